@@ -1,0 +1,99 @@
+/** The table of contents: every feature on one line, in the order in which they build on each other. */
+import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
+import type { Database } from './database/database.ts';
+import { accountRoutes } from './features/accounts/routes.ts';
+import type { ActivityRecorder } from './features/activity/recorder.ts';
+import { dashboardRoutes } from './features/dashboard/routes.ts';
+import { documentRoutes } from './features/documents/routes.ts';
+import { formFieldRoutes } from './features/form-fields/routes.ts';
+import { healthRoutes } from './features/health/routes.ts';
+import { findTokenCaller } from './features/tokens/find-token-caller.ts';
+import { deleteTokensOfUser } from './features/tokens/queries.ts';
+import { tokenRoutes } from './features/tokens/routes.ts';
+import { tokenSchema } from './features/tokens/schemas.ts';
+import type { PasswordPolicy } from './features/users/password-policy.ts';
+import { userRoutes } from './features/users/routes.ts';
+import { userSchema } from './features/users/schemas.ts';
+import { adminCheck } from './http/authentication.ts';
+import { mount } from './http/mount.ts';
+import { openApiDocument } from './http/openapi.ts';
+import { createPagination } from './http/pagination.ts';
+import type { Route } from './http/route.ts';
+import { createServer } from './http/server.ts';
+import type { Clock } from './tools/clock.ts';
+import type { Passwords } from './tools/passwords.ts';
+import { deriveKey } from './tools/secret-key.ts';
+
+export interface AppDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly passwords: Passwords;
+  readonly passwordPolicy: PasswordPolicy;
+  readonly activity: ActivityRecorder;
+  readonly adminTokens: readonly string[];
+  readonly secretKey: string;
+  readonly publicUrl: string;
+  readonly corsOrigins: readonly string[];
+  readonly trustProxy: readonly string[];
+  readonly registration: 'open' | 'closed';
+  readonly usersCreate: 'open' | 'admin';
+  readonly tokenLifetimeSeconds: number;
+  readonly isDraining: () => boolean;
+}
+
+export function buildApp(deps: AppDeps): FastifyInstance {
+  const { database, clock, activity } = deps;
+  const routes = routeTable(deps);
+  const app = createServer(
+    {
+      ...deps,
+      onAnswered: (caller, status) => {
+        if (caller.kind !== 'user' || status >= 400) return;
+        activity.tokenUsed(caller.tokenHash, caller.userId, caller.tokenLastUsedAt);
+      },
+    },
+    routes,
+  );
+  for (const schema of SHARED_SCHEMAS) app.addSchema(schema);
+  mount(app, routes, {
+    isAdmin: adminCheck(deps.adminTokens),
+    findToken: (tokenHash) => findTokenCaller(database, tokenHash, clock()),
+  });
+  return app;
+}
+
+const SHARED_SCHEMAS = [userSchema, tokenSchema];
+
+export function routeTable(deps: AppDeps): Route[] {
+  const pagination = createPagination(deriveKey(deps.secretKey, 'cursors'));
+  const api = [
+    ...accountRoutes(deps),
+    ...tokenRoutes(deps),
+    ...userRoutes({ ...deps, pagination, revokeTokens: deleteTokensOfUser }),
+    ...dashboardRoutes(deps),
+    ...formFieldRoutes(),
+    ...healthRoutes(deps),
+  ];
+  return [
+    ...api,
+    ...documentRoutes({ publicUrl: deps.publicUrl, openApi: () => describeApi(api, deps.publicUrl) }),
+  ];
+}
+
+function describeApi(routes: readonly Route[], publicUrl: string): object {
+  return openApiDocument(routes, {
+    title: 'Frontdesk',
+    version: '1.0.0',
+    description: INTRODUCTION,
+    publicUrl,
+    schemas: SHARED_SCHEMAS,
+  });
+}
+
+const INTRODUCTION = [
+  'Accounts, tokens and forms for your application.',
+  'Requests and answers are JSON in UTF-8. Every refusal has a text for people in `error` and a stable `code` for programs; with `Accept: application/problem+json` it comes as RFC 9457.',
+  'Tokens are sent as `Authorization: Bearer <token>`. A wrong or expired token is refused also where none is needed.',
+].join('\n\n');

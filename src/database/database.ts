@@ -1,0 +1,87 @@
+/**
+ * What the product knows of its database: statements, reads, transactions.
+ * The engines (sqlite.ts, postgres.ts) implement this; nothing above them knows which one runs.
+ */
+import { hash } from 'node:crypto';
+
+export type Value = string | number | null | Uint8Array;
+
+/** One SQL statement with `$1…$n` placeholders, prepared once per connection. `Row` is what it gives. */
+export interface Statement<Row> {
+  /** The name it is prepared under: the same text has the same name on every node. */
+  readonly name: string;
+  readonly text: string;
+  readonly row?: Row;
+}
+
+/** Makes a statement. Called at module level only, so that no request compiles SQL. */
+export function sql<Row = never>(text: string): Statement<Row> {
+  return Object.freeze({ name: `s${hash('sha1', text, 'hex').slice(0, 20)}`, text });
+}
+
+interface Reads {
+  /** The first row, or undefined. */
+  get<Row>(statement: Statement<Row>, ...values: Value[]): Promise<Row | undefined>;
+  all<Row>(statement: Statement<Row>, ...values: Value[]): Promise<Row[]>;
+}
+
+/**
+ * An open transaction. Statements run one after the other: `await` each.
+ * On SQLite it holds the only write lock of the file, so nothing slow may be awaited inside it.
+ */
+export interface Tx extends Reads {
+  readonly kind: 'transaction';
+  /** Gives the number of rows changed. @throws UniqueViolation */
+  run(statement: Statement<unknown>, ...values: Value[]): Promise<number>;
+}
+
+/** The types of columns as each engine spells them, for migrations. */
+export interface Dialect {
+  readonly text: string;
+  /** Text that is compared and ordered by its bytes on every engine: ids, hashes, keys. */
+  readonly key: string;
+  readonly integer: string;
+  readonly bytes: string;
+  /** What stands behind the closing parenthesis of `create table`. */
+  readonly tableOptions: string;
+}
+
+export interface Database extends Reads {
+  readonly kind: 'database';
+  readonly engine: 'sqlite' | 'postgres';
+  /** Where the data is, for people: a file, or host and name of the database. Never a credential. */
+  readonly location: string;
+  readonly dialect: Dialect;
+  /**
+   * Runs `work` in one transaction and gives its result after the commit. `work` may run again when the
+   * engine asks for a retry, so it must not change anything outside the transaction.
+   * @throws DatabaseUnavailable, UniqueViolation, and whatever `work` throws (rolled back)
+   */
+  transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  /** As `transaction`, but only one at a time over all nodes: for migrations. */
+  exclusively<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  /** @throws DatabaseUnavailable when the engine cannot be asked right now */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** For queries that may read inside or outside a transaction. */
+export type Reader = Database | Tx;
+
+/** The engine cannot take the request now; the same request may succeed later. */
+export class DatabaseUnavailable extends Error {
+  constructor(cause: unknown) {
+    super(`The database is unavailable: ${cause instanceof Error ? cause.message : String(cause)}`, {
+      cause,
+    });
+    this.name = 'DatabaseUnavailable';
+  }
+}
+
+/** A unique index refused the row. The transaction is lost: catch it outside. */
+export class UniqueViolation extends Error {
+  constructor(cause: unknown) {
+    super('A unique index refused the row', { cause });
+    this.name = 'UniqueViolation';
+  }
+}

@@ -1,0 +1,178 @@
+/**
+ * PostgreSQL, for several nodes on one database: a pool, named prepared statements, serialisation failures
+ * tried again. Plain SQL only (no LISTEN, advisory locks or sequences), so that the distributed engines that
+ * speak its protocol fit too.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
+import {
+  type Database,
+  DatabaseUnavailable,
+  type Dialect,
+  type Statement,
+  sql,
+  type Tx,
+  UniqueViolation,
+  type Value,
+} from './database.ts';
+
+const CONNECT_TIMEOUT_MS = 2_000;
+const QUERY_TIMEOUT_MS = 10_000;
+const RETRIES = 2;
+
+const dialect: Dialect = {
+  text: 'text',
+  key: 'text collate "C"',
+  integer: 'bigint',
+  bytes: 'bytea',
+  tableOptions: '',
+};
+
+/** bigint arrives as text by default; our integers (milliseconds, counts) are all safe as numbers. */
+const INT8_OID = 20;
+const types = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+    oid === INT8_OID ? Number : pg.types.getTypeParser(oid, format as 'text'),
+};
+
+/** SQLSTATE classes and codes that say "not now": connection, resources, shutdown, read-only standby. */
+const UNAVAILABLE = /^(08|53|57P|25006|58)/;
+const RETRYABLE = new Set(['40001', '40P01']);
+const UNIQUE = '23505';
+
+/** Makes the pool; connections are opened when they are needed, so this cannot fail. */
+export function openPostgres(url: string, poolSize: number): Database {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: poolSize,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    query_timeout: QUERY_TIMEOUT_MS,
+    statement_timeout: QUERY_TIMEOUT_MS,
+    application_name: 'frontdesk',
+    types,
+  });
+  // An idle connection that breaks is dropped by the pool; without a listener it would end the process.
+  pool.on('error', () => {});
+
+  const transaction = <T>(work: (tx: Tx) => Promise<T>) => retrying(() => runTransaction(pool, work));
+
+  return {
+    kind: 'database',
+    engine: 'postgres',
+    location: describe(url),
+    dialect,
+    transaction,
+    exclusively: (work) => exclusively(pool, transaction, work),
+    get: async (statement, ...values) => (await query(pool, statement, values)).rows[0],
+    all: async (statement, ...values) => (await query(pool, statement, values)).rows,
+    ping: async () => {
+      await query(pool, PING, []);
+    },
+    close: () => pool.end(),
+  };
+}
+
+const PING = sql<unknown>('select 1 as one');
+
+type Queryable = Pick<pg.Pool | pg.PoolClient, 'query'>;
+
+async function query<Row>(on: Queryable, { name, text }: Statement<Row>, values: Value[]) {
+  try {
+    return (await on.query({ name, text, values })) as unknown as { rows: Row[]; rowCount: number | null };
+  } catch (error) {
+    throw translated(error);
+  }
+}
+
+async function runTransaction<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const client = await pool.connect().catch((error) => {
+    throw new DatabaseUnavailable(error);
+  });
+  const tx: Tx = {
+    kind: 'transaction',
+    get: async (statement, ...values) => (await query(client, statement, values)).rows[0],
+    all: async (statement, ...values) => (await query(client, statement, values)).rows,
+    run: async (statement, ...values) => (await query(client, statement, values)).rowCount ?? 0,
+  };
+  let broken = false;
+  // A connection lost between two statements would otherwise end the process.
+  const onError = () => {
+    broken = true;
+  };
+  client.on('error', onError);
+  try {
+    await command(client, 'begin');
+    const result = await work(tx);
+    await command(client, 'commit');
+    return result;
+  } catch (error) {
+    await command(client, 'rollback').catch(onError);
+    throw error;
+  } finally {
+    client.off('error', onError);
+    client.release(broken);
+  }
+}
+
+async function command(client: pg.PoolClient, text: string): Promise<void> {
+  try {
+    await client.query(text);
+  } catch (error) {
+    throw translated(error);
+  }
+}
+
+async function retrying<T>(run: () => Promise<T>): Promise<T> {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return await run();
+    } catch (error) {
+      if (!RETRYABLE.has(sqlState(error))) throw error;
+      if (attempt === RETRIES) throw new DatabaseUnavailable(error);
+      await pause(Math.random() * 20 * 2 ** attempt);
+    }
+  }
+}
+
+/** One row that whoever migrates holds locked until the commit: works wherever rows can be locked. */
+async function exclusively<T>(
+  pool: pg.Pool,
+  transaction: (work: (tx: Tx) => Promise<T>) => Promise<T>,
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
+  try {
+    await pool.query('create table if not exists frontdesk_lock (id integer primary key)');
+    await pool.query('insert into frontdesk_lock (id) values (1) on conflict do nothing');
+  } catch (error) {
+    // Two nodes that create the table at once: one of them meets the other's catalogue entry, and may go on.
+    if (sqlState(error) !== UNIQUE && sqlState(error) !== '42P07') throw translated(error);
+    await pool.query('insert into frontdesk_lock (id) values (1) on conflict do nothing');
+  }
+  return transaction(async (tx) => {
+    await tx.get(LOCK);
+    return work(tx);
+  });
+}
+
+const LOCK = sql<unknown>('select id from frontdesk_lock where id = 1 for update');
+
+function sqlState(error: unknown): string {
+  const origin =
+    error instanceof DatabaseUnavailable || error instanceof UniqueViolation ? error.cause : error;
+  const code = (origin as { code?: unknown } | null)?.code;
+  return typeof code === 'string' ? code : '';
+}
+
+/** What the driver throws without an SQLSTATE is the connection's doing: refused, reset, timed out. */
+function translated(error: unknown): unknown {
+  if (error instanceof pg.DatabaseError) {
+    if (error.code === UNIQUE) return new UniqueViolation(error);
+    return UNAVAILABLE.test(error.code ?? '') ? new DatabaseUnavailable(error) : error;
+  }
+  return new DatabaseUnavailable(error);
+}
+
+function describe(url: string): string {
+  const { hostname, port, pathname } = new URL(url);
+  return `PostgreSQL ${hostname}:${port || '5432'}${pathname}`;
+}

@@ -1,0 +1,207 @@
+/**
+ * SQLite: one writer, one reader, in WAL mode. A read never waits for a write and never sees an uncommitted
+ * one; an acknowledged write survives a power cut (synchronous=FULL).
+ */
+import { statSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import SQLite from 'better-sqlite3';
+import {
+  type Database,
+  DatabaseUnavailable,
+  type Dialect,
+  type Statement,
+  type Tx,
+  UniqueViolation,
+  type Value,
+} from './database.ts';
+
+/** How long the process may stand still for another process's lock, and how often it comes back for it. */
+const BUSY_TIMEOUT_MS = 100;
+const BUSY_ATTEMPTS = 20;
+const BUSY_PAUSE_MS = 50;
+
+const dialect: Dialect = {
+  text: 'text',
+  key: 'text',
+  integer: 'integer',
+  bytes: 'blob',
+  tableOptions: 'strict, without rowid',
+};
+
+/** Codes that say "not now" (locked, full, gone, damaged), as opposed to "this statement is wrong". */
+const UNAVAILABLE = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|CANTOPEN|READONLY|NOTADB|CORRUPT|NOMEM|PROTOCOL)/;
+
+/** Opens the file, creating it when it is new. @throws when the file cannot be opened as a database */
+export function openSqlite(file: string): Database {
+  const connections = new Connections(file);
+  let writing: Promise<unknown> = Promise.resolve();
+
+  const transaction = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => {
+    const result = writing.then(() => runTransaction(connections, work));
+    writing = result.catch(() => {});
+    return result;
+  };
+
+  return {
+    kind: 'database',
+    engine: 'sqlite',
+    location: file,
+    dialect,
+    transaction,
+    exclusively: transaction,
+    get: async (statement, ...values) => connections.reader.get(statement, values),
+    all: async (statement, ...values) => connections.reader.all(statement, values),
+    ping: async () => {
+      connections.reopenIfReplaced();
+      connections.reader.get(PING, []);
+    },
+    close: async () => {
+      await writing;
+      connections.close();
+    },
+  };
+}
+
+const PING: Statement<unknown> = { name: 'ping', text: 'select 1 as one' };
+const BEGIN: Statement<unknown> = { name: 'begin', text: 'begin immediate' };
+const COMMIT: Statement<unknown> = { name: 'commit', text: 'commit' };
+const ROLLBACK: Statement<unknown> = { name: 'rollback', text: 'rollback' };
+
+async function runTransaction<T>(connections: Connections, work: (tx: Tx) => Promise<T>): Promise<T> {
+  connections.reopenIfReplaced();
+  const writer = connections.writer;
+  await begin(writer);
+  const tx: Tx = {
+    kind: 'transaction',
+    get: async (statement, ...values) => writer.get(statement, values),
+    all: async (statement, ...values) => writer.all(statement, values),
+    run: async (statement, ...values) => writer.run(statement, values),
+  };
+  try {
+    const result = await work(tx);
+    writer.run(COMMIT, []);
+    return result;
+  } catch (error) {
+    // Some failures (disk full, I/O) have rolled back already; a second rollback would hide the first error.
+    if (writer.inTransaction) writer.run(ROLLBACK, []);
+    throw error;
+  }
+}
+
+/** Another process (a backup, the operator's shell) may hold the lock: wait for it without standing still. */
+async function begin(writer: Connection): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      writer.run(BEGIN, []);
+      return;
+    } catch (error) {
+      if (!(error instanceof DatabaseUnavailable) || attempt === BUSY_ATTEMPTS) throw error;
+      await pause(BUSY_PAUSE_MS);
+    }
+  }
+}
+
+/** The two connections of the file, opened anew when somebody put another file in its place. */
+class Connections {
+  writer: Connection;
+  reader: Connection;
+  readonly #file: string;
+  #inode: number;
+
+  constructor(file: string) {
+    this.#file = file;
+    this.writer = new Connection(file, { fileMustExist: false, readOnly: false });
+    this.reader = new Connection(file, { fileMustExist: true, readOnly: true });
+    this.#inode = statSync(file).ino;
+  }
+
+  /** Writes into a deleted file would be acknowledged and lost: look at the name before each transaction. */
+  reopenIfReplaced(): void {
+    const inode = statSync(this.#file, { throwIfNoEntry: false })?.ino;
+    if (inode === this.#inode) return;
+    if (inode === undefined) throw new DatabaseUnavailable(`${this.#file} is gone`);
+    this.close();
+    this.writer = new Connection(this.#file, { fileMustExist: true, readOnly: false });
+    this.reader = new Connection(this.#file, { fileMustExist: true, readOnly: true });
+    this.#inode = inode;
+  }
+
+  close(): void {
+    this.reader.close();
+    this.writer.close();
+  }
+}
+
+class Connection {
+  readonly #sqlite: SQLite.Database;
+  readonly #prepared = new Map<string, Prepared>();
+
+  constructor(file: string, options: { fileMustExist: boolean; readOnly: boolean }) {
+    this.#sqlite = new SQLite(file, { fileMustExist: options.fileMustExist, timeout: BUSY_TIMEOUT_MS });
+    this.#sqlite.pragma('journal_mode = WAL');
+    this.#sqlite.pragma('synchronous = FULL');
+    this.#sqlite.pragma('foreign_keys = ON');
+    if (options.readOnly) this.#sqlite.pragma('query_only = ON');
+  }
+
+  get inTransaction(): boolean {
+    return this.#sqlite.inTransaction;
+  }
+
+  get<Row>(statement: Statement<Row>, values: Value[]): Row | undefined {
+    const { prepared, order } = this.#prepare(statement);
+    return translating(() => prepared.get(...inOrder(values, order)) as Row | undefined);
+  }
+
+  all<Row>(statement: Statement<Row>, values: Value[]): Row[] {
+    const { prepared, order } = this.#prepare(statement);
+    return translating(() => prepared.all(...inOrder(values, order)) as Row[]);
+  }
+
+  run(statement: Statement<unknown>, values: Value[]): number {
+    const { prepared, order } = this.#prepare(statement);
+    return translating(() => prepared.run(...inOrder(values, order)).changes);
+  }
+
+  close(): void {
+    this.#sqlite.close();
+  }
+
+  #prepare(statement: Statement<unknown>): Prepared {
+    const known = this.#prepared.get(statement.name);
+    if (known !== undefined) return known;
+    const order: number[] = [];
+    const text = statement.text.replace(/\$(\d+)/g, (_, position: string) => {
+      order.push(Number(position) - 1);
+      return '?';
+    });
+    const ascending = order.every((position, index) => position === index);
+    const prepared = translating(() => this.#sqlite.prepare(text));
+    const entry: Prepared = { prepared, order: ascending ? null : order };
+    this.#prepared.set(statement.name, entry);
+    return entry;
+  }
+}
+
+interface Prepared {
+  readonly prepared: SQLite.Statement;
+  /** Which value stands at which `?`; null when they stand in order, as they mostly do. */
+  readonly order: readonly number[] | null;
+}
+
+function inOrder(values: Value[], order: readonly number[] | null): Value[] {
+  return order === null ? values : order.map((position) => values[position] ?? null);
+}
+
+function translating<T>(call: () => T): T {
+  try {
+    return call();
+  } catch (error) {
+    const code = error instanceof SQLite.SqliteError ? error.code : '';
+    if (code === 'SQLITE_CONSTRAINT_UNIQUE' || code === 'SQLITE_CONSTRAINT_PRIMARYKEY') {
+      throw new UniqueViolation(error);
+    }
+    if (UNAVAILABLE.test(code)) throw new DatabaseUnavailable(error);
+    throw error;
+  }
+}

@@ -1,0 +1,58 @@
+/** Somebody signs up and is logged in. */
+import type { Database } from '../../database/database.ts';
+import type { Clock } from '../../tools/clock.ts';
+import { emailKey } from '../../tools/email-address.ts';
+import { newId } from '../../tools/ids.ts';
+import type { Passwords } from '../../tools/passwords.ts';
+import type { ActivityRecorder } from '../activity/recorder.ts';
+import { type IssuedToken, issueToken } from '../tokens/issue-token.ts';
+import { emailTaken } from '../users/create-user.ts';
+import type { PasswordPolicy } from '../users/password-policy.ts';
+import { insertUser } from '../users/queries.ts';
+
+export interface AccountDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly passwords: Passwords;
+  readonly passwordPolicy: PasswordPolicy;
+  readonly activity: ActivityRecorder;
+  readonly tokenLifetimeSeconds: number;
+}
+
+export interface Registration {
+  readonly name: string;
+  readonly email: string;
+  readonly password: string;
+}
+
+/**
+ * The password is hashed whether or not the address is taken, so that the time of the answer does not tell,
+ * and uniqueness is decided by the database alone, so that of many at once exactly one succeeds.
+ * @throws Problem email_taken, validation_failed (password policy)
+ */
+export async function register(
+  { database, clock, passwords, passwordPolicy, activity, tokenLifetimeSeconds }: AccountDeps,
+  { name, email, password }: Registration,
+): Promise<IssuedToken & { readonly userId: string }> {
+  passwordPolicy.check(password, email);
+  const passwordHash = await passwords.hash(password);
+  const createdAt = clock();
+  const id = newId(createdAt);
+  const token = await database.transaction(async (tx) => {
+    const inserted = await insertUser(tx, {
+      id,
+      name,
+      email,
+      emailKey: emailKey(email),
+      ownsEmail: true,
+      passwordHash,
+      level: null,
+      state: 'active',
+      createdAt,
+    });
+    if (!inserted) throw emailTaken();
+    return issueToken(tx, id, createdAt, tokenLifetimeSeconds);
+  });
+  activity.userActive(id);
+  return { ...token, userId: id };
+}

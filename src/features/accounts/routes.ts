@@ -1,0 +1,130 @@
+import { type Answer, type Route, route } from '../../http/route.ts';
+import { Problem } from '../../problems.ts';
+import type { IssuedToken } from '../tokens/issue-token.ts';
+import { user as exampleUser } from '../users/examples.ts';
+import { findUser } from '../users/queries.ts';
+import { userTag, userView } from '../users/user-view.ts';
+import { logIn } from './log-in.ts';
+import { type AccountDeps, register } from './register.ts';
+import * as schemas from './schemas.ts';
+
+export interface AccountRouteDeps extends AccountDeps {
+  readonly registration: 'open' | 'closed';
+}
+
+const tag = 'Accounts';
+
+const exampleToken = {
+  access_token: 'fd_pat_1fQQ2DRJLfVhL9r6DXQObt3j2yHn4y2hyBXfmUwMFkS3uTzIp',
+  token_type: 'Bearer',
+  expires_in: 2_592_000,
+};
+
+/** RFC 6749 section 5.1: answers that carry a token are not cached, also not by HTTP/1.0 caches. */
+const NOT_CACHED = { 'cache-control': 'no-store', pragma: 'no-cache' };
+
+export function accountRoutes(deps: AccountRouteDeps): Route[] {
+  return [
+    route({
+      method: 'POST',
+      path: '/api/register',
+      operationId: 'register',
+      tag,
+      summary: 'Register',
+      description: 'Makes an active account and logs it in. Members that are not listed are ignored.',
+      access: 'public',
+      body: schemas.registerSchema,
+      bodyExample: {
+        name: 'Ada Lovelace',
+        email: 'ada@example.com',
+        password: 'correct horse battery staple',
+      },
+      responses: {
+        201: {
+          description: 'Registered and logged in.',
+          schema: schemas.registeredSchema,
+          headers: { Location: 'The address of the user.' },
+          examples: {
+            registered: {
+              ...exampleToken,
+              data: { access_token: exampleToken.access_token, token_type: 'Bearer' },
+            },
+          },
+        },
+      },
+      problems: ['forbidden', 'email_taken'],
+      handle: async ({ body }) => {
+        if (deps.registration === 'closed') throw new Problem('forbidden');
+        const { userId, ...token } = await register(deps, body);
+        return registered(userId, token);
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/api/login',
+      operationId: 'login',
+      tag,
+      summary: 'Log in',
+      description:
+        'Gives a new token. A user has at most 50; the oldest is revoked when there would be more.',
+      access: 'public',
+      body: schemas.loginSchema,
+      bodyExample: { email: 'ada@example.com', password: 'correct horse battery staple' },
+      responses: {
+        200: {
+          description: 'Logged in.',
+          schema: schemas.tokenAnswerSchema,
+          examples: { token: exampleToken },
+        },
+      },
+      problems: ['invalid_login'],
+      handle: async ({ body }) => {
+        const token = await logIn(deps, body);
+        return { status: 200, headers: NOT_CACHED, body: tokenBody(token) };
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/api/v1/me',
+      operationId: 'getCurrentUser',
+      tag,
+      summary: 'Read the current user',
+      access: 'user',
+      scope: 'self:read',
+      responses: {
+        200: {
+          description: 'The user of the token.',
+          schema: schemas.currentUserSchema,
+          headers: { ETag: 'The version of the record.' },
+          examples: { user: { message: 'Current user', data: exampleUser } },
+        },
+      },
+      handle: async ({ caller }) => currentUser(deps, caller.userId),
+    }),
+  ];
+}
+
+async function currentUser({ database }: AccountDeps, userId: string): Promise<Answer> {
+  const user = await findUser(database, userId);
+  // Erased since the token was read: as if it had been erased before.
+  if (user === undefined)
+    throw new Problem('unauthorized', { headers: { 'www-authenticate': 'Bearer realm="api"' } });
+  return {
+    status: 200,
+    headers: { etag: userTag(user) },
+    body: { message: 'Current user', data: userView(user) },
+  };
+}
+
+function registered(userId: string, token: IssuedToken): Answer {
+  const { access_token, token_type, expires_in } = tokenBody(token);
+  return {
+    status: 201,
+    headers: { ...NOT_CACHED, location: `/api/v1/users/${userId}` },
+    body: { access_token, token_type, expires_in, data: { access_token, token_type } },
+  };
+}
+
+function tokenBody({ accessToken, expiresInSeconds }: IssuedToken) {
+  return { access_token: accessToken, token_type: 'Bearer', expires_in: expiresInSeconds };
+}

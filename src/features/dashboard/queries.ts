@@ -1,0 +1,24 @@
+import { type Reader, sql } from '../../database/database.ts';
+
+const BY_STATE = sql<{ state: string; users: number }>(
+  'select state, count(*) as users from users group by state',
+);
+
+export function countUsersByState(reader: Reader): Promise<{ state: string; users: number }[]> {
+  return reader.all(BY_STATE);
+}
+
+const SIGN_UPS_BY_DAY = sql<{ day: number; users: number }>(`
+  select created_at / 86400000 as day, count(*) as users from users where created_at >= $1 and created_at < $2
+  group by created_at / 86400000`);
+
+/** Users created from one moment to before another, by UTC day; days without any are not among the rows. */
+export function countSignUpsByDay(reader: Reader, from: number, to: number) {
+  return reader.all(SIGN_UPS_BY_DAY, from, to);
+}
+
+const LIVE_TOKENS = sql<{ tokens: number }>('select count(*) as tokens from tokens where expires_at > $1');
+
+export async function countLiveTokens(reader: Reader, now: number): Promise<number> {
+  return (await reader.get(LIVE_TOKENS, now))?.tokens ?? 0;
+}

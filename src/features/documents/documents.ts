@@ -1,0 +1,39 @@
+/** Files that the service shows to people and programs: read from the disk when first asked for. */
+import { hash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { renderMarkdownPage } from '../../tools/markdown-page.ts';
+
+export interface Document {
+  readonly content: string;
+  readonly mediaType: string;
+  /** A strong validator, in quotes. */
+  readonly etag: string;
+}
+
+const ROOT = new URL('../../../', import.meta.url);
+
+const loaded = new Map<string, Promise<Document>>();
+
+/** Takes a path relative to the project and gives the file; markdown becomes a page. */
+export function readDocument(path: string): Promise<Document> {
+  const known = loaded.get(path) ?? load(path);
+  loaded.set(path, known);
+  return known;
+}
+
+async function load(path: string): Promise<Document> {
+  const text = await readFile(new URL(path, ROOT), 'utf8');
+  return path.endsWith('.md')
+    ? makeDocument(renderMarkdownPage(text), 'text/html; charset=utf-8')
+    : makeDocument(text, mediaTypeOf(path));
+}
+
+export function makeDocument(content: string, mediaType: string): Document {
+  return { content, mediaType, etag: `"${hash('sha256', content, 'hex').slice(0, 32)}"` };
+}
+
+function mediaTypeOf(path: string): string {
+  if (path.endsWith('.css')) return 'text/css; charset=utf-8';
+  if (path.endsWith('.js')) return 'text/javascript; charset=utf-8';
+  return 'text/html; charset=utf-8';
+}

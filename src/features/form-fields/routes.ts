@@ -1,0 +1,56 @@
+import { Type } from 'typebox';
+import { type Route, route } from '../../http/route.ts';
+import { Problem } from '../../problems.ts';
+import { checkFormFields, FIELD_TYPES } from './rules.ts';
+
+const submissionSchema = Type.Object({
+  fields: Type.Array(
+    Type.Object({
+      label: Type.String({ minLength: 3, maxLength: 50, pattern: '^[a-zA-Z0-9_-]+$' }),
+      type: Type.Unsafe<string>({ type: 'string', enum: FIELD_TYPES }),
+      is_required: Type.Boolean(),
+    }),
+    { minItems: 1 },
+  ),
+});
+
+const noErrorsSchema = Type.Object({ errors: Type.Array(Type.String(), { maxItems: 0 }) });
+
+export function formFieldRoutes(): Route[] {
+  return [
+    route({
+      method: 'POST',
+      path: '/api/v1/form-fields/validate',
+      operationId: 'validateFormFields',
+      tag: 'Forms',
+      summary: 'Check form-field definitions',
+      description:
+        'Nothing is stored. The answer lists one string per failing member; as application/problem+json each comes with a pointer to its place.',
+      access: 'public',
+      body: submissionSchema,
+      checkBody: checkSubmission,
+      bodyExample: { fields: [{ label: 'first_name', type: 'text', is_required: true }] },
+      responses: {
+        200: {
+          description: 'Every rule holds.',
+          schema: noErrorsSchema,
+          examples: { valid: { errors: [] } },
+        },
+      },
+      handle: async () => ({ status: 200, body: { errors: [] } }),
+    }),
+  ];
+}
+
+/** @throws Problem invalid_payload when it is not an object, validation_failed with all failures */
+function checkSubmission(body: unknown): unknown {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw invalidSubmission();
+  const details = checkFormFields((body as { fields?: unknown }).fields);
+  if (details.length === 0) return body;
+  const errors = details.map(({ detail }) => detail);
+  throw new Problem('validation_failed', { text: 'Invalid form fields', errors, details });
+}
+
+function invalidSubmission(): Problem {
+  return new Problem('invalid_payload', { errors: ['Invalid request payload'] });
+}

@@ -1,0 +1,66 @@
+/**
+ * Which form-field definitions are valid: every failing member once, with the first of its rules that fails,
+ * in the order of the fields and of label, type, is_required.
+ */
+import type { ProblemDetail } from '../../problems.ts';
+import { codePointLength } from '../../tools/text.ts';
+
+export const FIELD_TYPES: readonly unknown[] = ['text', 'number', 'email', 'date', 'checkbox'];
+const LABEL = /^[a-zA-Z0-9_-]+$/;
+const LABEL_MINIMUM = 3;
+const LABEL_MAXIMUM = 50;
+
+/** Takes the `fields` member of a submission; gives the failures with their places, none when all is valid. */
+export function checkFormFields(fields: unknown): ProblemDetail[] {
+  if (!Array.isArray(fields) || fields.length === 0) {
+    return [{ pointer: '#/fields', detail: 'Fields array is required' }];
+  }
+  const failures: ProblemDetail[] = [];
+  for (let index = 0; index < fields.length; index++) checkField(fields[index], index, failures);
+  return failures;
+}
+
+function checkField(field: unknown, index: number, failures: ProblemDetail[]): void {
+  const refuse = (detail: string, member: string) => {
+    failures.push({ pointer: `#/fields/${index}${member}`, detail });
+  };
+  if (!isDefinition(field)) {
+    refuse('invalid field format', '');
+    return;
+  }
+  const { label, type, is_required: isRequired } = field;
+  const labelFailure = checkLabel(label);
+  if (labelFailure !== null) refuse(labelFailure, '/label');
+  if (isMissing(type)) refuse('Type is required', '/type');
+  else if (!FIELD_TYPES.includes(type)) refuse('Invalid field type', '/type');
+  // A flag that is false is present: only a missing one is refused.
+  if (isMissing(isRequired)) refuse('IsRequired is required', '/is_required');
+}
+
+function checkLabel(label: string | null | undefined): string | null {
+  if (isMissing(label)) return 'Label is required';
+  const length = codePointLength(label);
+  if (length < LABEL_MINIMUM || length > LABEL_MAXIMUM) return 'Label must be between 3 and 50 characters';
+  return LABEL.test(label) ? null : 'Label can only contain letters, numbers, underscores, and dashes';
+}
+
+interface Definition {
+  readonly label?: string | null;
+  readonly type?: string | null;
+  readonly is_required?: boolean | null;
+}
+
+/** An object whose members have the right JSON types, as far as they are there. */
+function isDefinition(field: unknown): field is Definition {
+  if (typeof field !== 'object' || field === null || Array.isArray(field)) return false;
+  const { label = null, type = null, is_required: isRequired = null } = field as Record<string, unknown>;
+  return (
+    (label === null || typeof label === 'string') &&
+    (type === null || typeof type === 'string') &&
+    (isRequired === null || typeof isRequired === 'boolean')
+  );
+}
+
+function isMissing<T>(value: T): value is Extract<T, null | undefined> {
+  return value === undefined || value === null || value === ('' as T);
+}

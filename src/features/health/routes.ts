@@ -1,0 +1,67 @@
+import { Type } from 'typebox';
+import type { Database } from '../../database/database.ts';
+import { type Answer, type Route, route } from '../../http/route.ts';
+
+export interface HealthDeps {
+  readonly database: Database;
+  /** True once the process is about to stop: traffic should go elsewhere. */
+  readonly isDraining: () => boolean;
+}
+
+const MEDIA_TYPE = 'application/health+json';
+const healthSchema = Type.Object({ status: Type.Unsafe<string>({ type: 'string', enum: ['pass', 'fail'] }) });
+
+/** Says whether, never why: neither version nor dependency is shown to the public (OWASP ASVS 5.0, 13.4.6). */
+export function healthRoutes({ database, isDraining }: HealthDeps): Route[] {
+  const live = async () => health(true);
+  const ready = async () => health(!isDraining() && (await canAsk(database)));
+  return [
+    healthRoute('/livez', 'getLiveness', 'Whether the process runs', live),
+    healthRoute(
+      '/readyz',
+      'getReadiness',
+      'Whether requests can be served: database at hand, not stopping',
+      ready,
+    ),
+    healthRoute('/healthz', 'getHealth', 'The same as /readyz', ready),
+  ];
+}
+
+function healthRoute(
+  path: `/${string}`,
+  operationId: string,
+  summary: string,
+  handle: () => Promise<Answer>,
+) {
+  return route({
+    method: 'GET',
+    path,
+    operationId,
+    tag: 'Operation',
+    summary,
+    access: 'public',
+    mediaType: MEDIA_TYPE,
+    responses: {
+      200: { description: 'Yes.', schema: healthSchema, examples: { pass: { status: 'pass' } } },
+      503: { description: 'No.', schema: healthSchema, examples: { fail: { status: 'fail' } } },
+    },
+    handle,
+  });
+}
+
+function health(passes: boolean): Answer {
+  return {
+    status: passes ? 200 : 503,
+    headers: { 'content-type': MEDIA_TYPE },
+    body: JSON.stringify({ status: passes ? 'pass' : 'fail' }),
+  };
+}
+
+async function canAsk(database: Database): Promise<boolean> {
+  try {
+    await database.ping();
+    return true;
+  } catch {
+    return false;
+  }
+}

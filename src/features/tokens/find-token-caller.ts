@@ -1,0 +1,22 @@
+import type { Database } from '../../database/database.ts';
+import type { UserCaller } from '../../http/route.ts';
+import { findLiveToken } from './queries.ts';
+
+/**
+ * Who a token stands for. One read: a user that may not log in has no tokens, so the user need not be asked.
+ */
+export async function findTokenCaller(
+  database: Database,
+  tokenHash: string,
+  now: number,
+): Promise<Omit<UserCaller, 'kind'> | undefined> {
+  const token = await findLiveToken(database, tokenHash, now);
+  if (token === undefined) return undefined;
+  return {
+    userId: token.user_id,
+    tokenId: token.id,
+    tokenHash,
+    scopes: token.abilities.split(' '),
+    tokenLastUsedAt: token.last_used_at,
+  };
+}

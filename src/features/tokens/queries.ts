@@ -1,0 +1,67 @@
+import { type Reader, sql, type Tx } from '../../database/database.ts';
+
+export interface TokenRow {
+  readonly hash: string;
+  readonly id: string;
+  readonly user_id: string;
+  readonly name: string;
+  /** Scopes, separated by spaces. */
+  readonly abilities: string;
+  readonly created_at: number;
+  readonly last_used_at: number | null;
+  readonly expires_at: number;
+}
+
+const COLUMNS = 'hash, id, user_id, name, abilities, created_at, last_used_at, expires_at';
+
+const INSERT = sql(`
+  insert into tokens (hash, id, user_id, name, abilities, created_at, expires_at)
+  values ($1, $2, $3, $4, $5, $6, $7)`);
+
+export async function insertToken(tx: Tx, token: Omit<TokenRow, 'last_used_at'>): Promise<void> {
+  const { hash, id, user_id, name, abilities, created_at, expires_at } = token;
+  await tx.run(INSERT, hash, id, user_id, name, abilities, created_at, expires_at);
+}
+
+const LIVE_BY_HASH = sql<TokenRow>(`select ${COLUMNS} from tokens where hash = $1 and expires_at > $2`);
+
+export function findLiveToken(reader: Reader, hash: string, now: number): Promise<TokenRow | undefined> {
+  return reader.get(LIVE_BY_HASH, hash, now);
+}
+
+const LIVE_OF_USER = sql<TokenRow>(
+  `select ${COLUMNS} from tokens where user_id = $1 and expires_at > $2 order by id desc`,
+);
+
+/** Newest first. */
+export function listLiveTokens(reader: Reader, userId: string, now: number): Promise<TokenRow[]> {
+  return reader.all(LIVE_OF_USER, userId, now);
+}
+
+const KEEP_NEWEST = sql(`
+  delete from tokens where user_id = $1 and id not in (
+    select id from tokens where user_id = $1 order by id desc limit $2)`);
+
+/** Deletes all but the newest `count` tokens of a user. */
+export function keepNewestTokens(tx: Tx, userId: string, count: number): Promise<number> {
+  return tx.run(KEEP_NEWEST, userId, count);
+}
+
+const DELETE_ONE = sql('delete from tokens where id = $1 and user_id = $2');
+
+export async function deleteToken(tx: Tx, id: string, userId: string): Promise<boolean> {
+  return (await tx.run(DELETE_ONE, id, userId)) === 1;
+}
+
+const DELETE_ALL = sql('delete from tokens where user_id = $1');
+
+export function deleteTokensOfUser(tx: Tx, userId: string): Promise<number> {
+  return tx.run(DELETE_ALL, userId);
+}
+
+const DELETE_EXPIRED = sql(`
+  delete from tokens where hash in (select hash from tokens where expires_at <= $1 limit $2)`);
+
+export function deleteExpiredTokens(tx: Tx, now: number, limit: number): Promise<number> {
+  return tx.run(DELETE_EXPIRED, now, limit);
+}

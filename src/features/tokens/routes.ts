@@ -1,0 +1,108 @@
+import type { Database } from '../../database/database.ts';
+import { type Answer, type Route, route, type UserCaller } from '../../http/route.ts';
+import { Problem } from '../../problems.ts';
+import { type Clock, timestamp } from '../../tools/clock.ts';
+import { isId } from '../../tools/ids.ts';
+import { deleteToken, listLiveTokens, type TokenRow } from './queries.ts';
+import { messageSchema, tokenIdSchema, tokenListSchema } from './schemas.ts';
+
+export interface TokenRouteDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+}
+
+const tag = 'Tokens';
+
+export function tokenRoutes({ database, clock }: TokenRouteDeps): Route[] {
+  return [
+    route({
+      method: 'POST',
+      path: '/api/logout',
+      operationId: 'logout',
+      tag,
+      summary: 'Log out',
+      description: 'Revokes the token of this request, at once and on every node.',
+      access: 'user',
+      responses: {
+        200: {
+          description: 'The token is revoked.',
+          schema: messageSchema,
+          examples: { revoked: { message: 'Logged out' } },
+        },
+      },
+      handle: async ({ caller }) => {
+        await database.transaction((tx) => deleteToken(tx, caller.tokenId, caller.userId));
+        return { status: 200, body: { message: 'Logged out' } };
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/api/v1/tokens',
+      operationId: 'listTokens',
+      tag,
+      summary: 'List own tokens',
+      description:
+        'The live tokens of the user, newest first. The tokens themselves are not stored and not shown.',
+      access: 'user',
+      scope: 'tokens:manage',
+      responses: {
+        200: { description: 'At most 50.', schema: tokenListSchema, examples: { two: exampleList } },
+      },
+      handle: async ({ caller }) => {
+        const tokens = await listLiveTokens(database, caller.userId, clock());
+        return {
+          status: 200,
+          body: { message: 'Tokens list', data: tokens.map((row) => tokenView(row, caller)) },
+        };
+      },
+    }),
+    route({
+      method: 'DELETE',
+      path: '/api/v1/tokens/{id}',
+      operationId: 'revokeToken',
+      tag,
+      summary: 'Revoke one of the own tokens',
+      description:
+        'Ends a session elsewhere, or this one. The token of another user is as unknown as no token.',
+      access: 'user',
+      scope: 'tokens:manage',
+      params: tokenIdSchema,
+      responses: { 204: { description: 'Revoked.' } },
+      problems: ['token_not_found'],
+      handle: ({ caller, params }) => revoke(database, params.id, caller.userId),
+    }),
+  ];
+}
+
+async function revoke(database: Database, id: string, userId: string): Promise<Answer> {
+  const revoked = isId(id) && (await database.transaction((tx) => deleteToken(tx, id, userId)));
+  if (!revoked) throw new Problem('token_not_found');
+  return { status: 204 };
+}
+
+function tokenView(token: TokenRow, caller: UserCaller) {
+  return {
+    id: token.id,
+    name: token.name,
+    scopes: token.abilities.split(' '),
+    created_at: timestamp(token.created_at),
+    last_used_at: token.last_used_at === null ? null : timestamp(token.last_used_at),
+    expires_at: timestamp(token.expires_at),
+    current: token.id === caller.tokenId,
+  };
+}
+
+const exampleList = {
+  message: 'Tokens list',
+  data: [
+    {
+      id: '01938c5e-7a00-7b3c-9d1e-2f4a6b8c0d2e',
+      name: 'auth_token',
+      scopes: ['self:read', 'self:write', 'tokens:manage'],
+      created_at: '2026-01-05T09:30:00.000Z',
+      last_used_at: '2026-01-06T07:12:31.000Z',
+      expires_at: '2026-02-04T09:30:00.000Z',
+      current: true,
+    },
+  ],
+};

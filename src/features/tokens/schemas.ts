@@ -1,0 +1,23 @@
+import { Type } from 'typebox';
+import { nullableTimestampSchema, timestampSchema } from '../users/schemas.ts';
+
+export const tokenSchema = Type.Object(
+  {
+    id: Type.String({ format: 'uuid' }),
+    name: Type.String(),
+    scopes: Type.Array(Type.String()),
+    created_at: timestampSchema,
+    last_used_at: nullableTimestampSchema,
+    expires_at: timestampSchema,
+    current: Type.Boolean({ description: 'Whether this request was made with it.' }),
+  },
+  { $id: 'Token' },
+);
+
+export const tokenListSchema = Type.Object({ message: Type.String(), data: Type.Array(Type.Ref('Token')) });
+
+export const tokenIdSchema = Type.Object({
+  id: Type.String({ minLength: 1, maxLength: 255, description: 'The id of a token, as the list shows it.' }),
+});
+
+export const messageSchema = Type.Object({ message: Type.String() });

@@ -1,0 +1,146 @@
+import { type Reader, type Statement, sql, type Tx } from '../../database/database.ts';
+
+export type UserState = 'unclaimed' | 'active' | 'disabled';
+
+/** A user as it may be shown: the password hash is not among the columns. Times in epoch milliseconds. */
+export interface UserRow {
+  readonly id: string;
+  readonly name: string | null;
+  readonly email: string | null;
+  readonly level: string | null;
+  readonly state: UserState;
+  readonly email_verified_at: number | null;
+  readonly created_at: number;
+  readonly updated_at: number;
+  readonly version: number;
+}
+
+export interface NewUser {
+  readonly id: string;
+  readonly name: string | null;
+  readonly email: string | null;
+  /** The form of the address that is compared; null exactly when `email` is. */
+  readonly emailKey: string | null;
+  /** Whether the address is this record's alone. A stranger's unclaimed record reserves nothing. */
+  readonly ownsEmail: boolean;
+  readonly passwordHash: string | null;
+  readonly level: string | null;
+  readonly state: UserState;
+  readonly createdAt: number;
+}
+
+export interface UserFilter {
+  readonly state: UserState | null;
+  readonly emailKey: string | null;
+}
+
+const COLUMNS = 'id, name, email, level, state, email_verified_at, created_at, updated_at, version';
+
+const INSERT = sql(`
+  insert into users (id, name, email, email_key, owns_email, password_hash, level, state,
+                     created_at, updated_at, version)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 1)
+  on conflict do nothing`);
+
+/** False when the address belongs to another record already. */
+export async function insertUser(tx: Tx, user: NewUser): Promise<boolean> {
+  const { id, name, email, emailKey, passwordHash, level, state, createdAt } = user;
+  const owns = user.ownsEmail ? 1 : 0;
+  const values = [id, name, email, emailKey, owns, passwordHash, level, state, createdAt, createdAt];
+  return (await tx.run(INSERT, ...values)) === 1;
+}
+
+const BY_ID = sql<UserRow>(`select ${COLUMNS} from users where id = $1`);
+
+export function findUser(reader: Reader, id: string): Promise<UserRow | undefined> {
+  return reader.get(BY_ID, id);
+}
+
+/** One statement per combination of filters, so that each can use its own index. */
+const PAGES: Readonly<Record<'none' | 'state' | 'email' | 'both', Statement<UserRow>>> = {
+  none: sql(`select ${COLUMNS} from users where id > $1 order by id limit $2`),
+  state: sql(`select ${COLUMNS} from users where id > $1 and state = $3 order by id limit $2`),
+  email: sql(`select ${COLUMNS} from users where id > $1 and email_key = $3 order by id limit $2`),
+  both: sql(
+    `select ${COLUMNS} from users where id > $1 and state = $3 and email_key = $4 order by id limit $2`,
+  ),
+};
+
+/** Users with ids after `after`, oldest first. */
+export function listUsers(
+  reader: Reader,
+  after: string | null,
+  limit: number,
+  { state, emailKey }: UserFilter,
+): Promise<UserRow[]> {
+  const from = after ?? '';
+  if (state !== null && emailKey !== null) return reader.all(PAGES.both, from, limit, state, emailKey);
+  if (state !== null) return reader.all(PAGES.state, from, limit, state);
+  if (emailKey !== null) return reader.all(PAGES.email, from, limit, emailKey);
+  return reader.all(PAGES.none, from, limit);
+}
+
+export interface Credentials {
+  readonly id: string;
+  readonly state: UserState;
+  readonly password_hash: string | null;
+}
+
+const CREDENTIALS = sql<Credentials>(
+  'select id, state, password_hash from users where email_key = $1 and owns_email = 1',
+);
+
+export function findCredentials(reader: Reader, emailKey: string): Promise<Credentials | undefined> {
+  return reader.get(CREDENTIALS, emailKey);
+}
+
+const RECORD_LOGIN = sql(`
+  update users set last_login_at = $2, password_hash = $4
+  where id = $1 and state = 'active' and password_hash = $3`);
+
+/**
+ * Notes the login and keeps the row locked until the commit, so that disabling the user, or changing the
+ * password, and a login under way come one after the other. False when it was overtaken.
+ */
+export async function recordLogin(
+  tx: Tx,
+  id: string,
+  now: number,
+  verifiedHash: string,
+  newHash: string,
+): Promise<boolean> {
+  return (await tx.run(RECORD_LOGIN, id, now, verifiedHash, newHash)) === 1;
+}
+
+const UPDATE = sql(`
+  update users set name = $3, email = $4, email_key = $5, level = $6, state = $7, email_verified_at = $8,
+                   updated_at = $9, version = version + 1
+  where id = $1 and version = $2`);
+
+/** False when the record is no longer at this version. @throws UniqueViolation when the address is taken */
+export async function updateUser(
+  tx: Tx,
+  user: UserRow,
+  emailKey: string | null,
+  now: number,
+): Promise<boolean> {
+  const { id, version, name, email, level, state, email_verified_at } = user;
+  const values = [id, version, name, email, emailKey, level, state, email_verified_at, now];
+  return (await tx.run(UPDATE, ...values)) === 1;
+}
+
+const DELETE = sql('delete from users where id = $1');
+
+/** Erases the user, with tokens and activity. */
+export async function deleteUser(tx: Tx, id: string): Promise<boolean> {
+  return (await tx.run(DELETE, id)) === 1;
+}
+
+const DELETE_ABANDONED = sql(`
+  delete from users where id in (
+    select id from users where state = 'unclaimed' and owns_email = 0 and created_at < $1 order by id limit $2)`);
+
+/** Erases unclaimed records that strangers made before `before`; gives how many. */
+export function deleteAbandonedUsers(tx: Tx, before: number, limit: number): Promise<number> {
+  return tx.run(DELETE_ABANDONED, before, limit);
+}

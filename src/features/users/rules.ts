@@ -1,0 +1,68 @@
+/** What is valid for a user record: pure decisions. */
+import { validationFailed } from '../../http/validation.ts';
+import { Problem } from '../../problems.ts';
+import { emailKey } from '../../tools/email-address.ts';
+import type { UserFilter, UserRow, UserState } from './queries.ts';
+import { userTag } from './user-view.ts';
+
+export interface UserChanges {
+  readonly name?: string;
+  readonly email?: string;
+  readonly level?: string | null;
+  readonly state?: 'active' | 'disabled';
+  readonly version?: number;
+}
+
+/**
+ * RFC 9110 section 13.1.1: only a record that the caller has seen may be changed.
+ * @throws Problem precondition_required (RFC 6585 section 3), precondition_failed, version_conflict
+ */
+export function checkPrecondition(user: UserRow, ifMatch: string | undefined, version?: number): void {
+  if (ifMatch === undefined) throw new Problem('precondition_required');
+  const tags = ifMatch.split(',').map((tag) => tag.trim());
+  if (ifMatch.trim() !== '*' && !tags.includes(userTag(user))) throw new Problem('precondition_failed');
+  if (version !== undefined && version !== user.version) throw new Problem('version_conflict');
+}
+
+/**
+ * The record after the changes.
+ * @throws Problem validation_failed when the state cannot follow the present one
+ */
+export function applyChanges(user: UserRow, changes: UserChanges): UserRow {
+  const { name = user.name, email = user.email, level = user.level, state = user.state } = changes;
+  if (state !== user.state && user.state === 'unclaimed') {
+    // Without a password there is nothing that could be active, or that disabling would take away.
+    throw validationFailed({ state: ['The selected state is invalid.'] });
+  }
+  const sameAddress = addressKey(email) === addressKey(user.email);
+  return {
+    ...user,
+    name,
+    email,
+    level,
+    state,
+    email_verified_at: sameAddress ? user.email_verified_at : null,
+  };
+}
+
+export function isUnchanged(before: UserRow, after: UserRow): boolean {
+  const { name, email, level, state } = before;
+  return name === after.name && email === after.email && level === after.level && state === after.state;
+}
+
+export function addressKey(email: string | null): string | null {
+  return email === null ? null : emailKey(email);
+}
+
+const STATES: readonly string[] = ['unclaimed', 'active', 'disabled'] satisfies UserState[];
+
+/** Reads `email` (the exact address) and `state`. @throws Problem invalid_filter */
+export function readFilter(query: Readonly<Record<string, string | string[] | undefined>>): UserFilter {
+  const { email, state } = query;
+  if (Array.isArray(email)) throw new Problem('invalid_filter', { text: 'email must be given once' });
+  if (state !== undefined && (Array.isArray(state) || !STATES.includes(state))) {
+    throw new Problem('invalid_filter', { text: `state must be one of ${STATES.join(', ')}` });
+  }
+  if (email?.includes('\u0000')) throw new Problem('invalid_filter', { text: 'email is not an address' });
+  return { emailKey: addressKey(email ?? null), state: (state as UserState | undefined) ?? null };
+}

@@ -1,0 +1,113 @@
+import { type TSchema, Type } from 'typebox';
+
+const nullable = (schema: TSchema, options = {}) =>
+  Type.Unsafe<string | null>({ ...schema, type: ['string', 'null'], ...options });
+
+export const timestampSchema = Type.String({ format: 'date-time' });
+export const nullableTimestampSchema = nullable(timestampSchema);
+
+const name = Type.String({ maxLength: 255, 'x-trim': true });
+const email = Type.String({ format: 'email', maxLength: 255, 'x-trim': true });
+
+/** At least 8 characters as specified; the upper bound keeps hashing cheap and cuts nothing. */
+export const passwordSchema = Type.String({ format: 'password', minLength: 8, 'x-maxBytes': 4096 });
+export const nameSchema = name;
+export const emailSchema = email;
+
+export const userSchema = Type.Object(
+  {
+    id: Type.String({ format: 'uuid' }),
+    name: nullable(Type.String()),
+    email: nullable(Type.String()),
+    level: nullable(Type.String(), {
+      description: 'Set by the administrator; grants nothing inside this service.',
+    }),
+    state: Type.Unsafe<'unclaimed' | 'active' | 'disabled'>({
+      type: 'string',
+      enum: ['unclaimed', 'active', 'disabled'],
+    }),
+    email_verified_at: nullableTimestampSchema,
+    created_at: timestampSchema,
+    updated_at: timestampSchema,
+    version: Type.Integer({ minimum: 1, description: 'The number in the ETag.' }),
+  },
+  { $id: 'User' },
+);
+
+export const userIdSchema = Type.Object({
+  id: Type.String({ minLength: 1, maxLength: 255, description: 'The id of a user.' }),
+});
+
+/** What anybody may send when making an unclaimed record. */
+export const unclaimedUserSchema = Type.Object({ name: Type.Optional(name), email: Type.Optional(email) });
+
+/** What the administrator sends. */
+export const newUserSchema = Type.Object({
+  name,
+  email,
+  password: Type.Optional(passwordSchema),
+  level: Type.Optional(nullable(Type.String({ maxLength: 255 }))),
+});
+
+/** The two together, as the description shows them: what is required depends on who calls. */
+export const createUserSchema = Type.Object({
+  name: Type.Optional(name),
+  email: Type.Optional(email),
+  password: Type.Optional({
+    ...passwordSchema,
+    description: 'Looked at with the administrator credential only.',
+  }),
+  level: Type.Optional(
+    nullable(Type.String({ maxLength: 255 }), {
+      description: 'Looked at with the administrator credential only.',
+    }),
+  ),
+});
+
+export const updateUserSchema = Type.Object({
+  name: Type.Optional(Type.String({ maxLength: 255, 'x-trim': true, 'x-filled': true })),
+  email: Type.Optional(Type.String({ format: 'email', maxLength: 255, 'x-trim': true, 'x-filled': true })),
+  level: Type.Optional(nullable(Type.String({ maxLength: 255 }))),
+  state: Type.Optional(
+    Type.Unsafe<'active' | 'disabled'>({ type: 'string', enum: ['active', 'disabled'], 'x-filled': true }),
+  ),
+  version: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      description: 'When given, it has to be the current version (409 otherwise).',
+    }),
+  ),
+});
+
+/** The one record, or nothing of it, depending on who asks. */
+export const userAnswerSchema = Type.Object({
+  message: Type.String(),
+  data: Type.Optional(Type.Ref('User')),
+});
+
+export const userListSchema = Type.Object({
+  message: Type.String(),
+  data: Type.Optional(Type.Array(Type.Ref('User'))),
+  next_cursor: Type.Optional(nullable(Type.String())),
+});
+
+/** A stranger learns the id of the record, the administrator the whole of it. */
+export const createdUserSchema = Type.Object({
+  message: Type.String(),
+  data: Type.Union([Type.Ref('User'), Type.Object({ id: Type.String({ format: 'uuid' }) })]),
+});
+
+export const listParameters = {
+  limit: Type.Integer({
+    minimum: 0,
+    default: 20,
+    description: 'Records on a page: 1 to 100. 0 means 20, more than 100 means 100.',
+  }),
+  cursor: Type.String({ description: 'Where the page begins: the `next_cursor` of the page before.' }),
+  email: Type.String({ description: 'Only the records with exactly this address, ignoring case.' }),
+  state: Type.Unsafe<string>({ type: 'string', enum: ['unclaimed', 'active', 'disabled'] }),
+};
+
+export const ifMatchHeader = {
+  'If-Match': Type.String({ description: 'The ETag of the record that the change is based on, or `*`.' }),
+};

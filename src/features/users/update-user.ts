@@ -1,0 +1,43 @@
+/** The administrator changes a user: what the record says, and whether it may log in. */
+import { type Database, UniqueViolation } from '../../database/database.ts';
+import { Problem } from '../../problems.ts';
+import type { Clock } from '../../tools/clock.ts';
+import { emailTaken } from './create-user.ts';
+import { findUser, type UserRow, updateUser as writeUser } from './queries.ts';
+import type { RevokeTokens } from './revoke-tokens.ts';
+import { addressKey, applyChanges, checkPrecondition, isUnchanged, type UserChanges } from './rules.ts';
+
+export interface UpdateUserDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly revokeTokens: RevokeTokens;
+}
+
+/**
+ * Gives the record as it is afterwards; changes that change nothing leave the version as it was.
+ * @throws Problem user_not_found, precondition_required, precondition_failed, version_conflict, email_taken,
+ *   validation_failed
+ */
+export async function updateUser(
+  { database, clock, revokeTokens }: UpdateUserDeps,
+  id: string,
+  changes: UserChanges,
+  ifMatch: string | undefined,
+): Promise<UserRow> {
+  const change = database.transaction(async (tx) => {
+    const before = await findUser(tx, id);
+    if (before === undefined) throw new Problem('user_not_found');
+    checkPrecondition(before, ifMatch, changes.version);
+    const after = applyChanges(before, changes);
+    if (isUnchanged(before, after)) return before;
+    // Between the read and this write another node may have been faster: the version decides.
+    if (!(await writeUser(tx, after, addressKey(after.email), clock())))
+      throw new Problem('precondition_failed');
+    // OWASP ASVS 5.0, 7.4.2: a disabled account has no live session.
+    if (after.state === 'disabled') await revokeTokens(tx, id);
+    return (await findUser(tx, id))!;
+  });
+  return change.catch((error) => {
+    throw error instanceof UniqueViolation ? emailTaken() : error;
+  });
+}

@@ -1,0 +1,35 @@
+/** What the client would like to read (RFC 9110 section 12.5.1). */
+
+const PROBLEM = 'application/problem+json';
+
+/** Whether a JSON answer fits the Accept header; no header accepts everything. */
+export function acceptsJson(accept: string | undefined): boolean {
+  if (accept === undefined || accept === '*/*' || accept === 'application/json') return true;
+  return quality(accept, 'application/json') > 0 || quality(accept, PROBLEM) > 0;
+}
+
+/** Whether errors go out as RFC 9457: only when it is named, and at least as welcome as plain JSON. */
+export function prefersProblemJson(accept: string | undefined): boolean {
+  if (accept === undefined || !accept.includes('problem+json')) return false;
+  const ranges = parse(accept);
+  const problem = ranges.get(PROBLEM) ?? 0;
+  return problem > 0 && problem >= (ranges.get('application/json') ?? 0);
+}
+
+/** The weight of one media type: the most specific range that covers it counts. */
+export function quality(accept: string, mediaType: string): number {
+  const ranges = parse(accept);
+  const [type] = mediaType.split('/');
+  return ranges.get(mediaType) ?? ranges.get(`${type}/*`) ?? ranges.get('*/*') ?? 0;
+}
+
+function parse(accept: string): Map<string, number> {
+  const ranges = new Map<string, number>();
+  for (const part of accept.toLowerCase().split(',')) {
+    const [range = '', ...parameters] = part.split(';').map((piece) => piece.trim());
+    const weight = parameters.find((parameter) => parameter.startsWith('q='));
+    const value = weight === undefined ? 1 : Number(weight.slice(2));
+    if (range !== '') ranges.set(range, Number.isNaN(value) ? 0 : value);
+  }
+  return ranges;
+}

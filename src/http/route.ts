@@ -1,0 +1,119 @@
+/**
+ * What a route says of itself. The tables of routes are the security policy: who may call stands in each
+ * entry, and there is no default.
+ */
+import type { Static, TSchema } from 'typebox';
+import type { ProblemCode } from '../problems.ts';
+
+/**
+ * public: credentials are not looked at. optional: anonymous, a user or the administrator; a bad credential
+ * is refused. user: a user's token. admin: the administrator's credential.
+ */
+export type Access = 'public' | 'optional' | 'user' | 'admin';
+
+export type Scope = 'self:read' | 'self:write' | 'tokens:manage';
+
+export interface AnonymousCaller {
+  readonly kind: 'anonymous';
+}
+export interface AdminCaller {
+  readonly kind: 'admin';
+}
+export interface UserCaller {
+  readonly kind: 'user';
+  readonly userId: string;
+  readonly tokenId: string;
+  readonly tokenHash: string;
+  readonly scopes: readonly string[];
+  /** Epoch milliseconds, as stored when the request came. */
+  readonly tokenLastUsedAt: number | null;
+}
+export type Caller = AnonymousCaller | UserCaller | AdminCaller;
+
+type CallerOf<A extends Access> = A extends 'user'
+  ? UserCaller
+  : A extends 'admin'
+    ? AdminCaller
+    : A extends 'public'
+      ? AnonymousCaller
+      : Caller;
+
+export interface Call<A extends Access = Access, P = unknown, B = unknown> {
+  readonly caller: CallerOf<A>;
+  readonly params: P;
+  /** As parsed: a repeated parameter is a list. */
+  readonly query: Readonly<Record<string, string | string[] | undefined>>;
+  /** Checked and trimmed; members that the schema does not name are gone. */
+  readonly body: B;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** The client's network address. */
+  readonly address: string;
+}
+
+export interface Answer {
+  readonly status: number;
+  /** In lower case. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+}
+
+export interface ResponseDescription {
+  readonly description: string;
+  readonly schema?: TSchema;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly examples?: Readonly<Record<string, unknown>>;
+}
+
+interface RouteBase {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** With `{name}` for parameters, as OpenAPI writes it. */
+  readonly path: `/${string}`;
+  readonly operationId: string;
+  readonly tag: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly access: Access;
+  /** What the user's token must be allowed to do. */
+  readonly scope?: Scope;
+  readonly query?: Readonly<Record<string, TSchema>>;
+  readonly headers?: Readonly<Record<string, TSchema>>;
+  readonly params?: TSchema;
+  readonly body?: TSchema;
+  /** Where the rules depend on who calls; `body` then describes all of it. */
+  readonly bodyFor?: (caller: Caller) => TSchema;
+  /** In place of the schema's own rules: takes the parsed body, gives what `call.body` becomes. */
+  readonly checkBody?: (body: unknown) => unknown;
+  readonly bodyOptional?: boolean;
+  readonly bodyExample?: unknown;
+  /** Headers that a request cannot do without. */
+  readonly requiredHeaders?: readonly string[];
+  /** Not part of the description: the description itself and its pages. */
+  readonly hidden?: boolean;
+  /** Of the answer, where it is not JSON. */
+  readonly mediaType?: string;
+  readonly responses: Readonly<Record<number, ResponseDescription>>;
+  /** What can be refused here, besides what access, body and the service as a whole bring with them. */
+  readonly problems?: readonly ProblemCode[];
+}
+
+export interface Route extends RouteBase {
+  readonly handle: (call: Call) => Promise<Answer>;
+}
+
+type StaticOf<S> = S extends TSchema ? Static<S> : unknown;
+
+/** Checks an entry against its own schemas and gives it in the form that tables hold. */
+export function route<
+  const A extends Access,
+  const P extends TSchema | undefined,
+  const B extends TSchema | undefined,
+>(
+  definition: RouteBase & {
+    readonly access: A;
+    readonly params?: P;
+    readonly body?: B;
+    readonly handle: (call: Call<A, StaticOf<P>, StaticOf<B>>) => Promise<Answer>;
+  },
+): Route {
+  return definition as unknown as Route;
+}

@@ -1,0 +1,65 @@
+/** The process: settings, start, signals, end. */
+import { ConfigError, readConfig } from './config.ts';
+import { DatabaseUnavailable } from './database/database.ts';
+import { DatabaseTooNew } from './database/migrate.ts';
+import { createLogger } from './logger.ts';
+import { type Service, StartError, start } from './start.ts';
+
+const STOP_DEADLINE_MS = 30_000;
+
+async function main(): Promise<void> {
+  const config = readConfig(process.env);
+  const { logger, flush } = createLogger(config.logLevel);
+  process.on('exit', flush);
+  const die = (error: unknown) => {
+    logger.fatal({ err: error }, 'the process ends on an unexpected error');
+    process.exit(1);
+  };
+  process.on('uncaughtException', die);
+  process.on('unhandledRejection', die);
+
+  const service = await start(config, logger);
+  announce(service);
+  if (config.passwordPolicy === 'contract') {
+    logger.warn('PASSWORD_POLICY=contract accepts any password of 8 characters; set it to nist for real use');
+  }
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(signal, () => {
+      logger.info(`${signal}: finishing what is under way`);
+      setTimeout(() => process.exit(1), STOP_DEADLINE_MS).unref();
+      service.stop().then(() => process.exit(0), die);
+    });
+  }
+}
+
+/** For the operator's eyes, therefore not JSON: where it listens, where it stores, where the credential is. */
+function announce({ address, database, adminTokenFile }: Service): void {
+  const credential = adminTokenFile === null ? 'ADMIN_TOKEN' : adminTokenFile;
+  console.log(
+    `Frontdesk listens on ${address} and stores in ${database.location} (administrator credential: ${credential})`,
+  );
+}
+
+main().catch((error) => {
+  console.error(`Frontdesk cannot start: ${reason(error)}`);
+  process.exit(1);
+});
+
+/** One line for what an operator can mend; the whole trace only for what nobody expected. */
+function reason(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { code, syscall, path, address, port } = error as NodeJS.ErrnoException & {
+    address?: string;
+    port?: number;
+  };
+  if (code === 'EADDRINUSE') return `${address}:${port} is in use already (PORT)`;
+  if (code === 'EACCES' && syscall === 'listen')
+    return `${address}:${port} may not be listened on (HOST, PORT)`;
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+    return `HOST ${address ?? ''} is not an address of this machine`;
+  if (path !== undefined) return `${path} cannot be written: ${code} (DATA_DIR)`;
+  const isExpected = [ConfigError, StartError, DatabaseTooNew, DatabaseUnavailable].some(
+    (kind) => error instanceof kind,
+  );
+  return isExpected ? error.message : (error.stack ?? error.message);
+}

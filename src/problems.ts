@@ -1,0 +1,97 @@
+/**
+ * Every refusal that the API can give: its stable code, its status and its public text.
+ * Codes never change their meaning (docs/problems.md tells clients what to do about each).
+ */
+
+/** How a problem is written when the client did not ask for application/problem+json. */
+type Rendering =
+  /** `{error, code}` */
+  | 'plain'
+  /** `{error, code, message, errors}`: the bodies for which clients read `message`. */
+  | 'message'
+  /** `{statusCode, code, error, message}`: errors of the protocol itself, as the framework renders them. */
+  | 'protocol';
+
+interface CatalogueEntry {
+  readonly status: number;
+  readonly text: string;
+  readonly rendering: Rendering;
+}
+
+const plain = (status: number, text: string): CatalogueEntry => ({ status, text, rendering: 'plain' });
+const message = (status: number, text: string): CatalogueEntry => ({ status, text, rendering: 'message' });
+const protocol = (status: number, text: string): CatalogueEntry => ({ status, text, rendering: 'protocol' });
+
+export const catalogue = {
+  invalid_payload: plain(400, 'Invalid request payload'),
+  validation_failed: message(400, 'The given data was invalid.'),
+  invalid_limit: plain(400, 'limit must be an integer between 1 and 100'),
+  invalid_cursor: plain(400, 'cursor is invalid'),
+  invalid_filter: plain(400, 'The filter is invalid'),
+  invalid_path: plain(400, 'The request path is malformed'),
+  malformed_request: plain(400, 'The request is malformed'),
+  unauthorized: plain(401, 'Unauthorized'),
+  invalid_login: message(401, 'Invalid login details'),
+  forbidden: plain(403, 'Forbidden'),
+  insufficient_scope: plain(403, 'Forbidden'),
+  not_found: plain(404, 'Not Found'),
+  user_not_found: plain(404, 'User not found'),
+  token_not_found: plain(404, 'Token not found'),
+  method_not_allowed: protocol(405, 'Method Not Allowed'),
+  not_acceptable: protocol(406, 'Not Acceptable'),
+  request_timeout: protocol(408, 'Request Timeout'),
+  email_taken: message(409, 'The email has already been taken.'),
+  version_conflict: plain(409, 'The record has changed since this version'),
+  precondition_failed: plain(412, 'The record has changed since this ETag'),
+  payload_too_large: protocol(413, 'Payload Too Large'),
+  unsupported_media_type: protocol(415, 'Unsupported Media Type'),
+  precondition_required: plain(428, 'If-Match is required'),
+  headers_too_large: protocol(431, 'Request Header Fields Too Large'),
+  internal_error: plain(500, 'Internal Server Error'),
+  service_unavailable: plain(503, 'Service temporarily unavailable'),
+} as const satisfies Record<string, CatalogueEntry>;
+
+export type ProblemCode = keyof typeof catalogue;
+
+/** One failed rule: where (a JSON pointer into the body, RFC 6901) and what, in the public words. */
+export interface ProblemDetail {
+  readonly pointer: string;
+  readonly detail: string;
+}
+
+export interface ProblemOptions {
+  /** Replaces the catalogue's text in `error` (and `message`): for texts that name the member. */
+  readonly text?: string;
+  /** Member `errors` of the JSON body: messages by member, or a list of strings. */
+  readonly errors?: Readonly<Record<string, readonly string[]>> | readonly string[];
+  /** The same failures with their positions, for application/problem+json (RFC 9457 section 3). */
+  readonly details?: readonly ProblemDetail[];
+  /** Header fields of the refusal, in lower case. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** A registered problem type (RFC 9457 section 4.2) in place of our own document. */
+  readonly type?: string;
+  /** Extension members of application/problem+json. */
+  readonly members?: Readonly<Record<string, unknown>>;
+  /** The failure behind it: logged, never sent. */
+  readonly cause?: unknown;
+}
+
+/** A refusal: thrown by rules and use cases, answered by the error handler. */
+export class Problem extends Error {
+  readonly code: ProblemCode;
+  readonly status: number;
+  readonly text: string;
+  readonly rendering: Rendering;
+  readonly options: ProblemOptions;
+
+  constructor(code: ProblemCode, options: ProblemOptions = {}) {
+    const entry: CatalogueEntry = catalogue[code];
+    super(options.text ?? entry.text, { cause: options.cause });
+    this.name = 'Problem';
+    this.code = code;
+    this.status = entry.status;
+    this.text = options.text ?? entry.text;
+    this.rendering = entry.rendering;
+    this.options = options;
+  }
+}

@@ -1,0 +1,129 @@
+/** From settings to a listening service, and back: what main.ts runs and tests start several of. */
+
+import { mkdirSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import type { Logger } from 'pino';
+import { buildApp } from './app.ts';
+import type { Config } from './config.ts';
+import type { Database } from './database/database.ts';
+import { migrate } from './database/migrate.ts';
+import { openDatabase } from './database/open.ts';
+import { claimSetting, writeSetting } from './database/settings.ts';
+import { createActivityRecorder } from './features/activity/recorder.ts';
+import { createPasswordPolicy } from './features/users/password-policy.ts';
+import { startHousekeeping } from './housekeeping.ts';
+import { secretFile } from './secret-files.ts';
+import type { Clock } from './tools/clock.ts';
+import { createPasswords } from './tools/passwords.ts';
+import { deriveKey } from './tools/secret-key.ts';
+
+export interface Service {
+  /** Where it listens, as `http://host:port`. */
+  readonly address: string;
+  readonly database: Database;
+  /** The file of the administrator credential, when the operator has not set one. */
+  readonly adminTokenFile: string | null;
+  /** Readiness fails, requests in flight finish, then the database closes. Asked twice, it stops once. */
+  stop(): Promise<void>;
+}
+
+/** A start that cannot succeed; the message is the one line that the operator needs. */
+export class StartError extends Error {
+  override name = 'StartError';
+}
+
+/** @throws StartError, DatabaseTooNew, DatabaseUnavailable, and the system's errors (EADDRINUSE, EACCES) */
+export async function start(config: Config, logger: Logger, clock: Clock = Date.now): Promise<Service> {
+  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
+  const secretKey = secretKeyOf(config);
+  const adminFile = config.adminTokens === null ? secretFile(config.dataDir, 'admin-token') : null;
+  const database = openDatabase(config);
+  try {
+    await migrate(database);
+    await checkSecretKey(database, secretKey);
+    const adminTokens = config.adminTokens ?? [adminFile!.secret];
+    const running = await listen(config, { database, logger, clock, secretKey, adminTokens });
+    return { ...running, database, adminTokenFile: adminFile?.file ?? null };
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+interface Parts {
+  readonly database: Database;
+  readonly logger: Logger;
+  readonly clock: Clock;
+  readonly secretKey: string;
+  readonly adminTokens: readonly string[];
+}
+
+async function listen(config: Config, parts: Parts): Promise<Pick<Service, 'address' | 'stop'>> {
+  const { database, logger, clock } = parts;
+  const passwords = createPasswords({
+    threads: config.passwordThreads,
+    queueLimit: config.passwordQueue,
+    pepper: config.passwordPepper,
+  });
+  const activity = createActivityRecorder(database, clock, logger);
+  const housekeeping = startHousekeeping(database, clock, logger);
+  let draining = false;
+  const app = buildApp({
+    ...config,
+    ...parts,
+    passwords,
+    passwordPolicy: createPasswordPolicy(config.passwordPolicy, logger),
+    activity,
+    isDraining: () => draining,
+  });
+  await app.listen({ host: config.host, port: config.port });
+
+  const stop = async () => {
+    draining = true;
+    housekeeping.close();
+    await new Promise((resolve) => setTimeout(resolve, config.shutdownDelaySeconds * 1000));
+    await app.close();
+    await activity.close();
+    await passwords.close();
+    await database.close();
+  };
+  let stopping: Promise<void> | null = null;
+  return {
+    address: addressOf(app.server.address() as AddressInfo),
+    stop: () => {
+      stopping ??= stop();
+      return stopping;
+    },
+  };
+}
+
+function addressOf({ address, family, port }: AddressInfo): string {
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+}
+
+function secretKeyOf(config: Config): string {
+  return config.secretKey ?? secretFile(config.dataDir, 'secret-key').secret;
+}
+
+const SECRET_CHECK = 'secret_key_check';
+
+/** What the database remembers of the secret: enough to recognise it, not to find it. */
+function secretKeyCheck(secretKey: string): string {
+  return Buffer.from(deriveKey(secretKey, 'check')).toString('hex');
+}
+
+/** Nodes with different secrets would refuse each other's cursors and retries: they do not start. */
+async function checkSecretKey(database: Database, secretKey: string): Promise<void> {
+  const own = secretKeyCheck(secretKey);
+  if ((await claimSetting(database, SECRET_CHECK, own)) === own) return;
+  throw new StartError(
+    'SECRET_KEY is not the one that this database was set up with: nodes of one database share one SECRET_KEY. If the old one is lost, run: npm run cli -- accept-secret-key',
+  );
+}
+
+/** Makes the database remember the present secret in place of a lost one. */
+export async function acceptSecretKey(config: Config): Promise<void> {
+  const database = openDatabase(config);
+  const check = secretKeyCheck(secretKeyOf(config));
+  await database.transaction((tx) => writeSetting(tx, SECRET_CHECK, check)).finally(() => database.close());
+}

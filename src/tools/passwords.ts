@@ -1,0 +1,131 @@
+/**
+ * Password hashing: argon2id in threads of low priority, never on the event loop, with a bounded queue
+ * (each hash takes 19 MiB, so an unbounded one would be a way to exhaust memory).
+ */
+import { Worker } from 'node:worker_threads';
+import type { PasswordAnswer, PasswordJob } from './password-worker.ts';
+
+/** What a hash by today's parameters starts with (PHC string format). */
+const CURRENT = '$argon2id$v=19$m=19456,t=2,p=1$';
+
+/** A hash by today's parameters that belongs to no password: verifying against it costs what a real one costs. */
+const NOBODY = `${CURRENT}bm9ib2R5IGhhcyB0aGlzIQ$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA`;
+
+export interface PasswordOptions {
+  /** Hashes at a time: one per core. */
+  readonly threads: number;
+  /** Jobs that may wait for a thread before new ones are refused. */
+  readonly queueLimit: number;
+  /** A secret outside the database that every hash depends on (RFC 9106 secret value K), or null. */
+  readonly pepper: string | null;
+}
+
+export interface Verification {
+  readonly matches: boolean;
+  /** The hash was made with other parameters than today's: make a new one while the password is at hand. */
+  readonly outdated: boolean;
+}
+
+export interface Passwords {
+  /** Gives a PHC string. @throws PasswordQueueFull */
+  hash(password: string): Promise<string>;
+  /** Takes as long without a hash (no such account) as with one. @throws PasswordQueueFull */
+  verify(password: string, hash: string | null): Promise<Verification>;
+  close(): Promise<void>;
+}
+
+/** More passwords are waiting than may wait: the caller should come back later. */
+export class PasswordQueueFull extends Error {
+  constructor() {
+    super('Too many passwords are waiting to be hashed');
+    this.name = 'PasswordQueueFull';
+  }
+}
+
+export function createPasswords(options: PasswordOptions): Passwords {
+  const pool = new HashingPool(options);
+  return {
+    hash: async (password) => String(await pool.run({ kind: 'hash', password: normalized(password) })),
+    verify: async (password, hash) => {
+      const job = { kind: 'verify', password: normalized(password), hash: hash ?? NOBODY } as const;
+      const matches = (await pool.run(job)) === true && hash !== null;
+      return { matches, outdated: hash !== null && !hash.startsWith(CURRENT) };
+    },
+    close: () => pool.close(),
+  };
+}
+
+/** NFC, so that é typed on two keyboards is one password (NIST SP 800-63B-4); nothing trimmed, nothing cut. */
+function normalized(password: string): string {
+  return password.normalize('NFC');
+}
+
+interface Waiting {
+  readonly job: PasswordJob;
+  readonly resolve: (result: string | boolean) => void;
+  readonly reject: (error: Error) => void;
+}
+
+class HashingPool {
+  readonly #options: PasswordOptions;
+  readonly #idle: Worker[] = [];
+  readonly #busy = new Map<Worker, Waiting>();
+  readonly #queue: Waiting[] = [];
+
+  constructor(options: PasswordOptions) {
+    this.#options = options;
+  }
+
+  run(job: PasswordJob): Promise<string | boolean> {
+    return new Promise((resolve, reject) => {
+      if (this.#queue.length >= this.#options.queueLimit) return reject(new PasswordQueueFull());
+      this.#queue.push({ job, resolve, reject });
+      this.#dispatch();
+    });
+  }
+
+  async close(): Promise<void> {
+    for (const waiting of this.#queue.splice(0)) waiting.reject(new PasswordQueueFull());
+    await Promise.all([...this.#idle, ...this.#busy.keys()].map((worker) => worker.terminate()));
+  }
+
+  /** Threads are started when there is work for them: a service at rest does not pay for them. */
+  #dispatch(): void {
+    while (this.#queue.length > 0) {
+      const worker =
+        this.#idle.pop() ?? (this.#busy.size < this.#options.threads ? this.#start() : undefined);
+      if (worker === undefined) return;
+      const waiting = this.#queue.shift()!;
+      this.#busy.set(worker, waiting);
+      worker.ref();
+      worker.postMessage(waiting.job);
+    }
+  }
+
+  #start(): Worker {
+    const worker = new Worker(new URL('./password-worker.ts', import.meta.url), {
+      workerData: { pepper: this.#options.pepper },
+    });
+    worker.on('message', (answer: PasswordAnswer) => this.#finish(worker, answer));
+    worker.on('error', (error) => this.#fail(worker, error));
+    return worker;
+  }
+
+  #finish(worker: Worker, answer: PasswordAnswer): void {
+    const waiting = this.#busy.get(worker);
+    this.#busy.delete(worker);
+    worker.unref();
+    this.#idle.push(worker);
+    this.#dispatch();
+    if ('error' in answer) waiting?.reject(new Error(answer.error));
+    else waiting?.resolve(answer.result);
+  }
+
+  /** A thread that died takes its job with it; the next job starts a new one. */
+  #fail(worker: Worker, error: unknown): void {
+    const waiting = this.#busy.get(worker);
+    this.#busy.delete(worker);
+    waiting?.reject(error instanceof Error ? error : new Error(String(error)));
+    this.#dispatch();
+  }
+}

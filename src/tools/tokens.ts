@@ -1,0 +1,44 @@
+/**
+ * Access tokens: `fd_pat_` + 43 base62 characters (256 random bits) + 6 base62 characters of CRC-32 over all
+ * before them. Only `[A-Za-z0-9_]`, so it is a token68 (RFC 9110 section 11.2) and one double click selects it;
+ * the checksum lets mistyped and invented tokens be refused without asking the database.
+ */
+import { hash, randomBytes } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+
+const PREFIX = 'fd_pat_';
+const RANDOM_LENGTH = 43;
+const CHECKSUM_LENGTH = 6;
+const LENGTH = PREFIX.length + RANDOM_LENGTH + CHECKSUM_LENGTH;
+const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+export function newToken(): string {
+  const secret = PREFIX + base62(BigInt(`0x${randomBytes(32).toString('hex')}`), RANDOM_LENGTH);
+  return secret + checksum(secret);
+}
+
+/** Whether this can be one of our tokens at all: length, prefix, checksum. */
+export function isToken(text: string): boolean {
+  if (text.length !== LENGTH || !text.startsWith(PREFIX)) return false;
+  const end = LENGTH - CHECKSUM_LENGTH;
+  return text.slice(end) === checksum(text.slice(0, end));
+}
+
+/** SHA-256 in hex: what is stored. 256 random bits need no slow hash (OWASP ASVS 5.0, 11.5.1). */
+export function hashToken(token: string): string {
+  return hash('sha256', token, 'hex');
+}
+
+function checksum(text: string): string {
+  let digits = '';
+  for (let rest = crc32(text); digits.length < CHECKSUM_LENGTH; rest = Math.floor(rest / 62)) {
+    digits = DIGITS[rest % 62] + digits;
+  }
+  return digits;
+}
+
+function base62(value: bigint, length: number): string {
+  let digits = '';
+  for (let rest = value; digits.length < length; rest /= 62n) digits = DIGITS[Number(rest % 62n)] + digits;
+  return digits;
+}

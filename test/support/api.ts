@@ -1,0 +1,62 @@
+/** Speaks HTTP to a service under test, and holds every answer against the checked-in description. */
+import { assertDescribed } from './description.ts';
+
+export interface ApiResponse {
+  readonly status: number;
+  readonly headers: Headers;
+  /** The bytes of the body as text. */
+  readonly text: string;
+  /** The body, parsed, when it is JSON. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every shape
+  readonly body: any;
+}
+
+export interface ApiRequest {
+  readonly body?: unknown;
+  /** In place of `body`: sent as it is. */
+  readonly raw?: string | Uint8Array;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as `Authorization: Bearer …`. */
+  readonly token?: string;
+}
+
+export interface Api {
+  readonly address: string;
+  request(method: string, path: string, request?: ApiRequest): Promise<ApiResponse>;
+  get(path: string, request?: ApiRequest): Promise<ApiResponse>;
+  post(path: string, body?: unknown, request?: ApiRequest): Promise<ApiResponse>;
+  patch(path: string, body?: unknown, request?: ApiRequest): Promise<ApiResponse>;
+  delete(path: string, request?: ApiRequest): Promise<ApiResponse>;
+}
+
+export function createApi(address: string): Api {
+  const request: Api['request'] = async (method, path, options = {}) => {
+    const response = await fetch(address + path, { method, redirect: 'manual', ...fetchOptions(options) });
+    const text = await response.text();
+    const isJson = /[/+]json\b/.test(response.headers.get('content-type') ?? '');
+    const body = isJson && text !== '' ? JSON.parse(text) : undefined;
+    const answer = { status: response.status, headers: response.headers, text, body };
+    assertDescribed(method, path, answer);
+    return answer;
+  };
+  return {
+    address,
+    request,
+    get: (path, options) => request('GET', path, options),
+    post: (path, body, options) => request('POST', path, { body, ...options }),
+    patch: (path, body, options) => request('PATCH', path, { body, ...options }),
+    delete: (path, options) => request('DELETE', path, options),
+  };
+}
+
+function fetchOptions({ body, raw, headers, token }: ApiRequest): RequestInit {
+  const content = raw ?? (body === undefined ? undefined : JSON.stringify(body));
+  return {
+    headers: {
+      ...(content === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...headers,
+    },
+    ...(content === undefined ? {} : { body: content as BodyInit }),
+  };
+}

@@ -1,0 +1,73 @@
+/**
+ * A real browser for the tests of the pages, out of two npm packages: nothing has to be installed on the machine.
+ */
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { type Browser, chromium } from 'playwright-core';
+
+const projectDirectory = join(import.meta.dirname, '..', '..');
+const cacheDirectory = join(projectDirectory, 'node_modules', '.cache');
+
+/**
+ * Starts headless Chromium without network needs, also as root.
+ * The caller closes it.
+ */
+export async function openBrowser(): Promise<Browser> {
+  const directory = await unpackedBrowser();
+  return chromium.launch({
+    executablePath: join(directory, 'chromium'),
+    // The flags that @sparticuz/chromium proposes also switch the same-origin policy off, which the tests need.
+    args: ['--no-sandbox', '--no-zygote', '--disable-gpu', '--font-render-hinting=none'],
+    env: {
+      ...process.env,
+      LD_LIBRARY_PATH: [join(directory, 'al2023', 'lib'), process.env.LD_LIBRARY_PATH]
+        .filter(Boolean)
+        .join(':'),
+      FONTCONFIG_FILE: join(directory, 'fonts.conf'),
+    },
+  });
+}
+
+/** Unpacks once per version, beside and then by rename: test files that start together never see half of it. */
+async function unpackedBrowser(): Promise<string> {
+  const packagePath = join(projectDirectory, 'node_modules', '@sparticuz', 'chromium', 'package.json');
+  const { default: manifest } = await import(packagePath, { with: { type: 'json' } });
+  const directory = join(cacheDirectory, `chromium-${manifest.version}`);
+  if (existsSync(directory)) return directory;
+  await mkdir(cacheDirectory, { recursive: true });
+  const unfinished = await mkdtemp(`${directory}-`);
+  await unpackInto(unfinished);
+  await writeFile(join(unfinished, 'fonts.conf'), fontConfiguration(directory));
+  await rename(unfinished, directory).catch(async (error: NodeJS.ErrnoException) => {
+    await rm(unfinished, { recursive: true, force: true });
+    if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
+  });
+  return directory;
+}
+
+/**
+ * The package unpacks into the temporary directory, and adds the shared libraries (NSS, NSPR, expat) only where
+ * it believes to be on Amazon Linux: a process of its own gets both told without changing this one.
+ */
+async function unpackInto(directory: string): Promise<void> {
+  const program = "import chromium from '@sparticuz/chromium'; await chromium.executablePath();";
+  await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program], {
+    cwd: projectDirectory,
+    env: { ...process.env, TMPDIR: directory, AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x' },
+  });
+}
+
+/** Chromium cannot draw text without one font: the packaged one is there where the system has none. */
+function fontConfiguration(directory: string): string {
+  return `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig>
+  <dir>/usr/share/fonts</dir>
+  <dir>${directory}/fonts</dir>
+  <cachedir>${directory}/fonts-cache</cachedir>
+</fontconfig>
+`;
+}

@@ -1,0 +1,66 @@
+/** A real service on a database of its own, in this process, and a client that speaks HTTP to it. */
+import { after } from 'node:test';
+import { pino } from 'pino';
+import { readConfig } from '../../src/config.ts';
+import { type Service, start } from '../../src/start.ts';
+import type { Clock } from '../../src/tools/clock.ts';
+import { type Api, createApi } from './api.ts';
+import { createTestDatabase, type Engine, type TestDatabase } from './engines.ts';
+
+export const ADMIN_TOKEN = 'administrator-credential-of-the-tests';
+
+export interface TestService {
+  readonly api: Api;
+  readonly service: Service;
+  readonly testDatabase: TestDatabase;
+  /** What the service logged, line by line, parsed. */
+  readonly log: Record<string, unknown>[];
+}
+
+export interface TestServiceOptions {
+  /** Environment variables on top of the defaults of the tests. */
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly clock?: Clock;
+  /** Another node on a database that exists already; without it, a new one. */
+  readonly testDatabase?: TestDatabase;
+}
+
+/** Starts a service that stops, and whose database goes, at the end of the suite. Call it inside `before`. */
+export async function startTestService(
+  engine: Engine,
+  options: TestServiceOptions = {},
+): Promise<TestService> {
+  const testDatabase = options.testDatabase ?? (await createTestDatabase(engine));
+  const log: Record<string, unknown>[] = [];
+  const logger = pino({ level: 'info' }, { write: (line: string) => void log.push(JSON.parse(line)) });
+  const config = readConfig(environmentOf(testDatabase, options.environment));
+  const service = await start(config, logger, options.clock);
+  after(async () => {
+    await service.stop();
+    if (options.testDatabase === undefined) await testDatabase.remove();
+  });
+  return { api: createApi(service.address), service, testDatabase, log };
+}
+
+/** The environment of a service under test: also for those that run as a process of their own. */
+export function environmentOf(
+  { url, directory }: TestDatabase,
+  more: Readonly<Record<string, string>> = {},
+): Record<string, string> {
+  return {
+    PORT: '0',
+    DATA_DIR: directory,
+    ...(url === null ? {} : { DATABASE_URL: url }),
+    ADMIN_TOKEN,
+    ...more,
+  };
+}
+
+let people = 0;
+
+/** A person that no other test knows. */
+export function newPerson() {
+  people++;
+  const email = `person-${people}-${process.pid}@example.com`;
+  return { name: `Person ${people}`, email, password: 'correct horse battery' };
+}
