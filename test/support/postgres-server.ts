@@ -1,5 +1,5 @@
 /** A real PostgreSQL server out of a package, on a free port, with a data directory that goes when it stops. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,6 +17,8 @@ export interface PostgresServer {
 
 export async function startPostgres(): Promise<PostgresServer> {
   const directory = mkdtempSync(join(tmpdir(), 'frontdesk-postgres-'));
+  // As root the server runs as another user, who has to get through to the data.
+  chmodSync(directory, 0o755);
   const port = await freePort();
   const server = new EmbeddedPostgres({
     databaseDir: join(directory, 'data'),

@@ -1,5 +1,5 @@
 /** A real service on a database of its own, in this process, and a client that speaks HTTP to it. */
-import { after } from 'node:test';
+import { after, before } from 'node:test';
 import { pino } from 'pino';
 import { readConfig } from '../../src/config.ts';
 import { type Service, start } from '../../src/start.ts';
@@ -15,6 +15,8 @@ export interface TestService {
   readonly testDatabase: TestDatabase;
   /** What the service logged, line by line, parsed. */
   readonly log: Record<string, unknown>[];
+  /** Stops the service, and removes the database if it came with it. */
+  stop(): Promise<void>;
 }
 
 export interface TestServiceOptions {
@@ -25,21 +27,28 @@ export interface TestServiceOptions {
   readonly testDatabase?: TestDatabase;
 }
 
-/** Starts a service that stops, and whose database goes, at the end of the suite. Call it inside `before`. */
-export async function startTestService(
-  engine: Engine,
-  options: TestServiceOptions = {},
-): Promise<TestService> {
+/** A service for all tests of a suite: starts before them, stops after them. Call it in the suite's body. */
+export function useService(engine: Engine, options: TestServiceOptions = {}): TestService {
+  const service = {} as TestService;
+  before(async () => {
+    Object.assign(service, await startService(engine, options));
+  });
+  after(() => service.stop());
+  return service;
+}
+
+/** A service that the test itself stops: for tests about starting and stopping, and for further nodes. */
+export async function startService(engine: Engine, options: TestServiceOptions = {}): Promise<TestService> {
   const testDatabase = options.testDatabase ?? (await createTestDatabase(engine));
   const log: Record<string, unknown>[] = [];
   const logger = pino({ level: 'info' }, { write: (line: string) => void log.push(JSON.parse(line)) });
   const config = readConfig(environmentOf(testDatabase, options.environment));
   const service = await start(config, logger, options.clock);
-  after(async () => {
+  const stop = async () => {
     await service.stop();
     if (options.testDatabase === undefined) await testDatabase.remove();
-  });
-  return { api: createApi(service.address), service, testDatabase, log };
+  };
+  return { api: createApi(service.address), service, testDatabase, log, stop };
 }
 
 /** The environment of a service under test: also for those that run as a process of their own. */
