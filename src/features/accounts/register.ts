@@ -34,7 +34,7 @@ export async function register(
   { database, clock, passwords, passwordPolicy, activity, tokenLifetimeSeconds }: AccountDeps,
   { name, email, password }: Registration,
 ): Promise<IssuedToken & { readonly userId: string }> {
-  passwordPolicy.check(password, email);
+  await passwordPolicy.check(password, { name, email });
   const passwordHash = await passwords.hash(password);
   const createdAt = clock();
   const id = newId(createdAt);

@@ -56,7 +56,7 @@ export interface NewUserInput {
 export async function createUser(deps: CreateUserDeps, input: NewUserInput): Promise<UserRow> {
   const { database, clock, passwords, passwordPolicy } = deps;
   const { name, email, password, level = null } = input;
-  if (password !== undefined) passwordPolicy.check(password, email);
+  if (password !== undefined) await passwordPolicy.check(password, { name, email });
   const passwordHash = password === undefined ? null : await passwords.hash(password);
   const createdAt = clock();
   const id = newId(createdAt);

@@ -1,11 +1,65 @@
-/** Which passwords are accepted beyond the schema's own bounds. */
+/** Which passwords are accepted beyond the schema's own bounds (NIST SP 800-63B-4 section 3.1.1.2). */
 import type { Logger } from 'pino';
+import { validationFailed } from '../../http/validation.ts';
+import { isCommonPassword } from '../../tools/common-passwords.ts';
+import { codePointLength } from '../../tools/text.ts';
+
+export interface PasswordOwner {
+  readonly name: string;
+  readonly email: string;
+}
 
 export interface PasswordPolicy {
   /** @throws Problem validation_failed */
-  check(password: string, email: string): void;
+  check(password: string, owner: PasswordOwner): Promise<void>;
 }
 
-export function createPasswordPolicy(_kind: 'contract' | 'nist', _logger: Logger): PasswordPolicy {
-  return { check: () => {} };
+/**
+ * `nist` refuses what is short, common or made of the person's own words. `contract` keeps what the first
+ * version of the API promised, any 8 characters, and lets the operator see in the log what that costs.
+ */
+export function createPasswordPolicy(kind: 'contract' | 'nist', logger: Logger): PasswordPolicy {
+  return kind === 'nist' ? { check: checkStrictly } : countingPolicy(logger);
+}
+
+function countingPolicy(logger: Logger): PasswordPolicy {
+  let weakPasswords = 0;
+  return {
+    async check(password) {
+      if (!(await isCommonPassword(password))) return;
+      weakPasswords++;
+      logger.warn({ weak_password_total: weakPasswords }, 'a very common password was accepted');
+    },
+  };
+}
+
+/** The least for a password that is the only factor. */
+const MINIMUM_LENGTH = 15;
+const SERVICE_NAME = 'frontdesk';
+
+async function checkStrictly(password: string, owner: PasswordOwner): Promise<void> {
+  const errors: string[] = [];
+  if (codePointLength(password.normalize('NFC')) < MINIMUM_LENGTH) {
+    errors.push(`The password field must be at least ${MINIMUM_LENGTH} characters.`);
+  }
+  if ((await isCommonPassword(password)) || isMadeOfOwnWords(password, owner)) {
+    errors.push('The given password is too common. Please choose a different password.');
+  }
+  if (errors.length > 0) throw validationFailed({ password: errors });
+}
+
+/** A word of fewer letters is part of too many good passwords. */
+const SHORTEST_WORD = 4;
+/** What has to be left of a password without the words that somebody who knows the person tries first. */
+const LEAST_REST = 8;
+
+function isMadeOfOwnWords(password: string, { name, email }: PasswordOwner): boolean {
+  const localPart = email.slice(0, email.lastIndexOf('@'));
+  const words = [SERVICE_NAME, localPart, ...name.split(/\s+/), ...localPart.split(/[._+-]/)]
+    .map((word) => word.toLowerCase())
+    .filter((word) => word.length >= SHORTEST_WORD)
+    .sort((one, other) => other.length - one.length);
+  let rest = password.toLowerCase();
+  for (const word of words) rest = rest.replaceAll(word, '');
+  return rest.length < password.length && codePointLength(rest) < LEAST_REST;
 }

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { pino } from 'pino';
+import { newPerson, useService } from '../../../test/support/service.ts';
+import { Problem } from '../../problems.ts';
+import { createPasswordPolicy } from './password-policy.ts';
+
+const owner = { name: 'Ada Lovelace', email: 'countess.ada@example.com' };
+const TOO_COMMON = 'The given password is too common. Please choose a different password.';
+const TOO_SHORT = 'The password field must be at least 15 characters.';
+
+/** What the strict policy says of a password, or nothing. */
+async function judged(password: string): Promise<unknown> {
+  const policy = createPasswordPolicy('nist', pino({ level: 'silent' }));
+  return policy.check(password, owner).then(
+    () => [],
+    (problem) => {
+      assert.ok(problem instanceof Problem);
+      return (problem.options.errors as { password: string[] }).password;
+    },
+  );
+}
+
+describe('the strict password policy', () => {
+  const cases: [string, string[]][] = [
+    ['correct horse battery', []],
+    ['fourteen chars', [TOO_SHORT]],
+    ['fifteen chars !', []],
+    ['😀😀😀😀😀😀😀😀😀😀😀😀😀😀😀', []],
+    ['1qaz2wsx3edc4rfv', [TOO_COMMON]],
+    ['1QAZ2wsx3EDC4rfv', [TOO_COMMON]],
+    ['password', [TOO_SHORT, TOO_COMMON]],
+    ['FrontdeskFrontdesk', [TOO_COMMON]],
+    ['lovelace countess 1', [TOO_COMMON]],
+    ['countess.ada-2026', [TOO_COMMON]],
+    ['lovelace sings of meadows', []],
+  ];
+  for (const [password, expected] of cases) {
+    test(`answers ${JSON.stringify(password)} with ${expected.length} errors`, async () => {
+      assert.deepEqual(await judged(password), expected);
+    });
+  }
+});
+
+describe('a service with the strict policy', () => {
+  const service = useService('sqlite', { environment: { PASSWORD_POLICY: 'nist' } });
+
+  test('refuses a common password at registration and takes an unusual one', async () => {
+    const person = newPerson();
+    const refused = await service.api.post('/api/register', { ...person, password: 'qwertyuiopasdfghjkl' });
+    assert.equal(refused.status, 400);
+    assert.deepEqual(refused.body.errors, { password: [TOO_COMMON] });
+    assert.equal((await service.api.post('/api/register', person)).status, 201);
+  });
+});
+
+describe('a service with the default policy', () => {
+  const service = useService('sqlite');
+
+  test('takes a common password and counts it in the log, without the value', async () => {
+    const person = { ...newPerson(), password: 'password1' };
+    assert.equal((await service.api.post('/api/register', person)).status, 201);
+    const line = service.log.find((entry) => 'weak_password_total' in entry);
+    assert.equal(line?.weak_password_total, 1);
+    assert.ok(!JSON.stringify(service.log).includes(person.password));
+  });
+});
