@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { Database } from './database/database.ts';
+import { createLoginGuard } from './features/accounts/login-guard.ts';
 import { accountRoutes } from './features/accounts/routes.ts';
 import type { ActivityRecorder } from './features/activity/recorder.ts';
 import { dashboardRoutes } from './features/dashboard/routes.ts';
@@ -16,9 +17,14 @@ import type { PasswordPolicy } from './features/users/password-policy.ts';
 import { userRoutes } from './features/users/routes.ts';
 import { userSchema } from './features/users/schemas.ts';
 import { adminCheck } from './http/authentication.ts';
+import { createIdempotency } from './http/idempotency/idempotency.ts';
 import { mount } from './http/mount.ts';
 import { openApiDocument } from './http/openapi.ts';
 import { createPagination } from './http/pagination.ts';
+import { createGuessLimits } from './http/rate-limits/guesses.ts';
+import { createLimitStores } from './http/rate-limits/limit-stores.ts';
+import { createLimiter } from './http/rate-limits/limiter.ts';
+import type { Limits } from './http/rate-limits/limits.ts';
 import type { Route } from './http/route.ts';
 import { createServer } from './http/server.ts';
 import type { Clock } from './tools/clock.ts';
@@ -40,6 +46,8 @@ export interface AppDeps {
   readonly registration: 'open' | 'closed';
   readonly usersCreate: 'open' | 'admin';
   readonly tokenLifetimeSeconds: number;
+  readonly limits: Limits;
+  readonly isOverloaded: () => boolean;
   readonly isDraining: () => boolean;
 }
 
@@ -60,6 +68,16 @@ export function buildApp(deps: AppDeps): FastifyInstance {
   mount(app, routes, {
     isAdmin: adminCheck(deps.adminTokens),
     findToken: (tokenHash) => findTokenCaller(database, tokenHash, clock()),
+    limiter: createLimiter(
+      deps.limits,
+      createLimitStores(database, clock),
+      deriveKey(deps.secretKey, 'limits'),
+    ),
+    isOverloaded: deps.isOverloaded,
+    clock,
+    runIdempotently: createIdempotency(deps),
+    database,
+    publicUrl: deps.publicUrl,
   });
   return app;
 }
@@ -68,8 +86,10 @@ const SHARED_SCHEMAS = [userSchema, tokenSchema];
 
 export function routeTable(deps: AppDeps): Route[] {
   const pagination = createPagination(deriveKey(deps.secretKey, 'cursors'));
+  const guesses = createGuessLimits(deps.database, deps.clock);
+  const loginGuard = createLoginGuard(deps.limits, guesses, deriveKey(deps.secretKey, 'login-guard'));
   const api = [
-    ...accountRoutes(deps),
+    ...accountRoutes({ ...deps, loginGuard }),
     ...tokenRoutes(deps),
     ...userRoutes({ ...deps, pagination, revokeTokens: deleteTokensOfUser }),
     ...dashboardRoutes(deps),

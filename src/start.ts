@@ -12,6 +12,7 @@ import { claimSetting, writeSetting } from './database/settings.ts';
 import { createActivityRecorder } from './features/activity/recorder.ts';
 import { createPasswordPolicy } from './features/users/password-policy.ts';
 import { startHousekeeping } from './housekeeping.ts';
+import { createLoadMonitor } from './http/load-monitor.ts';
 import { secretFile } from './secret-files.ts';
 import type { Clock } from './tools/clock.ts';
 import { createPasswords } from './tools/passwords.ts';
@@ -67,6 +68,7 @@ async function listen(config: Config, parts: Parts): Promise<Pick<Service, 'addr
   });
   const activity = createActivityRecorder(database, clock, logger);
   const housekeeping = startHousekeeping(database, clock, logger);
+  const load = createLoadMonitor(config.loadSheddingMs);
   let draining = false;
   const app = buildApp({
     ...config,
@@ -74,6 +76,7 @@ async function listen(config: Config, parts: Parts): Promise<Pick<Service, 'addr
     passwords,
     passwordPolicy: createPasswordPolicy(config.passwordPolicy, logger),
     activity,
+    isOverloaded: load.isOverloaded,
     isDraining: () => draining,
   });
   await app.listen({ host: config.host, port: config.port });
@@ -81,6 +84,7 @@ async function listen(config: Config, parts: Parts): Promise<Pick<Service, 'addr
   const stop = async () => {
     draining = true;
     housekeeping.close();
+    load.close();
     await new Promise((resolve) => setTimeout(resolve, config.shutdownDelaySeconds * 1000));
     await app.close();
     await activity.close();

@@ -41,6 +41,7 @@ export interface Dialect {
   /** Text that is compared and ordered by its bytes on every engine: ids, hashes, keys. */
   readonly key: string;
   readonly integer: string;
+  readonly float: string;
   readonly bytes: string;
   /** What stands behind the closing parenthesis of `create table`. */
   readonly tableOptions: string;

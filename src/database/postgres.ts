@@ -24,6 +24,7 @@ const dialect: Dialect = {
   text: 'text',
   key: 'text collate "C"',
   integer: 'bigint',
+  float: 'double precision',
   bytes: 'bytea',
   tableOptions: '',
 };

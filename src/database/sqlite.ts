@@ -24,6 +24,7 @@ const dialect: Dialect = {
   text: 'text',
   key: 'text',
   integer: 'integer',
+  float: 'real',
   bytes: 'blob',
   tableOptions: 'strict, without rowid',
 };

@@ -1,15 +1,28 @@
 /** Puts a table of routes on the server: the walk of every request stands here, in order. */
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
+import type { Database } from '../database/database.ts';
 import { Problem } from '../problems.ts';
+import type { Clock } from '../tools/clock.ts';
+import type { ApiResponse } from './api-response.ts';
 import { authenticate, type FindToken, type IsAdmin } from './authentication.ts';
+import type { Rendering, RunIdempotently } from './idempotency/idempotency.ts';
 import { acceptsJson } from './negotiation.ts';
+import { problemResponse } from './problem-response.ts';
+import { LimitExceeded, type Limiter } from './rate-limits/limiter.ts';
 import { checkContent } from './request-body.ts';
-import type { Answer, Call, Route } from './route.ts';
+import { refuseRetired, retirementHeaders } from './retirement.ts';
+import type { Call, Caller, Route } from './route.ts';
 import { validate } from './validation.ts';
 
 export interface MountOptions {
   readonly isAdmin: IsAdmin;
   readonly findToken: FindToken;
+  readonly limiter: Limiter;
+  readonly isOverloaded: () => boolean;
+  readonly clock: Clock;
+  readonly database: Database;
+  readonly runIdempotently: RunIdempotently;
+  readonly publicUrl: string;
 }
 
 export function mount(app: FastifyInstance, routes: readonly Route[], options: MountOptions): void {
@@ -18,22 +31,63 @@ export function mount(app: FastifyInstance, routes: readonly Route[], options: M
       method: route.method as HTTPMethods,
       url: route.path.replace(/\{(\w+)\}/g, ':$1'),
       schema: { response: responseSchemas(route) },
-      onRequest: (request) => admit(route, options, request),
-      handler: (request, reply) => answer(route, request, reply),
+      onRequest: (request, reply) => admit(route, options, request, reply),
+      handler: (request, reply) => answer(route, options, request, reply),
     });
   }
 }
 
-/** Before a byte of the body is read: who calls, and whether we speak the same media types. */
-async function admit(route: Route, options: MountOptions, request: FastifyRequest): Promise<void> {
-  const { authorization, accept } = request.headers;
-  request.caller = await authenticate(route, authorization, options.isAdmin, options.findToken);
-  if (route.mediaType === undefined && !acceptsJson(accept)) throw new Problem('not_acceptable');
+/** Before a byte of the body is read: is there room, who calls, and do we speak the same media types. */
+async function admit(
+  route: Route,
+  options: MountOptions,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const { extraHeaders } = reply.raw as ApiResponse;
+  extraHeaders.push(...retirementHeaders(route.retirement, options.publicUrl));
+  refuseRetired(route.retirement, options.clock);
+  if (!route.isProbe && options.isOverloaded()) throw overloaded();
+  request.caller = await callerWithinLimits(route, options, request, extraHeaders);
+  if (route.mediaType === undefined && !acceptsJson(request.headers.accept))
+    throw new Problem('not_acceptable');
   checkContent(request.headers);
 }
 
-async function answer(route: Route, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
-  const call: Call = {
+function overloaded(): Problem {
+  return new Problem('service_unavailable', { headers: { 'retry-after': '1' } });
+}
+
+async function callerWithinLimits(
+  route: Route,
+  options: MountOptions,
+  request: FastifyRequest,
+  headers: string[],
+): Promise<Caller> {
+  const { limiter, isAdmin, findToken } = options;
+  const { authorization } = request.headers;
+  try {
+    headers.push(...(await limiter.beforeAuthentication(route, request.ip, authorization !== undefined)));
+    const caller = await authenticate(route, authorization, isAdmin, findToken).catch(async (problem) => {
+      const isGuess = authorization !== undefined && (problem as Problem).code === 'unauthorized';
+      if (isGuess) headers.push(...(await limiter.credentialRefused(route, request.ip)));
+      throw problem;
+    });
+    headers.push(...(await limiter.afterAuthentication(route, caller, request.ip)));
+    return caller;
+  } catch (error) {
+    if (error instanceof LimitExceeded) headers.push(...error.limitHeaders);
+    throw error;
+  }
+}
+
+async function answer(
+  route: Route,
+  options: MountOptions,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<unknown> {
+  const call = {
     caller: request.caller,
     params: checkedParams(route, request.params as Record<string, string>),
     query: request.query as Call['query'],
@@ -41,10 +95,37 @@ async function answer(route: Route, request: FastifyRequest, reply: FastifyReply
     headers: request.headers,
     address: request.ip,
   };
-  const result: Answer = await route.handle(call as never);
+  const execute = (commit: Call['commit']) => route.handle({ ...call, commit } as never);
+  const rendering = renderingOf(options, request, reply);
+  const { body: rawBody } = request;
+  const result = route.idempotent
+    ? await options.runIdempotently({ route, call, rawBody, rendering, execute })
+    : await execute((work) => options.database.transaction(work));
   reply.code(result.status);
   if (result.headers !== undefined) reply.headers(result.headers);
   return result.body === undefined ? reply.send() : result.body;
+}
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+function renderingOf(options: MountOptions, request: FastifyRequest, reply: FastifyReply): Rendering {
+  return {
+    answer: ({ status, headers, body }) => ({
+      status,
+      headers: { ...headers, 'content-type': JSON_TYPE },
+      body: String(reply.serializeInput(body as Record<string, unknown>, String(status))),
+    }),
+    problem(problem) {
+      const { accept } = request.headers;
+      const { publicUrl } = options;
+      const { status, headers, body } = problemResponse(problem, {
+        accept,
+        requestId: request.id,
+        publicUrl,
+      });
+      return { status, headers, body: JSON.stringify(body) };
+    },
+  };
 }
 
 const LONGEST_PARAMETER = 255;

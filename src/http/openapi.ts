@@ -63,6 +63,7 @@ function operation(route: Route): Json {
     tags: [route.tag],
     summary: route.summary,
     ...(route.description === undefined ? {} : { description: route.description }),
+    ...(route.retirement === undefined ? {} : { deprecated: true }),
     'x-access': route.access,
     security: SECURITY[route.access],
     ...optional('parameters', parameters(route)),
@@ -80,12 +81,26 @@ function parameters(route: Route): Json[] {
   const groups = [
     ['path', inPath],
     ['query', route.query ?? {}],
-    ['header', route.headers ?? {}],
+    ['header', { ...route.headers, ...(route.idempotent ? IDEMPOTENCY_HEADER : {}) }],
   ] as const;
   return groups.flatMap(([place, schemas]) =>
     Object.entries(schemas).map(([name, schema]) => parameter(place, name, schema, route)),
   );
 }
+
+const REPLAY_HEADER = {
+  'Idempotent-Replayed': '`true` when this is the stored answer to an earlier request.',
+};
+
+const IDEMPOTENCY_HEADER = {
+  'Idempotency-Key': {
+    type: 'string',
+    minLength: 1,
+    maxLength: 257,
+    description:
+      'Makes the request safe to retry for 24 hours: the same key and body give the first answer again, with `Idempotent-Replayed: true`.',
+  } as TSchema,
+};
 
 function parameter(place: string, name: string, schema: TSchema, route: Route): Json {
   const { description, ...rest } = clean(schema) as Json;
@@ -106,6 +121,13 @@ function successes(route: Route): Json {
 }
 
 const STANDING_HEADERS = { 'X-Request-Id': 'The id of this request, as the log of the service has it.' };
+const LIMIT_HEADERS = {
+  'RateLimit-Policy': 'The limits that the request was counted under: q requests in w seconds.',
+  RateLimit: 'What is left of them: r requests, the next one more in t seconds.',
+  'X-RateLimit-Limit': 'The limit with the least left.',
+  'X-RateLimit-Remaining': 'Requests left of it.',
+  'X-RateLimit-Reset': 'When all of it is back, in epoch seconds.',
+};
 
 function success(route: Route, response: ResponseDescription): Json {
   const mediaType = route.mediaType ?? 'application/json';
@@ -114,7 +136,12 @@ function success(route: Route, response: ResponseDescription): Json {
   };
   return {
     description: response.description,
-    headers: headerObjects({ ...STANDING_HEADERS, ...response.headers }),
+    headers: headerObjects({
+      ...STANDING_HEADERS,
+      ...(route.limits === 'none' || route.access === 'admin' ? {} : LIMIT_HEADERS),
+      ...(route.idempotent ? REPLAY_HEADER : {}),
+      ...response.headers,
+    }),
     ...(content === undefined ? {} : { content }),
   };
 }

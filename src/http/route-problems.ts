@@ -5,6 +5,12 @@ import type { Route } from './route.ts';
 const ALWAYS: readonly ProblemCode[] = ['malformed_request', 'internal_error', 'service_unavailable'];
 const WITH_BODY: readonly ProblemCode[] = ['invalid_payload', 'validation_failed', 'payload_too_large'];
 
+const IDEMPOTENT: readonly ProblemCode[] = [
+  'idempotency_key_malformed',
+  'idempotency_key_in_use',
+  'idempotency_key_reused',
+];
+
 export function problemsOf(route: Route): ProblemCode[] {
   const codes = new Set<ProblemCode>(ALWAYS);
   if (route.mediaType === undefined) codes.add('not_acceptable');
@@ -12,7 +18,19 @@ export function problemsOf(route: Route): ProblemCode[] {
   if (route.access !== 'public') codes.add('unauthorized');
   if (route.scope !== undefined) codes.add('insufficient_scope');
   if (route.body !== undefined) for (const code of WITH_BODY) codes.add(code);
+  if (route.retirement !== undefined) codes.add('gone');
+  if (route.idempotent) for (const code of IDEMPOTENT) codes.add(code);
   if (route.params !== undefined) codes.add('invalid_path').add('not_found');
+  for (const code of limitProblems(route)) codes.add(code);
   for (const code of route.problems ?? []) codes.add(code);
   return [...codes];
+}
+
+function limitProblems(route: Route): ProblemCode[] {
+  if (route.limits === 'none') return [];
+  const codes: ProblemCode[] = route.access === 'public' ? [] : ['rate_limited_anon'];
+  if (route.access === 'optional' || route.access === 'user') codes.push('rate_limited_user');
+  if (route.access === 'admin') codes.push('rate_limited_admin_fail');
+  const own = route.limits ?? ['anon'];
+  return [...codes, ...own.map((name) => `rate_limited_${name.replace('-', '_')}` as ProblemCode)];
 }

@@ -3,7 +3,10 @@
  * entry, and there is no default.
  */
 import type { Static, TSchema } from 'typebox';
+import type { Tx } from '../database/database.ts';
 import type { ProblemCode } from '../problems.ts';
+import type { AdvertisedLimit } from './rate-limits/limits.ts';
+import type { Retirement } from './retirement.ts';
 
 /**
  * public: credentials are not looked at. optional: anonymous, a user or the administrator; a bad credential
@@ -48,6 +51,11 @@ export interface Call<A extends Access = Access, P = unknown, B = unknown> {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   /** The client's network address. */
   readonly address: string;
+  /**
+   * Runs the effect of the request in one transaction; where a route is idempotent, its answer is stored in
+   * the same one. Slow work comes before. `work` may run again when the engine asks for a retry.
+   */
+  readonly commit: (work: (tx: Tx) => Promise<Answer>) => Promise<Answer>;
 }
 
 export interface Answer {
@@ -55,6 +63,8 @@ export interface Answer {
   /** In lower case. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
+  /** What the answer makes possible: when it goes, a stored copy of the answer goes with it. */
+  readonly gives?: { readonly userId?: string; readonly tokenHash?: string };
 }
 
 export interface ResponseDescription {
@@ -85,6 +95,16 @@ interface RouteBase {
   readonly checkBody?: (body: unknown) => unknown;
   readonly bodyOptional?: boolean;
   readonly bodyExample?: unknown;
+  /**
+   * What a call is counted under, besides the user's own limit; `none` for what has to answer always. Left out:
+   * the general limit of anonymous callers.
+   */
+  readonly limits?: readonly AdvertisedLimit[] | 'none';
+  /** Answers also while the process is overloaded. */
+  readonly isProbe?: boolean;
+  readonly retirement?: Retirement;
+  /** Honours Idempotency-Key: the handler does all of its writing inside `call.commit`. */
+  readonly idempotent?: boolean;
   /** Headers that a request cannot do without. */
   readonly requiredHeaders?: readonly string[];
   /** Not part of the description: the description itself and its pages. */

@@ -100,8 +100,18 @@ function receive(
   if (options.corsOrigins.length > 0) {
     extraHeaders.push(...corsHeaders(options.corsOrigins, request.headers.origin));
   }
+  warnOfProxy(options, request);
   if (options.isDraining()) extraHeaders.push('Connection', 'close');
   done(hasTwoHosts(request.raw) ? new Problem('malformed_request') : undefined);
+}
+
+let warnedOfProxy = false;
+
+/** Behind a proxy that is not named all clients would share one address, and one limit. Said once. */
+function warnOfProxy({ logger, trustProxy }: ServerOptions, { headers }: FastifyRequest): void {
+  if (warnedOfProxy || trustProxy.length > 0 || headers['x-forwarded-for'] === undefined) return;
+  warnedOfProxy = true;
+  logger.warn('X-Forwarded-For is ignored: name the proxy in TRUST_PROXY if there is one in front');
 }
 
 /** RFC 9112 section 3.2: more than one Host field is a 400; Node's parser keeps the first and goes on. */

@@ -1,5 +1,6 @@
 import type { Migration } from '../migrate.ts';
 import { accounts } from './0001-accounts.ts';
+import { retriesAndLimits } from './0002-retries-and-limits.ts';
 
 /** In order. Append only. */
-export const migrations: readonly Migration[] = [accounts];
+export const migrations: readonly Migration[] = [accounts, retriesAndLimits];

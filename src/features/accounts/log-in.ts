@@ -1,8 +1,10 @@
 /** An e-mail address and a password become a token. */
+import type { Tx } from '../../database/database.ts';
 import { Problem } from '../../problems.ts';
 import { emailKey } from '../../tools/email-address.ts';
 import { type IssuedToken, issueToken } from '../tokens/issue-token.ts';
-import { findCredentials, recordLogin } from '../users/queries.ts';
+import { type Credentials, findCredentials, recordLogin } from '../users/queries.ts';
+import { isKnownNetwork, rememberNetwork } from './queries.ts';
 import type { AccountDeps } from './register.ts';
 
 export interface LoginInput {
@@ -13,27 +15,60 @@ export interface LoginInput {
 /**
  * Unknown address, wrong password and disabled account are one answer that takes one time
  * (OWASP Authentication Cheat Sheet). A hash by older parameters is replaced while the password is at hand.
- * @throws Problem invalid_login
+ * @throws Problem invalid_login, too_many_requests
  */
 export async function logIn(
-  { database, clock, passwords, activity, tokenLifetimeSeconds }: AccountDeps,
+  deps: AccountDeps,
   { email, password }: LoginInput,
+  address: string,
 ): Promise<IssuedToken> {
-  const found = await findCredentials(database, emailKey(email));
+  const { database, activity, loginGuard } = deps;
+  const key = emailKey(email);
+  const found = await findCredentials(database, key);
+  const attempt = {
+    emailKey: key,
+    address,
+    isKnownNetwork: (network: string) => isKnownNetwork(database, found?.id ?? '', network),
+  };
+  return loginGuard.run(attempt, async (network) => {
+    const verified = await verify(deps, found, password);
+    if (verified === undefined) {
+      activity.loginFailed();
+      throw invalidLogin();
+    }
+    const token = await database.transaction((tx) => admit(deps, tx, verified, network));
+    activity.userActive(verified.userId);
+    return token;
+  });
+}
+
+interface Verified {
+  readonly userId: string;
+  readonly storedHash: string;
+  readonly newHash: string;
+}
+
+async function verify(
+  { passwords }: AccountDeps,
+  found: Credentials | undefined,
+  password: string,
+): Promise<Verified | undefined> {
   const storedHash = found?.password_hash ?? null;
   const { matches, outdated } = await passwords.verify(password, storedHash);
-  if (found === undefined || storedHash === null || !matches || found.state !== 'active') {
-    activity.loginFailed();
-    throw invalidLogin();
-  }
-  const newHash = outdated ? await passwords.hash(password) : storedHash;
-  const token = await database.transaction(async (tx) => {
-    const now = clock();
-    if (!(await recordLogin(tx, found.id, now, storedHash, newHash))) throw invalidLogin();
-    return issueToken(tx, found.id, now, tokenLifetimeSeconds);
-  });
-  activity.userActive(found.id);
-  return token;
+  if (found === undefined || storedHash === null || !matches || found.state !== 'active') return undefined;
+  return { userId: found.id, storedHash, newHash: outdated ? await passwords.hash(password) : storedHash };
+}
+
+async function admit(
+  { clock, tokenLifetimeSeconds }: AccountDeps,
+  tx: Tx,
+  { userId, storedHash, newHash }: Verified,
+  network: string,
+): Promise<IssuedToken> {
+  const now = clock();
+  if (!(await recordLogin(tx, userId, now, storedHash, newHash))) throw invalidLogin();
+  await rememberNetwork(tx, userId, network, now);
+  return issueToken(tx, userId, now, tokenLifetimeSeconds);
 }
 
 /** RFC 9110 section 15.5.2 wants a challenge with every 401; Bearer makes no browser ask for a password. */

@@ -1,5 +1,5 @@
 /** Somebody signs up and is logged in. */
-import type { Database } from '../../database/database.ts';
+import type { Database, Tx } from '../../database/database.ts';
 import type { Clock } from '../../tools/clock.ts';
 import { emailKey } from '../../tools/email-address.ts';
 import { newId } from '../../tools/ids.ts';
@@ -9,6 +9,7 @@ import { type IssuedToken, issueToken } from '../tokens/issue-token.ts';
 import { emailTaken } from '../users/create-user.ts';
 import type { PasswordPolicy } from '../users/password-policy.ts';
 import { insertUser } from '../users/queries.ts';
+import type { LoginGuard } from './login-guard.ts';
 
 export interface AccountDeps {
   readonly database: Database;
@@ -17,6 +18,7 @@ export interface AccountDeps {
   readonly passwordPolicy: PasswordPolicy;
   readonly activity: ActivityRecorder;
   readonly tokenLifetimeSeconds: number;
+  readonly loginGuard: LoginGuard;
 }
 
 export interface Registration {
@@ -25,20 +27,26 @@ export interface Registration {
   readonly password: string;
 }
 
+/** What a registration has made. */
+export interface Registered extends IssuedToken {
+  readonly userId: string;
+}
+
 /**
- * The password is hashed whether or not the address is taken, so that the time of the answer does not tell,
- * and uniqueness is decided by the database alone, so that of many at once exactly one succeeds.
- * @throws Problem email_taken, validation_failed (password policy)
+ * Checks and hashes, which is slow, and gives the rest as a function for one transaction. The password is
+ * hashed whether or not the address is taken, so that the time of the answer does not tell, and uniqueness is
+ * decided by the database alone, so that of many at once exactly one succeeds.
+ * @throws Problem validation_failed (password policy); inside the transaction email_taken
  */
-export async function register(
-  { database, clock, passwords, passwordPolicy, activity, tokenLifetimeSeconds }: AccountDeps,
+export async function prepareRegistration(
+  { clock, passwords, passwordPolicy, tokenLifetimeSeconds }: AccountDeps,
   { name, email, password }: Registration,
-): Promise<IssuedToken & { readonly userId: string }> {
+): Promise<(tx: Tx) => Promise<Registered>> {
   await passwordPolicy.check(password, { name, email });
   const passwordHash = await passwords.hash(password);
   const createdAt = clock();
   const id = newId(createdAt);
-  const token = await database.transaction(async (tx) => {
+  return async (tx) => {
     const inserted = await insertUser(tx, {
       id,
       name,
@@ -51,8 +59,6 @@ export async function register(
       createdAt,
     });
     if (!inserted) throw emailTaken();
-    return issueToken(tx, id, createdAt, tokenLifetimeSeconds);
-  });
-  activity.userActive(id);
-  return { ...token, userId: id };
+    return { ...(await issueToken(tx, id, createdAt, tokenLifetimeSeconds)), userId: id };
+  };
 }

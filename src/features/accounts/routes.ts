@@ -1,11 +1,11 @@
-import { type Answer, type Route, route } from '../../http/route.ts';
+import { type Answer, type Call, type Route, route } from '../../http/route.ts';
 import { Problem } from '../../problems.ts';
 import type { IssuedToken } from '../tokens/issue-token.ts';
 import { user as exampleUser } from '../users/examples.ts';
 import { findUser } from '../users/queries.ts';
 import { userTag, userView } from '../users/user-view.ts';
 import { logIn } from './log-in.ts';
-import { type AccountDeps, register } from './register.ts';
+import { type AccountDeps, prepareRegistration, type Registered, type Registration } from './register.ts';
 import * as schemas from './schemas.ts';
 
 export interface AccountRouteDeps extends AccountDeps {
@@ -33,6 +33,8 @@ export function accountRoutes(deps: AccountRouteDeps): Route[] {
       summary: 'Register',
       description: 'Makes an active account and logs it in. Members that are not listed are ignored.',
       access: 'public',
+      limits: ['register', 'register-hour'],
+      idempotent: true,
       body: schemas.registerSchema,
       bodyExample: {
         name: 'Ada Lovelace',
@@ -53,11 +55,7 @@ export function accountRoutes(deps: AccountRouteDeps): Route[] {
         },
       },
       problems: ['forbidden', 'email_taken'],
-      handle: async ({ body }) => {
-        if (deps.registration === 'closed') throw new Problem('forbidden');
-        const { userId, ...token } = await register(deps, body);
-        return registered(userId, token);
-      },
+      handle: (call) => signUp(deps, call),
     }),
     route({
       method: 'POST',
@@ -68,6 +66,7 @@ export function accountRoutes(deps: AccountRouteDeps): Route[] {
       description:
         'Gives a new token. A user has at most 50; the oldest is revoked when there would be more.',
       access: 'public',
+      limits: ['login'],
       body: schemas.loginSchema,
       bodyExample: { email: 'ada@example.com', password: 'correct horse battery staple' },
       responses: {
@@ -77,9 +76,9 @@ export function accountRoutes(deps: AccountRouteDeps): Route[] {
           examples: { token: exampleToken },
         },
       },
-      problems: ['invalid_login'],
-      handle: async ({ body }) => {
-        const token = await logIn(deps, body);
+      problems: ['invalid_login', 'too_many_requests'],
+      handle: async ({ body, address }) => {
+        const token = await logIn(deps, body, address);
         return { status: 200, headers: NOT_CACHED, body: tokenBody(token) };
       },
     }),
@@ -116,12 +115,24 @@ async function currentUser({ database }: AccountDeps, userId: string): Promise<A
   };
 }
 
-function registered(userId: string, token: IssuedToken): Answer {
+async function signUp(
+  deps: AccountRouteDeps,
+  { body, commit }: Call<'public', unknown, Registration>,
+): Promise<Answer> {
+  if (deps.registration === 'closed') throw new Problem('forbidden');
+  const register = await prepareRegistration(deps, body);
+  const answer = await commit(async (tx) => registered(await register(tx)));
+  if (answer.gives?.userId !== undefined) deps.activity.userActive(answer.gives.userId);
+  return answer;
+}
+
+function registered({ userId, ...token }: Registered): Answer {
   const { access_token, token_type, expires_in } = tokenBody(token);
   return {
     status: 201,
     headers: { ...NOT_CACHED, location: `/api/v1/users/${userId}` },
     body: { access_token, token_type, expires_in, data: { access_token, token_type } },
+    gives: { userId, tokenHash: token.tokenHash },
   };
 }
 

@@ -57,6 +57,7 @@ function documentRoute(
     tag: 'Description',
     summary,
     access: 'public',
+    limits: 'none',
     hidden: true,
     mediaType: 'text/html',
     responses: { 200: { description: summary }, 304: { description: 'Unchanged.' } },

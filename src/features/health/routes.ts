@@ -40,6 +40,8 @@ function healthRoute(
     tag: 'Operation',
     summary,
     access: 'public',
+    limits: 'none',
+    isProbe: true,
     mediaType: MEDIA_TYPE,
     responses: {
       200: { description: 'Yes.', schema: healthSchema, examples: { pass: { status: 'pass' } } },

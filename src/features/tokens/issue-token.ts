@@ -12,6 +12,7 @@ const SCOPES = 'self:read self:write tokens:manage';
 export interface IssuedToken {
   /** The only time that the token itself is known. */
   readonly accessToken: string;
+  readonly tokenHash: string;
   readonly expiresInSeconds: number;
 }
 
@@ -23,8 +24,9 @@ export async function issueToken(
   lifetimeSeconds: number,
 ): Promise<IssuedToken> {
   const accessToken = newToken();
+  const tokenHash = hashToken(accessToken);
   await insertToken(tx, {
-    hash: hashToken(accessToken),
+    hash: tokenHash,
     id: newId(now),
     user_id: userId,
     name: 'auth_token',
@@ -33,5 +35,5 @@ export async function issueToken(
     expires_at: now + lifetimeSeconds * 1000,
   });
   await keepNewestTokens(tx, userId, LIVE_TOKENS_PER_USER);
-  return { accessToken, expiresInSeconds: lifetimeSeconds };
+  return { accessToken, tokenHash, expiresInSeconds: lifetimeSeconds };
 }

@@ -1,5 +1,5 @@
 /** Makes a user record on behalf of a stranger (unclaimed) or of the administrator. */
-import type { Database } from '../../database/database.ts';
+import type { Tx } from '../../database/database.ts';
 import { Problem } from '../../problems.ts';
 import type { Clock } from '../../tools/clock.ts';
 import { emailKey } from '../../tools/email-address.ts';
@@ -9,7 +9,6 @@ import type { PasswordPolicy } from './password-policy.ts';
 import { findUser, insertUser, type UserRow } from './queries.ts';
 
 export interface CreateUserDeps {
-  readonly database: Database;
   readonly clock: Clock;
   readonly passwords: Passwords;
   readonly passwordPolicy: PasswordPolicy;
@@ -20,25 +19,23 @@ export interface CreateUserDeps {
  * address of somebody else or learn from an answer whether it is known. Gives the id.
  */
 export async function createUnclaimedUser(
-  { database, clock }: CreateUserDeps,
+  tx: Tx,
+  createdAt: number,
   input: { readonly name?: string; readonly email?: string },
 ): Promise<string> {
-  const createdAt = clock();
+  const { name = null, email = null }: { name?: string | null; email?: string | null } = input;
   const id = newId(createdAt);
-  const { name = null, email = null } = input;
-  await database.transaction((tx) =>
-    insertUser(tx, {
-      id,
-      name,
-      email,
-      emailKey: email === null ? null : emailKey(email),
-      ownsEmail: false,
-      passwordHash: null,
-      level: null,
-      state: 'unclaimed',
-      createdAt,
-    }),
-  );
+  await insertUser(tx, {
+    id,
+    name,
+    email,
+    emailKey: email === null ? null : emailKey(email),
+    ownsEmail: false,
+    passwordHash: null,
+    level: null,
+    state: 'unclaimed',
+    createdAt,
+  });
   return id;
 }
 
@@ -50,17 +47,19 @@ export interface NewUserInput {
 }
 
 /**
- * A record that owns its address: active with a password, unclaimed without.
- * @throws Problem email_taken, validation_failed (password policy)
+ * A record that owns its address: active with a password, unclaimed without. Checks and hashes, and gives the
+ * rest as a function for one transaction.
+ * @throws Problem validation_failed (password policy); inside the transaction email_taken
  */
-export async function createUser(deps: CreateUserDeps, input: NewUserInput): Promise<UserRow> {
-  const { database, clock, passwords, passwordPolicy } = deps;
-  const { name, email, password, level = null } = input;
+export async function prepareUser(
+  { clock, passwords, passwordPolicy }: CreateUserDeps,
+  { name, email, password, level = null }: NewUserInput,
+): Promise<(tx: Tx) => Promise<UserRow>> {
   if (password !== undefined) await passwordPolicy.check(password, { name, email });
   const passwordHash = password === undefined ? null : await passwords.hash(password);
   const createdAt = clock();
   const id = newId(createdAt);
-  return database.transaction(async (tx) => {
+  return async (tx) => {
     const inserted = await insertUser(tx, {
       id,
       name,
@@ -74,7 +73,7 @@ export async function createUser(deps: CreateUserDeps, input: NewUserInput): Pro
     });
     if (!inserted) throw emailTaken();
     return (await findUser(tx, id))!;
-  });
+  };
 }
 
 export function emailTaken(): Problem {

@@ -2,7 +2,7 @@ import { type Pagination, pageLinks } from '../../http/pagination.ts';
 import { type Answer, type Call, type Route, route } from '../../http/route.ts';
 import { Problem } from '../../problems.ts';
 import { isId } from '../../tools/ids.ts';
-import { type CreateUserDeps, createUnclaimedUser, createUser, type NewUserInput } from './create-user.ts';
+import { type CreateUserDeps, createUnclaimedUser, type NewUserInput, prepareUser } from './create-user.ts';
 import * as examples from './examples.ts';
 import { deleteUser, findUser, listUsers } from './queries.ts';
 import { readFilter } from './rules.ts';
@@ -52,6 +52,8 @@ export function userRoutes(deps: UserRouteDeps): Route[] {
       description:
         'Anybody may make an unclaimed record, which cannot log in and whose address reserves nothing. The administrator makes accounts: `name` and `email` are then required, and a password makes the account active at once.',
       access: 'optional',
+      limits: ['create'],
+      idempotent: true,
       body: schemas.createUserSchema,
       bodyFor: ({ kind }) => (kind === 'admin' ? schemas.newUserSchema : schemas.unclaimedUserSchema),
       bodyOptional: true,
@@ -174,16 +176,28 @@ async function list(deps: UserRouteDeps, { caller, query }: Call<'optional'>): P
   };
 }
 
-async function create(deps: UserRouteDeps, { caller, body }: Call<'optional'>): Promise<Answer> {
-  const message = 'User created';
+async function create(deps: UserRouteDeps, { caller, body, commit }: Call<'optional'>): Promise<Answer> {
   if (caller.kind === 'admin') {
-    const user = await createUser(deps, body as NewUserInput);
-    const headers = { location: `/api/v1/users/${user.id}`, etag: userTag(user) };
-    return { status: 201, headers, body: { message, data: userView(user) } };
+    const createUser = await prepareUser(deps, body as NewUserInput);
+    return commit(async (tx) => {
+      const user = await createUser(tx);
+      return created(user.id, userView(user), { etag: userTag(user) });
+    });
   }
   if (deps.usersCreate === 'admin') throw new Problem('forbidden');
-  const id = await createUnclaimedUser(deps, body as { name?: string; email?: string });
-  return { status: 201, headers: { location: `/api/v1/users/${id}` }, body: { message, data: { id } } };
+  return commit(async (tx) => {
+    const id = await createUnclaimedUser(tx, deps.clock(), body as { name?: string; email?: string });
+    return created(id, { id });
+  });
+}
+
+function created(id: string, data: object, headers: Readonly<Record<string, string>> = {}): Answer {
+  return {
+    status: 201,
+    headers: { location: `/api/v1/users/${id}`, ...headers },
+    body: { message: 'User created', data },
+    gives: { userId: id },
+  };
 }
 
 async function read(

@@ -52,6 +52,18 @@ export function foresee(quota: Quota, tat: number | undefined, now: number): Dec
   return describe(scale, quota, debt, now, debt + scale.interval <= scale.interval * quota.limit);
 }
 
+/** The figures after a request that another reckoner (a shared store) has let pass or refused. */
+export function settled(quota: Quota, tat: number, now: number, allowed: boolean): Decision {
+  const scale = scaleOf(quota);
+  return describe(scale, quota, debtAt(scale, quota, tat, now), now, allowed);
+}
+
+/** What one request costs, in milliseconds. */
+export function intervalMilliseconds(quota: Quota): number {
+  const { parts, interval } = scaleOf(quota);
+  return interval / parts;
+}
+
 /** The unit in which a quota is reckoned: `parts` to a millisecond, `interval` of them pay for one request. */
 interface Scale {
   readonly parts: number;

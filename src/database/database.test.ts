@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import fc from 'fast-check';
+import { createTestDatabase, describeOnEachEngine, type TestDatabase } from '../../test/support/engines.ts';
+import { type Database, sql, type Tx, UniqueViolation, type Value } from './database.ts';
+import { openDatabase } from './open.ts';
+
+const INSERT = sql('insert into things (id, label, amount, content) values ($1, $2, $3, $4)');
+const FIND = sql<{ label: string | null; amount: number | null; content: Uint8Array | null }>(
+  'select label, amount, content from things where id = $1',
+);
+const COUNT = sql<{ count: number }>('select count(*) as count from things');
+const MISSPELT = sql('insert into no_such_table (id) values ($1)');
+
+describeOnEachEngine('the database', (engine) => {
+  let testDatabase: TestDatabase;
+  let database: Database;
+  const open = () =>
+    openDatabase({ databaseUrl: testDatabase.url, dataDir: testDatabase.directory, databasePool: 4 });
+  const insert = (tx: Tx, id: string, label: string | null = null) => tx.run(INSERT, id, label, 0, null);
+
+  before(async () => {
+    testDatabase = await createTestDatabase(engine);
+    database = open();
+    const { key, text, integer, bytes, tableOptions } = database.dialect;
+    const columns = `id ${key} primary key, label ${text}, amount ${integer}, content ${bytes}`;
+    await database.transaction((tx) => tx.run(sql(`create table things (${columns}) ${tableOptions}`)));
+    await database.transaction((tx) => tx.run(sql('create unique index things_label on things (label)')));
+  });
+  beforeEach(() => database.transaction((tx) => tx.run(sql('delete from things'))));
+  after(async () => {
+    await database.close();
+    await testDatabase.remove();
+  });
+
+  test('a placeholder stands for the value of its number, in whatever order and how often it is used', async () => {
+    const values = ['first', 'second', 'third'];
+    const positions = fc
+      .tuple(fc.shuffledSubarray([1, 2, 3], { minLength: 3 }), fc.array(fc.integer({ min: 1, max: 3 })))
+      .map(([each, more]) => [...each, ...more]);
+    const givesItsValues = async (order: number[]) => {
+      const columns = order.map((position, index) => `cast($${position} as text) as c${index}`);
+      const row = await database.get(sql<Record<string, string>>(`select ${columns}`), ...values);
+      const expected = order.map((position) => values[position - 1]);
+      assert.deepEqual(Object.values(row!), expected);
+    };
+    await fc.assert(fc.asyncProperty(positions, givesItsValues), { numRuns: 30 });
+  });
+
+  test('null, whole numbers, text and bytes come back as they went in', async () => {
+    const text = fc.string({ unit: 'binary' }).filter((candidate) => !candidate.includes('\0'));
+    const cell = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: null });
+    const values = [fc.uuid(), cell(text), cell(fc.maxSafeInteger()), cell(fc.uint8Array())] as const;
+    const comesBack = async (id: string, label: Value, amount: Value, content: Value) => {
+      await database.transaction((tx) => tx.run(sql('delete from things')));
+      await database.transaction((tx) => tx.run(INSERT, id, label, amount, content));
+      const row = await database.get(FIND, id);
+      assert.deepEqual([row!.label, row!.amount], [label, amount]);
+      assert.deepEqual(row!.content === null ? null : new Uint8Array(row!.content), content);
+    };
+    await fc.assert(fc.asyncProperty(...values, comesBack), { numRuns: 30 });
+  });
+
+  test('an integer is a number, up to the greatest that a number holds', async () => {
+    const amounts = [0, -1, 2 ** 31, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER];
+    for (const amount of amounts) {
+      await database.transaction((tx) => tx.run(INSERT, `of ${amount}`, null, amount, null));
+      assert.equal((await database.get(FIND, `of ${amount}`))?.amount, amount);
+    }
+    assert.deepEqual(await database.get(COUNT), { count: amounts.length });
+  });
+
+  test('without a row the answer is undefined or an empty list', async () => {
+    assert.equal(await database.get(FIND, 'nobody'), undefined);
+    assert.deepEqual(await database.all(FIND, 'nobody'), []);
+  });
+
+  test('a second row with the same unique value is a UniqueViolation, whichever index refuses it', async () => {
+    await database.transaction((tx) => insert(tx, 'one', 'label'));
+    await assert.rejects(
+      database.transaction((tx) => insert(tx, 'one', 'other label')),
+      UniqueViolation,
+    );
+    await assert.rejects(
+      database.transaction((tx) => insert(tx, 'other', 'label')),
+      UniqueViolation,
+    );
+    assert.deepEqual(await database.get(COUNT), { count: 1 });
+  });
+
+  test('a statement that is wrong is neither a UniqueViolation nor an outage', async () => {
+    const isPlain = (error: Error) => !/UniqueViolation|DatabaseUnavailable/.test(error.name);
+    await assert.rejects(
+      database.transaction((tx) => tx.run(MISSPELT, 'x')),
+      isPlain,
+    );
+    await assert.rejects(database.get(sql('select no_such_column from things')), isPlain);
+  });
+});

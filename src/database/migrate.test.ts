@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { after, before, type TestContext, test } from 'node:test';
+import { createTestDatabase, describeOnEachEngine, type TestDatabase } from '../../test/support/engines.ts';
+import { runToEnd } from '../../test/support/process.ts';
+import { environmentOf } from '../../test/support/service.ts';
+import { sql } from './database.ts';
+import { DatabaseTooNew, type Migration, migrate } from './migrate.ts';
+import { migrations } from './migrations/index.ts';
+import { openDatabase } from './open.ts';
+
+const RECORDED = sql<{ version: number; name: string }>(
+  'select version, name from schema_migrations order by version',
+);
+
+/** Makes one table, and then what else it is given. */
+function step(version: number, ending: string[] = []): Migration {
+  return {
+    version,
+    name: `step ${version}`,
+    statements: ({ key }) => [`create table made_by_${version} (id ${key} primary key)`, ...ending],
+  };
+}
+
+describeOnEachEngine('migration', (engine) => {
+  let testDatabase: TestDatabase;
+  before(async () => {
+    testDatabase = await createTestDatabase(engine);
+  });
+  after(() => testDatabase.remove());
+
+  /** A handle on the database, or on one of its own for a test that needs an empty one. */
+  const open = (context: TestContext, { url, directory } = testDatabase) => {
+    const database = openDatabase({ databaseUrl: url, dataDir: directory, databasePool: 2 });
+    context.after(() => database.close());
+    return database;
+  };
+  const openEmpty = async (context: TestContext) => {
+    const empty = await createTestDatabase(engine);
+    context.after(() => empty.remove());
+    return { empty, database: open(context, empty) };
+  };
+
+  test('an empty database gets every step, a current one none', async (context) => {
+    const database = open(context);
+    assert.equal(await migrate(database), migrations.length);
+    assert.equal(await migrate(database), 0);
+    const expected = migrations.map(({ version, name }) => ({ version, name }));
+    assert.deepEqual(await database.all(RECORDED), expected);
+  });
+
+  test('a database of an older release gets only what it lacks', async (context) => {
+    const { database } = await openEmpty(context);
+    assert.equal(await migrate(database, [step(1)]), 1);
+    assert.equal(await migrate(database, [step(1), step(2), step(3)]), 2);
+    await database
+      .all(sql('select id from made_by_1, made_by_2 as other, made_by_3 as third where false'))
+      .catch(() => {});
+    assert.equal((await database.all(RECORDED)).length, 3);
+  });
+
+  test('nodes that start together on an empty database apply each step once', async (context) => {
+    const { empty, database } = await openEmpty(context);
+    const nodes = [database, open(context, empty), open(context, empty), open(context, empty)];
+    const applied = await Promise.all(nodes.map((node) => migrate(node)));
+    assert.deepEqual(
+      applied.sort((a, b) => a - b),
+      [0, 0, 0, migrations.length],
+    );
+  });
+
+  test('processes that start together on an empty database apply each step once', async (context) => {
+    const empty = await createTestDatabase(engine);
+    context.after(() => empty.remove());
+    const start = () => runToEnd(['src/cli.ts', 'migrate'], environmentOf(empty));
+    const endings = await Promise.all([start(), start(), start(), start()]);
+    const upToDate = 'The database is up to date.';
+    assert.deepEqual(endings.flatMap(({ lines }) => lines).sort(), [
+      `Applied ${migrations.length} step(s).`,
+      upToDate,
+      upToDate,
+      upToDate,
+    ]);
+  });
+
+  test('a step that fails half-way leaves nothing of itself nor of those before it', async (context) => {
+    const { database } = await openEmpty(context);
+    const broken = step(2, ['create table without any sense']);
+    await assert.rejects(migrate(database, [step(1), broken]));
+    for (const table of ['made_by_1', 'made_by_2', 'schema_migrations']) {
+      await assert.rejects(database.all(sql(`select * from ${table}`)), `${table} is there`);
+    }
+    assert.equal(await migrate(database, [step(1), step(2)]), 2, 'with the step mended it goes on');
+  });
+
+  test('a failing step of a later release leaves the database as it was', async (context) => {
+    const { database } = await openEmpty(context);
+    await migrate(database, [step(1)]);
+    await assert.rejects(migrate(database, [step(1), step(2, ['select from where'])]));
+    assert.deepEqual(await database.all(RECORDED), [{ version: 1, name: 'step 1' }]);
+    assert.deepEqual(await database.all(sql('select id from made_by_1')), []);
+    await assert.rejects(database.all(sql('select id from made_by_2')));
+  });
+
+  test('a database of a later release is refused with one line that names both versions', async (context) => {
+    const { database } = await openEmpty(context);
+    await migrate(database, [step(1), step(27)]);
+    const namesBoth = (error: unknown) =>
+      error instanceof DatabaseTooNew && /^[^\n]*\b27\b[^\n]*\b1\b[^\n]*$/.test(error.message);
+    await assert.rejects(migrate(database, [step(1)]), namesBoth);
+    assert.equal((await database.all(RECORDED)).length, 2);
+  });
+});

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, describe, test } from 'node:test';
+import pg from 'pg';
+import { createTestDatabase, type TestDatabase } from '../../test/support/engines.ts';
+import { assertHealth, assertOutage, assertWorks, read, write } from '../../test/support/outage.ts';
+import { type PostgresServer, startPostgres } from '../../test/support/postgres-server.ts';
+import { newPerson, startService, type TestService } from '../../test/support/service.ts';
+
+describe('the PostgreSQL server away', () => {
+  let server: PostgresServer;
+  let service: TestService;
+  before(async () => {
+    server = await startPostgres();
+    const directory = (await createTestDatabase('sqlite')).directory;
+    const testDatabase: TestDatabase = { url: server.url, directory, remove: async () => {} };
+    service = await startService('postgres', { testDatabase });
+  });
+  after(async () => {
+    await service.stop();
+    await server.stop();
+  });
+
+  test('reads and writes get 503 until it is back, and then work without a restart', async () => {
+    const { body } = await service.api.post('/api/register', newPerson());
+    const token = body.access_token;
+    await assertWorks(service.api);
+    await server.pause();
+    assertOutage(await read(service.api));
+    assertOutage(await write(service.api));
+    assertOutage(await service.api.get('/api/v1/me', { token }));
+    assertOutage(await service.api.post('/api/register', newPerson()));
+    await assertHealth(service.api, { livez: 200, readyz: 503 });
+    await server.resume();
+    await assertWorks(service.api);
+    assert.equal((await service.api.get('/api/v1/me', { token })).status, 200);
+  });
+
+  test('requests under way when it goes are refused as an outage, and none is half done', async () => {
+    const people = Array.from({ length: 30 }, newPerson);
+    const answers = Promise.all(people.map((person) => service.api.post('/api/register', person)));
+    await server.pause();
+    const statuses = (await answers).map(({ status }) => status);
+    await server.resume();
+    await assertWorks(service.api);
+    for (const [index, { email, password }] of people.entries()) {
+      assert.ok([201, 503].includes(statuses[index]!), `answered ${statuses[index]}`);
+      if (statuses[index] !== 201) continue;
+      assert.equal((await service.api.post('/api/login', { email, password })).status, 200);
+    }
+  });
+});
+
+describe('connections that PostgreSQL ends', () => {
+  let testDatabase: TestDatabase;
+  let service: TestService;
+  let administrator: pg.Client;
+  const others = 'from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()';
+  const endConnections = () => administrator.query(`select pg_terminate_backend(pid) ${others}`);
+  before(async () => {
+    testDatabase = await createTestDatabase('postgres');
+    service = await startService('postgres', { testDatabase });
+    administrator = new pg.Client({ connectionString: testDatabase.url! });
+    await administrator.connect();
+  });
+  after(async () => {
+    await service.stop();
+    await administrator.end();
+    await testDatabase.remove();
+  });
+  afterEach(() => assertWorks(service.api));
+
+  test('idle ones cost at most one request, and the next one works', async () => {
+    await Promise.all(Array.from({ length: 10 }, () => write(service.api)));
+    assert.notEqual((await endConnections()).rowCount, 0);
+    const statuses: number[] = [];
+    for (let index = 0; index < 10; index++) statuses.push((await read(service.api)).status);
+    const refused = statuses.filter((status) => status !== 200);
+    assert.ok(refused.length === 0 || (refused.length === 1 && refused[0] === 503), statuses.join());
+  });
+
+  test('one that waits in the middle of a transaction costs that request, which can be sent again', async () => {
+    await administrator.query('begin; lock table users in share mode');
+    const answer = write(service.api);
+    const waiting = `select pid ${others} and wait_event_type = 'Lock'`;
+    while ((await administrator.query(waiting)).rowCount === 0);
+    await endConnections();
+    await administrator.query('rollback');
+    assertOutage(await answer);
+  });
+
+  test('however often it happens under load, a request is done or refused, and the process goes on', async () => {
+    for (let round = 0; round < 5; round++) {
+      const answers = Array.from({ length: 20 }, (_, index) =>
+        index % 2 === 0 ? read(service.api) : write(service.api),
+      );
+      await endConnections();
+      const statuses = (await Promise.all(answers)).map(({ status }) => status);
+      assert.deepEqual(
+        statuses.filter((status) => ![200, 201, 503].includes(status)),
+        [],
+      );
+    }
+  });
+});

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { createTestDatabase, type TestDatabase } from '../../test/support/engines.ts';
+import { type Database, DatabaseUnavailable, sql } from './database.ts';
+import { openPostgres } from './postgres.ts';
+
+const SERIALIZABLE = sql('set transaction isolation level serializable');
+const SUM = sql<{ sum: number }>('select cast(sum(amount) as bigint) as sum from entries');
+const INSERT = sql('insert into entries (amount) values ($1)');
+const ADD = sql('update entries set amount = amount + 100 where amount = $1');
+
+/** Gives the same promise to all who arrive; it resolves when as many as expected have. */
+function meeting(expected: number): () => Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let arrived = 0;
+  return () => {
+    arrived++;
+    if (arrived === expected) resolve();
+    return promise;
+  };
+}
+
+describe('PostgreSQL', () => {
+  let testDatabase: TestDatabase;
+  let database: Database;
+  before(async () => {
+    testDatabase = await createTestDatabase('postgres');
+    database = openPostgres(testDatabase.url!, 4);
+    await database.transaction((tx) => tx.run(sql('create table entries (amount bigint not null)')));
+    await database.transaction((tx) => tx.run(INSERT, 1));
+  });
+  after(async () => {
+    await database.close();
+    await testDatabase.remove();
+  });
+
+  test('of two serializable transactions that contradict each other the loser runs again by itself', async () => {
+    const bothHaveRead = meeting(2);
+    let runs = 0;
+    const addSum = () =>
+      database.transaction(async (tx) => {
+        runs++;
+        await tx.run(SERIALIZABLE);
+        const { sum } = (await tx.get(SUM))!;
+        await bothHaveRead();
+        await tx.run(INSERT, sum);
+      });
+    const { sum: before } = (await database.get(SUM))!;
+    await Promise.all([addSum(), addSum()]);
+    assert.equal(runs, 3);
+    assert.equal((await database.get(SUM))!.sum, before * 4, 'each sum counts the other');
+  });
+
+  test('of two transactions that wait for each other the one that the server ends runs again', async () => {
+    await database.transaction((tx) => tx.run(INSERT, 1_000_001));
+    await database.transaction((tx) => tx.run(INSERT, 2_000_001));
+    const bothHoldOne = meeting(2);
+    const update = (first: number, second: number) =>
+      database.transaction(async (tx) => {
+        await tx.run(sql("set local deadlock_timeout = '10ms'"));
+        const changed = await tx.run(ADD, first);
+        await bothHoldOne();
+        return changed + (await tx.run(ADD, second));
+      });
+    const changed = await Promise.all([update(1_000_001, 2_000_001), update(2_000_001, 1_000_001)]);
+    assert.equal(changed[0]! + changed[1]!, 2, 'each row once: who came second found both rows changed');
+  });
+
+  test('a transaction that the server refuses again and again is an outage after three attempts', async () => {
+    let runs = 0;
+    const fail = sql("do $$ begin raise exception 'again' using errcode = '40001'; end $$");
+    const transaction = database.transaction((tx) => {
+      runs++;
+      return tx.run(fail);
+    });
+    await assert.rejects(transaction, DatabaseUnavailable);
+    assert.equal(runs, 3);
+  });
+
+  test('a statement that runs out of its time is an outage and no fault of the statement', async () => {
+    const transaction = database.transaction(async (tx) => {
+      await tx.run(sql("set local statement_timeout = '1ms'"));
+      await tx.get(sql('select pg_sleep(60)'));
+    });
+    await assert.rejects(transaction, DatabaseUnavailable);
+  });
+
+  test('a server that cannot be reached is an outage whose text holds no password', async () => {
+    const nowhere = openPostgres('postgres://somebody:the-password@127.0.0.1:1/some', 1);
+    const isDiscreet = (error: Error) =>
+      error instanceof DatabaseUnavailable && !error.message.includes('the-password');
+    await assert.rejects(nowhere.get(SUM), isDiscreet);
+    await assert.rejects(nowhere.ping(), isDiscreet);
+    await assert.rejects(
+      nowhere.transaction((tx) => tx.get(SUM)),
+      isDiscreet,
+    );
+    assert.equal(nowhere.location, 'PostgreSQL 127.0.0.1:1/some');
+    await nowhere.close();
+  });
+});

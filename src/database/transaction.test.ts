@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import { createTestDatabase, describeOnEachEngine, type TestDatabase } from '../../test/support/engines.ts';
+import { type Database, sql, type Tx } from './database.ts';
+import { openDatabase } from './open.ts';
+
+const INSERT = sql('insert into counters (id, amount) values ($1, 0)');
+const ADD_ONE = sql('update counters set amount = amount + 1 where id = $1');
+const FIND = sql<{ amount: number }>('select amount from counters where id = $1');
+const COUNT = sql<{ count: number }>('select count(*) as count from counters');
+const MISSPELT = sql('insert into no_such_table (id) values ($1)');
+
+describeOnEachEngine('a transaction', (engine) => {
+  let testDatabase: TestDatabase;
+  let database: Database;
+  const open = () =>
+    openDatabase({ databaseUrl: testDatabase.url, dataDir: testDatabase.directory, databasePool: 4 });
+  const insert = (tx: Tx, id: string) => tx.run(INSERT, id);
+
+  before(async () => {
+    testDatabase = await createTestDatabase(engine);
+    database = open();
+    const { key, integer } = database.dialect;
+    const table = `create table counters (id ${key} primary key, amount ${integer} not null)`;
+    await database.transaction((tx) => tx.run(sql(table)));
+  });
+  beforeEach(() => database.transaction((tx) => tx.run(sql('delete from counters'))));
+  after(async () => {
+    await database.close();
+    await testDatabase.remove();
+  });
+
+  test('it gives the result of its work, and what it wrote is there', async () => {
+    const changed = await database.transaction(async (tx) => {
+      await insert(tx, 'kept');
+      assert.equal(await tx.run(ADD_ONE, 'nobody'), 0);
+      assert.equal((await tx.get(FIND, 'kept'))?.amount, 0, 'it sees its own writes');
+      return tx.run(ADD_ONE, 'kept');
+    });
+    assert.equal(changed, 1);
+    assert.equal((await database.get(FIND, 'kept'))?.amount, 1);
+  });
+
+  test('work that throws leaves nothing and passes the error on', async () => {
+    const failure = new Error('changed my mind');
+    const transaction = database.transaction(async (tx) => {
+      await insert(tx, 'lost');
+      throw failure;
+    });
+    await assert.rejects(transaction, (error) => error === failure);
+    assert.equal(await database.get(FIND, 'lost'), undefined);
+  });
+
+  test('after failures inside failures the next transaction works, oftener than there are connections', async () => {
+    for (let round = 0; round < 10; round++) {
+      const transaction = database.transaction(async (tx) => {
+        await insert(tx, 'lost');
+        await tx.run(MISSPELT, 'first failure').catch(() => tx.run(MISSPELT, 'second failure'));
+      });
+      await assert.rejects(transaction);
+    }
+    await database.transaction((tx) => insert(tx, 'kept'));
+    assert.deepEqual(await database.get(COUNT), { count: 1 });
+  });
+
+  test('one that swallows the failure of a statement is not acknowledged and lost', async () => {
+    const acknowledged = await database
+      .transaction(async (tx) => {
+        await insert(tx, 'before the failure');
+        await insert(tx, 'before the failure').catch(() => {});
+      })
+      .then(() => true)
+      .catch(() => false);
+    assert.deepEqual(await database.get(COUNT), { count: acknowledged ? 1 : 0 });
+  });
+
+  test('a read outside never sees what is not committed, and does not wait for it', async () => {
+    await database.transaction(async (tx) => {
+      await insert(tx, 'in the making');
+      assert.equal(await database.get(FIND, 'in the making'), undefined);
+    });
+    assert.notEqual(await database.get(FIND, 'in the making'), undefined);
+  });
+
+  test('of twenty increments at once none is lost', async () => {
+    await database.transaction((tx) => insert(tx, 'counter'));
+    const increment = () =>
+      database.transaction(async (tx) => {
+        await tx.run(ADD_ONE, 'counter');
+        return (await tx.get(FIND, 'counter'))!.amount!;
+      });
+    const seen = await Promise.all(Array.from({ length: 20 }, increment));
+    const oneToTwenty = Array.from({ length: 20 }, (_, index) => index + 1);
+    assert.deepEqual(
+      seen.sort((a, b) => a - b),
+      oneToTwenty,
+    );
+  });
+
+  test('closing waits for the transaction under way; afterwards nothing is taken', async () => {
+    const closing = open();
+    const begun = Promise.withResolvers<void>();
+    const mayEnd = Promise.withResolvers<void>();
+    const transaction = closing.transaction(async (tx) => {
+      await insert(tx, 'written at the last moment');
+      begun.resolve();
+      await mayEnd.promise;
+    });
+    await begun.promise;
+    const closed = closing.close();
+    mayEnd.resolve();
+    await Promise.all([transaction, closed]);
+    assert.notEqual(await database.get(FIND, 'written at the last moment'), undefined);
+    await assert.rejects(closing.get(COUNT));
+    await assert.rejects(closing.transaction((tx) => insert(tx, 'too late')));
+  });
+});

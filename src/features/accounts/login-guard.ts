@@ -1,0 +1,90 @@
+/**
+ * Slows down guessing at a login without telling anything about the account: every answer is the same whether
+ * or not the address is known (OWASP Credential Stuffing Cheat Sheet; NIST SP 800-63B-4 section 3.2.2).
+ */
+import { createHmac } from 'node:crypto';
+import type { Quota } from '../../http/rate-limits/gcra.ts';
+import type { GuessLimits, GuessRule } from '../../http/rate-limits/guesses.ts';
+import type { Limits } from '../../http/rate-limits/limits.ts';
+import { Problem } from '../../problems.ts';
+import { DAY, MINUTE } from '../../tools/clock.ts';
+import { createKeyedGate } from '../../tools/keyed-gate.ts';
+import { networkOf } from '../../tools/network.ts';
+
+export interface LoginAttempt {
+  readonly emailKey: string;
+  readonly address: string;
+  /** Whether this account has logged in from this network before: such a network is never locked out. */
+  readonly isKnownNetwork: (network: string) => Promise<boolean>;
+}
+
+export interface LoginGuard {
+  /**
+   * Runs `verify` if the attempt is admitted; it says with its result whether the password was right.
+   * @throws Problem too_many_requests, without saying of which limit
+   */
+  run<T>(attempt: LoginAttempt, verify: (network: string) => Promise<T>): Promise<T>;
+}
+
+const LONGEST_WAIT_MS = 15 * MINUTE;
+const ACCOUNT_FORGET_MS = 30 * DAY;
+
+/** A few free tries, then waits of 1, 2, 4 … seconds up to 15 minutes, for one account from one network. */
+function pairRule({ limit, windowSeconds }: Quota): GuessRule {
+  return {
+    limit,
+    forgetAfterMs: windowSeconds * 1000,
+    forgetPenaltyAfterMs: LONGEST_WAIT_MS,
+    firstWaitMs: 1000,
+    growth: 2,
+    longestWaitMs: LONGEST_WAIT_MS,
+  };
+}
+
+/** So many failures in a row from anywhere, then one try in a window, until somebody gets in. */
+function accountRule({ limit, windowSeconds }: Quota): GuessRule {
+  const wait = windowSeconds * 1000;
+  return {
+    limit,
+    forgetAfterMs: ACCOUNT_FORGET_MS,
+    forgetPenaltyAfterMs: ACCOUNT_FORGET_MS,
+    firstWaitMs: wait,
+    growth: 1,
+    longestWaitMs: wait,
+  };
+}
+
+export function createLoginGuard(limits: Limits, guesses: GuessLimits, hashKey: Uint8Array): LoginGuard {
+  const hash = (text: string) => createHmac('sha256', hashKey).update(text).digest('base64url');
+  const pair = limits['login-fail'];
+  const account = limits['login-account'];
+  // Attempts under way count as failed. Fewer at once than are free: a client with the right password that
+  // logs in many times in parallel waits its turn and is not refused.
+  const gate = createKeyedGate(Math.max(1, (pair?.limit ?? Infinity) - 1));
+
+  return {
+    async run({ emailKey, address, isKnownNetwork }, verify) {
+      const network = hash(`network:${networkOf(address)}`);
+      const accountKey = hash(`account:${emailKey}`);
+      const pairKey = hash(`pair:${accountKey}:${network}`);
+      return gate(pairKey, async () => {
+        if (pair !== null) refuseUnless(await guesses.attempt(pairKey, pairRule(pair)));
+        const isKnown = await isKnownNetwork(network);
+        if (account !== null) {
+          const decision = await guesses.attempt(accountKey, accountRule(account));
+          if (!isKnown) refuseUnless(decision);
+        }
+        const result = await verify(network);
+        if (pair !== null) await guesses.forget(pairKey);
+        if (account !== null) await guesses.forget(accountKey);
+        return result;
+      });
+    },
+  };
+}
+
+function refuseUnless(decision: { admitted: boolean; retryAfterSeconds: number }): void {
+  if (decision.admitted) return;
+  const headers = { 'retry-after': String(decision.retryAfterSeconds) };
+  throw new Problem('too_many_requests', { headers });
+}

@@ -1,0 +1,24 @@
+import { type Reader, sql, type Tx } from '../../database/database.ts';
+
+const IS_KNOWN = sql<{ one: number }>(
+  'select 1 as one from known_networks where user_id = $1 and network = $2',
+);
+
+export async function isKnownNetwork(reader: Reader, userId: string, network: string): Promise<boolean> {
+  return (await reader.get(IS_KNOWN, userId, network)) !== undefined;
+}
+
+const REMEMBER = sql(`
+  insert into known_networks (user_id, network, last_login_at) values ($1, $2, $3)
+  on conflict (user_id, network) do update set last_login_at = excluded.last_login_at`);
+
+/** Networks are stored as keyed hashes. */
+export async function rememberNetwork(tx: Tx, userId: string, network: string, now: number): Promise<void> {
+  await tx.run(REMEMBER, userId, network, now);
+}
+
+const FORGET_OLD = sql('delete from known_networks where last_login_at < $1');
+
+export async function forgetOldNetworks(tx: Tx, before: number): Promise<void> {
+  await tx.run(FORGET_OLD, before);
+}

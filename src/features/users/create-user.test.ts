@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { describeOnEachEngine } from '../../../test/support/engines.ts';
+import { createRecord, register, storeLoggedIn } from '../../../test/support/people.ts';
+import { ADMIN_TOKEN, newPerson, useService } from '../../../test/support/service.ts';
+
+const admin = { token: ADMIN_TOKEN };
+const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+const TAKEN = 'The email has already been taken.';
+const emailTaken = { error: TAKEN, code: 'email_taken', message: TAKEN, errors: { email: [TAKEN] } };
+const forbidden = { error: 'Forbidden', code: 'forbidden' };
+
+describeOnEachEngine('a stranger makes a user record', (engine) => {
+  const service = useService(engine);
+  const recordOf = async (id: string) => (await service.api.get(`/api/v1/users/${id}`, admin)).body.data;
+
+  test('with nothing at all: no body, an empty one, an empty object', async () => {
+    const headers = { 'content-type': 'application/json' };
+    const { post, request } = service.api;
+    for (const create of [
+      () => request('POST', '/api/v1/users'),
+      () => request('POST', '/api/v1/users', { headers }),
+      () => request('POST', '/api/v1/users', { headers, raw: '' }),
+      () => post('/api/v1/users', {}),
+      () => post('/api/v1/users', { name: null, email: '  ' }),
+    ]) {
+      const { status, headers, body } = await create();
+      assert.equal(status, 201);
+      assert.deepEqual(body, { message: 'User created', data: { id: body.data.id } });
+      assert.match(body.data.id, ID);
+      assert.equal(headers.get('location'), `/api/v1/users/${body.data.id}`);
+      assert.equal(headers.get('etag'), null);
+      const { name, email, level, state, version } = await recordOf(body.data.id);
+      assert.deepEqual(
+        { name, email, level, state, version },
+        { name: null, email: null, level: null, state: 'unclaimed', version: 1 },
+      );
+    }
+  });
+
+  test('with a name and an address; whatever else is sent has no effect', async () => {
+    const { name, email, password } = newPerson();
+    const id = '01938c5e-7a00-7b3c-9d1e-2f4a6b8c0d2e';
+    const verified = { email_verified_at: '2026-01-01T00:00:00.000Z', version: 7, owns_email: 1 };
+    const input = { id, name: ` ${name} `, email, password, level: 'admin', state: 'active', ...verified };
+    const { status, body } = await service.api.post('/api/v1/users', input);
+    assert.equal(status, 201);
+    assert.notEqual(body.data.id, id);
+    const record = await recordOf(body.data.id);
+    const { created_at, updated_at, ...rest } = record;
+    assert.equal(created_at, updated_at);
+    assert.deepEqual(rest, {
+      id: body.data.id,
+      name,
+      email,
+      level: null,
+      state: 'unclaimed',
+      email_verified_at: null,
+      version: 1,
+    });
+    assert.equal((await service.api.post('/api/login', { email, password })).status, 401);
+  });
+
+  test('a user token makes the same unclaimed record', async () => {
+    const user = await storeLoggedIn(service.service.database);
+    const input = { ...newPerson(), level: 'admin' };
+    const { status, body } = await service.api.post('/api/v1/users', input, { token: user.token });
+    assert.equal(status, 201);
+    assert.deepEqual(Object.keys(body.data), ['id']);
+    const { state, level } = await recordOf(body.data.id);
+    assert.deepEqual({ state, level }, { state: 'unclaimed', level: null });
+  });
+
+  test('an address is never answered with taken, and reserves nothing', async () => {
+    const owner = await createRecord(service);
+    const person = newPerson();
+    const strangers = [owner.email, owner.email.toUpperCase(), person.email, person.email];
+    for (const email of strangers) {
+      const { status, body } = await service.api.post('/api/v1/users', { email });
+      assert.equal(status, 201);
+      assert.deepEqual(Object.keys(body.data), ['id']);
+    }
+    await register(service, person);
+  });
+
+  test('a name or an address that breaks a rule is refused with every message', async () => {
+    const input = { name: 'x'.repeat(256), email: 'nobody' };
+    const { status, body } = await service.api.post('/api/v1/users', input);
+    assert.equal(status, 400);
+    assert.deepEqual(body, {
+      error: 'The name field must not be greater than 255 characters. (and 1 more error)',
+      code: 'validation_failed',
+      message: 'The name field must not be greater than 255 characters. (and 1 more error)',
+      errors: {
+        name: ['The name field must not be greater than 255 characters.'],
+        email: ['The email field must be a valid email address.'],
+      },
+    });
+  });
+
+  test('a body that is no object is refused', async () => {
+    for (const raw of ['[]', 'null', '"name"', '1', '{', '{"name":"a","name":"b"}']) {
+      const { status, body } = await service.api.request('POST', '/api/v1/users', {
+        raw,
+        headers: { 'content-type': 'application/json' },
+      });
+      assert.equal(status, 400, raw);
+      assert.deepEqual(body, { error: 'Invalid request payload', code: 'invalid_payload' });
+    }
+  });
+});
+
+describeOnEachEngine('the administrator makes a user', (engine) => {
+  const service = useService(engine);
+  const create = (input: unknown) => service.api.post('/api/v1/users', input, admin);
+
+  test('with a password it is an active account that can log in', async () => {
+    const { name, email, password } = newPerson();
+    const { status, headers, body } = await create({ name, email, password, level: 'gold' });
+    assert.equal(status, 201);
+    const { id, created_at, updated_at, ...rest } = body.data;
+    const expected = { name, email, level: 'gold', state: 'active', email_verified_at: null, version: 1 };
+    assert.deepEqual(rest, expected);
+    assert.equal(created_at, updated_at);
+    assert.equal(headers.get('location'), `/api/v1/users/${id}`);
+    assert.equal(headers.get('etag'), '"1"');
+    const login = await service.api.post('/api/login', { email, password });
+    assert.equal(login.status, 200);
+    assert.equal(
+      (await service.api.get('/api/v1/me', { token: login.body.access_token })).body.data.level,
+      'gold',
+    );
+  });
+
+  test('without a password it is unclaimed and owns its address', async () => {
+    const { name, email, password } = newPerson();
+    const { status, body } = await create({ name, email });
+    assert.equal(status, 201);
+    assert.equal(body.data.state, 'unclaimed');
+    const again = await create({ name, email: email.toUpperCase() });
+    assert.equal(again.status, 409);
+    assert.deepEqual(again.body, emailTaken);
+    const registration = await service.api.post('/api/register', { name, email, password });
+    assert.equal(registration.status, 409);
+    assert.deepEqual(registration.body, emailTaken);
+    assert.equal((await service.api.post('/api/login', { email, password })).status, 401);
+  });
+
+  test('name and address are required of the administrator', async () => {
+    const { status, body } = await create({});
+    assert.equal(status, 400);
+    assert.deepEqual(body.errors, {
+      name: ['The name field is required.'],
+      email: ['The email field is required.'],
+    });
+    assert.equal((await service.api.request('POST', '/api/v1/users', admin)).status, 400);
+  });
+
+  test('a password or level that breaks a rule is refused', async () => {
+    const { name, email } = newPerson();
+    const refused: readonly [object, object][] = [
+      [{ password: '1234567' }, { password: ['The password field must be at least 8 characters.'] }],
+      [{ level: 'x'.repeat(256) }, { level: ['The level field must not be greater than 255 characters.'] }],
+      [{ level: 'a\u0000b' }, { level: ['The level field format is invalid.'] }],
+    ];
+    for (const [input, errors] of refused) {
+      const { status, body } = await create({ name, email, ...input });
+      assert.equal(status, 400);
+      assert.deepEqual(body.errors, errors);
+    }
+    const level = await create({ name, email, level: { admin: true } });
+    assert.equal(level.status, 400);
+    assert.equal(level.body.errors.level[0], 'The level field must be a string.');
+  });
+
+  test('of many that make one address at once exactly one succeeds', async () => {
+    const { name, email } = newPerson();
+    const answers = await Promise.all(Array.from({ length: 10 }, () => create({ name, email })));
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [201, ...Array(9).fill(409)]);
+  });
+});
+
+describeOnEachEngine('where strangers may not make records', (engine) => {
+  const service = useService(engine, { environment: { USERS_CREATE: 'admin', REGISTRATION: 'closed' } });
+
+  test('strangers and users are refused, the administrator is not', async () => {
+    const user = await storeLoggedIn(service.service.database);
+    for (const credential of [{}, { token: user.token }]) {
+      const answer = await service.api.post('/api/v1/users', {}, credential);
+      assert.equal(answer.status, 403);
+      assert.deepEqual(answer.body, forbidden);
+    }
+    await createRecord(service);
+  });
+
+  test('nobody registers, and those who have an account log in', async () => {
+    const person = newPerson();
+    const refused = await service.api.post('/api/register', person);
+    assert.equal(refused.status, 403);
+    assert.deepEqual(refused.body, forbidden);
+    await createRecord(service, person);
+    assert.equal((await service.api.post('/api/login', person)).status, 200);
+  });
+});

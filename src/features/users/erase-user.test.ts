@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { describeOnEachEngine } from '../../../test/support/engines.ts';
+import { createRecord, storeLoggedIn, storeToken } from '../../../test/support/people.ts';
+import { ADMIN_TOKEN, useService } from '../../../test/support/service.ts';
+import { sql } from '../../database/database.ts';
+import { dayNumber } from '../../tools/clock.ts';
+import { newId } from '../../tools/ids.ts';
+import { recordActiveUser } from '../activity/queries.ts';
+
+const admin = { token: ADMIN_TOKEN };
+
+const COUNTS = [
+  sql<{ rows: number }>('select count(*) as rows from users where id = $1'),
+  sql<{ rows: number }>('select count(*) as rows from tokens where user_id = $1'),
+  sql<{ rows: number }>('select count(*) as rows from user_activity where user_id = $1'),
+];
+
+describeOnEachEngine('erasing a user', (engine) => {
+  const service = useService(engine);
+
+  test('takes the record, its tokens and its activity along, and nothing of others', async () => {
+    const { database } = service.service;
+    const [user, other] = [await storeLoggedIn(database), await storeLoggedIn(database)];
+    await storeToken(database, user.id);
+    for (const { id } of [user, other]) {
+      await database.transaction((tx) => recordActiveUser(tx, dayNumber(Date.now()), id));
+    }
+    const counts = (id: string) =>
+      Promise.all(COUNTS.map(async (count) => (await database.get(count, id))!.rows));
+    assert.deepEqual(await counts(user.id), [1, 2, 1]);
+
+    const answer = await service.api.delete(`/api/v1/users/${user.id}`, admin);
+    assert.equal(answer.status, 204);
+    assert.deepEqual(await counts(user.id), [0, 0, 0]);
+    assert.deepEqual(await counts(other.id), [1, 1, 1]);
+    assert.equal((await service.api.get('/api/v1/me', user)).status, 401);
+    assert.equal((await service.api.get('/api/v1/me', other)).status, 200);
+    assert.equal((await service.api.delete(`/api/v1/users/${user.id}`, admin)).status, 404);
+  });
+
+  test('gives the address free', async () => {
+    const { id, email } = await createRecord(service);
+    await service.api.delete(`/api/v1/users/${id}`, admin);
+    await createRecord(service, { email });
+  });
+
+  test('is for the administrator alone', async () => {
+    const user = await storeLoggedIn(service.service.database);
+    for (const credential of [{}, user]) {
+      const answer = await service.api.delete(`/api/v1/users/${user.id}`, credential);
+      assert.equal(answer.status, 401);
+      assert.match(answer.headers.get('www-authenticate')!, /^Bearer realm="admin"/);
+    }
+    assert.equal((await service.api.get('/api/v1/me', user)).status, 200);
+  });
+
+  test('an id that names nobody is not found', async () => {
+    for (const id of [newId(), 'nobody', '%00']) {
+      const answer = await service.api.delete(`/api/v1/users/${id}`, admin);
+      assert.equal(answer.status, 404);
+      assert.deepEqual(answer.body, { error: 'User not found', code: 'user_not_found' });
+    }
+  });
+});

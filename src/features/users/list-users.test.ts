@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { describeOnEachEngine } from '../../../test/support/engines.ts';
+import { storeLoggedIn, storeUser } from '../../../test/support/people.ts';
+import { ADMIN_TOKEN, useService } from '../../../test/support/service.ts';
+
+const admin = { token: ADMIN_TOKEN };
+const NEXT = /^<([^>]+)>; rel="next", <([^>]+)>; rel="first"$/;
+const invalidLimit = { error: 'limit must be an integer between 1 and 100', code: 'invalid_limit' };
+const invalidCursor = { error: 'cursor is invalid', code: 'invalid_cursor' };
+
+interface UserView {
+  readonly id: string;
+}
+
+describeOnEachEngine('the list of users', (engine) => {
+  const service = useService(engine);
+  const ids: string[] = [];
+  const list = (query: string) => service.api.get(`/api/v1/users${query}`, admin);
+  const idsOf = (body: { data: UserView[] }) => body.data.map(({ id }) => id);
+
+  before(async () => {
+    for (let index = 0; index < 105; index++) {
+      const state = index % 10 === 0 ? 'disabled' : 'active';
+      ids.push((await storeUser(service.service.database, { state })).id);
+    }
+  });
+
+  test('following next_cursor gives every user once, oldest first', async () => {
+    const seen: string[] = [];
+    let pages = 0;
+    for (let cursor: string | null = ''; cursor !== null; pages++) {
+      const { body } = await list(`?limit=25${cursor === '' ? '' : `&cursor=${cursor}`}`);
+      seen.push(...idsOf(body));
+      cursor = body.next_cursor;
+    }
+    assert.deepEqual(seen, ids);
+    assert.equal(pages, 5);
+  });
+
+  test('following the links gives the same, and the first page is always one step away', async () => {
+    const seen: string[] = [];
+    let path: string | undefined = '/api/v1/users?limit=40';
+    while (path !== undefined) {
+      const { headers, body } = await service.api.get(path, admin);
+      seen.push(...idsOf(body));
+      const link = headers.get('link')!;
+      path = NEXT.exec(link)?.[1];
+      if (path === undefined) assert.equal(link, '</api/v1/users?limit=40>; rel="first"');
+      else assert.equal(link, `<${path}>; rel="next", </api/v1/users?limit=40>; rel="first"`);
+    }
+    assert.deepEqual(seen, ids);
+  });
+
+  test('a user who comes while the pages are turned is on the last of them', async () => {
+    const first = await list('?limit=100');
+    const late = await storeUser(service.service.database);
+    ids.push(late.id);
+    const second = await list(`?limit=100&cursor=${first.body.next_cursor}`);
+    assert.deepEqual([...idsOf(first.body), ...idsOf(second.body)], ids);
+  });
+
+  const sizes: readonly [string, number][] = [
+    ['', 20],
+    ['?limit=0', 20],
+    ['?limit=00', 20],
+    ['?limit=1', 1],
+    ['?limit=100', 100],
+    ['?limit=101', 100],
+    ['?limit=999999999', 100],
+    ['?unknown=1', 20],
+  ];
+  for (const [query, size] of sizes) {
+    test(`${query === '' ? 'no limit' : query} gives ${size}`, async () => {
+      assert.deepEqual(idsOf((await list(query)).body), ids.slice(0, size));
+    });
+  }
+
+  for (const query of [
+    'limit=-1',
+    'limit=1.5',
+    'limit=abc',
+    'limit=',
+    'limit=1e2',
+    'limit=%201',
+    'limit=1&limit=1',
+    'limit=99999999999999999999',
+  ]) {
+    test(`${query} is refused, whoever asks`, async () => {
+      for (const credential of [{}, admin]) {
+        const { status, body } = await service.api.get(`/api/v1/users?${query}`, credential);
+        assert.equal(status, 400);
+        assert.deepEqual(body, invalidLimit);
+      }
+    });
+  }
+
+  test('everything on one page has no links and no next', async () => {
+    const { headers, body } = await list('?state=unclaimed');
+    assert.deepEqual(body, { message: 'Users list', data: [], next_cursor: null });
+    assert.equal(headers.get('link'), null);
+  });
+
+  test('a page that is exactly full has no next', async () => {
+    const disabled = await list('?state=disabled&limit=11');
+    assert.equal(disabled.body.data.length, 11);
+    assert.equal(disabled.body.next_cursor, null);
+    assert.equal(disabled.headers.get('link'), null);
+  });
+
+  test('a made-up, changed or repeated cursor is refused', async () => {
+    const { next_cursor: cursor } = (await list('?limit=1')).body;
+    const changed = cursor.slice(0, -1) + (cursor.endsWith('A') ? 'B' : 'A');
+    const unsigned = Buffer.from(`${'\0'.repeat(12)}${ids[0]}`, 'latin1').toString('base64url');
+    const wrong = [
+      '',
+      'x',
+      changed,
+      unsigned,
+      `${cursor}=`,
+      `${cursor}AAAA`,
+      cursor.slice(4),
+      `%20${cursor}`,
+      ids[0],
+    ];
+    for (const candidate of [...wrong.map((text) => `cursor=${text}`), `cursor=${cursor}&cursor=${cursor}`]) {
+      const { status, body } = await list(`?${candidate}`);
+      assert.equal(status, 400, candidate);
+      assert.deepEqual(body, invalidCursor);
+    }
+  });
+
+  test('a cursor of one list is refused by another', async () => {
+    const all = (await list('?limit=1')).body.next_cursor;
+    const disabled = (await list('?limit=1&state=disabled')).body.next_cursor;
+    for (const query of [
+      `state=disabled&cursor=${all}`,
+      `cursor=${disabled}`,
+      `state=active&cursor=${disabled}`,
+    ]) {
+      const { status, body } = await list(`?${query}`);
+      assert.equal(status, 400, query);
+      assert.deepEqual(body, invalidCursor);
+    }
+    assert.equal((await list(`?state=disabled&cursor=${disabled}`)).body.data[0].id, ids[10]);
+  });
+
+  test('a cursor grants nothing', async () => {
+    const cursor = (await list('?limit=1')).body.next_cursor;
+    const user = await storeLoggedIn(service.service.database);
+    ids.push(user.id);
+    const asStranger = await service.api.get(`/api/v1/users?cursor=${cursor}`);
+    assert.deepEqual(asStranger.body, { message: 'Users list' });
+    const asUser = await service.api.get(`/api/v1/users?cursor=${cursor}`, { token: user.token });
+    assert.deepEqual(idsOf(asUser.body), [user.id]);
+  });
+});

@@ -1,0 +1,41 @@
+/** The Idempotency-Key header and what of a request has to be the same when it comes again. */
+import { createHmac } from 'node:crypto';
+import { Problem } from '../../problems.ts';
+
+/** An RFC 9651 string: visible ASCII and spaces, quotes and backslashes escaped. */
+const QUOTED = /^"((?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\["\\]){1,255})"$/;
+const BARE = /^[\x21\x23-\x7e][\x21-\x7e]{0,254}$/;
+
+/**
+ * Takes the header, as a structured string or bare as most clients send it; both name the same key.
+ * A repeated header arrives joined by a comma and a space, which neither form allows.
+ * @throws Problem idempotency_key_malformed
+ */
+export function readIdempotencyKey(header: string | string[] | undefined): string | undefined {
+  if (header === undefined) return undefined;
+  const text = String(header);
+  const quoted = QUOTED.exec(text)?.[1]?.replace(/\\(["\\])/g, '$1');
+  const key = quoted ?? (BARE.test(text) ? text : undefined);
+  if (key === undefined) throw new Problem('idempotency_key_malformed');
+  return key;
+}
+
+/**
+ * What identifies the request: method, route and the whole body whatever the order of its members, as an HMAC
+ * because a plain hash of a body with a password would be a way to guess it.
+ */
+export function fingerprint(secret: Uint8Array, method: string, route: string, body: unknown): string {
+  return createHmac('sha256', secret)
+    .update(`${method}\n${route}\n${canonical(body)}`)
+    .digest('base64url');
+}
+
+/** JSON with the members of every object in one order. */
+function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? '';
+  const members = Object.entries(value)
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([name, member]) => `${JSON.stringify(name)}:${canonical(member)}`);
+  return `{${members.join(',')}}`;
+}

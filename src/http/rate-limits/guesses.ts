@@ -1,0 +1,90 @@
+/**
+ * Limits on guessing a password: an attempt counts as failed until it has succeeded, so that many at once
+ * cannot slip through together; from the limit on, each failure has to be waited out, and the wait may grow.
+ */
+import type { Database } from '../../database/database.ts';
+import type { Clock } from '../../tools/clock.ts';
+import { forgetGuesses, type GuessStatementRule, recordGuess } from './queries.ts';
+
+/** All times in milliseconds. `growth` multiplies the wait at every failure beyond the limit. */
+export type GuessRule = GuessStatementRule;
+
+export interface GuessState {
+  readonly failures: number;
+  /** Epoch milliseconds before which no attempt is admitted; without a wait, the last attempt. */
+  readonly waitUntil: number;
+}
+
+export interface GuessDecision {
+  readonly admitted: boolean;
+  /** Whole seconds, at least 1 when not admitted. */
+  readonly retryAfterSeconds: number;
+}
+
+export interface GuessLimits {
+  /** Counts an attempt under this key, if it is admitted. @throws DatabaseUnavailable */
+  attempt(key: string, rule: GuessRule): Promise<GuessDecision>;
+  /** The attempt succeeded: what failed before does not count any more. */
+  forget(key: string): Promise<void>;
+}
+
+/** The rule itself. A refused attempt changes nothing. */
+export function nextGuess(
+  state: GuessState | undefined,
+  rule: GuessRule,
+  now: number,
+): { admitted: boolean; state: GuessState } {
+  if (state !== undefined && now < state.waitUntil) return { admitted: false, state };
+  const failures = state === undefined || isForgotten(state, rule, now) ? 1 : state.failures + 1;
+  return { admitted: true, state: { failures, waitUntil: now + waitAfter(failures, rule) } };
+}
+
+function isForgotten(state: GuessState, rule: GuessRule, now: number): boolean {
+  const quiet = state.failures < rule.limit ? rule.forgetAfterMs : rule.forgetPenaltyAfterMs;
+  return now - state.waitUntil >= quiet;
+}
+
+function waitAfter(failures: number, { limit, firstWaitMs, growth, longestWaitMs }: GuessRule): number {
+  if (failures < limit) return 0;
+  return Math.min(firstWaitMs * growth ** Math.min(failures - limit, 60), longestWaitMs);
+}
+
+function decision(admitted: boolean, waitUntil: number, now: number): GuessDecision {
+  return { admitted, retryAfterSeconds: admitted ? 0 : Math.max(1, Math.ceil((waitUntil - now) / 1000)) };
+}
+
+/** Keys kept in memory; beyond, the one that was tried longest ago is forgotten. About 15 MB when full. */
+const CAPACITY = 100_000;
+
+/** In memory on SQLite, where there is one process; in the database where there are several. */
+export function createGuessLimits(database: Database, clock: Clock): GuessLimits {
+  return database.engine === 'sqlite' ? memoryGuessLimits(clock) : sharedGuessLimits(database);
+}
+
+function memoryGuessLimits(clock: Clock): GuessLimits {
+  const states = new Map<string, GuessState>();
+  return {
+    async attempt(key, rule) {
+      const now = clock();
+      const { admitted, state } = nextGuess(states.get(key), rule, now);
+      // Set anew, so that the map's order is that of the last attempts.
+      states.delete(key);
+      states.set(key, state);
+      if (states.size > CAPACITY) states.delete(states.keys().next().value!);
+      return decision(admitted, state.waitUntil, now);
+    },
+    async forget(key) {
+      states.delete(key);
+    },
+  };
+}
+
+function sharedGuessLimits(database: Database): GuessLimits {
+  return {
+    async attempt(key, rule) {
+      const row = await database.transaction((tx) => recordGuess(tx, key, rule));
+      return decision(row.admitted === 1, row.wait_until, row.touched_at);
+    },
+    forget: (key) => database.transaction((tx) => forgetGuesses(tx, key)),
+  };
+}

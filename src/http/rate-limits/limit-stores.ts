@@ -1,0 +1,48 @@
+/** Where the counters of the limits are: in this process, or in the database that all nodes share. */
+import type { Database } from '../../database/database.ts';
+import type { Clock } from '../../tools/clock.ts';
+import { type Decision, foresee, intervalMilliseconds, type Quota, settled } from './gcra.ts';
+import { createMemoryStore } from './memory-store.ts';
+import { peekAtLimit, takeFromLimit } from './queries.ts';
+
+/** A key is one client under one policy. */
+export interface LimitStore {
+  take(key: string, quota: Quota): Decision | Promise<Decision>;
+  /** What `take` would say, at no cost. */
+  peek(key: string, quota: Quota): Decision | Promise<Decision>;
+}
+
+/** Addresses at a time; 32 MB when full. */
+const CAPACITY = 1_000_000;
+
+export interface LimitStores {
+  /** Answers at once, and cannot fail. */
+  readonly local: { take(key: string, quota: Quota): Decision };
+  /** @throws DatabaseUnavailable: who asks it must not go on without an answer. */
+  readonly shared: LimitStore;
+}
+
+export function createLimitStores(database: Database, clock: Clock): LimitStores {
+  const memory = createMemoryStore({ capacity: CAPACITY });
+  const local = {
+    take: (key: string, quota: Quota) => memory.take(key, quota, clock()),
+    peek: (key: string, quota: Quota) => memory.peek(key, quota, clock()),
+  };
+  return { local, shared: database.engine === 'sqlite' ? local : sharedStore(database) };
+}
+
+function sharedStore(database: Database): LimitStore {
+  return {
+    async take(key, quota) {
+      const windowMs = quota.windowSeconds * 1000;
+      const row = await database.transaction((tx) =>
+        takeFromLimit(tx, key, intervalMilliseconds(quota), windowMs),
+      );
+      return settled(quota, row.tat, row.touched_at, row.allowed === 1);
+    },
+    async peek(key, quota) {
+      const { tat, now } = await peekAtLimit(database, key);
+      return foresee(quota, tat ?? undefined, now);
+    },
+  };
+}

@@ -1,0 +1,44 @@
+/** The limits by name, with what they are when nothing is set. */
+import type { Quota } from './gcra.ts';
+
+export const LIMIT_NAMES = [
+  'anon',
+  'user',
+  'create',
+  'register',
+  'register-hour',
+  'login',
+  'login-fail',
+  'login-account',
+  'admin-fail',
+] as const;
+
+export type LimitName = (typeof LIMIT_NAMES)[number];
+
+/** A limit that is off is null. */
+export type Limits = Readonly<Record<LimitName, Quota | null>>;
+
+/** `quota/seconds`. Ordinary use and ordinary test suites stay below; guessing does not. */
+export const DEFAULT_LIMITS: Readonly<Record<LimitName, string>> = {
+  anon: '120/60',
+  user: '600/60',
+  create: '60/60',
+  register: '30/60',
+  'register-hour': '200/3600',
+  login: '60/60',
+  'login-fail': '5/60',
+  'login-account': '100/3600',
+  'admin-fail': '10/900',
+};
+
+/** Counted together over all nodes; the others are cheap and counted by each node for itself. */
+export const SHARED_LIMITS: ReadonlySet<LimitName> = new Set([
+  'create',
+  'register',
+  'register-hour',
+  'login',
+  'admin-fail',
+]);
+
+/** Limits whose figures are shown to the client. A counter per account would tell about its owner's traffic. */
+export type AdvertisedLimit = 'anon' | 'user' | 'create' | 'register' | 'register-hour' | 'login';

@@ -1,0 +1,30 @@
+/** Operations that are about to go: what their answers carry (RFC 9745, RFC 8594), and the 410 afterwards. */
+import { Problem } from '../problems.ts';
+import type { Clock } from '../tools/clock.ts';
+
+/** Times in epoch milliseconds. */
+export interface Retirement {
+  /** Since when it is deprecated. */
+  readonly deprecatedAt: number;
+  /** From when on it answers 410; not before `deprecatedAt`. */
+  readonly sunsetAt?: number;
+  /** The path of what comes after it. */
+  readonly successor?: string;
+}
+
+/** Names and values in turn. */
+export function retirementHeaders(retirement: Retirement | undefined, publicUrl: string): string[] {
+  if (retirement === undefined) return [];
+  const { deprecatedAt, sunsetAt, successor } = retirement;
+  const links = [`<${publicUrl}/docs/lifecycle>; rel="deprecation"; type="text/html"`];
+  if (successor !== undefined) links.push(`<${publicUrl}${successor}>; rel="successor-version"`);
+  const headers = ['Deprecation', `@${Math.floor(deprecatedAt / 1000)}`];
+  if (sunsetAt !== undefined) headers.push('Sunset', new Date(sunsetAt).toUTCString());
+  return [...headers, 'Link', links.join(', ')];
+}
+
+/** @throws Problem gone after the sunset */
+export function refuseRetired(retirement: Retirement | undefined, clock: Clock): void {
+  const sunsetAt = retirement?.sunsetAt;
+  if (sunsetAt !== undefined && clock() >= sunsetAt) throw new Problem('gone');
+}

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { rawRequest, sendOne } from '../../test/support/raw-http.ts';
+import { useService } from '../../test/support/service.ts';
+import { type AppDeps, routeTable } from '../app.ts';
+import type { Route } from './route.ts';
+import { methodsOf } from './route-methods.ts';
+
+/** The table itself needs no database: only its handlers do. */
+const routes = routeTable({ secretKey: 'k'.repeat(32), publicUrl: '' } as AppDeps);
+const paths = [...new Set(routes.map(({ path }) => path))];
+
+/** What RFC 9110 section 10.2.1 wants in Allow: the methods of the path, and those that come with them. */
+function expectedAllow(path: string): string {
+  const own = routes.filter((route) => route.path === path).map(({ method }) => method);
+  return [...own, ...(own.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].sort().join(', ');
+}
+
+describe('methods that a path does not know', () => {
+  const service = useService('sqlite');
+  const send = (method: string, path: string, fields?: string[], body?: string) =>
+    sendOne(service.api.address, rawRequest(method, path, fields, body));
+
+  for (const path of paths) {
+    const address = path.replace(/\{\w+\}/g, 'some-id');
+    test(`${path} answers them with 405 and its own methods, and OPTIONS with 204 and the same`, async () => {
+      for (const method of ['PUT', 'TRACE']) {
+        const { status, headers, text } = await send(method, address);
+        assert.equal(status, 405, method);
+        assert.equal(headers.get('allow'), expectedAllow(path));
+        const body = JSON.parse(text);
+        assert.deepEqual(Object.keys(body), ['statusCode', 'code', 'error', 'message']);
+        assert.deepEqual([body.statusCode, body.code], [405, 'method_not_allowed']);
+      }
+      const options = await send('OPTIONS', address);
+      assert.equal(options.status, 204);
+      assert.equal(options.headers.get('allow'), expectedAllow(path));
+      assert.equal(options.text, '');
+    });
+  }
+
+  for (const method of ['PROPFIND', 'QUERY', 'M-SEARCH', 'PURGE', 'LINK']) {
+    test(`${method} is refused with 405 on a known path and 404 on an unknown one`, async () => {
+      assert.equal((await send(method, '/api/v1/users')).status, 405);
+      assert.equal((await send(method, '/api/v1/nothing')).status, 404);
+    });
+  }
+
+  test('what the refused request carries does not matter', async () => {
+    for (const [type, body] of [
+      ['text/plain', 'not JSON'],
+      ['application/json', '{'],
+    ]) {
+      const { status } = await send(
+        'PUT',
+        '/api/v1/users',
+        [`Content-Type: ${type}`, 'Accept: text/html'],
+        body,
+      );
+      assert.equal(status, 405);
+    }
+  });
+
+  const spellings = [
+    '//api///v1//users//',
+    '/api/v1/users?a=/b',
+    '/api/v1/%75sers',
+    'http://localhost/api/v1/users',
+  ];
+  for (const spelling of spellings) {
+    test(`${spelling} is the same path for every method`, async () => {
+      assert.equal((await send('GET', spelling)).status, 200);
+      const refused = await send('PUT', spelling);
+      assert.equal(refused.status, 405);
+      assert.equal(refused.headers.get('allow'), expectedAllow('/api/v1/users'));
+    });
+  }
+
+  for (const path of [
+    '/api/v1/users;a=b',
+    '/API/v1/users',
+    '/api/v1',
+    '/api/v1/users/a/b',
+    '/api/v1/users/a;b/c',
+    '/',
+  ]) {
+    test(`no method is allowed on ${path}, which is not a path of the service`, async () => {
+      for (const method of ['GET', 'POST', 'OPTIONS']) {
+        const { status, headers } = await send(method, path);
+        assert.equal(status, 404, method);
+        assert.equal(headers.get('allow'), null);
+      }
+    });
+  }
+});
+
+describe('the methods of a path', () => {
+  const table = [
+    { method: 'GET', path: '/a/{id}' },
+    { method: 'DELETE', path: '/a/{id}' },
+    { method: 'POST', path: '/b.c' },
+  ] as unknown as Route[];
+
+  test('HEAD comes with GET and OPTIONS with all', () => {
+    assert.deepEqual(methodsOf(table, '/a/1'), ['DELETE', 'GET', 'HEAD', 'OPTIONS']);
+    assert.deepEqual(methodsOf(table, '/b.c'), ['OPTIONS', 'POST']);
+  });
+
+  test('a parameter is one whole segment, and a dot is a dot', () => {
+    for (const url of ['/a', '/a/', '/a/1/2', '/bxc', '/b.c/d', ''])
+      assert.deepEqual(methodsOf(table, url), [], url);
+  });
+});

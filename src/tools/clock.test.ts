@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { DAY, dayNumber, HOUR, MINUTE, timestamp } from './clock.ts';
+
+const moment = fc.integer({ min: 0, max: Date.UTC(9999, 11, 31) });
+
+describe('the clock', () => {
+  test('a timestamp is RFC 3339 in UTC with milliseconds, and reads back as the same moment', () => {
+    assert.equal(timestamp(0), '1970-01-01T00:00:00.000Z');
+    assert.equal(timestamp(Date.UTC(2026, 1, 28, 23, 59, 59, 999)), '2026-02-28T23:59:59.999Z');
+    fc.assert(
+      fc.property(moment, (milliseconds) => {
+        assert.match(timestamp(milliseconds), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+        assert.equal(Date.parse(timestamp(milliseconds)), milliseconds);
+      }),
+    );
+  });
+
+  test('the number of a day changes at midnight UTC and only there', () => {
+    fc.assert(
+      fc.property(moment, (milliseconds) => {
+        const midnight = Date.parse(`${timestamp(milliseconds).slice(0, 10)}T00:00:00.000Z`);
+        assert.equal(dayNumber(milliseconds), midnight / 86_400_000);
+        assert.equal(dayNumber(midnight - 1), dayNumber(milliseconds) - 1);
+        assert.equal(dayNumber(midnight + DAY - 1), dayNumber(milliseconds));
+      }),
+    );
+  });
+
+  test('a minute, an hour and a day are milliseconds', () => {
+    assert.deepEqual([MINUTE, HOUR, DAY], [60_000, 3_600_000, 86_400_000]);
+  });
+});

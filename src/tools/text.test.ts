@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { codePointLength, isStorable } from './text.ts';
+
+/** Any UTF-16 at all, with surrogates in and out of pairs. */
+const unit = fc.oneof(fc.integer({ min: 0, max: 0xffff }), fc.integer({ min: 0xd7f0, max: 0xe010 }));
+const anyText = fc.array(unit).map((units) => String.fromCharCode(...units));
+
+describe('text', () => {
+  test('the length is the number of code points, a lone surrogate counting as one', () => {
+    fc.assert(
+      fc.property(anyText, (text) => assert.equal(codePointLength(text), [...text].length)),
+      { numRuns: 1_000 },
+    );
+  });
+
+  test('an emoji is one character, a letter and its combining accent are two', () => {
+    assert.equal(codePointLength(''), 0);
+    assert.equal(codePointLength('😀😀'), 2);
+    assert.equal(codePointLength('e\u0301'), 2);
+    assert.equal(codePointLength('\ud83d'), 1);
+    assert.equal(codePointLength('\ude00\ud83d'), 2);
+    assert.equal(codePointLength('a\ud83d😀'), 3);
+  });
+
+  test('storable is what survives UTF-8 and has no U+0000', () => {
+    const survives = (text: string) => Buffer.from(text, 'utf8').toString('utf8') === text;
+    fc.assert(
+      fc.property(anyText, (text) => assert.equal(isStorable(text), survives(text) && !/\0/.test(text))),
+      { numRuns: 1_000 },
+    );
+  });
+
+  test('U+0000 and halves of surrogate pairs are refused wherever they stand', () => {
+    for (const bad of ['\u0000', '\ud83d', '\ude00', '\ude00\ud83d']) {
+      for (const text of [bad, `${bad}a`, `a${bad}`, `a${bad}a`]) assert.equal(isStorable(text), false);
+    }
+    for (const good of ['', 'a', '\u0001', '\ufeff', '\uffff', '😀']) assert.equal(isStorable(good), true);
+  });
+});

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { hashToken, isToken, newToken } from './tokens.ts';
+
+const EXAMPLE = 'fd_pat_1fQQ2DRJLfVhL9r6DXQObt3j2yHn4y2hyBXfmUwMFkS3uTzIp';
+const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+/** The checksum once more, bit by bit (CRC-32 of ISO 3309, as in gzip) and in one division per digit. */
+function checksumOf(text: string): string {
+  let crc = 0xffffffffn;
+  for (const byte of Buffer.from(text)) {
+    crc ^= BigInt(byte);
+    for (let bit = 0; bit < 8; bit++) crc = crc & 1n ? (crc >> 1n) ^ 0xedb88320n : crc >> 1n;
+  }
+  crc ^= 0xffffffffn;
+  return [5n, 4n, 3n, 2n, 1n, 0n].map((place) => DIGITS[Number((crc / 62n ** place) % 62n)]).join('');
+}
+
+const position = fc.nat({ max: EXAMPLE.length - 1 });
+
+describe('access tokens', () => {
+  test('a new token is a prefix, 43 characters of chance and their checksum, nothing outside token68', () => {
+    for (let round = 0; round < 500; round++) {
+      const token = newToken();
+      assert.match(token, /^fd_pat_[0-9A-Za-z]{49}$/);
+      assert.equal(token.slice(-6), checksumOf(token.slice(0, -6)));
+      assert.equal(isToken(token), true);
+    }
+  });
+
+  test('no two tokens are alike, and every place of the secret varies', () => {
+    const tokens = Array.from({ length: 1_000 }, newToken);
+    assert.equal(new Set(tokens).size, 1_000);
+    for (let place = 7; place < 50; place++) {
+      assert.ok(new Set(tokens.map((token) => token[place])).size > 1, `place ${place} is constant`);
+    }
+  });
+
+  test('one changed character is always noticed', () => {
+    const printable = fc.integer({ min: 0x20, max: 0x7e }).map((code) => String.fromCharCode(code));
+    fc.assert(
+      fc.property(position, printable, (place, character) => {
+        fc.pre(EXAMPLE[place] !== character);
+        assert.equal(isToken(EXAMPLE.slice(0, place) + character + EXAMPLE.slice(place + 1)), false);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  test('two neighbours in the wrong order are always noticed', () => {
+    for (let place = 0; place < EXAMPLE.length - 1; place++) {
+      const [first, second] = [EXAMPLE[place], EXAMPLE[place + 1]];
+      if (first === second) continue;
+      assert.equal(isToken(EXAMPLE.slice(0, place) + second + first + EXAMPLE.slice(place + 2)), false);
+    }
+  });
+
+  test('text of another length, with something around it or with another prefix is no token', () => {
+    const other = `ab_pat_${EXAMPLE.slice(7, -6)}`;
+    const wrong = [
+      '',
+      EXAMPLE.slice(1),
+      EXAMPLE.slice(0, -1),
+      `${EXAMPLE}\n`,
+      ` ${EXAMPLE}`,
+      EXAMPLE + EXAMPLE,
+    ];
+    for (const text of [...wrong, other + checksumOf(other), EXAMPLE.toUpperCase()]) {
+      assert.equal(isToken(text), false, JSON.stringify(text));
+    }
+    assert.equal(isToken(EXAMPLE), true);
+  });
+
+  test('whatever text comes, it is judged and nothing is thrown', () => {
+    fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 80 }), (text) => !isToken(text)));
+  });
+
+  test('what is stored is the SHA-256 in hex', () => {
+    assert.equal(hashToken('abc'), 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
+    const token = newToken();
+    assert.equal(hashToken(token), createHash('sha256').update(token).digest('hex'));
+  });
+});
