@@ -1,5 +1,5 @@
 /** Operator commands: `npm run cli -- <command>`. They call what the service itself calls. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
@@ -52,7 +52,10 @@ if (command === undefined) {
   process.exit(1);
 }
 try {
-  await command.run(readConfig(process.env));
+  process.umask(0o077);
+  const config = readConfig(process.env);
+  mkdirSync(config.dataDir, { recursive: true });
+  await command.run(config);
 } catch (error) {
   console.error(`${name}: ${error instanceof Error ? error.message : String(error)}`);
   process.exit(1);

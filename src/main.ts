@@ -5,9 +5,12 @@ import { DatabaseTooNew } from './database/migrate.ts';
 import { createLogger } from './logger.ts';
 import { type Service, StartError, start } from './start.ts';
 
+/** What requests in flight have, once the delay before closing is over. */
 const STOP_DEADLINE_MS = 30_000;
 
 async function main(): Promise<void> {
+  // Databases and secrets are for this user's eyes.
+  process.umask(0o077);
   const config = readConfig(process.env);
   const { logger, flush } = createLogger(config.logLevel);
   process.on('exit', flush);
@@ -26,7 +29,8 @@ async function main(): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
       logger.info(`${signal}: finishing what is under way`);
-      setTimeout(() => process.exit(1), STOP_DEADLINE_MS).unref();
+      const deadline = config.shutdownDelaySeconds * 1000 + STOP_DEADLINE_MS;
+      setTimeout(() => process.exit(1), deadline).unref();
       service.stop().then(() => process.exit(0), die);
     });
   }
@@ -45,21 +49,23 @@ main().catch((error) => {
   process.exit(1);
 });
 
+interface SystemError extends NodeJS.ErrnoException {
+  readonly address?: string;
+  readonly hostname?: string;
+  readonly port?: number;
+}
+
+const EXPECTED = [ConfigError, StartError, DatabaseTooNew, DatabaseUnavailable];
+
 /** One line for what an operator can mend; the whole trace only for what nobody expected. */
 function reason(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const { code, syscall, path, address, port } = error as NodeJS.ErrnoException & {
-    address?: string;
-    port?: number;
-  };
+  const { code, syscall, path, address, hostname, port } = error as SystemError;
   if (code === 'EADDRINUSE') return `${address}:${port} is in use already (PORT)`;
-  if (code === 'EACCES' && syscall === 'listen')
-    return `${address}:${port} may not be listened on (HOST, PORT)`;
-  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-    return `HOST ${address ?? ''} is not an address of this machine`;
+  if (code === 'EACCES' && syscall === 'listen') return `${address}:${port} is not allowed (HOST, PORT)`;
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
+    return `${address ?? hostname} is not an address of this machine (HOST)`;
+  }
   if (path !== undefined) return `${path} cannot be written: ${code} (DATA_DIR)`;
-  const isExpected = [ConfigError, StartError, DatabaseTooNew, DatabaseUnavailable].some(
-    (kind) => error instanceof kind,
-  );
-  return isExpected ? error.message : (error.stack ?? error.message);
+  return EXPECTED.some((kind) => error instanceof kind) ? error.message : (error.stack ?? error.message);
 }

@@ -53,7 +53,7 @@ export function openSqlite(file: string): Database {
     get: async (statement, ...values) => connections.reader.get(statement, values),
     all: async (statement, ...values) => connections.reader.all(statement, values),
     ping: async () => {
-      connections.reopenIfReplaced();
+      connections.checkFile();
       connections.reader.get(PING, []);
     },
     close: async () => {
@@ -69,7 +69,7 @@ const COMMIT: Statement<unknown> = { name: 'commit', text: 'commit' };
 const ROLLBACK: Statement<unknown> = { name: 'rollback', text: 'rollback' };
 
 async function runTransaction<T>(connections: Connections, work: (tx: Tx) => Promise<T>): Promise<T> {
-  connections.reopenIfReplaced();
+  connections.checkFile();
   const writer = connections.writer;
   await begin(writer);
   const tx: Tx = {
@@ -102,12 +102,12 @@ async function begin(writer: Connection): Promise<void> {
   }
 }
 
-/** The two connections of the file, opened anew when somebody put another file in its place. */
+/** The two connections of the file, and whether its name still leads to it. */
 class Connections {
-  writer: Connection;
-  reader: Connection;
+  readonly writer: Connection;
+  readonly reader: Connection;
   readonly #file: string;
-  #inode: number;
+  readonly #inode: number;
 
   constructor(file: string) {
     this.#file = file;
@@ -116,15 +116,16 @@ class Connections {
     this.#inode = statSync(file).ino;
   }
 
-  /** Writes into a deleted file would be acknowledged and lost: look at the name before each transaction. */
-  reopenIfReplaced(): void {
+  /**
+   * Writes into a file that was moved away or deleted would be acknowledged and lost, so this is asked before
+   * each transaction. Another file in its place is not taken up: its journal would be mixed with ours.
+   */
+  checkFile(): void {
     const inode = statSync(this.#file, { throwIfNoEntry: false })?.ino;
     if (inode === this.#inode) return;
-    if (inode === undefined) throw new DatabaseUnavailable(`${this.#file} is gone`);
-    this.close();
-    this.writer = new Connection(this.#file, { fileMustExist: true, readOnly: false });
-    this.reader = new Connection(this.#file, { fileMustExist: true, readOnly: true });
-    this.#inode = inode;
+    const what =
+      inode === undefined ? 'is gone: put it back' : 'was replaced by another file: restart to use it';
+    throw new DatabaseUnavailable(`${this.#file} ${what}`);
   }
 
   close(): void {

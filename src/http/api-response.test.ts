@@ -100,9 +100,11 @@ async function respond(write: (response: ServerResponse) => void): Promise<Heade
   const server = createServer({ ServerResponse: Response }, (_request, response) => write(response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as { port: number };
-  const { headers } = await sendOne(`http://127.0.0.1:${port}`, rawRequest('GET', '/'));
-  server.close();
-  return headers;
+  try {
+    return (await sendOne(`http://127.0.0.1:${port}`, rawRequest('GET', '/'))).headers;
+  } finally {
+    server.close();
+  }
 }
 
 describe('a response', () => {
@@ -115,8 +117,20 @@ describe('a response', () => {
       'a list',
       (response) => response.writeHead(200, ['Content-Length', '0', 'Cache-Control', 'private']).end(),
     ],
-    ['no argument', (response) => response.setHeader('cache-control', 'private').writeHead(200).end()],
-    ['a reason', (response) => response.setHeader('cache-control', 'private').writeHead(200, 'Fine').end()],
+    [
+      'no argument',
+      (response) =>
+        response.setHeader('cache-control', 'private').setHeader('content-length', 0).writeHead(200).end(),
+    ],
+    [
+      'a reason',
+      (response) =>
+        response
+          .setHeader('cache-control', 'private')
+          .setHeader('content-length', 0)
+          .writeHead(200, 'Fine')
+          .end(),
+    ],
   ];
   for (const [title, write] of writers) {
     test(`whose head is written with ${title} keeps its own headers and gets the standing ones`, async () => {

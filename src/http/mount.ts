@@ -2,27 +2,15 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import type { Database } from '../database/database.ts';
 import { Problem } from '../problems.ts';
-import type { Clock } from '../tools/clock.ts';
-import type { ApiResponse } from './api-response.ts';
-import { authenticate, type FindToken, type IsAdmin } from './authentication.ts';
+import { type AdmissionOptions, admit } from './admission.ts';
 import type { Rendering, RunIdempotently } from './idempotency/idempotency.ts';
-import { acceptsJson } from './negotiation.ts';
 import { problemResponse } from './problem-response.ts';
-import { LimitExceeded, type Limiter } from './rate-limits/limiter.ts';
-import { checkContent } from './request-body.ts';
-import { refuseRetired, retirementHeaders } from './retirement.ts';
-import type { Call, Caller, Route } from './route.ts';
+import type { Call, Route } from './route.ts';
 import { validate } from './validation.ts';
 
-export interface MountOptions {
-  readonly isAdmin: IsAdmin;
-  readonly findToken: FindToken;
-  readonly limiter: Limiter;
-  readonly isOverloaded: () => boolean;
-  readonly clock: Clock;
+export interface MountOptions extends AdmissionOptions {
   readonly database: Database;
   readonly runIdempotently: RunIdempotently;
-  readonly publicUrl: string;
 }
 
 export function mount(app: FastifyInstance, routes: readonly Route[], options: MountOptions): void {
@@ -34,50 +22,6 @@ export function mount(app: FastifyInstance, routes: readonly Route[], options: M
       onRequest: (request, reply) => admit(route, options, request, reply),
       handler: (request, reply) => answer(route, options, request, reply),
     });
-  }
-}
-
-/** Before a byte of the body is read: is there room, who calls, and do we speak the same media types. */
-async function admit(
-  route: Route,
-  options: MountOptions,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<void> {
-  const { extraHeaders } = reply.raw as ApiResponse;
-  extraHeaders.push(...retirementHeaders(route.retirement, options.publicUrl));
-  refuseRetired(route.retirement, options.clock);
-  if (!route.isProbe && options.isOverloaded()) throw overloaded();
-  request.caller = await callerWithinLimits(route, options, request, extraHeaders);
-  if (route.mediaType === undefined && !acceptsJson(request.headers.accept))
-    throw new Problem('not_acceptable');
-  checkContent(request.headers);
-}
-
-function overloaded(): Problem {
-  return new Problem('service_unavailable', { headers: { 'retry-after': '1' } });
-}
-
-async function callerWithinLimits(
-  route: Route,
-  options: MountOptions,
-  request: FastifyRequest,
-  headers: string[],
-): Promise<Caller> {
-  const { limiter, isAdmin, findToken } = options;
-  const { authorization } = request.headers;
-  try {
-    headers.push(...(await limiter.beforeAuthentication(route, request.ip, authorization !== undefined)));
-    const caller = await authenticate(route, authorization, isAdmin, findToken).catch(async (problem) => {
-      const isGuess = authorization !== undefined && (problem as Problem).code === 'unauthorized';
-      if (isGuess) headers.push(...(await limiter.credentialRefused(route, request.ip)));
-      throw problem;
-    });
-    headers.push(...(await limiter.afterAuthentication(route, caller, request.ip)));
-    return caller;
-  } catch (error) {
-    if (error instanceof LimitExceeded) headers.push(...error.limitHeaders);
-    throw error;
   }
 }
 

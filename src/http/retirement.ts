@@ -13,9 +13,10 @@ export interface Retirement {
 }
 
 /** Names and values in turn. */
-export function retirementHeaders(retirement: Retirement | undefined, publicUrl: string): string[] {
-  if (retirement === undefined) return [];
-  const { deprecatedAt, sunsetAt, successor } = retirement;
+export function retirementHeaders(
+  { deprecatedAt, sunsetAt, successor }: Retirement,
+  publicUrl: string,
+): string[] {
   const links = [`<${publicUrl}/docs/lifecycle>; rel="deprecation"; type="text/html"`];
   if (successor !== undefined) links.push(`<${publicUrl}${successor}>; rel="successor-version"`);
   const headers = ['Deprecation', `@${Math.floor(deprecatedAt / 1000)}`];
@@ -24,7 +25,6 @@ export function retirementHeaders(retirement: Retirement | undefined, publicUrl:
 }
 
 /** @throws Problem gone after the sunset */
-export function refuseRetired(retirement: Retirement | undefined, clock: Clock): void {
-  const sunsetAt = retirement?.sunsetAt;
+export function refuseRetired({ sunsetAt }: Retirement, clock: Clock): void {
   if (sunsetAt !== undefined && clock() >= sunsetAt) throw new Problem('gone');
 }

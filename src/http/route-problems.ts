@@ -1,5 +1,6 @@
 /** Every refusal that an operation can give: what its entry names, and what its access and body bring along. */
 import type { ProblemCode } from '../problems.ts';
+import { limitProblem } from './rate-limits/limits.ts';
 import type { Route } from './route.ts';
 
 const ALWAYS: readonly ProblemCode[] = ['malformed_request', 'internal_error', 'service_unavailable'];
@@ -32,5 +33,5 @@ function limitProblems(route: Route): ProblemCode[] {
   if (route.access === 'optional' || route.access === 'user') codes.push('rate_limited_user');
   if (route.access === 'admin') codes.push('rate_limited_admin_fail');
   const own = route.limits ?? ['anon'];
-  return [...codes, ...own.map((name) => `rate_limited_${name.replace('-', '_')}` as ProblemCode)];
+  return [...codes, ...own.map(limitProblem)];
 }

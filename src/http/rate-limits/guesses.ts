@@ -82,7 +82,7 @@ function memoryGuessLimits(clock: Clock): GuessLimits {
 function sharedGuessLimits(database: Database): GuessLimits {
   return {
     async attempt(key, rule) {
-      const row = await database.transaction((tx) => recordGuess(tx, key, rule));
+      const row = await recordGuess(database, key, rule);
       return decision(row.admitted === 1, row.wait_until, row.touched_at);
     },
     forget: (key) => database.transaction((tx) => forgetGuesses(tx, key)),

@@ -35,9 +35,7 @@ function sharedStore(database: Database): LimitStore {
   return {
     async take(key, quota) {
       const windowMs = quota.windowSeconds * 1000;
-      const row = await database.transaction((tx) =>
-        takeFromLimit(tx, key, intervalMilliseconds(quota), windowMs),
-      );
+      const row = await takeFromLimit(database, key, intervalMilliseconds(quota), windowMs);
       return settled(quota, row.tat, row.touched_at, row.allowed === 1);
     },
     async peek(key, quota) {

@@ -9,92 +9,99 @@ import { networkOf } from '../../tools/network.ts';
 import type { Caller, Route } from '../route.ts';
 import { limitHeaders, type Outcome } from './limit-headers.ts';
 import type { LimitStores } from './limit-stores.ts';
-import { type AdvertisedLimit, type Limits, SHARED_LIMITS } from './limits.ts';
+import { type AdvertisedLimit, type Limits, limitProblem, SHARED_LIMITS } from './limits.ts';
 
 type Limited = Pick<Route, 'access' | 'limits'>;
 
+/**
+ * Each call adds what the client may know of its limits to `headers` (names and values in turn), also when it
+ * throws. @throws Problem rate_limited_…
+ */
 export interface Limiter {
-  /**
-   * Before the credential is looked at. Gives headers for the answer, as names and values in turn.
-   * @throws LimitExceeded
-   */
-  beforeAuthentication(route: Limited, address: string, hasCredential: boolean): Promise<string[]>;
-  /** A credential was wrong. @throws LimitExceeded in place of the refusal of the credential */
-  credentialRefused(route: Limited, address: string): Promise<string[]>;
-  /** The credential was right. @throws LimitExceeded */
-  afterAuthentication(route: Limited, caller: Caller, address: string): Promise<string[]>;
+  /** Before the credential is looked at. */
+  beforeAuthentication(
+    route: Limited,
+    address: string,
+    hasCredential: boolean,
+    headers: string[],
+  ): Promise<void>;
+  /** A credential was wrong: a limit that is used up is told in place of that. */
+  credentialRefused(route: Limited, address: string, headers: string[]): Promise<void>;
+  /** The credential was right. */
+  afterAuthentication(route: Limited, caller: Caller, address: string, headers: string[]): Promise<void>;
 }
 
-/** The refusal, with the headers that go out beside it. */
-export class LimitExceeded extends Problem {
-  readonly limitHeaders: readonly string[];
-
-  constructor(name: AdvertisedLimit | 'admin-fail', retryAfterSeconds: number, headers: readonly string[]) {
-    super(`rate_limited_${name.replace('-', '_') as 'anon'}`, {
-      headers: { 'retry-after': String(retryAfterSeconds) },
-      type: 'https://iana.org/assignments/http-problem-types#quota-exceeded',
-      members: { 'violated-policies': [name] },
-    });
-    this.limitHeaders = headers;
-  }
-}
-
-const NO_HEADERS: string[] = [];
+const GENERAL: readonly AdvertisedLimit[] = ['anon'];
 
 export function createLimiter(limits: Limits, stores: LimitStores, hashKey: Uint8Array): Limiter {
   /** In the shared store stand hashes, so that the database does not become a list of who came from where. */
   const sharedKey = (key: string) => createHmac('sha256', hashKey).update(key).digest('base64url');
 
-  const take = async (names: readonly AdvertisedLimit[], subject: string): Promise<Outcome[]> => {
-    const outcomes: Outcome[] = [];
-    for (const name of names) {
-      const quota = limits[name];
-      if (quota === null) continue;
-      const key = `${name}:${subject}`;
-      const decision = SHARED_LIMITS.has(name)
-        ? await stores.shared.take(sharedKey(key), quota)
-        : stores.local.take(key, quota);
-      outcomes.push({ quota, decision });
-    }
-    return outcomes;
+  const count = async (name: AdvertisedLimit, subject: string, outcomes: Outcome[]): Promise<void> => {
+    const quota = limits[name];
+    if (quota === null) return;
+    const key = `${name}:${subject}`;
+    const decision = SHARED_LIMITS.has(name)
+      ? await stores.shared.take(sharedKey(key), quota)
+      : stores.local.take(key, quota);
+    outcomes.push({ quota, decision });
+  };
+
+  const countByNetwork = async (
+    names: readonly AdvertisedLimit[],
+    address: string,
+    headers: string[],
+    outcomes: Outcome[] = [],
+  ): Promise<void> => {
+    const network = networkOf(address);
+    for (const name of names) await count(name, network, outcomes);
+    settle(outcomes, headers);
   };
 
   const guess = limits['admin-fail'];
   const guessKey = (address: string) => sharedKey(`admin-fail:${networkOf(address)}`);
 
   return {
-    async beforeAuthentication(route, address, hasCredential) {
-      if (route.limits === 'none') return NO_HEADERS;
+    async beforeAuthentication(route, address, hasCredential, headers) {
+      if (route.limits === 'none') return;
       if (route.access === 'admin' && hasCredential && guess !== null) {
         const foreseen = await stores.shared.peek(guessKey(address), guess);
-        if (!foreseen.allowed) throw new LimitExceeded('admin-fail', foreseen.retryAfterSeconds, NO_HEADERS);
+        if (!foreseen.allowed) throw exceeded('admin-fail', foreseen.retryAfterSeconds);
       }
-      if (hasCredential && route.access !== 'public') return NO_HEADERS;
-      return passed(await take(route.limits ?? ['anon'], networkOf(address)));
+      if (hasCredential && route.access !== 'public') return;
+      await countByNetwork(route.limits ?? GENERAL, address, headers);
     },
-    async credentialRefused(route, address) {
-      if (route.access !== 'admin') return passed(await take(['anon'], networkOf(address)));
+    async credentialRefused(route, address, headers) {
+      if (route.access !== 'admin') return countByNetwork(GENERAL, address, headers);
       if (guess !== null) await stores.shared.take(guessKey(address), guess);
-      return NO_HEADERS;
     },
-    async afterAuthentication(route, caller, address) {
-      if (caller.kind !== 'user' || route.limits === 'none') return NO_HEADERS;
-      const byUser = await take(['user'], caller.userId);
-      if (route.limits === undefined) return passed(byUser);
-      return passed([...byUser, ...(await take(route.limits, networkOf(address)))]);
+    async afterAuthentication(route, caller, address, headers) {
+      if (caller.kind !== 'user' || route.limits === 'none') return;
+      const outcomes: Outcome[] = [];
+      await count('user', caller.userId, outcomes);
+      await countByNetwork(route.limits ?? [], address, headers, outcomes);
     },
   };
 }
 
-/** The headers, if every limit had room. */
-function passed(outcomes: readonly Outcome[]): string[] {
-  const headers = limitHeaders(outcomes);
-  const refused = outcomes.filter(({ decision }) => !decision.allowed);
-  const [first] = refused;
-  if (first === undefined) return headers;
-  // Where several are used up, the one that takes longest says when it makes sense to come back.
-  const slowest = refused.reduce((one, other) =>
-    other.decision.retryAfterSeconds > one.decision.retryAfterSeconds ? other : one,
-  );
-  throw new LimitExceeded(slowest.quota.name as AdvertisedLimit, slowest.decision.retryAfterSeconds, headers);
+/** Tells the client what is left, and refuses where nothing was: the limit that takes longest says when. */
+function settle(outcomes: readonly Outcome[], headers: string[]): void {
+  headers.push(...limitHeaders(outcomes));
+  let slowest: Outcome | undefined;
+  for (const outcome of outcomes) {
+    if (outcome.decision.allowed) continue;
+    const wait = slowest?.decision.retryAfterSeconds ?? 0;
+    if (outcome.decision.retryAfterSeconds > wait) slowest = outcome;
+  }
+  if (slowest === undefined) return;
+  throw exceeded(slowest.quota.name as AdvertisedLimit, slowest.decision.retryAfterSeconds);
+}
+
+/** RFC 6585 section 4, with the problem type of draft-ietf-httpapi-ratelimit-headers. */
+function exceeded(name: AdvertisedLimit | 'admin-fail', retryAfterSeconds: number): Problem {
+  return new Problem(limitProblem(name), {
+    headers: { 'retry-after': String(retryAfterSeconds) },
+    type: 'https://iana.org/assignments/http-problem-types#quota-exceeded',
+    members: { 'violated-policies': [name] },
+  });
 }

@@ -1,4 +1,5 @@
 /** The limits by name, with what they are when nothing is set. */
+import type { ProblemCode } from '../../problems.ts';
 import type { Quota } from './gcra.ts';
 
 export const LIMIT_NAMES = [
@@ -42,3 +43,8 @@ export const SHARED_LIMITS: ReadonlySet<LimitName> = new Set([
 
 /** Limits whose figures are shown to the client. A counter per account would tell about its owner's traffic. */
 export type AdvertisedLimit = 'anon' | 'user' | 'create' | 'register' | 'register-hour' | 'login';
+
+/** The code of the refusal: `register-hour` is told as `rate_limited_register_hour`. */
+export function limitProblem(name: AdvertisedLimit | 'admin-fail'): ProblemCode {
+  return `rate_limited_${name.replace('-', '_')}` as ProblemCode;
+}

@@ -1,8 +1,9 @@
 /**
  * The state of limits that several nodes share: one atomic statement each, on the clock of the database.
  * Asked on PostgreSQL only; a single process keeps the same figures in memory (memory-store.ts, guesses.ts).
+ * Being one statement they need no transaction around them, which would cost two more ways to the server.
  */
-import { type Reader, sql, type Tx } from '../../database/database.ts';
+import { type Database, type Reader, sql, type Tx } from '../../database/database.ts';
 
 /** Epoch milliseconds by the clock of the database, at this moment and not at the transaction's begin. */
 const NOW = `floor(extract(epoch from clock_timestamp()) * 1000)`;
@@ -28,12 +29,12 @@ const TAKE = sql<LimitRow>(`
 
 /** Takes one unit if there is one, and gives the state afterwards. */
 export async function takeFromLimit(
-  tx: Tx,
+  database: Database | Tx,
   key: string,
   intervalMs: number,
   windowMs: number,
 ): Promise<LimitRow> {
-  return (await tx.get(TAKE, key, intervalMs, windowMs))!;
+  return (await database.get(TAKE, key, intervalMs, windowMs))!;
 }
 
 const PEEK = sql<{ tat: number | null; now: number }>(`
@@ -91,10 +92,14 @@ export interface GuessStatementRule {
   readonly longestWaitMs: number;
 }
 
-export async function recordGuess(tx: Tx, key: string, rule: GuessStatementRule): Promise<GuessRow> {
+export async function recordGuess(
+  database: Database | Tx,
+  key: string,
+  rule: GuessStatementRule,
+): Promise<GuessRow> {
   const { limit, forgetAfterMs, forgetPenaltyAfterMs, firstWaitMs, growth, longestWaitMs } = rule;
   const values = [limit, forgetAfterMs, forgetPenaltyAfterMs, firstWaitMs, growth, longestWaitMs];
-  return (await tx.get(GUESS, key, ...values))!;
+  return (await database.get(GUESS, key, ...values))!;
 }
 
 const FORGET = sql('delete from guess_limits where key = $1');

@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { hashSync } from '@node-rs/argon2';
+import type { ApiResponse } from '../../../test/support/api.ts';
+import { describeOnEachEngine } from '../../../test/support/engines.ts';
+import { createRecord, register, storeUser, UNLIMITED } from '../../../test/support/people.ts';
+import { ADMIN_TOKEN, newPerson, useService } from '../../../test/support/service.ts';
+import { emailKey } from '../../tools/email-address.ts';
+import { findCredentials } from '../users/queries.ts';
+
+const INVALID = { error: 'Invalid login details', code: 'invalid_login', message: 'Invalid login details' };
+
+/** Everything of an answer that is not of this moment. */
+function appearance({ status, text, headers }: ApiResponse) {
+  const passing = ['date', 'x-request-id'];
+  return { status, text, headers: [...headers].filter(([name]) => !passing.includes(name)) };
+}
+
+describeOnEachEngine('logging in', (engine) => {
+  const service = useService(engine, UNLIMITED);
+  const logIn = (email: unknown, password: unknown) => service.api.post('/api/login', { email, password });
+
+  test('gives a new token that works beside the others', async () => {
+    const person = await register(service);
+    const { status, headers, body } = await logIn(person.email, person.password);
+    assert.equal(status, 200);
+    const { access_token, ...rest } = body;
+    assert.deepEqual(rest, { token_type: 'Bearer', expires_in: 2_592_000 });
+    assert.equal(headers.get('cache-control'), 'no-store');
+    assert.equal(headers.get('pragma'), 'no-cache');
+    assert.notEqual(access_token, person.token);
+    for (const token of [access_token, person.token]) {
+      assert.equal((await service.api.get('/api/v1/me', { token })).body.data.id, person.id);
+    }
+  });
+
+  test('an unknown address, a wrong password and accounts that may not log in are one answer', async () => {
+    const person = await register(service);
+    const disabled = await register(service);
+    await service.api.patch(
+      `/api/v1/users/${disabled.id}`,
+      { state: 'disabled' },
+      { token: ADMIN_TOKEN, headers: { 'if-match': '*' } },
+    );
+    const claimable = await createRecord(service);
+    const stranger = newPerson();
+    await service.api.post('/api/v1/users', { email: stranger.email });
+    const unknown = await logIn(newPerson().email, person.password);
+    assert.equal(unknown.status, 401);
+    assert.deepEqual(unknown.body, INVALID);
+    assert.equal(unknown.headers.get('www-authenticate'), 'Bearer realm="api"');
+    const refused: readonly [string, string][] = [
+      [person.email, `${person.password}x`],
+      [person.email, person.password.toUpperCase()],
+      [person.email, `${person.password} `],
+      [disabled.email, disabled.password],
+      [claimable.email, person.password],
+      [stranger.email, person.password],
+      ['no address', 'x'],
+      [`${'x'.repeat(300)}@example.com`, person.password],
+    ];
+    for (const [email, password] of refused) {
+      assert.deepEqual(appearance(await logIn(email, password)), appearance(unknown), email);
+    }
+  });
+
+  test('the address is the same address in whatever case and with spaces around it', async () => {
+    const { email, password } = await register(service);
+    for (const written of [email.toUpperCase(), ` ${email}\t`]) {
+      assert.equal((await logIn(written, password)).status, 200);
+    }
+  });
+
+  test('é is one letter, composed or not, at registration and at login', async () => {
+    const composed = await register(service, { ...newPerson(), password: 'caf\u00e9 au lait' });
+    const decomposed = await register(service, { ...newPerson(), password: 'cafe\u0301 au lait' });
+    assert.equal((await logIn(composed.email, 'cafe\u0301 au lait')).status, 200);
+    assert.equal((await logIn(decomposed.email, 'caf\u00e9 au lait')).status, 200);
+    assert.equal((await logIn(composed.email, 'cafe au lait')).status, 401);
+  });
+
+  test('a hash by older parameters is replaced at the next login, and at that only', async () => {
+    const { database } = service.service;
+    const passwordHash = hashSync('an old password', {
+      algorithm: 2,
+      memoryCost: 4_096,
+      timeCost: 1,
+      parallelism: 1,
+    });
+    const { email } = await storeUser(database, { passwordHash });
+    const storedHash = async () => (await findCredentials(database, emailKey(email!)))!.password_hash!;
+
+    assert.equal((await logIn(email, 'a wrong password')).status, 401);
+    assert.equal(await storedHash(), passwordHash);
+    assert.equal((await logIn(email, 'an old password')).status, 200);
+    const upgraded = await storedHash();
+    assert.match(upgraded, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+    assert.equal((await logIn(email, 'an old password')).status, 200);
+    assert.equal(await storedHash(), upgraded);
+  });
+
+  test('missing, blank and non-text members are refused before any password is looked at', async () => {
+    const email = 'The email field is required.';
+    const password = 'The password field is required.';
+    const refused: readonly [unknown, object][] = [
+      [{}, { email: [email], password: [password] }],
+      [
+        { email: null, password: '' },
+        { email: [email], password: [password] },
+      ],
+      [
+        { email: '  ', password: '   ' },
+        { email: [email], password: [password] },
+      ],
+      [
+        { email: [], password: {} },
+        { email: [email], password: [password] },
+      ],
+      [{ email: 'a@b' }, { password: [password] }],
+      [
+        { email: 1, password: 12345678 },
+        {
+          email: ['The email field must be a string.'],
+          password: ['The password field must be a string.'],
+        },
+      ],
+      [
+        { email: true, password: ['x'] },
+        {
+          email: ['The email field must be a string.'],
+          password: ['The password field must be a string.'],
+        },
+      ],
+      [{ email: 'a\u0000b@c', password: 'x' }, { email: ['The email field format is invalid.'] }],
+      [{ email: 'a@b', password: 'x\ud83d' }, { password: ['The password field format is invalid.'] }],
+    ];
+    for (const [input, errors] of refused) {
+      const { status, body } = await service.api.post('/api/login', input);
+      assert.equal(status, 400, JSON.stringify(input));
+      assert.deepEqual(body.errors, errors);
+      assert.equal(body.code, 'validation_failed');
+      assert.equal(body.message, body.error);
+    }
+  });
+
+  test('a lone surrogate in the password opens nothing that another lone surrogate closed', async () => {
+    const { email } = await register(service, { ...newPerson(), password: 'password\ufffd' });
+    assert.equal((await logIn(email, 'password\ud83d')).status, 400);
+    assert.equal((await logIn(email, 'password\ufffd')).status, 200);
+  });
+
+  test('a password is never cut: one that goes on after the longest that is accepted is wrong', async () => {
+    const password = 'x'.repeat(4_096);
+    const { email } = await register(service, { ...newPerson(), password });
+    for (const longer of [`${password}x`, password.repeat(20)]) {
+      const answer = await logIn(email, longer);
+      assert.equal(answer.status, 401);
+      assert.deepEqual(answer.body, INVALID);
+    }
+    assert.equal((await logIn(email, password)).status, 200);
+  });
+
+  test('the length and form of password and address are no matter at login: nothing tells the rules', async () => {
+    const { email } = await register(service);
+    for (const [address, password] of [
+      [email, 'x'],
+      [email, '1234567'],
+      ['x', 'x'],
+    ]) {
+      const answer = await logIn(address, password);
+      assert.equal(answer.status, 401);
+      assert.deepEqual(answer.body, INVALID);
+    }
+  });
+});

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { describeOnEachEngine } from '../../../test/support/engines.ts';
+import { register, storeUser, UNLIMITED } from '../../../test/support/people.ts';
+import { useService } from '../../../test/support/service.ts';
+import { sql } from '../../database/database.ts';
+import { hashToken, newToken } from '../../tools/tokens.ts';
+import { issueToken, LIVE_TOKENS_PER_USER } from './issue-token.ts';
+import { listLiveTokens } from './queries.ts';
+
+const STORED = sql<Record<string, unknown>>('select * from tokens where user_id = $1');
+
+describeOnEachEngine('issuing tokens', (engine) => {
+  const service = useService(engine, UNLIMITED);
+
+  test('stores the hash, the scopes and the end, and never the token', async () => {
+    const { database } = service.service;
+    const { id } = await storeUser(database);
+    const now = Date.UTC(2026, 5, 1);
+    const issued = await database.transaction((tx) => issueToken(tx, id, now, 3_600));
+    assert.equal(issued.expiresInSeconds, 3_600);
+    const rows = await database.all(STORED, id);
+    assert.equal(rows.length, 1);
+    const { id: tokenId, ...row } = rows[0]!;
+    assert.notEqual(tokenId, id);
+    assert.deepEqual(
+      { ...row },
+      {
+        hash: hashToken(issued.accessToken),
+        user_id: id,
+        name: 'auth_token',
+        abilities: 'self:read self:write tokens:manage',
+        created_at: now,
+        last_used_at: null,
+        expires_at: now + 3_600_000,
+      },
+    );
+  });
+
+  test('the oldest of 50 tokens dies with the 51st login, the others live', async () => {
+    const { database } = service.service;
+    const person = await register(service);
+    const tokens = [person.token];
+    await database.transaction(async (tx) => {
+      const now = Date.now();
+      for (let count = 1; count < LIVE_TOKENS_PER_USER; count++) {
+        tokens.push((await issueToken(tx, person.id, now, 3_600)).accessToken);
+      }
+    });
+    const statusOf = async (token: string) => (await service.api.get('/api/v1/me', { token })).status;
+    assert.equal(await statusOf(person.token), 200);
+    const login = await service.api.post('/api/login', person);
+    assert.equal(login.status, 200);
+    assert.equal(await statusOf(person.token), 401);
+    const live = await Promise.all([...tokens.slice(1), login.body.access_token].map(statusOf));
+    assert.deepEqual(live, Array(LIVE_TOKENS_PER_USER).fill(200));
+    const list = await listLiveTokens(database, person.id, Date.now());
+    assert.equal(list.length, LIVE_TOKENS_PER_USER);
+  });
+
+  test('the tokens of others do not count', async () => {
+    const { database } = service.service;
+    const [one, other] = [await storeUser(database), await storeUser(database)];
+    const issue = (id: string) => database.transaction((tx) => issueToken(tx, id, Date.now(), 3_600));
+    await issue(one.id);
+    for (let count = 0; count <= LIVE_TOKENS_PER_USER; count++) await issue(other.id);
+    assert.equal((await listLiveTokens(database, one.id, Date.now())).length, 1);
+    assert.equal((await listLiveTokens(database, other.id, Date.now())).length, LIVE_TOKENS_PER_USER);
+  });
+
+  test('a token that was never issued is unknown although it is well formed', async () => {
+    const answer = await service.api.get('/api/v1/me', { token: newToken() });
+    assert.equal(answer.status, 401);
+  });
+});

@@ -1,0 +1,200 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { describeOnEachEngine } from '../../../test/support/engines.ts';
+import { storeLoggedIn, storeToken, storeUser, UNLIMITED } from '../../../test/support/people.ts';
+import { startService, useService } from '../../../test/support/service.ts';
+import { DAY, timestamp } from '../../tools/clock.ts';
+import { newId } from '../../tools/ids.ts';
+import { newToken } from '../../tools/tokens.ts';
+
+const INVALID_TOKEN =
+  'Bearer realm="api", error="invalid_token", error_description="The access token is invalid or expired"';
+const notFound = { error: 'Token not found', code: 'token_not_found' };
+
+describeOnEachEngine('logging out', (engine) => {
+  const service = useService(engine, UNLIMITED);
+
+  test('revokes the token at once, on every node, and no other', async () => {
+    const { database } = service.service;
+    const user = await storeLoggedIn(database);
+    const elsewhere = await storeToken(database, user.id);
+    const second = await startService(engine, { ...UNLIMITED, testDatabase: service.testDatabase });
+    try {
+      assert.equal((await second.api.get('/api/v1/me', { token: user.token })).status, 200);
+      const { status, body } = await service.api.request('POST', '/api/logout', { token: user.token });
+      assert.equal(status, 200);
+      assert.deepEqual(body, { message: 'Logged out' });
+      for (const { api } of [second, service]) {
+        const answer = await api.get('/api/v1/me', { token: user.token });
+        assert.equal(answer.status, 401);
+        assert.equal(answer.headers.get('www-authenticate'), INVALID_TOKEN);
+        assert.equal((await api.get('/api/v1/me', { token: elsewhere.token })).status, 200);
+      }
+    } finally {
+      await second.stop();
+    }
+  });
+
+  test('a second time, without a token and with a made-up one it is refused', async () => {
+    const { token } = await storeLoggedIn(service.service.database);
+    await service.api.request('POST', '/api/logout', { token });
+    for (const credential of [{ token }, {}, { token: newToken() }]) {
+      const answer = await service.api.request('POST', '/api/logout', credential);
+      assert.equal(answer.status, 401);
+      const challenge = 'token' in credential ? INVALID_TOKEN : 'Bearer realm="api"';
+      assert.equal(answer.headers.get('www-authenticate'), challenge);
+    }
+  });
+});
+
+describeOnEachEngine('the tokens of a user', (engine) => {
+  const service = useService(engine, UNLIMITED);
+
+  test('are listed newest first, with the present one marked and none of them shown', async () => {
+    const { database } = service.service;
+    const user = await storeLoggedIn(database);
+    const expiresAt = Date.now() + DAY;
+    const newer = await storeToken(database, user.id, { abilities: 'self:read tokens:manage', expiresAt });
+    await storeToken(database, (await storeUser(database)).id);
+    await storeToken(database, user.id, { expiresAt: Date.now() - 1 });
+    const { status, text, body } = await service.api.get('/api/v1/tokens', { token: user.token });
+    assert.equal(status, 200);
+    assert.equal(body.message, 'Tokens list');
+    assert.equal(body.data.length, 2);
+    const [second, first] = body.data;
+    assert.deepEqual(second, {
+      id: newer.id,
+      name: 'auth_token',
+      scopes: ['self:read', 'tokens:manage'],
+      created_at: second.created_at,
+      last_used_at: null,
+      expires_at: timestamp(expiresAt),
+      current: false,
+    });
+    assert.deepEqual(first.scopes, ['self:read', 'self:write', 'tokens:manage']);
+    assert.equal(first.current, true);
+    assert.equal(first.created_at, timestamp(user.createdAt));
+    assert.equal(first.expires_at, timestamp(user.createdAt + 30 * DAY));
+    assert.doesNotMatch(text, /fd_pat_|[0-9a-f]{64}/);
+  });
+
+  test('are revoked one by one, the present one included', async () => {
+    const { database } = service.service;
+    const user = await storeLoggedIn(database);
+    const other = await storeToken(database, user.id);
+    const revoke = (id: string) => service.api.delete(`/api/v1/tokens/${id}`, { token: user.token });
+    assert.equal((await revoke(other.id)).status, 204);
+    assert.equal((await service.api.get('/api/v1/me', { token: other.token })).status, 401);
+    assert.equal((await revoke(other.id)).status, 404);
+    const { data } = (await service.api.get('/api/v1/tokens', { token: user.token })).body;
+    assert.equal((await revoke(data[0].id)).status, 204);
+    assert.equal((await service.api.get('/api/v1/me', { token: user.token })).status, 401);
+  });
+
+  test('the token of somebody else is as unknown as no token', async () => {
+    const { database } = service.service;
+    const user = await storeLoggedIn(database);
+    const stranger = await storeToken(database, (await storeUser(database)).id);
+    for (const id of [stranger.id, newId(), stranger.hash, 'nothing', '%00', user.id]) {
+      const answer = await service.api.delete(`/api/v1/tokens/${id}`, { token: user.token });
+      assert.equal(answer.status, 404, id);
+      assert.deepEqual(answer.body, notFound);
+    }
+    assert.equal((await service.api.get('/api/v1/me', { token: stranger.token })).status, 200);
+  });
+
+  test('a token without the scope of a route is told which one it lacks', async () => {
+    const { database } = service.service;
+    const { id } = await storeUser(database);
+    const reader = await storeToken(database, id, { abilities: 'self:read' });
+    const manager = await storeToken(database, id, { abilities: 'tokens:manage' });
+    const refused: readonly [string, string, string, string][] = [
+      ['GET', '/api/v1/tokens', reader.token, 'tokens:manage'],
+      ['DELETE', `/api/v1/tokens/${manager.id}`, reader.token, 'tokens:manage'],
+      ['GET', '/api/v1/me', manager.token, 'self:read'],
+    ];
+    for (const [method, path, token, scope] of refused) {
+      const { status, headers, body } = await service.api.request(method, path, { token });
+      assert.equal(status, 403);
+      assert.deepEqual(body, { error: 'Forbidden', code: 'insufficient_scope' });
+      const expected = `Bearer realm="api", error="insufficient_scope", scope="${scope}"`;
+      assert.equal(headers.get('www-authenticate'), expected);
+    }
+    assert.equal((await service.api.get('/api/v1/tokens', { token: manager.token })).status, 200);
+    assert.equal((await service.api.get('/api/v1/me', { token: reader.token })).status, 200);
+  });
+
+  test('a scope is a whole word: part of one, or a longer one, is not it', async () => {
+    const { database } = service.service;
+    const { id } = await storeUser(database);
+    for (const abilities of ['*', 'self', 'self:reader', 'admin', 'SELF:READ', '']) {
+      const { token } = await storeToken(database, id, { abilities });
+      assert.equal((await service.api.get('/api/v1/me', { token })).status, 403, abilities);
+    }
+  });
+
+  test('every token may log itself out', async () => {
+    const { database } = service.service;
+    const { token } = await storeToken(database, (await storeUser(database)).id, { abilities: 'self:read' });
+    assert.equal((await service.api.request('POST', '/api/logout', { token })).status, 200);
+  });
+
+  test('a token with one wrong character, or under another scheme or place, is refused', async () => {
+    const { token } = await storeLoggedIn(service.service.database);
+    const last = token.endsWith('a') ? 'b' : 'a';
+    const authorizations = [
+      `Bearer ${token.slice(0, -1)}${last}`,
+      `Bearer ${token.slice(0, 10)}${token[10] === 'a' ? 'b' : 'a'}${token.slice(11)}`,
+      `Bearer ${token.toUpperCase()}`,
+      `Bearer "${token}"`,
+      `Bearer ${token},`,
+      `Basic ${token}`,
+      token,
+    ];
+    for (const authorization of authorizations) {
+      const answer = await service.api.get('/api/v1/me', { headers: { authorization } });
+      assert.equal(answer.status, 401, authorization.replace(token, '…'));
+      assert.match(answer.headers.get('www-authenticate')!, /^Bearer realm="api"/);
+    }
+    assert.equal((await service.api.get(`/api/v1/me?access_token=${token}`)).status, 401);
+    assert.equal((await service.api.get('/api/v1/me', { token })).status, 200);
+  });
+});
+
+describeOnEachEngine('a token grows old', (engine) => {
+  test('it lives to the last millisecond of its time, used or not, and is dead from the next', async () => {
+    const start = Date.UTC(2026, 2, 1, 12);
+    let now = start;
+    const service = await startService(engine, { ...UNLIMITED, clock: () => now });
+    try {
+      const user = await storeLoggedIn(service.service.database, start);
+      const statusAt = async (moment: number) => {
+        now = moment;
+        return (await service.api.get('/api/v1/me', { token: user.token })).status;
+      };
+      assert.equal(await statusAt(start + 15 * DAY), 200);
+      assert.equal(await statusAt(start + 30 * DAY - 1), 200);
+      assert.equal(await statusAt(start + 30 * DAY), 401);
+      const list = await service.api.get('/api/v1/users', { token: user.token });
+      assert.equal(list.status, 401);
+      assert.equal(list.headers.get('www-authenticate'), INVALID_TOKEN);
+    } finally {
+      await service.stop();
+    }
+  });
+
+  test('its lifetime is a setting, told at registration', async () => {
+    let now = Date.UTC(2026, 2, 1);
+    const environment = { ...UNLIMITED.environment, TOKEN_LIFETIME_DAYS: '2' };
+    const service = await startService(engine, { environment, clock: () => now });
+    try {
+      const person = { name: 'Ada', email: 'ada@example.com', password: 'a good password' };
+      const { body } = await service.api.post('/api/register', person);
+      assert.equal(body.expires_in, 172_800);
+      now += 2 * DAY;
+      assert.equal((await service.api.get('/api/v1/me', { token: body.access_token })).status, 401);
+    } finally {
+      await service.stop();
+    }
+  });
+});
