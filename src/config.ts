@@ -136,10 +136,10 @@ class Reader {
     throw new ConfigError(name, `must list origins such as https://app.example.com, not "${wrong}"`);
   }
 
-  /** Addresses and networks in CIDR notation. */
+  /** Addresses, networks in CIDR notation, and the names that stand for usual networks. */
   networks(name: string): string[] {
     const networks = this.list(name);
-    const wrong = networks.find((network) => !isNetwork(network));
+    const wrong = networks.find((network) => !NAMED_NETWORKS.includes(network) && !isNetwork(network));
     if (wrong === undefined) return networks;
     throw new ConfigError(name, `must list addresses or networks such as 10.0.0.0/8, not "${wrong}"`);
   }
@@ -174,6 +174,8 @@ class Reader {
     return { name: limit, limit: Number(quota), windowSeconds: Number(seconds) };
   }
 }
+
+const NAMED_NETWORKS = ['loopback', 'linklocal', 'uniquelocal'];
 
 function isNetwork(text: string): boolean {
   const [address = '', bits, ...rest] = text.split('/');
