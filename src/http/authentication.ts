@@ -56,6 +56,11 @@ async function tokenCaller(authorization: string, findToken: FindToken): Promise
   return found === undefined ? undefined : { kind: 'user', ...found };
 }
 
+/** The token was good a moment ago, and its user has been erased since. */
+export function tokenGone(): Problem {
+  return challenge('user', 'Bearer');
+}
+
 /** RFC 6750 section 3.1: no error code where no credential was sent; one text for all that is wrong with one. */
 function challenge(access: Route['access'], authorization?: string): Problem {
   const realm = access === 'admin' ? 'admin' : 'api';

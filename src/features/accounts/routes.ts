@@ -1,3 +1,4 @@
+import { tokenGone } from '../../http/authentication.ts';
 import { type Answer, type Call, type Route, route } from '../../http/route.ts';
 import { Problem } from '../../problems.ts';
 import type { IssuedToken } from '../tokens/issue-token.ts';
@@ -105,9 +106,7 @@ export function accountRoutes(deps: AccountRouteDeps): Route[] {
 
 async function currentUser({ database }: AccountDeps, userId: string): Promise<Answer> {
   const user = await findUser(database, userId);
-  // Erased since the token was read: as if it had been erased before.
-  if (user === undefined)
-    throw new Problem('unauthorized', { headers: { 'www-authenticate': 'Bearer realm="api"' } });
+  if (user === undefined) throw tokenGone();
   return {
     status: 200,
     headers: { etag: userTag(user) },
