@@ -19,7 +19,7 @@ import { userSchema } from './features/users/schemas.ts';
 import { adminCheck } from './http/authentication.ts';
 import { createIdempotency } from './http/idempotency/idempotency.ts';
 import { mount } from './http/mount.ts';
-import { openApiDocument } from './http/openapi.ts';
+import { openApiDocument } from './http/openapi/document.ts';
 import { createPagination } from './http/pagination.ts';
 import { createGuessLimits } from './http/rate-limits/guesses.ts';
 import { createLimitStores } from './http/rate-limits/limit-stores.ts';

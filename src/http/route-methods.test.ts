@@ -3,11 +3,17 @@ import { describe, test } from 'node:test';
 import { rawRequest, sendOne } from '../../test/support/raw-http.ts';
 import { useService } from '../../test/support/service.ts';
 import { type AppDeps, routeTable } from '../app.ts';
+import { readConfig } from '../config.ts';
 import type { Route } from './route.ts';
 import { methodsOf } from './route-methods.ts';
 
 /** The table itself needs no database: only its handlers do. */
-const routes = routeTable({ secretKey: 'k'.repeat(32), publicUrl: '' } as AppDeps);
+const routes = routeTable({
+  ...readConfig({}),
+  secretKey: 'k'.repeat(32),
+  database: { engine: 'sqlite' },
+  clock: Date.now,
+} as unknown as AppDeps);
 const paths = [...new Set(routes.map(({ path }) => path))];
 
 /** What RFC 9110 section 10.2.1 wants in Allow: the methods of the path, and those that come with them. */

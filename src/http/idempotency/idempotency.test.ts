@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ApiResponse } from '../../../test/support/api.ts';
+import { describeOnEachEngine } from '../../../test/support/engines.ts';
+import {
+  keyed,
+  NOTHING,
+  newKey,
+  ONE_ACCOUNT,
+  ONE_RECORD,
+  replayed,
+  watchTally,
+} from '../../../test/support/keyed.ts';
+import { rawRequest, sendOne } from '../../../test/support/raw-http.ts';
+import { ADMIN_TOKEN, newPerson, useService } from '../../../test/support/service.ts';
+
+const admin = { token: ADMIN_TOKEN };
+const PUBLIC_URL = 'https://accounts.example.com';
+/** One hashing thread: whoever comes behind others waits, and can be met while it does. */
+const environment = { PUBLIC_URL, PASSWORD_THREADS: '1' };
+
+/** The same bytes, said to be given before, under headers of its own. */
+function assertReplay(answer: ApiResponse, first: ApiResponse): void {
+  assert.equal(replayed(answer), 'true');
+  assert.equal(replayed(first), null);
+  assert.equal(answer.status, first.status);
+  assert.equal(answer.text, first.text);
+  for (const name of ['content-type', 'location', 'cache-control', 'etag']) {
+    assert.equal(answer.headers.get(name), first.headers.get(name), name);
+  }
+  assert.match(answer.headers.get('x-request-id') ?? '', /./);
+  assert.notEqual(answer.headers.get('x-request-id'), first.headers.get('x-request-id'));
+}
+
+describeOnEachEngine('a creation with an Idempotency-Key', (engine) => {
+  const service = useService(engine, { environment });
+  const watch = () => watchTally(service.service.database);
+  const post: typeof service.api.post = (...request) => service.api.post(...request);
+
+  test('is carried out once of two at once; the other is told to come again, and gets the same bytes', async () => {
+    const [person, key, added] = [newPerson(), newKey(), await watch()];
+    const { password } = person;
+    const queue = Array.from({ length: 8 }, () => post('/api/login', { email: newPerson().email, password }));
+    const register = () => post('/api/register', person, keyed(key));
+    const answers = await Promise.all([register(), register()]);
+    const [first, busy] = answers.sort((one, other) => one.status - other.status) as [
+      ApiResponse,
+      ApiResponse,
+    ];
+    assert.deepEqual([first.status, busy.status], [201, 409]);
+    assert.equal(busy.headers.get('retry-after'), '1');
+    const error = 'A request is outstanding for this Idempotency-Key';
+    assert.deepEqual(busy.body, { error, code: 'idempotency_key_in_use' });
+    assertReplay(await register(), first);
+    assertReplay(await register(), first);
+    assert.deepEqual(await added(), ONE_ACCOUNT);
+    const me = await service.api.get('/api/v1/me', { token: first.body.access_token });
+    assert.equal(me.body.data.email, person.email);
+    await Promise.all(queue);
+  });
+
+  test('is refused when the key came with another body, and creates nothing', async () => {
+    const [person, key] = [newPerson(), newKey()];
+    const first = await post('/api/v1/users', { email: person.email }, keyed(key));
+    const added = await watch();
+    const others = [{ email: newPerson().email }, { ...person }, { email: person.email, ignored: 1 }, {}];
+    for (const body of others) {
+      const { status, headers, body: refusal } = await post('/api/v1/users', body, keyed(key));
+      assert.equal(status, 422);
+      assert.equal(headers.get('link'), `<${PUBLIC_URL}/docs/idempotency>; rel="describedby"`);
+      const error = 'Idempotency-Key is already used';
+      assert.deepEqual(refusal, { error, code: 'idempotency_key_reused' });
+    }
+    assertReplay(await post('/api/v1/users', { email: person.email }, keyed(key)), first);
+    assert.deepEqual(await added(), NOTHING);
+  });
+
+  test('is the same with the key in quotes, with members in another order, with other white space', async () => {
+    const [{ name, email }, key, added] = [newPerson(), newKey(), await watch()];
+    const first = await post('/api/v1/users', { name, email }, keyed(key));
+    assertReplay(await post('/api/v1/users', { name, email }, keyed(`"${key}"`)), first);
+    assertReplay(await post('/api/v1/users', { email, name }, keyed(key)), first);
+    const raw = JSON.stringify({ name, email }, null, 4);
+    const headers = { 'content-type': 'application/json' };
+    const spaced = await service.api.request('POST', '/api/v1/users', keyed(key, { raw, headers }));
+    assertReplay(spaced, first);
+    assert.deepEqual(await added(), ONE_RECORD);
+  });
+
+  test('is refused when the key is malformed', async () => {
+    const added = await watch();
+    for (const key of ['', '""', 'x'.repeat(256), `"${'x'.repeat(256)}"`, 'é', 'two words', '"open']) {
+      for (const path of ['/api/register', '/api/v1/users']) {
+        const { status, body } = await post(path, newPerson(), keyed(key));
+        assert.equal(status, 400, key);
+        const error = 'Idempotency-Key is malformed';
+        assert.deepEqual(body, { error, code: 'idempotency_key_malformed' });
+      }
+    }
+    const fields = ['Content-Type: application/json', `Idempotency-Key: ${newKey()}`];
+    const twice = rawRequest('POST', '/api/v1/users', [...fields, fields[1]!], '{}');
+    const { status, text } = await sendOne(service.api.address, twice);
+    assert.equal(status, 400);
+    assert.equal(JSON.parse(text).code, 'idempotency_key_malformed');
+    assert.deepEqual(await added(), NOTHING);
+  });
+
+  test('keeps the refusal of an address that is taken', async () => {
+    const { name, email } = newPerson();
+    await post('/api/v1/users', { name, email }, admin);
+    const create = (key: string, accept: string) =>
+      post('/api/v1/users', { name, email }, keyed(key, { ...admin, headers: { accept } }));
+    for (const accept of ['application/json', 'application/problem+json']) {
+      const [key, added] = [newKey(), await watch()];
+      const first = await create(key, accept);
+      assert.equal(first.status, 409);
+      assert.equal(first.body.code, 'email_taken');
+      assertReplay(await create(key, accept), first);
+      assert.deepEqual(await added(), { ...NOTHING, answers: 1 });
+    }
+  });
+
+  test('gives the administrator the record as it was in the first answer', async () => {
+    const [{ name, email }, key] = [newPerson(), newKey()];
+    const create = () => post('/api/v1/users', { name, email }, keyed(key, admin));
+    const first = await create();
+    assert.equal(first.body.data.email, email);
+    const headers = { 'if-match': first.headers.get('etag')! };
+    const { id } = first.body.data;
+    await service.api.patch(`/api/v1/users/${id}`, { name: 'Another' }, { ...admin, headers });
+    assertReplay(await create(), first);
+  });
+
+  test('refuses in the words of RFC 9457 for whoever asks for them', async () => {
+    const [key, headers] = [newKey(), { accept: 'application/problem+json' }];
+    await post('/api/v1/users', {}, keyed(key));
+    const refusals = [
+      { key, status: 422, code: 'idempotency_key_reused' },
+      { key: 'two words', status: 400, code: 'idempotency_key_malformed' },
+    ];
+    for (const { key, status, code } of refusals) {
+      const answer = await post('/api/v1/users', { name: 'Another' }, keyed(key, { headers }));
+      assert.equal(answer.status, status);
+      assert.equal(answer.headers.get('content-type'), 'application/problem+json');
+      const { type, title, error, instance } = answer.body;
+      assert.equal(type, `${PUBLIC_URL}/docs/problems#${code}`);
+      assert.equal(title, error);
+      assert.equal(instance, `urn:uuid:${answer.headers.get('x-request-id')}`);
+    }
+  });
+});

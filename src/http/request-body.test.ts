@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { rawRequest, sendOne } from '../../test/support/raw-http.ts';
+import { useService } from '../../test/support/service.ts';
+import { checkContent } from './request-body.ts';
+
+const json = 'Content-Type: application/json';
+const CHECK = '/api/v1/form-fields/validate';
+const fields = '{"fields":[{"label":"name","type":"text","is_required":true}]}';
+const nested = (levels: number) =>
+  `{"a":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)},${fields.slice(1)}`;
+
+describe('the content of a request', () => {
+  const service = useService('sqlite');
+  const post = (path: string, headers: string[], body: string | Uint8Array = '') =>
+    sendOne(service.api.address, rawRequest('POST', path, headers, body));
+
+  const types = [
+    'application/json',
+    'APPLICATION/JSON',
+    'application/json; charset=utf-8',
+    'application/json;charset=UTF-8',
+    'application/json; charset="utf-8"',
+    'application/vnd.example.v1+json',
+    'application/merge-patch+json;charset=utf-8',
+  ];
+  for (const type of types) {
+    test(`is read as ${type}`, async () => {
+      assert.equal((await post(CHECK, [`Content-Type: ${type}`], fields)).status, 200);
+    });
+  }
+
+  const otherTypes = [
+    'text/plain',
+    'text/json',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'application/jsonp',
+    'application/json+xml',
+    'application/json; charset=latin1',
+    'application/json; charset=utf-16',
+    'application/json; charset=utf-8; charset=latin1',
+    'application/json, text/plain',
+    'application/json\u00a0',
+    'json',
+    '',
+  ];
+  for (const type of [...otherTypes, undefined]) {
+    test(`is refused as ${type === undefined ? 'nothing' : `"${type}"`}, with what would be read`, async () => {
+      const { status, headers, text } = await post(
+        CHECK,
+        type === undefined ? [] : [`Content-Type: ${type}`],
+        fields,
+      );
+      assert.equal(status, 415);
+      assert.equal(headers.get('accept'), 'application/json');
+      const message = 'Unsupported Media Type';
+      const expected = { statusCode: 415, code: 'unsupported_media_type', error: message, message };
+      assert.deepEqual(JSON.parse(text), expected);
+    });
+  }
+
+  for (const encoding of ['gzip', 'deflate', 'br', 'zstd', 'identity, gzip', 'x']) {
+    test(`is refused in the encoding ${encoding}, so that nothing is ever unpacked`, async () => {
+      const { status, headers } = await post(CHECK, [json, `Content-Encoding: ${encoding}`], fields);
+      assert.equal(status, 415);
+      assert.equal(headers.get('accept-encoding'), 'identity');
+    });
+  }
+
+  test('may say that it is not encoded', async () => {
+    assert.equal((await post(CHECK, [json, 'Content-Encoding: identity'], fields)).status, 200);
+  });
+
+  test('may come in chunks, cut anywhere', async () => {
+    const bytes = Buffer.from(fields);
+    const cut = bytes.length >> 1;
+    const chunk = (part: Uint8Array) => `${part.length.toString(16)}\r\n${Buffer.from(part)}\r\n`;
+    const body = `${chunk(bytes.subarray(0, cut))}${chunk(bytes.subarray(cut))}0\r\n\r\n`;
+    const head = rawRequest('POST', CHECK, [json, 'Transfer-Encoding: chunked']);
+    const { status } = await sendOne(service.api.address, Buffer.concat([head, Buffer.from(body)]));
+    assert.equal(status, 200);
+  });
+
+  const absences = [
+    [],
+    [json],
+    [json, 'Content-Length: 0'],
+    ['Content-Length: 0'],
+    ['Content-Type: text/plain'],
+  ];
+  for (const headers of absences) {
+    test(`may be absent where nothing is needed, with [${headers.join(', ')}]`, async () => {
+      assert.equal((await post('/api/v1/users', headers)).status, 201);
+      const { status, text } = await post('/api/register', headers);
+      assert.deepEqual([status, JSON.parse(text).code], [400, 'invalid_payload']);
+    });
+  }
+
+  test('may be an empty sequence of chunks', async () => {
+    const head = rawRequest('POST', '/api/v1/users', [json, 'Transfer-Encoding: chunked']);
+    const { status } = await sendOne(service.api.address, Buffer.concat([head, Buffer.from('0\r\n\r\n')]));
+    assert.equal(status, 201);
+  });
+
+  const refused: [title: string, body: string | number[]][] = [
+    ['that is not JSON', '{'],
+    ['of white space', ' '],
+    ['that is a list', '[]'],
+    ['that is null', 'null'],
+    ['that is a string', '"text"'],
+    ['with a member twice', '{"fields":[],"fields":[]}'],
+    ['with a member twice, once in an escape', '{"fields":[],"\\u0066ields":[]}'],
+    ['that is not UTF-8', [0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]],
+    ['in UTF-16', [0xff, 0xfe, 0x7b, 0x00, 0x7d, 0x00]],
+    ['33 levels deep', nested(33)],
+    ['with __proto__', '{"__proto__":{"fields":[]}}'],
+    ['with constructor.prototype', '{"constructor":{"prototype":{"fields":[]}}}'],
+  ];
+  for (const [title, body] of refused) {
+    for (const path of [CHECK, '/api/register', '/api/login', '/api/v1/users']) {
+      test(`${title} is no payload for ${path}`, async () => {
+        const { status, text } = await post(path, [json], Buffer.from(body as string));
+        assert.equal(status, 400);
+        const { error, code } = JSON.parse(text);
+        assert.deepEqual([error, code], ['Invalid request payload', 'invalid_payload']);
+      });
+    }
+  }
+
+  test('may begin with one byte order mark, be 32 levels deep and hold names of inherited members', async () => {
+    for (const body of [`\uFEFF${fields}`, nested(32), `{"toString":1,"constructor":{},${fields.slice(1)}`]) {
+      assert.equal((await post(CHECK, [json], body)).status, 200, body);
+    }
+  });
+
+  for (const escape of ['\\u0000', '\\ud800', '\\udfff']) {
+    test(`with ${escape} in a text that is stored is refused at its member`, async () => {
+      const { status, text } = await post('/api/v1/users', [json], `{"name":"a${escape}b"}`);
+      assert.equal(status, 400);
+      assert.deepEqual(JSON.parse(text).errors, { name: ['The name field format is invalid.'] });
+    });
+  }
+});
+
+test('no media type but JSON passes, whatever it is called', () => {
+  const piece = fc.constantFrom(
+    'application',
+    '/',
+    'json',
+    '+',
+    'text',
+    ';',
+    ' ',
+    'charset=utf-8',
+    '=',
+    '"',
+    ',',
+    'x',
+  );
+  const type = fc.oneof(
+    fc.string(),
+    fc.array(piece).map((parts) => parts.join('')),
+  );
+  fc.assert(
+    fc.property(type, (text) => {
+      try {
+        checkContent({ 'content-type': text, 'content-length': '2' });
+      } catch (error) {
+        assert.equal((error as { code?: string }).code, 'unsupported_media_type');
+        return;
+      }
+      assert.match(text, /^application\/(?:json|[^/;,\s]+\+json)(?:\s*;.*)?$/i);
+    }),
+    { numRuns: 1000 },
+  );
+});

@@ -1,0 +1,221 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { type TSchema, Type } from 'typebox';
+import { useService } from '../../test/support/service.ts';
+import { Problem } from '../problems.ts';
+import { validate } from './validation.ts';
+
+const person = Type.Object({
+  name: Type.String({ maxLength: 255, 'x-trim': true }),
+  email: Type.String({ format: 'email', maxLength: 255, 'x-trim': true }),
+  password: Type.String({ format: 'password', minLength: 8, 'x-maxBytes': 4096 }),
+});
+const valid = { name: 'Ada', email: 'ada@example.com', password: 'correct horse' };
+
+/** The messages of the refusal by member, or none. */
+function errorsOf(schema: TSchema, body: unknown): unknown {
+  try {
+    validate(schema, body);
+    return {};
+  } catch (error) {
+    assert.ok(error instanceof Problem);
+    assert.deepEqual([error.code, error.status], ['validation_failed', 400]);
+    return error.options.errors;
+  }
+}
+
+const required = (member: string) => `The ${member} field is required.`;
+const rules = (member: string, ...texts: string[]) => texts.map((text) => `The ${member} field ${text}`);
+const tooLong = 'must not be greater than 255 characters.';
+const longAddress = (length: number) => `${'a'.repeat(length - 12)}@example.com`;
+
+/** One member is given; what is said of it alone. `undefined`: left out. */
+const verdicts: [member: string, title: string, value: unknown, messages: string[]][] = [
+  ...['name', 'email', 'password'].flatMap((member): typeof verdicts => [
+    [member, 'missing', undefined, [required(member)]],
+    [member, 'null', null, [required(member)]],
+    [member, 'empty', '', [required(member)]],
+    [member, 'white space', ' \t\n\u00a0', [required(member)]],
+    [member, 'an empty list', [], [required(member)]],
+    [member, 'an empty object', {}, [required(member)]],
+  ]),
+  ['name', '255 characters', 'a'.repeat(255), []],
+  ['name', '256 characters', 'a'.repeat(256), rules('name', tooLong)],
+  ['name', '255 characters of two code units', '😀'.repeat(255), []],
+  ['name', '256 characters of two code units', '😀'.repeat(256), rules('name', tooLong)],
+  ['name', '255 characters between spaces', ` ${'a'.repeat(255)} `, []],
+  ['name', 'a number', 12, rules('name', 'must be a string.')],
+  ['name', 'true', true, rules('name', 'must be a string.')],
+  ['name', 'a list of 256', Array(256).fill('a'), rules('name', 'must be a string.', tooLong)],
+  ['name', 'U+0000', 'a\u0000b', rules('name', 'format is invalid.')],
+  ['name', 'a lone high surrogate', 'a\ud800', rules('name', 'format is invalid.')],
+  ['name', 'a lone low surrogate', '\udc00a', rules('name', 'format is invalid.')],
+  ['name', 'markup', '<script>alert(1)</script>', []],
+  ['email', '255 characters', longAddress(255), []],
+  ['email', '256 characters', longAddress(256), rules('email', tooLong)],
+  ['email', 'no address', 'ada', rules('email', 'must be a valid email address.')],
+  ['email', 'a line break inside', 'ada@example.com\nb', rules('email', 'must be a valid email address.')],
+  ['email', 'spaces around', ' ada@example.com ', []],
+  ['email', 'a number', 5, rules('email', 'must be a string.', 'must be a valid email address.')],
+  [
+    'email',
+    'long and no address',
+    'a'.repeat(256),
+    rules('email', 'must be a valid email address.', tooLong),
+  ],
+  ['password', '8 characters', '12345678', []],
+  ['password', '7 characters', '1234567', rules('password', 'must be at least 8 characters.')],
+  ['password', '8 characters of two code units', '😀'.repeat(8), []],
+  [
+    'password',
+    '7 characters of two code units',
+    '😀'.repeat(7),
+    rules('password', 'must be at least 8 characters.'),
+  ],
+  ['password', 'a number of 8 digits', 12345678, rules('password', 'must be a string.')],
+  ['password', '4096 bytes', 'é'.repeat(2048), []],
+  [
+    'password',
+    '4097 bytes',
+    `${'é'.repeat(2048)}a`,
+    rules('password', 'must not be greater than 4096 bytes.'),
+  ],
+  ['password', 'a lone surrogate', `12345678\ud800`, rules('password', 'format is invalid.')],
+  ['password', 'spaces around', '  123456', []],
+];
+
+describe('a member of a body', () => {
+  for (const [member, title, value, messages] of verdicts) {
+    test(`${member}: ${title} ${messages.length === 0 ? 'is accepted' : `is refused with ${messages.length}`}`, () => {
+      const body = { ...valid, [member]: value };
+      assert.deepEqual(errorsOf(person, body), messages.length === 0 ? {} : { [member]: messages });
+    });
+  }
+
+  test('name and address are trimmed, the password never', () => {
+    const body = { name: '  Ada ', email: '\tada@example.com\n', password: '  secret  ' };
+    assert.deepEqual(validate(person, body), {
+      name: 'Ada',
+      email: 'ada@example.com',
+      password: '  secret  ',
+    });
+  });
+});
+
+describe('a body', () => {
+  test('that is no object is not a payload', () => {
+    for (const body of [undefined, null, [], [valid], 'text', 1, true]) {
+      assert.throws(() => validate(person, body), { code: 'invalid_payload', status: 400 });
+    }
+  });
+
+  test('has all messages of all members in the order of the schema, and the count in the summary', () => {
+    const summaries: [body: object, text: string][] = [
+      [{}, 'The name field is required. (and 2 more errors)'],
+      [{ name: 'Ada' }, 'The email field is required. (and 1 more error)'],
+      [{ ...valid, password: '' }, 'The password field is required.'],
+      [{ ...valid, email: 5 }, 'The email field must be a string. (and 1 more error)'],
+    ];
+    for (const [body, text] of summaries) assert.throws(() => validate(person, body), { text });
+    assert.deepEqual(Object.keys(errorsOf(person, { password: '' }) as object), [
+      'name',
+      'email',
+      'password',
+    ]);
+  });
+
+  test('loses what the schema does not name or says to ignore', () => {
+    const schema = Type.Object({ name: Type.String(), level: Type.Unknown({ 'x-ignored': true }) });
+    const body = {
+      name: 'Ada',
+      level: { admin: true },
+      id: 1,
+      toString: 2,
+      constructor: 3,
+      hasOwnProperty: 4,
+    };
+    assert.deepEqual(validate(schema, body), { name: 'Ada' });
+  });
+
+  test('does not inherit its members', () => {
+    assert.deepEqual(errorsOf(person, Object.create(valid)), {
+      name: [required('name')],
+      email: [required('email')],
+      password: [required('password')],
+    });
+    const schema = Type.Object({ toString: Type.Optional(Type.String()), constructor: Type.String() });
+    assert.deepEqual(errorsOf(schema, {}), { constructor: [required('constructor')] });
+  });
+
+  test('may leave out what is optional, set null where null is a value, and not empty what has to be filled', () => {
+    const schema = Type.Object({
+      level: Type.Optional(Type.Unsafe({ type: ['string', 'null'], maxLength: 3 })),
+      name: Type.Optional(Type.String({ 'x-filled': true })),
+      state: Type.Optional(Type.Unsafe({ type: 'string', enum: ['on', 'off'] })),
+      version: Type.Optional(Type.Integer()),
+    });
+    assert.deepEqual(validate(schema, {}), {});
+    assert.deepEqual(validate(schema, { level: null, state: null }), { level: null });
+    assert.deepEqual(validate(schema, { level: ' ', state: 'on', version: -0 }), {
+      level: null,
+      state: 'on',
+      version: -0,
+    });
+    assert.deepEqual(errorsOf(schema, { name: null, state: 'up', version: 1.5, level: 'four' }), {
+      level: rules('level', 'must not be greater than 3 characters.'),
+      name: [required('name')],
+      state: ['The selected state is invalid.'],
+      version: rules('version', 'must be an integer.'),
+    });
+    for (const version of ['1', true, 2 ** 53, [1]]) {
+      assert.deepEqual(errorsOf(schema, { version }), { version: rules('version', 'must be an integer.') });
+    }
+  });
+
+  test('is valid or refused with a message for each of its details, whatever it holds', () => {
+    const value = fc.oneof(
+      fc.jsonValue(),
+      fc.string({ unit: 'binary' }),
+      fc.constantFrom(...Object.values(valid)),
+    );
+    fc.assert(
+      fc.property(fc.dictionary(fc.constantFrom('name', 'email', 'password', 'x'), value), (body) => {
+        try {
+          for (const [name, text] of Object.entries(validate(person, body))) {
+            assert.ok(typeof text === 'string' && text.isWellFormed() && name in valid);
+          }
+        } catch (error) {
+          assert.ok(error instanceof Problem, String(error));
+          const { errors, details = [] } = error.options;
+          const messages = Object.entries(errors as Record<string, string[]>);
+          const flat = messages.flatMap(([name, texts]) =>
+            texts.map((detail) => ({ pointer: `#/${name}`, detail })),
+          );
+          assert.deepEqual(details, flat);
+          assert.ok(details.length > 0);
+        }
+      }),
+    );
+  });
+});
+
+describe('a refused registration', () => {
+  const service = useService('sqlite');
+
+  test('says per member what is wrong, in one body for people and programs', async () => {
+    const { status, body } = await service.api.post('/api/register', { email: 'ada', password: 12345678 });
+    assert.equal(status, 400);
+    const message = 'The name field is required. (and 2 more errors)';
+    assert.deepEqual(body, {
+      error: message,
+      code: 'validation_failed',
+      message,
+      errors: {
+        name: [required('name')],
+        email: rules('email', 'must be a valid email address.'),
+        password: rules('password', 'must be a string.'),
+      },
+    });
+  });
+});
