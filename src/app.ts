@@ -13,6 +13,7 @@ import { findTokenCaller } from './features/tokens/find-token-caller.ts';
 import { deleteTokensOfUser } from './features/tokens/queries.ts';
 import { tokenRoutes } from './features/tokens/routes.ts';
 import { tokenSchema } from './features/tokens/schemas.ts';
+import { userAdministrationRoutes } from './features/users/administration-routes.ts';
 import type { PasswordPolicy } from './features/users/password-policy.ts';
 import { userRoutes } from './features/users/routes.ts';
 import { userSchema } from './features/users/schemas.ts';
@@ -91,7 +92,8 @@ export function routeTable(deps: AppDeps): Route[] {
   const api = [
     ...accountRoutes({ ...deps, loginGuard }),
     ...tokenRoutes(deps),
-    ...userRoutes({ ...deps, pagination, revokeTokens: deleteTokensOfUser }),
+    ...userRoutes({ ...deps, pagination }),
+    ...userAdministrationRoutes({ ...deps, revokeTokens: deleteTokensOfUser }),
     ...dashboardRoutes(deps),
     ...formFieldRoutes(),
     ...healthRoutes(deps),

@@ -1,16 +1,17 @@
+import type { Database } from '../../database/database.ts';
 import { type Pagination, pageLinks } from '../../http/pagination.ts';
 import { type Answer, type Call, type Route, route } from '../../http/route.ts';
 import { Problem } from '../../problems.ts';
-import { isId } from '../../tools/ids.ts';
 import { type CreateUserDeps, createUnclaimedUser, type NewUserInput, prepareUser } from './create-user.ts';
 import * as examples from './examples.ts';
-import { deleteUser, findUser, listUsers } from './queries.ts';
+import { findUser, listUsers } from './queries.ts';
 import { readFilter } from './rules.ts';
 import * as schemas from './schemas.ts';
-import { type UpdateUserDeps, updateUser } from './update-user.ts';
+import { knownId, userAnswer } from './user-answer.ts';
 import { userTag, userView } from './user-view.ts';
 
-export interface UserRouteDeps extends CreateUserDeps, UpdateUserDeps {
+export interface UserRouteDeps extends CreateUserDeps {
+  readonly database: Database;
   readonly pagination: Pagination;
   readonly publicUrl: string;
   /** `admin`: strangers may not make records. */
@@ -20,7 +21,6 @@ export interface UserRouteDeps extends CreateUserDeps, UpdateUserDeps {
 const tag = 'Users';
 
 export function userRoutes(deps: UserRouteDeps): Route[] {
-  const { database } = deps;
   return [
     route({
       method: 'GET',
@@ -90,62 +90,6 @@ export function userRoutes(deps: UserRouteDeps): Route[] {
       problems: ['user_not_found'],
       handle: (call) => read(deps, call),
     }),
-    route({
-      method: 'PATCH',
-      path: '/api/v1/users/{id}',
-      operationId: 'updateUser',
-      tag,
-      summary: 'Change a user',
-      description:
-        'Members that are left out stay as they are. Disabling a user ends all of their sessions at once; a new address is not verified.',
-      access: 'admin',
-      params: schemas.userIdSchema,
-      headers: schemas.ifMatchHeader,
-      requiredHeaders: ['If-Match'],
-      body: schemas.updateUserSchema,
-      bodyExample: { level: 'gold', state: 'active' },
-      responses: {
-        200: {
-          description: 'The record after the change.',
-          schema: schemas.userAnswerSchema,
-          headers: { ETag: 'The new version.' },
-          examples: { changed: examples.userAnswers.administrator },
-        },
-      },
-      problems: [
-        'user_not_found',
-        'email_taken',
-        'version_conflict',
-        'precondition_failed',
-        'precondition_required',
-      ],
-      handle: async ({ params, body, headers }) => {
-        const user = await updateUser(
-          deps,
-          knownId(params.id),
-          body,
-          headers['if-match'] as string | undefined,
-        );
-        return shown(user.id, user);
-      },
-    }),
-    route({
-      method: 'DELETE',
-      path: '/api/v1/users/{id}',
-      operationId: 'deleteUser',
-      tag,
-      summary: 'Erase a user',
-      description: 'The record, its tokens and its activity are gone for good.',
-      access: 'admin',
-      params: schemas.userIdSchema,
-      responses: { 204: { description: 'Erased.' } },
-      problems: ['user_not_found'],
-      handle: async ({ params }) => {
-        const erased = await database.transaction((tx) => deleteUser(tx, knownId(params.id)));
-        if (!erased) throw new Problem('user_not_found');
-        return { status: 204 };
-      },
-    }),
   ];
 }
 
@@ -208,22 +152,8 @@ async function read(
   if (caller.kind === 'admin') {
     const user = await findUser(database, knownId(id));
     if (user === undefined) throw new Problem('user_not_found');
-    return shown(id, user);
+    return userAnswer(user);
   }
   const own = caller.kind === 'user' && caller.userId === id ? await findUser(database, id) : undefined;
-  return own === undefined ? { status: 200, body: { message: `User ${id}` } } : shown(id, own);
-}
-
-/** Text that cannot be an id names no user. */
-function knownId(id: string): string {
-  if (!isId(id)) throw new Problem('user_not_found');
-  return id;
-}
-
-function shown(id: string, user: Parameters<typeof userView>[0]): Answer {
-  return {
-    status: 200,
-    headers: { etag: userTag(user) },
-    body: { message: `User ${id}`, data: userView(user) },
-  };
+  return own === undefined ? { status: 200, body: { message: `User ${id}` } } : userAnswer(own);
 }

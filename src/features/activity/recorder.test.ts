@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { pino } from 'pino';
+import { describeOnEachEngine } from '../../../test/support/engines.ts';
+import { storeLoggedIn, storeToken, storeUser, UNLIMITED } from '../../../test/support/people.ts';
+import { ADMIN_TOKEN, startService, type TestService, useService } from '../../../test/support/service.ts';
+import { sql } from '../../database/database.ts';
+import { DAY, dayNumber, MINUTE } from '../../tools/clock.ts';
+import { hashToken } from '../../tools/tokens.ts';
+import { countActiveUsers, countFailedLogins } from './queries.ts';
+import { createActivityRecorder } from './recorder.ts';
+
+const NOON = Date.UTC(2026, 2, 31, 12);
+const LAST_USED = sql<{ last_used_at: number | null }>('select last_used_at from tokens where hash = $1');
+const ACTIVE_DAYS = sql<{ day: number }>('select day from user_activity where user_id = $1 order by day');
+const HIDE = sql('alter table failed_logins rename to failed_logins_hidden');
+const SHOW = sql('alter table failed_logins_hidden rename to failed_logins');
+const silent = pino({ level: 'silent' });
+
+describeOnEachEngine('the activity recorder', (engine) => {
+  const service = useService(engine, UNLIMITED);
+  const recorderAt = (clock: () => number) => createActivityRecorder(service.service.database, clock, silent);
+  const lastUsed = async (hash: string) =>
+    (await service.service.database.get(LAST_USED, hash))!.last_used_at;
+  const activeDays = async (id: string) =>
+    (await service.service.database.all(ACTIVE_DAYS, id)).map(({ day }) => day);
+  const userWithToken = async () => {
+    const { id } = await storeUser(service.service.database);
+    return { id, hash: (await storeToken(service.service.database, id)).hash };
+  };
+
+  test('writes the use of a token once a minute', async () => {
+    let now = NOON;
+    const recorder = recorderAt(() => now);
+    const { id, hash } = await userWithToken();
+    const use = async (moment: number) => {
+      now = moment;
+      recorder.tokenUsed(hash, id, await lastUsed(hash));
+      await recorder.flush();
+      return lastUsed(hash);
+    };
+    assert.equal(await lastUsed(hash), null);
+    assert.equal(await use(NOON), NOON);
+    assert.equal(await use(NOON + 1), NOON);
+    assert.equal(await use(NOON + MINUTE - 1), NOON);
+    assert.equal(await use(NOON + MINUTE), NOON + MINUTE);
+  });
+
+  test('keeps the first use of a minute when there are many before they are written', async () => {
+    let now = NOON;
+    const recorder = recorderAt(() => now);
+    const { id, hash } = await userWithToken();
+    for (const delay of [0, 1, 30_000, 59_999]) {
+      now = NOON + delay;
+      recorder.tokenUsed(hash, id, null);
+    }
+    await recorder.flush();
+    assert.equal(await lastUsed(hash), NOON);
+  });
+
+  test('never sets the time of the last use back', async () => {
+    const { id, hash } = await userWithToken();
+    const [ahead, behind] = [recorderAt(() => NOON + MINUTE), recorderAt(() => NOON)];
+    behind.tokenUsed(hash, id, null);
+    ahead.tokenUsed(hash, id, null);
+    await ahead.flush();
+    await behind.flush();
+    assert.equal(await lastUsed(hash), NOON + MINUTE);
+  });
+
+  test('notes a user once a day', async () => {
+    let now = NOON;
+    const recorder = recorderAt(() => now);
+    const { id } = await storeUser(service.service.database);
+    const today = dayNumber(NOON);
+    recorder.userActive(id);
+    recorder.userActive(id);
+    await recorder.flush();
+    recorder.userActive(id);
+    now = NOON + DAY;
+    recorder.userActive(id);
+    await recorder.flush();
+    assert.deepEqual(await activeDays(id), [today, today + 1]);
+  });
+
+  test('a use of a token is activity of its user', async () => {
+    const recorder = recorderAt(() => NOON);
+    const { id, hash } = await userWithToken();
+    recorder.tokenUsed(hash, id, null);
+    await recorder.flush();
+    assert.deepEqual(await activeDays(id), [dayNumber(NOON)]);
+  });
+
+  test('what belongs to somebody who has been erased since is left out, the rest is written', async () => {
+    const recorder = recorderAt(() => NOON);
+    const [gone, stays] = [await userWithToken(), await userWithToken()];
+    for (const { id, hash } of [gone, stays]) recorder.tokenUsed(hash, id, null);
+    await service.api.delete(`/api/v1/users/${gone.id}`, { token: ADMIN_TOKEN });
+    await recorder.flush();
+    assert.deepEqual(await activeDays(gone.id), []);
+    assert.deepEqual(await activeDays(stays.id), [dayNumber(NOON)]);
+  });
+
+  test('adds up the failed logins of a minute, over all nodes', async () => {
+    const { database } = service.service;
+    const [one, two] = [recorderAt(() => NOON), recorderAt(() => NOON + 59_999)];
+    for (const recorder of [one, one, two]) recorder.loginFailed();
+    await Promise.all([one.flush(), two.flush()]);
+    one.loginFailed();
+    await one.close();
+    assert.equal(await countFailedLogins(database, NOON / MINUTE - 1), 4);
+    assert.equal(await countFailedLogins(database, NOON / MINUTE), 0);
+  });
+
+  test('keeps what it cannot write, adds what comes meanwhile, and writes all of it later', async () => {
+    const { database } = service.service;
+    const day = dayNumber(NOON) + 7;
+    const recorder = recorderAt(() => day * DAY);
+    const [early, late] = [await userWithToken(), await userWithToken()];
+    await database.transaction((tx) => tx.run(HIDE));
+    recorder.loginFailed();
+    recorder.tokenUsed(early.hash, early.id, null);
+    await recorder.flush();
+    assert.equal(await lastUsed(early.hash), null);
+    recorder.loginFailed();
+    recorder.userActive(late.id);
+    await recorder.flush();
+    await database.transaction((tx) => tx.run(SHOW));
+    await recorder.flush();
+    assert.equal(await lastUsed(early.hash), day * DAY);
+    assert.equal(await countActiveUsers(database, day, day), 2);
+    assert.equal(await countFailedLogins(database, (day * DAY) / MINUTE - 1), 2);
+  });
+});
+
+describeOnEachEngine('the use of a token over HTTP', (engine) => {
+  let service: TestService;
+  let now = NOON;
+  before(async () => {
+    service = await startService(engine, { ...UNLIMITED, clock: () => now });
+  });
+  after(() => service.stop());
+  const lastUsed = async (token: string) =>
+    (await service.service.database.get(LAST_USED, hashToken(token)))!.last_used_at;
+
+  /** The use is noted after the answer: by the time the dashboard shows it, all before it is written too. */
+  async function writtenUse(token: string, expected: number): Promise<void> {
+    for (let round = 0; round < 200 && (await lastUsed(token)) !== expected; round++) {
+      await service.api.get('/api/v1/admin/dashboard', { token: ADMIN_TOKEN });
+    }
+    assert.equal(await lastUsed(token), expected);
+  }
+
+  test('counts after success only', async () => {
+    const { database } = service.service;
+    const refused = await storeLoggedIn(database, NOON);
+    const welcome = await storeLoggedIn(database, NOON);
+    const path = '/api/v1/tokens/nothing';
+    assert.equal((await service.api.delete(path, { token: refused.token })).status, 404);
+    assert.equal((await service.api.get('/api/v1/me', { token: welcome.token })).status, 200);
+    await writtenUse(welcome.token, NOON);
+    assert.equal(await lastUsed(refused.token), null);
+  });
+
+  test('is shown in the list of tokens, a minute exact', async () => {
+    const user = await storeLoggedIn(service.service.database, NOON);
+    const list = async () => (await service.api.get('/api/v1/tokens', { token: user.token })).body.data[0];
+    assert.equal((await list()).last_used_at, null);
+    await writtenUse(user.token, NOON);
+    now = NOON + MINUTE - 1;
+    assert.equal((await list()).last_used_at, '2026-03-31T12:00:00.000Z');
+    now = NOON + MINUTE;
+    await list();
+    await writtenUse(user.token, NOON + MINUTE);
+    assert.equal((await list()).last_used_at, '2026-03-31T12:01:00.000Z');
+  });
+});

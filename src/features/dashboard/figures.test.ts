@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { describeOnEachEngine } from '../../../test/support/engines.ts';
+import { storeToken, storeUser, UNLIMITED } from '../../../test/support/people.ts';
+import { ADMIN_TOKEN, startService, type TestService } from '../../../test/support/service.ts';
+import { DAY, dayNumber, HOUR, MINUTE, timestamp } from '../../tools/clock.ts';
+import { addFailedLogins, recordActiveUser } from '../activity/queries.ts';
+import { deleteUser } from '../users/queries.ts';
+
+const MIDNIGHT = Date.UTC(2026, 2, 31);
+const NOON = MIDNIGHT + 12 * HOUR;
+const LAST_MILLISECOND = DAY - 1;
+
+/** A curve of zeros but for these days, counted back from the last. */
+function curve(countsByDaysAgo: Readonly<Record<number, number>>) {
+  return Array.from({ length: 30 }, (_, index) => ({
+    date: timestamp(MIDNIGHT - (29 - index) * DAY).slice(0, 10),
+    count: countsByDaysAgo[29 - index] ?? 0,
+  }));
+}
+
+describeOnEachEngine('the figures of the dashboard', (engine) => {
+  let service: TestService;
+  let now = NOON;
+  const figures = async () => {
+    const { status, body } = await service.api.get('/api/v1/admin/dashboard', { token: ADMIN_TOKEN });
+    assert.equal(status, 200);
+    assert.equal(body.message, 'Admin dashboard');
+    return body.data;
+  };
+
+  before(async () => {
+    service = await startService(engine, { ...UNLIMITED, clock: () => now });
+  });
+  after(() => service.stop());
+
+  test('of an empty service are zeros, the curves included', async () => {
+    const none = { count: 0, previous: 0, change: 0 };
+    assert.deepEqual(await figures(), {
+      users: { total: 0, by_state: { unclaimed: 0, active: 0, disabled: 0 } },
+      new_users: { today: none, last_7_days: none, last_30_days: none },
+      active_users: { today: 0, last_7_days: 0, last_30_days: 0 },
+      sign_ups_by_day: curve({}),
+      active_users_by_day: curve({}),
+      live_tokens: 0,
+      failed_logins_24h: 0,
+    });
+  });
+
+  test('count new users by UTC day, beside the span of the same length before', async () => {
+    const { database } = service.service;
+    const midnightsAgo = (days: number) => MIDNIGHT - days * DAY;
+    const unclaimed = { state: 'unclaimed', ownsEmail: false } as const;
+    await storeUser(database, { createdAt: midnightsAgo(0) });
+    await storeUser(database, { createdAt: NOON, ...unclaimed });
+    await storeUser(database, { createdAt: midnightsAgo(1) + LAST_MILLISECOND });
+    await storeUser(database, { createdAt: midnightsAgo(6), state: 'disabled' });
+    await storeUser(database, { createdAt: midnightsAgo(7) + LAST_MILLISECOND });
+    await storeUser(database, { createdAt: midnightsAgo(13) });
+    await storeUser(database, { createdAt: midnightsAgo(14) + LAST_MILLISECOND });
+    await storeUser(database, { createdAt: midnightsAgo(29), ...unclaimed });
+    await storeUser(database, { createdAt: midnightsAgo(30) + LAST_MILLISECOND });
+    await storeUser(database, { createdAt: midnightsAgo(59) });
+    await storeUser(database, { createdAt: midnightsAgo(60) + LAST_MILLISECOND });
+    const { users, new_users, sign_ups_by_day } = await figures();
+    assert.deepEqual(users, { total: 11, by_state: { unclaimed: 2, active: 8, disabled: 1 } });
+    assert.deepEqual(new_users, {
+      today: { count: 2, previous: 1, change: 1 },
+      last_7_days: { count: 4, previous: 2, change: 2 },
+      last_30_days: { count: 8, previous: 2, change: 6 },
+    });
+    assert.deepEqual(sign_ups_by_day, curve({ 0: 2, 1: 1, 6: 1, 7: 1, 13: 1, 14: 1, 29: 1 }));
+  });
+
+  test('move on with the day, to numbers that fall', async () => {
+    now = NOON + DAY;
+    const { new_users, sign_ups_by_day } = await figures();
+    now = NOON;
+    assert.deepEqual(new_users, {
+      today: { count: 0, previous: 2, change: -2 },
+      last_7_days: { count: 3, previous: 2, change: 1 },
+      last_30_days: { count: 7, previous: 2, change: 5 },
+    });
+    assert.equal(sign_ups_by_day.length, 30);
+    assert.deepEqual(sign_ups_by_day.at(-1), { date: '2026-04-01', count: 0 });
+    assert.deepEqual(sign_ups_by_day.at(-2), { date: '2026-03-31', count: 2 });
+    assert.deepEqual(sign_ups_by_day[0], { date: '2026-03-03', count: 0 });
+  });
+
+  test('count each active user once in a span, however many days it was there', async () => {
+    const { database } = service.service;
+    const [one, two, gone] = [
+      await storeUser(database),
+      await storeUser(database),
+      await storeUser(database),
+    ];
+    const today = dayNumber(NOON);
+    await database.transaction(async (tx) => {
+      for (const daysAgo of [0, 1, 6, 29]) await recordActiveUser(tx, today - daysAgo, one.id);
+      for (const daysAgo of [6, 7, 30]) await recordActiveUser(tx, today - daysAgo, two.id);
+      for (const daysAgo of [0, 3]) await recordActiveUser(tx, today - daysAgo, gone.id);
+      await recordActiveUser(tx, today, one.id);
+      await deleteUser(tx, gone.id);
+    });
+    const { active_users, active_users_by_day } = await figures();
+    assert.deepEqual(active_users, { today: 1, last_7_days: 2, last_30_days: 2 });
+    assert.deepEqual(active_users_by_day, curve({ 0: 1, 1: 1, 6: 2, 7: 1, 29: 1 }));
+  });
+
+  test('count the tokens that live now', async () => {
+    const { database } = service.service;
+    const { id } = await storeUser(database);
+    for (const expiresAt of [NOON - 1, NOON, NOON + 1, NOON + DAY]) {
+      await storeToken(database, id, { expiresAt });
+    }
+    assert.equal((await figures()).live_tokens, 2);
+  });
+
+  test('count the failed logins of the last 24 hours, by the minute', async () => {
+    const { database } = service.service;
+    const minute = Math.floor(NOON / MINUTE);
+    await database.transaction(async (tx) => {
+      await addFailedLogins(tx, minute, 1);
+      await addFailedLogins(tx, minute, 2);
+      await addFailedLogins(tx, minute - 24 * 60 + 1, 4);
+      await addFailedLogins(tx, minute - 24 * 60, 8);
+      await addFailedLogins(tx, minute - 48 * 60, 16);
+    });
+    assert.equal((await figures()).failed_logins_24h, 7);
+  });
+
+  test('show what has just happened: a registration, a login, a failed login', async () => {
+    const past = await figures();
+    const person = { name: 'Ada', email: 'ada@example.com', password: 'a good password' };
+    await service.api.post('/api/register', person);
+    const registered = await figures();
+    assert.equal(registered.users.by_state.active, past.users.by_state.active + 1);
+    assert.equal(registered.new_users.today.count, past.new_users.today.count + 1);
+    assert.equal(registered.active_users.today, past.active_users.today + 1);
+    assert.equal(registered.live_tokens, past.live_tokens + 1);
+    await service.api.post('/api/login', { ...person, password: 'a wrong password' });
+    await service.api.post('/api/login', { email: 'nobody@example.com', password: 'x' });
+    assert.equal((await service.api.post('/api/login', person)).status, 200);
+    const loggedIn = await figures();
+    assert.equal(loggedIn.failed_logins_24h, past.failed_logins_24h + 2);
+    assert.equal(loggedIn.active_users.today, registered.active_users.today);
+    assert.equal(loggedIn.live_tokens, registered.live_tokens + 1);
+  });
+});

@@ -1,0 +1,74 @@
+/** What the administrator does to single users. */
+import type { Database } from '../../database/database.ts';
+import { type Answer, type Route, route } from '../../http/route.ts';
+import { Problem } from '../../problems.ts';
+import * as examples from './examples.ts';
+import { deleteUser } from './queries.ts';
+import * as schemas from './schemas.ts';
+import { type UpdateUserDeps, updateUser } from './update-user.ts';
+import { knownId, userAnswer } from './user-answer.ts';
+
+const tag = 'Users';
+
+export function userAdministrationRoutes(deps: UpdateUserDeps): Route[] {
+  return [
+    route({
+      method: 'PATCH',
+      path: '/api/v1/users/{id}',
+      operationId: 'updateUser',
+      tag,
+      summary: 'Change a user',
+      description:
+        'Members that are left out stay as they are. Disabling a user ends all of their sessions at once; a new address is not verified.',
+      access: 'admin',
+      params: schemas.userIdSchema,
+      headers: schemas.ifMatchHeader,
+      requiredHeaders: ['If-Match'],
+      body: schemas.updateUserSchema,
+      bodyExample: { level: 'gold', state: 'active' },
+      responses: {
+        200: {
+          description: 'The record after the change.',
+          schema: schemas.userAnswerSchema,
+          headers: { ETag: 'The new version.' },
+          examples: { changed: examples.userAnswers.administrator },
+        },
+      },
+      problems: [
+        'user_not_found',
+        'email_taken',
+        'version_conflict',
+        'precondition_failed',
+        'precondition_required',
+      ],
+      handle: async ({ params, body, headers }) => {
+        const user = await updateUser(
+          deps,
+          knownId(params.id),
+          body,
+          headers['if-match'] as string | undefined,
+        );
+        return userAnswer(user);
+      },
+    }),
+    route({
+      method: 'DELETE',
+      path: '/api/v1/users/{id}',
+      operationId: 'deleteUser',
+      tag,
+      summary: 'Erase a user',
+      description: 'The record, its tokens and its activity are gone for good.',
+      access: 'admin',
+      params: schemas.userIdSchema,
+      responses: { 204: { description: 'Erased.' } },
+      problems: ['user_not_found'],
+      handle: ({ params }) => erase(deps.database, knownId(params.id)),
+    }),
+  ];
+}
+
+async function erase(database: Database, id: string): Promise<Answer> {
+  const erased = await database.transaction((tx) => deleteUser(tx, id));
+  if (!erased) throw new Problem('user_not_found');
+  return { status: 204 };
+}
