@@ -65,7 +65,6 @@ export function buildApp(deps: AppDeps): FastifyInstance {
     },
     routes,
   );
-  for (const schema of SHARED_SCHEMAS) app.addSchema(schema);
   mount(app, routes, {
     isAdmin: adminCheck(deps.adminTokens),
     findToken: (tokenHash) => findTokenCaller(database, tokenHash, clock()),
@@ -79,6 +78,7 @@ export function buildApp(deps: AppDeps): FastifyInstance {
     runIdempotently: createIdempotency(deps),
     database,
     publicUrl: deps.publicUrl,
+    sharedSchemas: SHARED_SCHEMAS,
   });
   return app;
 }

@@ -1,7 +1,7 @@
 /** From settings to an engine. */
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Database } from './database.ts';
-import { openPostgres } from './postgres.ts';
 import { openSqlite } from './sqlite.ts';
 
 export interface DatabaseSettings {
@@ -13,8 +13,11 @@ export interface DatabaseSettings {
   readonly databasePool: number;
 }
 
+const require = createRequire(import.meta.url);
+
 export function openDatabase({ databaseUrl, dataDir, databasePool }: DatabaseSettings): Database {
-  return databaseUrl === null
-    ? openSqlite(join(dataDir, 'frontdesk.db'))
-    : openPostgres(databaseUrl, databasePool);
+  if (databaseUrl === null) return openSqlite(join(dataDir, 'frontdesk.db'));
+  // Loaded only where it is used: a start on SQLite does not pay for the driver of PostgreSQL.
+  const { openPostgres } = require('./postgres.ts') as typeof import('./postgres.ts');
+  return openPostgres(databaseUrl, databasePool);
 }

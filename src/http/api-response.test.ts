@@ -114,10 +114,6 @@ describe('a response', () => {
       (response) => response.writeHead(200, { 'content-length': 0, 'cache-control': 'private' }).end(),
     ],
     [
-      'a list',
-      (response) => response.writeHead(200, ['Content-Length', '0', 'Cache-Control', 'private']).end(),
-    ],
-    [
       'no argument',
       (response) =>
         response.setHeader('cache-control', 'private').setHeader('content-length', 0).writeHead(200).end(),

@@ -1,97 +1,82 @@
 /** Puts a table of routes on the server: the walk of every request stands here, in order. */
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import type { Database } from '../database/database.ts';
-import { Problem } from '../problems.ts';
+import type { TSchema } from '../tools/schema.ts';
 import { type AdmissionOptions, admit } from './admission.ts';
-import type { Rendering, RunIdempotently } from './idempotency/idempotency.ts';
+import type { RunIdempotently, WrittenAnswer } from './idempotency/idempotency.ts';
+import { checkedBody, checkedParams, parsedBody } from './input.ts';
 import { problemResponse } from './problem-response.ts';
-import type { Call, Route } from './route.ts';
-import { validate } from './validation.ts';
+import type { Answer, Call, Route } from './route.ts';
+import { compileSerializer, type Serialize } from './serializer.ts';
 
 export interface MountOptions extends AdmissionOptions {
   readonly database: Database;
   readonly runIdempotently: RunIdempotently;
+  /** Schemas that those of the routes refer to by `$id`. */
+  readonly sharedSchemas: readonly TSchema[];
 }
 
 export function mount(app: FastifyInstance, routes: readonly Route[], options: MountOptions): void {
   for (const route of routes) {
+    const write = writerOf(route, options.sharedSchemas);
     app.route({
       method: route.method as HTTPMethods,
       url: route.path.replace(/\{(\w+)\}/g, ':$1'),
-      schema: { response: responseSchemas(route) },
       onRequest: (request, reply) => admit(route, options, request, reply),
-      handler: (request, reply) => answer(route, options, request, reply),
+      handler: async (request, reply) => send(reply, await answer(route, write, options, request)),
     });
   }
 }
 
+type Write = (answer: Answer) => WrittenAnswer;
+
 async function answer(
   route: Route,
+  write: Write,
   options: MountOptions,
   request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<unknown> {
+): Promise<WrittenAnswer> {
+  const rawBody = parsedBody(route, request.body);
   const call = {
     caller: request.caller,
     params: checkedParams(route, request.params as Record<string, string>),
     query: request.query as Call['query'],
-    body: checkedBody(route, request),
+    body: checkedBody(route, rawBody, request.caller),
     headers: request.headers,
     address: request.ip,
   };
   const execute = (commit: Call['commit']) => route.handle({ ...call, commit } as never);
-  const rendering = renderingOf(options, request, reply);
-  const { body: rawBody } = request;
-  const result = route.idempotent
-    ? await options.runIdempotently({ route, call, rawBody, rendering, execute })
-    : await execute((work) => options.database.transaction(work));
-  reply.code(result.status);
-  if (result.headers !== undefined) reply.headers(result.headers);
-  return result.body === undefined ? reply.send() : result.body;
+  if (!route.idempotent) return write(await execute((work) => options.database.transaction(work)));
+  return options.runIdempotently({
+    route,
+    call,
+    rawBody,
+    write,
+    writeProblem: (problem) => {
+      const { accept } = request.headers;
+      const context = { accept, requestId: request.id, publicUrl: options.publicUrl };
+      const { body, ...rest } = problemResponse(problem, context);
+      return { ...rest, body: JSON.stringify(body) };
+    },
+    execute,
+  });
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-function renderingOf(options: MountOptions, request: FastifyRequest, reply: FastifyReply): Rendering {
-  return {
-    answer: ({ status, headers, body }) => ({
-      status,
-      headers: { ...headers, 'content-type': JSON_TYPE },
-      body: String(reply.serializeInput(body as Record<string, unknown>, String(status))),
-    }),
-    problem(problem) {
-      const { accept } = request.headers;
-      const { publicUrl } = options;
-      const { status, headers, body } = problemResponse(problem, {
-        accept,
-        requestId: request.id,
-        publicUrl,
-      });
-      return { status, headers, body: JSON.stringify(body) };
-    },
+/** Turns answers into what is sent: JSON by the schema of their status; text is sent as it is. */
+function writerOf(route: Route, shared: readonly TSchema[]): Write {
+  const serializers = new Map<number, Serialize>();
+  for (const [status, { schema }] of Object.entries(route.responses)) {
+    if (schema !== undefined) serializers.set(Number(status), compileSerializer(schema, shared));
+  }
+  return ({ status, headers, body }) => {
+    if (body === undefined || typeof body === 'string') return { status, headers: headers ?? {}, body };
+    const serialize = serializers.get(status) ?? JSON.stringify;
+    return { status, headers: { ...headers, 'content-type': JSON_TYPE }, body: serialize(body) };
   };
 }
 
-const LONGEST_PARAMETER = 255;
-
-/** A parameter longer than any of ours names nothing. */
-function checkedParams(route: Route, params: Record<string, string>): Record<string, string> {
-  if (route.params === undefined) return params;
-  for (const name in params) {
-    if (params[name]!.length > LONGEST_PARAMETER) throw new Problem('not_found');
-  }
-  return params;
-}
-
-function checkedBody(route: Route, request: FastifyRequest): unknown {
-  if (route.body === undefined) return undefined;
-  const { body } = request;
-  if (route.checkBody !== undefined) return route.checkBody(body);
-  if (body === undefined && route.bodyOptional) return {};
-  return validate(route.bodyFor?.(request.caller) ?? route.body, body);
-}
-
-function responseSchemas(route: Route): Record<number, unknown> {
-  const described = Object.entries(route.responses).filter(([, response]) => response.schema !== undefined);
-  return Object.fromEntries(described.map(([status, response]) => [status, response.schema]));
+function send(reply: FastifyReply, { status, headers, body }: WrittenAnswer): FastifyReply {
+  return reply.code(status).headers(headers).send(body);
 }

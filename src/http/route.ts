@@ -2,9 +2,10 @@
  * What a route says of itself. The tables of routes are the security policy: who may call stands in each
  * entry, and there is no default.
  */
-import type { Static, TSchema } from 'typebox';
+
 import type { Tx } from '../database/database.ts';
-import type { ProblemCode } from '../problems.ts';
+import type { Problem, ProblemCode } from '../problems.ts';
+import type { Static, TSchema } from '../tools/schema.ts';
 import type { AdvertisedLimit } from './rate-limits/limits.ts';
 import type { Retirement } from './retirement.ts';
 
@@ -93,6 +94,8 @@ interface RouteBase {
   readonly bodyFor?: (caller: Caller) => TSchema;
   /** In place of the schema's own rules: takes the parsed body, gives what `call.body` becomes. */
   readonly checkBody?: (body: unknown) => unknown;
+  /** In place of the general refusal of what is not JSON. */
+  readonly refusePayload?: () => Problem;
   readonly bodyOptional?: boolean;
   readonly bodyExample?: unknown;
   /**

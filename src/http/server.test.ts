@@ -31,7 +31,7 @@ describe('the server', () => {
   });
 
   test('any other request id is replaced by a new UUID', async () => {
-    const bad = ['', ' ', 'a b', 'x'.repeat(129), 'é', 'a,b', '<script>', 'a\tb', '${jndi}', 'a/b'];
+    const bad = ['', ' ', 'a b', 'x'.repeat(129), 'é', 'a,b', '<script>', 'a\tb', '{id}', 'a/b'];
     for (const id of bad) {
       const { headers } = await send(rawRequest('GET', '/livez', [`X-Request-Id: ${id}`]));
       assert.match(headers.get('x-request-id')!, UUID, id);

@@ -12,7 +12,6 @@ import { type ApiResponse, apiResponseClass } from './api-response.ts';
 import { answerClientError } from './client-errors.ts';
 import { corsHeaders, preflightHeaders } from './cors.ts';
 import { toProblem } from './error-handler.ts';
-import { parseJsonBody } from './json-body.ts';
 import { problemResponse } from './problem-response.ts';
 import { logRequest } from './request-log.ts';
 import type { Caller, Route } from './route.ts';
@@ -61,6 +60,8 @@ export function createServer(options: ServerOptions, routes: readonly Route[]): 
     bodyLimit: BODY_LIMIT_BYTES,
     trustProxy: options.trustProxy.length > 0 ? [...options.trustProxy] : false,
     return503OnClosing: false,
+    // Bodies are checked and written by our own code: the compilers for it are never loaded.
+    schemaController: { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } },
     genReqId: requestId,
     clientErrorHandler: answerClientError as never,
     frameworkErrors: (error, request, reply) => answerProblem(options, error, request, reply),
@@ -68,7 +69,8 @@ export function createServer(options: ServerOptions, routes: readonly Route[]): 
   });
   app.decorateRequest('caller');
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, parseBody);
+  // Bytes only: input.ts reads them where a route has use for them, which unrouted requests have not.
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, bytes, done) => done(null, bytes));
   app.addHook('onRequest', (request, reply, done) => receive(options, request, reply, done));
   app.addHook('onResponse', (request, reply, done) => {
     options.onAnswered(request.caller, reply.statusCode);
@@ -78,6 +80,10 @@ export function createServer(options: ServerOptions, routes: readonly Route[]): 
   app.setErrorHandler((error, request, reply) => answerProblem(options, error, request, reply));
   app.setNotFoundHandler((request, reply) => answerUnrouted(options, routes, request, reply));
   return app;
+}
+
+function noCompiler(): never {
+  throw new Error('No route has a schema that the framework would compile');
 }
 
 /** An id from outside goes into logs and headers: only harmless ones are taken over. */
@@ -124,19 +130,6 @@ function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
   return hosts > 1;
 }
 
-/** Only routed requests have a body worth parsing; 404 and 405 do not depend on what was sent. */
-function parseBody(
-  request: FastifyRequest,
-  bytes: string | Buffer,
-  done: (error: Error | null, body?: unknown) => void,
-): void {
-  try {
-    done(null, request.is404 || bytes.length === 0 ? undefined : parseJsonBody(bytes as Buffer));
-  } catch (error) {
-    done(error as Error);
-  }
-}
-
 function answerProblem(
   options: ServerOptions,
   error: unknown,
@@ -150,7 +143,11 @@ function answerProblem(
   }
   const { accept } = request.headers;
   const response = problemResponse(problem, { accept, requestId: request.id, publicUrl: options.publicUrl });
-  return reply.code(response.status).headers(response.headers).send(JSON.stringify(response.body));
+  // As bytes, because text would get a charset, which application/problem+json does not have.
+  return reply
+    .code(response.status)
+    .headers(response.headers)
+    .send(Buffer.from(JSON.stringify(response.body)));
 }
 
 /** Requests that no route takes: an unknown path, a known path with another method, OPTIONS. */

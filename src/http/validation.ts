@@ -4,9 +4,10 @@
  * minLength (code points), format email and password, enum, integer, null, and our own `x-trim`, `x-maxBytes`,
  * `x-filled` (may be left out, but not be empty) and `x-ignored`.
  */
-import type { TSchema } from 'typebox';
+
 import { Problem, type ProblemDetail } from '../problems.ts';
 import { isEmailAddress } from '../tools/email-address.ts';
+import type { TSchema } from '../tools/schema.ts';
 import { codePointLength, isStorable } from '../tools/text.ts';
 
 interface MemberSchema {

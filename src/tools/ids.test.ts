@@ -9,7 +9,7 @@ const timeOf = (id: string) => Number.parseInt(id.slice(0, 8) + id.slice(9, 13),
 
 describe('ids', () => {
   test('an id is a UUID of version 7 and variant 10 that begins with its time', () => {
-    for (let round = 0; round < 500; round++) {
+    for (let round = 0; round < 100; round++) {
       const now = FUTURE + round;
       const id = newId(now);
       assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
@@ -26,8 +26,7 @@ describe('ids', () => {
   test('ids made inside one millisecond, more than its counter holds, stay in order and differ', () => {
     const now = FUTURE + 10_000;
     const ids = Array.from({ length: 10_000 }, () => newId(now));
-    assert.deepEqual(ids.toSorted(), ids);
-    assert.equal(new Set(ids).size, ids.length);
+    assert.ok(ids.every((id, index) => index === 0 || id > ids[index - 1]!));
   });
 
   test('ids stay in order whichever way the clock is set', () => {
@@ -35,8 +34,7 @@ describe('ids', () => {
     fc.assert(
       fc.property(fc.array(moment, { minLength: 2, maxLength: 50 }), (moments) => {
         const ids = moments.map((now) => newId(now));
-        assert.deepEqual(ids.toSorted(), ids);
-        assert.equal(new Set(ids).size, ids.length);
+        assert.ok(ids.every((id, index) => index === 0 || id > ids[index - 1]!));
       }),
     );
   });

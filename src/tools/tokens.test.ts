@@ -22,7 +22,7 @@ const position = fc.nat({ max: EXAMPLE.length - 1 });
 
 describe('access tokens', () => {
   test('a new token is a prefix, 43 characters of chance and their checksum, nothing outside token68', () => {
-    for (let round = 0; round < 500; round++) {
+    for (let round = 0; round < 50; round++) {
       const token = newToken();
       assert.match(token, /^fd_pat_[0-9A-Za-z]{49}$/);
       assert.equal(token.slice(-6), checksumOf(token.slice(0, -6)));
@@ -31,8 +31,8 @@ describe('access tokens', () => {
   });
 
   test('no two tokens are alike, and every place of the secret varies', () => {
-    const tokens = Array.from({ length: 1_000 }, newToken);
-    assert.equal(new Set(tokens).size, 1_000);
+    const tokens = Array.from({ length: 300 }, newToken);
+    assert.equal(new Set(tokens).size, 300);
     for (let place = 7; place < 50; place++) {
       assert.ok(new Set(tokens.map((token) => token[place])).size > 1, `place ${place} is constant`);
     }
@@ -45,7 +45,6 @@ describe('access tokens', () => {
         fc.pre(EXAMPLE[place] !== character);
         assert.equal(isToken(EXAMPLE.slice(0, place) + character + EXAMPLE.slice(place + 1)), false);
       }),
-      { numRuns: 1_000 },
     );
   });
 

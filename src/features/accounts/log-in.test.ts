@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { hashSync } from '@node-rs/argon2';
 import type { ApiResponse } from '../../../test/support/api.ts';
 import { describeOnEachEngine } from '../../../test/support/engines.ts';
-import { createRecord, register, storeUser, UNLIMITED } from '../../../test/support/people.ts';
+import { createRecord, register, storeUser } from '../../../test/support/people.ts';
 import { ADMIN_TOKEN, newPerson, useService } from '../../../test/support/service.ts';
 import { emailKey } from '../../tools/email-address.ts';
 import { findCredentials } from '../users/queries.ts';
@@ -17,7 +17,7 @@ function appearance({ status, text, headers }: ApiResponse) {
 }
 
 describeOnEachEngine('logging in', (engine) => {
-  const service = useService(engine, UNLIMITED);
+  const service = useService(engine);
   const logIn = (email: unknown, password: unknown) => service.api.post('/api/login', { email, password });
 
   test('gives a new token that works beside the others', async () => {

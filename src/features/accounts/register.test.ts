@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describeOnEachEngine } from '../../../test/support/engines.ts';
-import { register, UNLIMITED } from '../../../test/support/people.ts';
+import { register } from '../../../test/support/people.ts';
 import { ADMIN_TOKEN, newPerson, useService } from '../../../test/support/service.ts';
 
 const TAKEN = 'The email has already been taken.';
 
 describeOnEachEngine('registration', (engine) => {
-  const service = useService(engine, UNLIMITED);
+  const service = useService(engine);
   const post = (body: unknown) => service.api.post('/api/register', body);
 
   test('a person who registers is logged in with the token of the answer', async () => {

@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { Type } from '../../tools/schema.ts';
 import { emailSchema, nameSchema, passwordSchema } from '../users/schemas.ts';
 
 export const registerSchema = Type.Object({

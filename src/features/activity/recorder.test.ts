@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { pino } from 'pino';
 import { describeOnEachEngine } from '../../../test/support/engines.ts';
-import { storeLoggedIn, storeToken, storeUser, UNLIMITED } from '../../../test/support/people.ts';
+import { storeLoggedIn, storeToken, storeUser } from '../../../test/support/people.ts';
 import { ADMIN_TOKEN, startService, type TestService, useService } from '../../../test/support/service.ts';
 import { sql } from '../../database/database.ts';
 import { DAY, dayNumber, MINUTE } from '../../tools/clock.ts';
@@ -18,7 +18,7 @@ const SHOW = sql('alter table failed_logins_hidden rename to failed_logins');
 const silent = pino({ level: 'silent' });
 
 describeOnEachEngine('the activity recorder', (engine) => {
-  const service = useService(engine, UNLIMITED);
+  const service = useService(engine);
   const recorderAt = (clock: () => number) => createActivityRecorder(service.service.database, clock, silent);
   const lastUsed = async (hash: string) =>
     (await service.service.database.get(LAST_USED, hash))!.last_used_at;
@@ -137,7 +137,7 @@ describeOnEachEngine('the use of a token over HTTP', (engine) => {
   let service: TestService;
   let now = NOON;
   before(async () => {
-    service = await startService(engine, { ...UNLIMITED, clock: () => now });
+    service = await startService(engine, { clock: () => now });
   });
   after(() => service.stop());
   const lastUsed = async (token: string) =>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { describeOnEachEngine } from '../../../test/support/engines.ts';
-import { storeToken, storeUser, UNLIMITED } from '../../../test/support/people.ts';
+import { storeToken, storeUser } from '../../../test/support/people.ts';
 import { ADMIN_TOKEN, startService, type TestService } from '../../../test/support/service.ts';
 import { DAY, dayNumber, HOUR, MINUTE, timestamp } from '../../tools/clock.ts';
 import { addFailedLogins, recordActiveUser } from '../activity/queries.ts';
@@ -30,7 +30,7 @@ describeOnEachEngine('the figures of the dashboard', (engine) => {
   };
 
   before(async () => {
-    service = await startService(engine, { ...UNLIMITED, clock: () => now });
+    service = await startService(engine, { clock: () => now });
   });
   after(() => service.stop());
 

@@ -1,5 +1,5 @@
-import { Type } from 'typebox';
 import { type Route, route } from '../../http/route.ts';
+import { Type } from '../../tools/schema.ts';
 import { type DashboardDeps, dashboardFigures } from './figures.ts';
 
 const count = Type.Integer({ minimum: 0 });

@@ -1,7 +1,6 @@
 /** Files that the service shows to people and programs: read from the disk when first asked for. */
 import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { renderMarkdownPage } from '../../tools/markdown-page.ts';
 
 export interface Document {
   readonly content: string;
@@ -23,9 +22,10 @@ export function readDocument(path: string): Promise<Document> {
 
 async function load(path: string): Promise<Document> {
   const text = await readFile(new URL(path, ROOT), 'utf8');
-  return path.endsWith('.md')
-    ? makeDocument(renderMarkdownPage(text), 'text/html; charset=utf-8')
-    : makeDocument(text, mediaTypeOf(path));
+  if (!path.endsWith('.md')) return makeDocument(text, mediaTypeOf(path));
+  // Loaded with the first page that somebody reads: a start does not pay for it.
+  const { renderMarkdownPage } = await import('../../tools/markdown-page.ts');
+  return makeDocument(renderMarkdownPage(text), 'text/html; charset=utf-8');
 }
 
 export function makeDocument(content: string, mediaType: string): Document {

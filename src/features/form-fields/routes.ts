@@ -1,6 +1,6 @@
-import { Type } from 'typebox';
 import { type Route, route } from '../../http/route.ts';
 import { Problem } from '../../problems.ts';
+import { Type } from '../../tools/schema.ts';
 import { checkFormFields, FIELD_TYPES } from './rules.ts';
 
 const submissionSchema = Type.Object({
@@ -29,6 +29,7 @@ export function formFieldRoutes(): Route[] {
       access: 'public',
       body: submissionSchema,
       checkBody: checkSubmission,
+      refusePayload: invalidSubmission,
       bodyExample: { fields: [{ label: 'first_name', type: 'text', is_required: true }] },
       responses: {
         200: {

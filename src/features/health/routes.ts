@@ -1,6 +1,6 @@
-import { Type } from 'typebox';
 import type { Database } from '../../database/database.ts';
 import { type Answer, type Route, route } from '../../http/route.ts';
+import { Type } from '../../tools/schema.ts';
 
 export interface HealthDeps {
   readonly database: Database;

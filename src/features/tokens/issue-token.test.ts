@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describeOnEachEngine } from '../../../test/support/engines.ts';
-import { register, storeUser, UNLIMITED } from '../../../test/support/people.ts';
+import { register, storeUser } from '../../../test/support/people.ts';
 import { useService } from '../../../test/support/service.ts';
 import { sql } from '../../database/database.ts';
 import { hashToken, newToken } from '../../tools/tokens.ts';
@@ -11,7 +11,7 @@ import { listLiveTokens } from './queries.ts';
 const STORED = sql<Record<string, unknown>>('select * from tokens where user_id = $1');
 
 describeOnEachEngine('issuing tokens', (engine) => {
-  const service = useService(engine, UNLIMITED);
+  const service = useService(engine);
 
   test('stores the hash, the scopes and the end, and never the token', async () => {
     const { database } = service.service;

@@ -23,9 +23,14 @@ export async function insertToken(tx: Tx, token: Omit<TokenRow, 'last_used_at'>)
   await tx.run(INSERT, hash, id, user_id, name, abilities, created_at, expires_at);
 }
 
-const LIVE_BY_HASH = sql<TokenRow>(`select ${COLUMNS} from tokens where hash = $1 and expires_at > $2`);
+/** As much of a token as it takes to know who calls. */
+export type TokenOwner = Pick<TokenRow, 'id' | 'user_id' | 'abilities' | 'last_used_at'>;
 
-export function findLiveToken(reader: Reader, hash: string, now: number): Promise<TokenRow | undefined> {
+const LIVE_BY_HASH = sql<TokenOwner>(
+  'select id, user_id, abilities, last_used_at from tokens where hash = $1 and expires_at > $2',
+);
+
+export function findLiveToken(reader: Reader, hash: string, now: number): Promise<TokenOwner | undefined> {
   return reader.get(LIVE_BY_HASH, hash, now);
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describeOnEachEngine } from '../../../test/support/engines.ts';
-import { storeLoggedIn, storeToken, storeUser, UNLIMITED } from '../../../test/support/people.ts';
+import { storeLoggedIn, storeToken, storeUser } from '../../../test/support/people.ts';
 import { startService, useService } from '../../../test/support/service.ts';
 import { DAY, timestamp } from '../../tools/clock.ts';
 import { newId } from '../../tools/ids.ts';
@@ -12,13 +12,13 @@ const INVALID_TOKEN =
 const notFound = { error: 'Token not found', code: 'token_not_found' };
 
 describeOnEachEngine('logging out', (engine) => {
-  const service = useService(engine, UNLIMITED);
+  const service = useService(engine);
 
   test('revokes the token at once, on every node, and no other', async () => {
     const { database } = service.service;
     const user = await storeLoggedIn(database);
     const elsewhere = await storeToken(database, user.id);
-    const second = await startService(engine, { ...UNLIMITED, testDatabase: service.testDatabase });
+    const second = await startService(engine, { testDatabase: service.testDatabase });
     try {
       assert.equal((await second.api.get('/api/v1/me', { token: user.token })).status, 200);
       const { status, body } = await service.api.request('POST', '/api/logout', { token: user.token });
@@ -48,7 +48,7 @@ describeOnEachEngine('logging out', (engine) => {
 });
 
 describeOnEachEngine('the tokens of a user', (engine) => {
-  const service = useService(engine, UNLIMITED);
+  const service = useService(engine);
 
   test('are listed newest first, with the present one marked and none of them shown', async () => {
     const { database } = service.service;
@@ -165,7 +165,7 @@ describeOnEachEngine('a token grows old', (engine) => {
   test('it lives to the last millisecond of its time, used or not, and is dead from the next', async () => {
     const start = Date.UTC(2026, 2, 1, 12);
     let now = start;
-    const service = await startService(engine, { ...UNLIMITED, clock: () => now });
+    const service = await startService(engine, { clock: () => now });
     try {
       const user = await storeLoggedIn(service.service.database, start);
       const statusAt = async (moment: number) => {
@@ -185,7 +185,7 @@ describeOnEachEngine('a token grows old', (engine) => {
 
   test('its lifetime is a setting, told at registration', async () => {
     let now = Date.UTC(2026, 2, 1);
-    const environment = { ...UNLIMITED.environment, TOKEN_LIFETIME_DAYS: '2' };
+    const environment = { TOKEN_LIFETIME_DAYS: '2' };
     const service = await startService(engine, { environment, clock: () => now });
     try {
       const person = { name: 'Ada', email: 'ada@example.com', password: 'a good password' };

@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { Type } from '../../tools/schema.ts';
 import { nullableTimestampSchema, timestampSchema } from '../users/schemas.ts';
 
 export const tokenSchema = Type.Object(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describeOnEachEngine } from '../../../test/support/engines.ts';
-import { createRecord, register, storeLoggedIn, UNLIMITED } from '../../../test/support/people.ts';
+import { createRecord, register, storeLoggedIn } from '../../../test/support/people.ts';
 import { ADMIN_TOKEN, newPerson, useService } from '../../../test/support/service.ts';
 
 const admin = { token: ADMIN_TOKEN };
@@ -11,7 +11,7 @@ const emailTaken = { error: TAKEN, code: 'email_taken', message: TAKEN, errors: 
 const forbidden = { error: 'Forbidden', code: 'forbidden' };
 
 describeOnEachEngine('a stranger makes a user record', (engine) => {
-  const service = useService(engine, UNLIMITED);
+  const service = useService(engine);
   const recordOf = async (id: string) => (await service.api.get(`/api/v1/users/${id}`, admin)).body.data;
 
   test('with nothing at all: no body, an empty one, an empty object', async () => {
@@ -111,7 +111,7 @@ describeOnEachEngine('a stranger makes a user record', (engine) => {
 });
 
 describeOnEachEngine('the administrator makes a user', (engine) => {
-  const service = useService(engine, UNLIMITED);
+  const service = useService(engine);
   const create = (input: unknown) => service.api.post('/api/v1/users', input, admin);
 
   test('with a password it is an active account that can log in', async () => {
@@ -182,7 +182,7 @@ describeOnEachEngine('the administrator makes a user', (engine) => {
 
 describeOnEachEngine('where strangers may not make records', (engine) => {
   const service = useService(engine, {
-    environment: { ...UNLIMITED.environment, USERS_CREATE: 'admin', REGISTRATION: 'closed' },
+    environment: { USERS_CREATE: 'admin', REGISTRATION: 'closed' },
   });
 
   test('strangers and users are refused, the administrator is not', async () => {

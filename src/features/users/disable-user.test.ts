@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describeOnEachEngine } from '../../../test/support/engines.ts';
-import { createRecord, register, storeLoggedIn, UNLIMITED } from '../../../test/support/people.ts';
+import { createRecord, register, storeLoggedIn } from '../../../test/support/people.ts';
 import { ADMIN_TOKEN, startService, useService } from '../../../test/support/service.ts';
 import { listLiveTokens } from '../tokens/queries.ts';
 
 describeOnEachEngine('disabling a user', (engine) => {
-  const service = useService(engine, UNLIMITED);
+  const service = useService(engine);
   const setState = (id: string, state: string) =>
     service.api.patch(`/api/v1/users/${id}`, { state }, { token: ADMIN_TOKEN, headers: { 'if-match': '*' } });
   const statusOfMe = async (token: string) => (await service.api.get('/api/v1/me', { token })).status;
@@ -14,7 +14,7 @@ describeOnEachEngine('disabling a user', (engine) => {
   test('ends every session at once, on every node, and only those of this user', async () => {
     const { database } = service.service;
     const [user, other] = [await storeLoggedIn(database), await storeLoggedIn(database)];
-    const second = await startService(engine, { ...UNLIMITED, testDatabase: service.testDatabase });
+    const second = await startService(engine, { testDatabase: service.testDatabase });
     try {
       assert.equal((await second.api.get('/api/v1/me', { token: user.token })).status, 200);
       const { status, body } = await setState(user.id, 'disabled');

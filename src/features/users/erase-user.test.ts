@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describeOnEachEngine } from '../../../test/support/engines.ts';
-import { createRecord, storeLoggedIn, storeToken, UNLIMITED } from '../../../test/support/people.ts';
+import { createRecord, storeLoggedIn, storeToken } from '../../../test/support/people.ts';
 import { ADMIN_TOKEN, useService } from '../../../test/support/service.ts';
 import { sql } from '../../database/database.ts';
 import { dayNumber } from '../../tools/clock.ts';
@@ -17,7 +17,7 @@ const COUNTS = [
 ];
 
 describeOnEachEngine('erasing a user', (engine) => {
-  const service = useService(engine, UNLIMITED);
+  const service = useService(engine);
 
   test('takes the record, its tokens and its activity along, and nothing of others', async () => {
     const { database } = service.service;

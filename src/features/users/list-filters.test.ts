@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describeOnEachEngine } from '../../../test/support/engines.ts';
-import { createRecord, storeUser, UNLIMITED } from '../../../test/support/people.ts';
+import { createRecord, storeUser } from '../../../test/support/people.ts';
 import { ADMIN_TOKEN, startService, useService } from '../../../test/support/service.ts';
 
 const admin = { token: ADMIN_TOKEN };
 const NEXT = /^<([^>]+)>; rel="next", <([^>]+)>; rel="first"$/;
 
 describeOnEachEngine('the filters of the list of users', (engine) => {
-  const service = useService(engine, UNLIMITED);
+  const service = useService(engine);
   const list = (query: string) => service.api.get(`/api/v1/users?${query}`, admin);
 
   test('state and address narrow the list, alone and together', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { describeOnEachEngine } from '../../../test/support/engines.ts';
-import { storeLoggedIn, storeUser, UNLIMITED } from '../../../test/support/people.ts';
+import { storeLoggedIn, storeUser } from '../../../test/support/people.ts';
 import { ADMIN_TOKEN, useService } from '../../../test/support/service.ts';
 
 const admin = { token: ADMIN_TOKEN };
@@ -14,7 +14,7 @@ interface UserView {
 }
 
 describeOnEachEngine('the list of users', (engine) => {
-  const service = useService(engine, UNLIMITED);
+  const service = useService(engine);
   const ids: string[] = [];
   const list = (query: string) => service.api.get(`/api/v1/users${query}`, admin);
   const idsOf = (body: { data: UserView[] }) => body.data.map(({ id }) => id);

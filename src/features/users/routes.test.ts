@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ApiResponse } from '../../../test/support/api.ts';
 import { describeOnEachEngine } from '../../../test/support/engines.ts';
-import { createRecord, storeLoggedIn, storeUser, UNLIMITED } from '../../../test/support/people.ts';
+import { createRecord, storeLoggedIn, storeUser } from '../../../test/support/people.ts';
 import { ADMIN_TOKEN, startService, useService } from '../../../test/support/service.ts';
 import { sql } from '../../database/database.ts';
 import { newId } from '../../tools/ids.ts';
@@ -20,7 +20,7 @@ function appearance({ status, text, headers }: ApiResponse) {
 }
 
 describeOnEachEngine('who sees which user', (engine) => {
-  const service = useService(engine, UNLIMITED);
+  const service = useService(engine);
 
   test('a stranger reads a constant list', async () => {
     await storeUser(service.service.database);
@@ -143,7 +143,7 @@ describeOnEachEngine('who sees which user', (engine) => {
 
 describeOnEachEngine('a stranger who reads users', (engine) => {
   test('never makes the service ask the database', async () => {
-    const service = await startService(engine, UNLIMITED);
+    const service = await startService(engine);
     try {
       const { id } = await storeUser(service.service.database);
       await service.service.database.transaction((tx) => tx.run(sql('alter table users rename to hidden')));

@@ -1,4 +1,4 @@
-import { type TSchema, Type } from 'typebox';
+import { type TSchema, Type } from '../../tools/schema.ts';
 
 const nullable = (schema: TSchema, options = {}) =>
   Type.Unsafe<string | null>({ ...schema, type: ['string', 'null'], ...options });
@@ -10,7 +10,8 @@ const name = Type.String({ maxLength: 255, 'x-trim': true });
 const email = Type.String({ format: 'email', maxLength: 255, 'x-trim': true });
 
 /** At least 8 characters as specified; the upper bound keeps hashing cheap and cuts nothing. */
-export const passwordSchema = Type.String({ format: 'password', minLength: 8, 'x-maxBytes': 4096 });
+const passwordRules = { format: 'password', minLength: 8, 'x-maxBytes': 4096 };
+export const passwordSchema = Type.String(passwordRules);
 export const nameSchema = name;
 export const emailSchema = email;
 
@@ -53,10 +54,9 @@ export const newUserSchema = Type.Object({
 export const createUserSchema = Type.Object({
   name: Type.Optional(name),
   email: Type.Optional(email),
-  password: Type.Optional({
-    ...passwordSchema,
-    description: 'Looked at with the administrator credential only.',
-  }),
+  password: Type.Optional(
+    Type.String({ ...passwordRules, description: 'Looked at with the administrator credential only.' }),
+  ),
   level: Type.Optional(
     nullable(Type.String({ maxLength: 255 }), {
       description: 'Looked at with the administrator credential only.',
@@ -94,7 +94,7 @@ export const userListSchema = Type.Object({
 /** A stranger learns the id of the record, the administrator the whole of it. */
 export const createdUserSchema = Type.Object({
   message: Type.String(),
-  data: Type.Union([Type.Ref('User'), Type.Object({ id: Type.String({ format: 'uuid' }) })]),
+  data: Type.Union(Type.Ref('User'), Type.Object({ id: Type.String({ format: 'uuid' }) })),
 });
 
 export const listParameters = {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describeOnEachEngine } from '../../../test/support/engines.ts';
-import { createRecord, storeLoggedIn, storeUser, UNLIMITED } from '../../../test/support/people.ts';
+import { createRecord, storeLoggedIn, storeUser } from '../../../test/support/people.ts';
 import { ADMIN_TOKEN, newPerson, startService, useService } from '../../../test/support/service.ts';
 import { sql } from '../../database/database.ts';
 import { newId } from '../../tools/ids.ts';
@@ -10,7 +10,7 @@ const TAKEN = 'The email has already been taken.';
 const VERIFY = sql('update users set email_verified_at = 1 where id = $1');
 
 describeOnEachEngine('changing a user', (engine) => {
-  const service = useService(engine, UNLIMITED);
+  const service = useService(engine);
   const change = (id: string, changes: unknown, ifMatch?: string) => {
     const headers = ifMatch === undefined ? {} : { 'if-match': ifMatch };
     return service.api.patch(`/api/v1/users/${id}`, changes, { token: ADMIN_TOKEN, headers });
@@ -159,10 +159,10 @@ describeOnEachEngine('changing a user', (engine) => {
 });
 
 describeOnEachEngine('changing one user at two places at once', (engine) => {
-  const service = useService(engine, UNLIMITED);
+  const service = useService(engine);
 
   test('of many changes that are based on one version exactly one succeeds, over all nodes', async () => {
-    const second = await startService(engine, { ...UNLIMITED, testDatabase: service.testDatabase });
+    const second = await startService(engine, { testDatabase: service.testDatabase });
     try {
       const { id } = await createRecord(service);
       const options = { token: ADMIN_TOKEN, headers: { 'if-match': '"1"' } };

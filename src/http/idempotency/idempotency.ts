@@ -13,7 +13,7 @@ import { deriveKey } from '../../tools/secret-key.ts';
 import type { Answer, Call, Caller, Route } from '../route.ts';
 import { fingerprint, readIdempotencyKey } from './key.ts';
 import { claimRequest, completeClaim, findClaim, type RequestIdentity, releaseClaim } from './queries.ts';
-import { type StoredAnswer, seal, unseal } from './seal.ts';
+import { seal, unseal } from './seal.ts';
 
 export interface IdempotencyOptions {
   readonly database: Database;
@@ -22,10 +22,11 @@ export interface IdempotencyOptions {
   readonly publicUrl: string;
 }
 
-/** How answers and refusals become bytes: what is stored is what was sent. */
-export interface Rendering {
-  answer(answer: Answer): StoredAnswer;
-  problem(problem: Problem): StoredAnswer;
+/** An answer as it is sent, and what it makes possible. */
+export interface WrittenAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
 }
 
 export interface IdempotentRequest {
@@ -33,12 +34,14 @@ export interface IdempotentRequest {
   readonly call: Omit<Call, 'commit'>;
   /** The body as parsed, with members that the schema does not know. */
   readonly rawBody: unknown;
-  readonly rendering: Rendering;
+  /** How answers and refusals become bytes: what is stored is what is sent. */
+  readonly write: (answer: Answer) => WrittenAnswer;
+  readonly writeProblem: (problem: Problem) => WrittenAnswer;
   /** Carries the request out; its effects happen inside the `commit` that it is given. */
   readonly execute: (commit: Call['commit']) => Promise<Answer>;
 }
 
-export type RunIdempotently = (request: IdempotentRequest) => Promise<Answer>;
+export type RunIdempotently = (request: IdempotentRequest) => Promise<WrittenAnswer>;
 
 const LEASE_MS = 30_000;
 /** Published in docs/idempotency.md. */
@@ -53,7 +56,9 @@ export function createIdempotency(options: IdempotencyOptions): RunIdempotently 
   };
   return async (request) => {
     const key = readIdempotencyKey(request.call.headers['idempotency-key']);
-    if (key === undefined) return request.execute((work) => options.database.transaction(work));
+    if (key === undefined) {
+      return request.write(await request.execute((work) => options.database.transaction(work)));
+    }
     const { method, path } = request.route;
     const identity: RequestIdentity = {
       route: `${method} ${path}`,
@@ -99,13 +104,13 @@ class Attempt {
     this.#identity = identity;
   }
 
-  async run(request: IdempotentRequest): Promise<Answer> {
+  async run(request: IdempotentRequest): Promise<WrittenAnswer> {
     const replay = await this.#claim();
     if (replay !== undefined) return replay;
     try {
-      return await request.execute((work) => this.#commit(work, request.rendering));
+      return request.write(await request.execute((work) => this.#commit(work, request)));
     } catch (error) {
-      await this.#settle(error, request.rendering);
+      await this.#settle(error, request);
       throw error;
     }
   }
@@ -114,17 +119,15 @@ class Attempt {
    * That the record exists already is the outcome of the request; every other refusal may be retried. If this
    * fails too, the lease ends by itself: the first error is the one to tell.
    */
-  async #settle(error: unknown, rendering: Rendering): Promise<void> {
+  async #settle(error: unknown, { writeProblem }: IdempotentRequest): Promise<void> {
     const isOutcome = error instanceof Problem && error.code === 'email_taken';
     await this.#options.database
-      .transaction((tx) =>
-        isOutcome ? this.#complete(tx, rendering.problem(error)) : releaseClaim(tx, this.#id),
-      )
+      .transaction((tx) => (isOutcome ? this.#complete(tx, writeProblem(error)) : releaseClaim(tx, this.#id)))
       .catch(() => {});
   }
 
   /** Undefined when the request is ours to carry out, else the stored answer. */
-  #claim(): Promise<Answer | undefined> {
+  #claim(): Promise<WrittenAnswer | undefined> {
     const now = this.#options.clock();
     const times = { now, leaseUntil: now + LEASE_MS, expiresAt: now + RETENTION_MS };
     return this.#options.database.transaction(async (tx) => {
@@ -141,16 +144,15 @@ class Attempt {
   }
 
   /** The effect and the answer that tells of it, in one transaction. */
-  #commit(work: (tx: Tx) => Promise<Answer>, rendering: Rendering): Promise<Answer> {
+  #commit(work: (tx: Tx) => Promise<Answer>, { write }: IdempotentRequest): Promise<Answer> {
     return this.#options.database.transaction(async (tx) => {
       const answer = await work(tx);
-      const stored = rendering.answer(answer);
-      await this.#complete(tx, stored, answer.gives);
-      return { ...answer, ...stored };
+      await this.#complete(tx, write(answer), answer.gives);
+      return answer;
     });
   }
 
-  async #complete(tx: Tx, answer: StoredAnswer, gives: Answer['gives'] = {}): Promise<void> {
+  async #complete(tx: Tx, answer: WrittenAnswer, gives: Answer['gives'] = {}): Promise<void> {
     const stored = seal(this.#sealKey, this.#clientKey, this.#id, answer);
     // Slower than the lease, and somebody else has taken over: nothing of this attempt may remain.
     if (!(await completeClaim(tx, this.#id, stored, gives))) throw outstanding();

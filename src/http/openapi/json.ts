@@ -10,7 +10,7 @@ export function ref(name: string): { readonly $ref: string } {
 export function clean(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(clean);
   if (typeof schema !== 'object' || schema === null) return schema;
-  const entries = Object.entries(schema).filter(([name]) => !name.startsWith('x-') && name !== '~kind');
+  const entries = Object.entries(schema).filter(([name]) => !name.startsWith('x-'));
   return Object.fromEntries(
     entries.map(([name, value]) =>
       name === '$ref' ? [name, ref(value as string).$ref] : [name, clean(value)],

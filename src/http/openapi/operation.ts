@@ -1,5 +1,5 @@
 /** One entry of a route table as an OpenAPI operation. */
-import type { TSchema } from 'typebox';
+import type { TSchema } from '../../tools/schema.ts';
 import type { Route } from '../route.ts';
 import { clean, type Json } from './json.ts';
 import { refusals, successes } from './responses.ts';

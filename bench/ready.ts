@@ -1,0 +1,36 @@
+/** From the start of a server to its first answer. */
+import type { ChildProcess } from 'node:child_process';
+import { get } from 'node:http';
+import { createServer } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+
+const POLL_MS = 2;
+const DEADLINE_MS = 30_000;
+
+/** A port that nobody listens on now. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number };
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+/** Asks /readyz until it says 200. @throws when the process ends, or takes too long */
+export async function untilReady(port: number, child: ChildProcess): Promise<void> {
+  const deadline = performance.now() + DEADLINE_MS;
+  while ((await statusOf(port)) !== 200) {
+    if (child.exitCode !== null || performance.now() > deadline) throw new Error('The server does not start');
+    await pause(POLL_MS);
+  }
+}
+
+function statusOf(port: number): Promise<number | undefined> {
+  return new Promise((resolve) => {
+    const request = get({ port, host: '127.0.0.1', path: '/readyz', agent: false }, (response) => {
+      response.resume().on('end', () => resolve(response.statusCode));
+    });
+    request.on('error', () => resolve(undefined));
+  });
+}

@@ -1,0 +1,119 @@
+/** Databases to measure on: so many users, made through the service's own schema, kept between runs. */
+import { hash } from 'node:crypto';
+import { constants, copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { hash as hashPassword } from '@node-rs/argon2';
+import { type Database, sql, type Tx, type Value } from '../src/database/database.ts';
+import { migrate } from '../src/database/migrate.ts';
+import { migrations } from '../src/database/migrations/index.ts';
+import { openDatabase } from '../src/database/open.ts';
+import { newId } from '../src/tools/ids.ts';
+import { hashToken, newToken } from '../src/tools/tokens.ts';
+
+export const PASSWORD = 'correct horse battery staple';
+export const emailOf = (number: number) => `person-${String(number).padStart(7, '0')}@example.com`;
+
+const CACHE = join(tmpdir(), 'frontdesk-bench');
+const FILE = 'frontdesk.db';
+const ROWS_PER_TRANSACTION = 50_000;
+const ROWS_PER_STATEMENT = 100;
+const COLUMNS = 11;
+
+/** Copies a database with `users` users into `directory`, and makes it first when no earlier run has. */
+export async function seed(directory: string, users: number): Promise<void> {
+  const schema = hash('sha1', migrations.map(({ statements }) => String(statements)).join(), 'hex');
+  const version = `${migrations.at(-1)!.version}-${schema.slice(0, 8)}`;
+  const cached = join(CACHE, `${version}-${users}`);
+  if (!existsSync(cached)) {
+    forgetOtherSchemas(version);
+    await make(cached, users);
+  }
+  mkdirSync(directory, { recursive: true });
+  copyFileSync(join(cached, FILE), join(directory, FILE), constants.COPYFILE_FICLONE);
+}
+
+function forgetOtherSchemas(version: string): void {
+  mkdirSync(CACHE, { recursive: true });
+  for (const name of readdirSync(CACHE)) {
+    if (!name.startsWith(version)) rmSync(join(CACHE, name), { recursive: true });
+  }
+}
+
+/** Under another name until it is whole: a run that is broken off leaves nothing that looks finished. */
+async function make(cached: string, users: number): Promise<void> {
+  const unfinished = `${cached}.unfinished`;
+  rmSync(unfinished, { recursive: true, force: true });
+  mkdirSync(unfinished, { recursive: true });
+  const database = open(unfinished);
+  await migrate(database);
+  const passwordHash = await hashPassword(PASSWORD, { memoryCost: 19_456, timeCost: 2, parallelism: 1 });
+  for (let from = 0; from < users; from += ROWS_PER_TRANSACTION) {
+    const end = Math.min(from + ROWS_PER_TRANSACTION, users);
+    await database.transaction((tx) => insertUsers(tx, from, end, passwordHash));
+  }
+  await database.close();
+  renameSync(unfinished, cached);
+}
+
+function open(directory: string): Database {
+  return openDatabase({ databaseUrl: null, dataDir: directory, databasePool: 1 });
+}
+
+const ROW = (row: number) =>
+  `(${Array.from({ length: COLUMNS }, (_, column) => `$${row * COLUMNS + column + 1}`).join(', ')})`;
+const INSERT_USERS = sql(`
+  insert into users (id, name, email, email_key, owns_email, password_hash, level, state,
+                     created_at, updated_at, version)
+  values ${Array.from({ length: ROWS_PER_STATEMENT }, (_, row) => ROW(row)).join(', ')}`);
+
+async function insertUsers(tx: Tx, from: number, end: number, passwordHash: string): Promise<void> {
+  const now = Date.now();
+  for (let number = from; number < end; number += ROWS_PER_STATEMENT) {
+    const values: Value[] = [];
+    for (let row = number; row < number + ROWS_PER_STATEMENT; row++) {
+      const email = emailOf(row);
+      values.push(
+        newId(now),
+        `Person ${row}`,
+        email,
+        email,
+        1,
+        passwordHash,
+        'member',
+        'active',
+        now,
+        now,
+        1,
+      );
+    }
+    await tx.run(INSERT_USERS, ...values);
+  }
+}
+
+export interface Sample {
+  /** Ids of the first users, and a token of each. */
+  readonly ids: readonly string[];
+  readonly tokens: readonly string[];
+}
+
+const FIRST_USERS = sql<{ id: string }>('select id from users order by id limit $1');
+const INSERT_TOKEN = sql(`
+  insert into tokens (hash, id, user_id, name, abilities, created_at, expires_at)
+  values ($1, $2, $3, 'bench', 'self:read self:write tokens:manage', $4, $5)`);
+const LIFETIME_MS = 86_400_000;
+
+/** The first `count` users of a seeded database, each with a new token. The service must not run yet. */
+export async function sample(directory: string, count: number): Promise<Sample> {
+  const database = open(directory);
+  const ids = (await database.all(FIRST_USERS, count)).map(({ id }) => id);
+  const tokens = ids.map(newToken);
+  const now = Date.now();
+  await database.transaction(async (tx) => {
+    for (const [index, id] of ids.entries()) {
+      await tx.run(INSERT_TOKEN, hashToken(tokens[index]!), newId(), id, now, now + LIFETIME_MS);
+    }
+  });
+  await database.close();
+  return { ids, tokens };
+}

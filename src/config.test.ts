@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { resolve } from 'node:path';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { ConfigError, readConfig } from './config.ts';
+
+const SECRET = 'a-secret-of-more-than-32-characters';
+
+/** Holds that the variable is refused, in one line that begins with its name. */
+function assertRefused(name: string, value: string): void {
+  const isOneLine = (error: unknown) =>
+    error instanceof ConfigError && error.message.startsWith(`${name} `) && !error.message.includes('\n');
+  assert.throws(() => readConfig({ [name]: value }), isOneLine, `${name}=${value}`);
+}
+
+describe('settings', () => {
+  test('an empty environment is enough, and open to this machine only', () => {
+    const config = readConfig({});
+    const { host, port, databaseUrl, adminTokens, secretKey, publicUrl } = config;
+    assert.deepEqual({ host, port }, { host: '127.0.0.1', port: 3000 });
+    assert.deepEqual(
+      { databaseUrl, adminTokens, secretKey },
+      { databaseUrl: null, adminTokens: null, secretKey: null },
+    );
+    assert.equal(config.dataDir, resolve('data'));
+    assert.equal(publicUrl, '');
+    assert.equal(config.tokenLifetimeSeconds, 30 * 24 * 60 * 60);
+    assert.deepEqual([config.corsOrigins, config.trustProxy], [[], []], 'nobody is trusted unasked');
+  });
+
+  test('an empty or blank variable counts as not set', () => {
+    const names = [
+      'HOST',
+      'PORT',
+      'DATABASE_URL',
+      'ADMIN_TOKEN',
+      'LOG_LEVEL',
+      'CORS_ORIGINS',
+      'PASSWORD_PEPPER',
+    ];
+    for (const blank of ['', '  ']) {
+      const environment = Object.fromEntries(names.map((name) => [name, blank]));
+      assert.deepEqual(readConfig(environment), readConfig({}));
+    }
+  });
+
+  test('they cannot be changed afterwards', () => {
+    assert.ok(Object.isFrozen(readConfig({})));
+  });
+
+  const numbers: Record<string, [least: number, most: number]> = {
+    PORT: [0, 65_535],
+    DATABASE_POOL: [1, 1_000],
+    PASSWORD_THREADS: [1, 256],
+    PASSWORD_QUEUE: [1, 100_000],
+    TOKEN_LIFETIME_DAYS: [1, 3_650],
+    SHUTDOWN_DELAY_SECONDS: [0, 300],
+  };
+  for (const [name, [least, most]] of Object.entries(numbers)) {
+    test(`${name} is a whole number from ${least} to ${most}, and nothing else`, () => {
+      const accepted = fc.integer({ min: least, max: most });
+      const beyond = fc.oneof(fc.integer({ max: least - 1 }), fc.integer({ min: most + 1 })).map(String);
+      const garbage = fc.oneof(fc.constantFrom('1e3', '0x10', '1.0', '+1', '1 000', 'Infinity'), fc.string());
+      const isNoNumber = (text: string) => text.trim() !== '' && !/^\d+$/.test(text.trim());
+      fc.assert(fc.property(accepted, (value) => void readConfig({ [name]: String(value) })));
+      fc.assert(
+        fc.property(fc.oneof(beyond, garbage.filter(isNoNumber)), (value) => assertRefused(name, value)),
+      );
+    });
+  }
+
+  const choices: Record<string, string[]> = {
+    LOG_LEVEL: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
+    PASSWORD_POLICY: ['contract', 'nist'],
+    REGISTRATION: ['open', 'closed'],
+    USERS_CREATE: ['open', 'admin'],
+  };
+  for (const [name, values] of Object.entries(choices)) {
+    test(`${name} is one of ${values.join(', ')}`, () => {
+      for (const value of values) assert.doesNotThrow(() => readConfig({ [name]: value }));
+      for (const value of ['other', values[0]!.toUpperCase(), 'constructor', '1']) assertRefused(name, value);
+    });
+  }
+
+  test('an address of PostgreSQL is taken as it is; another one is refused without repeating its password', () => {
+    const url = `postgres://user:${SECRET}@db.example.com/frontdesk`;
+    assert.equal(readConfig({ DATABASE_URL: url }).databaseUrl, url);
+    for (const wrong of [url.replace('postgres', 'mysql'), url.replace('://', ' '), SECRET]) {
+      assertRefused('DATABASE_URL', wrong);
+      assert.throws(
+        () => readConfig({ DATABASE_URL: wrong }),
+        (error: Error) => !error.message.includes(SECRET),
+      );
+    }
+  });
+
+  test('PUBLIC_URL loses its closing slashes and has to be of the web', () => {
+    const { publicUrl } = readConfig({ PUBLIC_URL: 'https://api.example.com/desk//' });
+    assert.equal(publicUrl, 'https://api.example.com/desk');
+    for (const wrong of ['api.example.com', 'ftp://example.com', '/desk']) assertRefused('PUBLIC_URL', wrong);
+  });
+
+  test('CORS_ORIGINS lists origins, exactly as browsers send them', () => {
+    const { corsOrigins } = readConfig({ CORS_ORIGINS: 'https://a.example, http://localhost:5173,' });
+    assert.deepEqual(corsOrigins, ['https://a.example', 'http://localhost:5173']);
+    for (const wrong of [
+      '*',
+      'null',
+      'https://a.example/',
+      'https://A.example',
+      'a.example',
+      'https://a.example:443',
+    ]) {
+      assertRefused('CORS_ORIGINS', wrong);
+    }
+  });
+
+  test('TRUST_PROXY lists addresses and networks', () => {
+    const { trustProxy } = readConfig({ TRUST_PROXY: '10.0.0.0/8, ::1' });
+    assert.deepEqual(trustProxy, ['10.0.0.0/8', '::1']);
+    for (const wrong of ['the-proxy', 'true', '10.0.0.0/33']) assertRefused('TRUST_PROXY', wrong);
+  });
+
+  test('of ADMIN_TOKEN several are taken, so that one can be replaced without a gap', () => {
+    const [one, other] = [`${SECRET}-1`, `${SECRET}-2`];
+    assert.deepEqual(readConfig({ ADMIN_TOKEN: `${one}, ${other}` }).adminTokens, [one, other]);
+  });
+
+  test('a secret that is short or cannot be sent in a header is refused, and not repeated', () => {
+    for (const name of ['ADMIN_TOKEN', 'SECRET_KEY']) {
+      for (const wrong of [
+        SECRET.slice(0, 31),
+        `${SECRET} ${SECRET}`,
+        `${SECRET}é`,
+        `${SECRET},${SECRET.slice(0, 31)}`,
+      ]) {
+        assertRefused(name, wrong);
+        assert.throws(
+          () => readConfig({ [name]: wrong }),
+          (error: Error) => !error.message.includes(SECRET.slice(0, 31)),
+        );
+      }
+    }
+  });
+
+  test('DATA_DIR is made absolute, so that it stays the same wherever the process goes', () => {
+    assert.equal(readConfig({ DATA_DIR: '/srv/frontdesk' }).dataDir, '/srv/frontdesk');
+    assert.equal(readConfig({ DATA_DIR: 'somewhere' }).dataDir, resolve('somewhere'));
+  });
+});

@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { ApiResponse } from '../../../test/support/api.ts';
+import { describeOnEachEngine } from '../../../test/support/engines.ts';
+import {
+  assertNoLimitFields,
+  from,
+  limited,
+  newAddress,
+  standingClock,
+} from '../../../test/support/limits.ts';
+import { register } from '../../../test/support/people.ts';
+import { newPerson, type TestService, useService } from '../../../test/support/service.ts';
+import { MINUTE } from '../../tools/clock.ts';
+
+const WRONG = 'a wrong password';
+/** The limit of a network is another matter, and would get in the way of so many attempts. */
+const guarded = (options = {}) => limited({ RATE_LIMIT_LOGIN: 'off', RATE_LIMIT_REGISTER: 'off' }, options);
+
+function logIn(service: TestService, email: string, password: string, address: string): Promise<ApiResponse> {
+  return service.api.post('/api/login', { email, password }, from(address));
+}
+
+/** Status and Retry-After. */
+function seen({ status, headers }: ApiResponse): [number, number | null] {
+  const retryAfter = headers.get('retry-after');
+  return [status, retryAfter === null ? null : Number(retryAfter)];
+}
+
+describe('wrong passwords for one account from one network', () => {
+  const clock = standingClock();
+  const service = useService('sqlite', guarded({ clock }));
+  const fail = (email: string, address: string) => logIn(service, email, WRONG, address);
+
+  async function failTimes(times: number, email: string, address: string): Promise<void> {
+    for (let attempt = 0; attempt < times; attempt++) assert.equal((await fail(email, address)).status, 401);
+  }
+
+  test('five are free, then each is waited out: 1, 2, 4 \u2026 seconds, at most 15 minutes', async () => {
+    const [{ email }, address] = [newPerson(), newAddress()];
+    await failTimes(5, email, address);
+    for (const seconds of [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900]) {
+      assert.deepEqual(seen(await fail(email, address)), [429, seconds]);
+      clock.now += seconds * 1000 - 1;
+      assert.deepEqual(seen(await fail(email, address)), [429, 1]);
+      clock.now += 1;
+      assert.equal((await fail(email, address)).status, 401);
+    }
+  });
+
+  test('a refused attempt makes no wait longer, and the right password waits like any other', async () => {
+    const [{ email, password }, address] = [await register(service), newAddress()];
+    await failTimes(5, email, address);
+    for (let attempt = 0; attempt < 10; attempt++) {
+      assert.deepEqual(seen(await logIn(service, email, password, address)), [429, 1]);
+    }
+    clock.now += 1000;
+    assert.equal((await logIn(service, email, password, address)).status, 200);
+  });
+
+  test('the right password makes all free again', async () => {
+    const [{ email, password }, address] = [await register(service), newAddress()];
+    for (let round = 0; round < 3; round++) {
+      await failTimes(4, email, address);
+      assert.equal((await logIn(service, email, password, address)).status, 200);
+    }
+    await failTimes(5, email, address);
+    assert.equal((await fail(email, address)).status, 429);
+  });
+
+  test('a minute of quiet forgets a few, and fifteen after the wait forget a penalty', async () => {
+    const [{ email }, address] = [newPerson(), newAddress()];
+    await failTimes(4, email, address);
+    clock.now += MINUTE;
+    await failTimes(5, email, address);
+    assert.equal((await fail(email, address)).status, 429);
+    clock.now += 1000 + 15 * MINUTE;
+    await failTimes(5, email, address);
+    assert.equal((await fail(email, address)).status, 429);
+  });
+
+  test('make nobody wait for another account or on another network; case and spaces change nothing', async () => {
+    const [{ email }, address] = [newPerson(), newAddress()];
+    await failTimes(5, email, address);
+    assert.equal((await fail(` ${email.toUpperCase()}`, address)).status, 429);
+    assert.equal((await fail(newPerson().email, address)).status, 401);
+    assert.equal((await fail(email, newAddress())).status, 401);
+  });
+});
+
+describeOnEachEngine('what a login tells of an account', (engine) => {
+  const service = useService(engine, guarded());
+
+  test('is nothing: twenty wrong passwords are answered alike for a known and an unknown address', async () => {
+    const [known, unknown] = [await register(service), newPerson()];
+    const script = async (email: string, address: string) => {
+      const answers = [];
+      for (let attempt = 0; attempt < 20; attempt++) {
+        const { status, headers, text } = await logIn(service, email, WRONG, address);
+        const same = [...headers].filter(([name]) => !['date', 'x-request-id'].includes(name));
+        answers.push({ status, headers: same, text });
+      }
+      return answers;
+    };
+    const answers = await script(known.email, newAddress());
+    assert.deepEqual(await script(unknown.email, newAddress()), answers);
+    assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([401, 429]));
+  });
+
+  test('no limit is shown, in neither header nor body', async () => {
+    const [{ email }, address] = [newPerson(), newAddress()];
+    for (let attempt = 0; attempt < 6; attempt++) {
+      const { status, headers, body } = await logIn(service, email, WRONG, address);
+      assertNoLimitFields(headers);
+      if (attempt < 5) assert.deepEqual([status, headers.get('retry-after')], [401, null]);
+      else assert.deepEqual(body, { error: 'Too many requests', code: 'too_many_requests' });
+    }
+  });
+});

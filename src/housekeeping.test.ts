@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { pino } from 'pino';
+import { describeOnEachEngine } from '../test/support/engines.ts';
+import { storeToken, storeUser } from '../test/support/people.ts';
+import { useService } from '../test/support/service.ts';
+import { type Statement, sql } from './database/database.ts';
+import { rememberNetwork } from './features/accounts/queries.ts';
+import { addFailedLogins, recordActiveUser } from './features/activity/queries.ts';
+import { insertToken } from './features/tokens/queries.ts';
+import { findUser } from './features/users/queries.ts';
+import { startHousekeeping } from './housekeeping.ts';
+import { claimRequest, completeClaim } from './http/idempotency/queries.ts';
+import { DAY, dayNumber, MINUTE } from './tools/clock.ts';
+import { newId } from './tools/ids.ts';
+
+const NOW = Date.UTC(2026, 2, 31, 12);
+const silent = pino({ level: 'silent' });
+
+const values = (column: string, table: string) =>
+  sql<{ value: string | number }>(`select ${column} as value from ${table} order by ${column}`);
+const DAYS = values('day', 'user_activity');
+const MINUTES = values('minute', 'failed_logins');
+const CLAIMS = values('expires_at', 'idempotency_keys');
+const NETWORKS = values('network', 'known_networks');
+const LIMITS = values('key', 'rate_limits');
+const GUESSES = values('key', 'guess_limits');
+const HASHES = sql<{ value: string }>('select hash as value from tokens where user_id = $1');
+
+const ADD_LIMIT = sql('insert into rate_limits (key, tat, touched_at, allowed) values ($1, $2, $2, 1)');
+const ADD_GUESS = sql(`
+  insert into guess_limits (key, failures, wait_until, touched_at, admitted) values ($1, 1, $2, $2, 1)`);
+
+describeOnEachEngine('housekeeping', (engine) => {
+  const service = useService(engine);
+  const stored = async (statement: Statement<{ value: string | number }>) =>
+    (await service.service.database.all(statement)).map(({ value }) => value);
+
+  /** Everything that is due at NOW. */
+  async function tidyUp(): Promise<void> {
+    const housekeeping = startHousekeeping(service.service.database, () => NOW, silent);
+    await housekeeping.run();
+    housekeeping.close();
+  }
+
+  test('expired tokens go, live ones stay', async () => {
+    const { database } = service.service;
+    const { id } = await storeUser(database);
+    await storeToken(database, id, { expiresAt: NOW - 1 });
+    await storeToken(database, id, { expiresAt: NOW });
+    const live = await storeToken(database, id, { expiresAt: NOW + 1 });
+    await tidyUp();
+    const left = await database.all(HASHES, id);
+    assert.deepEqual(
+      left.map(({ value }) => value),
+      [live.hash],
+    );
+  });
+
+  test('as many as there are go, not only the first batch', async () => {
+    const { database } = service.service;
+    const { id } = await storeUser(database);
+    const rest = { user_id: id, name: 'auth_token', abilities: '', created_at: 0, expires_at: NOW };
+    await database.transaction(async (tx) => {
+      for (let count = 0; count < 1_001; count++)
+        await insertToken(tx, { ...rest, id: newId(), hash: `hash ${count}` });
+    });
+    await tidyUp();
+    assert.deepEqual(await database.all(HASHES, id), []);
+  });
+
+  test('records that strangers made go after 30 days, all others stay for ever', async () => {
+    const { database } = service.service;
+    const long = { createdAt: NOW - 365 * DAY };
+    const stranger = { state: 'unclaimed', ownsEmail: false } as const;
+    const due = await storeUser(database, { ...stranger, createdAt: NOW - 30 * DAY - 1 });
+    const staying = [
+      await storeUser(database, { ...stranger, createdAt: NOW - 30 * DAY }),
+      await storeUser(database, { ...long, state: 'unclaimed' }),
+      await storeUser(database, { ...long, state: 'active' }),
+      await storeUser(database, { ...long, state: 'disabled' }),
+    ];
+    await tidyUp();
+    assert.equal(await findUser(database, due.id), undefined);
+    for (const { id } of staying) assert.notEqual(await findUser(database, id), undefined);
+  });
+
+  test('statistics go after 90 days', async () => {
+    const { database } = service.service;
+    const { id } = await storeUser(database);
+    const [day, minute] = [dayNumber(NOW) - 90, NOW / MINUTE - 90 * 24 * 60];
+    await database.transaction(async (tx) => {
+      for (const kept of [day - 1, day, day + 1]) await recordActiveUser(tx, kept, id);
+      for (const kept of [minute - 1, minute, minute + 1]) await addFailedLogins(tx, kept, 1);
+    });
+    await tidyUp();
+    assert.deepEqual(await stored(DAYS), [day, day + 1]);
+    assert.deepEqual(await stored(MINUTES), [minute, minute + 1]);
+  });
+
+  test('stored answers go when their time is over, finished or not', async () => {
+    const { database } = service.service;
+    await database.transaction(async (tx) => {
+      for (const expiresAt of [NOW - 1, NOW, NOW + 1, NOW + 2]) {
+        const id = newId();
+        const identity = { route: 'POST /', keyHash: id, scope: id, origin: id, fingerprint: id };
+        await claimRequest(tx, id, identity, { now: 0, leaseUntil: NOW, expiresAt });
+        if (expiresAt % 2 === 0)
+          await completeClaim(tx, id, { salt: Buffer.of(1), sealed: Buffer.of(2) }, {});
+      }
+    });
+    await tidyUp();
+    assert.deepEqual(await stored(CLAIMS), [NOW + 1, NOW + 2]);
+  });
+
+  test('networks from which nobody logged in for 180 days are forgotten', async () => {
+    const { database } = service.service;
+    const { id } = await storeUser(database);
+    await database.transaction(async (tx) => {
+      await rememberNetwork(tx, id, 'old', NOW - 180 * DAY - 1);
+      await rememberNetwork(tx, id, 'recent', NOW - 180 * DAY);
+    });
+    await tidyUp();
+    assert.deepEqual(await stored(NETWORKS), ['recent']);
+  });
+
+  test('limits that are whole again go, and guesses after 30 quiet days', async () => {
+    await service.service.database.transaction(async (tx) => {
+      await tx.run(ADD_LIMIT, 'whole', NOW - 1);
+      await tx.run(ADD_LIMIT, 'used', NOW + 1);
+      await tx.run(ADD_GUESS, 'old', NOW - 30 * DAY - 1);
+      await tx.run(ADD_GUESS, 'recent', NOW - 30 * DAY + 1);
+    });
+    await tidyUp();
+    assert.deepEqual(await stored(LIMITS), ['used']);
+    assert.deepEqual(await stored(GUESSES), ['recent']);
+  });
+});

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
+import { test } from 'node:test';
+import { describeOnEachEngine } from '../../../test/support/engines.ts';
+import { keyed, NOTHING, newKey, ONE_ACCOUNT, replayed, watchTally } from '../../../test/support/keyed.ts';
+import { newPerson, useService } from '../../../test/support/service.ts';
+import { HOUR } from '../../tools/clock.ts';
+import { newId } from '../../tools/ids.ts';
+import { deriveKey } from '../../tools/secret-key.ts';
+import { fingerprint } from './key.ts';
+import { claimRequest } from './queries.ts';
+
+const SECRET_KEY = 'the-secret-that-the-tests-know-as-well';
+const LEASE_MS = 30_000;
+
+/** The claim of a stranger at 127.0.0.1, as a node leaves it that died while it hashed the password. */
+function identityOf(route: string, key: string, body: unknown) {
+  const hmac = (text: string) =>
+    createHmac('sha256', deriveKey(SECRET_KEY, 'idempotency-id')).update(text).digest('base64url');
+  const secret = deriveKey(SECRET_KEY, 'idempotency-fingerprint');
+  return {
+    route: `POST ${route}`,
+    keyHash: hmac(key),
+    scope: 'anonymous',
+    origin: hmac('127.0.0.1'),
+    fingerprint: fingerprint(secret, 'POST', route, body),
+  };
+}
+
+describeOnEachEngine('a claim whose node has died', (engine) => {
+  const clock = { now: Date.now() };
+  const service = useService(engine, { environment: { SECRET_KEY }, clock: () => clock.now });
+  const post: typeof service.api.post = (...request) => service.api.post(...request);
+
+  test('keeps the key busy until its lease ends; the retry after that is carried out, once', async () => {
+    const { database } = service.service;
+    const [person, key] = [newPerson(), newKey()];
+    const added = await watchTally(database);
+    const [now, leaseUntil, expiresAt] = [clock.now, clock.now + LEASE_MS, clock.now + 24 * HOUR];
+    const identity = identityOf('/api/register', key, person);
+    const times = { now, leaseUntil, expiresAt };
+    assert.equal(await database.transaction((tx) => claimRequest(tx, newId(now), identity, times)), true);
+    const retry = () => post('/api/register', person, keyed(key));
+    clock.now += LEASE_MS - 1;
+    const busy = await retry();
+    assert.equal(busy.status, 409);
+    assert.equal(busy.body.code, 'idempotency_key_in_use');
+    assert.equal(busy.headers.get('retry-after'), '1');
+    const reused = await post('/api/register', { ...person, name: 'Another' }, keyed(key));
+    assert.equal(reused.status, 422);
+    assert.deepEqual(await added(), { ...NOTHING, claims: 1 });
+    clock.now += 1;
+    const first = await retry();
+    assert.equal(first.status, 201);
+    assert.equal(replayed(first), null);
+    const second = await retry();
+    assert.equal(replayed(second), 'true');
+    assert.equal(second.text, first.text);
+    assert.deepEqual(await added(), ONE_ACCOUNT);
+  });
+});

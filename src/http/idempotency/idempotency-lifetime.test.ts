@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { describeOnEachEngine } from '../../../test/support/engines.ts';
+import { keyed, newKey, ONE_RECORD, replayed, tallyOf, watchTally } from '../../../test/support/keyed.ts';
+import { ADMIN_TOKEN, newPerson, useService } from '../../../test/support/service.ts';
+import { HOUR } from '../../tools/clock.ts';
+import { deleteExpiredClaims } from './queries.ts';
+
+const admin = { token: ADMIN_TOKEN };
+
+describeOnEachEngine('a stored answer', (engine) => {
+  const clock = { now: Date.now() };
+  const service = useService(engine, { clock: () => clock.now });
+  const post: typeof service.api.post = (...request) => service.api.post(...request);
+  const registerKeyed = async () => {
+    const [person, key] = [newPerson(), newKey()];
+    const first = await post('/api/register', person, keyed(key));
+    const { access_token: token } = first.body;
+    const retry = () => post('/api/register', person, keyed(key));
+    assert.equal(replayed(await retry()), 'true');
+    return { person, path: first.headers.get('location')!, token, retry };
+  };
+
+  const revocations = {
+    'the logout of its token': ({ token }: { token: string }) => post('/api/logout', undefined, { token }),
+    'its user being disabled': ({ path }: { path: string }) =>
+      service.api.patch(path, { state: 'disabled' }, { ...admin, headers: { 'if-match': '*' } }),
+  };
+  for (const [event, revoke] of Object.entries(revocations)) {
+    test(`does not outlive ${event}`, async () => {
+      const registered = await registerKeyed();
+      const { answers } = await tallyOf(service.service.database);
+      assert.equal((await revoke(registered)).status, 200);
+      assert.equal((await tallyOf(service.service.database)).answers, answers - 1);
+      const { status, body, text, headers } = await registered.retry();
+      assert.equal(status, 409);
+      assert.equal(body.code, 'email_taken');
+      assert.equal(headers.get('idempotent-replayed'), null);
+      assert.ok(!text.includes(registered.token));
+    });
+  }
+
+  test('does not outlive its user', async () => {
+    const { path, token, retry } = await registerKeyed();
+    const { answers } = await tallyOf(service.service.database);
+    assert.equal((await service.api.delete(path, admin)).status, 204);
+    assert.equal((await tallyOf(service.service.database)).answers, answers - 1);
+    const answer = await retry();
+    assert.equal(answer.status, 201);
+    assert.equal(replayed(answer), null);
+    assert.notEqual(answer.headers.get('location'), path);
+    assert.notEqual(answer.body.access_token, token);
+  });
+
+  test('outlives the logout of another token of its user', async () => {
+    const { person, retry, path } = await registerKeyed();
+    const { email, password } = person;
+    const { access_token: other } = (await post('/api/login', { email, password })).body;
+    assert.equal((await post('/api/logout', undefined, { token: other })).status, 200);
+    const answer = await retry();
+    assert.equal(replayed(answer), 'true');
+    assert.equal(answer.headers.get('location'), path);
+  });
+
+  test('is kept for 24 hours from the first use; then the key is new', async () => {
+    const key = newKey();
+    const create = (name: string) => post('/api/v1/users', { name }, keyed(key));
+    const first = await create('One');
+    clock.now += 12 * HOUR;
+    assert.equal((await create('One')).text, first.text);
+    clock.now += 12 * HOUR - 1;
+    const last = await create('One');
+    assert.equal(replayed(last), 'true');
+    assert.equal(last.text, first.text);
+    clock.now += 1;
+    const added = await watchTally(service.service.database);
+    const anew = await create('Another');
+    assert.equal(anew.status, 201);
+    assert.equal(replayed(anew), null);
+    assert.deepEqual(await added(), { ...ONE_RECORD, answers: 0 });
+    assert.equal((await create('Another')).text, anew.text);
+  });
+
+  test('is deleted once it has had its time, in batches', async () => {
+    const { database } = service.service;
+    const sweep = () => database.transaction((tx) => deleteExpiredClaims(tx, clock.now, 2));
+    clock.now += 24 * HOUR;
+    while ((await sweep()) > 0);
+    assert.equal((await tallyOf(database)).answers, 0);
+    for (let index = 0; index < 3; index++) await post('/api/v1/users', {}, keyed(newKey()));
+    assert.equal(await sweep(), 0);
+    clock.now += 24 * HOUR;
+    await post('/api/v1/users', {}, keyed(newKey()));
+    assert.deepEqual([await sweep(), await sweep(), await sweep()], [2, 1, 0]);
+    assert.equal((await tallyOf(database)).answers, 1);
+  });
+});

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { describeOnEachEngine } from '../../../test/support/engines.ts';
+import { keyed, newKey, replayed } from '../../../test/support/keyed.ts';
+import { newPerson, type TestService, useService } from '../../../test/support/service.ts';
+import { type Database, sql } from '../../database/database.ts';
+
+/** All that is stored: the bytes of every file, and on PostgreSQL every row of every table as text. */
+async function dumpOf({ service, testDatabase }: TestService): Promise<string> {
+  const { directory } = testDatabase;
+  const files = readdirSync(directory).filter((name) => name.startsWith('frontdesk.db'));
+  const bytes = files.map((name) => readFileSync(join(directory, name), 'latin1'));
+  const rows = service.database.engine === 'postgres' ? await rowsOf(service.database) : [];
+  return [...bytes, ...rows].join('\n');
+}
+
+async function rowsOf(database: Database): Promise<string[]> {
+  const tables = await database.all(
+    sql<{ name: string }>("select tablename as name from pg_tables where schemaname = 'public'"),
+  );
+  const rows = tables.map(({ name }) =>
+    database.all(sql<{ row: string }>(`select t::text as row from ${name} t`)),
+  );
+  return (await Promise.all(rows)).flat().map(({ row }) => row);
+}
+
+/** A secret as it may be written: plain, hexadecimal, or base64 wherever in a longer text it begins. */
+function spellingsOf(secret: string): string[] {
+  const base64 = [0, 1, 2].map((offset) => {
+    const text = Buffer.from(' '.repeat(offset) + secret).toString('base64url');
+    // The first and last characters also carry bits of the neighbours.
+    return text.slice(offset === 0 ? 0 : offset + 1, -3);
+  });
+  const hex = Buffer.from(secret).toString('hex');
+  return [secret, hex, hex.toUpperCase(), ...base64, ...base64.map(standard)];
+}
+
+const standard = (text: string) => text.replaceAll('-', '+').replaceAll('_', '/');
+
+describeOnEachEngine('the database', (engine) => {
+  const service = useService(engine);
+
+  test('holds neither the key, nor the token or password of the request, in any spelling', async () => {
+    const person = { ...newPerson(), password: 'a password that nobody else has: 4711' };
+    const key = newKey();
+    const first = await service.api.post('/api/register', person, keyed(key));
+    const second = await service.api.post('/api/register', person, keyed(key));
+    assert.equal(replayed(second), 'true');
+    const dump = await dumpOf(service);
+    assert.ok(dump.includes(person.email), 'the dump shows what is stored');
+    assert.ok(dump.includes('POST /api/register'), 'the dump shows the row of the key');
+    const { access_token: token } = first.body;
+    for (const secret of [key, token, token.slice('fd_pat_'.length), person.password]) {
+      for (const spelling of spellingsOf(secret)) assert.ok(!dump.includes(spelling), spelling);
+    }
+  });
+});

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
+import { ADMIN_TOKEN, startService } from '../../test/support/service.ts';
+import { createLoadMonitor } from './load-monitor.ts';
+
+const LIMIT_MS = 100;
+const BLOCKED_MS = 250;
+
+/** Keeps everything else in this process from running. */
+function block(milliseconds: number): void {
+  const end = performance.now() + milliseconds;
+  while (performance.now() < end);
+}
+
+/** Waits for the condition while the event loop is late at every turn; not longer than some samples take. */
+async function untilLate(condition: () => boolean): Promise<void> {
+  for (let turn = 0; !condition() && turn < 100; turn++) {
+    block(BLOCKED_MS);
+    await nextTurn();
+  }
+}
+
+async function untilCalm(condition: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await condition())) await pause(20);
+}
+
+describe('the load monitor', () => {
+  test('notices an event loop that is late for long, and when it is in time again', async () => {
+    const monitor = createLoadMonitor(LIMIT_MS);
+    assert.equal(monitor.isOverloaded(), false);
+    await untilLate(monitor.isOverloaded);
+    assert.equal(monitor.isOverloaded(), true);
+    await untilCalm(() => !monitor.isOverloaded());
+    monitor.close();
+  });
+
+  test('takes a delay below its limit for ordinary', async () => {
+    const strict = createLoadMonitor(LIMIT_MS);
+    const patient = createLoadMonitor(60_000);
+    await untilLate(strict.isOverloaded);
+    assert.deepEqual([strict.isOverloaded(), patient.isOverloaded()], [true, false]);
+    strict.close();
+    patient.close();
+  });
+
+  test('never notices anything when it is off', async () => {
+    const strict = createLoadMonitor(LIMIT_MS);
+    const off = createLoadMonitor(null);
+    await untilLate(strict.isOverloaded);
+    assert.deepEqual([strict.isOverloaded(), off.isOverloaded()], [true, false]);
+    strict.close();
+    off.close();
+  });
+});
+
+describe('an overloaded service', () => {
+  const requests = [
+    ['GET', '/api/v1/users', {}],
+    ['GET', '/api/v1/users', { token: ADMIN_TOKEN }],
+    ['POST', '/api/login', { body: {} }],
+    ['POST', '/api/v1/form-fields/validate', { body: { fields: [] } }],
+    ['GET', '/api/v1/admin/dashboard', { token: 'wrong' }],
+    ['GET', '/docs/problems', {}],
+  ] as const;
+
+  test('turns everything away but health checks, says when to come back, and recovers', async () => {
+    const service = await startService('sqlite', { environment: { LOAD_SHEDDING_MS: String(LIMIT_MS) } });
+    const { api } = service;
+    assert.equal((await api.get('/api/v1/users')).status, 200);
+    const blocking = setInterval(block, 1, BLOCKED_MS);
+    const isRefused = async () => (await api.get('/api/v1/users')).status === 503;
+    await untilCalm(isRefused);
+    const answers = await Promise.all(
+      requests.map(([method, path, request]) => api.request(method, path, request)),
+    );
+    const health = await Promise.all(['/livez', '/readyz', '/healthz'].map((path) => api.get(path)));
+    clearInterval(blocking);
+    for (const { status, headers, body } of answers) {
+      assert.equal(status, 503);
+      assert.deepEqual(body, { error: 'Service temporarily unavailable', code: 'service_unavailable' });
+      assert.equal(headers.get('retry-after'), '1');
+      assert.equal(headers.get('cache-control'), 'no-store');
+    }
+    assert.deepEqual(
+      health.map(({ status }) => status),
+      [200, 200, 200],
+    );
+    await untilCalm(async () => !(await isRefused()));
+    await service.stop();
+  });
+});

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { describeOnEachEngine } from '../../../test/support/engines.ts';
+import { assertNoLimitFields, from, limited, limitFields, newAddress } from '../../../test/support/limits.ts';
+import { storeLoggedIn } from '../../../test/support/people.ts';
+import { ADMIN_TOKEN, useService } from '../../../test/support/service.ts';
+
+const DASHBOARD = '/api/v1/admin/dashboard';
+
+describeOnEachEngine('wrong credentials of the administrator', (engine) => {
+  const service = useService(engine, limited());
+  const open = (address: string, token: string) => service.api.get(DASHBOARD, from(address, { token }));
+
+  test('after ten the network is refused, also with the right one; others are not', async () => {
+    const address = newAddress();
+    for (let guess = 0; guess < 10; guess++) {
+      const { status, headers } = await open(address, `wrong-${guess}`);
+      assert.equal(status, 401);
+      assertNoLimitFields(headers);
+    }
+    for (const token of ['wrong', ADMIN_TOKEN]) {
+      const { status, headers, body } = await open(address, token);
+      assert.equal(status, 429);
+      assert.deepEqual(body, { error: 'Too many requests', code: 'rate_limited_admin_fail' });
+      assertNoLimitFields(headers);
+      const seconds = Number(headers.get('retry-after'));
+      assert.ok(Number.isInteger(seconds) && seconds > 80 && seconds <= 90, String(seconds));
+    }
+    assert.equal((await open(newAddress(), ADMIN_TOKEN)).status, 200);
+  });
+
+  test('on every operation that is the administrator\u2019s they count together', async () => {
+    const address = newAddress();
+    const wrong = from(address, { token: 'wrong' });
+    for (let guess = 0; guess < 5; guess++) {
+      assert.equal((await service.api.delete('/api/v1/users/some', wrong)).status, 401);
+      assert.equal((await service.api.patch('/api/v1/users/some', {}, wrong)).status, 401);
+    }
+    assert.equal((await open(address, ADMIN_TOKEN)).status, 429);
+  });
+
+  test('the right credential is not counted, however often it is used', async () => {
+    const address = newAddress();
+    for (let request = 0; request < 15; request++)
+      assert.equal((await open(address, ADMIN_TOKEN)).status, 200);
+  });
+
+  test('a user\u2019s token is as wrong as any; no credential at all is no guess', async () => {
+    const address = newAddress();
+    const { token } = await storeLoggedIn(service.service.database);
+    for (let request = 0; request < 12; request++) {
+      const { status, headers } = await service.api.get(DASHBOARD, from(address));
+      assert.equal(status, 401);
+      assert.equal(headers.get('ratelimit-policy'), '"anon";q=120;w=60');
+    }
+    for (let guess = 0; guess < 10; guess++) assert.equal((await open(address, token)).status, 401);
+    assert.equal((await open(address, token)).status, 429);
+  });
+});
+
+describeOnEachEngine('wrong tokens of users', (engine) => {
+  const service = useService(engine, limited({ RATE_LIMIT_ANON: '3/60' }));
+
+  test('count as anonymous requests of their network, and the right token passes all the same', async () => {
+    const address = newAddress();
+    const { token } = await storeLoggedIn(service.service.database);
+    const send = (path: string, sent: string) => service.api.get(path, from(address, { token: sent }));
+    const seen = [];
+    for (const path of ['/api/v1/me', '/api/v1/users', '/api/v1/users/some', '/api/v1/me', '/api/v1/users']) {
+      const { status, headers, body } = await send(path, 'wrong');
+      seen.push([status, body.code, limitFields(headers)[1]?.replace(/;t=\d+$/, '')]);
+    }
+    assert.deepEqual(seen, [
+      [401, 'unauthorized', '"anon";r=2'],
+      [401, 'unauthorized', '"anon";r=1'],
+      [401, 'unauthorized', '"anon";r=0'],
+      [429, 'rate_limited_anon', '"anon";r=0'],
+      [429, 'rate_limited_anon', '"anon";r=0'],
+    ]);
+    assert.equal((await service.api.get('/api/v1/users', from(address))).status, 429);
+    for (const path of ['/api/v1/me', '/api/v1/users']) assert.equal((await send(path, token)).status, 200);
+    assert.equal((await send('/api/v1/users', ADMIN_TOKEN)).status, 200);
+  });
+});

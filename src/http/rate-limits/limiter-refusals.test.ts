@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ApiRequest, ApiResponse } from '../../../test/support/api.ts';
+import { describeOnEachEngine } from '../../../test/support/engines.ts';
+import { assertNoLimitFields, from, limited, limitFields, newAddress } from '../../../test/support/limits.ts';
+import { storeLoggedIn } from '../../../test/support/people.ts';
+import { ADMIN_TOKEN, newPerson, useService } from '../../../test/support/service.ts';
+import { sql } from '../../database/database.ts';
+
+const COUNT = sql<{ count: number }>('select count(*) as count from users');
+const PROBLEM_JSON = { headers: { accept: 'application/problem+json' } };
+
+describeOnEachEngine('a limit that is used up', (engine) => {
+  const service = useService(
+    engine,
+    limited({
+      RATE_LIMIT_ANON: '2/60',
+      RATE_LIMIT_USER: '2/90',
+      RATE_LIMIT_CREATE: '2/60',
+      RATE_LIMIT_REGISTER: '3/60',
+      RATE_LIMIT_REGISTER_HOUR: '2/3600',
+      RATE_LIMIT_LOGIN: '2/60',
+    }),
+  );
+  const get = (path: string, request: ApiRequest) => service.api.get(path, request);
+  const post = (path: string, body: unknown, request: ApiRequest) => service.api.post(path, body, request);
+
+  /** What uses up each limit, at two requests. */
+  const limits: [name: string, send: (request: ApiRequest) => Promise<ApiResponse>][] = [
+    ['anon', (request) => get('/api/v1/users', request)],
+    ['create', (request) => post('/api/v1/users', {}, request)],
+    ['register-hour', (request) => post('/api/register', {}, request)],
+    ['login', (request) => post('/api/login', {}, request)],
+    ['user', (request) => get('/api/v1/me', request)],
+  ];
+  for (const [name, send] of limits) {
+    test(`${name}: 429 with its code, when to come back, and the figures, in both media types`, async () => {
+      const token = name === 'user' ? { token: (await storeLoggedIn(service.service.database)).token } : {};
+      const client = from(newAddress(), token);
+      for (let request = 0; request < 2; request++) assert.notEqual((await send(client)).status, 429);
+      const plain = await send(client);
+      assert.equal(plain.status, 429);
+      const code = `rate_limited_${name.replace('-', '_')}`;
+      assert.deepEqual(plain.body, { error: 'Too many requests', code });
+      assert.equal(plain.headers.get('cache-control'), 'no-store');
+      assertRetryAfter(plain, name);
+      const problem = await send({ ...client, headers: { ...client.headers, ...PROBLEM_JSON.headers } });
+      const { instance, ...rest } = problem.body;
+      assert.match(problem.headers.get('content-type')!, /^application\/problem\+json\b/);
+      assert.deepEqual(rest, {
+        type: 'https://iana.org/assignments/http-problem-types#quota-exceeded',
+        title: 'Too many requests',
+        status: 429,
+        detail: 'Too many requests',
+        code,
+        error: 'Too many requests',
+        'violated-policies': [name],
+      });
+      assertRetryAfter(problem, name);
+    });
+  }
+
+  function assertRetryAfter({ headers }: ApiResponse, name: string): void {
+    const [policy, state, , remaining] = limitFields(headers);
+    assert.match(policy!, new RegExp(`"${name}";q=2`));
+    const [, left, next] = new RegExp(`"${name}";r=(\\d+);t=(\\d+)`).exec(state!)!;
+    assert.deepEqual([left, remaining], ['0', '0']);
+    assert.match(headers.get('retry-after') ?? '', /^[1-9]\d*$/);
+    assert.ok(Number(headers.get('retry-after')) >= Number(next));
+  }
+
+  test('names every policy that is violated, and waits for the slowest', async () => {
+    const client = from(newAddress(), PROBLEM_JSON);
+    let answer = await post('/api/register', {}, client);
+    for (let request = 0; request < 5; request++) answer = await post('/api/register', {}, client);
+    assert.equal(answer.body.code, 'rate_limited_register_hour');
+    assert.deepEqual(answer.body['violated-policies'], ['register', 'register-hour']);
+    assert.ok(Number(answer.headers.get('retry-after')) > 1700);
+  });
+
+  test('a refused request does nothing', async () => {
+    const client = from(newAddress());
+    const count = async () => (await service.service.database.get(COUNT))!.count;
+    const before = await count();
+    const statuses = [];
+    for (let request = 0; request < 4; request++)
+      statuses.push((await post('/api/v1/users', {}, client)).status);
+    assert.deepEqual(statuses, [201, 201, 429, 429]);
+    assert.equal(await count(), before + 2);
+    const registrant = from(newAddress());
+    for (let request = 0; request < 2; request++) await post('/api/register', {}, registrant);
+    assert.equal((await post('/api/register', newPerson(), registrant)).status, 429);
+    assert.equal(await count(), before + 2);
+  });
+
+  test('the stored answer to a retry is counted like any request', async () => {
+    const client = from(newAddress(), { headers: { 'idempotency-key': newPerson().email } });
+    const answers = [];
+    for (let request = 0; request < 3; request++) answers.push(await post('/api/v1/users', {}, client));
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [201, 201, 429],
+    );
+    assert.deepEqual(
+      answers.map(({ headers }) => headers.get('x-ratelimit-remaining')),
+      ['1', '0', '0'],
+    );
+    assert.deepEqual(
+      answers.map(({ headers }) => headers.get('idempotent-replayed')),
+      [null, 'true', null],
+    );
+  });
+
+  test('does not stop another client, a user, or the administrator on the same network', async () => {
+    const address = newAddress();
+    const { token } = await storeLoggedIn(service.service.database);
+    const list = (request: ApiRequest) => service.api.get('/api/v1/users', request);
+    for (let request = 0; request < 3; request++) await list(from(address));
+    assert.equal((await list(from(address))).status, 429);
+    assert.equal((await list(from(newAddress()))).status, 200);
+    assert.equal((await list(from(address, { token }))).status, 200);
+    for (let request = 0; request < 10; request++) {
+      const { status, headers } = await list(from(address, { token: ADMIN_TOKEN }));
+      assert.equal(status, 200);
+      assertNoLimitFields(headers);
+    }
+  });
+});

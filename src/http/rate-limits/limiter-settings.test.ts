@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { ApiRequest } from '../../../test/support/api.ts';
+import { assertNoLimitFields, from, limited, limitFields, newAddress } from '../../../test/support/limits.ts';
+import { storeLoggedIn } from '../../../test/support/people.ts';
+import { ADMIN_TOKEN, startService, type TestService, useService } from '../../../test/support/service.ts';
+import { type AppDeps, routeTable } from '../../app.ts';
+import { readConfig } from '../../config.ts';
+
+/** What the table of routes needs to be made: its handlers are not called. */
+const { limits } = readConfig({});
+const TABLE_ONLY = {
+  secretKey: 'k'.repeat(32),
+  publicUrl: '',
+  database: { engine: 'sqlite' },
+  limits,
+} as AppDeps;
+/** One request that each limit counts. */
+const requests: Record<string, (service: TestService, request: ApiRequest) => Promise<unknown>> = {
+  anon: ({ api }, request) => api.get('/api/v1/users', request),
+  create: ({ api }, request) => api.post('/api/v1/users', {}, request),
+  register: ({ api }, request) => api.post('/api/register', {}, request),
+  login: ({ api }, request) => api.post('/api/login', {}, request),
+};
+
+async function headersOf(service: TestService, name: string, request = from(newAddress())): Promise<Headers> {
+  return ((await requests[name]!(service, request)) as { headers: Headers }).headers;
+}
+
+describe('limits that are set', () => {
+  const names = Object.keys(requests);
+
+  test('RATE_LIMITS=off: nothing is counted and nothing shown', async () => {
+    const service = await startService('sqlite', limited({ RATE_LIMITS: 'off', RATE_LIMIT_ANON: '1/60' }));
+    const client = from(newAddress());
+    for (const name of [...names, ...names]) assertNoLimitFields(await headersOf(service, name, client));
+    const { token } = await storeLoggedIn(service.service.database);
+    assertNoLimitFields((await service.api.get('/api/v1/me', { token })).headers);
+    for (let guess = 0; guess < 12; guess++) {
+      const { status } = await service.api.get('/api/v1/admin/dashboard', { token: 'wrong' });
+      assert.equal(status, 401);
+    }
+    await service.stop();
+  });
+
+  for (const name of names) {
+    test(`RATE_LIMIT_${name.toUpperCase()} sets its figures, and off leaves the others`, async () => {
+      const variable = `RATE_LIMIT_${name.toUpperCase()}`;
+      const set = await startService('sqlite', limited({ [variable]: '7/90' }));
+      const [policy, state] = limitFields(await headersOf(set, name));
+      assert.match(policy!, new RegExp(`^"${name}";q=7;w=90(, |$)`));
+      assert.match(state!, new RegExp(`^"${name}";r=6;t=13(, |$)`));
+      await set.stop();
+      const off = await startService('sqlite', limited({ [variable]: 'off' }));
+      for (const other of names) {
+        const shown = (await headersOf(off, other)).get('ratelimit-policy');
+        // A registration is counted by the hour too.
+        const left = other === 'register' ? '"register-hour";q=200;w=3600' : null;
+        if (other === name) assert.equal(shown, left);
+        else assert.match(shown!, new RegExp(`^"${other}";`));
+      }
+      await off.stop();
+    });
+  }
+
+  test('the others can be set and switched off too', async () => {
+    const none = { RATE_LIMIT_USER: 'off', RATE_LIMIT_REGISTER_HOUR: 'off', RATE_LIMIT_ADMIN_FAIL: 'off' };
+    const off = await startService('sqlite', limited(none));
+    const { token } = await storeLoggedIn(off.service.database);
+    assertNoLimitFields((await off.api.get('/api/v1/me', { token })).headers);
+    assert.equal((await headersOf(off, 'register')).get('ratelimit-policy'), '"register";q=30;w=60');
+    const open = (sent: string) => off.api.get('/api/v1/admin/dashboard', { token: sent });
+    for (let guess = 0; guess < 12; guess++) assert.equal((await open('wrong')).status, 401);
+    await off.stop();
+  });
+
+  test('a stricter limit of wrong administrator credentials holds from its first refusal', async () => {
+    const service = await startService('sqlite', limited({ RATE_LIMIT_ADMIN_FAIL: '2/60' }));
+    const open = (token: string) => service.api.get('/api/v1/admin/dashboard', { token });
+    const statuses = [];
+    for (const token of ['wrong', ADMIN_TOKEN, 'wrong', ADMIN_TOKEN])
+      statuses.push((await open(token)).status);
+    assert.deepEqual(statuses, [401, 200, 401, 429]);
+    await service.stop();
+  });
+});
+
+describe('a registration limit by the hour that has less left', () => {
+  const service = useService('sqlite', limited({ RATE_LIMIT_REGISTER_HOUR: '5/3600' }));
+
+  test('is the one that the X- headers show', async () => {
+    const headers = await headersOf(service, 'register');
+    assert.equal(headers.get('x-ratelimit-limit'), '5');
+    assert.equal(headers.get('x-ratelimit-remaining'), '4');
+    assert.equal(headers.get('ratelimit'), '"register";r=29;t=2, "register-hour";r=4;t=720');
+  });
+});
+
+describe('what is not limited', () => {
+  const service = useService('sqlite', limited({ RATE_LIMIT_ANON: '1/3600' }));
+  const open = routeTable(TABLE_ONLY)
+    .filter(({ limits }) => limits === 'none')
+    .map(({ path }) => path);
+
+  test('is health, the description and the documents', () => {
+    const groups = new Set(open.map((path) => path.split('/')[1]));
+    assert.deepEqual([...groups].sort(), [
+      '.well-known',
+      'docs',
+      'healthz',
+      'livez',
+      'openapi.json',
+      'readyz',
+    ]);
+  });
+
+  for (const path of open) {
+    test(`${path} answers without a limit and without its headers`, async () => {
+      const client = from(newAddress());
+      for (let request = 0; request < 3; request++) {
+        const { status, headers } = await service.api.get(path, client);
+        assert.equal(status, 200);
+        assertNoLimitFields(headers);
+      }
+    });
+  }
+});

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { describeOnEachEngine } from '../../../test/support/engines.ts';
+import {
+  assertNoLimitFields,
+  from,
+  limited,
+  limitFields,
+  newAddress,
+  standingClock,
+} from '../../../test/support/limits.ts';
+import { storeLoggedIn } from '../../../test/support/people.ts';
+import { ADMIN_TOKEN, useService } from '../../../test/support/service.ts';
+
+const EMPTY = {};
+
+describeOnEachEngine('the headers of limits', (engine) => {
+  const service = useService(engine, limited());
+  const perHour = '"register-hour";q=200;w=3600';
+  const post = (path: string) => (token?: string) =>
+    service.api.post(path, EMPTY, from(newAddress(), token === undefined ? {} : { token }));
+  const get = (path: string) => (token?: string) =>
+    service.api.get(path, from(newAddress(), token === undefined ? {} : { token }));
+
+  const anonymous = [
+    ['the list', get('/api/v1/users'), '"anon";q=120;w=60', '"anon";r=119;t=1', '120', 500],
+    [
+      'an invalid form',
+      post('/api/v1/form-fields/validate'),
+      '"anon";q=120;w=60',
+      '"anon";r=119;t=1',
+      '120',
+      500,
+    ],
+    ['a new record', post('/api/v1/users'), '"create";q=60;w=60', '"create";r=59;t=1', '60', 1000],
+    ['a login', post('/api/login'), '"login";q=60;w=60', '"login";r=59;t=1', '60', 1000],
+    [
+      'a registration, which two limits count',
+      post('/api/register'),
+      `"register";q=30;w=60, ${perHour}`,
+      '"register";r=29;t=2, "register-hour";r=199;t=18',
+      '30',
+      2000,
+    ],
+    ['a missing credential', get('/api/v1/me'), '"anon";q=120;w=60', '"anon";r=119;t=1', '120', 500],
+    [
+      'a missing one of the administrator',
+      get('/api/v1/admin/dashboard'),
+      '"anon";q=120;w=60',
+      '"anon";r=119;t=1',
+      '120',
+      500,
+    ],
+  ] as const;
+  for (const [name, send, policy, state, limit, fullAfterMs] of anonymous) {
+    test(`${name}: both families, with the time of the whole quota in epoch seconds`, async () => {
+      const before = Date.now();
+      const { headers } = await send();
+      const [shownPolicy, shownState, shownLimit, remaining, reset] = limitFields(headers);
+      assert.deepEqual([shownPolicy, shownState, shownLimit], [policy, state, limit]);
+      assert.equal(remaining, String(Number(limit) - 1));
+      assert.match(reset ?? '', /^\d{10}$/);
+      const earliest = Math.ceil((before + fullAfterMs) / 1000);
+      // Shared limits go by the clock of the database: the same machine, but another reading of it.
+      assert.ok(Number(reset) >= earliest - 1, reset!);
+      assert.ok(Number(reset) <= Math.ceil((Date.now() + fullAfterMs) / 1000) + 1, reset!);
+    });
+  }
+
+  test('a user is counted by id, from whatever network, and a new record of theirs under both', async () => {
+    const { token } = await storeLoggedIn(service.service.database);
+    const states = [];
+    for (const send of [get('/api/v1/me'), get('/api/v1/users'), post('/api/v1/users')]) {
+      states.push(limitFields((await send(token)).headers).slice(0, 4));
+    }
+    assert.deepEqual(states, [
+      ['"user";q=600;w=60', '"user";r=599;t=1', '600', '599'],
+      ['"user";q=600;w=60', '"user";r=598;t=1', '600', '598'],
+      ['"user";q=600;w=60, "create";q=60;w=60', '"user";r=597;t=1, "create";r=59;t=1', '60', '59'],
+    ]);
+  });
+
+  test('the administrator is not limited and sees none', async () => {
+    for (const path of ['/api/v1/users', '/api/v1/admin/dashboard', '/api/v1/users/unknown']) {
+      assertNoLimitFields((await get(path)(ADMIN_TOKEN)).headers);
+    }
+    const answer = await post('/api/v1/users')(ADMIN_TOKEN);
+    assert.equal(answer.status, 400);
+    assertNoLimitFields(answer.headers);
+  });
+});
+
+describe('limits by a clock', () => {
+  const clock = standingClock(Date.UTC(2026, 0, 1));
+  const service = useService('sqlite', limited({ RATE_LIMIT_ANON: '3/60' }, { clock }));
+
+  test('come back one by one, to the millisecond, and the headers say when', async () => {
+    const client = from(newAddress());
+    const start = clock.now;
+    const course: [at: number, status: number, state: string, reset: number, retry: string | null][] = [
+      [0, 200, '"anon";r=2;t=20', 20, null],
+      [0, 200, '"anon";r=1;t=20', 40, null],
+      [5_000, 200, '"anon";r=0;t=15', 60, null],
+      [5_000, 429, '"anon";r=0;t=15', 60, '15'],
+      [19_999, 429, '"anon";r=0;t=1', 60, '1'],
+      [20_000, 200, '"anon";r=0;t=20', 80, null],
+      [20_001, 429, '"anon";r=0;t=20', 80, '20'],
+      [79_000, 200, '"anon";r=1;t=1', 100, null],
+      [200_000, 200, '"anon";r=2;t=20', 220, null],
+    ];
+    for (const [at, status, state, reset, retry] of course) {
+      clock.now = start + at;
+      const answer = await service.api.get('/api/v1/users', client);
+      const [, shown, , , shownReset] = limitFields(answer.headers);
+      const seen = [
+        answer.status,
+        shown,
+        Number(shownReset) - start / 1000,
+        answer.headers.get('retry-after'),
+      ];
+      assert.deepEqual(seen, [status, state, reset, retry], `at ${at} ms`);
+    }
+  });
+});

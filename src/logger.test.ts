@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { createTestDatabase, describeOnEachEngine, type TestDatabase } from '../test/support/engines.ts';
+import { runToEnd, startProcess } from '../test/support/process.ts';
+import { newPerson } from '../test/support/service.ts';
+import { sql } from './database/database.ts';
+import { openDatabase } from './database/open.ts';
+
+const MODULE = JSON.stringify(join(import.meta.dirname, 'logger.ts'));
+const SECRET = 'what-nobody-may-read';
+
+/** Runs the statements in a process of their own, where `logger` and `flush` are at hand; gives its output. */
+async function outputOf(statements: string, level = 'info'): Promise<string[]> {
+  const program = `import { createLogger } from ${MODULE};
+    const { logger, flush } = createLogger('${level}');
+    ${statements}`;
+  const { code, lines } = await runToEnd(['--input-type=module', '--eval', program]);
+  assert.equal(code, 0, lines.join('\n'));
+  return lines;
+}
+
+describe('the log', () => {
+  test('is JSON lines with level, time in UTC and text, without the name of the machine', async () => {
+    const lines = await outputOf(
+      `logger.info({ route: '/livez' }, 'answered'); logger.warn('odd'); flush();`,
+    );
+    const [first, second] = lines.map((line) => JSON.parse(line));
+    assert.deepEqual(Object.keys(first), ['level', 'time', 'route', 'msg']);
+    assert.deepEqual([first.level, first.route, first.msg], [30, '/livez', 'answered']);
+    assert.equal(new Date(first.time).toISOString(), first.time);
+    assert.deepEqual([second.level, second.msg], [40, 'odd']);
+  });
+
+  test('is written out by flush, whatever comes after', async () => {
+    const lines = await outputOf(`
+      for (let index = 0; index < 5_000; index++) logger.info('line ' + index);
+      process.on('exit', flush);
+      process.exit(0);`);
+    assert.equal(lines.length, 5_000);
+    assert.equal(JSON.parse(lines.at(-1)!).msg, 'line 4999');
+  });
+
+  test('has what its level allows, and with silent nothing', async () => {
+    const statements = `logger.info('a'); logger.warn('b'); logger.error('c'); flush();`;
+    const levels = (await outputOf(statements, 'warn')).map((line) => JSON.parse(line).level);
+    assert.deepEqual(levels, [40, 50]);
+    assert.deepEqual(await outputOf(statements, 'silent'), []);
+  });
+
+  test('shows no secret: not as a member, not in headers or a body, not in those of a request', async () => {
+    const names = ['authorization', 'password', 'access_token', 'token', 'idempotency-key'];
+    const secrets = JSON.stringify(Object.fromEntries(names.map((name) => [name, SECRET])));
+    const lines = await outputOf(`
+      logger.info(${secrets});
+      logger.info({ headers: ${secrets}, body: ${secrets} });
+      logger.child(${secrets}).info('of a child');
+      logger.info({ request: { headers: ${secrets} }, answer: { data: ${secrets} } });
+      flush();`);
+    assert.equal(lines.length, 4);
+    for (const line of lines) assert.ok(!line.includes(SECRET), line);
+  });
+
+  test('tells an error with its causes, but not what the driver adds about the row', async () => {
+    const [line] = await outputOf(`
+      const details = { detail: 'Key (email)=(${SECRET})', where: '${SECRET}', parameters: ['${SECRET}'], hint: '${SECRET}' };
+      const driver = Object.assign(new Error('duplicate key'), { code: '23505', ...details });
+      const middle = new Error('the row was refused', { cause: driver });
+      logger.error({ err: new Error('not registered', { cause: middle }) });
+      flush();`);
+    assert.ok(!line!.includes(SECRET), `${line}`);
+    const { err } = JSON.parse(line!);
+    assert.equal(err.message, 'not registered');
+    assert.match(err.stack, /^Error: not registered\n +at /);
+    assert.equal(err.cause.message, 'the row was refused');
+    assert.equal(err.cause.cause.message, 'duplicate key');
+    assert.equal(err.cause.cause.code, '23505');
+  });
+
+  test('takes what is thrown without being an error', async () => {
+    const lines = await outputOf(`for (const err of ['text', null, 7, {}]) logger.error({ err }); flush();`);
+    assert.equal(lines.length, 4);
+    assert.equal(JSON.parse(lines[0]!).err.message, 'text');
+  });
+});
+
+describeOnEachEngine('the log of a failure inside the database', (engine) => {
+  let testDatabase: TestDatabase;
+  before(async () => {
+    testDatabase = await createTestDatabase(engine);
+  });
+  after(() => testDatabase.remove());
+
+  /** A rule that this program knows nothing of, and that every further token breaks. */
+  const breakTokens = async () => {
+    const { url, directory } = testDatabase;
+    const database = openDatabase({ databaseUrl: url, dataDir: directory, databasePool: 1 });
+    const breaking =
+      engine === 'postgres'
+        ? 'alter table tokens add constraint broken check (false) not valid'
+        : "create trigger broken before insert on tokens begin select raise(abort, 'broken'); end";
+    await database.transaction((tx) => tx.run(sql(breaking))).finally(() => database.close());
+  };
+
+  test('names the request and the failure, and holds nothing of the person', async () => {
+    const service = await startProcess(testDatabase, { LOG_LEVEL: 'trace' });
+    await breakTokens();
+    const person = newPerson();
+    const { status, headers } = await service.api.post('/api/register', person);
+    assert.equal(status, 500);
+    const { lines } = await service.kill('SIGTERM');
+    const log = lines.join('\n');
+    for (const personal of [person.email, person.name, person.password])
+      assert.ok(!log.includes(personal), log);
+    const failure = lines
+      .slice(1)
+      .map((line) => JSON.parse(line))
+      .find(({ level }) => level === 50);
+    assert.equal(failure.request_id, headers.get('x-request-id'));
+    assert.match(failure.err.message, /broken/);
+  });
+});

@@ -1,0 +1,127 @@
+/** Holds the documents to the product: every code, every setting and every link. */
+import assert from 'node:assert/strict';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { DEFAULT_LIMITS, LIMIT_NAMES } from '../src/http/rate-limits/limits.ts';
+import { catalogue } from '../src/problems.ts';
+import { renderMarkdownPage } from '../src/tools/markdown-page.ts';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
+
+const idsOf = (page: string) => [...page.matchAll(/\bid="([^"]+)"/g)].map(([, id]) => id!);
+/** The anchors of a document, as the service and as GitHub make them of its headings. */
+const anchorsOf = (path: string) => idsOf(renderMarkdownPage(read(path)));
+
+describe('docs/problems.md', () => {
+  const headings = [...read('docs/problems.md').matchAll(/^### `([^`]+)`$/gm)].map(([, code]) => code!);
+
+  for (const code of Object.keys(catalogue)) {
+    test(`explains ${code}, where the type of the problem points to`, () => {
+      assert.ok(headings.includes(code));
+      assert.ok(anchorsOf('docs/problems.md').includes(code));
+    });
+  }
+
+  test('explains nothing that the catalogue does not know, and nothing twice', () => {
+    assert.deepEqual(
+      headings.filter((code) => !(code in catalogue)),
+      [],
+    );
+    assert.deepEqual(headings, [...new Set(headings)]);
+  });
+});
+
+describe('the settings', () => {
+  const config = read('src/config.ts');
+  const named = [...config.matchAll(/\bread\.\w+\('([A-Z][A-Z_]+)'/g)].map(([, name]) => name!);
+  const limits = LIMIT_NAMES.map((name) => `RATE_LIMIT_${name.toUpperCase().replace('-', '_')}`);
+  const settings = [...named, 'RATE_LIMITS', ...limits];
+  const readme = read('README.md');
+  const operations = read('docs/operations.md');
+  const rowOf = (document: string, name: string) =>
+    document.split('\n').find((row) => row.startsWith(`| \`${name}\` |`));
+
+  test('are found in the code that reads them', () => {
+    assert.ok(named.length > 15);
+    for (const name of settings)
+      assert.ok(config.includes(name.startsWith('RATE_LIMIT_') ? 'RATE_LIMIT_' : name), name);
+  });
+
+  for (const name of [...named, 'RATE_LIMITS']) {
+    test(`${name} is in the table of README.md, with its default`, () => {
+      const row = rowOf(readme, name);
+      assert.ok(row);
+      const [, fallback] =
+        new RegExp(`'${name}', (?:'([^']+)'|([\\d_]+)|.*\\], '([^']+)'\\)|LOG_LEVELS, '(\\w+)')`)
+          .exec(config)
+          ?.filter(Boolean) ?? [];
+      if (fallback !== undefined)
+        assert.equal(row.split('|')[2]?.trim(), `\`${fallback.replaceAll('_', '')}\``);
+    });
+  }
+
+  for (const [index, name] of limits.entries()) {
+    test(`${name} is in the table of docs/operations.md, with its default`, () => {
+      assert.equal(
+        rowOf(operations, name)?.split('|')[2]?.trim(),
+        `\`${DEFAULT_LIMITS[LIMIT_NAMES[index]!]}\``,
+      );
+    });
+  }
+
+  for (const name of settings) {
+    test(`${name} is explained in docs/operations.md`, () => {
+      assert.ok(new RegExp(`\\b${name}\\b`).test(operations));
+    });
+  }
+
+  test('that are in a table are read', () => {
+    const explained = [...`${readme}\n${operations}`.matchAll(/^\| `([A-Z][A-Z_]+)` \|/gm)].map(
+      ([, name]) => name!,
+    );
+    assert.deepEqual(
+      explained.filter((name) => !settings.includes(name)),
+      [],
+    );
+  });
+
+  test('are where README.md sends an operator', () => {
+    assert.match(readme, /\]\(docs\/operations\.md/);
+  });
+});
+
+/** `[text](target)` outside code, without links to elsewhere. */
+function linksOf(path: string): string[] {
+  const prose = read(path)
+    .replace(/^```.*?^```/gms, '')
+    .replace(/`[^`\n]*`/g, '');
+  const targets = [...prose.matchAll(/\]\(([^)\s]+)(?: "[^"]*")?\)/g)].map(([, target]) => target!);
+  return targets.filter((target) => !/^[a-z][a-z0-9+.-]*:/i.test(target));
+}
+
+describe('links', () => {
+  const documents = globSync(['README.md', 'ARCHITECTURE.md', 'CHANGELOG.md', 'docs/**/*.md'], {
+    cwd: ROOT,
+  }).sort();
+
+  test('are looked for in the documents that there have to be', () => {
+    for (const path of ['README.md', 'ARCHITECTURE.md', 'docs/operations.md'])
+      assert.ok(documents.includes(path), path);
+  });
+
+  for (const path of documents) {
+    test(`of ${path} lead somewhere`, () => {
+      for (const link of linksOf(path)) {
+        const [file = '', anchor] = link.split('#');
+        const target =
+          file === '' ? path : relative(ROOT, join(ROOT, dirname(path), decodeURIComponent(file)));
+        assert.ok(existsSync(join(ROOT, target)), `${path} → ${link}`);
+        if (anchor === undefined || !target.endsWith('.md')) continue;
+        assert.ok(anchorsOf(target).includes(anchor), `${path} → ${link}`);
+      }
+    });
+  }
+});

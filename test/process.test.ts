@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, type TestContext, test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { ApiResponse } from './support/api.ts';
+import { createTestDatabase, describeOnEachEngine, type Engine } from './support/engines.ts';
+import { type ServiceProcess, startProcess } from './support/process.ts';
+import { newPerson } from './support/service.ts';
+
+async function newDatabase(context: TestContext, engine: Engine) {
+  const testDatabase = await createTestDatabase(engine);
+  context.after(() => testDatabase.remove());
+  return testDatabase;
+}
+
+/** Many logins at once, behind a single hashing thread: gives their answers, and resolves when the first is in. */
+async function queueLogins(service: ServiceProcess): Promise<Promise<ApiResponse>[]> {
+  const { name, email, password } = newPerson();
+  await service.api.post('/api/register', { name, email, password });
+  const answers = Array.from({ length: 12 }, () => service.api.post('/api/login', { email, password }));
+  await Promise.race(answers);
+  return answers;
+}
+
+async function assertRefused(service: ServiceProcess): Promise<void> {
+  await assert.rejects(service.api.get('/livez'), (error: Error) => /fetch failed/.test(error.message));
+}
+
+describeOnEachEngine('the process', (engine) => {
+  test('says on its first line where it listens, where it stores and where the credential is', async (context) => {
+    const testDatabase = await newDatabase(context, engine);
+    const service = await startProcess(testDatabase);
+    const { lines } = await service.kill('SIGTERM');
+    const place = engine === 'sqlite' ? join(testDatabase.directory, 'frontdesk.db') : 'PostgreSQL 127.0.0.1';
+    const announcement = lines[0]!;
+    assert.match(announcement, /^Frontdesk listens on http:\/\/127\.0\.0\.1:\d+ and stores in /);
+    assert.ok(announcement.includes(place), announcement);
+    assert.match(announcement, /\(administrator credential: ADMIN_TOKEN\)$/);
+    for (const line of lines.slice(1))
+      assert.equal(typeof JSON.parse(line), 'object', 'the log is JSON lines');
+  });
+
+  for (const signals of [['SIGTERM'], ['SIGINT'], ['SIGTERM', 'SIGINT']] as const) {
+    const name = signals.join(' and ');
+    test(`on ${name} it finishes what is under way, takes nothing new and ends with 0`, async (context) => {
+      const testDatabase = await newDatabase(context, engine);
+      const service = await startProcess(testDatabase, { PASSWORD_THREADS: '1' });
+      const answers = await queueLogins(service);
+      const [ending] = signals.map((signal) => service.kill(signal));
+      const statuses = (await Promise.all(answers)).map(({ status }) => status);
+      assert.deepEqual(new Set(statuses), new Set([200]));
+      const { code, lines } = await ending!;
+      assert.equal(code, 0, lines.join('\n'));
+      await assertRefused(service);
+      assert.ok(!existsSync(join(testDatabase.directory, 'frontdesk.db-wal')), 'all is in the file itself');
+    });
+  }
+
+  test('with SHUTDOWN_DELAY_SECONDS it goes on serving at first, while readiness fails', async (context) => {
+    const testDatabase = await newDatabase(context, engine);
+    const service = await startProcess(testDatabase, { SHUTDOWN_DELAY_SECONDS: '1', PASSWORD_THREADS: '1' });
+    const answers = await queueLogins(service);
+    const ending = service.kill('SIGTERM');
+    while ((await service.api.get('/readyz')).status === 200);
+    assert.equal((await service.api.get('/readyz')).status, 503);
+    assert.equal((await service.api.get('/livez')).status, 200);
+    assert.equal((await service.api.post('/api/register', newPerson())).status, 201);
+    for (const answer of answers) assert.equal((await answer).status, 200);
+    assert.equal((await ending).code, 0);
+    await assertRefused(service);
+  });
+});
+
+describe('the administrator credential that nobody set', () => {
+  test('is made once, for the owner only, and never written out', async (context) => {
+    const testDatabase = await newDatabase(context, 'sqlite');
+    const file = join(testDatabase.directory, 'admin-token');
+    const credentials: string[] = [];
+    for (let round = 0; round < 2; round++) {
+      const service = await startProcess(testDatabase, { ADMIN_TOKEN: '', LOG_LEVEL: 'trace' });
+      assert.equal(statSync(file).mode & 0o777, 0o600);
+      const credential = readFileSync(file, 'utf8').trim();
+      credentials.push(credential);
+      const { status } = await service.api.get('/api/v1/admin/dashboard', { token: credential });
+      assert.equal(status, 200);
+      const { lines } = await service.kill('SIGTERM');
+      assert.ok(lines[0]?.endsWith(`(administrator credential: ${file})`), `${lines[0]}`);
+      assert.ok(!lines.join('\n').includes(credential), 'the credential is in the output');
+    }
+    assert.match(credentials[0]!, /^[0-9a-f]{64}$/);
+    assert.equal(credentials[1], credentials[0], 'it holds after a restart');
+  });
+});
+
+describe('LOG_LEVEL', () => {
+  const logOf = async (context: TestContext, level: string) => {
+    const service = await startProcess(await newDatabase(context, 'sqlite'), { LOG_LEVEL: level });
+    await service.api.get('/livez');
+    const { lines } = await service.kill('SIGTERM');
+    return lines.slice(1).map((line) => JSON.parse(line));
+  };
+
+  test('info has a line for each request, with what an operator looks for and nothing of the person', async (context) => {
+    const requests = (await logOf(context, 'info')).filter(({ route }) => route === '/livez');
+    assert.equal(requests.length, 1);
+    const { request_id, method, status, time } = requests[0];
+    assert.deepEqual([method, status], ['GET', 200]);
+    assert.match(request_id, /^[0-9a-f-]{36}$/);
+    assert.ok(!Number.isNaN(Date.parse(time)));
+  });
+
+  test('its lines come out while the process lives, also when there are few', async (context) => {
+    const service = await startProcess(await newDatabase(context, 'sqlite'));
+    await service.api.get('/livez');
+    while (!service.output().includes('"route":"/livez"')) await nextTurn();
+    await service.kill('SIGKILL');
+  });
+
+  test('warn has the warnings only, silent nothing but the first line', async (context) => {
+    const levels = (await logOf(context, 'warn')).map(({ level }) => level);
+    assert.deepEqual(new Set(levels), new Set([40]));
+    assert.deepEqual(await logOf(context, 'silent'), []);
+  });
+});

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { createTestDatabase, type TestDatabase } from './support/engines.ts';
+import { from, limited, newAddress } from './support/limits.ts';
+import { assertOutage } from './support/outage.ts';
+import { register, storeLoggedIn } from './support/people.ts';
+import { type PostgresServer, startPostgres } from './support/postgres-server.ts';
+import { ADMIN_TOKEN, newPerson, startService, type TestService } from './support/service.ts';
+
+const FIELDS = { fields: [{ label: 'first_name', type: 'text', is_required: true }] };
+/** So slow to come back that the length of the test does not matter. */
+const SLOW = '10/36000';
+
+describe('two nodes on one PostgreSQL database', () => {
+  let testDatabase: TestDatabase;
+  let nodes: TestService[];
+  before(async () => {
+    testDatabase = await createTestDatabase('postgres');
+    const options = limited({
+      RATE_LIMIT_ANON: SLOW,
+      RATE_LIMIT_CREATE: SLOW,
+      RATE_LIMIT_REGISTER: SLOW,
+      RATE_LIMIT_LOGIN: SLOW,
+    });
+    const one = await startService('postgres', { ...options, testDatabase });
+    nodes = [one, await startService('postgres', { ...options, testDatabase })];
+  });
+  after(async () => {
+    for (const node of nodes) await node.stop();
+    await testDatabase.remove();
+  });
+
+  async function statuses(
+    times: number,
+    send: (node: TestService) => Promise<{ status: number }>,
+  ): Promise<number[]> {
+    const answers = Array.from({ length: times }, (_, index) => send(nodes[index % 2]!));
+    return (await Promise.all(answers)).map(({ status }) => status);
+  }
+
+  for (const path of ['/api/v1/users', '/api/register', '/api/login']) {
+    test(`let so many through to POST ${path} together as one alone would`, async () => {
+      const client = from(newAddress());
+      const seen = await statuses(30, ({ api }) => api.post(path, {}, client));
+      assert.equal(seen.filter((status) => status === 429).length, 20);
+    });
+  }
+
+  test('count wrong administrator credentials together', async () => {
+    const address = newAddress();
+    const open = ({ api }: TestService, token: string) =>
+      api.get('/api/v1/admin/dashboard', from(address, { token }));
+    for (let guess = 0; guess < 10; guess++)
+      assert.equal((await open(nodes[guess % 2]!, 'wrong')).status, 401);
+    for (const node of nodes) assert.equal((await open(node, ADMIN_TOKEN)).status, 429);
+  });
+
+  test('count wrong passwords together, and what one lets in resets both', async () => {
+    const { email, password } = newPerson();
+    const account = await register(nodes[0]!, { name: 'Ada', email, password });
+    const address = newAddress();
+    const logIn = (node: TestService, sent: string) =>
+      node.api.post('/api/login', { email: account.email, password: sent }, from(address));
+    for (let round = 0; round < 2; round++) {
+      for (let attempt = 0; attempt < 4; attempt++) {
+        assert.equal((await logIn(nodes[attempt % 2]!, 'a wrong password')).status, 401);
+      }
+      if (round === 0) assert.equal((await logIn(nodes[1]!, password)).status, 200);
+    }
+    assert.equal((await logIn(nodes[0]!, 'a wrong password')).status, 401);
+  });
+
+  test('count what is cheap each for itself', async () => {
+    const client = from(newAddress());
+    const seen = await statuses(30, ({ api }) => api.get('/api/v1/users', client));
+    assert.equal(seen.filter((status) => status === 429).length, 10);
+  });
+});
+
+describe('shared limits that cannot be counted', () => {
+  let server: PostgresServer;
+  let service: TestService;
+  before(async () => {
+    server = await startPostgres();
+    const { directory, remove } = await createTestDatabase('sqlite');
+    service = await startService('postgres', {
+      ...limited(),
+      testDatabase: { url: server.url, directory, remove },
+    });
+  });
+  after(async () => {
+    await service.stop();
+    await server.stop();
+    await service.testDatabase.remove();
+  });
+
+  test('what needs a credential or writes is refused; what does not goes on, with its limits', async () => {
+    const { api } = service;
+    const { token } = await storeLoggedIn(service.service.database);
+    await server.pause();
+    assertOutage(await api.post('/api/login', newPerson()));
+    assertOutage(await api.post('/api/register', newPerson()));
+    assertOutage(await api.post('/api/v1/users', {}));
+    assertOutage(await api.get('/api/v1/me', { token }));
+    for (const sent of [ADMIN_TOKEN, 'wrong']) {
+      assertOutage(await api.get('/api/v1/admin/dashboard', { token: sent }));
+    }
+    const client = from(newAddress());
+    const open = [
+      await api.post('/api/v1/form-fields/validate', FIELDS, client),
+      await api.get('/api/v1/users', client),
+      await api.get('/api/v1/users/some', client),
+    ];
+    assert.deepEqual(
+      open.map(({ status }) => status),
+      [200, 200, 200],
+    );
+    assert.deepEqual(
+      open.map(({ headers }) => headers.get('x-ratelimit-remaining')),
+      ['119', '118', '117'],
+    );
+    await server.resume();
+    assert.equal((await api.get('/api/v1/me', { token })).status, 200);
+    assert.equal((await api.post('/api/v1/users', {})).status, 201);
+  });
+});

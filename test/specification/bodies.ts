@@ -1,0 +1,35 @@
+/** The bodies that several cases give. */
+
+export const token = { access_token: '<token>', token_type: 'Bearer', expires_in: 2_592_000 };
+
+export const registered = { ...token, data: { access_token: '<token>', token_type: 'Bearer' } };
+
+export const invalidPayload = { error: 'Invalid request payload', code: 'invalid_payload' };
+
+export const unauthorized = { error: 'Unauthorized', code: 'unauthorized' };
+
+export const notFound = { error: 'Not Found', code: 'not_found' };
+
+export const invalidLogin = {
+  error: 'Invalid login details',
+  code: 'invalid_login',
+  message: 'Invalid login details',
+};
+
+/** A refusal with messages by member; its text is the first of them. */
+export function invalidInput(errors: Readonly<Record<string, readonly string[]>>) {
+  const [first, ...more] = Object.values(errors).flat();
+  const endings = ['', ' (and 1 more error)'];
+  const message = `${first}${endings[more.length] ?? ` (and ${more.length} more errors)`}`;
+  return { error: message, code: 'validation_failed', message, errors };
+}
+
+/** A refused form-field submission. */
+export function invalidFields(...errors: readonly string[]) {
+  return { error: 'Invalid form fields', code: 'validation_failed', errors };
+}
+
+/** An error of the protocol itself, as the framework renders it. */
+export function protocolError(statusCode: number, code: string, text: string) {
+  return { statusCode, code, error: text, message: text };
+}

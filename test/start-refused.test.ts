@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { sql } from '../src/database/database.ts';
+import { openDatabase } from '../src/database/open.ts';
+import { createTestDatabase, describeOnEachEngine, type TestDatabase } from './support/engines.ts';
+import { runToEnd, startProcess } from './support/process.ts';
+import { environmentOf } from './support/service.ts';
+
+/** Starts, expects the end with 1, and gives the only line that was written. */
+async function refusalOf(testDatabase: TestDatabase, environment: Record<string, string>): Promise<string> {
+  const { code, lines } = await runToEnd(['src/main.ts'], environmentOf(testDatabase, environment));
+  assert.equal(code, 1, lines.join('\n'));
+  assert.equal(lines.length, 1, lines.join('\n'));
+  assert.match(lines[0]!, /^Frontdesk cannot start: ./);
+  return lines[0]!;
+}
+
+const SECRET = 'a-secret-that-nobody-may-read-out';
+
+describe('a start that cannot succeed ends with 1 and one line', { concurrency: 2 }, () => {
+  let testDatabase: TestDatabase;
+  before(async () => {
+    testDatabase = await createTestDatabase('sqlite');
+  });
+  after(() => testDatabase.remove());
+
+  const wrongSettings: Record<string, string> = {
+    HOST: 'no-such-host.invalid',
+    PORT: '65536',
+    DATABASE_URL: `mysql://user:${SECRET}@127.0.0.1/frontdesk`,
+    DATABASE_POOL: '0',
+    ADMIN_TOKEN: SECRET.slice(0, 31),
+    SECRET_KEY: SECRET.slice(0, 31),
+    LOG_LEVEL: 'loud',
+    PUBLIC_URL: 'example.com',
+    CORS_ORIGINS: 'https://app.example.com/path',
+    TRUST_PROXY: 'the-proxy',
+    PASSWORD_POLICY: 'none',
+    PASSWORD_THREADS: 'many',
+    PASSWORD_QUEUE: '-1',
+    REGISTRATION: 'yes',
+    USERS_CREATE: 'no',
+    TOKEN_LIFETIME_DAYS: '1.5',
+    SHUTDOWN_DELAY_SECONDS: '10s',
+  };
+  for (const [name, value] of Object.entries(wrongSettings)) {
+    test(`that names ${name} when that is wrong`, async () => {
+      const line = await refusalOf(testDatabase, { [name]: value });
+      assert.ok(line.includes(name), line);
+      assert.ok(!line.includes(SECRET.slice(0, 31)), 'a secret is in the line');
+    });
+  }
+
+  test('that names the port when another program has it', async (context) => {
+    const other = createServer().listen(0, '127.0.0.1');
+    context.after(() => other.close());
+    await new Promise((resolve) => other.on('listening', resolve));
+    const port = String((other.address() as AddressInfo).port);
+    assert.match(await refusalOf(testDatabase, { PORT: port }), new RegExp(`127\\.0\\.0\\.1:${port} .*PORT`));
+  });
+
+  test('that names DATA_DIR when nothing can be written there', async () => {
+    const file = join(testDatabase.directory, 'a-file');
+    writeFileSync(file, '');
+    assert.match(await refusalOf(testDatabase, { DATA_DIR: join(file, 'data') }), /DATA_DIR/);
+  });
+
+  const damages: Record<string, (path: string) => void> = {
+    'another file is in the place of the database': (path) => writeFileSync(path, 'no database '.repeat(999)),
+    'a folder is in the place of the database': (path) => mkdirSync(path),
+  };
+  for (const [name, damage] of Object.entries(damages)) {
+    test(`that names the file when ${name}`, async () => {
+      const directory = join(testDatabase.directory, name.replaceAll(' ', '-'));
+      mkdirSync(directory);
+      damage(join(directory, 'frontdesk.db'));
+      assert.match(await refusalOf(testDatabase, { DATA_DIR: directory }), /frontdesk\.db/);
+    });
+  }
+
+  test('that names the file when it holds no secret', async () => {
+    writeFileSync(join(testDatabase.directory, 'admin-token'), 'too short\n');
+    assert.match(await refusalOf(testDatabase, { ADMIN_TOKEN: '' }), /admin-token/);
+  });
+
+  test('that says the database is unavailable when PostgreSQL is not there', async () => {
+    const url = `postgres://user:${SECRET}@127.0.0.1:1/frontdesk`;
+    const line = await refusalOf(testDatabase, { DATABASE_URL: url });
+    assert.match(line, /127\.0\.0\.1:1/);
+    assert.ok(!line.includes(SECRET));
+  });
+
+  const wrongPlaces: Record<string, (url: URL) => void> = {
+    'has no such database': (url) => {
+      url.pathname = '/no_such_database';
+    },
+    'refuses the password': (url) => {
+      url.password = SECRET;
+    },
+  };
+  for (const [name, change] of Object.entries(wrongPlaces)) {
+    test(`that says why when PostgreSQL ${name}`, async () => {
+      const url = new URL(process.env.TEST_POSTGRES_URL!);
+      change(url);
+      const line = await refusalOf(testDatabase, { DATABASE_URL: url.href });
+      assert.match(line, /no_such_database|password/);
+      assert.ok(!line.includes(SECRET));
+    });
+  }
+});
+
+describeOnEachEngine('a start on a database that is not for it ends with 1 and one line', (engine) => {
+  let testDatabase: TestDatabase;
+  before(async () => {
+    testDatabase = await createTestDatabase(engine);
+    const service = await startProcess(testDatabase);
+    await service.kill('SIGTERM');
+  });
+  after(() => testDatabase.remove());
+
+  test('that names the remedy when SECRET_KEY is not the one of this database', async () => {
+    const line = await refusalOf(testDatabase, { SECRET_KEY: SECRET });
+    assert.match(line, /SECRET_KEY.*accept-secret-key/);
+    assert.ok(!line.includes(SECRET));
+  });
+
+  test('that names both versions when a later release has migrated it', async () => {
+    const { url: databaseUrl, directory: dataDir } = testDatabase;
+    const database = openDatabase({ databaseUrl, dataDir, databasePool: 1 });
+    const record = sql("insert into schema_migrations (version, name, applied_at) values (9999, 'later', 0)");
+    await database.transaction((tx) => tx.run(record)).finally(() => database.close());
+    assert.match(await refusalOf(testDatabase, {}), /\b9999\b.*\b\d+\b/);
+  });
+});

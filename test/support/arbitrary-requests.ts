@@ -1,0 +1,139 @@
+/** Requests of every kind for every operation of the description: the valid, the hostile and the absurd. */
+import fc from 'fast-check';
+import { description } from './description.ts';
+
+export interface Operation {
+  readonly method: string;
+  readonly path: string;
+  readonly hasId: boolean;
+  readonly body: Readonly<Record<string, unknown>> | undefined;
+  readonly parameters: readonly string[];
+  /** The members without which the body is refused; where they are right, a password is hashed. */
+  readonly required: readonly string[];
+}
+
+/** The operations of the description. */
+export const operations: Operation[] = Object.entries(description.paths).flatMap(([path, item]) =>
+  // biome-ignore lint/suspicious/noExplicitAny: the document is walked by hand
+  Object.entries(item as Record<string, any>).map(([method, operation]) => {
+    const content = operation.requestBody?.content['application/json'];
+    return {
+      method: method.toUpperCase(),
+      path,
+      hasId: path.includes('{id}'),
+      body: content?.example,
+      required: content?.schema.required ?? [],
+      parameters: (operation.parameters ?? [])
+        .filter((one: { in: string }) => one.in === 'query')
+        .map(nameOf),
+    };
+  }),
+);
+
+function nameOf({ name }: { name: string }): string {
+  return name;
+}
+
+const hostile = fc.constantFrom(
+  '',
+  ' ',
+  '\u0000',
+  'a\u0000b',
+  '\ud800',
+  '\udfff x',
+  '\uFEFF',
+  '😀'.repeat(300),
+  "'; drop table users; --",
+  '$1',
+  '%s%n',
+  '../../etc/passwd',
+  '<script>',
+  '__proto__',
+  'constructor',
+  'a@b.c',
+  'ada@example.com\r\nX: y',
+  '1e999',
+  'NaN',
+  'null',
+  'a'.repeat(5000),
+);
+const number = fc.constantFrom(0, -0, -1, 1, 1.5, 2 ** 31, 2 ** 53, -(2 ** 63), 1e308, 5e-324);
+/** A member with this value is not sent at all. */
+const LEFT_OUT = 0;
+const value = fc.oneof(hostile, fc.string({ unit: 'binary' }), number, fc.jsonValue(), fc.emailAddress());
+
+/** The example with one member changed, or taken away, and members that nobody knows. */
+function mutated({ body = {}, required }: Operation) {
+  const names = Object.keys(body);
+  if (names.length === 0) return fc.dictionary(fc.string(), value);
+  // Hashing costs more than all the rest: most bodies lack what would lead to it.
+  const victims = required.length > 0 ? required : names;
+  return fc
+    .tuple(fc.constantFrom(...victims), value, fc.dictionary(fc.string({ unit: 'binary' }), value))
+    .map(([name, changed, more]) => ({
+      ...more,
+      ...body,
+      [name]: changed === LEFT_OUT ? undefined : changed,
+    }));
+}
+
+export const jsonText = (operation: Operation) =>
+  fc.oneof(
+    { weight: 3, arbitrary: mutated(operation).map((body) => JSON.stringify(body)) },
+    { weight: 2, arbitrary: fc.jsonValue().map((body) => JSON.stringify(body)) },
+    { weight: 1, arbitrary: fc.string({ unit: 'binary' }) },
+    { weight: 1, arbitrary: fc.uint8Array().map((bytes) => new Uint8Array(bytes)) },
+  );
+
+const printable = fc.string({
+  unit: fc.integer({ min: 0x20, max: 0x7e }).map((code) => String.fromCharCode(code)),
+});
+
+export function headersFor(tokens: readonly string[]) {
+  const bearer = fc.constantFrom(...tokens, 'x').map((token) => `Bearer ${token}`);
+  return fc.record(
+    {
+      authorization: fc.oneof({ weight: 4, arbitrary: bearer }, { weight: 1, arbitrary: printable }),
+      accept: fc.oneof(
+        fc.constantFrom('*/*', 'application/json', 'application/problem+json', 'text/html'),
+        printable,
+      ),
+      'content-type': fc.oneof({ weight: 5, arbitrary: fc.constant('application/json') }, printable),
+      'if-match': fc.oneof(fc.constantFrom('*', '"1"', 'W/"1"'), printable),
+      'idempotency-key': fc.oneof(fc.constantFrom('"a"', 'a', ''), printable),
+      'x-request-id': printable,
+      traceparent: printable,
+      origin: printable,
+    },
+    { requiredKeys: [] },
+  );
+}
+
+/** One segment: hostile text that can be written in an address, as it is or percent-encoded by hand. */
+export const segment = (ids: readonly string[]) =>
+  fc.oneof(
+    { weight: 2, arbitrary: fc.constantFrom(...ids) },
+    fc.uuid(),
+    fc.string({ unit: 'binary', minLength: 1 }).map((text) => encodeURIComponent(text.toWellFormed())),
+    fc.constantFrom(
+      '%00',
+      '%ff',
+      '%',
+      '%zz',
+      '%2f',
+      '%2e%2e',
+      '%25',
+      '..;',
+      'a'.repeat(256),
+      'a'.repeat(1000),
+    ),
+  );
+
+export const queryFor = ({ parameters }: Operation) =>
+  fc
+    .array(
+      fc.tuple(fc.constantFrom(...parameters, 'x', '__proto__'), fc.oneof(hostile, fc.nat().map(String))),
+    )
+    .map((pairs) =>
+      pairs.map(([name, text]) => `${name}=${encodeURIComponent(text.toWellFormed())}`).join('&'),
+    );

@@ -1,0 +1,50 @@
+/** Services whose limits are on, and clients of many networks in front of them. */
+import assert from 'node:assert/strict';
+import type { ApiRequest } from './api.ts';
+import type { TestServiceOptions } from './service.ts';
+
+/** Rate limits on, with these settings, and X-Forwarded-For believed, so that every test is its own client. */
+export function limited(
+  environment: Readonly<Record<string, string>> = {},
+  options: TestServiceOptions = {},
+): TestServiceOptions {
+  return { ...options, environment: { RATE_LIMITS: 'on', TRUST_PROXY: '127.0.0.1', ...environment } };
+}
+
+/** A request as a proxy hands it on that got it from this address. */
+export function from(address: string, request: ApiRequest = {}): ApiRequest {
+  return { ...request, headers: { ...request.headers, 'x-forwarded-for': address } };
+}
+
+let clients = 0;
+
+/** An IPv4 address that no other test of this file uses. */
+export function newAddress(): string {
+  clients++;
+  return `198.18.${clients >> 8}.${clients & 255}`;
+}
+
+export const LIMIT_FIELDS = [
+  'ratelimit-policy',
+  'ratelimit',
+  'x-ratelimit-limit',
+  'x-ratelimit-remaining',
+  'x-ratelimit-reset',
+] as const;
+
+/** The values of the limit headers, in the order of LIMIT_FIELDS; null where one is missing. */
+export function limitFields(headers: Headers): (string | null)[] {
+  return LIMIT_FIELDS.map((name) => headers.get(name));
+}
+
+export function assertNoLimitFields(headers: Headers): void {
+  const present = LIMIT_FIELDS.filter((name) => headers.has(name));
+  assert.deepEqual(present, []);
+}
+
+/** Epoch milliseconds that stand still until the test moves them on. */
+export function standingClock(now = Date.UTC(2026, 0, 1)) {
+  const clock = () => clock.now;
+  clock.now = now;
+  return clock;
+}

@@ -1,0 +1,32 @@
+/** What an outage of the database looks like from outside, and what the service does again once it is over. */
+import assert from 'node:assert/strict';
+import type { Api, ApiResponse } from './api.ts';
+import { ADMIN_TOKEN, newPerson } from './service.ts';
+
+/** A request that writes and costs no hash. */
+export function write(api: Api): Promise<ApiResponse> {
+  const { name, email } = newPerson();
+  return api.post('/api/v1/users', { name, email }, { token: ADMIN_TOKEN });
+}
+
+/** A request that reads the database. */
+export function read(api: Api): Promise<ApiResponse> {
+  return api.get('/api/v1/users?limit=1', { token: ADMIN_TOKEN });
+}
+
+export function assertOutage({ status, headers, body }: ApiResponse): void {
+  assert.equal(status, 503);
+  assert.equal(body.code, 'service_unavailable');
+  assert.match(headers.get('retry-after') ?? '', /^[1-9]\d*$/);
+}
+
+export async function assertHealth(api: Api, expected: { livez: number; readyz: number }): Promise<void> {
+  const [livez, readyz] = await Promise.all([api.get('/livez'), api.get('/readyz')]);
+  assert.deepEqual({ livez: livez.status, readyz: readyz.status }, expected);
+}
+
+export async function assertWorks(api: Api): Promise<void> {
+  await assertHealth(api, { livez: 200, readyz: 200 });
+  assert.equal((await read(api)).status, 200);
+  assert.equal((await write(api)).status, 201);
+}

@@ -1,0 +1,93 @@
+/** The program as a process of its own, as an operator runs it: output, signals and exit codes are its interface. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { after } from 'node:test';
+import { type Api, createApi } from './api.ts';
+import type { TestDatabase } from './engines.ts';
+import { environmentOf } from './service.ts';
+
+export interface Ending {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  /** Every line written to standard output and standard error, in the order in which they came. */
+  readonly lines: string[];
+}
+
+export interface ServiceProcess {
+  readonly api: Api;
+  /** What was written so far, both streams. */
+  output(): string;
+  /** Sends the signal and waits for the end. */
+  kill(signal: NodeJS.Signals): Promise<Ending>;
+  readonly ending: Promise<Ending>;
+}
+
+/** Starts `src/main.ts` and waits until it says where it listens. @throws with its output when it ends first */
+export async function startProcess(
+  testDatabase: TestDatabase,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<ServiceProcess> {
+  const program = run(['src/main.ts'], environmentOf(testDatabase, environment));
+  const address = await program.find(/ listens on (\S+) /);
+  return {
+    api: createApi(address),
+    output: program.output,
+    ending: program.ending,
+    kill: (signal) => {
+      program.child.kill(signal);
+      return program.ending;
+    },
+  };
+}
+
+/** Runs `node <args>` in the project's directory until it ends by itself. */
+export function runToEnd(
+  args: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<Ending> {
+  return run(args, environment).ending;
+}
+
+const projectDirectory = join(import.meta.dirname, '..', '..');
+const running = new Set<ChildProcess>();
+
+// A test that fails half-way leaves no process behind, and is not kept waiting by one.
+after(() => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
+interface Program {
+  readonly child: ChildProcess;
+  readonly ending: Promise<Ending>;
+  output(): string;
+  /** Waits for the pattern in the output and gives its first group. */
+  find(pattern: RegExp): Promise<string>;
+}
+
+function run(args: readonly string[], environment: Readonly<Record<string, string>>): Program {
+  const child = spawn(process.execPath, args, { cwd: projectDirectory, env: { ...environment } });
+  running.add(child);
+  let text = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk;
+    });
+  }
+  const ending = new Promise<Ending>((resolve) => {
+    child.on('close', (code, signal) => {
+      running.delete(child);
+      resolve({ code, signal, lines: text.split('\n').filter((line) => line !== '') });
+    });
+  });
+  const find = (pattern: RegExp) =>
+    new Promise<string>((resolve, reject) => {
+      const look = () => {
+        const found = pattern.exec(text)?.[1];
+        if (found !== undefined) resolve(found);
+      };
+      child.stdout.on('data', look);
+      ending.then(({ code }) => reject(new Error(`ended with ${code} before it was ready: ${text}`)));
+      look();
+    });
+  return { child, ending, output: () => text, find };
+}
