@@ -12,6 +12,7 @@ import { claimSetting, writeSetting } from './database/settings.ts';
 import { createActivityRecorder } from './features/activity/recorder.ts';
 import { createPasswordPolicy } from './features/users/password-policy.ts';
 import { startHousekeeping } from './housekeeping.ts';
+import { releaseAllClaims } from './http/idempotency/queries.ts';
 import { createLoadMonitor } from './http/load-monitor.ts';
 import { secretFile } from './secret-files.ts';
 import type { Clock } from './tools/clock.ts';
@@ -42,6 +43,8 @@ export async function start(config: Config, logger: Logger, clock: Clock = Date.
   try {
     await migrate(database);
     await checkSecretKey(database, secretKey);
+    // SQLite has one process at a time: what is claimed at its start is claimed by nobody.
+    if (database.engine === 'sqlite') await database.transaction(releaseAllClaims);
     const adminTokens = config.adminTokens ?? [adminFile!.secret];
     const running = await listen(config, { database, logger, clock, secretKey, adminTokens });
     return { ...running, database, adminTokenFile: adminFile?.file ?? null };

@@ -104,6 +104,12 @@ describe('what breaks a client', () => {
   }
 });
 
+test('credentials that are looked at where they were not break a client that sends a wrong one', () => {
+  const open = changedExample('operation x-access', 'public');
+  assert.equal(breakingChanges(open, exampleDescription()).length, 1);
+  assert.deepEqual(breakingChanges(exampleDescription(), open), []);
+});
+
 describe('what no client minds', () => {
   for (const [shows, where, value] of harmless) {
     test(shows, () => {

@@ -16,7 +16,7 @@ export interface StandingHeaders {
 type Standing = readonly (readonly [key: string, name: string, value: string])[];
 
 /** OWASP REST Security Cheat Sheet, "Security Headers"; no-store also for errors (RFC 9110 lets caches keep 404s). */
-function standingHeaders(options: StandingHeaders): Standing {
+export function standingHeaders(options: StandingHeaders): Standing {
   const headers: [string, string][] = [
     ['Cache-Control', 'no-store'],
     ['Vary', options.cors ? 'Accept, Origin' : 'Accept'],

@@ -1,10 +1,8 @@
-/**
- * What Node's parser refuses before there is a request: still answered in JSON, with the standing headers
- * that matter where nothing is cached or framed.
- */
+/** What Node's parser refuses before there is a request: answered like any other refusal. */
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { Problem, type ProblemCode } from '../problems.ts';
+import { standingHeaders } from './api-response.ts';
 import { problemResponse } from './problem-response.ts';
 
 const REASONS: Readonly<Record<number, string>> = {
@@ -32,8 +30,7 @@ export function answerClientError(error: Error & { code?: string }, socket: Sock
     `HTTP/1.1 ${status} ${REASONS[status]}`,
     'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(payload)}`,
-    'Cache-Control: no-store',
-    'X-Content-Type-Options: nosniff',
+    ...standingHeaders({ tls: false, cors: false }).map(([, name, value]) => `${name}: ${value}`),
     `X-Request-Id: ${requestId}`,
     'Connection: close',
   ];

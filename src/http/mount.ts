@@ -50,6 +50,7 @@ async function answer(
   return options.runIdempotently({
     route,
     call,
+    keys: request.raw.headersDistinct['idempotency-key'],
     rawBody,
     write,
     writeProblem: (problem) => {
@@ -77,6 +78,10 @@ function writerOf(route: Route, shared: readonly TSchema[]): Write {
   };
 }
 
+/** As bytes: text would get a charset, which not every JSON type has. */
 function send(reply: FastifyReply, { status, headers, body }: WrittenAnswer): FastifyReply {
-  return reply.code(status).headers(headers).send(body);
+  return reply
+    .code(status)
+    .headers(headers)
+    .send(body === undefined ? undefined : Buffer.from(body));
 }

@@ -10,7 +10,7 @@ export function acceptsJson(accept: string | undefined): boolean {
 
 /** Whether errors go out as RFC 9457: only when it is named, and at least as welcome as plain JSON. */
 export function prefersProblemJson(accept: string | undefined): boolean {
-  if (accept === undefined || !accept.includes('problem+json')) return false;
+  if (accept === undefined || !/problem\+json/i.test(accept)) return false;
   const ranges = parse(accept);
   const problem = ranges.get(PROBLEM) ?? 0;
   return problem > 0 && problem >= (ranges.get('application/json') ?? 0);

@@ -10,10 +10,11 @@ export function methodsOf(routes: readonly Route[], url: string): string[] {
   return [...new Set<string>([...own, ...implied])].sort();
 }
 
-/** As the router reads it: without query, doubled slashes and trailing slash. */
+/** As the router reads it: decoded, without origin, query, doubled slashes and trailing slash. */
 function normalized(url: string): string {
-  const path = url.replace(/[?#;].*$/s, '').replace(/\/{2,}/g, '/');
-  return path.length > 1 ? path.replace(/\/$/, '') : path;
+  const path = url.replace(/^[a-z]+:\/\/[^/?#]*/i, '').replace(/[?#].*$/s, '');
+  const single = decodeURI(path).replace(/\/{2,}/g, '/');
+  return single.length > 1 ? single.replace(/\/$/, '') : single;
 }
 
 function pattern(path: string): RegExp {

@@ -48,9 +48,14 @@ function accessChanges(old: Json, now: Json, { where, before, after }: Pair): st
   const ways = waysIn(now, after);
   const isOpen = now.security?.length === 0;
   const closed = isOpen ? [] : waysIn(old, before).filter((way) => !ways.includes(way));
-  return closed.map(
-    (way) => `${where}: ${way === '' ? 'a credential is needed now' : `${way} is not accepted any more`}`,
-  );
+  // A wrong credential, which nobody looked at, would be refused.
+  const looked = closed.length === 0 && old['x-access'] === 'public' && now['x-access'] !== 'public';
+  return [
+    ...closed.map(
+      (way) => `${where}: ${way === '' ? 'a credential is needed' : `${way} is not accepted`} now`,
+    ),
+    ...(looked ? [`${where}: a wrong credential is refused now`] : []),
+  ];
 }
 
 const isSame = (one: Json, other: Json) =>

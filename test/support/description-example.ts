@@ -26,6 +26,7 @@ const body = {
 };
 
 const operation = {
+  'x-access': 'optional',
   security: [{}, { userToken: [] }],
   parameters: [
     { name: 'id', in: 'path', required: true, schema: { type: 'string', maxLength: 255 } },

@@ -32,6 +32,8 @@ export interface WrittenAnswer {
 export interface IdempotentRequest {
   readonly route: Route;
   readonly call: Omit<Call, 'commit'>;
+  /** The fields named Idempotency-Key, as they came. */
+  readonly keys: readonly string[] | undefined;
   /** The body as parsed, with members that the schema does not know. */
   readonly rawBody: unknown;
   /** How answers and refusals become bytes: what is stored is what is sent. */
@@ -55,7 +57,7 @@ export function createIdempotency(options: IdempotencyOptions): RunIdempotently 
     seal: deriveKey(options.secretKey, 'idempotency-seal'),
   };
   return async (request) => {
-    const key = readIdempotencyKey(request.call.headers['idempotency-key']);
+    const key = readIdempotencyKey(request.keys);
     if (key === undefined) {
       return request.write(await request.execute((work) => options.database.transaction(work)));
     }

@@ -15,7 +15,7 @@ const quoted = (key: string) => `"${key.replace(/["\\]/g, '\\$&')}"`;
 
 function assertMalformed(header: string): void {
   assert.throws(
-    () => readIdempotencyKey(header),
+    () => readIdempotencyKey([header]),
     (problem: Problem) => problem.code === 'idempotency_key_malformed',
     JSON.stringify(header),
   );
@@ -31,26 +31,39 @@ describe('the Idempotency-Key header', () => {
       fc.property(
         ascii(0x21).filter((key) => !key.startsWith('"')),
         (key) => {
-          assert.equal(readIdempotencyKey(key), key);
-          assert.equal(readIdempotencyKey(quoted(key)), key);
+          assert.equal(readIdempotencyKey([key]), key);
+          assert.equal(readIdempotencyKey([quoted(key)]), key);
         },
       ),
     );
   });
 
   test('may hold spaces, and begin with a quote, within quotes only', () => {
-    fc.assert(fc.property(ascii(0x20), (key) => assert.equal(readIdempotencyKey(quoted(key)), key)));
+    fc.assert(fc.property(ascii(0x20), (key) => assert.equal(readIdempotencyKey([quoted(key)]), key)));
     for (const header of ['two words', ' word', 'word ', '"word', '"word" ']) assertMalformed(header);
   });
 
   test('has 1 to 255 characters, of which escapes count as one', () => {
     for (const character of ['x', '"', '\\']) {
       const longest = character.repeat(255);
-      assert.equal(readIdempotencyKey(quoted(longest)), longest);
+      assert.equal(readIdempotencyKey([quoted(longest)]), longest);
       assertMalformed(quoted(longest + character));
     }
-    assert.equal(readIdempotencyKey('x'.repeat(255)), 'x'.repeat(255));
+    assert.equal(readIdempotencyKey(['x'.repeat(255)]), 'x'.repeat(255));
     for (const header of ['x'.repeat(256), '', '""']) assertMalformed(header);
+  });
+
+  test('is one field: two are refused, also those that would make one when they are joined', () => {
+    for (const fields of [
+      ['a', 'b'],
+      ['a', 'a'],
+      ['"a', 'b"'],
+    ]) {
+      assert.throws(
+        () => readIdempotencyKey(fields),
+        (problem: Problem) => problem.code === 'idempotency_key_malformed',
+      );
+    }
   });
 
   test('is visible ASCII', () => {

@@ -7,16 +7,15 @@ const QUOTED = /^"((?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\["\\]){1,255})"$/;
 const BARE = /^[\x21\x23-\x7e][\x21-\x7e]{0,254}$/;
 
 /**
- * Takes the header, as a structured string or bare as most clients send it; both name the same key.
- * A repeated header arrives joined by a comma and a space, which neither form allows.
- * @throws Problem idempotency_key_malformed
+ * Takes the fields of that name: one, as a structured string or bare as most clients send it; both name the
+ * same key. @throws Problem idempotency_key_malformed
  */
-export function readIdempotencyKey(header: string | string[] | undefined): string | undefined {
-  if (header === undefined) return undefined;
-  const text = String(header);
+export function readIdempotencyKey(fields: readonly string[] | undefined): string | undefined {
+  if (fields === undefined) return undefined;
+  const [text = ''] = fields;
   const quoted = QUOTED.exec(text)?.[1]?.replace(/\\(["\\])/g, '$1');
   const key = quoted ?? (BARE.test(text) ? text : undefined);
-  if (key === undefined) throw new Problem('idempotency_key_malformed');
+  if (key === undefined || fields.length > 1) throw new Problem('idempotency_key_malformed');
   return key;
 }
 

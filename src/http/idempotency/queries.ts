@@ -74,6 +74,13 @@ export async function releaseClaim(tx: Tx, id: string): Promise<void> {
   await tx.run(RELEASE, id);
 }
 
+const RELEASE_ALL = sql("delete from idempotency_keys where state = 'in_progress'");
+
+/** Gives back what a process has left behind that was the only one on this database. */
+export async function releaseAllClaims(tx: Tx): Promise<void> {
+  await tx.run(RELEASE_ALL);
+}
+
 const DELETE_EXPIRED = sql(`
   delete from idempotency_keys where id in (
     select id from idempotency_keys where expires_at <= $1 limit $2)`);

@@ -63,8 +63,10 @@ describe('a limit on guesses', () => {
   });
 
   test('with a limit of 1 makes the second try wait', () => {
-    const { state } = failures(1, { ...pairRule, limit: 1 });
-    assert.equal(nextGuess(state, pairRule, start + 999).admitted, false);
+    const rule = { ...pairRule, limit: 1 };
+    const { state } = failures(1, rule);
+    assert.equal(nextGuess(state, rule, start + 999).admitted, false);
+    assert.equal(nextGuess(state, rule, start + 1000).admitted, true);
   });
 
   test('takes no free try away because another node\u2019s clock is a little ahead', () => {

@@ -1,0 +1,14 @@
+import type { Logger } from 'pino';
+import type { Caller } from './route.ts';
+
+export interface ServerOptions {
+  readonly logger: Logger;
+  readonly publicUrl: string;
+  readonly corsOrigins: readonly string[];
+  /** Addresses and networks whose X-Forwarded-For is believed. */
+  readonly trustProxy: readonly string[];
+  /** Called once for every answered request, after the answer is out. */
+  readonly onAnswered: (caller: Caller, status: number) => void;
+  /** True once the process is about to stop: connections are then closed after their answer. */
+  readonly isDraining: () => boolean;
+}
