@@ -4,8 +4,9 @@ import { createTestDatabase, describeOnEachEngine, type TestDatabase } from '../
 import { runToEnd } from '../../test/support/process.ts';
 import { environmentOf } from '../../test/support/service.ts';
 import { sql } from './database.ts';
-import { DatabaseTooNew, type Migration, migrate } from './migrate.ts';
+import { DatabaseTooNew, migrate } from './migrate.ts';
 import { migrations } from './migrations/index.ts';
+import type { Migration } from './migrations/migration.ts';
 import { openDatabase } from './open.ts';
 
 const RECORDED = sql<{ version: number; name: string }>(

@@ -1,13 +1,7 @@
 /** Brings a database to the shape that this program knows: once, also when several nodes start together. */
 import { type Database, type Dialect, sql, type Tx } from './database.ts';
 import { migrations } from './migrations/index.ts';
-
-/** One step. Never changed once released: a later step mends it. */
-export interface Migration {
-  readonly version: number;
-  readonly name: string;
-  statements(dialect: Dialect): string[];
-}
+import type { Migration } from './migrations/migration.ts';
 
 /** The database was migrated by a later release; this program must not write to it. */
 export class DatabaseTooNew extends Error {

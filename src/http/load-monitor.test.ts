@@ -4,8 +4,8 @@ import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promi
 import { ADMIN_TOKEN, startService } from '../../test/support/service.ts';
 import { createLoadMonitor } from './load-monitor.ts';
 
-const LIMIT_MS = 100;
-const BLOCKED_MS = 250;
+const LIMIT_MS = 50;
+const BLOCKED_MS = 120;
 
 /** Keeps everything else in this process from running. */
 function block(milliseconds: number): void {

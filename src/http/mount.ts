@@ -78,10 +78,11 @@ function writerOf(route: Route, shared: readonly TSchema[]): Write {
   };
 }
 
-/** As bytes: text would get a charset, which not every JSON type has. */
+/** Other JSON types than the usual one go out as bytes: the framework would give their text a charset. */
 function send(reply: FastifyReply, { status, headers, body }: WrittenAnswer): FastifyReply {
+  const isPlain = body === undefined || headers['content-type'] === JSON_TYPE;
   return reply
     .code(status)
     .headers(headers)
-    .send(body === undefined ? undefined : Buffer.from(body));
+    .send(isPlain ? body : Buffer.from(body));
 }

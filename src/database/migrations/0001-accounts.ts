@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from './migration.ts';
 
 /** Users, their tokens, who was active on which day, failed logins by the minute, values kept by name. */
 export const accounts: Migration = {

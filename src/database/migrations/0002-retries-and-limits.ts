@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from './migration.ts';
 
 /** Answers kept for retries; the state of limits that all nodes share; networks a user has logged in from. */
 export const retriesAndLimits: Migration = {

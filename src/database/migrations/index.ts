@@ -1,6 +1,6 @@
-import type { Migration } from '../migrate.ts';
 import { accounts } from './0001-accounts.ts';
 import { retriesAndLimits } from './0002-retries-and-limits.ts';
+import type { Migration } from './migration.ts';
 
 /** In order. Append only. */
 export const migrations: readonly Migration[] = [accounts, retriesAndLimits];

@@ -1,14 +1,12 @@
 /** Somebody signs up and is logged in. */
 import type { Database, Tx } from '../../database/database.ts';
 import type { Clock } from '../../tools/clock.ts';
-import { emailKey } from '../../tools/email-address.ts';
 import { newId } from '../../tools/ids.ts';
 import type { Passwords } from '../../tools/passwords.ts';
 import type { ActivityRecorder } from '../activity/recorder.ts';
 import { type IssuedToken, issueToken } from '../tokens/issue-token.ts';
-import { emailTaken } from '../users/create-user.ts';
+import { insertOwner } from '../users/create-user.ts';
 import type { PasswordPolicy } from '../users/password-policy.ts';
-import { insertUser } from '../users/queries.ts';
 import type { LoginGuard } from './login-guard.ts';
 
 export interface AccountDeps {
@@ -47,18 +45,7 @@ export async function prepareRegistration(
   const createdAt = clock();
   const id = newId(createdAt);
   return async (tx) => {
-    const inserted = await insertUser(tx, {
-      id,
-      name,
-      email,
-      emailKey: emailKey(email),
-      ownsEmail: true,
-      passwordHash,
-      level: null,
-      state: 'active',
-      createdAt,
-    });
-    if (!inserted) throw emailTaken();
+    await insertOwner(tx, { id, name, email, passwordHash, level: null, createdAt });
     return { ...(await issueToken(tx, id, createdAt, tokenLifetimeSeconds)), userId: id };
   };
 }

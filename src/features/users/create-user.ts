@@ -6,7 +6,7 @@ import { emailKey } from '../../tools/email-address.ts';
 import { newId } from '../../tools/ids.ts';
 import type { Passwords } from '../../tools/passwords.ts';
 import type { PasswordPolicy } from './password-policy.ts';
-import { findUser, insertUser, type UserRow } from './queries.ts';
+import { findUser, insertUser, type NewUser, type UserRow } from './queries.ts';
 
 export interface CreateUserDeps {
   readonly clock: Clock;
@@ -60,20 +60,25 @@ export async function prepareUser(
   const createdAt = clock();
   const id = newId(createdAt);
   return async (tx) => {
-    const inserted = await insertUser(tx, {
-      id,
-      name,
-      email,
-      emailKey: emailKey(email),
-      ownsEmail: true,
-      passwordHash,
-      level,
-      state: passwordHash === null ? 'unclaimed' : 'active',
-      createdAt,
-    });
-    if (!inserted) throw emailTaken();
+    await insertOwner(tx, { id, name, email, passwordHash, level, createdAt });
     return (await findUser(tx, id))!;
   };
+}
+
+export type Owner = Pick<NewUser, 'id' | 'passwordHash' | 'level' | 'createdAt'> & {
+  readonly name: string;
+  readonly email: string;
+};
+
+/** A record that owns its address: whether it is free is decided by the database. @throws Problem email_taken */
+export async function insertOwner(tx: Tx, owner: Owner): Promise<void> {
+  const inserted = await insertUser(tx, {
+    ...owner,
+    emailKey: emailKey(owner.email),
+    ownsEmail: true,
+    state: owner.passwordHash === null ? 'unclaimed' : 'active',
+  });
+  if (!inserted) throw emailTaken();
 }
 
 export function emailTaken(): Problem {

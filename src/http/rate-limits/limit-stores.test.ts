@@ -130,7 +130,7 @@ describe('the shared store (postgres)', () => {
         await take();
       }
     };
-    await fc.assert(fc.asyncProperty(quotas, fc.nat(3), pauses, agrees), { numRuns: 60 });
+    await fc.assert(fc.asyncProperty(quotas, fc.nat(3), pauses, agrees), { numRuns: 40 });
   });
 
   for (const limit of [7, 700]) {

@@ -17,7 +17,7 @@ describeOnEachEngine('a limit that is used up', (engine) => {
       RATE_LIMIT_ANON: '2/60',
       RATE_LIMIT_USER: '2/90',
       RATE_LIMIT_CREATE: '2/60',
-      RATE_LIMIT_REGISTER: '3/60',
+      RATE_LIMIT_REGISTER: '5/60',
       RATE_LIMIT_REGISTER_HOUR: '2/3600',
       RATE_LIMIT_LOGIN: '2/60',
     }),
