@@ -1,3 +1,4 @@
+/** What the server needs to know of the service that it serves. */
 import type { Logger } from 'pino';
 import type { Caller } from './route.ts';
 
