@@ -6,15 +6,31 @@ import { isIPv6 } from 'node:net';
  */
 export function networkOf(address: string): string {
   if (!address.includes(':')) return address;
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
-  if (mapped !== undefined) return mapped;
   if (!isIPv6(address)) return address;
-  const [head = '', tail] = address.replace(/%.*$/, '').toLowerCase().split('::') as [string, string?];
-  const first = groups(head);
-  const last = tail === undefined ? [] : groups(tail);
+  const text = address.toLowerCase().replace(/%.*$/, '').replace(DOTTED, hexadecimal);
+  const [head = '', tail] = text.split('::') as [string, string?];
+  const [first, last] = [groups(head), tail === undefined ? [] : groups(tail)];
   const all = [...first, ...Array(Math.max(0, 8 - first.length - last.length)).fill('0'), ...last];
-  const prefix = all.slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16));
-  return `${prefix.join(':')}::/64`;
+  const numbers = all.map((group) => Number.parseInt(group, 16));
+  if (numbers.slice(0, 6).join() === MAPPED) {
+    return numbers
+      .slice(6)
+      .flatMap((number) => [number >> 8, number & 255])
+      .join('.');
+  }
+  return `${numbers
+    .slice(0, 4)
+    .map((number) => number.toString(16))
+    .join(':')}::/64`;
+}
+
+/** The last 32 bits may be written as IPv4 (RFC 4291 section 2.2): two groups, not one. */
+const DOTTED = /(\d+)\.(\d+)\.(\d+)\.(\d+)$/;
+const MAPPED = '0,0,0,0,0,65535';
+
+function hexadecimal(_: string, ...parts: string[]): string {
+  const [a, b, c, d] = parts.slice(0, 4).map(Number) as [number, number, number, number];
+  return `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`;
 }
 
 function groups(text: string): string[] {

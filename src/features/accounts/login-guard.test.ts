@@ -11,6 +11,7 @@ import {
 } from '../../../test/support/limits.ts';
 import { register } from '../../../test/support/people.ts';
 import { newPerson, type TestService, useService } from '../../../test/support/service.ts';
+import { sql } from '../../database/database.ts';
 import { MINUTE } from '../../tools/clock.ts';
 
 const WRONG = 'a wrong password';
@@ -115,5 +116,22 @@ describeOnEachEngine('what a login tells of an account', (engine) => {
       if (attempt < 5) assert.deepEqual([status, headers.get('retry-after')], [401, null]);
       else assert.deepEqual(body, { error: 'Too many requests', code: 'too_many_requests' });
     }
+  });
+});
+
+describeOnEachEngine('an attempt that comes to nothing', (engine) => {
+  const service = useService(engine, guarded({ environment: {} }));
+
+  test('because the service could not look at the password, is not counted as a wrong one', async () => {
+    const person = await register(service);
+    const { database } = service.service;
+    const rename = (from: string, to: string) =>
+      database.transaction((tx) => tx.run(sql(`alter table ${from} rename to ${to}`)));
+    await rename('tokens', 'tokens_away');
+    for (let attempt = 0; attempt < 8; attempt++) {
+      assert.equal((await logIn(service, person.email, person.password, '192.0.2.77')).status, 500);
+    }
+    await rename('tokens_away', 'tokens');
+    assert.equal((await logIn(service, person.email, person.password, '192.0.2.77')).status, 200);
   });
 });

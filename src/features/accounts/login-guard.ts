@@ -74,13 +74,21 @@ export function createLoginGuard(limits: Limits, guesses: GuessLimits, hashKey: 
           const decision = await guesses.attempt(accountKey, accountRule(account));
           if (!isKnown) refuseUnless(decision);
         }
-        const result = await verify(network);
-        if (pair !== null) await guesses.forget(pairKey);
-        if (account !== null) await guesses.forget(accountKey);
+        const keys = [...(pair === null ? [] : [pairKey]), ...(account === null ? [] : [accountKey])];
+        const result = await verify(network).catch(async (error) => {
+          // The queue was full, or the database away: that was nobody's wrong password.
+          if (!isWrongPassword(error)) await Promise.allSettled(keys.map((key) => guesses.takeBack(key)));
+          throw error;
+        });
+        for (const key of keys) await guesses.forget(key);
         return result;
       });
     },
   };
+}
+
+function isWrongPassword(error: unknown): boolean {
+  return error instanceof Problem && error.code === 'invalid_login';
 }
 
 function refuseUnless(decision: { admitted: boolean; retryAfterSeconds: number }): void {

@@ -107,7 +107,8 @@ describeOnEachEngine('guesses that come at once', (engine) => {
       const refused = decisions.filter(({ admitted }) => !admitted);
       assert.equal(decisions.length - refused.length, 5);
       for (const { retryAfterSeconds } of refused) {
-        assert.ok(retryAfterSeconds > 590 && retryAfterSeconds <= 600, String(retryAfterSeconds));
+        // One that came a moment before the fifth and was counted after it has that moment more to wait.
+        assert.ok(retryAfterSeconds > 590 && retryAfterSeconds <= 601, String(retryAfterSeconds));
       }
     }
   });

@@ -4,7 +4,7 @@
  */
 import type { Database } from '../../database/database.ts';
 import type { Clock } from '../../tools/clock.ts';
-import { forgetGuesses, type GuessStatementRule, recordGuess } from './queries.ts';
+import { forgetGuesses, type GuessStatementRule, recordGuess, takeGuessBack } from './queries.ts';
 
 /** All times in milliseconds. `growth` multiplies the wait at every failure beyond the limit. */
 export type GuessRule = GuessStatementRule;
@@ -26,6 +26,8 @@ export interface GuessLimits {
   attempt(key: string, rule: GuessRule): Promise<GuessDecision>;
   /** The attempt succeeded: what failed before does not count any more. */
   forget(key: string): Promise<void>;
+  /** The attempt could not be carried out: it was neither right nor wrong. */
+  takeBack(key: string): Promise<void>;
 }
 
 /** The rule itself. A refused attempt changes nothing. */
@@ -34,7 +36,8 @@ export function nextGuess(
   rule: GuessRule,
   now: number,
 ): { admitted: boolean; state: GuessState } {
-  if (state !== undefined && now < state.waitUntil) return { admitted: false, state };
+  if (state !== undefined && state.failures >= rule.limit && now < state.waitUntil)
+    return { admitted: false, state };
   const failures = state === undefined || isForgotten(state, rule, now) ? 1 : state.failures + 1;
   return { admitted: true, state: { failures, waitUntil: now + waitAfter(failures, rule) } };
 }
@@ -76,6 +79,11 @@ function memoryGuessLimits(clock: Clock): GuessLimits {
     async forget(key) {
       states.delete(key);
     },
+    async takeBack(key) {
+      const state = states.get(key);
+      if (state === undefined) return;
+      states.set(key, { failures: Math.max(0, state.failures - 1), waitUntil: clock() });
+    },
   };
 }
 
@@ -86,5 +94,6 @@ function sharedGuessLimits(database: Database): GuessLimits {
       return decision(row.admitted === 1, row.wait_until, row.touched_at);
     },
     forget: (key) => database.transaction((tx) => forgetGuesses(tx, key)),
+    takeBack: (key) => database.transaction((tx) => takeGuessBack(tx, key)),
   };
 }

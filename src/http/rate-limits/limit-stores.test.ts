@@ -130,7 +130,10 @@ describe('the shared store (postgres)', () => {
         await take();
       }
     };
-    await fc.assert(fc.asyncProperty(quotas, fc.nat(3), pauses, agrees), { numRuns: 40 });
+    // Its interval has to be rounded up, so that all of them take longer than the window.
+    const rounded: Quota = { name: 'any', limit: 109_963, windowSeconds: 3600 };
+    const settings = { numRuns: 40, examples: [[rounded, 0, [60]] satisfies [Quota, number, number[]]] };
+    await fc.assert(fc.asyncProperty(quotas, fc.nat(3), pauses, agrees), settings);
   });
 
   for (const limit of [7, 700]) {

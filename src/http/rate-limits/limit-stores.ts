@@ -17,7 +17,10 @@ const CAPACITY = 1_000_000;
 
 export interface LimitStores {
   /** Answers at once, and cannot fail. */
-  readonly local: { take(key: string, quota: Quota): Decision };
+  readonly local: {
+    take(key: string, quota: Quota): Decision;
+    peek(key: string, quota: Quota): Decision;
+  };
   /** @throws DatabaseUnavailable: who asks it must not go on without an answer. */
   readonly shared: LimitStore;
 }
@@ -34,8 +37,8 @@ export function createLimitStores(database: Database, clock: Clock): LimitStores
 function sharedStore(database: Database): LimitStore {
   return {
     async take(key, quota) {
-      const windowMs = quota.windowSeconds * 1000;
-      const row = await takeFromLimit(database, key, intervalMilliseconds(quota), windowMs);
+      const intervalMs = intervalMilliseconds(quota);
+      const row = await takeFromLimit(database, key, intervalMs, intervalMs * quota.limit);
       return settled(quota, row.tat, row.touched_at, row.allowed === 1);
     },
     async peek(key, quota) {

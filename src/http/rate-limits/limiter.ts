@@ -41,9 +41,11 @@ export function createLimiter(limits: Limits, stores: LimitStores, hashKey: Uint
     const quota = limits[name];
     if (quota === null) return;
     const key = `${name}:${subject}`;
+    // What is refused by one limit is not taken from the others.
+    const act = outcomes.every(({ decision }) => decision.allowed) ? 'take' : 'peek';
     const decision = SHARED_LIMITS.has(name)
-      ? await stores.shared.take(sharedKey(key), quota)
-      : stores.local.take(key, quota);
+      ? await stores.shared[act](sharedKey(key), quota)
+      : stores.local[act](key, quota);
     outcomes.push({ quota, decision });
   };
 
@@ -88,20 +90,26 @@ export function createLimiter(limits: Limits, stores: LimitStores, hashKey: Uint
 function settle(outcomes: readonly Outcome[], headers: string[]): void {
   headers.push(...limitHeaders(outcomes));
   let slowest: Outcome | undefined;
+  const violated: string[] = [];
   for (const outcome of outcomes) {
     if (outcome.decision.allowed) continue;
+    violated.push(outcome.quota.name);
     const wait = slowest?.decision.retryAfterSeconds ?? 0;
     if (outcome.decision.retryAfterSeconds > wait) slowest = outcome;
   }
   if (slowest === undefined) return;
-  throw exceeded(slowest.quota.name as AdvertisedLimit, slowest.decision.retryAfterSeconds);
+  throw exceeded(slowest.quota.name as AdvertisedLimit, slowest.decision.retryAfterSeconds, violated);
 }
 
 /** RFC 6585 section 4, with the problem type of draft-ietf-httpapi-ratelimit-headers. */
-function exceeded(name: AdvertisedLimit | 'admin-fail', retryAfterSeconds: number): Problem {
+function exceeded(
+  name: AdvertisedLimit | 'admin-fail',
+  retryAfterSeconds: number,
+  violated: readonly string[] = [name],
+): Problem {
   return new Problem(limitProblem(name), {
     headers: { 'retry-after': String(retryAfterSeconds) },
     type: 'https://iana.org/assignments/http-problem-types#quota-exceeded',
-    members: { 'violated-policies': [name] },
+    members: { 'violated-policies': violated },
   });
 }

@@ -8,6 +8,9 @@ import { type Database, type Reader, sql, type Tx } from '../../database/databas
 /** Epoch milliseconds by the clock of the database, at this moment and not at the transaction's begin. */
 const NOW = `floor(extract(epoch from clock_timestamp()) * 1000)`;
 
+/** Read once: the clock goes on between two readings in one statement. */
+const MOMENT = `(select cast(${NOW} as bigint) as now) as moment`;
+
 export interface LimitRow {
   readonly tat: number;
   /** The moment of this request. */
@@ -20,7 +23,7 @@ const DEBT = 'least(greatest(rate_limits.tat - excluded.touched_at, 0), $3)';
 const FITS = `${DEBT} + cast($2 as double precision) <= cast($3 as double precision) + 0.001`;
 const TAKE = sql<LimitRow>(`
   insert into rate_limits (key, tat, touched_at, allowed)
-  select $1, ${NOW} + cast($2 as double precision), ${NOW}, 1
+  select $1, moment.now + cast($2 as double precision), moment.now, 1 from ${MOMENT}
   on conflict (key) do update set
     tat = excluded.touched_at + ${DEBT} + case when ${FITS} then cast($2 as double precision) else 0 end,
     touched_at = excluded.touched_at,
@@ -71,10 +74,10 @@ const waitAfter = (failures: string) => `
   case when ${failures} < cast($2 as bigint) then 0
        else cast(least(cast($5 as double precision) * power(cast($6 as double precision),
          least(${failures} - cast($2 as bigint), 60)), cast($7 as double precision)) as bigint) end`;
-const WAITING = 'excluded.touched_at < guess_limits.wait_until';
+const WAITING = `guess_limits.failures >= cast($2 as bigint) and excluded.touched_at < guess_limits.wait_until`;
 const GUESS = sql<GuessRow>(`
   insert into guess_limits (key, failures, wait_until, touched_at, admitted)
-  select $1, 1, cast(${NOW} as bigint) + ${waitAfter('cast(1 as bigint)')}, cast(${NOW} as bigint), 1
+  select $1, 1, moment.now + ${waitAfter('cast(1 as bigint)')}, moment.now, 1 from ${MOMENT}
   on conflict (key) do update set
     failures = case when ${WAITING} then guess_limits.failures else ${FAILURES} end,
     wait_until = case when ${WAITING} then guess_limits.wait_until
@@ -106,6 +109,14 @@ const FORGET = sql('delete from guess_limits where key = $1');
 
 export async function forgetGuesses(tx: Tx, key: string): Promise<void> {
   await tx.run(FORGET, key);
+}
+
+const TAKE_BACK = sql(`
+  update guess_limits set failures = failures - 1, wait_until = touched_at where key = $1 and failures > 0`);
+
+/** The attempt has come to nothing, neither right nor wrong. */
+export async function takeGuessBack(tx: Tx, key: string): Promise<void> {
+  await tx.run(TAKE_BACK, key);
 }
 
 const DELETE_OLD_GUESSES = sql(`
