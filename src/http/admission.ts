@@ -20,40 +20,89 @@ export interface AdmissionOptions {
 }
 
 /** Is the route still there, is there room, who calls and how often, and do we speak the same media types. */
-export async function admit(
+export function admit(
   route: Route,
   options: AdmissionOptions,
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<void> {
+  done: (error?: Error) => void,
+): void {
   const { extraHeaders } = reply.raw as ApiResponse;
-  if (route.retirement !== undefined) {
-    extraHeaders.push(...retirementHeaders(route.retirement, options.publicUrl));
-    refuseRetired(route.retirement, options.clock);
+  try {
+    checkRoom(route, options, extraHeaders);
+    // Most strangers are counted in memory and known at once: they do not wait for the next turn of the loop.
+    const caller = callerWithinLimits(route, options, request, extraHeaders);
+    if (caller instanceof Promise) {
+      caller.then((known) => enter(route, request, known)).then(() => done(), done);
+      return;
+    }
+    enter(route, request, caller);
+  } catch (error) {
+    done(error as Error);
+    return;
   }
-  if (options.isOverloaded() && !route.isProbe) throw overloaded();
-  request.caller = await callerWithinLimits(route, options, request, extraHeaders);
+  done();
+}
+
+function enter(route: Route, request: FastifyRequest, caller: Caller): void {
+  request.caller = caller;
   const { headers } = request;
   if (route.mediaType === undefined && !acceptsJson(headers.accept)) throw new Problem('not_acceptable');
   checkContent(headers);
 }
 
-function overloaded(): Problem {
-  return new Problem('service_unavailable', { headers: { 'retry-after': '1' } });
+function checkRoom(route: Route, options: AdmissionOptions, headers: string[]): void {
+  if (route.retirement !== undefined) {
+    headers.push(...retirementHeaders(route.retirement, options.publicUrl));
+    refuseRetired(route.retirement, options.clock);
+  }
+  if (options.isOverloaded() && !route.isProbe) {
+    throw new Problem('service_unavailable', { headers: { 'retry-after': '1' } });
+  }
 }
 
-async function callerWithinLimits(
+function callerWithinLimits(
   route: Route,
-  { limiter, isAdmin, findToken }: AdmissionOptions,
+  options: AdmissionOptions,
   { headers: { authorization }, ip }: FastifyRequest,
   headers: string[],
+): Caller | Promise<Caller> {
+  const hasCredential = authorization !== undefined;
+  const counted = options.limiter.beforeAuthentication(route, ip, hasCredential, headers);
+  if (counted === undefined && isStranger(route, hasCredential)) return ANONYMOUS;
+  return knownCaller(route, options, { authorization, ip, counted, headers });
+}
+
+const ANONYMOUS: Caller = { kind: 'anonymous' };
+
+/** Whether there is nobody to be recognised, and no need to be. */
+function isStranger({ access }: Route, hasCredential: boolean): boolean {
+  return access === 'public' || (access === 'optional' && !hasCredential);
+}
+
+interface Arriving {
+  readonly authorization: string | undefined;
+  readonly ip: string;
+  /** The limits that are counted before, where that takes time. */
+  readonly counted: Promise<void> | undefined;
+  readonly headers: string[];
+}
+
+async function knownCaller(
+  route: Route,
+  { limiter, isAdmin, findToken }: AdmissionOptions,
+  { authorization, ip, counted, headers }: Arriving,
 ): Promise<Caller> {
-  await limiter.beforeAuthentication(route, ip, authorization !== undefined, headers);
-  const caller = await authenticate(route, authorization, isAdmin, findToken).catch(async (error) => {
+  if (counted !== undefined) await counted;
+  let caller: Caller;
+  try {
+    caller = await authenticate(route, authorization, isAdmin, findToken);
+  } catch (error) {
     const isGuess = error instanceof Problem && error.code === 'unauthorized' && authorization !== undefined;
     if (isGuess) await limiter.credentialRefused(route, ip, headers);
     throw error;
-  });
-  await limiter.afterAuthentication(route, caller, ip, headers);
+  }
+  const pending = limiter.afterAuthentication(route, caller, ip, headers);
+  if (pending !== undefined) await pending;
   return caller;
 }

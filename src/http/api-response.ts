@@ -4,6 +4,7 @@
  * small request (see docs/decisions/0004-response-headers.md).
  */
 import { ServerResponse } from 'node:http';
+import type { FastifyRequest } from 'fastify';
 
 export interface StandingHeaders {
   /** Whether clients reach the service through TLS: adds Strict-Transport-Security. */
@@ -30,26 +31,42 @@ export function standingHeaders(options: StandingHeaders): Standing {
   return headers.map(([name, value]) => [name.toLowerCase(), name, value]);
 }
 
+type HeaderObject = Readonly<Record<string, string | number | string[]>>;
+
 export abstract class ApiResponse extends ServerResponse {
   /** Names and values in turn: what this one response carries besides (request id, rate limits). */
   readonly extraHeaders: string[] = [];
+  /** The request as the framework made it, once it has arrived. */
+  received: FastifyRequest | null = null;
+  /** When it arrived, in milliseconds of the process. */
+  arrivedAt = 0;
+
+  /** Sends the whole answer at once. Header names in lower case; a header given here replaces a standing one. */
+  abstract answer(status: number, headers: HeaderObject, body: string | undefined): void;
 }
 
-type HeaderObject = Readonly<Record<string, string | number | string[]>>;
-
-/** The class that Node's server makes responses of. A route's own header replaces the standing one. */
-export function apiResponseClass(options: StandingHeaders): typeof ServerResponse {
+/** The class that Node's server makes responses of. `onAnswered` is called when an answer has been sent. */
+export function apiResponseClass(
+  options: StandingHeaders,
+  onAnswered: (response: ApiResponse) => void = () => {},
+): typeof ServerResponse {
   const standing = standingHeaders(options);
   class StandingResponse extends ApiResponse {
-    // Fastify calls this with an object of lower-case names, or, when it streams, without one.
-    override writeHead(status: number, headers?: unknown): this {
-      if (headers === undefined) {
-        for (const [key, name, value] of standing) if (!this.hasHeader(key)) this.setHeader(name, value);
-        const extra = this.extraHeaders;
-        for (let i = 0; i < extra.length; i += 2) this.setHeader(extra[i]!, extra[i + 1]!);
-        return super.writeHead(status);
-      }
-      return super.writeHead(status, flattened(headers as HeaderObject, standing, this.extraHeaders));
+    answer(status: number, headers: HeaderObject, body: string | undefined): void {
+      const flat = flattened(headers, standing, this.extraHeaders);
+      // RFC 9110 section 8.6: no length where there cannot be a body.
+      if (body !== undefined) flat.push('Content-Length', String(Buffer.byteLength(body)));
+      else if (status !== 204 && status !== 304) flat.push('Content-Length', '0');
+      super.writeHead(status, flat);
+      this.end(body);
+      onAnswered(this);
+    }
+
+    // For what the framework sends by itself: with an object of lower-case names or, for streams, without.
+    override writeHead(status: number, given?: unknown): this {
+      const headers = { ...this.getHeaders(), ...(given as HeaderObject | undefined) } as HeaderObject;
+      for (const name of this.getHeaderNames()) this.removeHeader(name);
+      return super.writeHead(status, flattened(headers, standing, this.extraHeaders));
     }
   }
   return StandingResponse as unknown as typeof ServerResponse;

@@ -1,5 +1,4 @@
 /** The first thing that happens to every request, whether or not there is a route for it. */
-
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -19,26 +18,36 @@ export function requestId(request: IncomingMessage): string {
 
 const ANONYMOUS: Caller = { kind: 'anonymous' };
 
-/** Marks the answer with what every one carries. @throws Problem malformed_request */
-export function receive(options: ServerOptions, request: FastifyRequest, reply: FastifyReply): void {
-  request.caller = ANONYMOUS;
-  const { extraHeaders } = reply.raw as ApiResponse;
-  extraHeaders.push('X-Request-Id', request.id);
-  if (options.corsOrigins.length > 0) {
-    extraHeaders.push(...corsHeaders(options.corsOrigins, request.headers.origin));
-  }
-  warnOfProxy(options, request);
-  if (options.isDraining()) extraHeaders.push('Connection', 'close');
-  if (!hasItsHost(request.raw)) throw new Problem('malformed_request');
+/** @throws Problem malformed_request */
+export type Receive = (request: FastifyRequest, reply: FastifyReply) => void;
+
+/** Gives the function that marks an answer with what every one carries. */
+export function createArrival(options: ServerOptions): Receive {
+  const warnOfProxy = proxyWarning(options);
+  return (request, reply) => {
+    request.caller = ANONYMOUS;
+    const response = reply.raw as ApiResponse;
+    response.received = request;
+    response.arrivedAt = performance.now();
+    response.extraHeaders.push('X-Request-Id', request.id);
+    const { headers, raw } = request;
+    if (options.corsOrigins.length > 0) {
+      response.extraHeaders.push(...corsHeaders(options.corsOrigins, headers.origin));
+    }
+    if (headers['x-forwarded-for'] !== undefined) warnOfProxy();
+    if (options.isDraining()) response.extraHeaders.push('Connection', 'close');
+    if (!hasItsHost(raw)) throw new Problem('malformed_request');
+  };
 }
 
-let warnedOfProxy = false;
-
 /** Behind a proxy that is not named all clients would share one address, and one limit. Said once. */
-function warnOfProxy({ logger, trustProxy }: ServerOptions, { headers }: FastifyRequest): void {
-  if (warnedOfProxy || trustProxy.length > 0 || headers['x-forwarded-for'] === undefined) return;
-  warnedOfProxy = true;
-  logger.warn('X-Forwarded-For is ignored: name the proxy in TRUST_PROXY if there is one in front');
+function proxyWarning({ logger, trustProxy }: ServerOptions): () => void {
+  let isSaid = trustProxy.length > 0;
+  return () => {
+    if (isSaid) return;
+    isSaid = true;
+    logger.warn('X-Forwarded-For is ignored: name the proxy in TRUST_PROXY if there is one in front');
+  };
 }
 
 /** RFC 9112 section 3.2: one Host field, no more and, since HTTP/1.1, no less. Node would keep the first. */

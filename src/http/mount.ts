@@ -1,5 +1,5 @@
 /** Puts a table of routes on the server: the walk of every request stands here, in order. */
-import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
+import type { FastifyInstance, FastifyRequest, HTTPMethods } from 'fastify';
 import type { Database } from '../database/database.ts';
 import type { TSchema } from '../tools/schema.ts';
 import { type AdmissionOptions, admit } from './admission.ts';
@@ -7,6 +7,7 @@ import type { RunIdempotently, WrittenAnswer } from './idempotency/idempotency.t
 import { checkedBody, checkedParams, parsedBody } from './input.ts';
 import { problemResponse } from './problem-response.ts';
 import type { Answer, Call, Route } from './route.ts';
+import { send } from './send.ts';
 import { compileSerializer, type Serialize } from './serializer.ts';
 
 export interface MountOptions extends AdmissionOptions {
@@ -22,8 +23,11 @@ export function mount(app: FastifyInstance, routes: readonly Route[], options: M
     app.route({
       method: route.method as HTTPMethods,
       url: route.path.replace(/\{(\w+)\}/g, ':$1'),
-      onRequest: (request, reply) => admit(route, options, request, reply),
-      handler: async (request, reply) => send(reply, await answer(route, write, options, request)),
+      onRequest: (request, reply, done) => admit(route, options, request, reply, done),
+      handler: async (request, reply) => {
+        const { status, headers, body } = await answer(route, write, options, request);
+        send(reply, status, headers, body);
+      },
     });
   }
 }
@@ -76,13 +80,4 @@ function writerOf(route: Route, shared: readonly TSchema[]): Write {
     const serialize = serializers.get(status) ?? JSON.stringify;
     return { status, headers: { ...headers, 'content-type': JSON_TYPE }, body: serialize(body) };
   };
-}
-
-/** Other JSON types than the usual one go out as bytes: the framework would give their text a charset. */
-function send(reply: FastifyReply, { status, headers, body }: WrittenAnswer): FastifyReply {
-  const isPlain = body === undefined || headers['content-type'] === JSON_TYPE;
-  return reply
-    .code(status)
-    .headers(headers)
-    .send(isPlain ? body : Buffer.from(body));
 }

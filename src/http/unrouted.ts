@@ -6,6 +6,7 @@ import { toProblem } from './error-handler.ts';
 import { problemResponse } from './problem-response.ts';
 import type { Route } from './route.ts';
 import { methodsOf } from './route-methods.ts';
+import { send } from './send.ts';
 import type { ServerOptions } from './server-options.ts';
 
 /** Answers whatever was thrown as a problem, and logs what the client is not told. */
@@ -14,7 +15,7 @@ export function answerProblem(
   error: unknown,
   request: FastifyRequest,
   reply: FastifyReply,
-): FastifyReply {
+): void {
   const problem = toProblem(error);
   if (problem.status >= 500) {
     const level = problem.status === 500 ? 'error' : 'warn';
@@ -22,11 +23,7 @@ export function answerProblem(
   }
   const { accept } = request.headers;
   const response = problemResponse(problem, { accept, requestId: request.id, publicUrl: options.publicUrl });
-  // As bytes, because text would get a charset, which application/problem+json does not have.
-  return reply
-    .code(response.status)
-    .headers(response.headers)
-    .send(Buffer.from(JSON.stringify(response.body)));
+  send(reply, response.status, response.headers, JSON.stringify(response.body));
 }
 
 /** An unknown path, a known path with another method, OPTIONS. @throws Problem not_found, method_not_allowed */
@@ -35,15 +32,12 @@ export function answerUnrouted(
   routes: readonly Route[],
   request: FastifyRequest,
   reply: FastifyReply,
-): FastifyReply {
+): void {
   const methods = methodsOf(routes, request.url);
   if (methods.length === 0) throw new Problem('not_found');
   const allow = methods.join(', ');
   if (request.method !== 'OPTIONS') throw new Problem('method_not_allowed', { headers: { allow } });
   const isPreflight = request.headers['access-control-request-method'] !== undefined;
   const isListed = corsHeaders(options.corsOrigins, request.headers.origin).length > 0;
-  return reply
-    .code(204)
-    .headers({ allow, ...(isPreflight && isListed ? preflightHeaders(methods) : {}) })
-    .send();
+  send(reply, 204, { allow, ...(isPreflight && isListed ? preflightHeaders(methods) : {}) }, undefined);
 }

@@ -7,15 +7,16 @@ import { createHmac } from 'node:crypto';
 import { Problem } from '../../problems.ts';
 import { networkOf } from '../../tools/network.ts';
 import type { Caller, Route } from '../route.ts';
+import type { Quota } from './gcra.ts';
 import { limitHeaders, type Outcome } from './limit-headers.ts';
 import type { LimitStores } from './limit-stores.ts';
-import { type AdvertisedLimit, type Limits, limitProblem, SHARED_LIMITS } from './limits.ts';
+import { type AdvertisedLimit, type Limits, limitProblem } from './limits.ts';
 
 type Limited = Pick<Route, 'access' | 'limits'>;
 
 /**
  * Each call adds what the client may know of its limits to `headers` (names and values in turn), also when it
- * throws. @throws Problem rate_limited_…
+ * refuses, and is done at once (undefined) where only memory was asked. @throws Problem rate_limited_…
  */
 export interface Limiter {
   /** Before the credential is looked at. */
@@ -24,70 +25,75 @@ export interface Limiter {
     address: string,
     hasCredential: boolean,
     headers: string[],
-  ): Promise<void>;
+  ): Promise<void> | undefined;
   /** A credential was wrong: a limit that is used up is told in place of that. */
   credentialRefused(route: Limited, address: string, headers: string[]): Promise<void>;
   /** The credential was right. */
-  afterAuthentication(route: Limited, caller: Caller, address: string, headers: string[]): Promise<void>;
+  afterAuthentication(
+    route: Limited,
+    caller: Caller,
+    address: string,
+    headers: string[],
+  ): Promise<void> | undefined;
 }
-
-const GENERAL: readonly AdvertisedLimit[] = ['anon'];
 
 export function createLimiter(limits: Limits, stores: LimitStores, hashKey: Uint8Array): Limiter {
   /** In the shared store stand hashes, so that the database does not become a list of who came from where. */
   const sharedKey = (key: string) => createHmac('sha256', hashKey).update(key).digest('base64url');
 
-  const count = async (name: AdvertisedLimit, subject: string, outcomes: Outcome[]): Promise<void> => {
+  const countHere = (name: 'anon' | 'user', subject: string): Outcome[] => {
     const quota = limits[name];
-    if (quota === null) return;
-    const key = `${name}:${subject}`;
-    // What is refused by one limit is not taken from the others.
-    const act = outcomes.every(({ decision }) => decision.allowed) ? 'take' : 'peek';
-    const decision = SHARED_LIMITS.has(name)
-      ? await stores.shared[act](sharedKey(key), quota)
-      : stores.local[act](key, quota);
-    outcomes.push({ quota, decision });
+    return quota === null ? [] : [{ quota, decision: stores.local.take(`${name}:${subject}`, quota) }];
   };
 
-  const countByNetwork = async (
+  /** What is refused by one limit is not taken from the ones behind it. */
+  const countShared = async (
     names: readonly AdvertisedLimit[],
     address: string,
     headers: string[],
     outcomes: Outcome[] = [],
   ): Promise<void> => {
     const network = networkOf(address);
-    for (const name of names) await count(name, network, outcomes);
+    for (const name of names) {
+      const quota = limits[name];
+      if (quota === null) continue;
+      const act = outcomes.every(({ decision }) => decision.allowed) ? 'take' : 'peek';
+      outcomes.push({ quota, decision: await stores.shared[act](sharedKey(`${name}:${network}`), quota) });
+    }
     settle(outcomes, headers);
   };
 
   const guess = limits['admin-fail'];
   const guessKey = (address: string) => sharedKey(`admin-fail:${networkOf(address)}`);
+  const checkGuesses = async (address: string, quota: Quota): Promise<void> => {
+    const foreseen = await stores.shared.peek(guessKey(address), quota);
+    if (!foreseen.allowed) throw exceeded('admin-fail', foreseen.retryAfterSeconds);
+  };
 
   return {
-    async beforeAuthentication(route, address, hasCredential, headers) {
-      if (route.limits === 'none') return;
-      if (route.access === 'admin' && hasCredential && guess !== null) {
-        const foreseen = await stores.shared.peek(guessKey(address), guess);
-        if (!foreseen.allowed) throw exceeded('admin-fail', foreseen.retryAfterSeconds);
+    beforeAuthentication(route, address, hasCredential, headers) {
+      if (route.limits === 'none') return undefined;
+      if (hasCredential && route.access !== 'public') {
+        return route.access === 'admin' && guess !== null ? checkGuesses(address, guess) : undefined;
       }
-      if (hasCredential && route.access !== 'public') return;
-      await countByNetwork(route.limits ?? GENERAL, address, headers);
+      if (route.limits !== undefined) return countShared(route.limits, address, headers);
+      return settle(countHere('anon', networkOf(address)), headers);
     },
     async credentialRefused(route, address, headers) {
-      if (route.access !== 'admin') return countByNetwork(GENERAL, address, headers);
-      if (guess !== null) await stores.shared.take(guessKey(address), guess);
+      if (route.access !== 'admin') settle(countHere('anon', networkOf(address)), headers);
+      else if (guess !== null) await stores.shared.take(guessKey(address), guess);
     },
-    async afterAuthentication(route, caller, address, headers) {
-      if (caller.kind !== 'user' || route.limits === 'none') return;
-      const outcomes: Outcome[] = [];
-      await count('user', caller.userId, outcomes);
-      await countByNetwork(route.limits ?? [], address, headers, outcomes);
+    afterAuthentication(route, caller, address, headers) {
+      if (caller.kind !== 'user' || route.limits === 'none') return undefined;
+      const byUser = countHere('user', caller.userId);
+      if (route.limits !== undefined) return countShared(route.limits, address, headers, byUser);
+      return settle(byUser, headers);
     },
   };
 }
 
 /** Tells the client what is left, and refuses where nothing was: the limit that takes longest says when. */
-function settle(outcomes: readonly Outcome[], headers: string[]): void {
+function settle(outcomes: readonly Outcome[], headers: string[]): undefined {
   headers.push(...limitHeaders(outcomes));
   let slowest: Outcome | undefined;
   const violated: string[] = [];

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { ConfigError, readConfig } from '../../config.ts';
-import { LIMIT_NAMES, type Limits, SHARED_LIMITS } from './limits.ts';
+import { LIMIT_NAMES, type Limits } from './limits.ts';
 
 const limits = (environment: Record<string, string> = {}): Limits => readConfig(environment).limits;
 const variable = (name: string) => `RATE_LIMIT_${name.toUpperCase().replaceAll('-', '_')}`;
@@ -55,9 +55,4 @@ describe('limits', () => {
       assert.throws(() => limits({ RATE_LIMIT_ANON: wrong }), isNamed);
     });
   }
-
-  test('are counted together over all nodes where a request costs a write or a hash, or is a guess', () => {
-    const shared = LIMIT_NAMES.filter((name) => SHARED_LIMITS.has(name));
-    assert.deepEqual(shared, ['create', 'register', 'register-hour', 'login', 'admin-fail']);
-  });
 });

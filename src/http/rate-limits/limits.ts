@@ -32,15 +32,6 @@ export const DEFAULT_LIMITS: Readonly<Record<LimitName, string>> = {
   'admin-fail': '10/900',
 };
 
-/** Counted together over all nodes; the others are cheap and counted by each node for itself. */
-export const SHARED_LIMITS: ReadonlySet<LimitName> = new Set([
-  'create',
-  'register',
-  'register-hour',
-  'login',
-  'admin-fail',
-]);
-
 /** Limits whose figures are shown to the client. A counter per account would tell about its owner's traffic. */
 export type AdvertisedLimit = 'anon' | 'user' | 'create' | 'register' | 'register-hour' | 'login';
 
