@@ -45,7 +45,7 @@ async function acceptPresentSecretKey(config: Config): Promise<void> {
 }
 
 const [name = ''] = process.argv.slice(2);
-const command = COMMANDS[name];
+const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
 if (command === undefined) {
   const list = Object.entries(COMMANDS).map(([key, { summary }]) => `  ${key.padEnd(20)}${summary}`);
   console.error(`Usage: npm run cli -- <command>\n\n${list.join('\n')}`);

@@ -2,7 +2,7 @@
 import { pino } from 'pino';
 import type { LogLevel } from './config.ts';
 
-const BATCH_BYTES = 8_192;
+const BATCH_BYTES = 12_288;
 const FLUSH_EVERY_MS = 200;
 
 export interface ProcessLogger {
@@ -22,7 +22,10 @@ export function createLogger(level: LogLevel): ProcessLogger {
       level,
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
-      redact: { paths: SECRETS.flatMap((name) => [`["${name}"]`, `*["${name}"]`]), censor: '[redacted]' },
+      redact: {
+        paths: SECRETS.flatMap((name) => ['', '*', '*.*'].map((depth) => `${depth}["${name}"]`)),
+        censor: '[redacted]',
+      },
       serializers: { err: errorForLog },
     },
     destination,

@@ -3,6 +3,7 @@ import { ConfigError, readConfig } from './config.ts';
 import { DatabaseUnavailable } from './database/database.ts';
 import { DatabaseTooNew } from './database/migrate.ts';
 import { createLogger } from './logger.ts';
+import { SecretFileError } from './secret-files.ts';
 import { type Service, StartError, start } from './start.ts';
 
 /** What requests in flight have, once the delay before closing is over. */
@@ -55,7 +56,7 @@ interface SystemError extends NodeJS.ErrnoException {
   readonly port?: number;
 }
 
-const EXPECTED = [ConfigError, StartError, DatabaseTooNew, DatabaseUnavailable];
+const EXPECTED = [ConfigError, StartError, SecretFileError, DatabaseTooNew, DatabaseUnavailable];
 
 /** One line for what an operator can mend; the whole trace only for what nobody expected. */
 function reason(error: unknown): string {
@@ -67,5 +68,7 @@ function reason(error: unknown): string {
     return `${address ?? hostname} is not an address of this machine (HOST)`;
   }
   if (path !== undefined) return `${path} cannot be written: ${code} (DATA_DIR)`;
-  return EXPECTED.some((kind) => error instanceof kind) ? error.message : (error.stack ?? error.message);
+  // What the system or a driver refuses has a code, and its message says enough.
+  const isExpected = code !== undefined || EXPECTED.some((kind) => error instanceof kind);
+  return isExpected ? error.message : (error.stack ?? error.message);
 }

@@ -36,8 +36,8 @@ const types = {
     oid === INT8_OID ? Number : pg.types.getTypeParser(oid, format as 'text'),
 };
 
-/** SQLSTATE classes and codes that say "not now": connection, resources, shutdown, read-only standby. */
-const UNAVAILABLE = /^(08|53|57P|25006|58)/;
+/** SQLSTATE classes and codes that say "not now": connection, resources, shutdown, time-out, standby. */
+const UNAVAILABLE = /^(08|53|57P|57014|25006|58)/;
 const RETRYABLE = new Set(['40001', '40P01']);
 const UNIQUE = '23505';
 
@@ -104,7 +104,8 @@ async function runTransaction<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>): P
   try {
     await command(client, 'begin');
     const result = await work(tx);
-    await command(client, 'commit');
+    // After a statement that failed and was not let through, the engine answers "commit" with a rollback.
+    if ((await command(client, 'commit')) !== 'COMMIT') throw new Error('A failed statement was passed over');
     return result;
   } catch (error) {
     await command(client, 'rollback').catch(onError);
@@ -115,9 +116,10 @@ async function runTransaction<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>): P
   }
 }
 
-async function command(client: pg.PoolClient, text: string): Promise<void> {
+/** Gives what the engine says that it did. */
+async function command(client: pg.PoolClient, text: string): Promise<string> {
   try {
-    await client.query(text);
+    return (await client.query(text)).command;
   } catch (error) {
     throw translated(error);
   }

@@ -15,10 +15,10 @@ import {
   type Value,
 } from './database.ts';
 
-/** How long the process may stand still for another process's lock, and how often it comes back for it. */
-const BUSY_TIMEOUT_MS = 100;
-const BUSY_ATTEMPTS = 20;
+/** How long the process may stand still for another process's lock, how long it stays away, and when it gives up. */
+const BUSY_TIMEOUT_MS = 50;
 const BUSY_PAUSE_MS = 50;
+const LOCK_WAIT_MS = 2_500;
 
 const dialect: Dialect = {
   text: 'text',
@@ -32,13 +32,15 @@ const dialect: Dialect = {
 /** Codes that say "not now" (locked, full, gone, damaged), as opposed to "this statement is wrong". */
 const UNAVAILABLE = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|CANTOPEN|READONLY|NOTADB|CORRUPT|NOMEM|PROTOCOL)/;
 
-/** Opens the file, creating it when it is new. @throws when the file cannot be opened as a database */
+/** Opens the file, creating it when it is new. @throws DatabaseUnavailable naming a file that cannot be used */
 export function openSqlite(file: string): Database {
-  const connections = new Connections(file);
+  const connections = connect(file);
   let writing: Promise<unknown> = Promise.resolve();
 
   const transaction = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => {
-    const result = writing.then(() => runTransaction(connections, work));
+    // From here on, so that the waits of those who stand in line do not add up.
+    const deadline = performance.now() + LOCK_WAIT_MS;
+    const result = writing.then(() => runTransaction(connections, work, deadline));
     writing = result.catch(() => {});
     return result;
   };
@@ -63,15 +65,27 @@ export function openSqlite(file: string): Database {
   };
 }
 
+function connect(file: string): Connections {
+  try {
+    return new Connections(file);
+  } catch (error) {
+    throw new DatabaseUnavailable(new Error(`${file}: ${(error as Error).message}`, { cause: error }));
+  }
+}
+
 const PING: Statement<unknown> = { name: 'ping', text: 'select 1 as one' };
 const BEGIN: Statement<unknown> = { name: 'begin', text: 'begin immediate' };
 const COMMIT: Statement<unknown> = { name: 'commit', text: 'commit' };
 const ROLLBACK: Statement<unknown> = { name: 'rollback', text: 'rollback' };
 
-async function runTransaction<T>(connections: Connections, work: (tx: Tx) => Promise<T>): Promise<T> {
+async function runTransaction<T>(
+  connections: Connections,
+  work: (tx: Tx) => Promise<T>,
+  deadline: number,
+): Promise<T> {
   connections.checkFile();
   const writer = connections.writer;
-  await begin(writer);
+  await begin(writer, deadline);
   const tx: Tx = {
     kind: 'transaction',
     get: async (statement, ...values) => writer.get(statement, values),
@@ -90,13 +104,13 @@ async function runTransaction<T>(connections: Connections, work: (tx: Tx) => Pro
 }
 
 /** Another process (a backup, the operator's shell) may hold the lock: wait for it without standing still. */
-async function begin(writer: Connection): Promise<void> {
-  for (let attempt = 1; ; attempt++) {
+async function begin(writer: Connection, deadline: number): Promise<void> {
+  for (;;) {
     try {
       writer.run(BEGIN, []);
       return;
     } catch (error) {
-      if (!(error instanceof DatabaseUnavailable) || attempt === BUSY_ATTEMPTS) throw error;
+      if (!(error instanceof DatabaseUnavailable) || performance.now() > deadline) throw error;
       await pause(BUSY_PAUSE_MS);
     }
   }

@@ -45,10 +45,17 @@ export abstract class ApiResponse extends ServerResponse {
   abstract answer(status: number, headers: HeaderObject, body: string | undefined): void;
 }
 
-/** The class that Node's server makes responses of. `onAnswered` is called when an answer has been sent. */
+export interface AnswerHooks {
+  /** Called when an answer has been sent. */
+  readonly onAnswered: (response: ApiResponse) => void;
+  /** Asked when an answer is sent: also a request that came before the end was decided closes its connection. */
+  readonly isDraining: () => boolean;
+}
+
+/** The class that Node's server makes responses of. */
 export function apiResponseClass(
   options: StandingHeaders,
-  onAnswered: (response: ApiResponse) => void = () => {},
+  { onAnswered, isDraining }: AnswerHooks = { onAnswered: () => {}, isDraining: () => false },
 ): typeof ServerResponse {
   const standing = standingHeaders(options);
   class StandingResponse extends ApiResponse {
@@ -57,6 +64,7 @@ export function apiResponseClass(
       // RFC 9110 section 8.6: no length where there cannot be a body.
       if (body !== undefined) flat.push('Content-Length', String(Buffer.byteLength(body)));
       else if (status !== 204 && status !== 304) flat.push('Content-Length', '0');
+      if (isDraining()) flat.push('Connection', 'close');
       super.writeHead(status, flat);
       this.end(body);
       onAnswered(this);

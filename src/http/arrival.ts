@@ -35,7 +35,6 @@ export function createArrival(options: ServerOptions): Receive {
       response.extraHeaders.push(...corsHeaders(options.corsOrigins, headers.origin));
     }
     if (headers['x-forwarded-for'] !== undefined) warnOfProxy();
-    if (options.isDraining()) response.extraHeaders.push('Connection', 'close');
     if (!hasItsHost(raw)) throw new Problem('malformed_request');
   };
 }

@@ -28,7 +28,10 @@ export function createServer(options: ServerOptions, routes: readonly Route[]): 
   const receive = createArrival(options);
   const app = Fastify({
     http: {
-      ServerResponse: apiResponseClass(standingOf(options), (response) => answered(options, response)),
+      ServerResponse: apiResponseClass(standingOf(options), {
+        onAnswered: (response) => answered(options, response),
+        isDraining: options.isDraining,
+      }),
       maxHeaderSize: HEADER_LIMIT_BYTES,
       headersTimeout: HEADERS_TIMEOUT_MS,
       connectionsCheckingInterval: TIMEOUT_CHECK_MS,
