@@ -80,7 +80,8 @@ export function createLoginGuard(limits: Limits, guesses: GuessLimits, hashKey: 
           if (!isWrongPassword(error)) await Promise.allSettled(keys.map((key) => guesses.takeBack(key)));
           throw error;
         });
-        for (const key of keys) await guesses.forget(key);
+        // The token is made: that the failures before are not forgotten is no reason to withhold it.
+        await Promise.allSettled(keys.map((key) => guesses.forget(key)));
         return result;
       });
     },
