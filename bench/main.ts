@@ -5,6 +5,7 @@
 import { writeFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
+import { measureKeys, measureLimiter } from './additions.ts';
 import { measureDepth } from './depth.ts';
 import { type Finding, isMet, table } from './findings.ts';
 import type { Job, Outcome } from './load.ts';
@@ -20,6 +21,8 @@ const benches: Readonly<Record<string, () => Promise<Finding[]>>> = {
   login: measureLogins,
   register: measureRegistrations,
   responsive: measureResponsiveness,
+  limiter: measureLimiter,
+  keys: measureKeys,
   depth: measureDepth,
   start: measureStart,
   memory: measureMemory,

@@ -10,9 +10,10 @@ export function get(path: string, credential?: string): string {
   return `GET ${path} HTTP/1.1\r\n${COMMON}${authorization}\r\n`;
 }
 
-export function post(path: string, body: unknown): string {
+export function post(path: string, body: unknown, idempotencyKey?: string): string {
   const text = JSON.stringify(body);
-  const head = `${COMMON}Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(text)}\r\n`;
+  const key = idempotencyKey === undefined ? '' : `Idempotency-Key: ${idempotencyKey}\r\n`;
+  const head = `${COMMON}${key}Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(text)}\r\n`;
   return `POST ${path} HTTP/1.1\r\n${head}\r\n${text}`;
 }
 

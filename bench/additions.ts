@@ -1,0 +1,94 @@
+/** What single features cost: the service beside itself without them. */
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import type { Finding } from './findings.ts';
+import type { Job, Outcome } from './load.ts';
+import { get, post } from './requests.ts';
+import { inTurn, median, p50s, rates, ratios } from './rounds.ts';
+import { PASSWORD, sample, seed } from './seed.ts';
+import { openStage, SERVICE, type Stage, serviceEnvironment } from './stage.ts';
+
+const USERS = 1_000;
+const CONNECTIONS = 48;
+const MOST_REGISTRATIONS = 20_000;
+const REGISTRATIONS_AT_A_TIME = 32;
+/** Of the reads without limits, at least this much has to be left with them. */
+const LEAST = 0.95;
+
+/** `me` with rate limits, beside the same without. */
+export async function measureLimiter(): Promise<Finding[]> {
+  const stage = openStage();
+  try {
+    const requests = (await people(stage)).tokens.map((token) => get('/api/v1/me', token));
+    const load = stage.measurer<Job, Outcome>('load.ts', { pinned: true });
+    const side = async (environment: Record<string, string>) => {
+      const more = { ...serviceEnvironment(join(stage.directory, 'service')), ...environment };
+      // One after the other on one core; the one that waits costs nothing.
+      const { port } = await stage.server(SERVICE, more, { pinned: true });
+      return (milliseconds: number) =>
+        load({ port, requests, connections: CONNECTIONS, milliseconds, perSecond: null });
+    };
+    const [without, limited] = await inTurn([await side({ RATE_LIMITS: 'off' }), await side({})]);
+    return [compared('limiter', 'me, with rate limits', without!, limited!, LEAST)];
+  } finally {
+    await stage.close();
+  }
+}
+
+/** A registration with an Idempotency-Key, beside one without. */
+export async function measureKeys(): Promise<Finding[]> {
+  const stage = openStage();
+  try {
+    await people(stage);
+    const environment = serviceEnvironment(join(stage.directory, 'service'));
+    const { port } = await stage.server(SERVICE, environment, { pinned: false });
+    const load = stage.measurer<Job, Outcome>('load.ts', { pinned: false });
+    const connections = REGISTRATIONS_AT_A_TIME;
+    const side = (isKeyed: boolean) => (milliseconds: number) =>
+      load({ port, requests: registrations(isKeyed), connections, milliseconds, perSecond: null });
+    const [plain, keyed] = await inTurn([side(false), side(true)]);
+    return [compared('keys', 'registration, with a key', plain!, keyed!, null)];
+  } finally {
+    await stage.close();
+  }
+}
+
+async function people(stage: Stage) {
+  const directory = join(stage.directory, 'service');
+  await seed(directory, USERS);
+  return sample(directory, USERS);
+}
+
+let round = 0;
+
+function registrations(isKeyed: boolean): string[] {
+  round++;
+  return Array.from({ length: MOST_REGISTRATIONS }, (_, number) => {
+    const email = `keyed-${round}-${number}@example.com`;
+    const key = isKeyed ? randomUUID() : undefined;
+    return post('/api/register', { name: `New ${number}`, email, password: PASSWORD }, key);
+  });
+}
+
+function compared(
+  bench: string,
+  what: string,
+  without: readonly Outcome[],
+  having: readonly Outcome[],
+  least: number | null,
+): Finding {
+  const perRound = ratios(rates(having), rates(without));
+  return {
+    bench,
+    what,
+    figures: {
+      'without/s': median(rates(without)),
+      'with/s': median(rates(having)),
+      ratio: median(perRound),
+      'per round': perRound,
+      'without p50 ms': median(p50s(without)),
+      'p50 ms': median(p50s(having)),
+    },
+    target: least === null ? null : { figure: 'ratio', atLeast: least },
+  };
+}
