@@ -72,10 +72,13 @@ export function serviceEnvironment(dataDir: string): Record<string, string> {
   return { DATA_DIR: dataDir, ADMIN_TOKEN, ...WIDE_LIMITS };
 }
 
+/** Of all stages: nothing outlives the bench, however it ends. */
+const started: ChildProcess[] = [];
+process.once('exit', () => started.forEach(endGroup));
+
 export function openStage(): Stage {
   const directory = mkdtempSync(join(tmpdir(), 'frontdesk-bench-run-'));
   const children: ChildProcess[] = [];
-  process.once('exit', () => children.forEach(endGroup));
   const start = (command: readonly string[], core: number | null, more: Partial<SpawnOptions>) => {
     const [program, ...rest] = core === null || !canPin ? command : ['taskset', '-c', `${core}`, ...command];
     const output = openSync(join(directory, `output-${children.length}.log`), 'a');
@@ -84,6 +87,7 @@ export function openStage(): Stage {
     const child = spawn(program!, rest, { cwd: ROOT, detached: true, stdio, ...more });
     closeSync(output);
     children.push(child);
+    started.push(child);
     return child;
   };
   return {
