@@ -30,7 +30,7 @@ import type { Route } from './http/route.ts';
 import { createServer } from './http/server.ts';
 import type { Clock } from './tools/clock.ts';
 import type { Passwords } from './tools/passwords.ts';
-import { deriveKey } from './tools/secret-key.ts';
+import { deriveKey, keyedHash } from './tools/secret-key.ts';
 
 export interface AppDeps {
   readonly database: Database;
@@ -70,8 +70,7 @@ export function buildApp(deps: AppDeps): FastifyInstance {
     findToken: (tokenHash) => findTokenCaller(database, tokenHash, clock()),
     limiter: createLimiter(
       deps.limits,
-      createLimitStores(database, clock),
-      deriveKey(deps.secretKey, 'limits'),
+      createLimitStores(database, clock, keyedHash(deps.secretKey, 'limits')),
     ),
     isOverloaded: deps.isOverloaded,
     clock,

@@ -60,7 +60,7 @@ describe('an operation that is about to go', () => {
       isDraining: () => false,
     };
     const nobody = { isAdmin: () => false, findToken: async () => undefined, isOverloaded: () => false };
-    const unlimited = createLimiter({ 'admin-fail': null } as Limits, {} as never, new Uint8Array());
+    const unlimited = createLimiter({ 'admin-fail': null } as Limits, {} as never);
     const notIdempotent = () => assert.fail('no route here is idempotent');
     app = createServer(server, routes);
     const unlimitedRoutes = routes.map((one): Route => ({ ...one, limits: 'none' }));

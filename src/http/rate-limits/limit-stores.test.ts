@@ -26,7 +26,7 @@ const quotas: fc.Arbitrary<Quota> = fc.record({
 describeOnEachEngine('the shared store of limits', (engine) => {
   const service = useService(engine);
   const clock = standingClock();
-  const shared = () => createLimitStores(service.service.database, clock).shared;
+  const shared = () => createLimitStores(service.service.database, clock, (key) => key).shared;
   const slow: Quota = { name: 'any', limit: 10, windowSeconds: 36_000 };
 
   test('lets a hundred who come at once take exactly the quota', async () => {
@@ -70,7 +70,7 @@ describe('the shared store (sqlite)', () => {
 
   test('decides as the arithmetic does, for any quota and sequence of pauses', async () => {
     const clock = standingClock();
-    const { shared } = createLimitStores(service.service.database, clock);
+    const { shared } = createLimitStores(service.service.database, clock, (key) => key);
     const step = fc.tuple(fc.constantFrom('take', 'take', 'peek'), fc.oneof(fc.constant(0), fc.nat(60_000)));
     const agrees = async (quota: Quota, steps: [string, number][]) => {
       const key = newKey();
@@ -94,7 +94,7 @@ describe('the shared store (postgres)', () => {
 
   /** One key, and beside it what the arithmetic makes of the same requests at the moments the database gave. */
   function counter(quota: Quota) {
-    const { shared } = createLimitStores(database(), Date.now);
+    const { shared } = createLimitStores(database(), Date.now, (key) => key);
     const key = newKey();
     let tat: number | undefined;
     const run = (statement: typeof SET_TAT, value: number) =>

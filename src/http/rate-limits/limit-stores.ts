@@ -25,24 +25,29 @@ export interface LimitStores {
   readonly shared: LimitStore;
 }
 
-export function createLimitStores(database: Database, clock: Clock): LimitStores {
+/** `hash` makes of a key what stands in the database, so that it does not tell who came from where. */
+export function createLimitStores(
+  database: Database,
+  clock: Clock,
+  hash: (key: string) => string,
+): LimitStores {
   const memory = createMemoryStore({ capacity: CAPACITY });
   const local = {
     take: (key: string, quota: Quota) => memory.take(key, quota, clock()),
     peek: (key: string, quota: Quota) => memory.peek(key, quota, clock()),
   };
-  return { local, shared: database.engine === 'sqlite' ? local : sharedStore(database) };
+  return { local, shared: database.engine === 'sqlite' ? local : sharedStore(database, hash) };
 }
 
-function sharedStore(database: Database): LimitStore {
+function sharedStore(database: Database, hash: (key: string) => string): LimitStore {
   return {
     async take(key, quota) {
       const intervalMs = intervalMilliseconds(quota);
-      const row = await takeFromLimit(database, key, intervalMs, intervalMs * quota.limit);
+      const row = await takeFromLimit(database, hash(key), intervalMs, intervalMs * quota.limit);
       return settled(quota, row.tat, row.touched_at, row.allowed === 1);
     },
     async peek(key, quota) {
-      const { tat, now } = await peekAtLimit(database, key);
+      const { tat, now } = await peekAtLimit(database, hash(key));
       return foresee(quota, tat ?? undefined, now);
     },
   };

@@ -3,7 +3,6 @@
  * without a credential is counted by network, a user by id; the administrator is not limited, only the
  * guessing of the credential is.
  */
-import { createHmac } from 'node:crypto';
 import { Problem } from '../../problems.ts';
 import { networkOf } from '../../tools/network.ts';
 import type { Caller, Route } from '../route.ts';
@@ -37,10 +36,7 @@ export interface Limiter {
   ): Promise<void> | undefined;
 }
 
-export function createLimiter(limits: Limits, stores: LimitStores, hashKey: Uint8Array): Limiter {
-  /** In the shared store stand hashes, so that the database does not become a list of who came from where. */
-  const sharedKey = (key: string) => createHmac('sha256', hashKey).update(key).digest('base64url');
-
+export function createLimiter(limits: Limits, stores: LimitStores): Limiter {
   const countHere = (name: 'anon' | 'user', subject: string): Outcome[] => {
     const quota = limits[name];
     return quota === null ? [] : [{ quota, decision: stores.local.take(`${name}:${subject}`, quota) }];
@@ -58,13 +54,13 @@ export function createLimiter(limits: Limits, stores: LimitStores, hashKey: Uint
       const quota = limits[name];
       if (quota === null) continue;
       const act = outcomes.every(({ decision }) => decision.allowed) ? 'take' : 'peek';
-      outcomes.push({ quota, decision: await stores.shared[act](sharedKey(`${name}:${network}`), quota) });
+      outcomes.push({ quota, decision: await stores.shared[act](`${name}:${network}`, quota) });
     }
     settle(outcomes, headers);
   };
 
   const guess = limits['admin-fail'];
-  const guessKey = (address: string) => sharedKey(`admin-fail:${networkOf(address)}`);
+  const guessKey = (address: string) => `admin-fail:${networkOf(address)}`;
   const checkGuesses = async (address: string, quota: Quota): Promise<void> => {
     const foreseen = await stores.shared.peek(guessKey(address), quota);
     if (!foreseen.allowed) throw exceeded('admin-fail', foreseen.retryAfterSeconds);
