@@ -3,7 +3,14 @@ import type { ProblemCode } from '../problems.ts';
 import { limitProblem } from './rate-limits/limits.ts';
 import type { Route } from './route.ts';
 
-const ALWAYS: readonly ProblemCode[] = ['malformed_request', 'internal_error', 'service_unavailable'];
+/** Beside what a route does: what the parser refuses, and what can go wrong anywhere. */
+const ALWAYS: readonly ProblemCode[] = [
+  'malformed_request',
+  'request_timeout',
+  'headers_too_large',
+  'internal_error',
+  'service_unavailable',
+];
 const WITH_BODY: readonly ProblemCode[] = ['invalid_payload', 'validation_failed', 'payload_too_large'];
 
 const IDEMPOTENT: readonly ProblemCode[] = [
