@@ -99,6 +99,19 @@ describe('the SQLite file gone or replaced', () => {
     await next.stop();
   });
 
+  test('a backup put over the file alone is what the next start finds, not what the journal left behind says', async () => {
+    const known = await everybody();
+    await backUp();
+    for (let index = 0; index < 20; index++) await write(service.api);
+    renameSync(`${file}.backup`, file);
+    await assertRefusesWrites();
+    await service.service.stop();
+    const next = await startService('sqlite', { testDatabase: service.testDatabase });
+    const { body } = await next.api.get('/api/v1/users?limit=100', { token: ADMIN_TOKEN });
+    await next.stop();
+    assert.equal(body.data.length, known.length);
+  });
+
   const impostors: Record<string, string | Uint8Array> = {
     'that is no database': 'no database, '.repeat(1_000),
     'that is empty': '',

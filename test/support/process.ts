@@ -49,6 +49,8 @@ export function runToEnd(
 }
 
 const projectDirectory = join(import.meta.dirname, '..', '..');
+// As `npm start` has it: the tests start the program a hundred times.
+const NODE_COMPILE_CACHE = join(projectDirectory, 'node_modules', '.cache', 'compile');
 const running = new Set<ChildProcess>();
 
 // A test that fails half-way leaves no process behind, and is not kept waiting by one.
@@ -65,7 +67,8 @@ interface Program {
 }
 
 function run(args: readonly string[], environment: Readonly<Record<string, string>>): Program {
-  const child = spawn(process.execPath, args, { cwd: projectDirectory, env: { ...environment } });
+  const env = { NODE_COMPILE_CACHE, ...environment };
+  const child = spawn(process.execPath, args, { cwd: projectDirectory, env });
   running.add(child);
   let text = '';
   for (const stream of [child.stdout, child.stderr]) {

@@ -58,10 +58,10 @@ export function settled(quota: Quota, tat: number, now: number, allowed: boolean
   return describe(scale, quota, debtAt(scale, quota, tat, now), now, allowed);
 }
 
-/** What one request costs, in milliseconds. */
-export function intervalMilliseconds(quota: Quota): number {
+/** What one request costs in milliseconds, and in how many parts of one it is reckoned. */
+export function intervalOf(quota: Quota): { readonly milliseconds: number; readonly parts: number } {
   const { parts, interval } = scaleOf(quota);
-  return interval / parts;
+  return { milliseconds: interval / parts, parts };
 }
 
 /** The unit in which a quota is reckoned: `parts` to a millisecond, `interval` of them pay for one request. */

@@ -5,7 +5,7 @@ import { describeOnEachEngine } from '../../../test/support/engines.ts';
 import { standingClock } from '../../../test/support/limits.ts';
 import { useService } from '../../../test/support/service.ts';
 import { sql } from '../../database/database.ts';
-import { decide, foresee, intervalMilliseconds, type Quota } from './gcra.ts';
+import { decide, foresee, intervalOf, type Quota } from './gcra.ts';
 import { createLimitStores } from './limit-stores.ts';
 
 const SET_TAT = sql('update rate_limits set tat = cast($2 as double precision) where key = $1');
@@ -110,7 +110,7 @@ describe('the shared store (postgres)', () => {
       /** As if so many requests had come at once, just now. */
       async owe(requests: number) {
         await shared.take(key, quota);
-        tat = (await touchedAt()) + requests * intervalMilliseconds(quota);
+        tat = (await touchedAt()) + requests * intervalOf(quota).milliseconds;
         await run(SET_TAT, tat);
       },
       async pause(milliseconds: number) {

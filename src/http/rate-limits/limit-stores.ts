@@ -1,7 +1,7 @@
 /** Where the counters of the limits are: in this process, or in the database that all nodes share. */
 import type { Database } from '../../database/database.ts';
 import type { Clock } from '../../tools/clock.ts';
-import { type Decision, foresee, intervalMilliseconds, type Quota, settled } from './gcra.ts';
+import { type Decision, foresee, intervalOf, type Quota, settled } from './gcra.ts';
 import { createMemoryStore } from './memory-store.ts';
 import { peekAtLimit, takeFromLimit } from './queries.ts';
 
@@ -42,8 +42,8 @@ export function createLimitStores(
 function sharedStore(database: Database, hash: (key: string) => string): LimitStore {
   return {
     async take(key, quota) {
-      const intervalMs = intervalMilliseconds(quota);
-      const row = await takeFromLimit(database, hash(key), intervalMs, intervalMs * quota.limit);
+      const { milliseconds, parts } = intervalOf(quota);
+      const row = await takeFromLimit(database, hash(key), milliseconds, milliseconds * quota.limit, parts);
       return settled(quota, row.tat, row.touched_at, row.allowed === 1);
     },
     async peek(key, quota) {
