@@ -23,7 +23,6 @@ async function main(): Promise<void> {
   process.on('unhandledRejection', die);
 
   const service = await start(config, logger);
-  announce(service);
   if (config.passwordPolicy === 'contract') {
     logger.warn('PASSWORD_POLICY=contract accepts any password of 8 characters; set it to nist for real use');
   }
@@ -35,6 +34,8 @@ async function main(): Promise<void> {
       service.stop().then(() => process.exit(0), die);
     });
   }
+  // Last: who waits for this line may send a signal at once.
+  announce(service);
 }
 
 /** For the operator's eyes, therefore not JSON: where it listens, where it stores, where the credential is. */

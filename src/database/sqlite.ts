@@ -142,8 +142,10 @@ class Connections {
     throw new DatabaseUnavailable(`${this.#file} ${what}`);
   }
 
+  /** Of a file that was moved away SQLite would leave the journal behind, for the next file of that name. */
   close(): void {
     this.reader.close();
+    this.writer.emptyJournal();
     this.writer.close();
   }
 }
@@ -177,6 +179,15 @@ class Connection {
   run(statement: Statement<unknown>, values: Value[]): number {
     const { prepared, order } = this.#prepare(statement);
     return translating(() => prepared.run(...inOrder(values, order)).changes);
+  }
+
+  /** Moves what is in the journal into the file; where that fails, the journal keeps it. */
+  emptyJournal(): void {
+    try {
+      this.#sqlite.pragma('wal_checkpoint(TRUNCATE)');
+    } catch {
+      // Closing goes on: nothing is lost, the next start reads the journal.
+    }
   }
 
   close(): void {
