@@ -87,7 +87,7 @@ const SHARED_SCHEMAS = [userSchema, tokenSchema];
 export function routeTable(deps: AppDeps): Route[] {
   const pagination = createPagination(deriveKey(deps.secretKey, 'cursors'));
   const guesses = createGuessLimits(deps.database, deps.clock);
-  const loginGuard = createLoginGuard(deps.limits, guesses, deriveKey(deps.secretKey, 'login-guard'));
+  const loginGuard = createLoginGuard(deps.limits, guesses, keyedHash(deps.secretKey, 'login-guard'));
   const api = [
     ...accountRoutes({ ...deps, loginGuard }),
     ...tokenRoutes(deps),

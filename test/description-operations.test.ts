@@ -1,23 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { description } from './support/description.ts';
+import { description, operations } from './support/description.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the document is walked by hand
 type Json = any;
-
-interface Operation {
-  readonly title: string;
-  readonly path: string;
-  readonly operation: Json;
-}
-
-const operations: Operation[] = Object.entries<Json>(description.paths).flatMap(([path, item]) =>
-  Object.entries<Json>(item).map(([method, operation]) => ({
-    title: `${method.toUpperCase()} ${path}`,
-    path,
-    operation,
-  })),
-);
 
 const SECURITY: Readonly<Record<string, unknown>> = {
   public: [],

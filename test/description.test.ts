@@ -3,25 +3,11 @@ import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { description } from './support/description.ts';
+import { description, operations } from './support/description.ts';
 import { startService } from './support/service.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the document is walked by hand
 type Json = any;
-
-interface Operation {
-  readonly title: string;
-  readonly path: string;
-  readonly operation: Json;
-}
-
-const operations: Operation[] = Object.entries<Json>(description.paths).flatMap(([path, item]) =>
-  Object.entries<Json>(item).map(([method, operation]) => ({
-    title: `${method.toUpperCase()} ${path}`,
-    path,
-    operation,
-  })),
-);
 
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 addFormats.default(ajv);

@@ -79,3 +79,21 @@ function templateOf(path: string): string | undefined {
     .replace(/(.)\/$/, '$1');
   return templates.find(({ pattern }) => pattern.test(plain))?.template;
 }
+
+export interface DescribedOperation {
+  /** Method and path. */
+  readonly title: string;
+  readonly path: string;
+  // biome-ignore lint/suspicious/noExplicitAny: the document is walked by hand
+  readonly operation: any;
+}
+
+/** Every operation of the document. */
+export const operations: readonly DescribedOperation[] = Object.entries<object>(description.paths).flatMap(
+  ([path, item]) =>
+    Object.entries(item).map(([method, operation]) => ({
+      title: `${method.toUpperCase()} ${path}`,
+      path,
+      operation,
+    })),
+);

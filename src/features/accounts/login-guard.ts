@@ -2,7 +2,6 @@
  * Slows down guessing at a login without telling anything about the account: every answer is the same whether
  * or not the address is known (OWASP Credential Stuffing Cheat Sheet; NIST SP 800-63B-4 section 3.2.2).
  */
-import { createHmac } from 'node:crypto';
 import type { Quota } from '../../http/rate-limits/gcra.ts';
 import type { GuessLimits, GuessRule } from '../../http/rate-limits/guesses.ts';
 import type { Limits } from '../../http/rate-limits/limits.ts';
@@ -54,8 +53,12 @@ function accountRule({ limit, windowSeconds }: Quota): GuessRule {
   };
 }
 
-export function createLoginGuard(limits: Limits, guesses: GuessLimits, hashKey: Uint8Array): LoginGuard {
-  const hash = (text: string) => createHmac('sha256', hashKey).update(text).digest('base64url');
+/** `hash` makes of accounts and networks what is kept, so that it does not tell who tried to be whom. */
+export function createLoginGuard(
+  limits: Limits,
+  guesses: GuessLimits,
+  hash: (text: string) => string,
+): LoginGuard {
   const pair = limits['login-fail'];
   const account = limits['login-account'];
   // Attempts under way count as failed. Fewer at once than are free: a client with the right password that

@@ -3,30 +3,22 @@
  * answer is given again. The claim is one short transaction; slow work follows outside of any; the effect and
  * the stored answer are one more transaction. A process that dies leaves at most a claim, whose lease ends.
  */
-import { createHmac } from 'node:crypto';
 import type { Database, Tx } from '../../database/database.ts';
 import { Problem } from '../../problems.ts';
 import { type Clock, HOUR } from '../../tools/clock.ts';
 import { newId } from '../../tools/ids.ts';
 import { networkOf } from '../../tools/network.ts';
-import { deriveKey } from '../../tools/secret-key.ts';
+import { deriveKey, keyedHash } from '../../tools/secret-key.ts';
 import type { Answer, Call, Caller, Route } from '../route.ts';
 import { fingerprint, readIdempotencyKey } from './key.ts';
 import { claimRequest, completeClaim, findClaim, type RequestIdentity, releaseClaim } from './queries.ts';
-import { seal, unseal } from './seal.ts';
+import { seal, unseal, type WrittenAnswer } from './seal.ts';
 
 export interface IdempotencyOptions {
   readonly database: Database;
   readonly clock: Clock;
   readonly secretKey: string;
   readonly publicUrl: string;
-}
-
-/** An answer as it is sent, and what it makes possible. */
-export interface WrittenAnswer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | undefined;
 }
 
 export interface IdempotentRequest {
@@ -51,8 +43,8 @@ const RETENTION_MS = 24 * HOUR;
 
 /** Gives the runner for routes that are marked idempotent; without a key it only carries the request out. */
 export function createIdempotency(options: IdempotencyOptions): RunIdempotently {
+  const hash = keyedHash(options.secretKey, 'idempotency-id');
   const secrets = {
-    id: deriveKey(options.secretKey, 'idempotency-id'),
     fingerprint: deriveKey(options.secretKey, 'idempotency-fingerprint'),
     seal: deriveKey(options.secretKey, 'idempotency-seal'),
   };
@@ -64,24 +56,23 @@ export function createIdempotency(options: IdempotencyOptions): RunIdempotently 
     const { method, path } = request.route;
     const identity: RequestIdentity = {
       route: `${method} ${path}`,
-      keyHash: hmac(secrets.id, key),
-      ...callerScope(request.call, secrets.id),
+      keyHash: hash(key),
+      ...callerScope(request.call, hash),
       fingerprint: fingerprint(secrets.fingerprint, method, path, request.rawBody),
     };
     return new Attempt(options, secrets.seal, key, identity).run(request);
   };
 }
 
-function hmac(secret: Uint8Array, text: string): string {
-  return createHmac('sha256', secret).update(text).digest('base64url');
-}
-
 /**
  * Strangers may choose the same weak key: for them another body is another request, unless it comes from the
  * same network. The same body from another network is the same person: it holds the password.
  */
-function callerScope({ caller, address }: { caller: Caller; address: string }, secret: Uint8Array) {
-  if (caller.kind === 'anonymous') return { scope: 'anonymous', origin: hmac(secret, networkOf(address)) };
+function callerScope(
+  { caller, address }: { caller: Caller; address: string },
+  hash: (text: string) => string,
+) {
+  if (caller.kind === 'anonymous') return { scope: 'anonymous', origin: hash(networkOf(address)) };
   const scope = caller.kind === 'admin' ? 'admin' : `user:${caller.userId}`;
   return { scope, origin: scope };
 }

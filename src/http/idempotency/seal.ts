@@ -4,8 +4,8 @@
  */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
-/** What is sent again. */
-export interface StoredAnswer {
+/** An answer as it is sent, the first time and again. */
+export interface WrittenAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
@@ -21,7 +21,7 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /** AES-256-GCM (NIST SP 800-38D), bound to the row that it is stored in. */
-export function seal(secret: Uint8Array, clientKey: string, rowId: string, answer: StoredAnswer): Sealed {
+export function seal(secret: Uint8Array, clientKey: string, rowId: string, answer: WrittenAnswer): Sealed {
   const salt = randomBytes(16);
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv('aes-256-gcm', keyOf(secret, clientKey, salt), nonce).setAAD(
@@ -32,7 +32,7 @@ export function seal(secret: Uint8Array, clientKey: string, rowId: string, answe
 }
 
 /** @throws when the key, the row or the content is not the one that was sealed */
-export function unseal(secret: Uint8Array, clientKey: string, rowId: string, stored: Sealed): StoredAnswer {
+export function unseal(secret: Uint8Array, clientKey: string, rowId: string, stored: Sealed): WrittenAnswer {
   const bytes = Buffer.from(stored.sealed);
   const key = keyOf(secret, clientKey, stored.salt);
   const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE_BYTES), {
