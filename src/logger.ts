@@ -2,7 +2,7 @@
 import { pino } from 'pino';
 import type { LogLevel } from './config.ts';
 
-const BATCH_BYTES = 12_288;
+const BATCH_LENGTH = 65_536;
 const FLUSH_EVERY_MS = 200;
 
 export interface ProcessLogger {
@@ -15,8 +15,20 @@ export interface ProcessLogger {
 const SECRETS = ['authorization', 'password', 'access_token', 'token', 'idempotency-key'];
 
 export function createLogger(level: LogLevel): ProcessLogger {
-  const destination = pino.destination({ fd: 1, sync: false, minLength: BATCH_BYTES });
-  const timer = setInterval(() => destination.flush(), FLUSH_EVERY_MS).unref();
+  const destination = pino.destination({ fd: 1, sync: false });
+  // Collected here: the destination measures all that it holds for each line that is added.
+  let batch = '';
+  const handOver = () => {
+    if (batch !== '') destination.write(batch);
+    batch = '';
+  };
+  const lines = {
+    write(line: string) {
+      batch += line;
+      if (batch.length >= BATCH_LENGTH) handOver();
+    },
+  };
+  const timer = setInterval(handOver, FLUSH_EVERY_MS).unref();
   const logger = pino(
     {
       level,
@@ -28,12 +40,13 @@ export function createLogger(level: LogLevel): ProcessLogger {
       },
       serializers: { err: errorForLog },
     },
-    destination,
+    lines,
   );
   return {
     logger,
     flush() {
       clearInterval(timer);
+      handOver();
       destination.flushSync();
     },
   };
