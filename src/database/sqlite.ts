@@ -167,18 +167,30 @@ class Connection {
   }
 
   get<Row>(statement: Statement<Row>, values: Value[]): Row | undefined {
-    const { prepared, order } = this.#prepare(statement);
-    return translating(() => prepared.get(...inOrder(values, order)) as Row | undefined);
+    try {
+      const { prepared, order } = this.#prepare(statement);
+      return prepared.get(...inOrder(values, order)) as Row | undefined;
+    } catch (error) {
+      throw translated(error);
+    }
   }
 
   all<Row>(statement: Statement<Row>, values: Value[]): Row[] {
-    const { prepared, order } = this.#prepare(statement);
-    return translating(() => prepared.all(...inOrder(values, order)) as Row[]);
+    try {
+      const { prepared, order } = this.#prepare(statement);
+      return prepared.all(...inOrder(values, order)) as Row[];
+    } catch (error) {
+      throw translated(error);
+    }
   }
 
   run(statement: Statement<unknown>, values: Value[]): number {
-    const { prepared, order } = this.#prepare(statement);
-    return translating(() => prepared.run(...inOrder(values, order)).changes);
+    try {
+      const { prepared, order } = this.#prepare(statement);
+      return prepared.run(...inOrder(values, order)).changes;
+    } catch (error) {
+      throw translated(error);
+    }
   }
 
   /** Moves what is in the journal into the file; where that fails, the journal keeps it. */
@@ -203,8 +215,7 @@ class Connection {
       return '?';
     });
     const ascending = order.every((position, index) => position === index);
-    const prepared = translating(() => this.#sqlite.prepare(text));
-    const entry: Prepared = { prepared, order: ascending ? null : order };
+    const entry: Prepared = { prepared: this.#sqlite.prepare(text), order: ascending ? null : order };
     this.#prepared.set(statement.name, entry);
     return entry;
   }
@@ -220,15 +231,10 @@ function inOrder(values: Value[], order: readonly number[] | null): Value[] {
   return order === null ? values : order.map((position) => values[position] ?? null);
 }
 
-function translating<T>(call: () => T): T {
-  try {
-    return call();
-  } catch (error) {
-    const code = error instanceof SQLite.SqliteError ? error.code : '';
-    if (code === 'SQLITE_CONSTRAINT_UNIQUE' || code === 'SQLITE_CONSTRAINT_PRIMARYKEY') {
-      throw new UniqueViolation(error);
-    }
-    if (UNAVAILABLE.test(code)) throw new DatabaseUnavailable(error);
-    throw error;
+function translated(error: unknown): unknown {
+  const code = error instanceof SQLite.SqliteError ? error.code : '';
+  if (code === 'SQLITE_CONSTRAINT_UNIQUE' || code === 'SQLITE_CONSTRAINT_PRIMARYKEY') {
+    return new UniqueViolation(error);
   }
+  return UNAVAILABLE.test(code) ? new DatabaseUnavailable(error) : error;
 }

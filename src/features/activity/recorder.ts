@@ -59,8 +59,9 @@ export function createActivityRecorder(database: Database, clock: Clock, logger:
   return {
     tokenUsed(tokenHash, userId, lastUsedAt) {
       const now = clock();
-      const known = pending.tokens.get(tokenHash) ?? lastUsedAt ?? 0;
-      if (now - known < MINUTE || pending.tokens.size >= MOST_PENDING) return;
+      const isRecent = (usedAt: number | null | undefined) => now - (usedAt ?? 0) < MINUTE;
+      if (isRecent(lastUsedAt) || isRecent(pending.tokens.get(tokenHash))) return;
+      if (pending.tokens.size >= MOST_PENDING) return;
       pending.tokens.set(tokenHash, now);
       userActive(userId);
     },
