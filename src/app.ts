@@ -1,5 +1,5 @@
 /** The table of contents: every feature on one line, in the order in which they build on each other. */
-import type { FastifyInstance } from 'fastify';
+import type { Server } from 'node:http';
 import type { Logger } from 'pino';
 import type { Database } from './database/database.ts';
 import { createLoginGuard } from './features/accounts/login-guard.ts';
@@ -19,7 +19,6 @@ import { userRoutes } from './features/users/routes.ts';
 import { userSchema } from './features/users/schemas.ts';
 import { adminCheck } from './http/authentication.ts';
 import { createIdempotency } from './http/idempotency/idempotency.ts';
-import { mount } from './http/mount.ts';
 import { openApiDocument } from './http/openapi/document.ts';
 import { createPagination } from './http/pagination.ts';
 import { createGuessLimits } from './http/rate-limits/guesses.ts';
@@ -52,34 +51,21 @@ export interface AppDeps {
   readonly isDraining: () => boolean;
 }
 
-export function buildApp(deps: AppDeps): FastifyInstance {
-  const { database, clock, activity } = deps;
-  const routes = routeTable(deps);
-  const app = createServer(
-    {
-      ...deps,
-      onAnswered: (caller, status) => {
-        if (caller.kind !== 'user' || status >= 400) return;
-        activity.tokenUsed(caller.tokenHash, caller.userId, caller.tokenLastUsedAt);
-      },
-    },
-    routes,
-  );
-  mount(app, routes, {
+/** Gives the server of all of it, which does not listen yet. */
+export function buildApp(deps: AppDeps): Server {
+  const { database, clock, activity, limits } = deps;
+  return createServer(routeTable(deps), {
+    ...deps,
     isAdmin: adminCheck(deps.adminTokens),
     findToken: (tokenHash) => findTokenCaller(database, tokenHash, clock()),
-    limiter: createLimiter(
-      deps.limits,
-      createLimitStores(database, clock, keyedHash(deps.secretKey, 'limits')),
-    ),
-    isOverloaded: deps.isOverloaded,
-    clock,
+    limiter: createLimiter(limits, createLimitStores(database, clock, keyedHash(deps.secretKey, 'limits'))),
     runIdempotently: createIdempotency(deps),
-    database,
-    publicUrl: deps.publicUrl,
     sharedSchemas: SHARED_SCHEMAS,
+    onAnswered: (caller, status) => {
+      if (caller.kind !== 'user' || status >= 400) return;
+      activity.tokenUsed(caller.tokenHash, caller.userId, caller.tokenLastUsedAt);
+    },
   });
-  return app;
 }
 
 const SHARED_SCHEMAS = [userSchema, tokenSchema];

@@ -1,5 +1,6 @@
 /** From settings to a listening service, and back: what main.ts runs and tests start several of. */
 
+import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
@@ -73,7 +74,7 @@ async function listen(config: Config, parts: Parts): Promise<Pick<Service, 'addr
   const housekeeping = startHousekeeping(database, clock, logger);
   const load = createLoadMonitor(config.loadSheddingMs);
   let draining = false;
-  const app = buildApp({
+  const server = buildApp({
     ...config,
     ...parts,
     passwords,
@@ -82,21 +83,22 @@ async function listen(config: Config, parts: Parts): Promise<Pick<Service, 'addr
     isOverloaded: load.isOverloaded,
     isDraining: () => draining,
   });
-  await app.listen({ host: config.host, port: config.port });
+  server.listen(config.port, config.host);
+  await once(server, 'listening');
 
   const stop = async () => {
     draining = true;
     housekeeping.close();
     load.close();
     await new Promise((resolve) => setTimeout(resolve, config.shutdownDelaySeconds * 1000));
-    await app.close();
+    await new Promise((resolve) => server.close(resolve));
     await activity.close();
     await passwords.close();
     await database.close();
   };
   let stopping: Promise<void> | null = null;
   return {
-    address: addressOf(app.server.address() as AddressInfo),
+    address: addressOf(server.address() as AddressInfo),
     stop: () => {
       stopping ??= stop();
       return stopping;

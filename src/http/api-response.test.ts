@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
-import { createServer, type ServerResponse } from 'node:http';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { before, describe, test } from 'node:test';
 import { rawRequest, sendOne } from '../../test/support/raw-http.ts';
 import { startService, useService } from '../../test/support/service.ts';
 import { sql } from '../database/database.ts';
 import { newToken } from '../tools/tokens.ts';
-import { apiResponseClass } from './api-response.ts';
+import { type ApiResponse, apiResponseClass } from './api-response.ts';
 
 /** OWASP REST Security Cheat Sheet. */
 const SECURITY = {
@@ -94,38 +96,77 @@ test('behind TLS every answer asks for TLS (RFC 6797)', async (context) => {
   }
 });
 
-/** What one response of the class looks like on the wire. */
-async function respond(write: (response: ServerResponse) => void): Promise<Headers> {
-  const Response = apiResponseClass({ tls: false, cors: true });
-  const server = createServer({ ServerResponse: Response }, (_request, response) => write(response));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as { port: number };
+/** What an answer of the class looks like on the wire. */
+async function respond(answer: (response: ApiResponse) => void, isDraining = false) {
+  const Response = apiResponseClass({ tls: false, cors: true }, () => isDraining);
+  const server = createServer({ ServerResponse: Response }, (_request, response) =>
+    answer(response as ApiResponse),
+  );
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
   try {
-    return (await sendOne(`http://127.0.0.1:${port}`, rawRequest('GET', '/'))).headers;
+    return await sendOne(`http://127.0.0.1:${port}`, rawRequest('GET', '/'));
   } finally {
     server.close();
   }
 }
 
 describe('a response', () => {
-  const writers: [title: string, write: (response: ServerResponse) => void][] = [
-    [
-      'an object',
-      (response) => response.writeHead(200, { 'content-length': 0, 'cache-control': 'private' }).end(),
-    ],
-    [
-      'no argument',
-      (response) =>
-        response.setHeader('cache-control', 'private').setHeader('content-length', 0).writeHead(200).end(),
-    ],
-  ];
-  for (const [title, write] of writers) {
-    test(`whose head is written with ${title} keeps its own headers and gets the standing ones`, async () => {
-      const headers = await respond(write);
-      for (const [name, value] of Object.entries(SECURITY)) assert.equal(headers.get(name), value, name);
-      assert.equal(headers.get('cache-control'), 'private');
-      assert.equal(headers.get('vary'), 'Accept, Origin');
-      assert.ok(!headers.has('0'), 'no field is named after a position');
+  test('gets the standing headers, except those that it has itself', async () => {
+    const own = { 'cache-control': 'private', etag: '"1"' };
+    const { headers, fields } = await respond((response) => response.answer(200, own, '{}'));
+    for (const [name, value] of Object.entries(SECURITY)) assert.equal(headers.get(name), value, name);
+    assert.equal(headers.get('cache-control'), 'private');
+    assert.equal(headers.get('vary'), 'Accept, Origin');
+    const names = fields.map(([name]) => name);
+    assert.equal(names.length, new Set(names).size);
+    for (const name of ['Cache-Control', 'ETag', 'X-Frame-Options']) assert.ok(names.includes(name), name);
+  });
+
+  test('carries what it was given besides', async () => {
+    const { headers } = await respond((response) => {
+      response.extraLines = 'X-Request-Id: a\r\nRateLimit: b\r\n';
+      response.answer(200, {}, undefined);
     });
-  }
+    assert.deepEqual([headers.get('x-request-id'), headers.get('ratelimit')], ['a', 'b']);
+  });
+
+  test('has the length of its body in bytes, and none where there cannot be a body (RFC 9110 section 8.6)', async () => {
+    for (const [status, body, length] of [
+      [200, 'é', '2'],
+      [200, undefined, '0'],
+      [204, undefined, null],
+      [304, undefined, null],
+    ] as const) {
+      const { headers } = await respond((response) => response.answer(status, {}, body));
+      assert.equal(headers.get('content-length'), length, `${status}`);
+    }
+  });
+
+  test('does not let a header of a route begin another line', async () => {
+    const { status } = await respond((response) => {
+      assert.throws(() => response.answer(200, { location: '/a\r\nSet-Cookie: b' }, '{}'));
+      response.answer(500, {}, '{}');
+    });
+    assert.equal(status, 500);
+  });
+
+  test('that its client does not read is given up after a while, and any other has no timer to pay for', async () => {
+    const timeoutAfter = async (body: string) => {
+      let timeout: number | undefined;
+      await respond((response) => {
+        response.answer(200, {}, body);
+        timeout = response.socket?.timeout;
+      });
+      return timeout ?? 0;
+    };
+    assert.equal(await timeoutAfter('x'.repeat(32_000_000)), 75_000);
+    assert.equal(await timeoutAfter('x'), 0);
+  });
+
+  test('closes its connection while the service stops', async () => {
+    const { headers } = await respond((response) => response.answer(200, {}, '{}'), true);
+    assert.equal(headers.get('connection'), 'close');
+  });
 });

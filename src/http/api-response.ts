@@ -1,102 +1,124 @@
 /**
  * The response of this service: every one carries the standing headers, without a route having to remember.
- * They are added where Node writes the head, because setting them one by one costs more than the rest of a
- * small request (see docs/decisions/0004-response-headers.md).
+ * They stand ready as text, because Node checks and copies each header of each answer, and these never change
+ * (see docs/decisions/0004-response-headers.md).
  */
 import { ServerResponse } from 'node:http';
-import type { FastifyRequest } from 'fastify';
 
-export interface StandingHeaders {
+/** How long an answer may wait for a client that does not read it. */
+const STALLED_TIMEOUT_MS = 75_000;
+
+export interface StandingOptions {
   /** Whether clients reach the service through TLS: adds Strict-Transport-Security. */
   readonly tls: boolean;
   /** Whether answers depend on the Origin header. */
   readonly cors: boolean;
 }
 
-/** Header names in lower case, as Fastify keeps them, with the spelling and value that are sent. */
-type Standing = readonly (readonly [key: string, name: string, value: string])[];
+/** By name in lower case. */
+export type Headers = Readonly<Record<string, string>>;
 
 /** OWASP REST Security Cheat Sheet, "Security Headers"; no-store also for errors (RFC 9110 lets caches keep 404s). */
-export function standingHeaders(options: StandingHeaders): Standing {
-  const headers: [string, string][] = [
-    ['Cache-Control', 'no-store'],
-    ['Vary', options.cors ? 'Accept, Origin' : 'Accept'],
-    ['X-Content-Type-Options', 'nosniff'],
-    ['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"],
-    ['X-Frame-Options', 'DENY'],
-    ['Referrer-Policy', 'no-referrer'],
-    ['Cross-Origin-Resource-Policy', 'same-origin'],
-  ];
-  if (options.tls) headers.push(['Strict-Transport-Security', 'max-age=31536000']);
-  return headers.map(([name, value]) => [name.toLowerCase(), name, value]);
+export function standingHeaders(options: StandingOptions): Headers {
+  return {
+    'cache-control': 'no-store',
+    vary: options.cors ? 'Accept, Origin' : 'Accept',
+    'x-content-type-options': 'nosniff',
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    'x-frame-options': 'DENY',
+    'referrer-policy': 'no-referrer',
+    'cross-origin-resource-policy': 'same-origin',
+    ...(options.tls ? { 'strict-transport-security': 'max-age=31536000' } : {}),
+  };
 }
 
-type HeaderObject = Readonly<Record<string, string | number | string[]>>;
+/** The lines that they are on the wire. @throws TypeError for a value that would begin another line */
+export function headerLines(headers: Headers): string {
+  return Object.entries(headers)
+    .map(([name, value]) => headerLine(name, value))
+    .join('');
+}
+
+/** Everything but visible characters, spaces and tabs (RFC 9110 section 5.5). */
+const FORBIDDEN = /[^\t\x20-\x7e\x80-\xff]/;
+
+function headerLine(name: string, value: string): string {
+  if (FORBIDDEN.test(value))
+    throw new TypeError(`The header ${name} has a character that no header may have`);
+  return `${spelling(name)}: ${value}\r\n`;
+}
+
+declare module 'node:http' {
+  interface ServerResponse {
+    /** Where Node writes the head: first the status line, then the headers that it was given, and its own. */
+    _storeHeader(firstLine: string, headers: unknown): void;
+  }
+}
 
 export abstract class ApiResponse extends ServerResponse {
-  /** Names and values in turn: what this one response carries besides (request id, rate limits). */
-  readonly extraHeaders: string[] = [];
-  /** The request as the framework made it, once it has arrived. */
-  received: FastifyRequest | null = null;
-  /** When it arrived, in milliseconds of the process. */
-  arrivedAt = 0;
+  /**
+   * What this one answer carries besides the standing headers: whole header lines. They go out unchecked: what
+   * is put here is made by our own code, or has been checked.
+   */
+  extraLines = '';
 
-  /** Sends the whole answer at once. Header names in lower case; a header given here replaces a standing one. */
-  abstract answer(status: number, headers: HeaderObject, body: string | undefined): void;
+  /** Sends the whole answer at once. A header given here replaces a standing one. */
+  abstract answer(status: number, headers: Headers, body: string | undefined): void;
 }
 
-export interface AnswerHooks {
-  /** Called when an answer has been sent. */
-  readonly onAnswered: (response: ApiResponse) => void;
-  /** Asked when an answer is sent: also a request that came before the end was decided closes its connection. */
-  readonly isDraining: () => boolean;
-}
-
-/** The class that Node's server makes responses of. */
-export function apiResponseClass(
-  options: StandingHeaders,
-  { onAnswered, isDraining }: AnswerHooks = { onAnswered: () => {}, isDraining: () => false },
-): typeof ServerResponse {
+/**
+ * The class that Node's server makes responses of. `isDraining` is asked when an answer is sent: a request that
+ * came before the end was decided closes its connection, too.
+ */
+export function apiResponseClass(options: StandingOptions, isDraining: () => boolean): typeof ServerResponse {
   const standing = standingHeaders(options);
+  const allLines = headerLines(standing);
+  const remainingLines = (headers: Headers) =>
+    headerLines(Object.fromEntries(Object.entries(standing).filter(([name]) => !(name in headers))));
+
   class StandingResponse extends ApiResponse {
-    answer(status: number, headers: HeaderObject, body: string | undefined): void {
-      const flat = flattened(headers, standing, this.extraHeaders);
+    standingLines = allLines;
+
+    answer(status: number, headers: Headers, body: string | undefined): void {
+      let replaces = false;
+      let lines = '';
+      for (const name in headers) {
+        if (name in standing) replaces = true;
+        if (name !== 'connection') lines += headerLine(name, headers[name]!);
+      }
+      this.extraLines += lines;
+      if (replaces) this.standingLines = remainingLines(headers);
+      // What Node goes by itself, it is told.
+      const own: string[] = [];
+      const length = body === undefined ? 0 : Buffer.byteLength(body);
       // RFC 9110 section 8.6: no length where there cannot be a body.
-      if (body !== undefined) flat.push('Content-Length', String(Buffer.byteLength(body)));
-      else if (status !== 204 && status !== 304) flat.push('Content-Length', '0');
-      if (isDraining()) flat.push('Connection', 'close');
-      super.writeHead(status, flat);
-      this.end(body);
-      onAnswered(this);
+      if (body !== undefined || (status !== 204 && status !== 304)) own.push('Content-Length', `${length}`);
+      if (isDraining() || headers.connection === 'close') own.push('Connection', 'close');
+      this.writeHead(status, own);
+      // As many bytes as characters is ASCII, which Latin-1 writes the same and Node writes faster.
+      this.end(body, length === body?.length ? 'latin1' : 'utf8');
+      // The rare client that is not reading: else timers would cost every answer what its log line does.
+      const { socket } = this;
+      if (socket !== null && socket.writableLength > 0) socket.setTimeout(STALLED_TIMEOUT_MS);
     }
 
-    // For what the framework sends by itself: with an object of lower-case names or, for streams, without.
-    override writeHead(status: number, given?: unknown): this {
-      const headers = { ...this.getHeaders(), ...(given as HeaderObject | undefined) } as HeaderObject;
-      for (const name of this.getHeaderNames()) this.removeHeader(name);
-      return super.writeHead(status, flattened(headers, standing, this.extraHeaders));
+    override _storeHeader(firstLine: string, headers: unknown): void {
+      super._storeHeader(firstLine + this.standingLines + this.extraLines, headers);
     }
   }
   return StandingResponse as unknown as typeof ServerResponse;
 }
 
-function flattened(headers: HeaderObject, standing: Standing, extra: readonly string[]): string[] {
-  const flat: string[] = [];
-  for (const name in headers) flat.push(spelling(name), headers[name] as string);
-  for (const [key, name, value] of standing) if (headers[key] === undefined) flat.push(name, value);
-  flat.push(...extra);
-  return flat;
-}
-
-const spellings = new Map<string, string>();
+const spellings = new Map<string, string>([
+  ['etag', 'ETag'],
+  ['www-authenticate', 'WWW-Authenticate'],
+]);
 
 /** `content-type` as `Content-Type`: one spelling for all headers of a response. The set of names is small. */
 function spelling(name: string): string {
   const known = spellings.get(name);
   if (known !== undefined) return known;
-  const spelled = SPECIAL[name] ?? name.replace(/\b[a-z]/g, (letter) => letter.toUpperCase());
+  const spelled = name.replace(/\b[a-z]/g, (letter) => letter.toUpperCase());
   spellings.set(name, spelled);
   return spelled;
 }
-
-const SPECIAL: Readonly<Record<string, string>> = { etag: 'ETag', 'www-authenticate': 'WWW-Authenticate' };

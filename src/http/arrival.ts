@@ -1,42 +1,54 @@
 /** The first thing that happens to every request, whether or not there is a route for it. */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import proxyAddress from '@fastify/proxy-addr';
 import { Problem } from '../problems.ts';
-import type { ApiResponse } from './api-response.ts';
+import { type ApiResponse, headerLines } from './api-response.ts';
 import { corsHeaders } from './cors.ts';
+import type { Exchange } from './exchange.ts';
 import type { Caller } from './route.ts';
 import type { ServerOptions } from './server-options.ts';
 
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
+const ANONYMOUS: Caller = { kind: 'anonymous' };
+
+export type Arrive = (request: IncomingMessage, response: ApiResponse) => Exchange;
+
+/** Gives the function that begins an exchange and marks its answer with what every one carries. */
+export function createArrival(options: ServerOptions): Arrive {
+  const addressOf = clientAddress(options.trustProxy);
+  const warnOfProxy = proxyWarning(options);
+  return (request, response) => {
+    const { headers } = request;
+    const id = requestId(headers['x-request-id']);
+    response.extraLines = `X-Request-Id: ${id}\r\n`;
+    if (options.corsOrigins.length > 0) {
+      response.extraLines += headerLines(corsHeaders(options.corsOrigins, headers.origin));
+    }
+    if (headers['x-forwarded-for'] !== undefined) warnOfProxy();
+    return {
+      request,
+      response,
+      headers,
+      id,
+      arrivedAt: performance.now(),
+      address: addressOf(request),
+      route: null,
+      caller: ANONYMOUS,
+    };
+  };
+}
 
 /** An id from outside goes into logs and headers: only harmless ones are taken over. */
-export function requestId(request: IncomingMessage): string {
-  const given = request.headers['x-request-id'];
+function requestId(given: string | string[] | undefined): string {
   return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
 }
 
-const ANONYMOUS: Caller = { kind: 'anonymous' };
-
-/** @throws Problem malformed_request */
-export type Receive = (request: FastifyRequest, reply: FastifyReply) => void;
-
-/** Gives the function that marks an answer with what every one carries. */
-export function createArrival(options: ServerOptions): Receive {
-  const warnOfProxy = proxyWarning(options);
-  return (request, reply) => {
-    request.caller = ANONYMOUS;
-    const response = reply.raw as ApiResponse;
-    response.received = request;
-    response.arrivedAt = performance.now();
-    response.extraHeaders.push('X-Request-Id', request.id);
-    const { headers, raw } = request;
-    if (options.corsOrigins.length > 0) {
-      response.extraHeaders.push(...corsHeaders(options.corsOrigins, headers.origin));
-    }
-    if (headers['x-forwarded-for'] !== undefined) warnOfProxy();
-    if (!hasItsHost(raw)) throw new Problem('malformed_request');
-  };
+/** The address of the connection or, behind proxies that are named, the nearest one that is none of them. */
+function clientAddress(trusted: readonly string[]): (request: IncomingMessage) => string {
+  if (trusted.length === 0) return ({ socket }) => socket.remoteAddress ?? '';
+  const isTrusted = proxyAddress.compile([...trusted]);
+  return (request) => proxyAddress(request, isTrusted);
 }
 
 /** Behind a proxy that is not named all clients would share one address, and one limit. Said once. */
@@ -49,12 +61,16 @@ function proxyWarning({ logger, trustProxy }: ServerOptions): () => void {
   };
 }
 
-/** RFC 9112 section 3.2: one Host field, no more and, since HTTP/1.1, no less. Node would keep the first. */
-function hasItsHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
+/**
+ * RFC 9112 section 3.2: one Host field, no more and, since HTTP/1.1, no less. Node would keep the first.
+ * @throws Problem malformed_request
+ */
+export function checkHost({ rawHeaders, httpVersion }: IncomingMessage): void {
   let hosts = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index]!;
     if (name.length === 4 && name.toLowerCase() === 'host') hosts++;
   }
-  return hosts === 1 || (hosts === 0 && httpVersion === '1.0');
+  if (hosts === 1 || (hosts === 0 && httpVersion === '1.0')) return;
+  throw new Problem('malformed_request');
 }

@@ -130,7 +130,7 @@ test('only a whole header value out of the accepted ones is the administrator', 
 describe('a token', () => {
   const route = { access: 'user', scope: 'tokens:manage' } as const;
   const never = () => false;
-  const caller = { userId: 'u', tokenId: 't', tokenHash: 'h', tokenLastUsedAt: null };
+  const caller = { kind: 'user', userId: 'u', tokenId: 't', tokenHash: 'h', tokenLastUsedAt: null } as const;
 
   test('is looked up by its hash', async () => {
     const token = newToken();

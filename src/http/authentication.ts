@@ -5,7 +5,7 @@ import { hashToken, isToken } from '../tools/tokens.ts';
 import type { Caller, Route, UserCaller } from './route.ts';
 
 /** Gives the live token with this SHA-256 hash, or undefined for unknown, expired and revoked alike. */
-export type FindToken = (tokenHash: string) => Promise<Omit<UserCaller, 'kind'> | undefined>;
+export type FindToken = (tokenHash: string) => Promise<UserCaller | undefined>;
 
 /** Tells the administrator's header value from all others, in constant time. */
 export type IsAdmin = (authorization: string) => boolean;
@@ -43,17 +43,11 @@ export async function authenticate(
   }
   if (access !== 'user' && isAdmin(authorization)) return ADMIN;
   if (access === 'admin') throw challenge(access, authorization);
-  const user = await tokenCaller(authorization, findToken);
+  const token = BEARER.exec(authorization)?.[1];
+  const user = token !== undefined && isToken(token) ? await findToken(hashToken(token)) : undefined;
   if (user === undefined) throw challenge(access, authorization);
   if (scope !== undefined && !user.scopes.includes(scope)) throw insufficientScope(scope);
   return user;
-}
-
-async function tokenCaller(authorization: string, findToken: FindToken): Promise<UserCaller | undefined> {
-  const token = BEARER.exec(authorization)?.[1];
-  if (token === undefined || !isToken(token)) return undefined;
-  const found = await findToken(hashToken(token));
-  return found === undefined ? undefined : { kind: 'user', ...found };
 }
 
 /** The token was good a moment ago, and its user has been erased since. */

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { Problem, type ProblemCode } from '../problems.ts';
-import { standingHeaders } from './api-response.ts';
+import { headerLines, standingHeaders } from './api-response.ts';
 import { problemResponse } from './problem-response.ts';
 
 const REASONS: Readonly<Record<number, string>> = {
@@ -26,13 +26,12 @@ export function answerClientError(error: Error & { code?: string }, socket: Sock
   const requestId = randomUUID();
   const { status, body } = problemResponse(problem, { accept: undefined, requestId, publicUrl: '' });
   const payload = JSON.stringify(body);
-  const head = [
-    `HTTP/1.1 ${status} ${REASONS[status]}`,
-    'Content-Type: application/json; charset=utf-8',
-    `Content-Length: ${Buffer.byteLength(payload)}`,
-    ...standingHeaders({ tls: false, cors: false }).map(([, name, value]) => `${name}: ${value}`),
-    `X-Request-Id: ${requestId}`,
-    'Connection: close',
-  ];
-  socket.end(`${head.join('\r\n')}\r\n\r\n${payload}`);
+  const head = headerLines({
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': String(Buffer.byteLength(payload)),
+    ...standingHeaders({ tls: false, cors: false }),
+    'x-request-id': requestId,
+    connection: 'close',
+  });
+  socket.end(`HTTP/1.1 ${status} ${REASONS[status]}\r\n${head}\r\n${payload}`);
 }

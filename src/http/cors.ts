@@ -18,10 +18,14 @@ const EXPOSED = [
   'X-Request-Id',
 ].join(', ');
 
-/** Names and values in turn for a response to this origin; empty when the origin is not listed. */
-export function corsHeaders(origins: readonly string[], origin: string | undefined): string[] {
-  if (origin === undefined || !origins.includes(origin)) return [];
-  return ['Access-Control-Allow-Origin', origin, 'Access-Control-Expose-Headers', EXPOSED];
+/** Of a response to this origin; none when the origin is not listed. */
+export function corsHeaders(origins: readonly string[], origin: string | undefined): Record<string, string> {
+  if (!isListed(origins, origin)) return {};
+  return { 'access-control-allow-origin': origin, 'access-control-expose-headers': EXPOSED };
+}
+
+export function isListed(origins: readonly string[], origin: string | undefined): origin is string {
+  return origin !== undefined && origins.includes(origin);
 }
 
 /** What a preflight is answered besides. */

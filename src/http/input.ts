@@ -2,12 +2,13 @@
 import { Problem } from '../problems.ts';
 import { parseJsonBody } from './json-body.ts';
 import type { Caller, Route } from './route.ts';
+import type { Params } from './router.ts';
 import { validate } from './validation.ts';
 
 const LONGEST_PARAMETER = 255;
 
 /** A parameter longer than any of ours names nothing. @throws Problem not_found */
-export function checkedParams(route: Route, params: Record<string, string>): Record<string, string> {
+export function checkedParams(route: Route, params: Params): Params {
   if (route.params === undefined) return params;
   for (const name in params) {
     if (params[name]!.length > LONGEST_PARAMETER) throw new Problem('not_found');
@@ -15,9 +16,9 @@ export function checkedParams(route: Route, params: Record<string, string>): Rec
   return params;
 }
 
-/** Takes the bytes of the body; gives undefined for none, or where the route has no use for one. */
-export function parsedBody(route: Route, bytes: unknown): unknown {
-  if (route.body === undefined || !Buffer.isBuffer(bytes) || bytes.length === 0) return undefined;
+/** Takes the bytes of the body; gives undefined for none. @throws Problem invalid_payload */
+export function parsedBody(route: Route, bytes: Uint8Array): unknown {
+  if (bytes.length === 0) return undefined;
   try {
     return parseJsonBody(bytes);
   } catch (error) {

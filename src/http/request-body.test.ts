@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
+import { connect } from 'node:net';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { rawRequest, sendOne } from '../../test/support/raw-http.ts';
-import { useService } from '../../test/support/service.ts';
+import { rawRequest, sendOne, sendRaw } from '../../test/support/raw-http.ts';
+import { startService, useService } from '../../test/support/service.ts';
 import { checkContent } from './request-body.ts';
 
 const json = 'Content-Type: application/json';
@@ -101,6 +102,34 @@ describe('the content of a request', () => {
     const { status } = await sendOne(service.api.address, Buffer.concat([head, Buffer.from('0\r\n\r\n')]));
     assert.equal(status, 201);
   });
+});
+
+test('a client that goes away in the middle of its body is no failure of the service', async (context) => {
+  const { api, log, stop } = await startService('sqlite');
+  context.after(stop);
+  const { port, hostname } = new URL(api.address);
+  const fields = `Host: a\r\n${json}\r\nContent-Length: 100\r\nX-Request-Id: gone`;
+  const socket = connect(Number(port), hostname);
+  socket.write(`POST ${CHECK} HTTP/1.1\r\n${fields}\r\n\r\n{"fields":`, () => socket.destroy());
+  const lineOf = () => log.find(({ request_id }) => request_id === 'gone');
+  while (lineOf() === undefined) await api.get('/livez');
+  assert.equal(lineOf()!.status, 400);
+  assert.ok(log.every(({ level }) => (level as number) < 40));
+});
+
+test('a body that no route reads does not keep the next request from being answered', async (context) => {
+  const { api, stop } = await startService('sqlite');
+  context.after(stop);
+  const body = 'x'.repeat(2 ** 21);
+  const head = `GET /livez HTTP/1.1\r\nHost: a\r\n${json}\r\nContent-Length: ${body.length}\r\n\r\n`;
+  const answers = await sendRaw(
+    api.address,
+    Buffer.concat([Buffer.from(head + body), rawRequest('GET', '/livez')]),
+  );
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [200, 200],
+  );
 });
 
 test('no media type but JSON passes, whatever it is called', () => {

@@ -1,6 +1,8 @@
 /** What a request may carry: one media type, one encoding, parsed in one place. */
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { Problem } from '../problems.ts';
+
+const LIMIT_BYTES = 1_048_576;
 
 /** `application/json` or `application/<anything>+json`, and no charset but UTF-8 (RFC 8259 section 8.1). */
 const JSON_TYPE = /^application\/(?:json|[\w.!#$&^-]+\+json)[\t ]*(?:;[\t ]*charset="?utf-8"?[\t ]*)?$/i;
@@ -25,4 +27,28 @@ export function checkContent(headers: IncomingHttpHeaders): void {
   if (type === undefined || !JSON_TYPE.test(type)) {
     throw new Problem('unsupported_media_type', { headers: { accept: 'application/json' } });
   }
+}
+
+/**
+ * Gives the whole body, of no bytes where there is none.
+ * @throws Problem payload_too_large, as soon as that is known; malformed_request when the client goes away
+ */
+export function readBody(request: IncomingMessage): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    if (Number(request.headers['content-length']) > LIMIT_BYTES) throw tooLarge();
+    const chunks: Buffer[] = [];
+    let length = 0;
+    request.on('data', (chunk: Buffer) => {
+      length += chunk.length;
+      if (length > LIMIT_BYTES) reject(tooLarge());
+      else chunks.push(chunk);
+    });
+    request.on('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
+    request.on('error', (error) => reject(new Problem('malformed_request', { cause: error })));
+  });
+}
+
+/** What is left of the body would be read as the next request: the connection ends. */
+function tooLarge(): Problem {
+  return new Problem('payload_too_large', { headers: { connection: 'close' } });
 }

@@ -23,7 +23,7 @@ describe('the line of a request', () => {
   test('names method, route and status, and not the address, which may name a person', async () => {
     await send('one', '/api/v1/users/ada@example.com?email=ada@example.com');
     const line = await lineOf('one');
-    assert.deepEqual([line?.method, line?.route, line?.status], ['GET', '/api/v1/users/:id', 200]);
+    assert.deepEqual([line?.method, line?.route, line?.status], ['GET', '/api/v1/users/{id}', 200]);
     assert.equal(typeof line?.ms, 'number');
     assert.ok(!JSON.stringify(service.log).includes('ada@'));
   });

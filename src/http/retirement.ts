@@ -12,16 +12,17 @@ export interface Retirement {
   readonly successor?: string;
 }
 
-/** Names and values in turn. */
 export function retirementHeaders(
   { deprecatedAt, sunsetAt, successor }: Retirement,
   publicUrl: string,
-): string[] {
+): Record<string, string> {
   const links = [`<${publicUrl}/docs/lifecycle>; rel="deprecation"; type="text/html"`];
   if (successor !== undefined) links.push(`<${publicUrl}${successor}>; rel="successor-version"`);
-  const headers = ['Deprecation', `@${Math.floor(deprecatedAt / 1000)}`];
-  if (sunsetAt !== undefined) headers.push('Sunset', new Date(sunsetAt).toUTCString());
-  return [...headers, 'Link', links.join(', ')];
+  return {
+    deprecation: `@${Math.floor(deprecatedAt / 1000)}`,
+    ...(sunsetAt === undefined ? {} : { sunset: new Date(sunsetAt).toUTCString() }),
+    link: links.join(', '),
+  };
 }
 
 /** @throws Problem gone after the sunset */

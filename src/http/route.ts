@@ -68,6 +68,14 @@ export interface Answer {
   readonly gives?: { readonly userId?: string; readonly tokenHash?: string };
 }
 
+/** An answer as it is sent. */
+export interface WrittenAnswer {
+  readonly status: number;
+  /** In lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+}
+
 export interface ResponseDescription {
   readonly description: string;
   readonly schema?: TSchema;

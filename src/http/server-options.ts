@@ -1,6 +1,5 @@
 /** What the server needs to know of the service that it serves. */
 import type { Logger } from 'pino';
-import type { Caller } from './route.ts';
 
 export interface ServerOptions {
   readonly logger: Logger;
@@ -8,8 +7,6 @@ export interface ServerOptions {
   readonly corsOrigins: readonly string[];
   /** Addresses and networks whose X-Forwarded-For is believed. */
   readonly trustProxy: readonly string[];
-  /** Called once for every answered request, after the answer is out. */
-  readonly onAnswered: (caller: Caller, status: number) => void;
   /** True once the process is about to stop: connections are then closed after their answer. */
   readonly isDraining: () => boolean;
 }

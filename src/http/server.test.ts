@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
-import { connect } from 'node:net';
+import { once } from 'node:events';
+import { type AddressInfo, connect } from 'node:net';
 import { describe, test } from 'node:test';
 import { pino } from 'pino';
 import { parseAnswers, rawRequest, sendOne, sendRaw } from '../../test/support/raw-http.ts';
 import { useService } from '../../test/support/service.ts';
+import type { PipelineOptions } from './pipeline.ts';
+import { route } from './route.ts';
 import { createServer } from './server.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -103,33 +106,67 @@ describe('the server', () => {
 });
 
 test('a client that is too slow is told so in JSON, and both limits are set as they are shipped', async () => {
-  const app = createServer(
-    {
-      logger: pino({ level: 'silent' }),
-      publicUrl: '',
-      corsOrigins: [],
-      trustProxy: [],
-      onAnswered: () => {},
-      isDraining: () => false,
-    },
-    [],
-  );
-  const { headersTimeout, requestTimeout } = app.server;
-  assert.deepEqual([headersTimeout, requestTimeout], [15_000, 30_000]);
-  const limits = { headersTimeout: 1, connectionsCheckingInterval: 5 };
-  assert.ok('connectionsCheckingInterval' in app.server, 'Node looks for slow clients at an interval');
-  Object.assign(app.server, limits);
-  const address = await app.listen({ host: '127.0.0.1', port: 0 });
-  const { status, headers, text } = await half(address);
-  await app.close();
+  const server = createServer([], {
+    logger: pino({ level: 'silent' }),
+    publicUrl: '',
+    corsOrigins: [],
+    trustProxy: [],
+  } as unknown as PipelineOptions);
+  assert.deepEqual([server.headersTimeout, server.requestTimeout], [15_000, 30_000]);
+  assert.ok('connectionsCheckingInterval' in server, 'Node looks for slow clients at an interval');
+  Object.assign(server, { headersTimeout: 1, connectionsCheckingInterval: 5 });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { status, headers, text } = await half((server.address() as AddressInfo).port);
+  server.close();
   assert.equal(status, 408);
   assert.equal(headers.get('connection'), 'close');
   assert.equal(JSON.parse(text).code, 'request_timeout');
 });
 
+test('what fails after an answer, or in its headers, is a line of the log and no second answer', async () => {
+  const lines: string[] = [];
+  const nothing = async () => {};
+  const quiet = { beforeAuthentication: () => undefined, afterAuthentication: () => undefined };
+  const entry = (path: `/${string}`, headers: Record<string, string>) =>
+    route({
+      method: 'GET',
+      path,
+      operationId: path,
+      tag: 'Things',
+      summary: 'A thing',
+      access: 'public',
+      responses: { 200: { description: 'A thing.' } },
+      handle: async () => ({ status: 200, headers, body: {} }),
+    });
+  const server = createServer([entry('/fine', {}), entry('/split', { location: '/a\r\nSet-Cookie: b' })], {
+    logger: pino({ level: 'error' }, { write: (line: string) => void lines.push(line) }),
+    publicUrl: '',
+    corsOrigins: [],
+    trustProxy: [],
+    sharedSchemas: [],
+    isDraining: () => false,
+    isOverloaded: () => false,
+    limiter: { ...quiet, credentialRefused: nothing },
+    onAnswered: (_caller: unknown, status: number) => {
+      if (status === 200) throw new Error('the note failed');
+    },
+  } as unknown as PipelineOptions);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const fine = await sendOne(address, rawRequest('GET', '/fine'));
+  const split = await sendOne(address, rawRequest('GET', '/split'));
+  server.close();
+  assert.deepEqual([fine.status, fine.text], [200, '{}']);
+  assert.deepEqual([split.status, split.headers.get('set-cookie')], [500, null]);
+  assert.match(lines[0]!, /the note failed/);
+  assert.match(lines[1]!, /location/);
+});
+
 /** Begins a request, never ends it, and gives what the server says to that. */
-async function half(address: string) {
-  const socket = connect(Number(new URL(address).port), '127.0.0.1');
+async function half(port: number) {
+  const socket = connect(port, '127.0.0.1');
   socket.write('GET /livez HTTP/1.1\r\nHost: local');
   const received = await socket.toArray();
   const [answer] = parseAnswers(Buffer.concat(received));

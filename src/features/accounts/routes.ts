@@ -99,7 +99,7 @@ export function accountRoutes(deps: AccountRouteDeps): Route[] {
           examples: { user: { message: 'Current user', data: exampleUser } },
         },
       },
-      handle: async ({ caller }) => currentUser(deps, caller.userId),
+      handle: ({ caller }) => currentUser(deps, caller.userId),
     }),
   ];
 }

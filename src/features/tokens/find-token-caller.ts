@@ -9,10 +9,11 @@ export async function findTokenCaller(
   database: Database,
   tokenHash: string,
   now: number,
-): Promise<Omit<UserCaller, 'kind'> | undefined> {
+): Promise<UserCaller | undefined> {
   const token = await findLiveToken(database, tokenHash, now);
   if (token === undefined) return undefined;
   return {
+    kind: 'user',
     userId: token.user_id,
     tokenId: token.id,
     tokenHash,

@@ -9,10 +9,10 @@ import { type Clock, HOUR } from '../../tools/clock.ts';
 import { newId } from '../../tools/ids.ts';
 import { networkOf } from '../../tools/network.ts';
 import { deriveKey, keyedHash } from '../../tools/secret-key.ts';
-import type { Answer, Call, Caller, Route } from '../route.ts';
+import type { Answer, Call, Caller, Route, WrittenAnswer } from '../route.ts';
 import { fingerprint, readIdempotencyKey } from './key.ts';
 import { claimRequest, completeClaim, findClaim, type RequestIdentity, releaseClaim } from './queries.ts';
-import { seal, unseal, type WrittenAnswer } from './seal.ts';
+import { seal, unseal } from './seal.ts';
 
 export interface IdempotencyOptions {
   readonly database: Database;

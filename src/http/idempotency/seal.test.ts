@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { type Sealed, seal, unseal, type WrittenAnswer } from './seal.ts';
+import type { WrittenAnswer } from '../route.ts';
+import { type Sealed, seal, unseal } from './seal.ts';
 
 const SECRET = new Uint8Array(32).fill(7);
 const TOKEN = 'fd_pat_1fQQ2DRJLfVhL9r6DXQObt3j2yHn4y2hyBXfmUwMFkS3uTzIp';

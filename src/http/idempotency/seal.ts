@@ -3,13 +3,7 @@
  * which is never stored: the database opens nothing, also not together with the server's secret.
  */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
-
-/** An answer as it is sent, the first time and again. */
-export interface WrittenAnswer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | undefined;
-}
+import type { WrittenAnswer } from '../route.ts';
 
 export interface Sealed {
   readonly salt: Uint8Array;

@@ -1,12 +1,19 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Decision } from './gcra.ts';
-import { limitHeaders } from './limit-headers.ts';
+import { limitLines, type Outcome } from './limit-headers.ts';
 
 function outcome(name: string, limit: number, windowSeconds: number, decision: Partial<Decision>) {
   const full = { allowed: true, remaining: limit, nextSeconds: 0, retryAfterSeconds: 0, fullAt: 0 };
   return { quota: { name, limit, windowSeconds }, decision: { ...full, ...decision } };
 }
+
+/** Names and values. */
+const limitHeaders = (outcomes: Outcome[]) => {
+  const lines = limitLines(outcomes).split('\r\n');
+  assert.equal(lines.pop(), '', 'every line has its end');
+  return lines.flatMap((line) => line.split(': '));
+};
 
 const minute = outcome('register', 30, 60, { remaining: 29, nextSeconds: 2, fullAt: 1_760_000_002_000 });
 const hour = outcome('register-hour', 200, 3600, {
@@ -16,7 +23,7 @@ const hour = outcome('register-hour', 200, 3600, {
 });
 
 describe('limit headers', () => {
-  test('are none where nothing was counted', () => assert.deepEqual(limitHeaders([]), []));
+  test('are none where nothing was counted', () => assert.equal(limitLines([]), ''));
 
   test('name the policy and what is left of it, in both families', () => {
     assert.deepEqual(limitHeaders([minute]), [

@@ -6,10 +6,10 @@ export interface Outcome {
   readonly decision: Decision;
 }
 
-/** Names and values in turn; nothing for no outcomes. The X- family shows the limit with the least left. */
-export function limitHeaders(outcomes: readonly Outcome[]): string[] {
+/** Header lines; none for no outcomes. The X- family shows the limit with the least left. */
+export function limitLines(outcomes: readonly Outcome[]): string {
   const [first] = outcomes;
-  if (first === undefined) return [];
+  if (first === undefined) return '';
   let least = first;
   let policies = '';
   let states = '';
@@ -20,16 +20,9 @@ export function limitHeaders(outcomes: readonly Outcome[]): string[] {
     states += `${separator}"${quota.name}";r=${decision.remaining};t=${decision.nextSeconds}`;
     if (decision.remaining < least.decision.remaining) least = outcome;
   }
-  return [
-    'RateLimit-Policy',
-    policies,
-    'RateLimit',
-    states,
-    'X-RateLimit-Limit',
-    String(least.quota.limit),
-    'X-RateLimit-Remaining',
-    String(least.decision.remaining),
-    'X-RateLimit-Reset',
-    String(Math.ceil(least.decision.fullAt / 1000)),
-  ];
+  const { remaining, fullAt } = least.decision;
+  return (
+    `RateLimit-Policy: ${policies}\r\nRateLimit: ${states}\r\nX-RateLimit-Limit: ${least.quota.limit}\r\n` +
+    `X-RateLimit-Remaining: ${remaining}\r\nX-RateLimit-Reset: ${Math.ceil(fullAt / 1000)}\r\n`
+  );
 }

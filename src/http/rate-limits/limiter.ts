@@ -7,15 +7,21 @@ import { Problem } from '../../problems.ts';
 import { networkOf } from '../../tools/network.ts';
 import type { Caller, Route } from '../route.ts';
 import type { Quota } from './gcra.ts';
-import { limitHeaders, type Outcome } from './limit-headers.ts';
+import { limitLines, type Outcome } from './limit-headers.ts';
 import type { LimitStores } from './limit-stores.ts';
 import { type AdvertisedLimit, type Limits, limitProblem } from './limits.ts';
 
 type Limited = Pick<Route, 'access' | 'limits'>;
 
+/** What the limits are told in. */
+export interface LimitedAnswer {
+  /** Header lines. */
+  extraLines: string;
+}
+
 /**
- * Each call adds what the client may know of its limits to `headers` (names and values in turn), also when it
- * refuses, and is done at once (undefined) where only memory was asked. @throws Problem rate_limited_…
+ * Each call adds what the client may know of its limits to the head of the answer, also when it refuses, and is
+ * done at once (undefined) where only memory was asked. @throws Problem rate_limited_…
  */
 export interface Limiter {
   /** Before the credential is looked at. */
@@ -23,16 +29,16 @@ export interface Limiter {
     route: Limited,
     address: string,
     hasCredential: boolean,
-    headers: string[],
+    answer: LimitedAnswer,
   ): Promise<void> | undefined;
   /** A credential was wrong: a limit that is used up is told in place of that. */
-  credentialRefused(route: Limited, address: string, headers: string[]): Promise<void>;
+  credentialRefused(route: Limited, address: string, answer: LimitedAnswer): Promise<void>;
   /** The credential was right. */
   afterAuthentication(
     route: Limited,
     caller: Caller,
     address: string,
-    headers: string[],
+    answer: LimitedAnswer,
   ): Promise<void> | undefined;
 }
 
@@ -46,7 +52,7 @@ export function createLimiter(limits: Limits, stores: LimitStores): Limiter {
   const countShared = async (
     names: readonly AdvertisedLimit[],
     address: string,
-    headers: string[],
+    answer: LimitedAnswer,
     outcomes: Outcome[] = [],
   ): Promise<void> => {
     const network = networkOf(address);
@@ -56,7 +62,7 @@ export function createLimiter(limits: Limits, stores: LimitStores): Limiter {
       const act = outcomes.every(({ decision }) => decision.allowed) ? 'take' : 'peek';
       outcomes.push({ quota, decision: await stores.shared[act](`${name}:${network}`, quota) });
     }
-    settle(outcomes, headers);
+    settle(outcomes, answer);
   };
 
   const guess = limits['admin-fail'];
@@ -67,30 +73,30 @@ export function createLimiter(limits: Limits, stores: LimitStores): Limiter {
   };
 
   return {
-    beforeAuthentication(route, address, hasCredential, headers) {
+    beforeAuthentication(route, address, hasCredential, answer) {
       if (route.limits === 'none') return undefined;
       if (hasCredential && route.access !== 'public') {
         return route.access === 'admin' && guess !== null ? checkGuesses(address, guess) : undefined;
       }
-      if (route.limits !== undefined) return countShared(route.limits, address, headers);
-      return settle(countHere('anon', networkOf(address)), headers);
+      if (route.limits !== undefined) return countShared(route.limits, address, answer);
+      return settle(countHere('anon', networkOf(address)), answer);
     },
-    async credentialRefused(route, address, headers) {
-      if (route.access !== 'admin') settle(countHere('anon', networkOf(address)), headers);
+    async credentialRefused(route, address, answer) {
+      if (route.access !== 'admin') settle(countHere('anon', networkOf(address)), answer);
       else if (guess !== null) await stores.shared.take(guessKey(address), guess);
     },
-    afterAuthentication(route, caller, address, headers) {
+    afterAuthentication(route, caller, address, answer) {
       if (caller.kind !== 'user' || route.limits === 'none') return undefined;
       const byUser = countHere('user', caller.userId);
-      if (route.limits !== undefined) return countShared(route.limits, address, headers, byUser);
-      return settle(byUser, headers);
+      if (route.limits !== undefined) return countShared(route.limits, address, answer, byUser);
+      return settle(byUser, answer);
     },
   };
 }
 
 /** Tells the client what is left, and refuses where nothing was: the limit that takes longest says when. */
-function settle(outcomes: readonly Outcome[], headers: string[]): undefined {
-  headers.push(...limitHeaders(outcomes));
+function settle(outcomes: readonly Outcome[], answer: LimitedAnswer): undefined {
+  answer.extraLines += limitLines(outcomes);
   let slowest: Outcome | undefined;
   const violated: string[] = [];
   for (const outcome of outcomes) {

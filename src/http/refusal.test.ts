@@ -7,7 +7,7 @@ import { DatabaseUnavailable, sql, UniqueViolation } from '../database/database.
 import { Problem } from '../problems.ts';
 import { PasswordQueueFull } from '../tools/passwords.ts';
 import { newToken } from '../tools/tokens.ts';
-import { toProblem } from './error-handler.ts';
+import { toProblem } from './refusal.ts';
 
 describe('what was thrown', () => {
   test('stays what it is when it is a problem', () => {

@@ -4,8 +4,7 @@ import { rawRequest, sendOne } from '../../test/support/raw-http.ts';
 import { useService } from '../../test/support/service.ts';
 import { type AppDeps, routeTable } from '../app.ts';
 import { readConfig } from '../config.ts';
-import type { Route } from './route.ts';
-import { methodsOf } from './route-methods.ts';
+import { allowedMethods, createRouter } from './router.ts';
 
 /** The table itself needs no database: only its handlers do. */
 const routes = routeTable({
@@ -100,20 +99,33 @@ describe('methods that a path does not know', () => {
   }
 });
 
-describe('the methods of a path', () => {
-  const table = [
-    { method: 'GET', path: '/a/{id}' },
-    { method: 'DELETE', path: '/a/{id}' },
-    { method: 'POST', path: '/b.c' },
-  ] as unknown as Route[];
+describe('the router', () => {
+  const find = createRouter([
+    ['GET', '/a/{id}', 'read'],
+    ['DELETE', '/a/{id}', 'delete'],
+    ['POST', '/b.c', 'create'],
+  ]);
 
-  test('HEAD comes with GET and OPTIONS with all', () => {
-    assert.deepEqual(methodsOf(table, '/a/1'), ['DELETE', 'GET', 'HEAD', 'OPTIONS']);
-    assert.deepEqual(methodsOf(table, '/b.c'), ['OPTIONS', 'POST']);
+  test('gives the entries of a path by method, HEAD coming with GET and OPTIONS with all', () => {
+    assert.deepEqual([...find('/a/1')!.entries.values()], ['read', 'delete']);
+    assert.deepEqual(allowedMethods(find('/a/1')!), ['DELETE', 'GET', 'HEAD', 'OPTIONS']);
+    assert.deepEqual(allowedMethods(find('/b.c')!), ['OPTIONS', 'POST']);
   });
 
   test('a parameter is one whole segment, and a dot is a dot', () => {
-    for (const url of ['/a', '/a/', '/a/1/2', '/bxc', '/b.c/d', ''])
-      assert.deepEqual(methodsOf(table, url), [], url);
+    for (const url of ['/a', '/a/', '/a/1/2', '/bxc', '/b.c/d']) assert.equal(find(url), null, url);
+  });
+
+  test('gives parameters and query decoded, a repeated one as a list', () => {
+    const { params, query } = find('//a/%C3%A9%2F%25/?x=1&y=%20&x=2')!;
+    assert.deepEqual({ ...params }, { id: 'é/%' });
+    assert.deepEqual({ ...query }, { x: ['1', '2'], y: ' ' });
+  });
+
+  test('refuses what cannot be decoded, and finds nothing for what is no path', () => {
+    for (const url of ['/a/%ff', '/a/%', 'http://', 'https://#/a/1']) {
+      assert.throws(() => find(url), { code: 'invalid_path' }, url);
+    }
+    for (const url of ['', '*', 'nonsense', 'ftp://host/a/1']) assert.equal(find(url), null, url);
   });
 });

@@ -1,0 +1,114 @@
+/** The walk of every request stands here, in order: from its arrival to what is noted when it has been answered. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Database } from '../database/database.ts';
+import { Problem } from '../problems.ts';
+import type { TSchema } from '../tools/schema.ts';
+import { type AdmissionOptions, admit } from './admission.ts';
+import type { ApiResponse } from './api-response.ts';
+import { checkHost, createArrival } from './arrival.ts';
+import { isListed, preflightHeaders } from './cors.ts';
+import type { Exchange } from './exchange.ts';
+import type { RunIdempotently } from './idempotency/idempotency.ts';
+import { checkedBody, checkedParams, parsedBody } from './input.ts';
+import { refusal, writeProblem } from './refusal.ts';
+import { readBody } from './request-body.ts';
+import { createRequestLog } from './request-log.ts';
+import type { Call, Caller, Route, WrittenAnswer } from './route.ts';
+import { allowedMethods, createRouter, type Place } from './router.ts';
+import type { ServerOptions } from './server-options.ts';
+import { createWriter, type Write } from './writer.ts';
+
+export interface PipelineOptions extends ServerOptions, AdmissionOptions {
+  readonly database: Database;
+  readonly runIdempotently: RunIdempotently;
+  /** Schemas that those of the routes refer to by `$id`. */
+  readonly sharedSchemas: readonly TSchema[];
+  /** Called once for every answered request, after the answer is out. */
+  readonly onAnswered: (caller: Caller, status: number) => void;
+}
+
+/** A route as it is carried out. */
+interface Entry {
+  readonly route: Route;
+  readonly write: Write;
+}
+
+/** Gives the listener that answers whatever comes in. */
+export function createPipeline(routes: readonly Route[], options: PipelineOptions) {
+  const arrive = createArrival(options);
+  const log = createRequestLog(options.logger);
+  const find = createRouter(
+    routes.map((route) => {
+      const write = createWriter(route, options.sharedSchemas);
+      return [route.method, route.path, { route, write }] as const;
+    }),
+  );
+  const send = (exchange: Exchange, { status, headers, body }: WrittenAnswer) => {
+    exchange.response.answer(status, headers, body);
+    // After the answer is out, so that nobody waits for what is noted about it.
+    options.onAnswered(exchange.caller, status);
+    log(exchange, status);
+  };
+  return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const exchange = arrive(request, response as ApiResponse);
+    try {
+      checkHost(request);
+      const place = find(request.url!);
+      const entry = place?.entries.get(request.method === 'HEAD' ? 'GET' : request.method!);
+      if (entry === undefined) send(exchange, unrouted(place, options.corsOrigins, exchange));
+      else send(exchange, await answer(entry, place!, options, exchange));
+    } catch (error) {
+      const refused = refusal(error, options, exchange);
+      // A failure after the answer is not a failure of the answer.
+      if (!response.headersSent) send(exchange, refused);
+    }
+  };
+}
+
+/** An unknown path, a known path with another method, OPTIONS. @throws Problem not_found, method_not_allowed */
+function unrouted(
+  place: Place<Entry> | null,
+  corsOrigins: readonly string[],
+  { request, headers }: Exchange,
+): WrittenAnswer {
+  if (place === null) throw new Problem('not_found');
+  const methods = allowedMethods(place);
+  const allow = methods.join(', ');
+  if (request.method !== 'OPTIONS') throw new Problem('method_not_allowed', { headers: { allow } });
+  const isPreflight = headers['access-control-request-method'] !== undefined;
+  const isAllowed = isPreflight && isListed(corsOrigins, headers.origin);
+  const preflight = isAllowed ? preflightHeaders(methods) : {};
+  return { status: 204, headers: { allow, ...preflight }, body: undefined };
+}
+
+async function answer(
+  { route, write }: Entry,
+  place: Place<Entry>,
+  options: PipelineOptions,
+  exchange: Exchange,
+): Promise<WrittenAnswer> {
+  exchange.route = route;
+  const admitted = admit(route, options, exchange);
+  if (admitted !== undefined) await admitted;
+  const { request, headers, caller, address } = exchange;
+  const rawBody = route.body === undefined ? undefined : parsedBody(route, await readBody(request));
+  const call = {
+    caller,
+    params: checkedParams(route, place.params),
+    query: place.query,
+    body: checkedBody(route, rawBody, caller),
+    headers,
+    address,
+  };
+  const execute = (commit: Call['commit']) => route.handle({ ...call, commit } as never);
+  if (!route.idempotent) return write(await execute((work) => options.database.transaction(work)));
+  return options.runIdempotently({
+    route,
+    call,
+    keys: request.headersDistinct['idempotency-key'],
+    rawBody,
+    write,
+    writeProblem: (problem) => writeProblem(problem, options, exchange),
+    execute,
+  });
+}
