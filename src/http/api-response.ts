@@ -3,7 +3,7 @@
  * They stand ready as text, because Node checks and copies each header of each answer, and these never change
  * (see docs/decisions/0004-response-headers.md).
  */
-import { ServerResponse } from 'node:http';
+import { ServerResponse } from './node-http.ts';
 
 /** How long an answer may wait for a client that does not read it. */
 const STALLED_TIMEOUT_MS = 75_000;

@@ -1,7 +1,8 @@
 /** The HTTP server: Node's own, with limits for whoever is slow or sends too much. */
-import { createServer as createHttpServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import { apiResponseClass } from './api-response.ts';
 import { answerClientError } from './client-errors.ts';
+import { createServer as createHttpServer } from './node-http.ts';
 import { createPipeline, type PipelineOptions } from './pipeline.ts';
 import type { Route } from './route.ts';
 
