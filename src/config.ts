@@ -59,7 +59,7 @@ export function readConfig(environment: Environment): Config {
     databaseUrl: read.url('DATABASE_URL', ['postgres:', 'postgresql:']),
     databasePool: read.integer('DATABASE_POOL', 10, 1, 1_000),
     adminTokens: read.secrets('ADMIN_TOKEN'),
-    secretKey: read.secrets('SECRET_KEY')?.[0] ?? null,
+    secretKey: read.secret('SECRET_KEY'),
     logLevel: read.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
     publicUrl: read.url('PUBLIC_URL', ['http:', 'https:'])?.replace(/\/+$/, '') ?? '',
     corsOrigins: read.origins('CORS_ORIGINS'),
@@ -146,12 +146,12 @@ class Reader {
 
   secrets(name: string): string[] | null {
     const given = this.list(name);
-    if (given.length === 0) return null;
-    if (given.some((secret) => secret.length < SECRET_LENGTH)) {
-      throw new ConfigError(name, `must have at least ${SECRET_LENGTH} characters (openssl rand -hex 32)`);
-    }
-    if (given.every((secret) => /^[\x21-\x7e]+$/.test(secret))) return given;
-    throw new ConfigError(name, 'must be visible ASCII characters without spaces');
+    return given.length === 0 ? null : given.map((secret) => checkedSecret(name, secret));
+  }
+
+  secret(name: string): string | null {
+    const given = this.text(name);
+    return given === null ? null : checkedSecret(name, given);
   }
 
   limits(): Limits {
@@ -182,4 +182,12 @@ function isNetwork(text: string): boolean {
   const version = isIP(address);
   if (version === 0 || rest.length > 0) return false;
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
+}
+
+function checkedSecret(name: string, secret: string): string {
+  if (secret.length < SECRET_LENGTH) {
+    throw new ConfigError(name, `must have at least ${SECRET_LENGTH} characters (openssl rand -hex 32)`);
+  }
+  if (/^[\x21-\x7e]+$/.test(secret)) return secret;
+  throw new ConfigError(name, 'must be visible ASCII characters without spaces');
 }
