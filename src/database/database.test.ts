@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import fc from 'fast-check';
 import { createTestDatabase, describeOnEachEngine, type TestDatabase } from '../../test/support/engines.ts';
-import { type Database, sql, type Tx, UniqueViolation, type Value } from './database.ts';
+import { type Database, DatabaseUnavailable, sql, type Tx, UniqueViolation, type Value } from './database.ts';
 import { openDatabase } from './open.ts';
 
 const INSERT = sql('insert into things (id, label, amount, content) values ($1, $2, $3, $4)');
@@ -45,6 +45,16 @@ describeOnEachEngine('the database', (engine) => {
       assert.deepEqual(Object.values(row!), expected);
     };
     await fc.assert(fc.asyncProperty(positions, givesItsValues), { numRuns: 30 });
+  });
+
+  test('a value that no database knows is a mistake of the program and no absence of the database', async () => {
+    const value = {
+      toPostgres() {
+        throw new TypeError('not a value');
+      },
+    };
+    const find = database.get(FIND, value as unknown as Value);
+    await assert.rejects(find, (error) => !(error instanceof DatabaseUnavailable));
   });
 
   test('null, whole numbers, text and bytes come back as they went in', async () => {

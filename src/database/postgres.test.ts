@@ -34,6 +34,12 @@ describe('PostgreSQL', () => {
     await testDatabase.remove();
   });
 
+  test('a statement may take ten seconds, what changes the whole database as long as it takes', async () => {
+    const limit = sql<{ limit: string }>("select current_setting('statement_timeout') as limit");
+    assert.deepEqual(await database.get(limit), { limit: '10s' });
+    assert.deepEqual(await database.exclusively((tx) => tx.get(limit)), { limit: '0' });
+  });
+
   test('of two serializable transactions that contradict each other the loser runs again by itself', async () => {
     const bothHaveRead = meeting(2);
     let runs = 0;

@@ -43,27 +43,23 @@ const UNIQUE = '23505';
 
 /** Makes the pool; connections are opened when they are needed, so this cannot fail. */
 export function openPostgres(url: string, poolSize: number): Database {
-  const pool = new pg.Pool({
-    connectionString: url,
+  const pool = openPool(url, {
     max: poolSize,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     query_timeout: QUERY_TIMEOUT_MS,
     statement_timeout: QUERY_TIMEOUT_MS,
-    application_name: 'frontdesk',
-    types,
   });
-  // An idle connection that breaks is dropped by the pool; without a listener it would end the process.
-  pool.on('error', () => {});
-
-  const transaction = <T>(work: (tx: Tx) => Promise<T>) => retrying(() => runTransaction(pool, work));
 
   return {
     kind: 'database',
     engine: 'postgres',
     location: describe(url),
     dialect,
-    transaction,
-    exclusively: (work) => exclusively(pool, transaction, work),
+    transaction: (work) => transaction(pool, work),
+    exclusively: async (work) => {
+      // Changing much data, and waiting for a node that is at it, take the time that they take.
+      const patient = openPool(url, { max: 1 });
+      return exclusively(patient, work).finally(() => patient.end());
+    },
     get: async (statement, ...values) => (await query(pool, statement, values)).rows[0],
     all: async (statement, ...values) => (await query(pool, statement, values)).rows,
     ping: async () => {
@@ -71,6 +67,19 @@ export function openPostgres(url: string, poolSize: number): Database {
     },
     close: () => pool.end(),
   };
+}
+
+function openPool(url: string, options: pg.PoolConfig): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    application_name: 'frontdesk',
+    types,
+    ...options,
+  });
+  // An idle connection that breaks is dropped by the pool; without a listener it would end the process.
+  pool.on('error', () => {});
+  return pool;
 }
 
 const PING = sql<unknown>('select 1 as one');
@@ -83,6 +92,10 @@ async function query<Row>(on: Queryable, { name, text }: Statement<Row>, values:
   } catch (error) {
     throw translated(error);
   }
+}
+
+function transaction<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return retrying(() => runTransaction(pool, work));
 }
 
 async function runTransaction<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>): Promise<T> {
@@ -138,11 +151,7 @@ async function retrying<T>(run: () => Promise<T>): Promise<T> {
 }
 
 /** One row that whoever migrates holds locked until the commit: works wherever rows can be locked. */
-async function exclusively<T>(
-  pool: pg.Pool,
-  transaction: (work: (tx: Tx) => Promise<T>) => Promise<T>,
-  work: (tx: Tx) => Promise<T>,
-): Promise<T> {
+async function exclusively<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>): Promise<T> {
   try {
     await pool.query('create table if not exists frontdesk_lock (id integer primary key)');
     await pool.query('insert into frontdesk_lock (id) values (1) on conflict do nothing');
@@ -151,7 +160,7 @@ async function exclusively<T>(
     if (sqlState(error) !== UNIQUE && sqlState(error) !== '42P07') throw translated(error);
     await pool.query('insert into frontdesk_lock (id) values (1) on conflict do nothing');
   }
-  return transaction(async (tx) => {
+  return transaction(pool, async (tx) => {
     await tx.get(LOCK);
     return work(tx);
   });
@@ -166,8 +175,10 @@ function sqlState(error: unknown): string {
   return typeof code === 'string' ? code : '';
 }
 
-/** What the driver throws without an SQLSTATE is the connection's doing: refused, reset, timed out. */
+/** What the driver throws without an SQLSTATE is the connection's doing (refused, reset, timed out), or ours. */
 function translated(error: unknown): unknown {
+  if (error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError)
+    return error;
   if (error instanceof pg.DatabaseError) {
     if (error.code === UNIQUE) return new UniqueViolation(error);
     return UNAVAILABLE.test(error.code ?? '') ? new DatabaseUnavailable(error) : error;
