@@ -98,8 +98,8 @@ describe('the shared store (postgres)', () => {
     const key = newKey();
     let tat: number | undefined;
     const run = (statement: typeof SET_TAT, value: number) =>
-      database().transaction((tx) => tx.run(statement, key, value));
-    const touchedAt = async () => (await database().get(ROW, key))!.touched_at;
+      database().transaction((tx) => tx.run(statement, `any:${key}`, value));
+    const touchedAt = async () => (await database().get(ROW, `any:${key}`))!.touched_at;
     return {
       async take() {
         const taken = await shared.take(key, quota);

@@ -5,11 +5,11 @@ import { type Decision, foresee, intervalOf, type Quota, settled } from './gcra.
 import { createMemoryStore } from './memory-store.ts';
 import { peekAtLimit, takeFromLimit } from './queries.ts';
 
-/** A key is one client under one policy. */
+/** Counts each client under each policy (the quota's name) on its own. */
 export interface LimitStore {
-  take(key: string, quota: Quota): Decision | Promise<Decision>;
+  take(client: string, quota: Quota): Decision | Promise<Decision>;
   /** What `take` would say, at no cost. */
-  peek(key: string, quota: Quota): Decision | Promise<Decision>;
+  peek(client: string, quota: Quota): Decision | Promise<Decision>;
 }
 
 /** Addresses at a time; 32 MB when full. */
@@ -18,8 +18,8 @@ const CAPACITY = 1_000_000;
 export interface LimitStores {
   /** Answers at once, and cannot fail. */
   readonly local: {
-    take(key: string, quota: Quota): Decision;
-    peek(key: string, quota: Quota): Decision;
+    take(client: string, quota: Quota): Decision;
+    peek(client: string, quota: Quota): Decision;
   };
   /** @throws DatabaseUnavailable: who asks it must not go on without an answer. */
   readonly shared: LimitStore;
@@ -33,21 +33,28 @@ export function createLimitStores(
 ): LimitStores {
   const memory = createMemoryStore({ capacity: CAPACITY });
   const local = {
-    take: (key: string, quota: Quota) => memory.take(key, quota, clock()),
-    peek: (key: string, quota: Quota) => memory.peek(key, quota, clock()),
+    take: (client: string, quota: Quota) => memory.take(client, quota, clock()),
+    peek: (client: string, quota: Quota) => memory.peek(client, quota, clock()),
   };
   return { local, shared: database.engine === 'sqlite' ? local : sharedStore(database, hash) };
 }
 
 function sharedStore(database: Database, hash: (key: string) => string): LimitStore {
+  const keyOf = (client: string, { name }: Quota) => hash(`${name}:${client}`);
   return {
-    async take(key, quota) {
+    async take(client, quota) {
       const { milliseconds, parts } = intervalOf(quota);
-      const row = await takeFromLimit(database, hash(key), milliseconds, milliseconds * quota.limit, parts);
+      const row = await takeFromLimit(
+        database,
+        keyOf(client, quota),
+        milliseconds,
+        milliseconds * quota.limit,
+        parts,
+      );
       return settled(quota, row.tat, row.touched_at, row.allowed === 1);
     },
-    async peek(key, quota) {
-      const { tat, now } = await peekAtLimit(database, hash(key));
+    async peek(client, quota) {
+      const { tat, now } = await peekAtLimit(database, keyOf(client, quota));
       return foresee(quota, tat ?? undefined, now);
     },
   };

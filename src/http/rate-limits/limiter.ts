@@ -43,9 +43,9 @@ export interface Limiter {
 }
 
 export function createLimiter(limits: Limits, stores: LimitStores): Limiter {
-  const countHere = (name: 'anon' | 'user', subject: string): Outcome[] => {
+  const countHere = (name: 'anon' | 'user', client: string): Outcome[] => {
     const quota = limits[name];
-    return quota === null ? [] : [{ quota, decision: stores.local.take(`${name}:${subject}`, quota) }];
+    return quota === null ? [] : [{ quota, decision: stores.local.take(client, quota) }];
   };
 
   /** What is refused by one limit is not taken from the ones behind it. */
@@ -60,15 +60,14 @@ export function createLimiter(limits: Limits, stores: LimitStores): Limiter {
       const quota = limits[name];
       if (quota === null) continue;
       const act = outcomes.every(({ decision }) => decision.allowed) ? 'take' : 'peek';
-      outcomes.push({ quota, decision: await stores.shared[act](`${name}:${network}`, quota) });
+      outcomes.push({ quota, decision: await stores.shared[act](network, quota) });
     }
     settle(outcomes, answer);
   };
 
   const guess = limits['admin-fail'];
-  const guessKey = (address: string) => `admin-fail:${networkOf(address)}`;
   const checkGuesses = async (address: string, quota: Quota): Promise<void> => {
-    const foreseen = await stores.shared.peek(guessKey(address), quota);
+    const foreseen = await stores.shared.peek(networkOf(address), quota);
     if (!foreseen.allowed) throw exceeded('admin-fail', foreseen.retryAfterSeconds);
   };
 
@@ -83,7 +82,7 @@ export function createLimiter(limits: Limits, stores: LimitStores): Limiter {
     },
     async credentialRefused(route, address, answer) {
       if (route.access !== 'admin') settle(countHere('anon', networkOf(address)), answer);
-      else if (guess !== null) await stores.shared.take(guessKey(address), guess);
+      else if (guess !== null) await stores.shared.take(networkOf(address), guess);
     },
     afterAuthentication(route, caller, address, answer) {
       if (caller.kind !== 'user' || route.limits === 'none') return undefined;

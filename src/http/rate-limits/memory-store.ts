@@ -1,6 +1,6 @@
 /**
- * The rate limits of a single process: one theoretical arrival time (gcra.ts) per key, in a fixed amount of
- * memory, whatever is sent.
+ * The rate limits of a single process: one theoretical arrival time (gcra.ts) per key, which is one client under
+ * one policy, in a fixed amount of memory, whatever is sent.
  *
  * Two flat arrays in place of a Map: 32 bytes a key. A Map of address texts takes 150 and more, copies itself
  * as it grows, and has every key visited by the garbage collector. A key is known by a hash of 53 bits (that
@@ -11,51 +11,48 @@
  * An address that is being refused has a full window to go, an address of someone who rotates through millions
  * of them one interval, so these push out one another. To have a refused address forgotten, the whole capacity
  * must be filled with addresses that have longer to go than it has: more than one request each. The hash has
- * a secret, so that nobody can aim at one group.
+ * a secret for each policy, so that nobody can aim at one group.
  */
 import { randomInt } from 'node:crypto';
 import { type Decision, decide, foresee, type Quota } from './gcra.ts';
 import { halfSipHash } from './half-sip-hash.ts';
 
 export interface MemoryStore {
-  /** Takes one unit from the key's quota. `now` in whole epoch milliseconds, here and below. */
-  take(key: string, quota: Quota, now: number): Decision;
-  /** What `take` would allow, at no cost to the key. */
-  peek(key: string, quota: Quota, now: number): Decision;
-  /** Gives the key its whole quota back. */
-  reset(key: string): void;
+  /** Takes one unit from the client's quota. `now` in whole epoch milliseconds, here and below. */
+  take(client: string, quota: Quota, now: number): Decision;
+  /** What `take` would allow, at no cost to the client. */
+  peek(client: string, quota: Quota, now: number): Decision;
   /** Keys held, of which some may have their whole quota back: those go first when room is needed. */
   readonly size: number;
 }
 
 /**
  * A store that keeps `capacity` keys (at least 1) and forgets beyond. Its 32 bytes a key are set aside at
- * once, but the system lends a page only when it is written. A key is one client under one policy: any text.
- */
+ * once, but the system lends a page only when it is written. */
 export function createMemoryStore(options: { readonly capacity: number }): MemoryStore {
   const table = createTable(options.capacity);
-  const secretLow = randomInt(2 ** 32);
-  const secretHigh = randomInt(2 ** 32);
-  const printOf = (key: string): number => halfSipHash(key, secretLow, secretHigh) || 1;
+  const secrets = new Map<string, { readonly low: number; readonly high: number }>();
+  // Not one hash of name and client: putting texts together for it costs more than all else here.
+  const printOf = (client: string, { name }: Quota): number => {
+    const secret = secrets.get(name) ?? { low: randomInt(2 ** 32), high: randomInt(2 ** 32) };
+    secrets.set(name, secret);
+    return halfSipHash(client, secret.low, secret.high) || 1;
+  };
   return {
-    take(key, quota, now) {
-      const print = printOf(key);
+    take(client, quota, now) {
+      const print = printOf(client, quota);
       const slot = find(table, print);
       const { decision, tat } = decide(quota, slot < 0 ? undefined : table.tats[slot], now);
       table.tats[slot < 0 ? occupy(table, print, now) : slot] = tat;
       return decision;
     },
-    peek(key, quota, now) {
-      const slot = find(table, printOf(key));
+    peek(client, quota, now) {
+      const slot = find(table, printOf(client, quota));
       if (slot < 0) return foresee(quota, undefined, now);
       const decision = foresee(quota, table.tats[slot], now);
       // Differs only after the clock was set back: who is only looked at would else wait until it caught up.
       table.tats[slot] = Math.min(table.tats[slot]!, decision.fullAt);
       return decision;
-    },
-    reset(key) {
-      const slot = find(table, printOf(key));
-      if (slot >= 0) table.tats[slot] = 0;
     },
     get size() {
       return table.used;
