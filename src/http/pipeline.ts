@@ -11,7 +11,7 @@ import type { Exchange } from './exchange.ts';
 import type { RunIdempotently } from './idempotency/idempotency.ts';
 import { checkedBody, checkedParams, parsedBody } from './input.ts';
 import { refusal, writeProblem } from './refusal.ts';
-import { readBody } from './request-body.ts';
+import { hasBody, readBody } from './request-body.ts';
 import { createRequestLog } from './request-log.ts';
 import type { Call, Caller, Route, WrittenAnswer } from './route.ts';
 import { allowedMethods, createRouter, type Place } from './router.ts';
@@ -91,17 +91,18 @@ async function answer(
   const admitted = admit(route, options, exchange);
   if (admitted !== undefined) await admitted;
   const { request, headers, caller, address } = exchange;
-  const rawBody = route.body === undefined ? undefined : parsedBody(route, await readBody(request));
-  const call = {
+  const isRead = route.body !== undefined && hasBody(headers);
+  const rawBody = isRead ? parsedBody(route, await readBody(request)) : undefined;
+  const call: Call = {
     caller,
     params: checkedParams(route, place.params),
     query: place.query,
     body: checkedBody(route, rawBody, caller),
     headers,
     address,
+    commit: (work) => options.database.transaction(work),
   };
-  const execute = (commit: Call['commit']) => route.handle({ ...call, commit } as never);
-  if (!route.idempotent) return write(await execute((work) => options.database.transaction(work)));
+  if (!route.idempotent) return write(await route.handle(call));
   return options.runIdempotently({
     route,
     call,
@@ -109,6 +110,6 @@ async function answer(
     rawBody,
     write,
     writeProblem: (problem) => writeProblem(problem, options, exchange),
-    execute,
+    execute: (commit) => route.handle({ ...call, commit }),
   });
 }

@@ -30,7 +30,7 @@ export function checkContent(headers: IncomingHttpHeaders): void {
 }
 
 /**
- * Gives the whole body, of no bytes where there is none.
+ * Gives the whole body of a request that has one.
  * @throws Problem payload_too_large, as soon as that is known; malformed_request when the client goes away
  */
 export function readBody(request: IncomingMessage): Promise<Buffer> {

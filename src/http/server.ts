@@ -24,6 +24,7 @@ export function createServer(routes: readonly Route[], options: PipelineOptions)
       headersTimeout: HEADERS_TIMEOUT_MS,
       connectionsCheckingInterval: TIMEOUT_CHECK_MS,
       keepAliveTimeout: IDLE_TIMEOUT_MS,
+      optimizeEmptyRequests: true,
       // Checked on arrival, where the refusal gets its body.
       requireHostHeader: false,
     },
