@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Finding } from './findings.ts';
 import type { Job, Outcome } from './load.ts';
 import { get, post } from './requests.ts';
-import { inTurn, median, p50s, rates, ratios } from './rounds.ts';
+import { inPairs, inTurn, median, p50s, rates, ratios } from './rounds.ts';
 import { PASSWORD, sample, seed } from './seed.ts';
 import { openStage, SERVICE, type Stage, serviceEnvironment } from './stage.ts';
 
@@ -17,7 +17,13 @@ const LEAST = 0.95;
 
 /** `me` with rate limits, beside the same without. */
 export async function measureLimiter(): Promise<Finding[]> {
+  const [without, limited] = await inPairs(openLimiterPair);
+  return [compared('limiter', 'me, with rate limits', without, limited, LEAST)];
+}
+
+async function openLimiterPair() {
   const stage = openStage();
+  const close = () => stage.close();
   try {
     const requests = (await people(stage)).tokens.map((token) => get('/api/v1/me', token));
     const load = stage.measurer<Job, Outcome>('load.ts', { pinned: true });
@@ -28,10 +34,10 @@ export async function measureLimiter(): Promise<Finding[]> {
       return (milliseconds: number) =>
         load({ port, requests, connections: CONNECTIONS, milliseconds, perSecond: null });
     };
-    const [without, limited] = await inTurn([await side({ RATE_LIMITS: 'off' }), await side({})]);
-    return [compared('limiter', 'me, with rate limits', without!, limited!, LEAST)];
-  } finally {
-    await stage.close();
+    return { sides: [await side({ RATE_LIMITS: 'off' }), await side({})], close };
+  } catch (error) {
+    await close();
+    throw error;
   }
 }
 

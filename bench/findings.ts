@@ -41,8 +41,17 @@ export function table(findings: readonly Finding[]): string {
   return rows.map((row) => row.map(align).join('  ').trimEnd()).join('\n');
 }
 
+const MOST_IN_A_CELL = 7;
+
 function cell(value: number | readonly number[]): string {
-  return typeof value === 'number' ? number(value) : value.map(number).join(' ');
+  if (typeof value === 'number') return number(value);
+  return (value.length > MOST_IN_A_CELL ? spread(value) : value).map(number).join(' ');
+}
+
+/** The lowest, the quarters and the highest of many. */
+function spread(values: readonly number[]): number[] {
+  const sorted = [...values].sort((a, b) => a - b);
+  return [0, 0.25, 0.75, 1].map((part) => sorted[Math.round(part * (sorted.length - 1))]!);
 }
 
 /** Three digits are as many as a noisy machine can tell. */

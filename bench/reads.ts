@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Finding } from './findings.ts';
 import type { Job, Outcome } from './load.ts';
 import { ADMIN_TOKEN, FORM, get, post } from './requests.ts';
-import { inTurn, median, p50s, p99s, rates, ratios } from './rounds.ts';
+import { inPairs, median, p50s, p99s, rates, ratios } from './rounds.ts';
 import { type Sample, sample, seed } from './seed.ts';
 import { FLOOR, openStage, SERVICE, type Server, type Stage, serviceEnvironment } from './stage.ts';
 
@@ -30,7 +30,13 @@ export const reads: Readonly<Record<string, Read>> = {
 };
 
 export async function measureRead(name: string): Promise<Finding[]> {
+  const [floor, service] = await inPairs(() => openPair(name));
+  return [finding(name, floor, service)];
+}
+
+async function openPair(name: string) {
   const stage = openStage();
+  const close = () => stage.close();
   try {
     const { floor, service, people } = await startBoth(stage);
     const requests = reads[name]!.requests(people);
@@ -40,12 +46,13 @@ export async function measureRead(name: string): Promise<Finding[]> {
       const { port } = server;
       const before = server.cpuMicroseconds();
       const outcome = await load({ port, requests, connections: CONNECTIONS, milliseconds, perSecond: null });
-      return { ...outcome, cpu: (server.cpuMicroseconds() - before) / outcome.requests };
+      const cpu = (server.cpuMicroseconds() - before) / outcome.requests;
+      return { ...outcome, cpu, memory: server.memory() };
     };
-    const [below, above] = await inTurn([measure(floor), measure(service)]);
-    return [finding(name, below!, above!, floor.memory(), service.memory())];
-  } finally {
-    await stage.close();
+    return { sides: [measure(floor), measure(service)], close };
+  } catch (error) {
+    await close();
+    throw error;
   }
 }
 
@@ -78,16 +85,13 @@ async function expectSameAnswer(floor: Server, service: Server, request: string)
   deepStrictEqual(await ask(service), await ask(floor));
 }
 
-/** With the processor time of the server per request, in microseconds: less disturbed by other processes. */
-type CostedOutcome = Outcome & { readonly cpu: number };
+/**
+ * With the processor time of the server per request in microseconds, which is less disturbed by other processes,
+ * and what it holds afterwards in MB.
+ */
+type CostedOutcome = Outcome & { readonly cpu: number; readonly memory: number };
 
-function finding(
-  name: string,
-  floor: readonly CostedOutcome[],
-  service: readonly CostedOutcome[],
-  floorMemory: number,
-  memory: number,
-): Finding {
+function finding(name: string, floor: readonly CostedOutcome[], service: readonly CostedOutcome[]): Finding {
   const perRound = ratios(rates(service), rates(floor));
   return {
     bench: name,
@@ -103,8 +107,8 @@ function finding(
       'p50 ms': median(p50s(service)),
       'floor p99 ms': median(p99s(floor)),
       'p99 ms': median(p99s(service)),
-      'floor MB': floorMemory,
-      MB: memory,
+      'floor MB': median(floor.map(({ memory }) => memory)),
+      MB: median(service.map(({ memory }) => memory)),
       'load busy': Math.max(...floor.map(({ busy }) => busy)),
     },
     target: { figure: 'ratio', atLeast: LEAST },
