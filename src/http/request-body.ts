@@ -36,6 +36,8 @@ export function checkContent(headers: IncomingHttpHeaders): void {
 export function readBody(request: IncomingMessage): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     if (Number(request.headers['content-length']) > LIMIT_BYTES) throw tooLarge();
+    // It went away while its credential was looked up: nothing more will be heard of it.
+    if (request.destroyed) throw new Problem('malformed_request');
     const chunks: Buffer[] = [];
     let length = 0;
     request.on('data', (chunk: Buffer) => {
