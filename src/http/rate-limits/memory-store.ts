@@ -28,14 +28,18 @@ export interface MemoryStore {
 
 /**
  * A store that keeps `capacity` keys (at least 1) and forgets beyond. Its 32 bytes a key are set aside at
- * once, but the system lends a page only when it is written. */
+ * once, but the system lends a page only when it is written.
+ */
 export function createMemoryStore(options: { readonly capacity: number }): MemoryStore {
   const table = createTable(options.capacity);
-  const secrets = new Map<string, { readonly low: number; readonly high: number }>();
+  const secrets = new Map<string, Secret>();
   // Not one hash of name and client: putting texts together for it costs more than all else here.
   const printOf = (client: string, { name }: Quota): number => {
-    const secret = secrets.get(name) ?? { low: randomInt(2 ** 32), high: randomInt(2 ** 32) };
-    secrets.set(name, secret);
+    let secret = secrets.get(name);
+    if (secret === undefined) {
+      secret = { low: randomInt(2 ** 32), high: randomInt(2 ** 32) };
+      secrets.set(name, secret);
+    }
     return halfSipHash(client, secret.low, secret.high) || 1;
   };
   return {
@@ -61,6 +65,12 @@ export function createMemoryStore(options: { readonly capacity: number }): Memor
 }
 
 const groupSize = 64;
+
+/** Of a policy: two words of 32 bits. */
+interface Secret {
+  readonly low: number;
+  readonly high: number;
+}
 
 interface Table {
   readonly capacity: number;
