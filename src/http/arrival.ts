@@ -44,11 +44,14 @@ function requestId(given: string | string[] | undefined): string {
   return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
 }
 
-/** The address of the connection or, behind proxies that are named, the nearest one that is none of them. */
+/**
+ * The address of the connection or, behind proxies that are named, the nearest one that is none of them; empty
+ * where the client has gone already.
+ */
 function clientAddress(trusted: readonly string[]): (request: IncomingMessage) => string {
   if (trusted.length === 0) return ({ socket }) => socket.remoteAddress ?? '';
   const isTrusted = proxyAddress.compile([...trusted]);
-  return (request) => proxyAddress(request, isTrusted);
+  return (request) => proxyAddress(request, isTrusted) ?? '';
 }
 
 /** Behind a proxy that is not named all clients would share one address, and one limit. Said once. */

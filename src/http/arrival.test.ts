@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import type { IncomingMessage } from 'node:http';
+import { describe, test } from 'node:test';
+import { pino } from 'pino';
+import type { ApiResponse } from './api-response.ts';
+import { createArrival } from './arrival.ts';
+
+/** The address that is found for a request over a connection from `peer`. */
+function addressOf(peer: string | undefined, forwarded: string | undefined, trustProxy: string[]): string {
+  const arrive = createArrival({
+    logger: pino({ level: 'silent' }),
+    publicUrl: '',
+    corsOrigins: [],
+    trustProxy,
+    isDraining: () => false,
+  });
+  const headers = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded };
+  const request = { headers, socket: { remoteAddress: peer } } as unknown as IncomingMessage;
+  return arrive(request, { extraLines: '' } as ApiResponse).address;
+}
+
+describe("the client's address", () => {
+  const trusted = ['10.0.0.0/8', '::1'];
+  const table: [shows: string, peer: string | undefined, forwarded: string | undefined, address: string][] = [
+    ['is that of the connection without a proxy', '203.0.113.7', undefined, '203.0.113.7'],
+    ['is not taken from a stranger', '203.0.113.7', '198.51.100.1', '203.0.113.7'],
+    ['is what a named proxy says', '10.0.0.1', '198.51.100.1', '198.51.100.1'],
+    ['is the nearest that is no named proxy', '::1', '192.0.2.9, 198.51.100.1, 10.0.0.2', '198.51.100.1'],
+    ['is the farthest of none but named proxies', '::1', '10.0.0.3, 10.0.0.2', '10.0.0.3'],
+    ['is that of the proxy when it says nothing', '10.0.0.1', '', '10.0.0.1'],
+    ['is empty once the client has gone', undefined, '198.51.100.1', ''],
+  ];
+  for (const [shows, peer, forwarded, address] of table) {
+    test(shows, () => assert.equal(addressOf(peer, forwarded, trusted), address));
+  }
+
+  test('is that of the connection where no proxy is named', () => {
+    assert.equal(addressOf('10.0.0.1', '198.51.100.1', []), '10.0.0.1');
+    assert.equal(addressOf(undefined, undefined, []), '');
+  });
+});
