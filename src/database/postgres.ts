@@ -40,6 +40,8 @@ const types = {
 const UNAVAILABLE = /^(08|53|57P|57014|25006|58)/;
 const RETRYABLE = new Set(['40001', '40P01']);
 const UNIQUE = '23505';
+/** Of a table that another makes at the same moment. */
+const ALREADY_THERE = new Set([UNIQUE, '42P07', '42710']);
 
 /** Makes the pool; connections are opened when they are needed, so this cannot fail. */
 export function openPostgres(url: string, poolSize: number): Database {
@@ -156,8 +158,9 @@ async function exclusively<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>): Prom
     await pool.query('create table if not exists frontdesk_lock (id integer primary key)');
     await pool.query('insert into frontdesk_lock (id) values (1) on conflict do nothing');
   } catch (error) {
-    // Two nodes that create the table at once: one of them meets the other's catalogue entry, and may go on.
-    if (sqlState(error) !== UNIQUE && sqlState(error) !== '42P07') throw translated(error);
+    // Two nodes that create the table at once: one of them meets the other's table, its type or its entry in the
+    // catalogue, and may go on.
+    if (!ALREADY_THERE.has(sqlState(error))) throw translated(error);
     await pool.query('insert into frontdesk_lock (id) values (1) on conflict do nothing');
   }
   return transaction(pool, async (tx) => {
