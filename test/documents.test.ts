@@ -102,11 +102,27 @@ function linksOf(path: string): string[] {
   return targets.filter((target) => !/^[a-z][a-z0-9+.-]*:/i.test(target));
 }
 
-describe('links', () => {
-  const documents = globSync(['README.md', 'ARCHITECTURE.md', 'CHANGELOG.md', 'docs/**/*.md'], {
-    cwd: ROOT,
-  }).sort();
+const documents = globSync(['README.md', 'ARCHITECTURE.md', 'CHANGELOG.md', 'docs/**/*.md'], {
+  cwd: ROOT,
+}).sort();
 
+describe('files of the code', () => {
+  const files = globSync('{bench,src,test,web}/**/*.{ts,js,css}', { cwd: ROOT }).map((file) => `/${file}`);
+
+  for (const path of documents) {
+    test(`that ${path} names are there`, () => {
+      const named = [...read(path).matchAll(/(?<=[`\s])([\w./-]+\.(?:ts|css|js))(?=[`\s,:;])/g)].map(
+        ([, file]) => file!,
+      );
+      assert.deepEqual(
+        named.filter((name) => !files.some((file) => file.endsWith(`/${name}`))),
+        [],
+      );
+    });
+  }
+});
+
+describe('links', () => {
   test('are looked for in the documents that there have to be', () => {
     for (const path of ['README.md', 'ARCHITECTURE.md', 'docs/operations.md'])
       assert.ok(documents.includes(path), path);
