@@ -1,5 +1,4 @@
 /** Whether a request comes in at all: decided before a byte of its body is read. */
-import type { IncomingHttpHeaders } from 'node:http';
 import { Problem } from '../problems.ts';
 import type { Clock } from '../tools/clock.ts';
 import { type ApiResponse, headerLines } from './api-response.ts';
@@ -36,7 +35,7 @@ export function admit(
   if (counted !== undefined || !isStranger(route, hasCredential)) {
     return recognise(route, options, exchange, counted);
   }
-  checkMedia(route, headers);
+  checkOpen(route, exchange);
   return undefined;
 }
 
@@ -74,10 +73,12 @@ async function recognise(
   }
   const pending = limiter.afterAuthentication(route, exchange.caller, address, response);
   if (pending !== undefined) await pending;
-  checkMedia(route, headers);
+  checkOpen(route, exchange);
 }
 
-function checkMedia(route: Route, headers: IncomingHttpHeaders): void {
+/** What is left once it is known who calls. */
+function checkOpen(route: Route, { caller, headers }: Exchange): void {
+  if (route.isOpenTo?.(caller) === false) throw new Problem('forbidden');
   if (route.mediaType === undefined && !acceptsJson(headers.accept)) throw new Problem('not_acceptable');
   checkContent(headers);
 }

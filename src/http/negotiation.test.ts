@@ -13,6 +13,7 @@ const welcome = [
   'application/problem+json',
   'application/*',
   '*/*',
+  '',
   'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
   'text/html, application/json ; q=0.001',
 ];
@@ -23,6 +24,7 @@ const unwelcome = [
   'application/jsonp',
   'application/vnd.example+json',
   'application/json;q=0',
+  'application/json;q=0, */*',
   'application/json;Q=0.0, text/html',
   '*/*;q=0',
   'application/*;q=0, text/html',

@@ -1,24 +1,25 @@
 /** What the client would like to read (RFC 9110 section 12.5.1). */
 
+const JSON_TYPE = 'application/json';
 const PROBLEM = 'application/problem+json';
 
-/** Whether a JSON answer fits the Accept header; no header accepts everything. */
+/** Whether a JSON answer fits the Accept header. Who names only the form of errors is answered, too. */
 export function acceptsJson(accept: string | undefined): boolean {
-  if (accept === undefined || accept === '*/*' || accept === 'application/json') return true;
-  return quality(accept, 'application/json') > 0 || quality(accept, PROBLEM) > 0;
+  if (accept === undefined || accept === '*/*' || accept === JSON_TYPE) return true;
+  return quality(accept, JSON_TYPE) > 0 || (parse(accept).get(PROBLEM) ?? 0) > 0;
 }
 
 /** Whether errors go out as RFC 9457: only when it is named, and at least as welcome as plain JSON. */
 export function prefersProblemJson(accept: string | undefined): boolean {
   if (accept === undefined || !/problem\+json/i.test(accept)) return false;
-  const ranges = parse(accept);
-  const problem = ranges.get(PROBLEM) ?? 0;
-  return problem > 0 && problem >= (ranges.get('application/json') ?? 0);
+  const problem = parse(accept).get(PROBLEM) ?? 0;
+  return problem > 0 && problem >= quality(accept, JSON_TYPE);
 }
 
-/** The weight of one media type: the most specific range that covers it counts. */
+/** The weight of one media type: the most specific range that covers it counts, and an empty header is none. */
 export function quality(accept: string, mediaType: string): number {
   const ranges = parse(accept);
+  if (ranges.size === 0) return 1;
   const [type] = mediaType.split('/');
   return ranges.get(mediaType) ?? ranges.get(`${type}/*`) ?? ranges.get('*/*') ?? 0;
 }

@@ -25,6 +25,7 @@ export function problemsOf(route: Route): ProblemCode[] {
   codes.add('unsupported_media_type');
   if (route.access !== 'public') codes.add('unauthorized');
   if (route.scope !== undefined) codes.add('insufficient_scope');
+  if (route.isOpenTo !== undefined) codes.add('forbidden');
   if (route.body !== undefined) for (const code of WITH_BODY) codes.add(code);
   if (route.retirement !== undefined) codes.add('gone');
   if (route.idempotent) for (const code of IDEMPOTENT) codes.add(code);

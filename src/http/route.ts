@@ -94,6 +94,8 @@ interface RouteBase {
   readonly access: Access;
   /** What the user's token must be allowed to do. */
   readonly scope?: Scope;
+  /** Whether the operator has opened the route to this caller; 403 where not. */
+  readonly isOpenTo?: (caller: Caller) => boolean;
   readonly query?: Readonly<Record<string, TSchema>>;
   readonly headers?: Readonly<Record<string, TSchema>>;
   readonly params?: TSchema;

@@ -98,6 +98,20 @@ describe('a body', () => {
     }
   });
 
+  test('an empty list or object fills nothing that is required, and is of the wrong type elsewhere', () => {
+    const optional = Type.Object({
+      level: Type.Optional(Type.Unsafe({ type: ['string', 'null'] })),
+      version: Type.Optional(Type.Integer()),
+    });
+    for (const empty of [[], {}]) {
+      assert.deepEqual(errorsOf(person, { ...valid, name: empty }), { name: [required('name')] });
+      assert.deepEqual(errorsOf(optional, { level: empty, version: empty }), {
+        level: rules('level', 'must be a string.'),
+        version: rules('version', 'must be an integer.'),
+      });
+    }
+  });
+
   test('is valid or refused with a message for each of its details, whatever it holds', () => {
     const value = fc.oneof(
       fc.jsonValue(),

@@ -70,11 +70,14 @@ export function details(errors: MemberErrors): ProblemDetail[] {
   );
 }
 
-/** Missing, null, white space and empty collections are one state: not given. */
+/** Missing, null and white space are one state: not given. */
 function isBlank(value: unknown): boolean {
-  if (value === undefined || value === null) return true;
-  if (typeof value === 'string') return value.trim() === '';
-  return typeof value === 'object' && Object.keys(value).length === 0;
+  return value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
+}
+
+/** What leaves a required member unfilled; where it is not required, it is of the wrong type. */
+function isEmptyCollection(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 }
 
 function isNullable(member: MemberSchema): boolean {
@@ -83,7 +86,8 @@ function isNullable(member: MemberSchema): boolean {
 
 /** All failing rules of one member, in a fixed order; a member that is not given fails at most `required`. */
 function memberErrors(name: string, value: unknown, member: MemberSchema, required: boolean): string[] {
-  if (isBlank(value)) return required ? [`The ${name} field is required.`] : [];
+  if (required && (isBlank(value) || isEmptyCollection(value))) return [`The ${name} field is required.`];
+  if (isBlank(value)) return [];
   if (member.type === 'integer') {
     return Number.isSafeInteger(value) ? [] : [`The ${name} field must be an integer.`];
   }

@@ -1,6 +1,5 @@
 import { tokenGone } from '../../http/authentication.ts';
 import { type Answer, type Call, type Route, route } from '../../http/route.ts';
-import { Problem } from '../../problems.ts';
 import type { IssuedToken } from '../tokens/issue-token.ts';
 import { user as exampleUser } from '../users/examples.ts';
 import { findUser } from '../users/queries.ts';
@@ -35,6 +34,7 @@ export function accountRoutes(deps: AccountRouteDeps): Route[] {
       description: 'Makes an active account and logs it in. Members that are not listed are ignored.',
       access: 'public',
       limits: ['register', 'register-hour'],
+      isOpenTo: () => deps.registration === 'open',
       idempotent: true,
       body: schemas.registerSchema,
       bodyExample: {
@@ -55,7 +55,7 @@ export function accountRoutes(deps: AccountRouteDeps): Route[] {
           },
         },
       },
-      problems: ['forbidden', 'email_taken'],
+      problems: ['email_taken'],
       handle: (call) => signUp(deps, call),
     }),
     route({
@@ -118,7 +118,6 @@ async function signUp(
   deps: AccountRouteDeps,
   { body, commit }: Call<'public', unknown, Registration>,
 ): Promise<Answer> {
-  if (deps.registration === 'closed') throw new Problem('forbidden');
   const register = await prepareRegistration(deps, body);
   const answer = await commit(async (tx) => registered(await register(tx)));
   if (answer.gives?.userId !== undefined) deps.activity.userActive(answer.gives.userId);

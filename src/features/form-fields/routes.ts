@@ -25,8 +25,8 @@ export function formFieldRoutes(): Route[] {
       tag: 'Forms',
       summary: 'Check form-field definitions',
       description:
-        'Nothing is stored. The answer lists one string per failing member; as application/problem+json each comes with a pointer to its place.',
-      access: 'public',
+        'Nothing is stored. The answer lists one string per failing member, the first 10,000 of them; as application/problem+json each comes with a pointer to its place.',
+      access: 'optional',
       body: submissionSchema,
       checkBody: checkSubmission,
       refusePayload: invalidSubmission,

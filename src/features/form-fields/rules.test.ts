@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import { storeLoggedIn } from '../../../test/support/people.ts';
+import { useService } from '../../../test/support/service.ts';
 import { checkFormFields } from './rules.ts';
 
 const REQUIRED = 'Fields array is required';
@@ -153,5 +155,41 @@ describe('any form-field submission', () => {
       fc.property(fields, (submitted) => assert.deepEqual(messages(submitted), expectedMessages(submitted))),
       { numRuns: 3_000 },
     );
+  });
+});
+
+describe('a submission with very many failures', () => {
+  test('gets the first ten thousand of them', () => {
+    const fields = [{ label: 'ab' }, ...Array(5_000).fill({})];
+    const listed = checkFormFields(fields);
+    assert.equal(listed.length, 10_000);
+    assert.deepEqual(listed[0], { pointer: '#/fields/0/label', detail: LABEL_LENGTH });
+    // 3 failures a field: the last place goes to the first member of field 3333.
+    assert.deepEqual(listed.at(-1), { pointer: '#/fields/3333/label', detail: LABEL_REQUIRED });
+  });
+
+  test('is checked to its end when the fields are right', () => {
+    assert.deepEqual(messages([...Array(30_000).fill(VALID), {}]), [
+      LABEL_REQUIRED,
+      TYPE_REQUIRED,
+      FLAG_REQUIRED,
+    ]);
+  });
+});
+
+describe('the check', () => {
+  const service = useService('sqlite', { environment: { RATE_LIMITS: 'on' } });
+  const submit = (options?: object) =>
+    service.api.post('/api/v1/form-fields/validate', { fields: [VALID] }, options);
+
+  test('needs no credential, and refuses a wrong one', async () => {
+    assert.equal((await submit()).status, 200);
+    assert.equal((await submit({ token: 'wrong' })).status, 401);
+  });
+
+  test('counts who is logged in as a user', async () => {
+    const { token } = await storeLoggedIn(service.service.database);
+    assert.match((await submit({ token })).headers.get('ratelimit-policy')!, /^"user"/);
+    assert.match((await submit()).headers.get('ratelimit-policy')!, /^"anon"/);
   });
 });

@@ -9,14 +9,20 @@ export const FIELD_TYPES: readonly unknown[] = ['text', 'number', 'email', 'date
 const LABEL = /^[a-zA-Z0-9_-]+$/;
 const LABEL_MINIMUM = 3;
 const LABEL_MAXIMUM = 50;
+/** A body of 1 MiB holds a million failing members: listing them all would answer with 70 times its size. */
+const MOST_FAILURES = 10_000;
 
-/** Takes the `fields` member of a submission; gives the failures with their places, none when all is valid. */
+/** Takes the `fields` member of a submission; gives the first 10,000 failures with their places, none when all is valid. */
 export function checkFormFields(fields: unknown): ProblemDetail[] {
   if (!Array.isArray(fields) || fields.length === 0) {
     return [{ pointer: '#/fields', detail: 'Fields array is required' }];
   }
   const failures: ProblemDetail[] = [];
-  for (let index = 0; index < fields.length; index++) checkField(fields[index], index, failures);
+  for (let index = 0; index < fields.length && failures.length < MOST_FAILURES; index++) {
+    checkField(fields[index], index, failures);
+  }
+  // The last field may have brought more than there was room for.
+  failures.length = Math.min(failures.length, MOST_FAILURES);
   return failures;
 }
 

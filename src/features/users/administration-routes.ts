@@ -3,7 +3,8 @@ import type { Database } from '../../database/database.ts';
 import { type Answer, type Route, route } from '../../http/route.ts';
 import { Problem } from '../../problems.ts';
 import * as examples from './examples.ts';
-import { deleteUser } from './queries.ts';
+import { deleteUser, findUser } from './queries.ts';
+import { checkIfMatch } from './rules.ts';
 import * as schemas from './schemas.ts';
 import { type UpdateUserDeps, updateUser } from './update-user.ts';
 import { knownId, userAnswer } from './user-answer.ts';
@@ -57,18 +58,27 @@ export function userAdministrationRoutes(deps: UpdateUserDeps): Route[] {
       operationId: 'deleteUser',
       tag,
       summary: 'Erase a user',
-      description: 'The record, its tokens and its activity are gone for good.',
+      description:
+        'The record, its tokens and its activity are gone for good. With If-Match only if the record is still at that version.',
       access: 'admin',
       params: schemas.userIdSchema,
+      headers: schemas.ifMatchHeader,
       responses: { 204: { description: 'Erased.' } },
-      problems: ['user_not_found'],
-      handle: ({ params }) => erase(deps.database, knownId(params.id)),
+      problems: ['user_not_found', 'precondition_failed'],
+      handle: ({ params, headers }) =>
+        erase(deps.database, knownId(params.id), headers['if-match'] as string | undefined),
     }),
   ];
 }
 
-async function erase(database: Database, id: string): Promise<Answer> {
-  const erased = await database.transaction((tx) => deleteUser(tx, id));
-  if (!erased) throw new Problem('user_not_found');
+async function erase(database: Database, id: string, ifMatch: string | undefined): Promise<Answer> {
+  await database.transaction(async (tx) => {
+    const user = await findUser(tx, id);
+    if (user === undefined) throw new Problem('user_not_found');
+    if (ifMatch !== undefined) checkIfMatch(user, ifMatch);
+    const erased = await deleteUser(tx, id, ifMatch === undefined ? undefined : user.version);
+    // Another node was faster: it has erased the record, or changed it.
+    if (!erased) throw new Problem(ifMatch === undefined ? 'user_not_found' : 'precondition_failed');
+  });
   return { status: 204 };
 }

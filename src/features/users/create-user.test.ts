@@ -188,18 +188,22 @@ describeOnEachEngine('where strangers may not make records', (engine) => {
   test('strangers and users are refused, the administrator is not', async () => {
     const user = await storeLoggedIn(service.service.database);
     for (const credential of [{}, { token: user.token }]) {
-      const answer = await service.api.post('/api/v1/users', {}, credential);
-      assert.equal(answer.status, 403);
-      assert.deepEqual(answer.body, forbidden);
+      for (const body of [{}, { email: 'nobody' }, []]) {
+        const answer = await service.api.post('/api/v1/users', body, credential);
+        assert.equal(answer.status, 403);
+        assert.deepEqual(answer.body, forbidden);
+      }
     }
     await createRecord(service);
   });
 
   test('nobody registers, and those who have an account log in', async () => {
     const person = newPerson();
-    const refused = await service.api.post('/api/register', person);
-    assert.equal(refused.status, 403);
-    assert.deepEqual(refused.body, forbidden);
+    for (const body of [person, {}, []]) {
+      const refused = await service.api.post('/api/register', body);
+      assert.equal(refused.status, 403);
+      assert.deepEqual(refused.body, forbidden);
+    }
     await createRecord(service, person);
     assert.equal((await service.api.post('/api/login', person)).status, 200);
   });

@@ -39,6 +39,31 @@ describeOnEachEngine('erasing a user', (engine) => {
     assert.equal((await service.api.delete(`/api/v1/users/${user.id}`, admin)).status, 404);
   });
 
+  test('only at the version that If-Match names, if it names one', async () => {
+    const { id } = await createRecord(service);
+    const path = `/api/v1/users/${id}`;
+    const tagged = (tag: string) => ({ ...admin, headers: { 'if-match': tag } });
+    assert.equal((await service.api.patch(path, { level: 'gold' }, tagged('"1"'))).status, 200);
+    const refused = await service.api.delete(path, tagged('"1"'));
+    assert.equal(refused.status, 412);
+    assert.equal(refused.body.code, 'precondition_failed');
+    assert.equal((await service.api.get(path, admin)).status, 200);
+    assert.equal((await service.api.delete(path, tagged('"2"'))).status, 204);
+    assert.equal((await service.api.delete(path, tagged('"2"'))).status, 404);
+  });
+
+  test('at the version of If-Match or not at all, also when a change comes at the same time', async () => {
+    const { id } = await createRecord(service);
+    const path = `/api/v1/users/${id}`;
+    const tagged = { ...admin, headers: { 'if-match': '"1"' } };
+    const [changed, erased] = await Promise.all([
+      service.api.patch(path, { level: 'gold' }, tagged),
+      service.api.delete(path, tagged),
+    ]);
+    const outcome = [changed.status, erased.status, (await service.api.get(path, admin)).status].join();
+    assert.ok(['200,412,200', '404,204,404', '412,204,404'].includes(outcome), outcome);
+  });
+
   test('gives the address free', async () => {
     const { id, email } = await createRecord(service);
     await service.api.delete(`/api/v1/users/${id}`, admin);

@@ -67,7 +67,7 @@ describeOnEachEngine('the list of users', (engine) => {
     ['?limit=1', 1],
     ['?limit=100', 100],
     ['?limit=101', 100],
-    ['?limit=999999999', 100],
+    ['?limit=99999999999999999999', 100],
     ['?unknown=1', 20],
   ];
   for (const [query, size] of sizes) {
@@ -84,7 +84,6 @@ describeOnEachEngine('the list of users', (engine) => {
     'limit=1e2',
     'limit=%201',
     'limit=1&limit=1',
-    'limit=99999999999999999999',
   ]) {
     test(`${query} is refused, whoever asks`, async () => {
       for (const credential of [{}, admin]) {

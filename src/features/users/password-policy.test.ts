@@ -33,7 +33,12 @@ describe('the strict password policy', () => {
     ['FrontdeskFrontdesk', [TOO_COMMON]],
     ['lovelace countess 1', [TOO_COMMON]],
     ['countess.ada-2026', [TOO_COMMON]],
+    ['Ada Lovelace 1815!', [TOO_COMMON]],
+    ['a d a lovelace ada', [TOO_COMMON]],
+    ['front desk front desk', [TOO_COMMON]],
+    ['countess.ada@example.com', [TOO_COMMON]],
     ['lovelace sings of meadows', []],
+    ['ada 😀🎉🐙🦊🍕🚀🌈🎈🎻🍋🐝🌻', []],
   ];
   for (const [password, expected] of cases) {
     test(`answers ${JSON.stringify(password)} with ${expected.length} errors`, async () => {

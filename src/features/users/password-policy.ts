@@ -49,17 +49,29 @@ async function checkStrictly(password: string, owner: PasswordOwner): Promise<vo
 }
 
 /** A word of fewer letters is part of too many good passwords. */
-const SHORTEST_WORD = 4;
+const SHORTEST_WORD = 3;
 /** What has to be left of a password without the words that somebody who knows the person tries first. */
 const LEAST_REST = 8;
 
 function isMadeOfOwnWords(password: string, { name, email }: PasswordOwner): boolean {
-  const localPart = email.slice(0, email.lastIndexOf('@'));
-  const words = [SERVICE_NAME, localPart, ...name.split(/\s+/), ...localPart.split(/[._+-]/)]
-    .map((word) => word.toLowerCase())
-    .filter((word) => word.length >= SHORTEST_WORD)
+  const words = [
+    SERVICE_NAME,
+    name,
+    ...name.split(BETWEEN_WORDS),
+    ...email.split('@'),
+    ...email.split(BETWEEN_WORDS),
+  ]
+    .map(squeeze)
+    .filter((word) => codePointLength(word) >= SHORTEST_WORD)
     .sort((one, other) => other.length - one.length);
-  let rest = password.toLowerCase();
-  for (const word of words) rest = rest.replaceAll(word, '');
-  return rest.length < password.length && codePointLength(rest) < LEAST_REST;
+  const whole = squeeze(password);
+  const rest = words.reduce((text, word) => text.replaceAll(word, ''), whole);
+  return rest.length < whole.length && codePointLength(rest) < LEAST_REST;
+}
+
+const BETWEEN_WORDS = /[\p{Z}\p{P}\p{Sc}\p{Sk}\p{Sm}]+/u;
+
+/** A space or a sign between two words makes nothing harder to guess. */
+function squeeze(text: string): string {
+  return text.normalize('NFC').toLowerCase().split(BETWEEN_WORDS).join('');
 }

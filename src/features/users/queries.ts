@@ -130,10 +130,12 @@ export async function updateUser(
 }
 
 const DELETE = sql('delete from users where id = $1');
+const DELETE_VERSION = sql('delete from users where id = $1 and version = $2');
 
-/** Erases the user, with tokens and activity. */
-export async function deleteUser(tx: Tx, id: string): Promise<boolean> {
-  return (await tx.run(DELETE, id)) === 1;
+/** Erases the user, with tokens and activity. False when there is none, or none at that `version`. */
+export async function deleteUser(tx: Tx, id: string, version?: number): Promise<boolean> {
+  const erased = version === undefined ? tx.run(DELETE, id) : tx.run(DELETE_VERSION, id, version);
+  return (await erased) === 1;
 }
 
 const DELETE_ABANDONED = sql(`

@@ -53,6 +53,7 @@ export function userRoutes(deps: UserRouteDeps): Route[] {
         'Anybody may make an unclaimed record, which cannot log in and whose address reserves nothing. The administrator makes accounts: `name` and `email` are then required, and a password makes the account active at once.',
       access: 'optional',
       limits: ['create'],
+      isOpenTo: ({ kind }) => kind === 'admin' || deps.usersCreate === 'open',
       idempotent: true,
       body: schemas.createUserSchema,
       bodyFor: ({ kind }) => (kind === 'admin' ? schemas.newUserSchema : schemas.unclaimedUserSchema),
@@ -62,11 +63,14 @@ export function userRoutes(deps: UserRouteDeps): Route[] {
         201: {
           description: 'Created.',
           schema: schemas.createdUserSchema,
-          headers: { Location: 'The address of the record.' },
+          headers: {
+            Location: 'The address of the record.',
+            ETag: 'The version of the record, when it is shown.',
+          },
           examples: examples.createdUsers,
         },
       },
-      problems: ['forbidden', 'email_taken'],
+      problems: ['email_taken'],
       handle: (call) => create(deps, call),
     }),
     route({
@@ -128,7 +132,6 @@ async function create(deps: UserRouteDeps, { caller, body, commit }: Call<'optio
       return created(user.id, userView(user), { etag: userTag(user) });
     });
   }
-  if (deps.usersCreate === 'admin') throw new Problem('forbidden');
   return commit(async (tx) => {
     const id = await createUnclaimedUser(tx, deps.clock(), body as { name?: string; email?: string });
     return created(id, { id });

@@ -13,14 +13,19 @@ export interface UserChanges {
   readonly version?: number;
 }
 
+/** RFC 9110 section 13.1.1: `ifMatch` names the record as it is, or any. @throws Problem precondition_failed */
+export function checkIfMatch(user: UserRow, ifMatch: string): void {
+  const tags = ifMatch.split(',').map((tag) => tag.trim());
+  if (ifMatch.trim() !== '*' && !tags.includes(userTag(user))) throw new Problem('precondition_failed');
+}
+
 /**
- * RFC 9110 section 13.1.1: only a record that the caller has seen may be changed.
+ * Only a record that the caller has seen may be changed.
  * @throws Problem precondition_required (RFC 6585 section 3), precondition_failed, version_conflict
  */
 export function checkPrecondition(user: UserRow, ifMatch: string | undefined, version?: number): void {
   if (ifMatch === undefined) throw new Problem('precondition_required');
-  const tags = ifMatch.split(',').map((tag) => tag.trim());
-  if (ifMatch.trim() !== '*' && !tags.includes(userTag(user))) throw new Problem('precondition_failed');
+  checkIfMatch(user, ifMatch);
   if (version !== undefined && version !== user.version) throw new Problem('version_conflict');
 }
 
