@@ -7,6 +7,8 @@ import { ServerResponse } from './node-http.ts';
 
 /** How long an answer may wait for a client that does not read it. */
 const STALLED_TIMEOUT_MS = 75_000;
+/** How long a client that has been refused may pause in sending what nobody reads. */
+const LINGER_TIMEOUT_MS = 2_000;
 
 export interface StandingOptions {
   /** Whether clients reach the service through TLS: adds Strict-Transport-Security. */
@@ -62,6 +64,9 @@ export abstract class ApiResponse extends ServerResponse {
    */
   extraLines = '';
 
+  /** Whether the client sends its body only when it is told to go on (Expect: 100-continue). */
+  awaitsContinue = false;
+
   /** Sends the whole answer at once. A header given here replaces a standing one. */
   abstract answer(status: number, headers: Headers, body: string | undefined): void;
 }
@@ -93,13 +98,29 @@ export function apiResponseClass(options: StandingOptions, isDraining: () => boo
       const length = body === undefined ? 0 : Buffer.byteLength(body);
       // RFC 9110 section 8.6: no length where there cannot be a body.
       if (body !== undefined || (status !== 204 && status !== 304)) own.push('Content-Length', `${length}`);
-      if (isDraining() || headers.connection === 'close') own.push('Connection', 'close');
+      if (isDraining() || headers.connection === 'close') {
+        if (this.req.complete) own.push('Connection', 'close');
+        else this.closeAfterRequest();
+      }
       this.writeHead(status, own);
       // As many bytes as characters is ASCII, which Latin-1 writes the same and Node writes faster.
       this.end(body, length === body?.length ? 'latin1' : 'utf8');
       // The rare client that is not reading: else timers would cost every answer what its log line does.
       const { socket } = this;
       if (socket !== null && socket.writableLength > 0) socket.setTimeout(STALLED_TIMEOUT_MS);
+    }
+
+    /**
+     * RFC 9112 section 9.6: who closes while the client still writes resets the connection, and the answer may
+     * be lost with it. Our side is closed; what is left of the request is thrown away, until its timeout at most.
+     */
+    closeAfterRequest(): void {
+      const { socket } = this.req;
+      this.extraLines += 'Connection: close\r\n';
+      // Else Node would say keep-alive besides.
+      this.removeHeader('connection');
+      this.req.once('end', () => socket.destroySoon());
+      this.once('finish', () => socket.end().setTimeout(LINGER_TIMEOUT_MS));
     }
 
     override _storeHeader(firstLine: string, headers: unknown): void {

@@ -64,16 +64,18 @@ function proxyWarning({ logger, trustProxy }: ServerOptions): () => void {
   };
 }
 
+/** RFC 3986 section 3.2, without the comma, by which Node joins fields: two of them are none. */
+const HOST = /^[\w.~!$&'()*+;=:%[\]-]*$/;
+
 /**
- * RFC 9112 section 3.2: one Host field, no more and, since HTTP/1.1, no less. Node would keep the first.
+ * What Node's parser lets pass, and two programs could read differently: RFC 9112 section 3.2, one Host field,
+ * no more and, since HTTP/1.1, no less; section 6.1, no transfer coding that we do not know.
  * @throws Problem malformed_request
  */
-export function checkHost({ rawHeaders, httpVersion }: IncomingMessage): void {
-  let hosts = 0;
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    const name = rawHeaders[index]!;
-    if (name.length === 4 && name.toLowerCase() === 'host') hosts++;
+export function checkHead({ headers, httpVersion }: IncomingMessage): void {
+  const { host, 'transfer-encoding': coding } = headers;
+  const isHost = host === undefined ? httpVersion === '1.0' : HOST.test(host);
+  if (!isHost || (coding !== undefined && coding.toLowerCase() !== 'chunked')) {
+    throw new Problem('malformed_request', { headers: { connection: 'close' } });
   }
-  if (hosts === 1 || (hosts === 0 && httpVersion === '1.0')) return;
-  throw new Problem('malformed_request');
 }

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { describe, test } from 'node:test';
-import { parseAnswers, rawRequest, sendOne } from '../../test/support/raw-http.ts';
+import { parseAnswers, rawRequest, sendOne, sendRaw } from '../../test/support/raw-http.ts';
 import { useService } from '../../test/support/service.ts';
-import { answerClientError } from './client-errors.ts';
+import { createClientErrorAnswer } from './client-errors.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const users = 'POST /api/v1/users HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n';
@@ -22,6 +22,7 @@ const malformed: [title: string, bytes: string][] = [
   ['a folded field', rawRequest('GET', '/livez', ['A: b', ' c']).toString()],
   ['U+0000 in a field', rawRequest('GET', '/livez', ['A: b\u0000c']).toString()],
   ['a bare line feed in a field', rawRequest('GET', '/livez', ['A: b\nHost: c']).toString()],
+  ['a Host that names none', 'GET /livez HTTP/1.1\r\nHost: a b/c@d\r\n\r\n'],
   ['a negative Content-Length', `${users}Content-Length: -1\r\n\r\n`],
   ['two Content-Length fields that differ', `${users}Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}`],
   [
@@ -29,6 +30,7 @@ const malformed: [title: string, bytes: string][] = [
     `${users}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
   ],
   ['a transfer coding that is not chunked', `${users}Transfer-Encoding: gzip\r\n\r\n`],
+  ['a transfer coding besides chunked', `${users}Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n`],
   ['a chunk without a size', `${users}Transfer-Encoding: chunked\r\n\r\nxyz\r\n`],
 ];
 
@@ -43,6 +45,7 @@ describe('requests that cannot be read', () => {
       assert.equal(headers.get('content-type'), 'application/json; charset=utf-8');
       assert.equal(headers.get('connection'), 'close');
       assert.match(headers.get('x-request-id')!, UUID);
+      assert.ok(Date.parse(headers.get('date')!) > 0);
     });
   }
 
@@ -82,6 +85,22 @@ describe('requests that cannot be read', () => {
     assert.deepEqual([typeof error, typeof code], ['string', 'string']);
   });
 
+  test('a request that came whole before is answered, and what follows it is refused', async () => {
+    const first = `${users}Content-Length: 2\r\n\r\n{}`;
+    const answers = await sendRaw(service.api.address, `${first}${first}GARBAGE\r\n\r\n`);
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [201, 201, 400],
+    );
+  });
+
+  test('what follows the last request of a connection is not looked at', async () => {
+    for (const bytes of [`${rawRequest('POST', '/api/v1/users')}xx`, 'GET /livez HTTP/1.0\r\n\r\nxx']) {
+      const { status } = await sendOne(service.api.address, bytes);
+      assert.ok(status === 201 || status === 200);
+    }
+  });
+
   test('the service goes on after each of them', async () => {
     assert.equal((await service.api.get('/livez')).status, 200);
   });
@@ -96,6 +115,8 @@ async function socketPair(): Promise<{ near: Socket; far: Socket; close(): void 
   const [near] = (await once(server, 'connection')) as [Socket];
   return { near, far, close: () => server.close() };
 }
+
+const answerClientError = createClientErrorAnswer({ tls: true, cors: false });
 
 async function answerTo(code: string) {
   const { near, far, close } = await socketPair();
@@ -117,6 +138,7 @@ describe('the answer to what the parser refuses', () => {
       assert.equal(answer?.status, status);
       assert.equal(JSON.parse(answer!.text).code, problem);
       assert.ok(!answer!.text.includes('parser'));
+      assert.match(answer!.headers.get('strict-transport-security')!, /^max-age/);
     });
   }
 

@@ -1,8 +1,9 @@
 /** What Node's parser refuses before there is a request: answered like any other refusal. */
 import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Problem, type ProblemCode } from '../problems.ts';
-import { headerLines, standingHeaders } from './api-response.ts';
+import { headerLines, type StandingOptions, standingHeaders } from './api-response.ts';
 import { problemResponse } from './problem-response.ts';
 
 const REASONS: Readonly<Record<number, string>> = {
@@ -11,25 +12,68 @@ const REASONS: Readonly<Record<number, string>> = {
   431: 'Request Header Fields Too Large',
 };
 
+/** What Node keeps with a connection, and documents nowhere. */
+interface ServerSocket extends Socket {
+  /** The answer that is under way. */
+  readonly _httpMessage?: (ServerResponse & { readonly req: IncomingMessage }) | null;
+  /** Its `incoming` is the request that is being read. */
+  readonly parser?: { readonly incoming: IncomingMessage | null } | null;
+}
+
+export type AnswerClientError = (error: Error & { code?: string }, socket: Socket) => void;
+
+/**
+ * Gives the listener for `clientError`. A request that came whole before the bytes that cannot be read gets its
+ * answer first; one that has been answered before it came whole gets no second one.
+ */
+export function createClientErrorAnswer(options: StandingOptions): AnswerClientError {
+  const standing = standingHeaders(options);
+  const failed = new WeakSet<Socket>();
+  const settle = (code: ProblemCode, socket: ServerSocket): void => {
+    const current = socket._httpMessage;
+    const isOwed = current?.req.complete || current?.writableEnded;
+    if (isOwed) current.once('close', () => settle(code, socket));
+    else if (current || !isAnswered(socket)) refuse(socket, code, standing);
+    else socket.destroySoon();
+  };
+  return (error, socket) => {
+    // Whatever else comes on this connection fails again, and has been told of.
+    if (failed.has(socket)) return;
+    failed.add(socket);
+    if (error.code === 'ECONNRESET') socket.destroy();
+    else settle(problemCode(error.code), socket);
+  };
+}
+
 function problemCode(code: string | undefined): ProblemCode {
   if (code === 'HPE_HEADER_OVERFLOW') return 'headers_too_large';
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 'request_timeout';
   return 'malformed_request';
 }
 
-export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy();
+/** Where no answer is under way: whether the request that is still coming in has had its own. */
+function isAnswered({ parser }: ServerSocket): boolean {
+  return parser?.incoming?.complete === false;
+}
+
+function refuse(socket: Socket, code: ProblemCode, standing: Readonly<Record<string, string>>): void {
+  // An answer that closes the connection was the last.
+  if (!socket.writable) {
+    socket.destroySoon();
     return;
   }
-  const problem = new Problem(problemCode(error.code));
   const requestId = randomUUID();
-  const { status, body } = problemResponse(problem, { accept: undefined, requestId, publicUrl: '' });
+  const { status, body } = problemResponse(new Problem(code), {
+    accept: undefined,
+    requestId,
+    publicUrl: '',
+  });
   const payload = JSON.stringify(body);
   const head = headerLines({
     'content-type': 'application/json; charset=utf-8',
     'content-length': String(Buffer.byteLength(payload)),
-    ...standingHeaders({ tls: false, cors: false }),
+    date: new Date().toUTCString(),
+    ...standing,
     'x-request-id': requestId,
     connection: 'close',
   });

@@ -113,7 +113,9 @@ describe('cross-origin requests with listed origins', () => {
   }
 
   test('also an answer without Origin varies by it, so that no cache mixes them up', async () => {
-    assert.equal((await send('GET', '/api/v1/users', [])).headers.get('vary'), 'Accept, Origin');
+    for (const path of ['/api/v1/users', '/openapi.json', '/docs', '/.well-known/api-catalog']) {
+      assert.equal((await send('GET', path, [])).headers.get('vary'), 'Accept, Origin', path);
+    }
   });
 });
 

@@ -5,7 +5,7 @@ import { Problem } from '../problems.ts';
 import type { TSchema } from '../tools/schema.ts';
 import { type AdmissionOptions, admit } from './admission.ts';
 import type { ApiResponse } from './api-response.ts';
-import { checkHost, createArrival } from './arrival.ts';
+import { checkHead, createArrival } from './arrival.ts';
 import { isListed, preflightHeaders } from './cors.ts';
 import type { Exchange } from './exchange.ts';
 import type { RunIdempotently } from './idempotency/idempotency.ts';
@@ -49,10 +49,10 @@ export function createPipeline(routes: readonly Route[], options: PipelineOption
     options.onAnswered(exchange.caller, status);
     log(exchange, status);
   };
-  return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const answerTo = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const exchange = arrive(request, response as ApiResponse);
     try {
-      checkHost(request);
+      checkHead(request);
       const place = find(request.url!);
       const entry = place?.entries.get(request.method === 'HEAD' ? 'GET' : request.method!);
       if (entry === undefined) send(exchange, unrouted(place, options.corsOrigins, exchange));
@@ -62,6 +62,13 @@ export function createPipeline(routes: readonly Route[], options: PipelineOption
       // A failure after the answer is not a failure of the answer.
       if (!response.headersSent) send(exchange, refused);
     }
+  };
+  return (request: IncomingMessage, response: ServerResponse): void => {
+    answerTo(request, response).catch((error) => {
+      // Not even a refusal could be sent: one request must not end the process.
+      options.logger.error({ err: error }, 'a request could not be answered');
+      response.destroy();
+    });
   };
 }
 
@@ -90,9 +97,9 @@ async function answer(
   exchange.route = route;
   const admitted = admit(route, options, exchange);
   if (admitted !== undefined) await admitted;
-  const { request, headers, caller, address } = exchange;
+  const { request, response, headers, caller, address } = exchange;
   const isRead = route.body !== undefined && hasBody(headers);
-  const rawBody = isRead ? parsedBody(route, await readBody(request)) : undefined;
+  const rawBody = parsedBody(route, isRead ? await readBody(request, response) : undefined);
   const call: Call = {
     caller,
     params: checkedParams(route, place.params),

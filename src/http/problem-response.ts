@@ -14,7 +14,7 @@ export interface ProblemContext {
   readonly publicUrl: string;
 }
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export function problemResponse(problem: Problem, context: ProblemContext): ProblemResponse {
   const asProblemJson = prefersProblemJson(context.accept);

@@ -1,11 +1,12 @@
 /** What a request may carry: one media type, one encoding, parsed in one place. */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { Problem } from '../problems.ts';
+import type { ApiResponse } from './api-response.ts';
 
 const LIMIT_BYTES = 1_048_576;
 
 /** `application/json` or `application/<anything>+json`, and no charset but UTF-8 (RFC 8259 section 8.1). */
-const JSON_TYPE = /^application\/(?:json|[\w.!#$&^-]+\+json)[\t ]*(?:;[\t ]*charset="?utf-8"?[\t ]*)?$/i;
+const JSON_TYPE = /^application\/(?:json|[\w.!#$&^-]+\+json)[\t ]*(?:;[\t ]*(?:charset="?utf-8"?[\t ]*)?)?$/i;
 
 export function hasBody(headers: IncomingHttpHeaders): boolean {
   const length = headers['content-length'];
@@ -13,11 +14,12 @@ export function hasBody(headers: IncomingHttpHeaders): boolean {
 }
 
 /**
- * Refuses a body before it is read. @throws Problem unsupported_media_type with what would be accepted
- * (RFC 9110 section 15.5.16)
+ * Refuses a body before it is read, also where nobody would read it. @throws Problem payload_too_large,
+ * unsupported_media_type with what would be accepted (RFC 9110 section 15.5.16)
  */
 export function checkContent(headers: IncomingHttpHeaders): void {
   if (!hasBody(headers)) return;
+  if (Number(headers['content-length']) > LIMIT_BYTES) throw tooLarge();
   const encoding = headers['content-encoding'];
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
     throw new Problem('unsupported_media_type', { headers: { 'accept-encoding': 'identity' } });
@@ -30,12 +32,13 @@ export function checkContent(headers: IncomingHttpHeaders): void {
 }
 
 /**
- * Gives the whole body of a request that has one.
+ * Gives the whole body of a request that has one; a client that waits to be asked for it is asked (RFC 9110
+ * section 10.1.1).
  * @throws Problem payload_too_large, as soon as that is known; malformed_request when the client goes away
  */
-export function readBody(request: IncomingMessage): Promise<Buffer> {
+export function readBody(request: IncomingMessage, response: ApiResponse): Promise<Buffer> {
+  if (response.awaitsContinue) response.writeContinue();
   return new Promise((resolve, reject) => {
-    if (Number(request.headers['content-length']) > LIMIT_BYTES) throw tooLarge();
     // It went away while its credential was looked up: nothing more will be heard of it.
     if (request.destroyed) throw new Problem('malformed_request');
     const chunks: Buffer[] = [];

@@ -7,11 +7,13 @@ import type { Route } from './route.ts';
 const ALWAYS: readonly ProblemCode[] = [
   'malformed_request',
   'request_timeout',
+  'payload_too_large',
+  'unsupported_media_type',
   'headers_too_large',
   'internal_error',
   'service_unavailable',
 ];
-const WITH_BODY: readonly ProblemCode[] = ['invalid_payload', 'validation_failed', 'payload_too_large'];
+const WITH_BODY: readonly ProblemCode[] = ['invalid_payload', 'validation_failed'];
 
 const IDEMPOTENT: readonly ProblemCode[] = [
   'idempotency_key_malformed',
@@ -22,7 +24,6 @@ const IDEMPOTENT: readonly ProblemCode[] = [
 export function problemsOf(route: Route): ProblemCode[] {
   const codes = new Set<ProblemCode>(ALWAYS);
   if (route.mediaType === undefined) codes.add('not_acceptable');
-  codes.add('unsupported_media_type');
   if (route.access !== 'public') codes.add('unauthorized');
   if (route.scope !== undefined) codes.add('insufficient_scope');
   if (route.isOpenTo !== undefined) codes.add('forbidden');

@@ -14,8 +14,10 @@ export interface Place<Entry> {
   readonly query: Call['query'];
 }
 
-/** Longer parameters than any of ours name nothing; it is counted before they are decoded. */
-const LONGEST_PARAMETER = 3 * 255;
+/** Characters of a parameter: a longer one names nothing. */
+export const LONGEST_PARAMETER = 255;
+/** Four bytes of UTF-8, each as `%xx`: parameters are counted before they are decoded, too. */
+const LONGEST_ENCODED_CHARACTER = 12;
 
 const NONE = Object.freeze({});
 
@@ -31,7 +33,7 @@ export function createRouter<Entry>(
   const router = findMyWay({
     ignoreTrailingSlash: true,
     ignoreDuplicateSlashes: true,
-    maxParamLength: LONGEST_PARAMETER,
+    maxParamLength: LONGEST_PARAMETER * LONGEST_ENCODED_CHARACTER,
     onBadUrl: unreachable,
   });
   const literal = new Map<string, Place<Entry>>();

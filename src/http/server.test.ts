@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import { describe, test } from 'node:test';
 import { pino } from 'pino';
+import { storeLoggedIn } from '../../test/support/people.ts';
 import { parseAnswers, rawRequest, sendOne, sendRaw } from '../../test/support/raw-http.ts';
 import { useService } from '../../test/support/service.ts';
 import type { PipelineOptions } from './pipeline.ts';
@@ -95,6 +96,62 @@ describe('the server', () => {
     assert.deepEqual([status, headers.get('connection')], [413, 'close']);
   });
 
+  test('the refusal of a body that is far too large reaches a client that does not stop sending', async () => {
+    const body = Buffer.alloc(16 * 2 ** 20, ' ');
+    const headers = { 'content-type': 'application/json' };
+    for (let round = 0; round < 5; round++) {
+      const answer = await fetch(`${service.api.address}/api/login`, { method: 'POST', headers, body });
+      assert.equal(answer.status, 413);
+      await answer.body?.cancel();
+    }
+  });
+
+  test('a body is asked for when it is about to be read, and not where it will be refused', async () => {
+    const expecting = ['Content-Type: application/json', 'Expect: 100-continue'];
+    const refused = await sendOne(
+      service.api.address,
+      rawRequest('POST', '/api/v1/users', [...expecting, 'Content-Length: 2000000']),
+    );
+    assert.deepEqual([refused.status, refused.headers.get('connection')], [413, 'close']);
+    const unknown = await sendOne(
+      service.api.address,
+      rawRequest('POST', '/nowhere', [...expecting, 'Content-Length: 2']),
+    );
+    assert.equal(unknown.status, 404);
+    const [interim, answer] = await sendRaw(
+      service.api.address,
+      rawRequest('POST', '/api/v1/users', expecting, '{}'),
+    );
+    assert.deepEqual([interim?.status, answer?.status], [100, 201]);
+  });
+
+  test('a client that has closed its side after the request is answered', async () => {
+    const { hostname, port } = new URL(service.api.address);
+    const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true });
+    socket.end('POST /api/v1/users HTTP/1.1\r\nHost: a\r\n\r\n');
+    const [answer] = parseAnswers(Buffer.concat(await socket.toArray()));
+    assert.equal(answer?.status, 201);
+  });
+
+  test('a field that may come once is refused when it comes twice', async () => {
+    const { token } = await storeLoggedIn(service.service.database);
+    const bearer = `Authorization: Bearer ${token}`;
+    assert.equal((await send(rawRequest('GET', '/api/v1/me', [bearer]))).status, 200);
+    assert.equal((await send(rawRequest('GET', '/api/v1/me', [bearer, bearer]))).status, 401);
+    const types = ['Content-Type: application/json', 'Content-Type: text/plain'];
+    assert.equal((await send(rawRequest('POST', '/api/v1/users', types, '{}'))).status, 415);
+  });
+
+  test('an id is measured in characters', async () => {
+    for (const [count, status] of [
+      [255, 200],
+      [256, 404],
+    ] as const) {
+      const path = `/api/v1/users/${encodeURIComponent('😀'.repeat(count))}`;
+      assert.equal((await send(rawRequest('GET', path))).status, status);
+    }
+  });
+
   test('a body of exactly 1 MiB is read', async () => {
     const body = `{"name":"Ada"${' '.repeat(2 ** 20 - 14)}}`;
     assert.equal(Buffer.byteLength(body), 2 ** 20);
@@ -124,6 +181,28 @@ test('a client that is too slow is told so in JSON, and both limits are set as t
   assert.equal(JSON.parse(text).code, 'request_timeout');
 });
 
+test('a client that drags out a body nobody reads gets one answer, and then the end', async () => {
+  const server = createServer([], {
+    logger: pino({ level: 'silent' }),
+    publicUrl: '',
+    corsOrigins: [],
+    trustProxy: [],
+    isDraining: () => false,
+    onAnswered: () => {},
+  } as unknown as PipelineOptions);
+  Object.assign(server, { requestTimeout: 1, headersTimeout: 1, connectionsCheckingInterval: 5 });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  socket.write('POST /nowhere HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n{');
+  const answers = parseAnswers(Buffer.concat(await socket.toArray()));
+  server.close();
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [404],
+  );
+});
+
 test('what fails after an answer, or in its headers, is a line of the log and no second answer', async () => {
   const lines: string[] = [];
   const nothing = async () => {};
@@ -149,7 +228,7 @@ test('what fails after an answer, or in its headers, is a line of the log and no
     isOverloaded: () => false,
     limiter: { ...quiet, credentialRefused: nothing },
     onAnswered: (_caller: unknown, status: number) => {
-      if (status === 200) throw new Error('the note failed');
+      if (status !== 500) throw new Error(`the note of a ${status} failed`);
     },
   } as unknown as PipelineOptions);
   server.listen(0, '127.0.0.1');
@@ -157,11 +236,14 @@ test('what fails after an answer, or in its headers, is a line of the log and no
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const fine = await sendOne(address, rawRequest('GET', '/fine'));
   const split = await sendOne(address, rawRequest('GET', '/split'));
+  const nowhere = await sendOne(address, rawRequest('GET', '/nowhere'));
   server.close();
   assert.deepEqual([fine.status, fine.text], [200, '{}']);
   assert.deepEqual([split.status, split.headers.get('set-cookie')], [500, null]);
-  assert.match(lines[0]!, /the note failed/);
+  assert.equal(nowhere.status, 404);
+  assert.match(lines[0]!, /the note of a 200 failed/);
   assert.match(lines[1]!, /location/);
+  assert.match(lines[2]!, /the note of a 404 failed/);
 });
 
 /** Begins a request, never ends it, and gives what the server says to that. */

@@ -1,7 +1,7 @@
 /** The HTTP server: Node's own, with limits for whoever is slow or sends too much. */
 import type { Server } from 'node:http';
-import { apiResponseClass } from './api-response.ts';
-import { answerClientError } from './client-errors.ts';
+import { type ApiResponse, apiResponseClass } from './api-response.ts';
+import { createClientErrorAnswer } from './client-errors.ts';
 import { createServer as createHttpServer } from './node-http.ts';
 import { createPipeline, type PipelineOptions } from './pipeline.ts';
 import type { Route } from './route.ts';
@@ -27,10 +27,19 @@ export function createServer(routes: readonly Route[], options: PipelineOptions)
       optimizeEmptyRequests: true,
       // Checked on arrival, where the refusal gets its body.
       requireHostHeader: false,
+      // A field that may come once and comes twice is then no longer what it should be, and refused for that.
+      joinDuplicateHeaders: true,
     },
     createPipeline(routes, options),
   );
-  server.on('clientError', answerClientError);
+  server.on('clientError', createClientErrorAnswer(standing));
+  // The client is told to go on when its body is about to be read, not before it is known whether it will be.
+  server.on('checkContinue', (request, response) => {
+    (response as ApiResponse).awaitsContinue = true;
+    server.emit('request', request, response);
+  });
+  // A client that closes its side after its last request still reads. Node does not document the switch.
+  Object.assign(server, { httpAllowHalfOpen: true });
   // Any expectation but 100-continue is one that we need not meet (RFC 9110 section 10.1.1).
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   return server;

@@ -68,7 +68,7 @@ function documentRoute(
 /** Public and cacheable for five minutes, then asked for again by its ETag (RFC 9110 section 13.1.2). */
 function shown(document: Document, { headers }: Call, extra: Readonly<Record<string, string>>): Answer {
   const { content, mediaType, etag } = document;
-  const common = { 'cache-control': 'public, max-age=300', vary: 'Accept-Encoding', etag, ...extra };
+  const common = { 'cache-control': 'public, max-age=300', etag, ...extra };
   const known = String(headers['if-none-match'] ?? '')
     .split(',')
     .map((tag) => tag.trim().replace(/^W\//, ''));

@@ -18,6 +18,11 @@ const LIMIT_HEADERS = {
   'X-RateLimit-Reset': 'When all of it is back, in epoch seconds.',
 };
 
+/** What is counted for the administrator is not told. */
+function limitHeaders({ limits, access }: Route): Readonly<Record<string, string>> {
+  return limits === 'none' || access === 'admin' ? {} : LIMIT_HEADERS;
+}
+
 const REPLAY_HEADER = {
   'Idempotent-Replayed': '`true` when this is the stored answer to an earlier request.',
 };
@@ -31,7 +36,7 @@ function success(route: Route, response: ResponseDescription): Json {
     description: response.description,
     headers: headerObjects({
       ...STANDING_HEADERS,
-      ...(route.limits === 'none' || route.access === 'admin' ? {} : LIMIT_HEADERS),
+      ...limitHeaders(route),
       ...(route.idempotent ? REPLAY_HEADER : {}),
       ...response.headers,
     }),
@@ -60,25 +65,45 @@ export function refusals(route: Route): Json {
   }
   const sorted = [...byStatus].sort(([one], [other]) => one - other);
   const described = sorted.filter(([status]) => !(status in route.responses));
-  return Object.fromEntries(described.map(([status, codes]) => [status, refusal(status, codes)]));
+  return Object.fromEntries(described.map(([status, codes]) => [status, refusal(route, status, codes)]));
 }
 
-const CHALLENGE = { 'WWW-Authenticate': 'What credential is asked for (RFC 6750).' };
 const RETRY = { 'Retry-After': 'Seconds to wait.' };
+const CLOSE = { Connection: '`close`: the rest of the request is not read.' };
 const REFUSAL_HEADERS: Readonly<Record<number, Readonly<Record<string, string>>>> = {
-  401: CHALLENGE,
+  401: { 'WWW-Authenticate': 'What credential is asked for (RFC 6750).' },
+  408: CLOSE,
+  413: CLOSE,
+  415: {
+    Accept: 'The media type that is read, if another one was sent.',
+    'Accept-Encoding': '`identity`, if the body was encoded.',
+  },
   429: RETRY,
+  431: CLOSE,
   503: RETRY,
 };
+const KEY_HEADERS: Readonly<Record<number, Readonly<Record<string, string>>>> = {
+  409: { 'Retry-After': 'Seconds to wait, while the request with this key is under way.' },
+  422: { Link: 'What such a key means (`rel="describedby"`).' },
+};
+/** Refused by the parser: nothing is counted, and nothing can be negotiated. */
+const UNREAD: readonly number[] = [408, 431];
 
-function refusal(status: number, codes: readonly ProblemCode[]): Json {
+function refusal(route: Route, status: number, codes: readonly ProblemCode[]): Json {
   const bodies = codes.map((code) => [code, { value: exampleOf(code) }]);
+  const isUnread = UNREAD.includes(status);
+  const asProblem = isUnread ? {} : { 'application/problem+json': { schema: ref('Problem') } };
   return {
     description: codes.map((code) => `\`${code}\``).join(', '),
-    headers: headerObjects({ ...STANDING_HEADERS, ...REFUSAL_HEADERS[status] }),
+    headers: headerObjects({
+      ...STANDING_HEADERS,
+      ...(isUnread ? {} : limitHeaders(route)),
+      ...(route.idempotent ? KEY_HEADERS[status] : {}),
+      ...REFUSAL_HEADERS[status],
+    }),
     content: {
       'application/json': { schema: ref('Error'), examples: Object.fromEntries(bodies) },
-      'application/problem+json': { schema: ref('Problem') },
+      ...asProblem,
     },
   };
 }
