@@ -5,7 +5,7 @@ import { describeOnEachEngine } from '../../test/support/engines.ts';
 import { newPerson, startService } from '../../test/support/service.ts';
 import { DatabaseUnavailable, sql, UniqueViolation } from '../database/database.ts';
 import { Problem } from '../problems.ts';
-import { PasswordQueueFull } from '../tools/passwords.ts';
+import { PasswordsUnavailable } from '../tools/passwords.ts';
 import { newToken } from '../tools/tokens.ts';
 import { toProblem } from './refusal.ts';
 
@@ -16,7 +16,7 @@ describe('what was thrown', () => {
   });
 
   test('is a 503 with a time to come back where waiting helps', () => {
-    for (const error of [new DatabaseUnavailable(new Error('gone')), new PasswordQueueFull()]) {
+    for (const error of [new DatabaseUnavailable(new Error('gone')), new PasswordsUnavailable('full')]) {
       const problem = toProblem(error);
       assert.deepEqual([problem.code, problem.status], ['service_unavailable', 503]);
       assert.deepEqual(problem.options.headers, { 'retry-after': '1' });

@@ -2,7 +2,7 @@
 import type { Logger } from 'pino';
 import { DatabaseUnavailable } from '../database/database.ts';
 import { Problem } from '../problems.ts';
-import { PasswordQueueFull } from '../tools/passwords.ts';
+import { PasswordsUnavailable } from '../tools/passwords.ts';
 import type { Exchange } from './exchange.ts';
 import { problemResponse } from './problem-response.ts';
 import type { WrittenAnswer } from './route.ts';
@@ -34,7 +34,7 @@ export function writeProblem(
 /** What nobody expected is a 500 without detail. */
 export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
-  if (error instanceof DatabaseUnavailable || error instanceof PasswordQueueFull) {
+  if (error instanceof DatabaseUnavailable || error instanceof PasswordsUnavailable) {
     return new Problem('service_unavailable', { headers: { 'retry-after': '1' }, cause: error });
   }
   return new Problem('internal_error', { cause: error });

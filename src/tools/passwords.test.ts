@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { after, describe, test } from 'node:test';
+import type { Worker } from 'node:worker_threads';
 import { hashSync } from '@node-rs/argon2';
-import { createPasswords, type PasswordOptions, PasswordQueueFull } from './passwords.ts';
+import { createPasswords, type PasswordOptions, PasswordsUnavailable } from './passwords.ts';
 
 const OPTIONS: PasswordOptions = { threads: 2, queueLimit: 100, pepper: null };
 const PHC = /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/;
@@ -93,7 +95,7 @@ describe('the queue of passwords', () => {
       ['fulfilled', 'fulfilled', 'fulfilled', 'rejected', 'rejected'],
     );
     for (const outcome of outcomes.slice(3)) {
-      assert.ok(outcome.status === 'rejected' && outcome.reason instanceof PasswordQueueFull);
+      assert.ok(outcome.status === 'rejected' && outcome.reason instanceof PasswordsUnavailable);
     }
     assert.match(await passwords.hash('six'), PHC);
   });
@@ -106,14 +108,24 @@ describe('the queue of passwords', () => {
     assert.ok(results.every(({ matches }) => matches));
   });
 
-  test('refuses what still waits when it is closed', async () => {
+  test('refuses what waits, what is under way and what comes later when it is closed', async () => {
     const passwords = createPasswords({ ...OPTIONS, threads: 1 });
     await passwords.hash('the thread has started');
-    const running = passwords.hash('running');
-    const waiting = passwords.hash('waiting');
-    running.catch(() => {});
-    const refused = assert.rejects(waiting, PasswordQueueFull);
+    const unfinished = ['running', 'waiting'].map((password) => passwords.hash(password));
+    const refused = unfinished.map((job) => assert.rejects(job, PasswordsUnavailable));
     await passwords.close();
-    await refused;
+    await Promise.all([...refused, assert.rejects(passwords.hash('late'), PasswordsUnavailable)]);
+  });
+
+  test('goes on with another thread when one has ended, at rest or at work', async () => {
+    const passwords = usePasswords({ threads: 1 });
+    const started = once(process, 'worker') as Promise<[Worker]>;
+    await passwords.hash('the thread has started');
+    await (await started)[0].terminate();
+    const next = once(process, 'worker') as Promise<[Worker]>;
+    const lost = assert.rejects(passwords.hash('at work'), PasswordsUnavailable);
+    await (await next)[0].terminate();
+    await lost;
+    assert.match(await passwords.hash('with a third one'), PHC);
   });
 });

@@ -27,21 +27,20 @@ export interface Verification {
 }
 
 export interface Passwords {
-  /** Gives a PHC string. @throws PasswordQueueFull */
+  /** Gives a PHC string. @throws PasswordsUnavailable */
   hash(password: string): Promise<string>;
-  /** Takes as long without a hash (no such account) as with one. @throws PasswordQueueFull */
+  /** Takes as long without a hash (no such account) as with one. @throws PasswordsUnavailable */
   verify(password: string, hash: string | null): Promise<Verification>;
+  /** Ends the threads; what waits for them or is in them is refused. */
   close(): Promise<void>;
 }
 
-/** More passwords are waiting than may wait: the caller should come back later. */
-export class PasswordQueueFull extends Error {
-  constructor() {
-    super('Too many passwords are waiting to be hashed');
-    this.name = 'PasswordQueueFull';
-  }
+/** This password could not be looked at now, which says nothing about it: the caller should come back later. */
+export class PasswordsUnavailable extends Error {
+  override name = 'PasswordsUnavailable';
 }
 
+/** Gives the hashing by these options. Threads are started when there is work for them. */
 export function createPasswords(options: PasswordOptions): Passwords {
   const pool = new HashingPool(options);
   return {
@@ -71,6 +70,7 @@ class HashingPool {
   readonly #idle: Worker[] = [];
   readonly #busy = new Map<Worker, Waiting>();
   readonly #queue: Waiting[] = [];
+  #isClosed = false;
 
   constructor(options: PasswordOptions) {
     this.#options = options;
@@ -78,18 +78,22 @@ class HashingPool {
 
   run(job: PasswordJob): Promise<string | boolean> {
     return new Promise((resolve, reject) => {
-      if (this.#queue.length >= this.#options.queueLimit) return reject(new PasswordQueueFull());
+      if (this.#isClosed) return reject(closed());
+      if (this.#queue.length >= this.#options.queueLimit) {
+        return reject(new PasswordsUnavailable('Too many passwords are waiting to be hashed'));
+      }
       this.#queue.push({ job, resolve, reject });
       this.#dispatch();
     });
   }
 
   async close(): Promise<void> {
-    for (const waiting of this.#queue.splice(0)) waiting.reject(new PasswordQueueFull());
+    this.#isClosed = true;
+    for (const waiting of this.#queue.splice(0)) waiting.reject(closed());
     await Promise.all([...this.#idle, ...this.#busy.keys()].map((worker) => worker.terminate()));
   }
 
-  /** Threads are started when there is work for them: a service at rest does not pay for them. */
+  /** A service at rest does not pay for threads. */
   #dispatch(): void {
     while (this.#queue.length > 0) {
       const worker =
@@ -106,8 +110,12 @@ class HashingPool {
     const worker = new Worker(new URL('./password-worker.ts', import.meta.url), {
       workerData: { pepper: this.#options.pepper },
     });
+    let cause: unknown;
     worker.on('message', (answer: PasswordAnswer) => this.#finish(worker, answer));
-    worker.on('error', (error) => this.#fail(worker, error));
+    worker.on('error', (error) => {
+      cause = error;
+    });
+    worker.on('exit', () => this.#lose(worker, cause));
     return worker;
   }
 
@@ -121,11 +129,17 @@ class HashingPool {
     else waiting?.resolve(answer.result);
   }
 
-  /** A thread that died takes its job with it; the next job starts a new one. */
-  #fail(worker: Worker, error: unknown): void {
+  /** A thread that ended takes its job with it; the next job starts a new one. */
+  #lose(worker: Worker, cause: unknown): void {
     const waiting = this.#busy.get(worker);
     this.#busy.delete(worker);
-    waiting?.reject(error instanceof Error ? error : new Error(String(error)));
+    const place = this.#idle.indexOf(worker);
+    if (place >= 0) this.#idle.splice(place, 1);
+    waiting?.reject(new PasswordsUnavailable('A hashing thread has ended', { cause }));
     this.#dispatch();
   }
+}
+
+function closed(): PasswordsUnavailable {
+  return new PasswordsUnavailable('The service is ending');
 }
