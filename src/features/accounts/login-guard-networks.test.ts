@@ -11,6 +11,7 @@ import {
   type TestService,
   useService,
 } from '../../../test/support/service.ts';
+import { sql } from '../../database/database.ts';
 import { HOUR } from '../../tools/clock.ts';
 
 const WRONG = 'a wrong password';
@@ -47,6 +48,28 @@ describeOnEachEngine('an account that is guessed at from everywhere', (engine) =
     assert.ok(retryAfter(stranger) > 3500 && retryAfter(stranger) <= 3600);
     assert.equal((await logIn(service, email, WRONG, home)).status, 401);
     assert.equal((await logIn(service, email, password, home)).status, 200);
+  });
+
+  test('does not count what it refuses against the network that asked', async () => {
+    const { email, password } = await owner();
+    await failFromEverywhere(service, email, FEW);
+    const address = newAddress();
+    for (let attempt = 0; attempt < 8; attempt++) {
+      const { status, headers } = await logIn(service, email, password, address);
+      assert.equal(status, 429);
+      assert.ok(Number(headers.get('retry-after')) > 3500);
+    }
+  });
+
+  test('stays closed to strangers when the service fails the owner', async () => {
+    const { email, password, home } = await owner();
+    await failFromEverywhere(service, email, FEW);
+    const rename = (one: string, other: string) =>
+      service.service.database.transaction((tx) => tx.run(sql(`alter table ${one} rename to ${other}`)));
+    await rename('tokens', 'tokens_away');
+    assert.equal((await logIn(service, email, password, home)).status, 500);
+    await rename('tokens_away', 'tokens');
+    assert.equal((await logIn(service, email, WRONG, newAddress())).status, 429);
   });
 
   test('is open to all again once somebody has got in', async () => {

@@ -3,7 +3,7 @@
  * or not the address is known (OWASP Credential Stuffing Cheat Sheet; NIST SP 800-63B-4 section 3.2.2).
  */
 import type { Quota } from '../../http/rate-limits/gcra.ts';
-import type { GuessLimits, GuessRule } from '../../http/rate-limits/guesses.ts';
+import type { GuessDecision, GuessLimits, GuessRule } from '../../http/rate-limits/guesses.ts';
 import type { Limits } from '../../http/rate-limits/limits.ts';
 import { Problem } from '../../problems.ts';
 import { DAY, MINUTE } from '../../tools/clock.ts';
@@ -71,21 +71,28 @@ export function createLoginGuard(
       const accountKey = hash(`account:${emailKey}`);
       const pairKey = hash(`pair:${accountKey}:${network}`);
       return gate(pairKey, async () => {
-        if (pair !== null) refuseUnless(await guesses.attempt(pairKey, pairRule(pair)));
-        const isKnown = await isKnownNetwork(network);
-        if (account !== null) {
-          const decision = await guesses.attempt(accountKey, accountRule(account));
-          if (!isKnown) refuseUnless(decision);
-        }
-        const keys = [...(pair === null ? [] : [pairKey]), ...(account === null ? [] : [accountKey])];
-        const result = await verify(network).catch(async (error) => {
-          // The queue was full, or the database away: that was nobody's wrong password.
-          if (!isWrongPassword(error)) await Promise.allSettled(keys.map((key) => guesses.takeBack(key)));
+        const counted: string[] = [];
+        const count = async (key: string, rule: GuessRule): Promise<GuessDecision> => {
+          const decision = await guesses.attempt(key, rule);
+          if (decision.admitted) counted.push(key);
+          return decision;
+        };
+        try {
+          if (pair !== null) refuseUnless(await count(pairKey, pairRule(pair)));
+          const isKnown = await isKnownNetwork(network);
+          if (account !== null) {
+            const decision = await count(accountKey, accountRule(account));
+            if (!isKnown) refuseUnless(decision);
+          }
+          const result = await verify(network);
+          // The token is made: that the failures before are not forgotten is no reason to withhold it.
+          await Promise.allSettled([guesses.forget(pairKey), guesses.forget(accountKey)]);
+          return result;
+        } catch (error) {
+          // Refused, the queue full or the database away: that was nobody's wrong password.
+          if (!isWrongPassword(error)) await Promise.allSettled(counted.map((key) => guesses.takeBack(key)));
           throw error;
-        });
-        // The token is made: that the failures before are not forgotten is no reason to withhold it.
-        await Promise.allSettled(keys.map((key) => guesses.forget(key)));
-        return result;
+        }
       });
     },
   };
