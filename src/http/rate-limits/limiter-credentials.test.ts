@@ -29,6 +29,14 @@ describeOnEachEngine('wrong credentials of the administrator', (engine) => {
     assert.equal((await open(newAddress(), ADMIN_TOKEN)).status, 200);
   });
 
+  test('many at once are not more', async () => {
+    const address = newAddress();
+    const answers = await Promise.all(Array.from({ length: 40 }, () => open(address, 'wrong')));
+    const refused = answers.filter(({ status }) => status === 401);
+    assert.equal(refused.length, 10);
+    assert.ok(answers.every(({ status }) => status === 401 || status === 429));
+  });
+
   test('on every operation that is the administrator\u2019s they count together', async () => {
     const address = newAddress();
     const wrong = from(address, { token: 'wrong' });

@@ -6,7 +6,7 @@
 import { Problem } from '../../problems.ts';
 import { networkOf } from '../../tools/network.ts';
 import type { Caller, Route } from '../route.ts';
-import type { Quota } from './gcra.ts';
+import type { Decision, Quota } from './gcra.ts';
 import { limitLines, type Outcome } from './limit-headers.ts';
 import type { LimitStores } from './limit-stores.ts';
 import { type AdvertisedLimit, type Limits, limitProblem } from './limits.ts';
@@ -67,8 +67,7 @@ export function createLimiter(limits: Limits, stores: LimitStores): Limiter {
 
   const guess = limits['admin-fail'];
   const checkGuesses = async (address: string, quota: Quota): Promise<void> => {
-    const foreseen = await stores.shared.peek(networkOf(address), quota);
-    if (!foreseen.allowed) throw exceeded('admin-fail', foreseen.retryAfterSeconds);
+    refuseGuess(await stores.shared.peek(networkOf(address), quota));
   };
 
   return {
@@ -82,7 +81,10 @@ export function createLimiter(limits: Limits, stores: LimitStores): Limiter {
     },
     async credentialRefused(route, address, answer) {
       if (route.access !== 'admin') settle(countHere('anon', networkOf(address)), answer);
-      else if (guess !== null) await stores.shared.take(networkOf(address), guess);
+      else if (guess !== null) {
+        // Asked again: others may have guessed since the credential was looked at.
+        refuseGuess(await stores.shared.take(networkOf(address), guess));
+      }
     },
     afterAuthentication(route, caller, address, answer) {
       if (caller.kind !== 'user' || route.limits === 'none') return undefined;
@@ -91,6 +93,10 @@ export function createLimiter(limits: Limits, stores: LimitStores): Limiter {
       return settle(byUser, answer);
     },
   };
+}
+
+function refuseGuess({ allowed, retryAfterSeconds }: Decision): void {
+  if (!allowed) throw exceeded('admin-fail', retryAfterSeconds);
 }
 
 /** Tells the client what is left, and refuses where nothing was: the limit that takes longest says when. */
