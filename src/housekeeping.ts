@@ -2,7 +2,7 @@
 import type { Logger } from 'pino';
 import type { Database, Tx } from './database/database.ts';
 import { forgetOldNetworks } from './features/accounts/queries.ts';
-import { deleteOldActivity } from './features/activity/queries.ts';
+import { deleteOldActivity, deleteOldFailures } from './features/activity/queries.ts';
 import { deleteExpiredTokens } from './features/tokens/queries.ts';
 import { deleteAbandonedUsers } from './features/users/queries.ts';
 import { deleteExpiredClaims } from './http/idempotency/queries.ts';
@@ -20,9 +20,11 @@ const NETWORKS_DAYS = 180;
 export interface Housekeeping {
   /** Deletes everything that is due now. */
   run(): Promise<void>;
-  close(): void;
+  /** What is being deleted is finished first. */
+  close(): Promise<void>;
 }
 
+/** Runs every hour from then on, the first time after an hour. */
 export function startHousekeeping(database: Database, clock: Clock, logger: Logger): Housekeeping {
   const run = async () => {
     const now = clock();
@@ -31,14 +33,22 @@ export function startHousekeeping(database: Database, clock: Clock, logger: Logg
     await inBatches(database, (tx) => deleteExpiredClaims(tx, now, BATCH));
     await inBatches(database, (tx) => deleteWholeLimits(tx, now, BATCH));
     await inBatches(database, (tx) => deleteOldGuesses(tx, now - GUESSES_DAYS * DAY, BATCH));
-    await database.transaction((tx) => forgetOldNetworks(tx, now - NETWORKS_DAYS * DAY));
+    await inBatches(database, (tx) => forgetOldNetworks(tx, now - NETWORKS_DAYS * DAY, BATCH));
     const oldest = now - ACTIVITY_DAYS * DAY;
-    await database.transaction((tx) => deleteOldActivity(tx, dayNumber(oldest), Math.floor(oldest / MINUTE)));
+    await inBatches(database, (tx) => deleteOldActivity(tx, dayNumber(oldest), BATCH));
+    await inBatches(database, (tx) => deleteOldFailures(tx, Math.floor(oldest / MINUTE), BATCH));
   };
+  let running: Promise<void> = Promise.resolve();
   const timer = setInterval(() => {
-    run().catch((error) => logger.warn({ err: error }, 'housekeeping failed, it runs again in an hour'));
+    running = run().catch((error) => {
+      logger.warn({ err: error }, 'housekeeping failed, it runs again in an hour');
+    });
   }, EVERY_MS).unref();
-  return { run, close: () => clearInterval(timer) };
+  const close = () => {
+    clearInterval(timer);
+    return running;
+  };
+  return { run, close };
 }
 
 async function inBatches(database: Database, remove: (tx: Tx) => Promise<number>): Promise<void> {

@@ -88,7 +88,7 @@ async function listen(config: Config, parts: Parts): Promise<Pick<Service, 'addr
 
   const stop = async () => {
     draining = true;
-    housekeeping.close();
+    await housekeeping.close();
     load.close();
     await new Promise((resolve) => setTimeout(resolve, config.shutdownDelaySeconds * 1000));
     await new Promise((resolve) => server.close(resolve));

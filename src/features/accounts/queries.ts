@@ -17,8 +17,11 @@ export async function rememberNetwork(tx: Tx, userId: string, network: string, n
   await tx.run(REMEMBER, userId, network, now);
 }
 
-const FORGET_OLD = sql('delete from known_networks where last_login_at < $1');
+const FORGET_OLD = sql(`
+  delete from known_networks where (user_id, network) in (
+    select user_id, network from known_networks where last_login_at < $1 order by last_login_at limit $2)`);
 
-export async function forgetOldNetworks(tx: Tx, before: number): Promise<void> {
-  await tx.run(FORGET_OLD, before);
+/** Forgets networks whose last login was before `before`; gives how many. */
+export function forgetOldNetworks(tx: Tx, before: number, limit: number): Promise<number> {
+  return tx.run(FORGET_OLD, before, limit);
 }

@@ -49,10 +49,20 @@ export function countActiveUsersByDay(reader: Reader, fromDay: number, toDay: nu
   return reader.all(ACTIVE_BY_DAY, fromDay, toDay);
 }
 
-const DELETE_OLD_ACTIVITY = sql('delete from user_activity where day < $1');
-const DELETE_OLD_FAILURES = sql('delete from failed_logins where minute < $1');
+const DELETE_OLD_ACTIVITY = sql(`
+  delete from user_activity where (day, user_id) in (
+    select day, user_id from user_activity where day < $1 order by day, user_id limit $2)`);
 
-export async function deleteOldActivity(tx: Tx, beforeDay: number, beforeMinute: number): Promise<void> {
-  await tx.run(DELETE_OLD_ACTIVITY, beforeDay);
-  await tx.run(DELETE_OLD_FAILURES, beforeMinute);
+/** Forgets who was active on days before `day`; gives how many rows. */
+export function deleteOldActivity(tx: Tx, day: number, limit: number): Promise<number> {
+  return tx.run(DELETE_OLD_ACTIVITY, day, limit);
+}
+
+const DELETE_OLD_FAILURES = sql(`
+  delete from failed_logins where minute in (
+    select minute from failed_logins where minute < $1 order by minute limit $2)`);
+
+/** Forgets the failed logins of minutes before `minute`; gives how many rows. */
+export function deleteOldFailures(tx: Tx, minute: number, limit: number): Promise<number> {
+  return tx.run(DELETE_OLD_FAILURES, minute, limit);
 }

@@ -18,7 +18,7 @@ export interface ActivityRecorder {
 }
 
 const WRITE_EVERY_MS = 1_000;
-/** While the database is away, the newest of this many are kept. */
+/** While the database is away, so many tokens and so many users are kept; who comes later is not noted. */
 const MOST_PENDING = 100_000;
 
 /** What waits to be written: token hash → time, `day:user`, minute → failures. */
@@ -93,8 +93,8 @@ function merged(older: Pending, newer: Pending): Pending {
   const failures = new Map(older.failures);
   for (const [minute, count] of newer.failures) failures.set(minute, (failures.get(minute) ?? 0) + count);
   return {
-    tokens: new Map([...older.tokens, ...newer.tokens]),
-    activeUsers: new Set([...older.activeUsers, ...newer.activeUsers]),
+    tokens: new Map([...older.tokens, ...newer.tokens].slice(0, MOST_PENDING)),
+    activeUsers: new Set([...older.activeUsers, ...newer.activeUsers].slice(0, MOST_PENDING)),
     failures,
   };
 }
