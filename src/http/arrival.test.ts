@@ -28,6 +28,8 @@ describe("the client's address", () => {
     ['is the nearest that is no named proxy', '::1', '192.0.2.9, 198.51.100.1, 10.0.0.2', '198.51.100.1'],
     ['is the farthest of none but named proxies', '::1', '10.0.0.3, 10.0.0.2', '10.0.0.3'],
     ['is that of the proxy when it says nothing', '10.0.0.1', '', '10.0.0.1'],
+    ['is named without its port', '10.0.0.1', '198.51.100.1:4711', '198.51.100.1'],
+    ['is named without its port, in brackets', '10.0.0.1', '[2001:db8::1]:4711', '2001:db8::1'],
     ['is empty once the client has gone', undefined, '198.51.100.1', ''],
   ];
   for (const [shows, peer, forwarded, address] of table) {

@@ -51,7 +51,13 @@ function requestId(given: string | string[] | undefined): string {
 function clientAddress(trusted: readonly string[]): (request: IncomingMessage) => string {
   if (trusted.length === 0) return ({ socket }) => socket.remoteAddress ?? '';
   const isTrusted = proxyAddress.compile([...trusted]);
-  return (request) => proxyAddress(request, isTrusted) ?? '';
+  return (request) => withoutPort(proxyAddress(request, isTrusted) ?? '');
+}
+
+/** Some gateways write `198.51.100.1:4711` or `[2001:db8::1]:4711`: each port would be a client of its own. */
+function withoutPort(address: string): string {
+  const [, inBrackets, plain] = /^\[(.+)\](?::\d+)?$|^([\d.]+):\d+$/.exec(address) ?? [];
+  return inBrackets ?? plain ?? address;
 }
 
 /** Behind a proxy that is not named all clients would share one address, and one limit. Said once. */
