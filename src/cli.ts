@@ -23,6 +23,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
 };
 
 async function migrateDatabase(config: Config): Promise<void> {
+  mkdirSync(config.dataDir, { recursive: true });
   const database = openDatabase(config);
   const applied = await migrate(database).finally(() => database.close());
   console.log(applied === 0 ? 'The database is up to date.' : `Applied ${applied} step(s).`);
@@ -32,14 +33,19 @@ async function migrateDatabase(config: Config): Promise<void> {
 async function printDescription(config: Config): Promise<void> {
   const dataDir = mkdtempSync(join(tmpdir(), 'frontdesk-openapi-'));
   const logger = pino({ level: 'silent' });
-  const service = await start({ ...config, dataDir, databaseUrl: null, host: '127.0.0.1', port: 0 }, logger);
-  const response = await fetch(`${service.address}/openapi.json`);
-  console.log(JSON.stringify(await response.json(), null, 2));
-  await service.stop();
-  rmSync(dataDir, { recursive: true });
+  const own = { dataDir, databaseUrl: null, host: '127.0.0.1', port: 0, shutdownDelaySeconds: 0 };
+  try {
+    const service = await start({ ...config, ...own }, logger);
+    const response = await fetch(`${service.address}/openapi.json`);
+    console.log(JSON.stringify(await response.json(), null, 2));
+    await service.stop();
+  } finally {
+    rmSync(dataDir, { recursive: true });
+  }
 }
 
 async function acceptPresentSecretKey(config: Config): Promise<void> {
+  mkdirSync(config.dataDir, { recursive: true });
   await acceptSecretKey(config);
   console.log('The database has taken the present secret. Cursors made with the old one are refused.');
 }
@@ -54,7 +60,6 @@ if (command === undefined) {
 try {
   process.umask(0o077);
   const config = readConfig(process.env);
-  mkdirSync(config.dataDir, { recursive: true });
   await command.run(config);
 } catch (error) {
   console.error(`${name}: ${error instanceof Error ? error.message : String(error)}`);

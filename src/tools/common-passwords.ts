@@ -17,7 +17,11 @@ let list: Promise<ReadonlySet<string>> | null = null;
 
 /** Whether the password is one of them, whatever its upper and lower case. */
 export async function isCommonPassword(password: string): Promise<boolean> {
-  list ??= read();
+  // One failure to read is not remembered.
+  list ??= read().catch((error) => {
+    list = null;
+    throw error;
+  });
   return (await list).has(password.normalize('NFC').toLowerCase());
 }
 

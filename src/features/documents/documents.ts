@@ -15,9 +15,13 @@ const loaded = new Map<string, Promise<Document>>();
 
 /** Takes a path relative to the project and gives the file; markdown becomes a page. */
 export function readDocument(path: string): Promise<Document> {
-  const known = loaded.get(path) ?? load(path);
-  loaded.set(path, known);
-  return known;
+  const known = loaded.get(path);
+  if (known !== undefined) return known;
+  const loading = load(path);
+  loaded.set(path, loading);
+  // One failure to read is not remembered.
+  loading.catch(() => loaded.delete(path));
+  return loading;
 }
 
 async function load(path: string): Promise<Document> {
