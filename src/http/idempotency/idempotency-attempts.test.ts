@@ -29,6 +29,7 @@ function requestOf(key: string, execute: IdempotentRequest['execute']): Idempote
       body: {},
       headers: {},
       address: '192.0.2.1',
+      commit: () => assert.fail('what has a key is not carried out without it'),
     },
     keys: [key],
     rawBody: {},

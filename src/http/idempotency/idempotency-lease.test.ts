@@ -23,7 +23,7 @@ function identityOf(route: string, key: string, body: unknown) {
     keyHash: hmac(key),
     scope: 'anonymous',
     origin: hmac('127.0.0.1'),
-    fingerprint: fingerprint(secret, 'POST', route, body),
+    fingerprint: fingerprint(secret, `POST ${route}`, {}, body),
   };
 }
 

@@ -23,7 +23,7 @@ export interface IdempotencyOptions {
 
 export interface IdempotentRequest {
   readonly route: Route;
-  readonly call: Omit<Call, 'commit'>;
+  readonly call: Call;
   /** The fields named Idempotency-Key, as they came. */
   readonly keys: readonly string[] | undefined;
   /** The body as parsed, with members that the schema does not know. */
@@ -50,15 +50,18 @@ export function createIdempotency(options: IdempotencyOptions): RunIdempotently 
   };
   return async (request) => {
     const key = readIdempotencyKey(request.keys);
-    if (key === undefined) {
-      return request.write(await request.execute((work) => options.database.transaction(work)));
-    }
-    const { method, path } = request.route;
+    const {
+      route: { method, path },
+      call,
+      rawBody,
+    } = request;
+    if (key === undefined) return request.write(await request.execute(call.commit));
+    const route = `${method} ${path}`;
     const identity: RequestIdentity = {
-      route: `${method} ${path}`,
+      route,
       keyHash: hash(key),
-      ...callerScope(request.call, hash),
-      fingerprint: fingerprint(secrets.fingerprint, method, path, request.rawBody),
+      ...callerScope(call, hash),
+      fingerprint: fingerprint(secrets.fingerprint, route, call.params, rawBody),
     };
     return new Attempt(options, secrets.seal, key, identity).run(request);
   };

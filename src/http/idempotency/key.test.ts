@@ -90,7 +90,7 @@ describe('the Idempotency-Key header', () => {
 });
 
 const SECRET = new Uint8Array(32).fill(1);
-const printOf = (body: unknown) => fingerprint(SECRET, 'POST', '/api/register', body);
+const printOf = (body: unknown) => fingerprint(SECRET, 'POST /api/register', {}, body);
 /** As a body arrives: parsed from text. */
 const json = fc.jsonValue().map((value) => JSON.parse(JSON.stringify(value)));
 const members = fc.dictionary(fc.string(), json, { noNullPrototype: true });
@@ -151,9 +151,10 @@ describe('the fingerprint of a request', () => {
   test('differs with the method, the route and the secret', () => {
     const prints = [
       printOf({}),
-      fingerprint(SECRET, 'PATCH', '/api/register', {}),
-      fingerprint(SECRET, 'POST', '/api/v1/users', {}),
-      fingerprint(new Uint8Array(32), 'POST', '/api/register', {}),
+      fingerprint(SECRET, 'PATCH /api/register', {}, {}),
+      fingerprint(SECRET, 'POST /api/v1/users', {}, {}),
+      fingerprint(SECRET, 'POST /api/register', { id: '1' }, {}),
+      fingerprint(new Uint8Array(32), 'POST /api/register', {}, {}),
     ];
     assert.equal(new Set(prints).size, prints.length);
   });

@@ -20,12 +20,13 @@ export function readIdempotencyKey(fields: readonly string[] | undefined): strin
 }
 
 /**
- * What identifies the request: method, route and the whole body whatever the order of its members, as an HMAC
- * because a plain hash of a body with a password would be a way to guess it.
+ * What identifies the request: its route (`POST /api/register`), the parameters of the path and the whole body,
+ * whatever the order of members, as an HMAC because a plain hash of a body with a password would be a way to
+ * guess it.
  */
-export function fingerprint(secret: Uint8Array, method: string, route: string, body: unknown): string {
+export function fingerprint(secret: Uint8Array, route: string, params: unknown, body: unknown): string {
   return createHmac('sha256', secret)
-    .update(`${method}\n${route}\n${canonical(body)}`)
+    .update(`${route}\n${canonical(params)}\n${canonical(body)}`)
     .digest('base64url');
 }
 
