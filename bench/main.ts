@@ -43,7 +43,7 @@ async function main(): Promise<void> {
   console.log(
     `${machine}, load average ${loadAverage.toFixed(1)} before\nReads: ${pinning}; passwords and starts: nothing pinned.`,
   );
-  console.log(`Rounds of ${ROUND_MS / 1000} s for each side in turn; medians.`);
+  console.log('Each side in turn; medians of the rounds.');
   console.log(`The load generator reaches ${Math.round(limit).toLocaleString('en')} requests per second.`);
   const findings: Finding[] = [];
   for (const name of names) {

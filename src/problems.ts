@@ -9,7 +9,7 @@ type Rendering =
   | 'plain'
   /** `{error, code, message, errors}`: the bodies for which clients read `message`. */
   | 'message'
-  /** `{statusCode, code, error, message}`: errors of the protocol itself, as the framework renders them. */
+  /** `{statusCode, code, error, message}`: errors of the protocol itself. */
   | 'protocol';
 
 interface CatalogueEntry {
@@ -88,7 +88,7 @@ export interface ProblemOptions {
   readonly cause?: unknown;
 }
 
-/** A refusal: thrown by rules and use cases, answered by the error handler. */
+/** A refusal: thrown by rules and use cases, written by http/refusal.ts. */
 export class Problem extends Error {
   readonly code: ProblemCode;
   readonly status: number;

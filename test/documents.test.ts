@@ -4,9 +4,9 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { renderMarkdownPage } from '../src/features/documents/markdown-page.ts';
 import { DEFAULT_LIMITS, LIMIT_NAMES } from '../src/http/rate-limits/limits.ts';
 import { catalogue } from '../src/problems.ts';
-import { renderMarkdownPage } from '../src/tools/markdown-page.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');

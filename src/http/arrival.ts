@@ -6,11 +6,10 @@ import { Problem } from '../problems.ts';
 import { type ApiResponse, headerLines } from './api-response.ts';
 import { corsHeaders } from './cors.ts';
 import type { Exchange } from './exchange.ts';
-import type { Caller } from './route.ts';
+import { ANONYMOUS } from './route.ts';
 import type { ServerOptions } from './server-options.ts';
 
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
-const ANONYMOUS: Caller = { kind: 'anonymous' };
 
 export type Arrive = (request: IncomingMessage, response: ApiResponse) => Exchange;
 

@@ -2,7 +2,7 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import { Problem } from '../problems.ts';
 import { hashToken, isToken } from '../tools/tokens.ts';
-import type { Caller, Route, UserCaller } from './route.ts';
+import { ANONYMOUS, type Caller, type Route, type UserCaller } from './route.ts';
 
 /** Gives the live token with this SHA-256 hash, or undefined for unknown, expired and revoked alike. */
 export type FindToken = (tokenHash: string) => Promise<UserCaller | undefined>;
@@ -10,7 +10,6 @@ export type FindToken = (tokenHash: string) => Promise<UserCaller | undefined>;
 /** Tells the administrator's header value from all others, in constant time. */
 export type IsAdmin = (authorization: string) => boolean;
 
-const ANONYMOUS: Caller = { kind: 'anonymous' };
 const ADMIN: Caller = { kind: 'admin' };
 const BEARER = /^bearer +([A-Za-z0-9._~+/-]+=*)$/i;
 

@@ -63,19 +63,15 @@ function refuse(socket: Socket, code: ProblemCode, standing: Readonly<Record<str
     return;
   }
   const requestId = randomUUID();
-  const { status, body } = problemResponse(new Problem(code), {
-    accept: undefined,
-    requestId,
-    publicUrl: '',
-  });
-  const payload = JSON.stringify(body);
+  const context = { accept: undefined, requestId, publicUrl: '' };
+  const { status, headers, body = '' } = problemResponse(new Problem(code), context);
   const head = headerLines({
-    'content-type': 'application/json; charset=utf-8',
-    'content-length': String(Buffer.byteLength(payload)),
+    ...headers,
+    'content-length': String(Buffer.byteLength(body)),
     date: new Date().toUTCString(),
     ...standing,
     'x-request-id': requestId,
     connection: 'close',
   });
-  socket.end(`HTTP/1.1 ${status} ${REASONS[status]}\r\n${head}\r\n${payload}`);
+  socket.end(`HTTP/1.1 ${status} ${REASONS[status]}\r\n${head}\r\n${body}`);
 }

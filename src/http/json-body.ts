@@ -1,7 +1,7 @@
 /** Strict reading of JSON: a gateway in front and this service must never read two values from the same bytes. */
 import { Problem } from '../problems.ts';
 
-const maximumDepth = 32;
+const MAXIMUM_DEPTH = 32;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -55,7 +55,7 @@ function countWrittenMembers(bytes: Uint8Array): number {
         break;
       case 0x5b: // [
       case 0x7b: // {
-        if (++depth > maximumDepth) throw refusal(`The body is nested deeper than ${maximumDepth} levels`);
+        if (++depth > MAXIMUM_DEPTH) throw refusal(`The body is nested deeper than ${MAXIMUM_DEPTH} levels`);
         break;
       case 0x5d: // ]
       case 0x7d: // }

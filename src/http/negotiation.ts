@@ -1,19 +1,19 @@
 /** What the client would like to read (RFC 9110 section 12.5.1). */
+import { PROBLEM_TYPE } from './media-types.ts';
 
-const JSON_TYPE = 'application/json';
-const PROBLEM = 'application/problem+json';
+const JSON_RANGE = 'application/json';
 
 /** Whether a JSON answer fits the Accept header. Who names only the form of errors is answered, too. */
 export function acceptsJson(accept: string | undefined): boolean {
-  if (accept === undefined || accept === '*/*' || accept === JSON_TYPE) return true;
-  return quality(accept, JSON_TYPE) > 0 || (parse(accept).get(PROBLEM) ?? 0) > 0;
+  if (accept === undefined || accept === '*/*' || accept === JSON_RANGE) return true;
+  return quality(accept, JSON_RANGE) > 0 || (parse(accept).get(PROBLEM_TYPE) ?? 0) > 0;
 }
 
 /** Whether errors go out as RFC 9457: only when it is named, and at least as welcome as plain JSON. */
 export function prefersProblemJson(accept: string | undefined): boolean {
   if (accept === undefined || !/problem\+json/i.test(accept)) return false;
-  const problem = parse(accept).get(PROBLEM) ?? 0;
-  return problem > 0 && problem >= quality(accept, JSON_TYPE);
+  const problem = parse(accept).get(PROBLEM_TYPE) ?? 0;
+  return problem > 0 && problem >= quality(accept, JSON_RANGE);
 }
 
 /** The weight of one media type: the most specific range that covers it counts, and an empty header is none. */

@@ -5,7 +5,7 @@ import { ADMIN_TOKEN, useService } from '../../test/support/service.ts';
 import { sql } from '../database/database.ts';
 import { catalogue, Problem, type ProblemCode } from '../problems.ts';
 import { newToken } from '../tools/tokens.ts';
-import { problemResponse } from './problem-response.ts';
+import { type ProblemContext, problemResponse } from './problem-response.ts';
 
 const json = 'Content-Type: application/json';
 const admin = `Authorization: Bearer ${ADMIN_TOKEN}`;
@@ -33,6 +33,11 @@ const kinds: Kind[] = [
   ['unsupported_media_type', 'POST', '/api/login', [], 'a'],
   ['internal_error', 'GET', '/api/v1/me', [`Authorization: Bearer ${newToken()}`]],
 ];
+
+function parsed(problem: Problem, context: ProblemContext) {
+  const { status, body } = problemResponse(problem, context);
+  return { status, body: JSON.parse(body!) };
+}
 
 describe('problems as RFC 9457', () => {
   const service = useService('sqlite');
@@ -116,7 +121,7 @@ describe('the body of a problem', () => {
   test('has error and code for every code of the catalogue, and message where clients read it', () => {
     for (const code of Object.keys(catalogue) as ProblemCode[]) {
       const { status, text, rendering } = catalogue[code];
-      const { body, status: sent } = problemResponse(new Problem(code), plain);
+      const { body, status: sent } = parsed(new Problem(code), plain);
       assert.equal(sent, status);
       const expected = {
         plain: { error: text, code },
@@ -128,7 +133,7 @@ describe('the body of a problem', () => {
   });
 
   test('points to the public address, and names no instance when the request id is not a UUID', () => {
-    const { body } = problemResponse(new Problem('forbidden'), {
+    const { body } = parsed(new Problem('forbidden'), {
       ...plain,
       accept: 'application/problem+json',
     });

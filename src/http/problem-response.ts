@@ -1,12 +1,8 @@
 /** One problem, in the words and the media type that this client reads. */
 import { catalogue, type Problem, type ProblemDetail } from '../problems.ts';
+import { JSON_TYPE, PROBLEM_TYPE } from './media-types.ts';
 import { prefersProblemJson } from './negotiation.ts';
-
-export interface ProblemResponse {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: Readonly<Record<string, unknown>>;
-}
+import type { WrittenAnswer } from './route.ts';
 
 export interface ProblemContext {
   readonly accept: string | undefined;
@@ -16,13 +12,13 @@ export interface ProblemContext {
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-export function problemResponse(problem: Problem, context: ProblemContext): ProblemResponse {
+/** The product's own form, or RFC 9457 where the client prefers that. */
+export function problemResponse(problem: Problem, context: ProblemContext): WrittenAnswer {
   const asProblemJson = prefersProblemJson(context.accept);
-  const mediaType = asProblemJson ? 'application/problem+json' : 'application/json; charset=utf-8';
   return {
     status: problem.status,
-    headers: { 'content-type': mediaType, ...problem.options.headers },
-    body: asProblemJson ? problemJson(problem, context) : plainJson(problem),
+    headers: { 'content-type': asProblemJson ? PROBLEM_TYPE : JSON_TYPE, ...problem.options.headers },
+    body: JSON.stringify(asProblemJson ? problemJson(problem, context) : plainJson(problem)),
   };
 }
 

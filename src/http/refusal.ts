@@ -27,8 +27,7 @@ export function writeProblem(
   { publicUrl }: { readonly publicUrl: string },
   { headers: { accept }, id }: Exchange,
 ): WrittenAnswer {
-  const { status, headers, body } = problemResponse(problem, { accept, requestId: id, publicUrl });
-  return { status, headers, body: JSON.stringify(body) };
+  return problemResponse(problem, { accept, requestId: id, publicUrl });
 }
 
 /** What nobody expected is a 500 without detail. */

@@ -6,8 +6,10 @@ import type { ApiResponse } from './api-response.ts';
 const LIMIT_BYTES = 1_048_576;
 
 /** `application/json` or `application/<anything>+json`, and no charset but UTF-8 (RFC 8259 section 8.1). */
-const JSON_TYPE = /^application\/(?:json|[\w.!#$&^-]+\+json)[\t ]*(?:;[\t ]*(?:charset="?utf-8"?[\t ]*)?)?$/i;
+const READABLE_TYPE =
+  /^application\/(?:json|[\w.!#$&^-]+\+json)[\t ]*(?:;[\t ]*(?:charset="?utf-8"?[\t ]*)?)?$/i;
 
+/** RFC 9112 section 6.3: the headers say so, not the method. */
 export function hasBody(headers: IncomingHttpHeaders): boolean {
   const length = headers['content-length'];
   return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
@@ -26,7 +28,7 @@ export function checkContent(headers: IncomingHttpHeaders): void {
   }
   const type = headers['content-type'];
   if (type === 'application/json') return;
-  if (type === undefined || !JSON_TYPE.test(type)) {
+  if (type === undefined || !READABLE_TYPE.test(type)) {
     throw new Problem('unsupported_media_type', { headers: { accept: 'application/json' } });
   }
 }

@@ -12,6 +12,7 @@ export interface Retirement {
   readonly successor?: string;
 }
 
+/** Deprecation (RFC 9745), Sunset (RFC 8594) and where to read on; Sunset only once it is set. */
 export function retirementHeaders(
   { deprecatedAt, sunsetAt, successor }: Retirement,
   publicUrl: string,

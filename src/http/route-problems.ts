@@ -1,6 +1,6 @@
 /** Every refusal that an operation can give: what its entry names, and what its access and body bring along. */
 import type { ProblemCode } from '../problems.ts';
-import { limitProblem } from './rate-limits/limits.ts';
+import { LIMIT_PROBLEMS } from './rate-limits/limits.ts';
 import type { Route } from './route.ts';
 
 /** Beside what a route does: what the parser refuses, and what can go wrong anywhere. */
@@ -21,6 +21,7 @@ const IDEMPOTENT: readonly ProblemCode[] = [
   'idempotency_key_reused',
 ];
 
+/** In no order; each once. */
 export function problemsOf(route: Route): ProblemCode[] {
   const codes = new Set<ProblemCode>(ALWAYS);
   if (route.mediaType === undefined) codes.add('not_acceptable');
@@ -42,5 +43,5 @@ function limitProblems(route: Route): ProblemCode[] {
   if (route.access === 'optional' || route.access === 'user') codes.push('rate_limited_user');
   if (route.access === 'admin') codes.push('rate_limited_admin_fail');
   const own = route.limits ?? ['anon'];
-  return [...codes, ...own.map(limitProblem)];
+  return [...codes, ...own.map((name) => LIMIT_PROBLEMS[name])];
 }

@@ -2,7 +2,7 @@
  * What a route says of itself. The tables of routes are the security policy: who may call stands in each
  * entry, and there is no default.
  */
-
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Tx } from '../database/database.ts';
 import type { Problem, ProblemCode } from '../problems.ts';
 import type { Static, TSchema } from '../tools/schema.ts';
@@ -34,6 +34,8 @@ export interface UserCaller {
 }
 export type Caller = AnonymousCaller | UserCaller | AdminCaller;
 
+export const ANONYMOUS: AnonymousCaller = { kind: 'anonymous' };
+
 type CallerOf<A extends Access> = A extends 'user'
   ? UserCaller
   : A extends 'admin'
@@ -49,7 +51,7 @@ export interface Call<A extends Access = Access, P = unknown, B = unknown> {
   readonly query: Readonly<Record<string, string | string[] | undefined>>;
   /** Checked and trimmed; members that the schema does not name are gone. */
   readonly body: B;
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly headers: IncomingHttpHeaders;
   /** The client's network address. */
   readonly address: string;
   /**

@@ -31,6 +31,12 @@ export const Type = {
   Integer: (keywords: Keywords = {}): TSchema<number> => ({ type: 'integer', ...keywords }),
   Boolean: (keywords: Keywords = {}): TSchema<boolean> => ({ type: 'boolean', ...keywords }),
   Unknown: (keywords: Keywords = {}): TSchema<unknown> => ({ ...keywords }),
+  /** One of these texts. */
+  Enum: <const V extends readonly string[]>(values: V, keywords: Keywords = {}): TSchema<V[number]> => ({
+    type: 'string',
+    enum: values,
+    ...keywords,
+  }),
   /** Any schema, with the type that it stands for. */
   Unsafe: <T>(schema: Keywords): TSchema<T> => schema as TSchema<T>,
   /** A schema of the description that has this `$id`. */

@@ -29,7 +29,7 @@ export function invalidFields(...errors: readonly string[]) {
   return { error: 'Invalid form fields', code: 'validation_failed', errors };
 }
 
-/** An error of the protocol itself, as the framework renders it. */
+/** An error of the protocol itself. */
 export function protocolError(statusCode: number, code: string, text: string) {
   return { statusCode, code, error: text, message: text };
 }

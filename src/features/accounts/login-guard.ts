@@ -3,8 +3,9 @@
  * or not the address is known (OWASP Credential Stuffing Cheat Sheet; NIST SP 800-63B-4 section 3.2.2).
  */
 import type { Quota } from '../../http/rate-limits/gcra.ts';
-import type { GuessDecision, GuessLimits, GuessRule } from '../../http/rate-limits/guesses.ts';
+import type { GuessDecision, GuessLimits } from '../../http/rate-limits/guesses.ts';
 import type { Limits } from '../../http/rate-limits/limits.ts';
+import type { GuessRule } from '../../http/rate-limits/queries.ts';
 import { Problem } from '../../problems.ts';
 import { DAY, MINUTE } from '../../tools/clock.ts';
 import { createKeyedGate } from '../../tools/keyed-gate.ts';

@@ -1,19 +1,12 @@
 /** Somebody signs up and is logged in. */
 import type { Database, Tx } from '../../database/database.ts';
-import type { Clock } from '../../tools/clock.ts';
-import { newId } from '../../tools/ids.ts';
-import type { Passwords } from '../../tools/passwords.ts';
 import type { ActivityRecorder } from '../activity/recorder.ts';
 import { type IssuedToken, issueToken } from '../tokens/issue-token.ts';
-import { insertOwner } from '../users/create-user.ts';
-import type { PasswordPolicy } from '../users/password-policy.ts';
+import { type CreateUserDeps, insertOwner, prepareOwner } from '../users/create-user.ts';
 import type { LoginGuard } from './login-guard.ts';
 
-export interface AccountDeps {
+export interface AccountDeps extends CreateUserDeps {
   readonly database: Database;
-  readonly clock: Clock;
-  readonly passwords: Passwords;
-  readonly passwordPolicy: PasswordPolicy;
   readonly activity: ActivityRecorder;
   readonly tokenLifetimeSeconds: number;
   readonly loginGuard: LoginGuard;
@@ -37,15 +30,13 @@ export interface Registered extends IssuedToken {
  * @throws Problem validation_failed (password policy); inside the transaction email_taken
  */
 export async function prepareRegistration(
-  { clock, passwords, passwordPolicy, tokenLifetimeSeconds }: AccountDeps,
+  deps: AccountDeps,
   { name, email, password }: Registration,
 ): Promise<(tx: Tx) => Promise<Registered>> {
-  await passwordPolicy.check(password, { name, email });
-  const passwordHash = await passwords.hash(password);
-  const createdAt = clock();
-  const id = newId(createdAt);
+  const owner = await prepareOwner(deps, { name, email, password });
+  const { id, createdAt } = owner;
   return async (tx) => {
-    await insertOwner(tx, { id, name, email, passwordHash, level: null, createdAt });
-    return { ...(await issueToken(tx, id, createdAt, tokenLifetimeSeconds)), userId: id };
+    await insertOwner(tx, owner);
+    return { ...(await issueToken(tx, id, createdAt, deps.tokenLifetimeSeconds)), userId: id };
   };
 }

@@ -3,7 +3,7 @@ import { type Answer, type Call, type Route, route } from '../../http/route.ts';
 import type { IssuedToken } from '../tokens/issue-token.ts';
 import { user as exampleUser } from '../users/examples.ts';
 import { findUser } from '../users/queries.ts';
-import { userTag, userView } from '../users/user-view.ts';
+import { userAnswer } from '../users/user-view.ts';
 import { logIn } from './log-in.ts';
 import { type AccountDeps, prepareRegistration, type Registered, type Registration } from './register.ts';
 import * as schemas from './schemas.ts';
@@ -107,11 +107,7 @@ export function accountRoutes(deps: AccountRouteDeps): Route[] {
 async function currentUser({ database }: AccountDeps, userId: string): Promise<Answer> {
   const user = await findUser(database, userId);
   if (user === undefined) throw tokenGone();
-  return {
-    status: 200,
-    headers: { etag: userTag(user) },
-    body: { message: 'Current user', data: userView(user) },
-  };
+  return userAnswer(user, 'Current user');
 }
 
 async function signUp(

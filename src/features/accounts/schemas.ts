@@ -23,18 +23,18 @@ export const loginSchema = Type.Object({
 
 const tokenMembers = {
   access_token: Type.String({ description: 'Shown once; only its hash is stored.' }),
-  token_type: Type.String({ enum: ['Bearer'] }),
+  token_type: Type.Enum(['Bearer']),
 };
-
-export const tokenAnswerSchema = Type.Object({
+const answerMembers = {
   ...tokenMembers,
   expires_in: Type.Integer({ description: 'Seconds until the token expires.' }),
-});
+};
+
+export const tokenAnswerSchema = Type.Object(answerMembers);
 
 /** The same token at both places at which clients look for it; the top level is the canonical one. */
 export const registeredSchema = Type.Object({
-  ...tokenMembers,
-  expires_in: Type.Integer({ description: 'Seconds until the token expires.' }),
+  ...answerMembers,
   data: Type.Object(tokenMembers, { description: 'A copy for clients that read the members here.' }),
 });
 

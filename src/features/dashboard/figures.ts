@@ -3,6 +3,7 @@ import type { Database } from '../../database/database.ts';
 import { type Clock, DAY, dayNumber, HOUR, MINUTE, timestamp } from '../../tools/clock.ts';
 import { countActiveUsers, countActiveUsersByDay, countFailedLogins } from '../activity/queries.ts';
 import type { ActivityRecorder } from '../activity/recorder.ts';
+import type { UserState } from '../users/queries.ts';
 import { countLiveTokens, countSignUpsByDay, countUsersByState } from './queries.ts';
 
 export interface DashboardDeps {
@@ -20,6 +21,7 @@ interface Span {
 
 const CURVE_DAYS = 30;
 
+/** Gives the member `data` of the dashboard; each figure is the database's at the moment it is read. */
 export async function dashboardFigures({ database, clock, activity }: DashboardDeps) {
   // What this node has in hand belongs to the figures that are about to be read.
   await activity.flush();
@@ -30,7 +32,7 @@ export async function dashboardFigures({ database, clock, activity }: DashboardD
   );
   const active = await countsByDay(countActiveUsersByDay(database, today - CURVE_DAYS + 1, today));
   const activeSince = (days: number) => countActiveUsers(database, today - days + 1, today);
-  const byState = { unclaimed: 0, active: 0, disabled: 0 } as Record<string, number>;
+  const byState: Record<UserState, number> = { unclaimed: 0, active: 0, disabled: 0 };
   for (const { state, users } of await countUsersByState(database)) byState[state] = users;
   return {
     users: { total: sum(Object.values(byState)), by_state: byState },

@@ -1,10 +1,11 @@
 import { type Reader, sql } from '../../database/database.ts';
+import type { UserState } from '../users/queries.ts';
 
-const BY_STATE = sql<{ state: string; users: number }>(
+const BY_STATE = sql<{ state: UserState; users: number }>(
   'select state, count(*) as users from users group by state',
 );
 
-export function countUsersByState(reader: Reader): Promise<{ state: string; users: number }[]> {
+export function countUsersByState(reader: Reader): Promise<{ state: UserState; users: number }[]> {
   return reader.all(BY_STATE);
 }
 

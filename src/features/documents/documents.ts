@@ -28,7 +28,7 @@ async function load(path: string): Promise<Document> {
   const text = await readFile(new URL(path, ROOT), 'utf8');
   if (!path.endsWith('.md')) return makeDocument(text, mediaTypeOf(path));
   // Loaded with the first page that somebody reads: a start does not pay for it.
-  const { renderMarkdownPage } = await import('../../tools/markdown-page.ts');
+  const { renderMarkdownPage } = await import('./markdown-page.ts');
   return makeDocument(renderMarkdownPage(text), 'text/html; charset=utf-8');
 }
 

@@ -1,4 +1,5 @@
 /** What the service says of itself: the description, its reference page, the documents, the catalogue. */
+import { JSON_TYPE } from '../../http/media-types.ts';
 import { type Answer, type Call, type Route, route } from '../../http/route.ts';
 import { type Document, makeDocument, readDocument } from './documents.ts';
 
@@ -20,7 +21,7 @@ const CATALOG_TYPE = 'application/linkset+json; profile="https://www.rfc-editor.
 export function documentRoutes(deps: DocumentDeps): Route[] {
   let description: Document | null = null;
   const openApi = async () => {
-    description ??= makeDocument(JSON.stringify(deps.openApi()), 'application/json; charset=utf-8');
+    description ??= makeDocument(JSON.stringify(deps.openApi()), JSON_TYPE);
     return description;
   };
   const catalog = makeDocument(JSON.stringify(apiCatalog(deps.publicUrl)), CATALOG_TYPE);

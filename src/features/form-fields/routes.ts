@@ -7,7 +7,7 @@ const submissionSchema = Type.Object({
   fields: Type.Array(
     Type.Object({
       label: Type.String({ minLength: 3, maxLength: 50, pattern: '^[a-zA-Z0-9_-]+$' }),
-      type: Type.Unsafe<string>({ type: 'string', enum: FIELD_TYPES }),
+      type: Type.Enum(FIELD_TYPES),
       is_required: Type.Boolean(),
     }),
     { minItems: 1 },

@@ -5,7 +5,7 @@
 import type { ProblemDetail } from '../../problems.ts';
 import { codePointLength } from '../../tools/text.ts';
 
-export const FIELD_TYPES: readonly unknown[] = ['text', 'number', 'email', 'date', 'checkbox'];
+export const FIELD_TYPES: readonly string[] = ['text', 'number', 'email', 'date', 'checkbox'];
 const LABEL = /^[a-zA-Z0-9_-]+$/;
 const LABEL_MINIMUM = 3;
 const LABEL_MAXIMUM = 50;

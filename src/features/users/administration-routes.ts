@@ -7,7 +7,7 @@ import { deleteUser, findUser } from './queries.ts';
 import { checkIfMatch } from './rules.ts';
 import * as schemas from './schemas.ts';
 import { type UpdateUserDeps, updateUser } from './update-user.ts';
-import { knownId, userAnswer } from './user-answer.ts';
+import { knownId, userAnswer } from './user-view.ts';
 
 const tag = 'Users';
 
@@ -43,12 +43,7 @@ export function userAdministrationRoutes(deps: UpdateUserDeps): Route[] {
         'precondition_required',
       ],
       handle: async ({ params, body, headers }) => {
-        const user = await updateUser(
-          deps,
-          knownId(params.id),
-          body,
-          headers['if-match'] as string | undefined,
-        );
+        const user = await updateUser(deps, knownId(params.id), body, headers['if-match']);
         return userAnswer(user);
       },
     }),
@@ -65,8 +60,7 @@ export function userAdministrationRoutes(deps: UpdateUserDeps): Route[] {
       headers: schemas.ifMatchHeader,
       responses: { 204: { description: 'Erased.' } },
       problems: ['user_not_found', 'precondition_failed'],
-      handle: ({ params, headers }) =>
-        erase(deps.database, knownId(params.id), headers['if-match'] as string | undefined),
+      handle: ({ params, headers }) => erase(deps.database, knownId(params.id), headers['if-match']),
     }),
   ];
 }

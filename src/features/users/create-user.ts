@@ -1,12 +1,14 @@
 /** Makes a user record on behalf of a stranger (unclaimed) or of the administrator. */
 import type { Tx } from '../../database/database.ts';
-import { Problem } from '../../problems.ts';
+import { details } from '../../http/validation.ts';
+import { catalogue, Problem } from '../../problems.ts';
 import type { Clock } from '../../tools/clock.ts';
 import { emailKey } from '../../tools/email-address.ts';
 import { newId } from '../../tools/ids.ts';
 import type { Passwords } from '../../tools/passwords.ts';
 import type { PasswordPolicy } from './password-policy.ts';
-import { findUser, insertUser, type NewUser, type UserRow } from './queries.ts';
+import { insertUser, type NewUser } from './queries.ts';
+import { addressKey } from './rules.ts';
 
 export interface CreateUserDeps {
   readonly clock: Clock;
@@ -29,7 +31,7 @@ export async function createUnclaimedUser(
     id,
     name,
     email,
-    emailKey: email === null ? null : emailKey(email),
+    emailKey: addressKey(email),
     ownsEmail: false,
     passwordHash: null,
     level: null,
@@ -47,44 +49,36 @@ export interface NewUserInput {
 }
 
 /**
- * A record that owns its address: active with a password, unclaimed without. Checks and hashes, and gives the
- * rest as a function for one transaction.
- * @throws Problem validation_failed (password policy); inside the transaction email_taken
+ * A record that owns its address, active with a password and unclaimed without, not yet stored. The password is
+ * checked and hashed, which is slow and belongs outside of any transaction.
+ * @throws Problem validation_failed (password policy)
  */
-export async function prepareUser(
+export async function prepareOwner(
   { clock, passwords, passwordPolicy }: CreateUserDeps,
   { name, email, password, level = null }: NewUserInput,
-): Promise<(tx: Tx) => Promise<UserRow>> {
+): Promise<NewUser> {
   if (password !== undefined) await passwordPolicy.check(password, { name, email });
   const passwordHash = password === undefined ? null : await passwords.hash(password);
   const createdAt = clock();
-  const id = newId(createdAt);
-  return async (tx) => {
-    await insertOwner(tx, { id, name, email, passwordHash, level, createdAt });
-    return (await findUser(tx, id))!;
+  return {
+    id: newId(createdAt),
+    name,
+    email,
+    emailKey: emailKey(email),
+    ownsEmail: true,
+    passwordHash,
+    level,
+    state: passwordHash === null ? 'unclaimed' : 'active',
+    createdAt,
   };
 }
 
-export type Owner = Pick<NewUser, 'id' | 'passwordHash' | 'level' | 'createdAt'> & {
-  readonly name: string;
-  readonly email: string;
-};
-
-/** A record that owns its address: whether it is free is decided by the database. @throws Problem email_taken */
-export async function insertOwner(tx: Tx, owner: Owner): Promise<void> {
-  const inserted = await insertUser(tx, {
-    ...owner,
-    emailKey: emailKey(owner.email),
-    ownsEmail: true,
-    state: owner.passwordHash === null ? 'unclaimed' : 'active',
-  });
-  if (!inserted) throw emailTaken();
+/** Whether the address is free is decided by the database. @throws Problem email_taken */
+export async function insertOwner(tx: Tx, owner: NewUser): Promise<void> {
+  if (!(await insertUser(tx, owner))) throw emailTaken();
 }
 
 export function emailTaken(): Problem {
-  const message = 'The email has already been taken.';
-  return new Problem('email_taken', {
-    errors: { email: [message] },
-    details: [{ pointer: '#/email', detail: message }],
-  });
+  const errors = { email: [catalogue.email_taken.text] };
+  return new Problem('email_taken', { errors, details: details(errors) });
 }

@@ -1,6 +1,7 @@
 import { type Reader, type Statement, sql, type Tx } from '../../database/database.ts';
 
-export type UserState = 'unclaimed' | 'active' | 'disabled';
+export const USER_STATES = ['unclaimed', 'active', 'disabled'] as const;
+export type UserState = (typeof USER_STATES)[number];
 
 /** A user as it may be shown: the password hash is not among the columns. Times in epoch milliseconds. */
 export interface UserRow {

@@ -2,13 +2,18 @@ import type { Database } from '../../database/database.ts';
 import { type Pagination, pageLinks } from '../../http/pagination.ts';
 import { type Answer, type Call, type Route, route } from '../../http/route.ts';
 import { Problem } from '../../problems.ts';
-import { type CreateUserDeps, createUnclaimedUser, type NewUserInput, prepareUser } from './create-user.ts';
+import {
+  type CreateUserDeps,
+  createUnclaimedUser,
+  insertOwner,
+  type NewUserInput,
+  prepareOwner,
+} from './create-user.ts';
 import * as examples from './examples.ts';
 import { findUser, listUsers } from './queries.ts';
 import { readFilter } from './rules.ts';
 import * as schemas from './schemas.ts';
-import { knownId, userAnswer } from './user-answer.ts';
-import { userTag, userView } from './user-view.ts';
+import { knownId, userAnswer, userTag, userView } from './user-view.ts';
 
 export interface UserRouteDeps extends CreateUserDeps {
   readonly database: Database;
@@ -126,9 +131,10 @@ async function list(deps: UserRouteDeps, { caller, query }: Call<'optional'>): P
 
 async function create(deps: UserRouteDeps, { caller, body, commit }: Call<'optional'>): Promise<Answer> {
   if (caller.kind === 'admin') {
-    const createUser = await prepareUser(deps, body as NewUserInput);
+    const owner = await prepareOwner(deps, body as NewUserInput);
     return commit(async (tx) => {
-      const user = await createUser(tx);
+      await insertOwner(tx, owner);
+      const user = (await findUser(tx, owner.id))!;
       return created(user.id, userView(user), { etag: userTag(user) });
     });
   }

@@ -2,7 +2,8 @@
 import { validationFailed } from '../../http/validation.ts';
 import { Problem } from '../../problems.ts';
 import { emailKey } from '../../tools/email-address.ts';
-import type { UserFilter, UserRow, UserState } from './queries.ts';
+import { isStorable } from '../../tools/text.ts';
+import { USER_STATES, type UserFilter, type UserRow, type UserState } from './queries.ts';
 import { userTag } from './user-view.ts';
 
 export interface UserChanges {
@@ -59,15 +60,19 @@ export function addressKey(email: string | null): string | null {
   return email === null ? null : emailKey(email);
 }
 
-const STATES: readonly string[] = ['unclaimed', 'active', 'disabled'] satisfies UserState[];
-
 /** Reads `email` (the exact address) and `state`. @throws Problem invalid_filter */
 export function readFilter(query: Readonly<Record<string, string | string[] | undefined>>): UserFilter {
   const { email, state } = query;
   if (Array.isArray(email)) throw new Problem('invalid_filter', { text: 'email must be given once' });
-  if (state !== undefined && (Array.isArray(state) || !STATES.includes(state))) {
-    throw new Problem('invalid_filter', { text: `state must be one of ${STATES.join(', ')}` });
+  if (state !== undefined && !isState(state)) {
+    throw new Problem('invalid_filter', { text: `state must be one of ${USER_STATES.join(', ')}` });
   }
-  if (email?.includes('\u0000')) throw new Problem('invalid_filter', { text: 'email is not an address' });
-  return { emailKey: addressKey(email ?? null), state: (state as UserState | undefined) ?? null };
+  if (email !== undefined && !isStorable(email)) {
+    throw new Problem('invalid_filter', { text: 'email is not an address' });
+  }
+  return { emailKey: addressKey(email ?? null), state: state ?? null };
+}
+
+function isState(text: unknown): text is UserState {
+  return (USER_STATES as readonly unknown[]).includes(text);
 }

@@ -1,4 +1,5 @@
 import { type TSchema, Type } from '../../tools/schema.ts';
+import { USER_STATES } from './queries.ts';
 
 const nullable = (schema: TSchema, options = {}) =>
   Type.Unsafe<string | null>({ ...schema, type: ['string', 'null'], ...options });
@@ -6,14 +7,15 @@ const nullable = (schema: TSchema, options = {}) =>
 export const timestampSchema = Type.String({ format: 'date-time' });
 export const nullableTimestampSchema = nullable(timestampSchema);
 
-const name = Type.String({ maxLength: 255, 'x-trim': true });
-const email = Type.String({ format: 'email', maxLength: 255, 'x-trim': true });
-
+const nameRules = { maxLength: 255, 'x-trim': true };
+const emailRules = { format: 'email', maxLength: 255, 'x-trim': true };
 /** At least 8 characters as specified; the upper bound keeps hashing cheap and cuts nothing. */
 const passwordRules = { format: 'password', minLength: 8, 'x-maxBytes': 4096 };
+const levelRules = { maxLength: 255 };
+
+export const nameSchema = Type.String(nameRules);
+export const emailSchema = Type.String(emailRules);
 export const passwordSchema = Type.String(passwordRules);
-export const nameSchema = name;
-export const emailSchema = email;
 
 export const userSchema = Type.Object(
   {
@@ -23,10 +25,7 @@ export const userSchema = Type.Object(
     level: nullable(Type.String(), {
       description: 'Set by the administrator; grants nothing inside this service.',
     }),
-    state: Type.Unsafe<'unclaimed' | 'active' | 'disabled'>({
-      type: 'string',
-      enum: ['unclaimed', 'active', 'disabled'],
-    }),
+    state: Type.Enum(USER_STATES),
     email_verified_at: nullableTimestampSchema,
     created_at: timestampSchema,
     updated_at: timestampSchema,
@@ -40,40 +39,40 @@ export const userIdSchema = Type.Object({
 });
 
 /** What anybody may send when making an unclaimed record. */
-export const unclaimedUserSchema = Type.Object({ name: Type.Optional(name), email: Type.Optional(email) });
+export const unclaimedUserSchema = Type.Object({
+  name: Type.Optional(nameSchema),
+  email: Type.Optional(emailSchema),
+});
 
 /** What the administrator sends. */
 export const newUserSchema = Type.Object({
-  name,
-  email,
+  name: nameSchema,
+  email: emailSchema,
   password: Type.Optional(passwordSchema),
-  level: Type.Optional(nullable(Type.String({ maxLength: 255 }))),
+  level: Type.Optional(nullable(Type.String(levelRules))),
 });
 
 /** The two together, as the description shows them: what is required depends on who calls. */
 export const createUserSchema = Type.Object({
-  name: Type.Optional(name),
-  email: Type.Optional(email),
+  name: Type.Optional(nameSchema),
+  email: Type.Optional(emailSchema),
   password: Type.Optional(
     Type.String({ ...passwordRules, description: 'Looked at with the administrator credential only.' }),
   ),
   level: Type.Optional(
-    nullable(Type.String({ maxLength: 255 }), {
+    nullable(Type.String(levelRules), {
       description: 'Looked at with the administrator credential only.',
     }),
   ),
 });
 
 export const updateUserSchema = Type.Object({
-  name: Type.Optional(Type.String({ maxLength: 255, 'x-trim': true, 'x-filled': true })),
-  email: Type.Optional(Type.String({ format: 'email', maxLength: 255, 'x-trim': true, 'x-filled': true })),
-  level: Type.Optional(nullable(Type.String({ maxLength: 255 }))),
-  state: Type.Optional(
-    Type.Unsafe<'active' | 'disabled'>({ type: 'string', enum: ['active', 'disabled'], 'x-filled': true }),
-  ),
+  name: Type.Optional(Type.String({ ...nameRules, 'x-filled': true })),
+  email: Type.Optional(Type.String({ ...emailRules, 'x-filled': true })),
+  level: Type.Optional(nullable(Type.String(levelRules))),
+  state: Type.Optional(Type.Enum(['active', 'disabled'], { 'x-filled': true })),
   version: Type.Optional(
     Type.Integer({
-      minimum: 1,
       description: 'When given, it has to be the current version (409 otherwise).',
     }),
   ),
@@ -105,7 +104,7 @@ export const listParameters = {
   }),
   cursor: Type.String({ description: 'Where the page begins: the `next_cursor` of the page before.' }),
   email: Type.String({ description: 'Only the records with exactly this address, ignoring case.' }),
-  state: Type.Unsafe<string>({ type: 'string', enum: ['unclaimed', 'active', 'disabled'] }),
+  state: Type.Enum(USER_STATES),
 };
 
 export const ifMatchHeader = {

@@ -1,11 +1,13 @@
 /** The administrator changes a user: what the record says, and whether it may log in. */
-import { type Database, UniqueViolation } from '../../database/database.ts';
+import { type Database, type Tx, UniqueViolation } from '../../database/database.ts';
 import { Problem } from '../../problems.ts';
 import type { Clock } from '../../tools/clock.ts';
 import { emailTaken } from './create-user.ts';
 import { findUser, type UserRow, updateUser as writeUser } from './queries.ts';
-import type { RevokeTokens } from './revoke-tokens.ts';
 import { addressKey, applyChanges, checkPrecondition, isUnchanged, type UserChanges } from './rules.ts';
+
+/** Ends every session of a user. Handed in by the app, because tokens build on users and not the reverse. */
+export type RevokeTokens = (tx: Tx, userId: string) => Promise<unknown>;
 
 export interface UpdateUserDeps {
   readonly database: Database;

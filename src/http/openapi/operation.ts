@@ -1,5 +1,5 @@
 /** One entry of a route table as an OpenAPI operation. */
-import type { TSchema } from '../../tools/schema.ts';
+import { type TSchema, Type } from '../../tools/schema.ts';
 import type { Route } from '../route.ts';
 import { clean, type Json } from './json.ts';
 import { refusals, successes } from './responses.ts';
@@ -43,13 +43,12 @@ function parameters(route: Route): Json[] {
 }
 
 const IDEMPOTENCY_HEADER = {
-  'Idempotency-Key': {
-    type: 'string',
+  'Idempotency-Key': Type.String({
     minLength: 1,
     maxLength: 257,
     description:
       'Makes the request safe to retry for 24 hours: the same key and body give the first answer again, with `Idempotent-Replayed: true`.',
-  } as TSchema,
+  }),
 };
 
 function parameter(place: string, name: string, schema: TSchema, route: Route): Json {

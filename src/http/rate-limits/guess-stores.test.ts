@@ -4,7 +4,8 @@ import fc from 'fast-check';
 import { standingClock } from '../../../test/support/limits.ts';
 import { useService } from '../../../test/support/service.ts';
 import { sql } from '../../database/database.ts';
-import { createGuessLimits, type GuessRule } from './guesses.ts';
+import { createGuessLimits } from './guesses.ts';
+import type { GuessRule } from './queries.ts';
 
 const TOUCHED = sql<{ touched_at: number }>('select touched_at from guess_limits where key = $1');
 const MOVE = sql(`

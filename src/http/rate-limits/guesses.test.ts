@@ -4,7 +4,8 @@ import fc from 'fast-check';
 import { describeOnEachEngine } from '../../../test/support/engines.ts';
 import { standingClock } from '../../../test/support/limits.ts';
 import { useService } from '../../../test/support/service.ts';
-import { createGuessLimits, type GuessRule, type GuessState, nextGuess } from './guesses.ts';
+import { createGuessLimits, type GuessState, nextGuess } from './guesses.ts';
+import type { GuessRule } from './queries.ts';
 
 const MINUTE = 60_000;
 const start = Date.UTC(2026, 0, 1);

@@ -4,10 +4,7 @@
  */
 import type { Database } from '../../database/database.ts';
 import type { Clock } from '../../tools/clock.ts';
-import { forgetGuesses, type GuessStatementRule, recordGuess, takeGuessBack } from './queries.ts';
-
-/** All times in milliseconds. `growth` multiplies the wait at every failure beyond the limit. */
-export type GuessRule = GuessStatementRule;
+import { forgetGuesses, type GuessRule, recordGuess, takeGuessBack } from './queries.ts';
 
 export interface GuessState {
   readonly failures: number;

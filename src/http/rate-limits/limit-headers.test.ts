@@ -2,10 +2,16 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Decision } from './gcra.ts';
 import { limitLines, type Outcome } from './limit-headers.ts';
+import type { AdvertisedLimit } from './limits.ts';
 
-function outcome(name: string, limit: number, windowSeconds: number, decision: Partial<Decision>) {
+function outcome(
+  name: AdvertisedLimit,
+  limit: number,
+  windowSeconds: number,
+  decision: Partial<Decision>,
+): Outcome {
   const full = { allowed: true, remaining: limit, nextSeconds: 0, retryAfterSeconds: 0, fullAt: 0 };
-  return { quota: { name, limit, windowSeconds }, decision: { ...full, ...decision } };
+  return { name, quota: { name, limit, windowSeconds }, decision: { ...full, ...decision } };
 }
 
 /** Names and values. */

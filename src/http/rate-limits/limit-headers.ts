@@ -1,7 +1,9 @@
 /** What a client reads of its limits: draft-ietf-httpapi-ratelimit-headers and the X-RateLimit family. */
 import type { Decision, Quota } from './gcra.ts';
+import type { AdvertisedLimit } from './limits.ts';
 
 export interface Outcome {
+  readonly name: AdvertisedLimit;
   readonly quota: Quota;
   readonly decision: Decision;
 }
@@ -14,10 +16,10 @@ export function limitLines(outcomes: readonly Outcome[]): string {
   let policies = '';
   let states = '';
   for (const outcome of outcomes) {
-    const { quota, decision } = outcome;
+    const { name, quota, decision } = outcome;
     const separator = policies === '' ? '' : ', ';
-    policies += `${separator}"${quota.name}";q=${quota.limit};w=${quota.windowSeconds}`;
-    states += `${separator}"${quota.name}";r=${decision.remaining};t=${decision.nextSeconds}`;
+    policies += `${separator}"${name}";q=${quota.limit};w=${quota.windowSeconds}`;
+    states += `${separator}"${name}";r=${decision.remaining};t=${decision.nextSeconds}`;
     if (decision.remaining < least.decision.remaining) least = outcome;
   }
   const { remaining, fullAt } = least.decision;

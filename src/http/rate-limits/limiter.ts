@@ -9,7 +9,7 @@ import type { Caller, Route } from '../route.ts';
 import type { Decision, Quota } from './gcra.ts';
 import { limitLines, type Outcome } from './limit-headers.ts';
 import type { LimitStores } from './limit-stores.ts';
-import { type AdvertisedLimit, type Limits, limitProblem } from './limits.ts';
+import { type AdvertisedLimit, LIMIT_PROBLEMS, type Limits } from './limits.ts';
 
 type Limited = Pick<Route, 'access' | 'limits'>;
 
@@ -45,7 +45,7 @@ export interface Limiter {
 export function createLimiter(limits: Limits, stores: LimitStores): Limiter {
   const countHere = (name: 'anon' | 'user', client: string): Outcome[] => {
     const quota = limits[name];
-    return quota === null ? [] : [{ quota, decision: stores.local.take(client, quota) }];
+    return quota === null ? [] : [{ name, quota, decision: stores.local.take(client, quota) }];
   };
 
   /** What is refused by one limit is not taken from the ones behind it. */
@@ -60,7 +60,7 @@ export function createLimiter(limits: Limits, stores: LimitStores): Limiter {
       const quota = limits[name];
       if (quota === null) continue;
       const act = outcomes.every(({ decision }) => decision.allowed) ? 'take' : 'peek';
-      outcomes.push({ quota, decision: await stores.shared[act](network, quota) });
+      outcomes.push({ name, quota, decision: await stores.shared[act](network, quota) });
     }
     settle(outcomes, answer);
   };
@@ -106,12 +106,12 @@ function settle(outcomes: readonly Outcome[], answer: LimitedAnswer): undefined 
   const violated: string[] = [];
   for (const outcome of outcomes) {
     if (outcome.decision.allowed) continue;
-    violated.push(outcome.quota.name);
+    violated.push(outcome.name);
     const wait = slowest?.decision.retryAfterSeconds ?? 0;
     if (outcome.decision.retryAfterSeconds > wait) slowest = outcome;
   }
   if (slowest === undefined) return;
-  throw exceeded(slowest.quota.name as AdvertisedLimit, slowest.decision.retryAfterSeconds, violated);
+  throw exceeded(slowest.name, slowest.decision.retryAfterSeconds, violated);
 }
 
 /** RFC 6585 section 4, with the problem type of draft-ietf-httpapi-ratelimit-headers. */
@@ -120,7 +120,7 @@ function exceeded(
   retryAfterSeconds: number,
   violated: readonly string[] = [name],
 ): Problem {
-  return new Problem(limitProblem(name), {
+  return new Problem(LIMIT_PROBLEMS[name], {
     headers: { 'retry-after': String(retryAfterSeconds) },
     type: 'https://iana.org/assignments/http-problem-types#quota-exceeded',
     members: { 'violated-policies': violated },

@@ -35,7 +35,13 @@ export const DEFAULT_LIMITS: Readonly<Record<LimitName, string>> = {
 /** Limits whose figures are shown to the client. A counter per account would tell about its owner's traffic. */
 export type AdvertisedLimit = 'anon' | 'user' | 'create' | 'register' | 'register-hour' | 'login';
 
-/** The code of the refusal: `register-hour` is told as `rate_limited_register_hour`. */
-export function limitProblem(name: AdvertisedLimit | 'admin-fail'): ProblemCode {
-  return `rate_limited_${name.replace('-', '_')}` as ProblemCode;
-}
+/** The codes of their refusals. */
+export const LIMIT_PROBLEMS = {
+  anon: 'rate_limited_anon',
+  user: 'rate_limited_user',
+  create: 'rate_limited_create',
+  register: 'rate_limited_register',
+  'register-hour': 'rate_limited_register_hour',
+  login: 'rate_limited_login',
+  'admin-fail': 'rate_limited_admin_fail',
+} as const satisfies Record<AdvertisedLimit | 'admin-fail', ProblemCode>;

@@ -64,7 +64,7 @@ export function createMemoryStore(options: { readonly capacity: number }): Memor
   };
 }
 
-const groupSize = 64;
+const GROUP_SIZE = 64;
 
 /** Of a policy: two words of 32 bits. */
 interface Secret {
@@ -82,19 +82,19 @@ interface Table {
 }
 
 function createTable(capacity: number): Table {
-  const groups = Math.ceil((2 * capacity) / groupSize);
-  const slots = groups * groupSize;
+  const groups = Math.ceil((2 * capacity) / GROUP_SIZE);
+  const slots = groups * GROUP_SIZE;
   return { capacity, groups, prints: new Float64Array(slots), tats: new Float64Array(slots), used: 0 };
 }
 
 function firstSlot(table: Table, print: number): number {
-  return Math.floor((print / 2 ** 53) * table.groups) * groupSize;
+  return Math.floor((print / 2 ** 53) * table.groups) * GROUP_SIZE;
 }
 
 /** The slot that holds the key, or -1. */
 function find(table: Table, print: number): number {
   const start = firstSlot(table, print);
-  for (let slot = start; slot < start + groupSize; slot += 1) {
+  for (let slot = start; slot < start + GROUP_SIZE; slot += 1) {
     const found = table.prints[slot];
     if (found === print) return slot;
     if (found === 0) return -1;
@@ -108,7 +108,7 @@ function find(table: Table, print: number): number {
  */
 function occupy(table: Table, print: number, now: number): number {
   const start = firstSlot(table, print);
-  const end = start + groupSize;
+  const end = start + GROUP_SIZE;
   let soonest = start;
   let unused = start;
   for (; unused < end && table.prints[unused] !== 0; unused += 1) {

@@ -61,7 +61,7 @@ export function deleteWholeLimits(tx: Tx, before: number, limit: number): Promis
 }
 
 export interface GuessRow {
-  readonly failures: number;
+  /** The moment before which no attempt is admitted, in epoch milliseconds like the next. */
   readonly wait_until: number;
   readonly touched_at: number;
   readonly admitted: number;
@@ -91,20 +91,22 @@ const GUESS = sql<GuessRow>(`
     admitted = case when ${WAITING} then 0 else 1 end
   returning failures, wait_until, touched_at, admitted`);
 
-export interface GuessStatementRule {
+/** All times in milliseconds. */
+export interface GuessRule {
+  /** Failures that have no wait after them. */
   readonly limit: number;
+  /** After so long without an attempt, failures below the limit are forgotten; */
   readonly forgetAfterMs: number;
+  /** from the limit on, after so long since the wait was over. */
   readonly forgetPenaltyAfterMs: number;
   readonly firstWaitMs: number;
+  /** Multiplies the wait at every failure beyond the limit. */
   readonly growth: number;
   readonly longestWaitMs: number;
 }
 
-export async function recordGuess(
-  database: Database | Tx,
-  key: string,
-  rule: GuessStatementRule,
-): Promise<GuessRow> {
+/** Counts an attempt, if it is admitted, on the clock of the database; gives the state afterwards. */
+export async function recordGuess(database: Database | Tx, key: string, rule: GuessRule): Promise<GuessRow> {
   const { limit, forgetAfterMs, forgetPenaltyAfterMs, firstWaitMs, growth, longestWaitMs } = rule;
   const values = [limit, forgetAfterMs, forgetPenaltyAfterMs, firstWaitMs, growth, longestWaitMs];
   return (await database.get(GUESS, key, ...values))!;

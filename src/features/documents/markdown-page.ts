@@ -99,6 +99,8 @@ function page(title: string, content: string): string {
 <a href="/docs/problems">Problems</a>
 <a href="/docs/idempotency">Idempotency</a>
 <a href="/docs/lifecycle">Lifecycle</a>
+<a href="/docs/operations">Operations</a>
+<a href="/docs/security">Security</a>
 </nav>
 </header>
 <main id="document-content" tabindex="-1">
