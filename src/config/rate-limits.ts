@@ -1,0 +1,31 @@
+/** RATE_LIMITS and RATE_LIMIT_<NAME>. */
+import type { Quota } from '../http/rate-limits/gcra.ts';
+import { DEFAULT_LIMITS, LIMIT_NAMES, type LimitName, type Limits } from '../http/rate-limits/limits.ts';
+import { ConfigError, quoted, type Reader } from './reader.ts';
+
+const PREFIX = 'RATE_LIMIT_';
+
+/** Every limit, with its default where it is not set. */
+export function rateLimits(read: Reader): Limits {
+  const allOff = read.choice('RATE_LIMITS', ['on', 'off'], 'on') === 'off';
+  const entries = LIMIT_NAMES.map((name) => {
+    const limit = quota(read, name);
+    return [name, allOff ? null : limit];
+  });
+  return Object.freeze(Object.fromEntries(entries));
+}
+
+function variable(limit: LimitName): string {
+  return `${PREFIX}${limit.toUpperCase().replace('-', '_')}`;
+}
+
+/** `quota/seconds`, or null for `off`. */
+function quota(read: Reader, limit: LimitName): Quota | null {
+  const name = variable(limit);
+  const given = read.text(name) ?? DEFAULT_LIMITS[limit];
+  if (given === 'off') return null;
+  const [, most, seconds] = /^([1-9]\d{0,8})\/([1-9]\d{0,6})$/.exec(given) ?? [];
+  if (most === undefined)
+    throw new ConfigError(name, `must be quota/seconds such as 60/60, or off, not ${quoted(given)}`);
+  return { name: limit, limit: Number(most), windowSeconds: Number(seconds) };
+}

@@ -1,0 +1,14 @@
+/** What a wrong setting is met with. */
+import assert from 'node:assert/strict';
+import { ConfigError, readConfig } from '../../src/config.ts';
+
+/** Holds that the variable is refused, in one line that begins with its name. Gives the line. */
+export function assertRefused(name: string, value: string): string {
+  let line = '';
+  const isOneLine = (error: unknown) => {
+    line = (error as Error).message;
+    return error instanceof ConfigError && line.startsWith(`${name} `) && !/[\r\n]/.test(line);
+  };
+  assert.throws(() => readConfig({ [name]: value }), isOneLine, `${name}=${value}`);
+  return line;
+}
