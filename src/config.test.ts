@@ -28,6 +28,12 @@ describe('settings', () => {
     }
   });
 
+  test('a wrong value is shown, and stays on the line whatever is in it', () => {
+    assert.ok(assertRefused('PORT', '42\n10').endsWith(', not "42\\n10"'));
+    for (const name of ['LOG_LEVEL', 'CORS_ORIGINS', 'TRUST_PROXY', 'RATE_LIMIT_LOGIN'])
+      assert.ok(assertRefused(name, 'say "a\r\nb"').endsWith(String.raw`, not "say \"a\r\nb\""`));
+  });
+
   test('they cannot be changed afterwards', () => {
     assert.ok(Object.isFrozen(readConfig({})));
   });

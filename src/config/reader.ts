@@ -11,9 +11,9 @@ export class ConfigError extends Error {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A value as a message shows it. Not for secrets. */
+/** A value as a message shows it: in quotation marks and, whatever is in it, on one line. Not for secrets. */
 export function quoted(value: string): string {
-  return `"${value}"`;
+  return JSON.stringify(value);
 }
 
 /** An empty variable counts as unset: that is how compose files and unit files pass "nothing". */
