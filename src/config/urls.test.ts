@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import fc from 'fast-check';
 import { assertRefused } from '../../test/support/settings.ts';
 import { readConfig } from '../config.ts';
 
@@ -18,10 +19,57 @@ describe('an address in the settings', () => {
     }
   });
 
-  test('PUBLIC_URL loses its closing slashes and has to be of the web', () => {
-    const { publicUrl } = readConfig({ PUBLIC_URL: 'https://api.example.com/desk//' });
-    assert.equal(publicUrl, 'https://api.example.com/desk');
-    for (const wrong of ['api.example.com', 'ftp://example.com', '/desk']) assertRefused('PUBLIC_URL', wrong);
+  const publicUrls: Record<string, string> = {
+    'https://api.example.com/desk//': 'https://api.example.com/desk',
+    'https://api.example.com:443/': 'https://api.example.com',
+    'HTTPS://Api.Example.COM:8443': 'https://api.example.com:8443',
+    'https://żółw.example/żółw': 'https://xn--w-uga1v8h.example/%C5%BC%C3%B3%C5%82w',
+    'http://[::1]:3000': 'http://[::1]:3000',
+  };
+  for (const [given, normalised] of Object.entries(publicUrls)) {
+    test(`PUBLIC_URL=${given} stands for ${normalised}`, () => {
+      assert.equal(readConfig({ PUBLIC_URL: given }).publicUrl, normalised);
+    });
+  }
+
+  for (const wrong of [
+    'api.example.com',
+    'ftp://example.com',
+    '/desk',
+    'https:example.com',
+    'https:/example.com',
+    'https:///example.com',
+    'https:\\\\example.com',
+    'https://',
+    'https://a.example/?a=b',
+    'https://a.example?',
+    'https://a.example/#top',
+    'https://a.example/a\nb',
+    'https://a.exa\tmple',
+    'https://a.example/a b',
+    'https://a_%.example',
+  ]) {
+    test(`PUBLIC_URL=${JSON.stringify(wrong)} is refused and shown`, () => {
+      assert.ok(assertRefused('PUBLIC_URL', wrong).endsWith(`, not ${JSON.stringify(wrong)}`));
+    });
+  }
+
+  test('PUBLIC_URL holds no credentials: they are refused, and not repeated', () => {
+    for (const wrong of [`https://user:${SECRET}@a.example`, `https://${SECRET}@a.example/desk`])
+      assert.ok(!assertRefused('PUBLIC_URL', wrong).includes(SECRET));
+  });
+
+  test('PUBLIC_URL, once accepted, can be written into a header', () => {
+    const paths = fc.string({ unit: 'binary' }).map((path) => `https://a.example/${path}`);
+    const webUrls = fc.webUrl({ withQueryParameters: true, withFragments: true });
+    const accepted = (given: string) => {
+      try {
+        return readConfig({ PUBLIC_URL: given }).publicUrl;
+      } catch {
+        return '';
+      }
+    };
+    fc.assert(fc.property(fc.oneof(paths, webUrls), (given) => /^[!-~]*$/.test(accepted(given))));
   });
 
   test('CORS_ORIGINS lists origins, exactly as browsers send them', () => {

@@ -1,22 +1,31 @@
 /** Settings that are addresses: of the service, of its database, of pages that call it. */
 import { ConfigError, quoted, type Reader } from './reader.ts';
 
-/** The address that links begin with, without a closing slash; empty when not set. */
+/** Scheme, host, port and path prefix; no credentials, query or fragment, which links could not be built on. */
+const BASE_URL = /^https?:\/\/[^\s\\/?#@]+(\/[^\s\\?#]*)?$/i;
+
+/**
+ * The address that links begin with, normalised (RFC 3986 section 6.2.2: ASCII host in lower case), without a
+ * closing slash; empty when not set. It is written into headers.
+ */
 export function publicUrl(read: Reader, name: string): string {
-  return url(read, name, ['http:', 'https:'])?.replace(/\/+$/, '') ?? '';
+  const given = read.text(name);
+  if (given === null) return '';
+  if (BASE_URL.test(given) && URL.canParse(given)) return new URL(given).href.replace(/\/+$/, '');
+  // What stands before an "@" may be a password.
+  const shown = given.includes('@') ? '' : `, not ${quoted(given)}`;
+  throw new ConfigError(
+    name,
+    `must be an address such as https://accounts.example.com, without user, query or fragment${shown}`,
+  );
 }
 
-/** `postgres://…`, or null. */
+/** `postgres://…`, or null. The value is not repeated in the message: it may hold a password. */
 export function databaseUrl(read: Reader, name: string): string | null {
-  return url(read, name, ['postgres:', 'postgresql:']);
-}
-
-/** The value is not repeated in the message: it may hold a password. */
-function url(read: Reader, name: string, protocols: readonly string[]): string | null {
   const given = read.text(name);
   if (given === null) return null;
-  if (URL.canParse(given) && protocols.includes(new URL(given).protocol)) return given;
-  throw new ConfigError(name, `must be a URL that starts with ${protocols[0]}//`);
+  if (URL.canParse(given) && /^postgres(ql)?:/i.test(given)) return given;
+  throw new ConfigError(name, 'must be a URL that starts with postgres://');
 }
 
 /** Exactly as browsers send them (RFC 6454 section 6.2). */
