@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import proxyAddress from '@fastify/proxy-addr';
+import fc from 'fast-check';
 import { assertRefused } from '../../test/support/settings.ts';
 import { readConfig } from '../config.ts';
 
@@ -8,5 +10,33 @@ describe('proxies in the settings', () => {
     const { trustProxy } = readConfig({ TRUST_PROXY: '10.0.0.0/8, ::1' });
     assert.deepEqual(trustProxy, ['10.0.0.0/8', '::1']);
     for (const wrong of ['the-proxy', 'true', '10.0.0.0/33']) assertRefused('TRUST_PROXY', wrong);
+  });
+
+  for (const everybody of ['0.0.0.0/0', '10.0.0.0/00', '::/0', '::ffff:0:0/96', '::ffff:10.0.0.1/96']) {
+    test(`TRUST_PROXY does not take ${everybody}, which is everybody`, () => {
+      assert.match(
+        assertRefused('TRUST_PROXY', `10.0.0.1, ${everybody}`),
+        new RegExp(`"${everybody}".*everybody`),
+      );
+    });
+  }
+
+  test('TRUST_PROXY, once accepted, is understood by what applies it', () => {
+    const address = fc.oneof(
+      fc.ipV4(),
+      fc.ipV6(),
+      fc.ipV6().map((ip) => `${ip}%eth0`),
+    );
+    const network = fc.tuple(address, fc.integer({ min: 0, max: 129 })).map(([ip, bits]) => `${ip}/${bits}`);
+    const isHarmless = (given: string) => {
+      try {
+        readConfig({ TRUST_PROXY: given });
+      } catch {
+        assertRefused('TRUST_PROXY', given);
+        return;
+      }
+      proxyAddress.compile([given]);
+    };
+    fc.assert(fc.property(fc.oneof(address, network), isHarmless));
   });
 });
