@@ -5,8 +5,11 @@ import { ConfigError, quoted, type Reader } from './reader.ts';
 
 const PREFIX = 'RATE_LIMIT_';
 
-/** Every limit, with its default where it is not set. */
+/** Every limit, with its default where it is not set. A misspelt name would leave the default in force unseen. */
 export function rateLimits(read: Reader): Limits {
+  const known = LIMIT_NAMES.map(variable);
+  const unknown = read.names(PREFIX).find((name) => !known.includes(name));
+  if (unknown !== undefined) throw new ConfigError(unknown, `is no setting; there are ${known.join(', ')}`);
   const allOff = read.choice('RATE_LIMITS', ['on', 'off'], 'on') === 'off';
   const entries = LIMIT_NAMES.map((name) => {
     const limit = quota(read, name);

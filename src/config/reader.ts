@@ -34,6 +34,12 @@ export class Reader {
     return parts.filter((part) => part !== '');
   }
 
+  /** Of the variables that are set, those whose names begin so. */
+  names(prefix: string): string[] {
+    const names = Object.keys(this.#environment);
+    return names.filter((name) => name.startsWith(prefix) && this.text(name) !== null);
+  }
+
   integer(name: string, fallback: number, least: number, most: number): number {
     const given = this.text(name);
     if (given === null) return fallback;
