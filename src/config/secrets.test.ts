@@ -27,4 +27,8 @@ describe('a secret in the settings', () => {
       }
     }
   });
+
+  test('ADMIN_TOKEN that consists of commas is a mistake, not "not set"', () => {
+    for (const wrong of [',', ' , ,']) assertRefused('ADMIN_TOKEN', wrong);
+  });
 });

@@ -18,10 +18,12 @@ export function secret(read: Reader, name: string): string | null {
   return given === null ? null : checked(name, given);
 }
 
-/** Secrets separated by commas; null when not set. */
+/** Secrets separated by commas; null when not set. Commas alone are a mistake, not "not set". */
 export function secrets(read: Reader, name: string): string[] | null {
+  if (read.text(name) === null) return null;
   const given = read.list(name);
-  return given.length === 0 ? null : given.map((one) => checked(name, one));
+  if (given.length === 0) throw new ConfigError(name, `must have ${SECRET_RULE}, not commas alone`);
+  return given.map((one) => checked(name, one));
 }
 
 function checked(name: string, given: string): string {
