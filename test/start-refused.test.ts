@@ -96,6 +96,11 @@ describe('a start that cannot succeed ends with 1 and one line', { concurrency: 
     assert.ok(!line.includes(SECRET));
   });
 
+  test('also where the driver would comment on the sslmode at length', async () => {
+    for (const mode of ['prefer', 'require', 'verify-ca'])
+      await refusalOf(testDatabase, { DATABASE_URL: `postgres://127.0.0.1:1/frontdesk?sslmode=${mode}` });
+  });
+
   const wrongPlaces: Record<string, (url: URL) => void> = {
     'has no such database': (url) => {
       url.pathname = '/no_such_database';

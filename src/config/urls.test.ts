@@ -19,6 +19,41 @@ describe('an address in the settings', () => {
     }
   });
 
+  test('DATABASE_URL names a host or the directory of a socket, because the driver would make one up', () => {
+    for (const url of [
+      'postgresql://db.example.com',
+      'postgres://[::1]:5433/frontdesk?application_name=one',
+      'postgres:///frontdesk?host=/run/postgresql',
+      'postgres://%2Frun%2Fpostgresql/frontdesk',
+    ]) {
+      assert.equal(readConfig({ DATABASE_URL: url }).databaseUrl, url);
+    }
+    for (const wrong of [
+      'postgres://',
+      'postgres:foo',
+      'postgres:/foo',
+      'postgres:///frontdesk',
+      'postgres:///frontdesk?host=',
+      'postgres:frontdesk?host=/run/postgresql',
+      `postgres://:${SECRET}@/frontdesk`,
+      'postgres://db.example.com/frontdesk?port=one',
+    ]) {
+      assert.ok(!assertRefused('DATABASE_URL', wrong).includes(SECRET));
+    }
+  });
+
+  test('DATABASE_URL has an sslmode that the driver does not comment on, and that means the same to it', () => {
+    const read = (query: string) => readConfig({ DATABASE_URL: `postgres://db/x?${query}` }).databaseUrl;
+    for (const mode of ['prefer', 'require', 'verify-ca']) {
+      assert.equal(read(`a=b&sslmode=${mode}`), 'postgres://db/x?a=b&sslmode=verify-full');
+      assert.equal(read(`sslmode=${mode}&a=b`), 'postgres://db/x?sslmode=verify-full&a=b');
+      const asked = `sslmode=${mode}&uselibpqcompat=true`;
+      assert.equal(read(asked), `postgres://db/x?${asked}`, 'the meaning of libpq was asked for');
+    }
+    for (const mode of ['disable', 'no-verify', 'verify-full', 'required'])
+      assert.equal(read(`sslmode=${mode}`), `postgres://db/x?sslmode=${mode}`);
+  });
+
   const publicUrls: Record<string, string> = {
     'https://api.example.com/desk//': 'https://api.example.com/desk',
     'https://api.example.com:443/': 'https://api.example.com',

@@ -24,8 +24,25 @@ export function publicUrl(read: Reader, name: string): string {
 export function databaseUrl(read: Reader, name: string): string | null {
   const given = read.text(name);
   if (given === null) return null;
-  if (URL.canParse(given) && /^postgres(ql)?:/i.test(given)) return given;
-  throw new ConfigError(name, 'must be a URL that starts with postgres://');
+  if (isPostgresUrl(given)) return withPlainSslMode(given);
+  throw new ConfigError(
+    name,
+    'must be postgres://user:password@host:port/database, or postgres:///database?host=/directory/of/the/socket',
+  );
+}
+
+/** With a host of its own: without one the driver would take this machine, whatever was meant. */
+function isPostgresUrl(given: string): boolean {
+  if (!/^postgres(ql)?:\/\//i.test(given) || !URL.canParse(given)) return false;
+  const { hostname, searchParams } = new URL(given);
+  const isPortNumber = /^\d*$/.test(searchParams.get('port') ?? '');
+  return isPortNumber && (hostname !== '' || Boolean(searchParams.get('host')));
+}
+
+/** The driver takes these modes for verify-full, and says so at length on standard error. */
+function withPlainSslMode(url: string): string {
+  if (/[?&]uselibpqcompat=true(&|#|$)/.test(url)) return url;
+  return url.replace(/([?&]sslmode=)(?:prefer|require|verify-ca)(?=&|#|$)/, '$1verify-full');
 }
 
 /** Exactly as browsers send them (RFC 6454 section 6.2). */
