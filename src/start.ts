@@ -35,11 +35,11 @@ export class StartError extends Error {
   override name = 'StartError';
 }
 
-/** @throws StartError, DatabaseTooNew, DatabaseUnavailable, and the system's errors (EADDRINUSE, EACCES) */
+/** @throws SecretFileError, StartError, DatabaseTooNew, DatabaseUnavailable, and what listening fails with */
 export async function start(config: Config, logger: Logger, clock: Clock = Date.now): Promise<Service> {
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
-  const secretKey = secretKeyOf(config);
-  const adminFile = config.adminTokens === null ? secretFile(config.dataDir, 'admin-token') : null;
+  const secretKey = secretKeyOf(config, logger);
+  const adminFile = config.adminTokens === null ? secretFile(config.dataDir, 'admin-token', logger) : null;
   const database = openDatabase(config);
   try {
     await migrate(database);
@@ -110,8 +110,8 @@ function addressOf({ address, family, port }: AddressInfo): string {
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 }
 
-function secretKeyOf(config: Config): string {
-  return config.secretKey ?? secretFile(config.dataDir, 'secret-key').secret;
+function secretKeyOf(config: Config, logger?: Logger): string {
+  return config.secretKey ?? secretFile(config.dataDir, 'secret-key', logger).secret;
 }
 
 const SECRET_CHECK = 'secret_key_check';
