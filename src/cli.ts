@@ -1,8 +1,9 @@
 /** Operator commands: `npm run cli -- <command>`. They call what the service itself calls. */
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
+import { makeDataDirectory } from './config/data-directory.ts';
 import { type Config, readConfig } from './config.ts';
 import { migrate } from './database/migrate.ts';
 import { openDatabase } from './database/open.ts';
@@ -23,7 +24,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
 };
 
 async function migrateDatabase(config: Config): Promise<void> {
-  mkdirSync(config.dataDir, { recursive: true });
+  makeDataDirectory(config);
   const database = openDatabase(config);
   const applied = await migrate(database).finally(() => database.close());
   console.log(applied === 0 ? 'The database is up to date.' : `Applied ${applied} step(s).`);
@@ -45,7 +46,7 @@ async function printDescription(config: Config): Promise<void> {
 }
 
 async function acceptPresentSecretKey(config: Config): Promise<void> {
-  mkdirSync(config.dataDir, { recursive: true });
+  makeDataDirectory(config);
   await acceptSecretKey(config);
   console.log('The database has taken the present secret. Cursors made with the old one are refused.');
 }

@@ -1,10 +1,10 @@
 /** From settings to a listening service, and back: what main.ts runs and tests start several of. */
 
 import { once } from 'node:events';
-import { mkdirSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
 import { buildApp } from './app.ts';
+import { makeDataDirectory } from './config/data-directory.ts';
 import type { Config } from './config.ts';
 import type { Database } from './database/database.ts';
 import { migrate } from './database/migrate.ts';
@@ -35,9 +35,12 @@ export class StartError extends Error {
   override name = 'StartError';
 }
 
-/** @throws SecretFileError, StartError, DatabaseTooNew, DatabaseUnavailable, and what listening fails with */
+/**
+ * @throws ConfigError of DATA_DIR, SecretFileError, StartError, DatabaseTooNew, DatabaseUnavailable, and what
+ * listening fails with
+ */
 export async function start(config: Config, logger: Logger, clock: Clock = Date.now): Promise<Service> {
-  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
+  makeDataDirectory(config);
   const secretKey = secretKeyOf(config, logger);
   const adminFile = config.adminTokens === null ? secretFile(config.dataDir, 'admin-token', logger) : null;
   const database = openDatabase(config);

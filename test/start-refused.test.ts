@@ -68,7 +68,8 @@ describe('a start that cannot succeed ends with 1 and one line', { concurrency: 
   test('that names DATA_DIR when nothing can be written there', async () => {
     const file = join(testDatabase.directory, 'a-file');
     writeFileSync(file, '');
-    assert.match(await refusalOf(testDatabase, { DATA_DIR: join(file, 'data') }), /DATA_DIR/);
+    assert.match(await refusalOf(testDatabase, { DATA_DIR: join(file, 'data') }), /DATA_DIR .*a-file/);
+    assert.match(await refusalOf(testDatabase, { DATA_DIR: '/proc/foo' }), /DATA_DIR .*\/proc\/foo/);
   });
 
   const damages: Record<string, (path: string) => void> = {
