@@ -1,4 +1,5 @@
 /** The process: settings, start, signals, end. */
+import { isIPv6 } from 'node:net';
 import { ConfigError, readConfig } from './config.ts';
 import { DatabaseUnavailable } from './database/database.ts';
 import { DatabaseTooNew } from './database/migrate.ts';
@@ -55,21 +56,43 @@ interface SystemError extends NodeJS.ErrnoException {
   readonly address?: string;
   readonly hostname?: string;
   readonly port?: number;
+  /** Of an error that PostgreSQL itself reports. */
+  readonly severity?: string;
 }
 
 const EXPECTED = [ConfigError, StartError, SecretFileError, DatabaseTooNew, DatabaseUnavailable];
 
+const LISTENING: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'is in use already (PORT)',
+  EACCES: 'is not allowed (HOST, PORT)',
+  EADDRNOTAVAIL: 'is not an address of this machine (HOST)',
+  ENOTFOUND: 'is not an address of this machine (HOST)',
+};
+
 /** One line for what an operator can mend; the whole trace only for what nobody expected. */
 function reason(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const { code, syscall, path, address, hostname, port } = error as SystemError;
-  if (code === 'EADDRINUSE') return `${address}:${port} is in use already (PORT)`;
-  if (code === 'EACCES' && syscall === 'listen') return `${address}:${port} is not allowed (HOST, PORT)`;
-  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
-    return `${address ?? hostname} is not an address of this machine (HOST)`;
-  }
-  if (path !== undefined) return `${path} cannot be written: ${code} (DATA_DIR)`;
+  const { code, syscall, severity } = error as SystemError;
+  if (syscall === 'listen' || syscall === 'getaddrinfo') return onOneLine(listeningProblem(error));
+  if (severity !== undefined) return onOneLine(`PostgreSQL refuses: ${error.message} (DATABASE_URL)`);
+  if (error instanceof DatabaseUnavailable) return onOneLine(`${error.message} (${databaseSetting(error)})`);
   // What the system or a driver refuses has a code, and its message says enough.
   const isExpected = code !== undefined || EXPECTED.some((kind) => error instanceof kind);
-  return isExpected ? error.message : (error.stack ?? error.message);
+  return isExpected ? onOneLine(error.message) : (error.stack ?? error.message);
+}
+
+function listeningProblem({ code = '', hostname, address = '', port }: SystemError): string {
+  const host = hostname ?? (isIPv6(address) ? `[${address}]` : address);
+  const place = port === undefined ? host : `${host}:${port}`;
+  return `${place} ${LISTENING[code] ?? `cannot be listened on: ${code} (HOST, PORT)`}`;
+}
+
+function databaseSetting({ cause }: Error): string {
+  const codes = [cause, (cause as Error | undefined)?.cause].map((error) => (error as SystemError)?.code);
+  return codes.some((code) => code?.startsWith('SQLITE_')) ? 'DATA_DIR' : 'DATABASE_URL';
+}
+
+/** Values of settings are part of messages, and nothing keeps line breaks out of them. */
+function onOneLine(message: string): string {
+  return message.replace(/\p{Cc}/gu, (character) => JSON.stringify(character).slice(1, -1));
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -28,7 +28,7 @@ describe('a start that cannot succeed ends with 1 and one line', { concurrency: 
   after(() => testDatabase.remove());
 
   const wrongSettings: Record<string, string> = {
-    HOST: 'no-such-host.invalid',
+    HOST: 'no-such\nhost.invalid',
     PORT: '65536',
     DATABASE_URL: `mysql://user:${SECRET}@127.0.0.1/frontdesk`,
     DATABASE_POOL: '0',
@@ -65,6 +65,14 @@ describe('a start that cannot succeed ends with 1 and one line', { concurrency: 
     assert.match(await refusalOf(testDatabase, { PORT: port }), new RegExp(`127\\.0\\.0\\.1:${port} .*PORT`));
   });
 
+  test('that names HOST when it is an address that cannot be listened on', async () => {
+    assert.match(
+      await refusalOf(testDatabase, { HOST: 'fe80::1' }),
+      /: \[fe80::1\] .*EINVAL \(HOST, PORT\)$/,
+    );
+    assert.match(await refusalOf(testDatabase, { HOST: '192.0.2.1' }), /: 192\.0\.2\.1 .*\(HOST\)$/);
+  });
+
   test('that names DATA_DIR when nothing can be written there', async () => {
     const file = join(testDatabase.directory, 'a-file');
     writeFileSync(file, '');
@@ -81,19 +89,23 @@ describe('a start that cannot succeed ends with 1 and one line', { concurrency: 
       const directory = join(testDatabase.directory, name.replaceAll(' ', '-'));
       mkdirSync(directory);
       damage(join(directory, 'frontdesk.db'));
-      assert.match(await refusalOf(testDatabase, { DATA_DIR: directory }), /frontdesk\.db/);
+      assert.match(await refusalOf(testDatabase, { DATA_DIR: directory }), /frontdesk\.db.* \(DATA_DIR\)$/);
     });
   }
 
-  test('that names the file when it holds no secret', async () => {
-    writeFileSync(join(testDatabase.directory, 'admin-token'), 'too short\n');
-    assert.match(await refusalOf(testDatabase, { ADMIN_TOKEN: '' }), /admin-token/);
+  test('that names the file when it holds no secret, or is none', async () => {
+    const file = join(testDatabase.directory, 'admin-token');
+    writeFileSync(file, 'too short\n');
+    assert.ok((await refusalOf(testDatabase, { ADMIN_TOKEN: '' })).includes(`${file} does not hold`));
+    rmSync(file);
+    mkdirSync(file);
+    assert.ok((await refusalOf(testDatabase, { ADMIN_TOKEN: '' })).includes(`${file} is not a regular file`));
   });
 
   test('that says the database is unavailable when PostgreSQL is not there', async () => {
     const url = `postgres://user:${SECRET}@127.0.0.1:1/frontdesk`;
     const line = await refusalOf(testDatabase, { DATABASE_URL: url });
-    assert.match(line, /127\.0\.0\.1:1/);
+    assert.match(line, /127\.0\.0\.1:1 \(DATABASE_URL\)$/);
     assert.ok(!line.includes(SECRET));
   });
 
@@ -115,7 +127,7 @@ describe('a start that cannot succeed ends with 1 and one line', { concurrency: 
       const url = new URL(process.env.TEST_POSTGRES_URL!);
       change(url);
       const line = await refusalOf(testDatabase, { DATABASE_URL: url.href });
-      assert.match(line, /no_such_database|password/);
+      assert.match(line, /(no_such_database|password).* \(DATABASE_URL\)$/);
       assert.ok(!line.includes(SECRET));
     });
   }
