@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { after, before, describe, test } from 'node:test';
 import { createTestDatabase, describeOnEachEngine, type TestDatabase } from '../test/support/engines.ts';
-import { runToEnd, startProcess } from '../test/support/process.ts';
+import { run, runToEnd, startProcess } from '../test/support/process.ts';
 import { newPerson } from '../test/support/service.ts';
 import { sql } from './database/database.ts';
 import { openDatabase } from './database/open.ts';
@@ -10,12 +12,18 @@ import { openDatabase } from './database/open.ts';
 const MODULE = JSON.stringify(join(import.meta.dirname, 'logger.ts'));
 const SECRET = 'what-nobody-may-read';
 
-/** Runs the statements in a process of their own, where `logger` and `flush` are at hand; gives its output. */
+/** The statements as a program, where `logger` and `flush` are at hand. */
+const program = (statements: string, level = 'info') => [
+  '--input-type=module',
+  '--eval',
+  `import { createLogger } from ${MODULE};
+  const { logger, flush } = createLogger('${level}');
+  ${statements}`,
+];
+
+/** Runs the statements in a process of their own, and gives its output. */
 async function outputOf(statements: string, level = 'info'): Promise<string[]> {
-  const program = `import { createLogger } from ${MODULE};
-    const { logger, flush } = createLogger('${level}');
-    ${statements}`;
-  const { code, lines } = await runToEnd(['--input-type=module', '--eval', program]);
+  const { code, lines } = await runToEnd(program(statements, level));
   assert.equal(code, 0, lines.join('\n'));
   return lines;
 }
@@ -81,6 +89,36 @@ describe('the log', () => {
     const lines = await outputOf(`for (const err of ['text', null, 7, {}]) logger.error({ err }); flush();`);
     assert.equal(lines.length, 4);
     assert.equal(JSON.parse(lines[0]!).err.message, 'text');
+  });
+});
+
+describe('a log that cannot be written', () => {
+  test('on a full disk ends nothing, and the last flush gives up', async () => {
+    const full = openSync('/dev/full', 'w');
+    const statements = `for (let index = 0; index < 5_000; index++) logger.info('line ' + index);
+      process.on('exit', flush);
+      setTimeout(() => process.exit(0), 500);`;
+    const { code, lines } = await runToEnd(program(statements), {}, full);
+    closeSync(full);
+    assert.equal(code, 0, lines.join('\n'));
+  });
+
+  test('says how many lines are lost, once it is read again', async () => {
+    const { child, find } = run(
+      program(`for (let index = 0; index < 110_000; index++) logger.info('~'.repeat(150));
+        console.error('full');
+        process.stdin.resume();`),
+    );
+    child.stdout!.pause();
+    await find(/(full)/);
+    for await (const line of createInterface(child.stdout!)) {
+      if (!line.includes('lost_lines')) continue;
+      const { level, lost_lines: lost } = JSON.parse(line);
+      assert.equal(level, 40);
+      assert.ok(lost > 0 && lost < 110_000, line);
+      break;
+    }
+    child.kill('SIGKILL');
   });
 });
 

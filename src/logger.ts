@@ -1,13 +1,14 @@
 /** The process's log: JSON lines on standard output, written in batches so that a line costs no system call. */
 import { pino } from 'pino';
 import type { LogLevel } from './config.ts';
+import { StandardOutput } from './tools/standard-output.ts';
 
 const BATCH_LENGTH = 65_536;
 const FLUSH_EVERY_MS = 200;
 
 export interface ProcessLogger {
   readonly logger: pino.Logger;
-  /** Writes what is still in memory: the last thing a process does. */
+  /** Writes what is still in memory, as far as a second allows: the last thing a process does. */
   flush(): void;
 }
 
@@ -15,12 +16,15 @@ export interface ProcessLogger {
 const SECRETS = ['authorization', 'password', 'access_token', 'token', 'idempotency-key'];
 
 export function createLogger(level: LogLevel): ProcessLogger {
-  const destination = pino.destination({ fd: 1, sync: false });
-  // Collected here: the destination measures all that it holds for each line that is added.
+  const output = new StandardOutput((lostLines) => {
+    logger.warn({ lost_lines: lostLines }, 'standard output could not be written, lines of the log are lost');
+  });
   let batch = '';
   const handOver = () => {
-    if (batch !== '') destination.write(batch);
+    if (batch === '') return;
+    const lines = batch;
     batch = '';
+    output.write(lines);
   };
   const lines = {
     write(line: string) {
@@ -47,7 +51,7 @@ export function createLogger(level: LogLevel): ProcessLogger {
     flush() {
       clearInterval(timer);
       handOver();
-      destination.flushSync();
+      output.flush();
     },
   };
 }

@@ -93,6 +93,31 @@ describe('the administrator credential that nobody set', () => {
   });
 });
 
+describe('a standard output that takes nothing', () => {
+  /** With the longest ids, so that few requests are more log than a pipe has room for. */
+  const call = async (service: ServiceProcess, times: number) => {
+    const options = { headers: { 'x-request-id': 'x'.repeat(128) } };
+    for (let round = 0; round < times; round += 100) {
+      const answers = Array.from({ length: 100 }, () => service.api.get('/livez', options));
+      for (const answer of answers) assert.equal((await answer).status, 200);
+    }
+  };
+
+  test('because its reader has gone, neither ends the service nor keeps it from ending', async (context) => {
+    const service = await startProcess(await newDatabase(context, 'sqlite'));
+    service.stdout.destroy();
+    await call(service, 500);
+    assert.equal((await service.kill('SIGTERM')).code, 0);
+  });
+
+  test('because nobody reads it, does neither', async (context) => {
+    const service = await startProcess(await newDatabase(context, 'sqlite'));
+    service.stdout.pause();
+    await call(service, 1_500);
+    assert.equal((await service.kill('SIGTERM')).code, 0);
+  });
+});
+
 describe('LOG_LEVEL', () => {
   const logOf = async (context: TestContext, level: string) => {
     const service = await startProcess(await newDatabase(context, 'sqlite'), { LOG_LEVEL: level });

@@ -1,6 +1,7 @@
 /** The program as a process of its own, as an operator runs it: output, signals and exit codes are its interface. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { after } from 'node:test';
 import { type Api, createApi } from './api.ts';
 import type { TestDatabase } from './engines.ts';
@@ -17,6 +18,8 @@ export interface ServiceProcess {
   readonly api: Api;
   /** What was written so far, both streams. */
   output(): string;
+  /** Our end of its standard output: to stop reading, or to go away. */
+  readonly stdout: Readable;
   /** Sends the signal and waits for the end. */
   kill(signal: NodeJS.Signals): Promise<Ending>;
   readonly ending: Promise<Ending>;
@@ -32,6 +35,7 @@ export async function startProcess(
   return {
     api: createApi(address),
     output: program.output,
+    stdout: program.child.stdout!,
     ending: program.ending,
     kill: (signal) => {
       program.child.kill(signal);
@@ -41,11 +45,8 @@ export async function startProcess(
 }
 
 /** Runs `node <args>` in the project's directory until it ends by itself. */
-export function runToEnd(
-  args: readonly string[],
-  environment: Readonly<Record<string, string>> = {},
-): Promise<Ending> {
-  return run(args, environment).ending;
+export function runToEnd(...parameters: Parameters<typeof run>): Promise<Ending> {
+  return run(...parameters).ending;
 }
 
 const projectDirectory = join(import.meta.dirname, '..', '..');
@@ -58,7 +59,7 @@ after(() => {
   for (const child of running) child.kill('SIGKILL');
 });
 
-interface Program {
+export interface Program {
   readonly child: ChildProcess;
   readonly ending: Promise<Ending>;
   output(): string;
@@ -66,16 +67,28 @@ interface Program {
   find(pattern: RegExp): Promise<string>;
 }
 
-function run(args: readonly string[], environment: Readonly<Record<string, string>>): Program {
+/** Starts `node <args>` in the project's directory; `output` may be an open file to take its standard output. */
+export function run(
+  args: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+  output: number | 'pipe' = 'pipe',
+): Program {
   const env = { NODE_COMPILE_CACHE, ...environment };
-  const child = spawn(process.execPath, args, { cwd: projectDirectory, env });
+  const child = spawn(process.execPath, args, {
+    cwd: projectDirectory,
+    env,
+    stdio: ['pipe', output, 'pipe'],
+  });
   running.add(child);
   let text = '';
-  for (const stream of [child.stdout, child.stderr]) {
+  const streams = [child.stdout, child.stderr].filter((stream) => stream !== null);
+  for (const stream of streams) {
     stream.setEncoding('utf8').on('data', (chunk: string) => {
       text += chunk;
     });
   }
+  // What nobody has read would keep the streams from closing.
+  child.on('exit', () => child.stdout?.resume());
   const ending = new Promise<Ending>((resolve) => {
     child.on('close', (code, signal) => {
       running.delete(child);
@@ -88,7 +101,7 @@ function run(args: readonly string[], environment: Readonly<Record<string, strin
         const found = pattern.exec(text)?.[1];
         if (found !== undefined) resolve(found);
       };
-      child.stdout.on('data', look);
+      for (const stream of streams) stream.on('data', look);
       ending.then(({ code }) => reject(new Error(`ended with ${code} before it was ready: ${text}`)));
       look();
     });
