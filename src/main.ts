@@ -3,12 +3,13 @@ import { isIPv6 } from 'node:net';
 import { ConfigError, readConfig } from './config.ts';
 import { DatabaseUnavailable } from './database/database.ts';
 import { DatabaseTooNew } from './database/migrate.ts';
+import { DRAIN_TIMES } from './http/drain.ts';
 import { createLogger } from './logger.ts';
 import { SecretFileError } from './secret-files.ts';
 import { type Service, StartError, start } from './start.ts';
 
-/** What requests in flight have, once the delay before closing is over. */
-const STOP_DEADLINE_MS = 30_000;
+/** What closing has after the last request: a database that is away may never answer. */
+const CLOSE_DEADLINE_MS = 3_000;
 
 async function main(): Promise<void> {
   // Databases and secrets are for this user's eyes.
@@ -30,9 +31,9 @@ async function main(): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
       logger.info(`${signal}: finishing what is under way`);
-      const deadline = config.shutdownDelaySeconds * 1000 + STOP_DEADLINE_MS;
+      const deadline = config.shutdownDelaySeconds * 1000 + DRAIN_TIMES.deadline + CLOSE_DEADLINE_MS;
       setTimeout(() => process.exit(1), deadline).unref();
-      service.stop().then(() => process.exit(0), die);
+      service.stop().then((isComplete) => process.exit(isComplete ? 0 : 1), die);
     });
   }
   // Last: who waits for this line may send a signal at once.

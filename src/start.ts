@@ -13,6 +13,7 @@ import { claimSetting, writeSetting } from './database/settings.ts';
 import { createActivityRecorder } from './features/activity/recorder.ts';
 import { createPasswordPolicy } from './features/users/password-policy.ts';
 import { startHousekeeping } from './housekeeping.ts';
+import { createDrain } from './http/drain.ts';
 import { releaseAllClaims } from './http/idempotency/queries.ts';
 import { createLoadMonitor } from './http/load-monitor.ts';
 import { secretFile } from './secret-files.ts';
@@ -26,8 +27,11 @@ export interface Service {
   readonly database: Database;
   /** The file of the administrator credential, when the operator has not set one. */
   readonly adminTokenFile: string | null;
-  /** Readiness fails, requests in flight finish, then the database closes. Asked twice, it stops once. */
-  stop(): Promise<void>;
+  /**
+   * Readiness fails, requests in flight finish, then the database closes. Asked twice, it stops once.
+   * Gives false when a request had to be cut off at the deadline.
+   */
+  stop(): Promise<boolean>;
 }
 
 /** A start that cannot succeed; the message is the one line that the operator needs. */
@@ -86,6 +90,7 @@ async function listen(config: Config, parts: Parts): Promise<Pick<Service, 'addr
     isOverloaded: load.isOverloaded,
     isDraining: () => draining,
   });
+  const drain = createDrain(server);
   server.listen(config.port, config.host);
   await once(server, 'listening');
 
@@ -94,12 +99,13 @@ async function listen(config: Config, parts: Parts): Promise<Pick<Service, 'addr
     await housekeeping.close();
     load.close();
     await new Promise((resolve) => setTimeout(resolve, config.shutdownDelaySeconds * 1000));
-    await new Promise((resolve) => server.close(resolve));
+    const isComplete = await drain();
     await activity.close();
     await passwords.close();
     await database.close();
+    return isComplete;
   };
-  let stopping: Promise<void> | null = null;
+  let stopping: Promise<boolean> | null = null;
   return {
     address: addressOf(server.address() as AddressInfo),
     stop: () => {

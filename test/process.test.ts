@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, statSync } from 'node:fs';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -56,6 +57,22 @@ describeOnEachEngine('the process', (engine) => {
       assert.ok(!existsSync(join(testDatabase.directory, 'frontdesk.db-wal')), 'all is in the file itself');
     });
   }
+
+  test('clients that never finish their requests do not keep it from a clean end', async (context) => {
+    const testDatabase = await newDatabase(context, engine);
+    const service = await startProcess(testDatabase);
+    const { hostname, port } = new URL(service.api.address);
+    const fields = 'Host: localhost\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n';
+    for (const bytes of ['GET /livez HTTP/1.1\r\nHo', `POST /api/login HTTP/1.1\r\n${fields}{"email`]) {
+      const client = connect(Number(port), hostname).on('error', () => {});
+      context.after(() => client.destroy());
+      client.write(bytes);
+    }
+    await service.api.get('/livez');
+    const { code, lines } = await service.kill('SIGTERM');
+    assert.equal(code, 0, lines.join('\n'));
+    assert.ok(!existsSync(join(testDatabase.directory, 'frontdesk.db-wal')), 'all is in the file itself');
+  });
 
   test('with SHUTDOWN_DELAY_SECONDS it goes on serving at first, while readiness fails', async (context) => {
     const testDatabase = await newDatabase(context, engine);
