@@ -1,16 +1,14 @@
 /** What single features cost: the service beside itself without them. */
-import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Finding } from './findings.ts';
 import type { Job, Outcome } from './load.ts';
-import { get, post } from './requests.ts';
+import { get, newRegistrations } from './requests.ts';
 import { inPairs, inTurn, median, p50s, rates, ratios } from './rounds.ts';
-import { PASSWORD, sample, seed } from './seed.ts';
-import { openStage, SERVICE, type Stage, serviceEnvironment } from './stage.ts';
+import { populate } from './seed.ts';
+import { openStage, SERVICE, serviceEnvironment } from './stage.ts';
 
 const USERS = 1_000;
 const CONNECTIONS = 48;
-const MOST_REGISTRATIONS = 20_000;
 const REGISTRATIONS_AT_A_TIME = 32;
 /** Of the reads without limits, at least this much has to be left with them. */
 const LEAST = 0.95;
@@ -25,7 +23,8 @@ async function openLimiterPair() {
   const stage = openStage();
   const close = () => stage.close();
   try {
-    const requests = (await people(stage)).tokens.map((token) => get('/api/v1/me', token));
+    const { tokens } = await populate(join(stage.directory, 'service'), USERS);
+    const requests = tokens.map((token) => get('/api/v1/me', token));
     const load = stage.measurer<Job, Outcome>('load.ts', { pinned: true });
     const side = async (environment: Record<string, string>) => {
       const more = { ...serviceEnvironment(join(stage.directory, 'service')), ...environment };
@@ -45,11 +44,12 @@ async function openLimiterPair() {
 export async function measureKeys(): Promise<Finding[]> {
   const stage = openStage();
   try {
-    await people(stage);
+    await populate(join(stage.directory, 'service'), USERS);
     const environment = serviceEnvironment(join(stage.directory, 'service'));
     const { port } = await stage.server(SERVICE, environment, { pinned: false });
     const load = stage.measurer<Job, Outcome>('load.ts', { pinned: false });
     const connections = REGISTRATIONS_AT_A_TIME;
+    const registrations = newRegistrations();
     const side = (isKeyed: boolean) => (milliseconds: number) =>
       load({ port, requests: registrations(isKeyed), connections, milliseconds, perSecond: null });
     const [plain, keyed] = await inTurn([side(false), side(true)]);
@@ -57,23 +57,6 @@ export async function measureKeys(): Promise<Finding[]> {
   } finally {
     await stage.close();
   }
-}
-
-async function people(stage: Stage) {
-  const directory = join(stage.directory, 'service');
-  await seed(directory, USERS);
-  return sample(directory, USERS);
-}
-
-let round = 0;
-
-function registrations(isKeyed: boolean): string[] {
-  round++;
-  return Array.from({ length: MOST_REGISTRATIONS }, (_, number) => {
-    const email = `keyed-${round}-${number}@example.com`;
-    const key = isKeyed ? randomUUID() : undefined;
-    return post('/api/register', { name: `New ${number}`, email, password: PASSWORD }, key);
-  });
 }
 
 function compared(

@@ -3,16 +3,14 @@ import { join } from 'node:path';
 import type { Finding } from './findings.ts';
 import type { Job, Outcome } from './load.ts';
 import type { HashJob } from './raw-hash.ts';
-import { get, post } from './requests.ts';
+import { get, newRegistrations, PASSWORD, post } from './requests.ts';
 import { inTurn, type Measure, median, p50s, p99s, rates, ratios } from './rounds.ts';
-import { emailOf, PASSWORD, sample, seed } from './seed.ts';
+import { emailOf, populate } from './seed.ts';
 import { openStage, SERVICE, type Stage, serviceEnvironment } from './stage.ts';
 
 const USERS = 1_000;
 const AT_A_TIME = 32;
 const LEAST = 0.95;
-/** More than any machine of today hashes in a round: an address must not come twice. */
-const MOST_REGISTRATIONS = 20_000;
 const ME_PER_SECOND = 1_000;
 const ME_CONNECTIONS = 64;
 const MOST_SLOWER = 5;
@@ -26,21 +24,13 @@ export function measureLogins(): Promise<Finding[]> {
 }
 
 export function measureRegistrations(): Promise<Finding[]> {
-  let round = 0;
-  return besideHashing('register', 'hash', () => {
-    round++;
-    return Array.from({ length: MOST_REGISTRATIONS }, (_, number) => {
-      const email = `new-${round}-${number}@example.com`;
-      return post('/api/register', { name: `New ${number}`, email, password: PASSWORD });
-    });
-  });
+  return besideHashing('register', 'hash', newRegistrations());
 }
 
 /** Hashing takes every core that there is: nothing is pinned here. */
 async function startService(stage: Stage) {
   const directory = join(stage.directory, 'service');
-  await seed(directory, USERS);
-  const people = await sample(directory, USERS);
+  const people = await populate(directory, USERS);
   const service = await stage.server(SERVICE, serviceEnvironment(directory), { pinned: false });
   return { service, people };
 }

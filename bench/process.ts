@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Finding } from './findings.ts';
 import type { Job, Outcome } from './load.ts';
-import { get, post } from './requests.ts';
+import { get, PASSWORD, post } from './requests.ts';
 import { median } from './rounds.ts';
-import { emailOf, PASSWORD, sample, seed } from './seed.ts';
+import { emailOf, populate } from './seed.ts';
 import { FLOOR, openStage, SERVICE, type Stage, serviceEnvironment } from './stage.ts';
 
 const STARTS = 7;
@@ -63,8 +63,7 @@ export async function measureMemory(): Promise<Finding[]> {
   const stage = openStage();
   try {
     const directory = join(stage.directory, 'service');
-    await seed(directory, USERS);
-    const { tokens } = await sample(directory, USERS);
+    const { tokens } = await populate(directory, USERS);
     const service = await stage.server(SERVICE, serviceEnvironment(directory), { pinned: false });
     const { port } = service;
     const load = stage.measurer<Job, Outcome>('load.ts', { pinned: false });

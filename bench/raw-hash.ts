@@ -4,16 +4,14 @@
  */
 import { availableParallelism } from 'node:os';
 import { hash, verify } from '@node-rs/argon2';
+import { PARAMETERS } from '../src/tools/password-parameters.ts';
 import type { Outcome } from './load.ts';
+import { PASSWORD } from './requests.ts';
 
 export interface HashJob {
   readonly kind: 'hash' | 'verify';
   readonly milliseconds: number;
 }
-
-/** What the service hashes with (src/tools/password-worker.ts). */
-const PARAMETERS = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1, outputLen: 32 };
-const PASSWORD = 'correct horse battery staple';
 
 async function run({ kind, milliseconds }: HashJob): Promise<Outcome> {
   const stored = await hash(PASSWORD, PARAMETERS);

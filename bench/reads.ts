@@ -6,7 +6,7 @@ import type { Finding } from './findings.ts';
 import type { Job, Outcome } from './load.ts';
 import { ADMIN_TOKEN, FORM, get, post } from './requests.ts';
 import { inPairs, median, p50s, p99s, rates, ratios } from './rounds.ts';
-import { type Sample, sample, seed } from './seed.ts';
+import { populate, type Sample } from './seed.ts';
 import { FLOOR, openStage, SERVICE, type Server, type Stage, serviceEnvironment } from './stage.ts';
 
 const USERS = 1_000;
@@ -60,8 +60,7 @@ async function openPair(name: string) {
 async function startBoth(stage: Stage) {
   const own = join(stage.directory, 'service');
   const other = join(stage.directory, 'floor');
-  await seed(own, USERS);
-  const people = await sample(own, USERS);
+  const people = await populate(own, USERS);
   const database = join(other, 'frontdesk.db');
   mkdirSync(other);
   copyFileSync(join(own, 'frontdesk.db'), database);

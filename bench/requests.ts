@@ -1,4 +1,5 @@
 /** Requests as they go over the wire, made before the clock runs. */
+import { randomUUID } from 'node:crypto';
 
 export const ADMIN_TOKEN = 'administrator-credential-of-the-bench';
 
@@ -15,6 +16,23 @@ export function post(path: string, body: unknown, idempotencyKey?: string): stri
   const key = idempotencyKey === undefined ? '' : `Idempotency-Key: ${idempotencyKey}\r\n`;
   const head = `${COMMON}${key}Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(text)}\r\n`;
   return `POST ${path} HTTP/1.1\r\n${head}\r\n${text}`;
+}
+
+export const PASSWORD = 'correct horse battery staple';
+/** More than any machine of today hashes in a round: an address must not come twice. */
+const MOST_REGISTRATIONS = 20_000;
+
+/** Gives, each time it is asked, registrations of people that are not in the database yet. */
+export function newRegistrations(): (isKeyed?: boolean) => string[] {
+  let round = 0;
+  return (isKeyed = false) => {
+    round++;
+    return Array.from({ length: MOST_REGISTRATIONS }, (_, number) => {
+      const email = `new-${round}-${number}@example.com`;
+      const key = isKeyed ? randomUUID() : undefined;
+      return post('/api/register', { name: `New ${number}`, email, password: PASSWORD }, key);
+    });
+  };
 }
 
 /** Five valid fields, about 300 bytes. */

@@ -9,9 +9,10 @@ import { migrate } from '../src/database/migrate.ts';
 import { migrations } from '../src/database/migrations/index.ts';
 import { openDatabase } from '../src/database/open.ts';
 import { newId } from '../src/tools/ids.ts';
+import { PARAMETERS } from '../src/tools/password-parameters.ts';
 import { hashToken, newToken } from '../src/tools/tokens.ts';
+import { PASSWORD } from './requests.ts';
 
-export const PASSWORD = 'correct horse battery staple';
 export const emailOf = (number: number) => `person-${String(number).padStart(7, '0')}@example.com`;
 
 const CACHE = join(tmpdir(), 'frontdesk-bench');
@@ -19,6 +20,12 @@ const FILE = 'frontdesk.db';
 const ROWS_PER_TRANSACTION = 50_000;
 const ROWS_PER_STATEMENT = 100;
 const COLUMNS = 11;
+
+/** `seed` and `sample` in one. */
+export async function populate(directory: string, users: number) {
+  await seed(directory, users);
+  return sample(directory, users);
+}
 
 /** Copies a database with `users` users into `directory`, and makes it first when no earlier run has. */
 export async function seed(directory: string, users: number): Promise<void> {
@@ -47,7 +54,7 @@ async function make(cached: string, users: number): Promise<void> {
   mkdirSync(unfinished, { recursive: true });
   const database = open(unfinished);
   await migrate(database);
-  const passwordHash = await hashPassword(PASSWORD, { memoryCost: 19_456, timeCost: 2, parallelism: 1 });
+  const passwordHash = await hashPassword(PASSWORD, PARAMETERS);
   for (let from = 0; from < users; from += ROWS_PER_TRANSACTION) {
     const end = Math.min(from + ROWS_PER_TRANSACTION, users);
     await database.transaction((tx) => insertUsers(tx, from, end, passwordHash));

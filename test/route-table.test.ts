@@ -1,19 +1,9 @@
 /** The table of routes is the security policy: nothing in it is left to a default. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { type AppDeps, routeTable } from '../src/app.ts';
-import { readConfig } from '../src/config.ts';
+import { routes } from './support/routes.ts';
 
 describe('the table of routes', () => {
-  /** The table itself asks nothing of what it is built with: only its handlers do. */
-  const deps = {
-    ...readConfig({}),
-    secretKey: 'k'.repeat(32),
-    database: { engine: 'sqlite' },
-    clock: Date.now,
-  };
-  const routes = routeTable(deps as unknown as AppDeps);
-
   for (const { method, path, access, summary, operationId, tag, responses, ...route } of routes) {
     test(`says of ${method} ${path} who may call, what it is for and what it answers`, () => {
       assert.ok(['public', 'optional', 'user', 'admin'].includes(access));

@@ -1,18 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { rawRequest, sendOne } from '../../test/support/raw-http.ts';
+import { routes } from '../../test/support/routes.ts';
 import { useService } from '../../test/support/service.ts';
-import { type AppDeps, routeTable } from '../app.ts';
-import { readConfig } from '../config.ts';
 import { allowedMethods, createRouter } from './router.ts';
 
-/** The table itself needs no database: only its handlers do. */
-const routes = routeTable({
-  ...readConfig({}),
-  secretKey: 'k'.repeat(32),
-  database: { engine: 'sqlite' },
-  clock: Date.now,
-} as unknown as AppDeps);
 const paths = [...new Set(routes.map(({ path }) => path))];
 
 /** What RFC 9110 section 10.2.1 wants in Allow: the methods of the path, and those that come with them. */

@@ -2,31 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { useService } from '../../test/support/service.ts';
+import { errorsOf, person, required, rules, valid } from '../../test/support/validation.ts';
 import { Problem } from '../problems.ts';
-import { type TSchema, Type } from '../tools/schema.ts';
+import { Type } from '../tools/schema.ts';
 import { validate } from './validation.ts';
-
-const person = Type.Object({
-  name: Type.String({ maxLength: 255, 'x-trim': true }),
-  email: Type.String({ format: 'email', maxLength: 255, 'x-trim': true }),
-  password: Type.String({ format: 'password', minLength: 8, 'x-maxBytes': 4096 }),
-});
-const valid = { name: 'Ada', email: 'ada@example.com', password: 'correct horse' };
-
-/** The messages of the refusal by member, or none. */
-function errorsOf(schema: TSchema, body: unknown): unknown {
-  try {
-    validate(schema, body);
-    return {};
-  } catch (error) {
-    assert.ok(error instanceof Problem);
-    assert.deepEqual([error.code, error.status], ['validation_failed', 400]);
-    return error.options.errors;
-  }
-}
-
-const required = (member: string) => `The ${member} field is required.`;
-const rules = (member: string, ...texts: string[]) => texts.map((text) => `The ${member} field ${text}`);
 
 describe('a body', () => {
   test('that is no object is not a payload', () => {

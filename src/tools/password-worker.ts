@@ -2,22 +2,11 @@
 import { constants, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { hashSync, verifySync } from '@node-rs/argon2';
-
-/** argon2id is algorithm 2 of the library's table; its type is a const enum, which erased types cannot read. */
-const ARGON2ID = 2;
+import { PARAMETERS } from './password-parameters.ts';
 
 const { pepper } = workerData as { pepper: string | null };
 const keyed = pepper === null ? {} : { secret: Buffer.from(pepper, 'utf8') };
-
-/** OWASP Password Storage Cheat Sheet: argon2id with 19 MiB, two passes, one lane. */
-const parameters = {
-  algorithm: ARGON2ID,
-  memoryCost: 19_456,
-  timeCost: 2,
-  parallelism: 1,
-  outputLen: 32,
-  ...keyed,
-};
+const parameters = { ...PARAMETERS, ...keyed };
 
 export type PasswordJob =
   | { readonly kind: 'hash'; readonly password: string }

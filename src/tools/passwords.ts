@@ -3,13 +3,11 @@
  * (each hash takes 19 MiB, so an unbounded one would be a way to exhaust memory).
  */
 import { Worker } from 'node:worker_threads';
+import { PREFIX } from './password-parameters.ts';
 import type { PasswordAnswer, PasswordJob } from './password-worker.ts';
 
-/** What a hash by today's parameters starts with (PHC string format). */
-const CURRENT = '$argon2id$v=19$m=19456,t=2,p=1$';
-
 /** A hash by today's parameters that belongs to no password: verifying against it costs what a real one costs. */
-const NOBODY = `${CURRENT}bm9ib2R5IGhhcyB0aGlzIQ$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA`;
+const NOBODY = `${PREFIX}bm9ib2R5IGhhcyB0aGlzIQ$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA`;
 
 export interface PasswordOptions {
   /** Hashes at a time: one per core. */
@@ -48,7 +46,7 @@ export function createPasswords(options: PasswordOptions): Passwords {
     verify: async (password, hash) => {
       const job = { kind: 'verify', password: normalized(password), hash: hash ?? NOBODY } as const;
       const matches = (await pool.run(job)) === true && hash !== null;
-      return { matches, outdated: hash !== null && !hash.startsWith(CURRENT) };
+      return { matches, outdated: hash !== null && !hash.startsWith(PREFIX) };
     },
     close: () => pool.close(),
   };

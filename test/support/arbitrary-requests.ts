@@ -1,6 +1,6 @@
 /** Requests of every kind for every operation of the description: the valid, the hostile and the absurd. */
 import fc from 'fast-check';
-import { description } from './description.ts';
+import { operations as described } from './description.ts';
 
 export interface Operation {
   readonly method: string;
@@ -13,22 +13,17 @@ export interface Operation {
 }
 
 /** The operations of the description. */
-export const operations: Operation[] = Object.entries(description.paths).flatMap(([path, item]) =>
-  // biome-ignore lint/suspicious/noExplicitAny: the document is walked by hand
-  Object.entries(item as Record<string, any>).map(([method, operation]) => {
-    const content = operation.requestBody?.content['application/json'];
-    return {
-      method: method.toUpperCase(),
-      path,
-      hasId: path.includes('{id}'),
-      body: content?.example,
-      required: content?.schema.required ?? [],
-      parameters: (operation.parameters ?? [])
-        .filter((one: { in: string }) => one.in === 'query')
-        .map(nameOf),
-    };
-  }),
-);
+export const operations: Operation[] = described.map(({ method, path, operation }) => {
+  const content = operation.requestBody?.content['application/json'];
+  return {
+    method,
+    path,
+    hasId: path.includes('{id}'),
+    body: content?.example,
+    required: content?.schema.required ?? [],
+    parameters: (operation.parameters ?? []).filter((one: { in: string }) => one.in === 'query').map(nameOf),
+  };
+});
 
 function nameOf({ name }: { name: string }): string {
   return name;

@@ -83,6 +83,7 @@ function templateOf(path: string): string | undefined {
 export interface DescribedOperation {
   /** Method and path. */
   readonly title: string;
+  readonly method: string;
   readonly path: string;
   // biome-ignore lint/suspicious/noExplicitAny: the document is walked by hand
   readonly operation: any;
@@ -93,6 +94,7 @@ export const operations: readonly DescribedOperation[] = Object.entries<object>(
   ([path, item]) =>
     Object.entries(item).map(([method, operation]) => ({
       title: `${method.toUpperCase()} ${path}`,
+      method: method.toUpperCase(),
       path,
       operation,
     })),

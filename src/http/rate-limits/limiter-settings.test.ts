@@ -3,18 +3,9 @@ import { describe, test } from 'node:test';
 import type { ApiRequest } from '../../../test/support/api.ts';
 import { assertNoLimitFields, from, limited, limitFields, newAddress } from '../../../test/support/limits.ts';
 import { storeLoggedIn } from '../../../test/support/people.ts';
+import { routes } from '../../../test/support/routes.ts';
 import { ADMIN_TOKEN, startService, type TestService, useService } from '../../../test/support/service.ts';
-import { type AppDeps, routeTable } from '../../app.ts';
-import { readConfig } from '../../config.ts';
 
-/** What the table of routes needs to be made: its handlers are not called. */
-const { limits } = readConfig({});
-const TABLE_ONLY = {
-  secretKey: 'k'.repeat(32),
-  publicUrl: '',
-  database: { engine: 'sqlite' },
-  limits,
-} as AppDeps;
 /** One request that each limit counts. */
 const requests: Record<string, (service: TestService, request: ApiRequest) => Promise<unknown>> = {
   anon: ({ api }, request) => api.get('/api/v1/users', request),
@@ -98,9 +89,7 @@ describe('a registration limit by the hour that has less left', () => {
 
 describe('what is not limited', () => {
   const service = useService('sqlite', limited({ RATE_LIMIT_ANON: '1/3600' }));
-  const open = routeTable(TABLE_ONLY)
-    .filter(({ limits }) => limits === 'none')
-    .map(({ path }) => path);
+  const open = routes.filter(({ limits }) => limits === 'none').map(({ path }) => path);
 
   test('is health, the description and the documents', () => {
     const groups = new Set(open.map((path) => path.split('/')[1]));

@@ -1,0 +1,28 @@
+/** A schema to check bodies against, and what the check says. */
+import assert from 'node:assert/strict';
+import { validate } from '../../src/http/validation.ts';
+import { Problem } from '../../src/problems.ts';
+import { type TSchema, Type } from '../../src/tools/schema.ts';
+
+export const person = Type.Object({
+  name: Type.String({ maxLength: 255, 'x-trim': true }),
+  email: Type.String({ format: 'email', maxLength: 255, 'x-trim': true }),
+  password: Type.String({ format: 'password', minLength: 8, 'x-maxBytes': 4096 }),
+});
+export const valid = { name: 'Ada', email: 'ada@example.com', password: 'correct horse' };
+
+/** The messages of the refusal by member, or none. */
+export function errorsOf(schema: TSchema, body: unknown): unknown {
+  try {
+    validate(schema, body);
+    return {};
+  } catch (error) {
+    assert.ok(error instanceof Problem);
+    assert.deepEqual([error.code, error.status], ['validation_failed', 400]);
+    return error.options.errors;
+  }
+}
+
+export const required = (member: string) => `The ${member} field is required.`;
+export const rules = (member: string, ...texts: string[]) =>
+  texts.map((text) => `The ${member} field ${text}`);
