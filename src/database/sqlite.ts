@@ -15,9 +15,10 @@ import {
   type Value,
 } from './database.ts';
 
-/** How long the process may stand still for another process's lock, how long it stays away, and when it gives up. */
+/** How long the process may stand still for another program's lock: at its start and for a read, never for a write. */
 const BUSY_TIMEOUT_MS = 50;
-const BUSY_PAUSE_MS = 50;
+/** How often a write looks whether the lock has gone, and when it gives up. */
+const BUSY_PAUSE_MS = 10;
 const LOCK_WAIT_MS = 2_500;
 
 const dialect: Dialect = {
@@ -103,7 +104,10 @@ async function runTransaction<T>(
   }
 }
 
-/** Another process (a backup, the operator's shell) may hold the lock: wait for it without standing still. */
+/**
+ * Another process (a backup, the operator's shell) may hold the lock: wait for it without standing still. Who has
+ * stood in line too long already asks once more, which costs nothing: the line may have been long for other reasons.
+ */
 async function begin(writer: Connection, deadline: number): Promise<void> {
   for (;;) {
     try {
@@ -159,7 +163,8 @@ class Connection {
     this.#sqlite.pragma('journal_mode = WAL');
     this.#sqlite.pragma('synchronous = FULL');
     this.#sqlite.pragma('foreign_keys = ON');
-    if (options.readOnly) this.#sqlite.pragma('query_only = ON');
+    // The driver waits for a lock by stopping the whole process: each write in line would stop it once.
+    this.#sqlite.pragma(options.readOnly ? 'query_only = ON' : 'busy_timeout = 0');
   }
 
   get inTransaction(): boolean {
@@ -196,6 +201,7 @@ class Connection {
   /** Moves what is in the journal into the file; where that fails, the journal keeps it. */
   emptyJournal(): void {
     try {
+      this.#sqlite.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
       this.#sqlite.pragma('wal_checkpoint(TRUNCATE)');
     } catch {
       // Closing goes on: nothing is lost, the next start reads the journal.
