@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { copyFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
 import SQLite from 'better-sqlite3';
@@ -83,6 +83,17 @@ describe('the SQLite file gone or replaced', () => {
     await assertRefusesWrites();
     renameSync(`${file}.away`, file);
     assert.deepEqual(await everybody(), known);
+    await assertWorks(service.api);
+  });
+
+  test('a folder that leads nowhere any more is an outage until it is back', async () => {
+    const { directory } = service.testDatabase;
+    renameSync(directory, `${directory}-away`);
+    // To itself: the one way into which the system lets nobody, not even root.
+    symlinkSync(directory, directory);
+    await assertRefusesWrites();
+    rmSync(directory);
+    renameSync(`${directory}-away`, directory);
     await assertWorks(service.api);
   });
 

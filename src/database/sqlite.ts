@@ -139,11 +139,20 @@ class Connections {
    * each transaction. Another file in its place is not taken up: its journal would be mixed with ours.
    */
   checkFile(): void {
-    const inode = statSync(this.#file, { throwIfNoEntry: false })?.ino;
+    const inode = this.#inodeNow();
     if (inode === this.#inode) return;
     const what =
       inode === undefined ? 'is gone: put it back' : 'was replaced by another file: restart to use it';
     throw new DatabaseUnavailable(`${this.#file} ${what}`);
+  }
+
+  /** Undefined when there is no file. A folder on the way to it may also have become closed, or no folder. */
+  #inodeNow(): number | undefined {
+    try {
+      return statSync(this.#file, { throwIfNoEntry: false })?.ino;
+    } catch (error) {
+      throw new DatabaseUnavailable(error);
+    }
   }
 
   /** Of a file that was moved away SQLite would leave the journal behind, for the next file of that name. */
