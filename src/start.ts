@@ -8,7 +8,7 @@ import { makeDataDirectory } from './config/data-directory.ts';
 import type { Config } from './config.ts';
 import type { Database } from './database/database.ts';
 import { migrate } from './database/migrate.ts';
-import { openDatabase } from './database/open.ts';
+import { openDatabase, openDatabaseToServe } from './database/open.ts';
 import { claimSetting, writeSetting } from './database/settings.ts';
 import { createActivityRecorder } from './features/activity/recorder.ts';
 import { createPasswordPolicy } from './features/users/password-policy.ts';
@@ -45,13 +45,14 @@ export class StartError extends Error {
  */
 export async function start(config: Config, logger: Logger, clock: Clock = Date.now): Promise<Service> {
   makeDataDirectory(config);
-  const secretKey = secretKeyOf(config, logger);
-  const adminFile = config.adminTokens === null ? secretFile(config.dataDir, 'admin-token', logger) : null;
-  const database = openDatabase(config);
+  // First of all: a second process on the same file must not touch what the first one works with.
+  const database = openDatabaseToServe(config);
   try {
+    const secretKey = secretKeyOf(config, logger);
+    const adminFile = config.adminTokens === null ? secretFile(config.dataDir, 'admin-token', logger) : null;
     await migrate(database);
     await checkSecretKey(database, secretKey);
-    // SQLite has one process at a time: what is claimed at its start is claimed by nobody.
+    // Of the one process of a SQLite file: what is claimed at its start is claimed by nobody.
     if (database.engine === 'sqlite') await database.transaction(releaseAllClaims);
     const adminTokens = config.adminTokens ?? [adminFile!.secret];
     const running = await listen(config, { database, logger, clock, secretKey, adminTokens });

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { readdirSync, renameSync, symlinkSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, type TestContext, test } from 'node:test';
+import SQLite from 'better-sqlite3';
+import { createTestDatabase, type TestDatabase } from '../../test/support/engines.ts';
+import { assertWorks, write } from '../../test/support/outage.ts';
+import { runToEnd, startProcess } from '../../test/support/process.ts';
+import { environmentOf, startService } from '../../test/support/service.ts';
+
+describe('a SQLite file is served by one process', () => {
+  let testDatabase: TestDatabase;
+  let file: string;
+  beforeEach(async () => {
+    testDatabase = await createTestDatabase('sqlite');
+    file = join(testDatabase.directory, 'frontdesk.db');
+  });
+  afterEach(() => testDatabase.remove());
+
+  /** Starts a second process, which could not listen either, and expects the refusal of its database. */
+  const assertRefused = async (port: string, directory = testDatabase.directory) => {
+    const environment = environmentOf(testDatabase, { DATA_DIR: directory, PORT: port });
+    const { code, lines } = await runToEnd(['src/main.ts'], environment);
+    assert.equal(code, 1);
+    assert.equal(lines.length, 1, lines.join('\n'));
+    assert.match(lines[0]!, /^Frontdesk cannot start: .*frontdesk\.db is in use by another .*DATA_DIR/);
+  };
+  const start = async (context: TestContext) => {
+    const service = await startService('sqlite', { testDatabase });
+    context.after(() => service.stop());
+    return service;
+  };
+  const portOf = (address: string) => new URL(address).port;
+
+  test('a second one is refused before it has changed anything', async (context) => {
+    const first = await start(context);
+    await write(first.api);
+    const observer = new SQLite(file, { readonly: true });
+    const before = observer.pragma('data_version');
+    await assertRefused(portOf(first.service.address));
+    assert.deepEqual(observer.pragma('data_version'), before);
+    observer.close();
+    await assertWorks(first.api);
+  });
+
+  test('by whatever name it finds the file', async (context) => {
+    const first = await start(context);
+    const link = join(testDatabase.directory, 'link');
+    symlinkSync(testDatabase.directory, link);
+    await assertRefused(portOf(first.service.address), link);
+  });
+
+  test('until the last service of the process has stopped', async (context) => {
+    const [first, second] = [await start(context), await start(context)];
+    await first.stop();
+    await assertRefused(portOf(second.service.address));
+    await second.stop();
+    await (await startProcess(testDatabase)).kill('SIGTERM');
+  });
+
+  test('which a kill is, and a start that failed', async (context) => {
+    await (await startProcess(testDatabase)).kill('SIGKILL');
+    const other = createServer().listen(0, '127.0.0.1');
+    context.after(() => other.close());
+    await new Promise((resolve) => other.on('listening', resolve));
+    const { port } = other.address() as { port: number };
+    await assert.rejects(startService('sqlite', { testDatabase, environment: { PORT: `${port}` } }));
+    await (await startProcess(testDatabase)).kill('SIGTERM');
+  });
+
+  test('and a file that was moved takes nothing of that along', async (context) => {
+    const first = await startProcess(testDatabase);
+    await write(first.api);
+    await first.kill('SIGKILL');
+    const elsewhere = await createTestDatabase('sqlite');
+    context.after(() => elsewhere.remove());
+    for (const name of readdirSync(testDatabase.directory))
+      renameSync(join(testDatabase.directory, name), join(elsewhere.directory, name));
+    const here = await start(context);
+    const there = await startProcess(elsewhere);
+    for (const { api } of [here, there]) await assertWorks(api);
+    await there.kill('SIGTERM');
+  });
+
+  test('while commands of the operator run beside it', async (context) => {
+    const service = await start(context);
+    const { code, lines } = await runToEnd(['src/cli.ts', 'migrate'], environmentOf(testDatabase));
+    assert.deepEqual([code, lines], [0, ['The database is up to date.']]);
+    await assertWorks(service.api);
+  });
+});

@@ -1,0 +1,58 @@
+/**
+ * One process per SQLite file. Kept by a lock on a file beside it, which the system takes back from a process that
+ * ends in whatever way, and which leaves the database itself open to backups and the operator's shell.
+ */
+import { existsSync, realpathSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import SQLite from 'better-sqlite3';
+import { DatabaseUnavailable } from './database.ts';
+
+interface Lock {
+  readonly connection: SQLite.Database;
+  holders: number;
+}
+
+/** By the name of the lock file: the lock is the process's, so services that share the process share it. */
+const held = new Map<string, Lock>();
+
+/**
+ * Holds the database `file`, which need not exist yet, for this process, and gives the function that lets go.
+ * @throws DatabaseUnavailable when another process holds it or nothing can be written there, and the system's errors
+ */
+export function lockSqlite(file: string): () => void {
+  const lockFile = `${realFile(file)}-lock`;
+  const lock = held.get(lockFile) ?? { connection: acquire(file, lockFile), holders: 0 };
+  held.set(lockFile, lock);
+  lock.holders++;
+  return () => {
+    lock.holders--;
+    if (lock.holders > 0) return;
+    held.delete(lockFile);
+    lock.connection.close();
+  };
+}
+
+/** Two names of one file (a link to it, or to its folder) need one lock. */
+function realFile(file: string): string {
+  return existsSync(file) ? realpathSync(file) : join(realpathSync(dirname(file)), basename(file));
+}
+
+/** A transaction that is never written to nor ended: nothing of it reaches the disk but an empty file. */
+function acquire(file: string, lockFile: string): SQLite.Database {
+  let connection: SQLite.Database | undefined;
+  try {
+    connection = new SQLite(lockFile, { timeout: 0 });
+    connection.exec('pragma journal_mode = memory; begin exclusive');
+    return connection;
+  } catch (error) {
+    connection?.close();
+    throw new DatabaseUnavailable(new Error(reason(error as Error, file, lockFile), { cause: error }));
+  }
+}
+
+function reason(error: Error, file: string, lockFile: string): string {
+  const isHeld = error instanceof SQLite.SqliteError && error.code === 'SQLITE_BUSY';
+  return isHeld
+    ? `${file} is in use by another Frontdesk process: stop that one, or take another DATA_DIR`
+    : `${lockFile}: ${error.message}`;
+}
