@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import pg from 'pg';
-import { createTestDatabase, type TestDatabase } from '../../test/support/engines.ts';
+import { createTestDatabase, postgresUrl, type TestDatabase } from '../../test/support/engines.ts';
 import { assertHealth, assertOutage, assertWorks, read, write } from '../../test/support/outage.ts';
 import { type PostgresServer, startPostgres } from '../../test/support/postgres-server.ts';
 import { newPerson, startService, type TestService } from '../../test/support/service.ts';
@@ -76,6 +76,23 @@ describe('connections that PostgreSQL ends', () => {
     for (let index = 0; index < 10; index++) statuses.push((await read(service.api)).status);
     const refused = statuses.filter((status) => status !== 200);
     assert.ok(refused.length === 0 || (refused.length === 1 && refused[0] === 503), statuses.join());
+  });
+
+  test('and does not open again are an outage, for reads as for writes', async () => {
+    // From another database: the one that one is in cannot be closed.
+    const outside = new pg.Client({ connectionString: postgresUrl() });
+    await outside.connect();
+    const name = new URL(testDatabase.url!).pathname.slice(1);
+    const allow = (allowed: boolean) => outside.query(`alter database ${name} allow_connections ${allowed}`);
+    await allow(false);
+    await endConnections();
+    for (let index = 0; index < 5; index++) {
+      assertOutage(await read(service.api));
+      assertOutage(await write(service.api));
+    }
+    await assertHealth(service.api, { livez: 200, readyz: 503 });
+    await allow(true);
+    await outside.end();
   });
 
   test('one that waits in the middle of a transaction costs that request, which can be sent again', async () => {

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { after, afterEach, before, beforeEach, describe, type TestContext, test } from 'node:test';
 import { createTestDatabase, type TestDatabase } from '../../test/support/engines.ts';
 import { type Database, DatabaseUnavailable, sql } from './database.ts';
 import { openPostgres } from './postgres.ts';
 
 const SERIALIZABLE = sql('set transaction isolation level serializable');
+const PROCESS = sql<{ pid: number }>('select pg_backend_pid() as pid');
 const SUM = sql<{ sum: number }>('select cast(sum(amount) as bigint) as sum from entries');
 const INSERT = sql('insert into entries (amount) values ($1)');
 const ADD = sql('update entries set amount = amount + 100 where amount = $1');
@@ -89,6 +90,67 @@ describe('PostgreSQL', () => {
       await tx.get(sql('select pg_sleep(60)'));
     });
     await assert.rejects(transaction, DatabaseUnavailable);
+  });
+
+  for (const code of ['55P03', '25P03', '25P04', '25006', '57P01', '53300']) {
+    test(`a refusal of now (${code}) is an outage`, async () => {
+      const refuse = sql(`do $$ begin raise exception 'not now' using errcode = '${code}'; end $$`);
+      await assert.rejects(database.get(refuse), DatabaseUnavailable);
+      await assert.rejects(
+        database.transaction((tx) => tx.run(refuse)),
+        DatabaseUnavailable,
+      );
+    });
+  }
+
+  describe('its connection', () => {
+    let single: Database;
+    beforeEach(() => {
+      single = openPostgres(testDatabase.url!, 1);
+    });
+    afterEach(() => single.close());
+    const serverProcess = async () => (await single.get(PROCESS))!.pid;
+    const stopServerProcess = async (context: TestContext) => {
+      const pid = await serverProcess();
+      process.kill(pid, 'SIGSTOP');
+      context.after(() => process.kill(pid, 'SIGCONT'));
+    };
+
+    test('is used again after a statement that failed, with nothing left of it', async () => {
+      const before = await serverProcess();
+      const wrong = sql('select no_such_column from entries');
+      await assert.rejects(single.get(wrong));
+      await assert.rejects(single.transaction((tx) => tx.get(wrong)));
+      await single.transaction(async (tx) => assert.deepEqual(await tx.get(PROCESS), { pid: before }));
+    });
+
+    test('is not used again when it leads to a server that takes no writes', async () => {
+      const before = await serverProcess();
+      const write = single.transaction(async (tx) => {
+        await tx.run(sql('set transaction read only'));
+        await tx.run(INSERT, 1);
+      });
+      await assert.rejects(write, DatabaseUnavailable);
+      assert.notEqual(await serverProcess(), before);
+    });
+
+    // The limits are what is tested: a server that has stopped without a word answers nothing, a rollback neither.
+    test('is given up when it answers nothing: no rollback is waited for', {
+      timeout: 15_000,
+    }, async (context) => {
+      await stopServerProcess(context);
+      await assert.rejects(
+        single.transaction((tx) => tx.run(INSERT, 1)),
+        DatabaseUnavailable,
+      );
+      await single.transaction((tx) => tx.run(INSERT, 1));
+    });
+
+    test('is asked for readiness for a short time only', { timeout: 6_000 }, async (context) => {
+      await stopServerProcess(context);
+      await assert.rejects(single.ping(), DatabaseUnavailable);
+      await single.ping();
+    });
   });
 
   test('a server that cannot be reached is an outage whose text holds no password', async () => {

@@ -18,6 +18,8 @@ import {
 
 const CONNECT_TIMEOUT_MS = 2_000;
 const QUERY_TIMEOUT_MS = 10_000;
+/** Whoever asks for readiness gives up after a few seconds, and wants to be told. */
+const PING_TIMEOUT_MS = 2_000;
 const RETRIES = 2;
 
 const dialect: Dialect = {
@@ -36,8 +38,10 @@ const types = {
     oid === INT8_OID ? Number : pg.types.getTypeParser(oid, format as 'text'),
 };
 
-/** SQLSTATE classes and codes that say "not now": connection, resources, shutdown, time-out, standby. */
-const UNAVAILABLE = /^(08|53|57P|57014|25006|58)/;
+/** SQLSTATE classes and codes that say "not now": connection, resources, shutdown, time-outs, standby. */
+const UNAVAILABLE = /^(08|53|57P|57014|55P03|25P03|25P04|25006|58)/;
+/** Of these the connection itself is the reason: it ends, leads to a standby, or holds plans of an older schema. */
+const UNUSABLE = /^(08|57P|25P03|25P04|25006|0A000)/;
 const RETRYABLE = new Set(['40001', '40P01']);
 const UNIQUE = '23505';
 /** Of a table that another makes at the same moment. */
@@ -62,10 +66,14 @@ export function openPostgres(url: string, poolSize: number): Database {
       const patient = openPool(url, { max: 1 });
       return exclusively(patient, work).finally(() => patient.end());
     },
-    get: async (statement, ...values) => (await query(pool, statement, values)).rows[0],
-    all: async (statement, ...values) => (await query(pool, statement, values)).rows,
+    get: async (statement, ...values) =>
+      (await lease(pool, (connection) => query(connection, statement, values))).rows[0],
+    all: async (statement, ...values) =>
+      (await lease(pool, (connection) => query(connection, statement, values))).rows,
     ping: async () => {
-      await query(pool, PING, []);
+      await lease(pool, (connection) =>
+        send(connection, { text: 'select 1', query_timeout: PING_TIMEOUT_MS }),
+      );
     },
     close: () => pool.end(),
   };
@@ -84,60 +92,96 @@ function openPool(url: string, options: pg.PoolConfig): pg.Pool {
   return pool;
 }
 
-const PING = sql<unknown>('select 1 as one');
+/** A connection on loan. */
+interface Connection {
+  readonly client: pg.PoolClient;
+  /** It is closed when it comes back, and nothing more is asked of it. */
+  isBroken: boolean;
+}
 
-type Queryable = Pick<pg.Pool | pg.PoolClient, 'query'>;
-
-async function query<Row>(on: Queryable, { name, text }: Statement<Row>, values: Value[]) {
+/** @throws DatabaseUnavailable when there is no connection to be had, whatever the server says about it */
+async function lease<T>(pool: pg.Pool, use: (connection: Connection) => Promise<T>): Promise<T> {
+  const client = await pool.connect().catch((error) => {
+    throw new DatabaseUnavailable(error);
+  });
+  const connection: Connection = { client, isBroken: false };
+  // A connection lost between two statements would otherwise end the process.
+  const onError = () => {
+    connection.isBroken = true;
+  };
+  client.on('error', onError);
   try {
-    return (await on.query({ name, text, values })) as unknown as { rows: Row[]; rowCount: number | null };
+    return await use(connection);
+  } finally {
+    client.off('error', onError);
+    client.release(connection.isBroken);
+  }
+}
+
+interface Query extends pg.QueryConfig {
+  /** Milliseconds, in place of those of the pool. */
+  readonly query_timeout?: number;
+}
+
+async function send(connection: Connection, statement: Query): Promise<pg.QueryResult> {
+  try {
+    return await connection.client.query(statement);
   } catch (error) {
+    connection.isBroken ||= !(error instanceof pg.DatabaseError) || UNUSABLE.test(error.code ?? '');
     throw translated(error);
   }
+}
+
+interface Result<Row> {
+  readonly rows: Row[];
+  readonly rowCount: number | null;
+}
+
+function query<Row>(connection: Connection, statement: Statement<Row>, values: Value[]) {
+  const { name, text } = statement;
+  return send(connection, { name, text, values }) as unknown as Promise<Result<Row>>;
 }
 
 function transaction<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>): Promise<T> {
   return retrying(() => runTransaction(pool, work));
 }
 
-async function runTransaction<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>): Promise<T> {
-  const client = await pool.connect().catch((error) => {
-    throw new DatabaseUnavailable(error);
+function runTransaction<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return lease(pool, async (connection) => {
+    try {
+      await command(connection, 'begin');
+      const result = await work(transactionOn(connection));
+      // After a statement that failed and was not let through, the engine answers "commit" with a rollback.
+      if ((await command(connection, 'commit')) !== 'COMMIT')
+        throw new Error('A failed statement was passed over');
+      return result;
+    } catch (error) {
+      await rollBack(connection);
+      throw error;
+    }
   });
-  const tx: Tx = {
+}
+
+function transactionOn(connection: Connection): Tx {
+  return {
     kind: 'transaction',
-    get: async (statement, ...values) => (await query(client, statement, values)).rows[0],
-    all: async (statement, ...values) => (await query(client, statement, values)).rows,
-    run: async (statement, ...values) => (await query(client, statement, values)).rowCount ?? 0,
+    get: async (statement, ...values) => (await query(connection, statement, values)).rows[0],
+    all: async (statement, ...values) => (await query(connection, statement, values)).rows,
+    run: async (statement, ...values) => (await query(connection, statement, values)).rowCount ?? 0,
   };
-  let broken = false;
-  // A connection lost between two statements would otherwise end the process.
-  const onError = () => {
-    broken = true;
-  };
-  client.on('error', onError);
-  try {
-    await command(client, 'begin');
-    const result = await work(tx);
-    // After a statement that failed and was not let through, the engine answers "commit" with a rollback.
-    if ((await command(client, 'commit')) !== 'COMMIT') throw new Error('A failed statement was passed over');
-    return result;
-  } catch (error) {
-    await command(client, 'rollback').catch(onError);
-    throw error;
-  } finally {
-    client.off('error', onError);
-    client.release(broken);
-  }
+}
+
+/** Of a broken connection the end does the same, and a server that stands still would be waited for once more. */
+async function rollBack(connection: Connection): Promise<void> {
+  if (connection.isBroken) return;
+  await command(connection, 'rollback').catch(() => {
+    connection.isBroken = true;
+  });
 }
 
 /** Gives what the engine says that it did. */
-async function command(client: pg.PoolClient, text: string): Promise<string> {
-  try {
-    return (await client.query(text)).command;
-  } catch (error) {
-    throw translated(error);
-  }
+async function command(connection: Connection, text: string): Promise<string> {
+  return (await send(connection, { text })).command;
 }
 
 async function retrying<T>(run: () => Promise<T>): Promise<T> {
@@ -154,14 +198,15 @@ async function retrying<T>(run: () => Promise<T>): Promise<T> {
 
 /** One row that whoever migrates holds locked until the commit: works wherever rows can be locked. */
 async function exclusively<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const run = (text: string) => lease(pool, (connection) => command(connection, text));
   try {
-    await pool.query('create table if not exists frontdesk_lock (id integer primary key)');
-    await pool.query('insert into frontdesk_lock (id) values (1) on conflict do nothing');
+    await run('create table if not exists frontdesk_lock (id integer primary key)');
+    await run('insert into frontdesk_lock (id) values (1) on conflict do nothing');
   } catch (error) {
     // Two nodes that create the table at once: one of them meets the other's table, its type or its entry in the
     // catalogue, and may go on.
-    if (!ALREADY_THERE.has(sqlState(error))) throw translated(error);
-    await pool.query('insert into frontdesk_lock (id) values (1) on conflict do nothing');
+    if (!ALREADY_THERE.has(sqlState(error))) throw error;
+    await run('insert into frontdesk_lock (id) values (1) on conflict do nothing');
   }
   return transaction(pool, async (tx) => {
     await tx.get(LOCK);
