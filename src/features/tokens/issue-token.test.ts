@@ -6,7 +6,7 @@ import { useService } from '../../../test/support/service.ts';
 import { sql } from '../../database/database.ts';
 import { hashToken, newToken } from '../../tools/tokens.ts';
 import { issueToken, LIVE_TOKENS_PER_USER } from './issue-token.ts';
-import { listLiveTokens } from './queries.ts';
+import { insertToken, listLiveTokens } from './queries.ts';
 
 const STORED = sql<Record<string, unknown>>('select * from tokens where user_id = $1');
 
@@ -56,6 +56,26 @@ describeOnEachEngine('issuing tokens', (engine) => {
     assert.deepEqual(live, Array(LIVE_TOKENS_PER_USER).fill(200));
     const list = await listLiveTokens(database, person.id, Date.now());
     assert.equal(list.length, LIVE_TOKENS_PER_USER);
+  });
+
+  test('a new token lives also when the clock is behind that of the node, or the start, that issued the others', async () => {
+    const { database } = service.service;
+    const { id: userId } = await storeUser(database);
+    const now = Date.now();
+    await database.transaction(async (tx) => {
+      for (let count = 0; count < LIVE_TOKENS_PER_USER; count++) {
+        const times = { created_at: now, expires_at: now + 3_600_000 };
+        // Of a time to come: within one process ids do not go back, whatever the clock does.
+        const id = `ffffffff-ffff-7fff-8fff-${String(count).padStart(12, '0')}`;
+        const hash = hashToken(newToken());
+        await insertToken(tx, { hash, id, user_id: userId, name: 'auth_token', abilities: '', ...times });
+      }
+    });
+    for (let round = 0; round < 2; round++) {
+      const { accessToken } = await database.transaction((tx) => issueToken(tx, userId, now, 3_600));
+      assert.equal((await service.api.get('/api/v1/me', { token: accessToken })).status, 200);
+      assert.equal((await listLiveTokens(database, userId, now)).length, LIVE_TOKENS_PER_USER);
+    }
   });
 
   test('the tokens of others do not count', async () => {

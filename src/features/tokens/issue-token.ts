@@ -34,6 +34,6 @@ export async function issueToken(
     created_at: now,
     expires_at: now + lifetimeSeconds * 1000,
   });
-  await keepNewestTokens(tx, userId, LIVE_TOKENS_PER_USER);
+  await keepNewestTokens(tx, userId, tokenHash, LIVE_TOKENS_PER_USER);
   return { accessToken, tokenHash, expiresInSeconds: lifetimeSeconds };
 }

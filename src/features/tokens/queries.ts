@@ -44,12 +44,15 @@ export function listLiveTokens(reader: Reader, userId: string, now: number): Pro
 }
 
 const KEEP_NEWEST = sql(`
-  delete from tokens where user_id = $1 and id not in (
-    select id from tokens where user_id = $1 order by id desc limit $2)`);
+  delete from tokens where user_id = $1 and hash <> $2 and hash not in (
+    select hash from tokens where user_id = $1 and hash <> $2 order by id desc limit $3)`);
 
-/** Deletes all but the newest `count` tokens of a user. */
-export function keepNewestTokens(tx: Tx, userId: string, count: number): Promise<number> {
-  return tx.run(KEEP_NEWEST, userId, count);
+/**
+ * Deletes all but `count` tokens of a user: the one with the hash `issued`, and the newest of the others. By its time
+ * alone the one just issued might not count among the newest, on a node whose clock is behind.
+ */
+export function keepNewestTokens(tx: Tx, userId: string, issued: string, count: number): Promise<number> {
+  return tx.run(KEEP_NEWEST, userId, issued, count - 1);
 }
 
 const DELETE_ONE = sql('delete from tokens where id = $1 and user_id = $2');
