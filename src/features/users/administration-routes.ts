@@ -3,7 +3,7 @@ import type { Database } from '../../database/database.ts';
 import { type Answer, type Route, route } from '../../http/route.ts';
 import { Problem } from '../../problems.ts';
 import * as examples from './examples.ts';
-import { deleteUser, findUser } from './queries.ts';
+import { deleteUser, lockUser } from './queries.ts';
 import { checkIfMatch } from './rules.ts';
 import * as schemas from './schemas.ts';
 import { type UpdateUserDeps, updateUser } from './update-user.ts';
@@ -67,12 +67,10 @@ export function userAdministrationRoutes(deps: UpdateUserDeps): Route[] {
 
 async function erase(database: Database, id: string, ifMatch: string | undefined): Promise<Answer> {
   await database.transaction(async (tx) => {
-    const user = await findUser(tx, id);
+    const user = await lockUser(tx, id);
     if (user === undefined) throw new Problem('user_not_found');
     if (ifMatch !== undefined) checkIfMatch(user, ifMatch);
-    const erased = await deleteUser(tx, id, ifMatch === undefined ? undefined : user.version);
-    // Another node was faster: it has erased the record, or changed it.
-    if (!erased) throw new Problem(ifMatch === undefined ? 'user_not_found' : 'precondition_failed');
+    await deleteUser(tx, id);
   });
   return { status: 204 };
 }

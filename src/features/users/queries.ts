@@ -57,6 +57,16 @@ export function findUser(reader: Reader, id: string): Promise<UserRow | undefine
   return reader.get(BY_ID, id);
 }
 
+const LOCK = sql<UserRow>(`update users set version = version where id = $1 returning ${COLUMNS}`);
+
+/**
+ * As `findUser`, and nobody else changes or erases the row until the commit. An update that changes nothing locks it on
+ * every engine alike, and gives the row as the one before left it.
+ */
+export function lockUser(tx: Tx, id: string): Promise<UserRow | undefined> {
+  return tx.get(LOCK, id);
+}
+
 /** One statement per combination of filters, so that each can use its own index. */
 const PAGES: Readonly<Record<'none' | 'state' | 'email' | 'both', Statement<UserRow>>> = {
   none: sql(`select ${COLUMNS} from users where id > $1 order by id limit $2`),
@@ -114,29 +124,21 @@ export async function recordLogin(
 }
 
 const UPDATE = sql(`
-  update users set name = $3, email = $4, email_key = $5, level = $6, state = $7, email_verified_at = $8,
-                   updated_at = $9, version = version + 1
-  where id = $1 and version = $2`);
+  update users set name = $2, email = $3, email_key = $4, level = $5, state = $6, email_verified_at = $7,
+                   updated_at = $8, version = version + 1
+  where id = $1`);
 
-/** False when the record is no longer at this version. @throws UniqueViolation when the address is taken */
-export async function updateUser(
-  tx: Tx,
-  user: UserRow,
-  emailKey: string | null,
-  now: number,
-): Promise<boolean> {
-  const { id, version, name, email, level, state, email_verified_at } = user;
-  const values = [id, version, name, email, emailKey, level, state, email_verified_at, now];
-  return (await tx.run(UPDATE, ...values)) === 1;
+/** Writes a row that `lockUser` gave. @throws UniqueViolation when the address is taken */
+export async function updateUser(tx: Tx, user: UserRow, emailKey: string | null, now: number): Promise<void> {
+  const { id, name, email, level, state, email_verified_at } = user;
+  await tx.run(UPDATE, id, name, email, emailKey, level, state, email_verified_at, now);
 }
 
 const DELETE = sql('delete from users where id = $1');
-const DELETE_VERSION = sql('delete from users where id = $1 and version = $2');
 
-/** Erases the user, with tokens and activity. False when there is none, or none at that `version`. */
-export async function deleteUser(tx: Tx, id: string, version?: number): Promise<boolean> {
-  const erased = version === undefined ? tx.run(DELETE, id) : tx.run(DELETE_VERSION, id, version);
-  return (await erased) === 1;
+/** Erases the user, with tokens and activity. */
+export async function deleteUser(tx: Tx, id: string): Promise<void> {
+  await tx.run(DELETE, id);
 }
 
 const DELETE_ABANDONED = sql(`

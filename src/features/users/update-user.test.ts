@@ -1,8 +1,15 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { after, before, test } from 'node:test';
+import type { Api, ApiResponse } from '../../../test/support/api.ts';
 import { describeOnEachEngine } from '../../../test/support/engines.ts';
 import { createRecord, storeLoggedIn, storeUser } from '../../../test/support/people.ts';
-import { ADMIN_TOKEN, newPerson, startService, useService } from '../../../test/support/service.ts';
+import {
+  ADMIN_TOKEN,
+  newPerson,
+  startService,
+  type TestService,
+  useService,
+} from '../../../test/support/service.ts';
 import { sql } from '../../database/database.ts';
 import { newId } from '../../tools/ids.ts';
 
@@ -160,28 +167,52 @@ describeOnEachEngine('changing a user', (engine) => {
 
 describeOnEachEngine('changing one user at two places at once', (engine) => {
   const service = useService(engine);
+  let second: TestService;
+  before(async () => {
+    second = await startService(engine, { testDatabase: service.testDatabase });
+  });
+  after(() => second.stop());
+
+  /** Sends ten requests at once, in turn to one node and the other. */
+  const spread = (send: (api: Api, index: number) => Promise<ApiResponse>) =>
+    Promise.all(
+      Array.from({ length: 10 }, (_, index) => send((index % 2 === 0 ? service : second).api, index)),
+    );
+  const matching = (ifMatch: string) => ({ token: ADMIN_TOKEN, headers: { 'if-match': ifMatch } });
+  const statusesOf = (answers: ApiResponse[]) => answers.map(({ status }) => status).sort();
 
   test('of many changes that are based on one version exactly one succeeds, over all nodes', async () => {
-    const second = await startService(engine, { testDatabase: service.testDatabase });
-    try {
+    const { id } = await createRecord(service);
+    const answers = await spread((api, index) =>
+      api.patch(`/api/v1/users/${id}`, { name: `Name ${index}` }, matching('"1"')),
+    );
+    assert.deepEqual(statusesOf(answers), [200, ...Array(9).fill(412)]);
+    const winner = answers.find(({ status }) => status === 200)!;
+    const { body } = await second.api.get(`/api/v1/users/${id}`, { token: ADMIN_TOKEN });
+    assert.deepEqual(body, winner.body);
+    assert.equal(body.data.version, 2);
+  });
+
+  test('changes of any version all succeed, one after the other', async () => {
+    const { id } = await createRecord(service);
+    const answers = await spread((api, index) =>
+      api.patch(`/api/v1/users/${id}`, { name: `Name ${index}` }, matching('*')),
+    );
+    assert.deepEqual(statusesOf(answers), Array(10).fill(200));
+    const versions = answers.map(({ body }) => body.data.version).sort((one, other) => one - other);
+    assert.deepEqual(versions, [2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
+  });
+
+  test('those of any version that come after the erasure find nobody, and one erasure succeeds', async () => {
+    for (let round = 0; round < 5; round++) {
       const { id } = await createRecord(service);
-      const options = { token: ADMIN_TOKEN, headers: { 'if-match': '"1"' } };
-      const answers = await Promise.all(
-        Array.from({ length: 10 }, (_, index) =>
-          (index % 2 === 0 ? service : second).api.patch(
-            `/api/v1/users/${id}`,
-            { name: `Name ${index}` },
-            options,
-          ),
-        ),
+      const answers = await spread((api, index) =>
+        index < 4
+          ? api.delete(`/api/v1/users/${id}`, matching('*'))
+          : api.patch(`/api/v1/users/${id}`, { name: `Name ${index}` }, matching('*')),
       );
-      assert.deepEqual(answers.map(({ status }) => status).sort(), [200, ...Array(9).fill(412)]);
-      const winner = answers.find(({ status }) => status === 200)!;
-      const { body } = await second.api.get(`/api/v1/users/${id}`, { token: ADMIN_TOKEN });
-      assert.deepEqual(body, winner.body);
-      assert.equal(body.data.version, 2);
-    } finally {
-      await second.stop();
+      assert.deepEqual(statusesOf(answers.slice(0, 4)), [204, 404, 404, 404]);
+      for (const { status } of answers.slice(4)) assert.ok([200, 404].includes(status), `answered ${status}`);
     }
   });
 });

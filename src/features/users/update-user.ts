@@ -3,7 +3,7 @@ import { type Database, type Tx, UniqueViolation } from '../../database/database
 import { Problem } from '../../problems.ts';
 import type { Clock } from '../../tools/clock.ts';
 import { emailTaken } from './create-user.ts';
-import { findUser, type UserRow, updateUser as writeUser } from './queries.ts';
+import { findUser, lockUser, type UserRow, updateUser as writeUser } from './queries.ts';
 import { addressKey, applyChanges, checkPrecondition, isUnchanged, type UserChanges } from './rules.ts';
 
 /** Ends every session of a user. Handed in by the app, because tokens build on users and not the reverse. */
@@ -27,14 +27,13 @@ export async function updateUser(
   ifMatch: string | undefined,
 ): Promise<UserRow> {
   const change = database.transaction(async (tx) => {
-    const before = await findUser(tx, id);
+    // Locked, so that what the precondition is checked against is what is changed (RFC 9110 section 13.1.1).
+    const before = await lockUser(tx, id);
     if (before === undefined) throw new Problem('user_not_found');
     checkPrecondition(before, ifMatch, changes.version);
     const after = applyChanges(before, changes);
     if (isUnchanged(before, after)) return before;
-    // Between the read and this write another node may have been faster: the version decides.
-    if (!(await writeUser(tx, after, addressKey(after.email), clock())))
-      throw new Problem('precondition_failed');
+    await writeUser(tx, after, addressKey(after.email), clock());
     // OWASP ASVS 5.0, 7.4.2: a disabled account has no live session.
     if (after.state === 'disabled') await revokeTokens(tx, id);
     return (await findUser(tx, id))!;
