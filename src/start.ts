@@ -79,7 +79,6 @@ async function listen(config: Config, parts: Parts): Promise<Pick<Service, 'addr
     pepper: config.passwordPepper,
   });
   const activity = createActivityRecorder(database, clock, logger);
-  const housekeeping = startHousekeeping(database, clock, logger);
   const load = createLoadMonitor(config.loadSheddingMs);
   let draining = false;
   const server = buildApp({
@@ -93,7 +92,11 @@ async function listen(config: Config, parts: Parts): Promise<Pick<Service, 'addr
   });
   const drain = createDrain(server);
   server.listen(config.port, config.host);
-  await once(server, 'listening');
+  await once(server, 'listening').catch((error) => {
+    load.close();
+    throw error;
+  });
+  const housekeeping = startHousekeeping(database, clock, logger);
 
   const stop = async () => {
     draining = true;
@@ -140,9 +143,17 @@ async function checkSecretKey(database: Database, secretKey: string): Promise<vo
   );
 }
 
-/** Makes the database remember the present secret in place of a lost one. */
+/**
+ * Makes the database remember the present secret in place of a lost one.
+ * @throws SecretFileError, DatabaseTooNew, DatabaseUnavailable
+ */
 export async function acceptSecretKey(config: Config): Promise<void> {
-  const database = openDatabase(config);
   const check = secretKeyCheck(secretKeyOf(config));
-  await database.transaction((tx) => writeSetting(tx, SECRET_CHECK, check)).finally(() => database.close());
+  const database = openDatabase(config);
+  try {
+    await migrate(database);
+    await database.transaction((tx) => writeSetting(tx, SECRET_CHECK, check));
+  } finally {
+    await database.close();
+  }
 }

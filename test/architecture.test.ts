@@ -17,7 +17,9 @@ interface Source {
   readonly values: readonly string[];
 }
 
-const IMPORT = /^(?:(?:import|export)\b[^;'"]*?\bfrom|import) '([^']+)';$/gm;
+/** Statements, and what is loaded later: `import('…')`, `require('…')`, `import.meta.resolve('…')`. */
+const IMPORT =
+  /^(?:(?:import|export)\b[^;'"]*?\bfrom|import) '([^']+)';$|\b(?:import|require|import\.meta\.resolve)\(\s*'([^']+)'/gm;
 const IMPORTED_TYPES = /^import type\b/;
 
 const sources: Source[] = globSync('src/**/*.ts', { cwd: ROOT })
@@ -25,10 +27,12 @@ const sources: Source[] = globSync('src/**/*.ts', { cwd: ROOT })
   .sort()
   .map((path) => {
     const text = readFileSync(join(ROOT, path), 'utf8');
-    const found = [...text.matchAll(IMPORT)].map(([statement, name = '']) => ({
-      name: name.startsWith('.') ? normalize(join(dirname(path), name)) : name,
-      isType: IMPORTED_TYPES.test(statement),
-    }));
+    const found = [...text.matchAll(IMPORT)]
+      .map(([statement, stated, loaded]) => [statement, stated ?? loaded!] as const)
+      .map(([statement, name]) => ({
+        name: name.startsWith('.') ? normalize(join(dirname(path), name)) : name,
+        isType: IMPORTED_TYPES.test(statement),
+      }));
     const values = found.filter(({ isType }) => !isType).map(({ name }) => name);
     return { path, text, imports: found.map(({ name }) => name), values };
   });
@@ -109,6 +113,10 @@ describe('imports', () => {
         .join('/');
       assert.ok(root in dependencies, name);
     }
+    const unused = Object.keys(dependencies).filter(
+      (root) => !packages.some((name) => name.startsWith(root)),
+    );
+    assert.deepEqual(unused, []);
   });
 
   test('make no circle of files that need each other to run', () => {

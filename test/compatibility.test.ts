@@ -129,6 +129,12 @@ describe('what no client minds', () => {
   });
 });
 
+test('the changelog knows the release that the description is held against', () => {
+  const changelog = readFileSync(new URL('../CHANGELOG.md', import.meta.url), 'utf8');
+  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+  assert.match(changelog, new RegExp(`^## ${version.replaceAll('.', '\\.')} - \\d{4}-\\d\\d-\\d\\d$`, 'm'));
+});
+
 test('the description has no breaking change since the last release', () => {
   assert.notEqual(Object.keys(released.paths).length, 0);
   assert.deepEqual(breakingChanges(released, description), []);

@@ -114,10 +114,16 @@ async function begin(writer: Connection, deadline: number): Promise<void> {
       writer.run(BEGIN, []);
       return;
     } catch (error) {
-      if (!(error instanceof DatabaseUnavailable) || performance.now() > deadline) throw error;
+      if (!isBusy(error) || performance.now() > deadline) throw error;
       await pause(BUSY_PAUSE_MS);
     }
   }
+}
+
+/** As opposed to full, read-only or damaged, which asking again does not mend. */
+function isBusy(error: unknown): boolean {
+  const code = error instanceof DatabaseUnavailable ? (error.cause as { code?: string })?.code : '';
+  return /^SQLITE_(BUSY|LOCKED)/.test(code ?? '');
 }
 
 /** The two connections of the file, and whether its name still leads to it. */

@@ -20,8 +20,10 @@ export interface AdmissionOptions {
 }
 
 /**
- * Is the route still there, is there room, who calls and how often, and do we speak the same media types. Most
- * strangers are counted in memory and known at once: they do not wait for the next turn of the loop.
+ * Is the route still there, is there room, who calls and how often, is it open to them, and do we speak the same
+ * media types. Most strangers are counted in memory and known at once: they do not wait for the next turn of the
+ * loop. @throws Problem gone, service_unavailable, rate_limited_…, unauthorized, insufficient_scope, forbidden,
+ * not_acceptable, payload_too_large, unsupported_media_type
  */
 export function admit(
   route: Route,

@@ -1,9 +1,8 @@
 import type { Database } from '../../database/database.ts';
-import { type Answer, type Route, route, type UserCaller } from '../../http/route.ts';
-import { Problem } from '../../problems.ts';
+import { type Route, route, type UserCaller } from '../../http/route.ts';
 import { type Clock, timestamp } from '../../tools/clock.ts';
-import { isId } from '../../tools/ids.ts';
 import { deleteToken, listLiveTokens, type TokenRow } from './queries.ts';
+import { revokeToken } from './revoke-token.ts';
 import { messageSchema, tokenIdSchema, tokenListSchema } from './schemas.ts';
 
 export interface TokenRouteDeps {
@@ -69,15 +68,12 @@ export function tokenRoutes({ database, clock }: TokenRouteDeps): Route[] {
       params: tokenIdSchema,
       responses: { 204: { description: 'Revoked.' } },
       problems: ['token_not_found'],
-      handle: ({ caller, params }) => revoke(database, params.id, caller.userId),
+      handle: async ({ caller, params }) => {
+        await revokeToken(database, params.id, caller.userId);
+        return { status: 204 };
+      },
     }),
   ];
-}
-
-async function revoke(database: Database, id: string, userId: string): Promise<Answer> {
-  const revoked = isId(id) && (await database.transaction((tx) => deleteToken(tx, id, userId)));
-  if (!revoked) throw new Problem('token_not_found');
-  return { status: 204 };
 }
 
 function tokenView(token: TokenRow, caller: UserCaller) {

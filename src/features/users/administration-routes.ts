@@ -1,10 +1,7 @@
 /** What the administrator does to single users. */
-import type { Database } from '../../database/database.ts';
-import { type Answer, type Route, route } from '../../http/route.ts';
-import { Problem } from '../../problems.ts';
+import { type Route, route } from '../../http/route.ts';
+import { eraseUser } from './erase-user.ts';
 import * as examples from './examples.ts';
-import { deleteUser, lockUser } from './queries.ts';
-import { checkIfMatch } from './rules.ts';
 import * as schemas from './schemas.ts';
 import { type UpdateUserDeps, updateUser } from './update-user.ts';
 import { knownId, userAnswer } from './user-view.ts';
@@ -60,17 +57,10 @@ export function userAdministrationRoutes(deps: UpdateUserDeps): Route[] {
       headers: schemas.ifMatchHeader,
       responses: { 204: { description: 'Erased.' } },
       problems: ['user_not_found', 'precondition_failed'],
-      handle: ({ params, headers }) => erase(deps.database, knownId(params.id), headers['if-match']),
+      handle: async ({ params, headers }) => {
+        await eraseUser(deps.database, knownId(params.id), headers['if-match']);
+        return { status: 204 };
+      },
     }),
   ];
-}
-
-async function erase(database: Database, id: string, ifMatch: string | undefined): Promise<Answer> {
-  await database.transaction(async (tx) => {
-    const user = await lockUser(tx, id);
-    if (user === undefined) throw new Problem('user_not_found');
-    if (ifMatch !== undefined) checkIfMatch(user, ifMatch);
-    await deleteUser(tx, id);
-  });
-  return { status: 204 };
 }

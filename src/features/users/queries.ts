@@ -78,7 +78,7 @@ const PAGES: Readonly<Record<'none' | 'state' | 'email' | 'both', Statement<User
 };
 
 /** Users with ids after `after`, oldest first. */
-export function listUsers(
+export function readPage(
   reader: Reader,
   after: string | null,
   limit: number,

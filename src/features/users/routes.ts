@@ -1,5 +1,3 @@
-import type { Database } from '../../database/database.ts';
-import { type Pagination, pageLinks } from '../../http/pagination.ts';
 import { type Answer, type Call, type Route, route } from '../../http/route.ts';
 import { Problem } from '../../problems.ts';
 import {
@@ -10,15 +8,12 @@ import {
   prepareOwner,
 } from './create-user.ts';
 import * as examples from './examples.ts';
-import { findUser, listUsers } from './queries.ts';
-import { readFilter } from './rules.ts';
+import { type ListUsersDeps, listUsers } from './list-users.ts';
+import { findUser } from './queries.ts';
 import * as schemas from './schemas.ts';
 import { knownId, userAnswer, userTag, userView } from './user-view.ts';
 
-export interface UserRouteDeps extends CreateUserDeps {
-  readonly database: Database;
-  readonly pagination: Pagination;
-  readonly publicUrl: string;
+export interface UserRouteDeps extends CreateUserDeps, ListUsersDeps {
   /** `admin`: strangers may not make records. */
   readonly usersCreate: 'open' | 'admin';
 }
@@ -46,7 +41,11 @@ export function userRoutes(deps: UserRouteDeps): Route[] {
         },
       },
       problems: ['invalid_limit', 'invalid_cursor', 'invalid_filter'],
-      handle: (call) => list(deps, call),
+      handle: async (call) => {
+        const { link, ...listed } = await listUsers(deps, call);
+        const headers = link === undefined ? {} : { link };
+        return { status: 200, headers, body: { message: 'Users list', ...listed } };
+      },
     }),
     route({
       method: 'POST',
@@ -100,33 +99,6 @@ export function userRoutes(deps: UserRouteDeps): Route[] {
       handle: (call) => read(deps, call),
     }),
   ];
-}
-
-async function list(deps: UserRouteDeps, { caller, query }: Call<'optional'>): Promise<Answer> {
-  const { database, pagination, publicUrl } = deps;
-  const message = 'Users list';
-  // Read for everybody: a wrong parameter is a mistake worth telling, whoever makes it.
-  const filter = readFilter(query);
-  const scope = `users:${filter.state ?? ''}:${filter.emailKey ?? ''}`;
-  const { limit, after } = pagination.read(query, scope);
-  if (caller.kind === 'anonymous') return { status: 200, body: { message } };
-  if (caller.kind === 'user') {
-    const own = await findUser(database, caller.userId);
-    return { status: 200, body: { message, data: own === undefined ? [] : [userView(own)] } };
-  }
-  const found = await listUsers(database, after, limit + 1, filter);
-  const users = found.slice(0, limit);
-  const next = found.length > limit ? pagination.cursor(users.at(-1)!.id, scope) : null;
-  const filters = {
-    ...(filter.state === null ? {} : { state: filter.state }),
-    ...(filter.emailKey === null ? {} : { email: filter.emailKey }),
-  };
-  const link = pageLinks(`${publicUrl}/api/v1/users`, filters, limit, next, after === null);
-  return {
-    status: 200,
-    ...(link === undefined ? {} : { headers: { link } }),
-    body: { message, data: users.map(userView), next_cursor: next },
-  };
 }
 
 async function create(deps: UserRouteDeps, { caller, body, commit }: Call<'optional'>): Promise<Answer> {

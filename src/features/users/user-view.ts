@@ -9,6 +9,8 @@ export function userAnswer(user: UserRow, message = `User ${user.id}`): Answer {
   return { status: 200, headers: { etag: userTag(user) }, body: { message, data: userView(user) } };
 }
 
+export type UserView = ReturnType<typeof userView>;
+
 /** A user as the API shows it. */
 export function userView(user: UserRow) {
   return {
