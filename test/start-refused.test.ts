@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -26,6 +26,8 @@ describe('a start that cannot succeed ends with 1 and one line', { concurrency: 
     testDatabase = await createTestDatabase('sqlite');
   });
   after(() => testDatabase.remove());
+  /** Of two starts at once, each has a folder of its own. */
+  const newDirectory = () => mkdtempSync(join(testDatabase.directory, 'data-'));
 
   const wrongSettings: Record<string, string> = {
     HOST: 'no-such\nhost.invalid',
@@ -62,15 +64,14 @@ describe('a start that cannot succeed ends with 1 and one line', { concurrency: 
     context.after(() => other.close());
     await new Promise((resolve) => other.on('listening', resolve));
     const port = String((other.address() as AddressInfo).port);
-    assert.match(await refusalOf(testDatabase, { PORT: port }), new RegExp(`127\\.0\\.0\\.1:${port} .*PORT`));
+    const line = await refusalOf(testDatabase, { PORT: port, DATA_DIR: newDirectory() });
+    assert.match(line, new RegExp(`127\\.0\\.0\\.1:${port} .*PORT`));
   });
 
   test('that names HOST when it is an address that cannot be listened on', async () => {
-    assert.match(
-      await refusalOf(testDatabase, { HOST: 'fe80::1' }),
-      /: \[fe80::1\] .*EINVAL \(HOST, PORT\)$/,
-    );
-    assert.match(await refusalOf(testDatabase, { HOST: '192.0.2.1' }), /: 192\.0\.2\.1 .*\(HOST\)$/);
+    const refusalOn = (HOST: string) => refusalOf(testDatabase, { HOST, DATA_DIR: newDirectory() });
+    assert.match(await refusalOn('fe80::1'), /: \[fe80::1\] .*EINVAL \(HOST, PORT\)$/);
+    assert.match(await refusalOn('192.0.2.1'), /: 192\.0\.2\.1 .*\(HOST\)$/);
   });
 
   test('that names DATA_DIR when nothing can be written there', async () => {
@@ -94,12 +95,14 @@ describe('a start that cannot succeed ends with 1 and one line', { concurrency: 
   }
 
   test('that names the file when it holds no secret, or is none', async () => {
-    const file = join(testDatabase.directory, 'admin-token');
+    const DATA_DIR = newDirectory();
+    const file = join(DATA_DIR, 'admin-token');
+    const refusal = () => refusalOf(testDatabase, { ADMIN_TOKEN: '', DATA_DIR });
     writeFileSync(file, 'too short\n');
-    assert.ok((await refusalOf(testDatabase, { ADMIN_TOKEN: '' })).includes(`${file} does not hold`));
+    assert.ok((await refusal()).includes(`${file} does not hold`));
     rmSync(file);
     mkdirSync(file);
-    assert.ok((await refusalOf(testDatabase, { ADMIN_TOKEN: '' })).includes(`${file} is not a regular file`));
+    assert.ok((await refusal()).includes(`${file} is not a regular file`));
   });
 
   test('that says the database is unavailable when PostgreSQL is not there', async () => {

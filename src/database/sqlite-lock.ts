@@ -52,7 +52,5 @@ function acquire(file: string, lockFile: string): SQLite.Database {
 
 function reason(error: Error, file: string, lockFile: string): string {
   const isHeld = error instanceof SQLite.SqliteError && error.code === 'SQLITE_BUSY';
-  return isHeld
-    ? `${file} is in use by another Frontdesk process: stop that one, or take another DATA_DIR`
-    : `${lockFile}: ${error.message}`;
+  return isHeld ? `${file} is in use by another Frontdesk process` : `${lockFile}: ${error.message}`;
 }
