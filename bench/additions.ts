@@ -1,4 +1,5 @@
 /** What single features cost: the service beside itself without them. */
+import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Finding } from './findings.ts';
 import type { Job, Outcome } from './load.ts';
@@ -23,17 +24,22 @@ async function openLimiterPair() {
   const stage = openStage();
   const close = () => stage.close();
   try {
-    const { tokens } = await populate(join(stage.directory, 'service'), USERS);
+    const unlimited = join(stage.directory, 'unlimited');
+    const limited = join(stage.directory, 'limited');
+    const { tokens } = await populate(unlimited, USERS);
+    // The same tokens, in a file for each: one file is served by one process.
+    cpSync(unlimited, limited, { recursive: true });
     const requests = tokens.map((token) => get('/api/v1/me', token));
     const load = stage.measurer<Job, Outcome>('load.ts', { pinned: true });
-    const side = async (environment: Record<string, string>) => {
-      const more = { ...serviceEnvironment(join(stage.directory, 'service')), ...environment };
+    const side = async (directory: string, environment: Record<string, string>) => {
+      const more = { ...serviceEnvironment(directory), ...environment };
       // One after the other on one core; the one that waits costs nothing.
       const { port } = await stage.server(SERVICE, more, { pinned: true });
       return (milliseconds: number) =>
         load({ port, requests, connections: CONNECTIONS, milliseconds, perSecond: null });
     };
-    return { sides: [await side({ RATE_LIMITS: 'off' }), await side({})], close };
+    const sides = [await side(unlimited, { RATE_LIMITS: 'off' }), await side(limited, {})];
+    return { sides, close };
   } catch (error) {
     await close();
     throw error;
