@@ -70,6 +70,7 @@ export function buildApp(deps: AppDeps): Server {
 
 const SHARED_SCHEMAS = [userSchema, tokenSchema];
 
+/** Everything that the service answers to; making it asks nothing of the database. */
 export function routeTable(deps: AppDeps): Route[] {
   const pagination = createPagination(deriveKey(deps.secretKey, 'cursors'));
   const guesses = createGuessLimits(deps.database, deps.clock);

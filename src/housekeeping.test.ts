@@ -60,7 +60,7 @@ describeOnEachEngine('housekeeping', (engine) => {
   test('as many as there are go, not only the first batch', async () => {
     const { database } = service.service;
     const { id } = await storeUser(database);
-    const rest = { user_id: id, name: 'auth_token', abilities: '', created_at: 0, expires_at: NOW };
+    const rest = { userId: id, name: 'auth_token', scopes: '', created_at: 0, expires_at: NOW };
     await database.transaction(async (tx) => {
       for (let count = 0; count < 1_001; count++)
         await insertToken(tx, { ...rest, id: newId(), hash: `hash ${count}` });

@@ -15,6 +15,7 @@ export interface ProcessLogger {
 /** Members that could carry a secret, wherever they turn up (OWASP ASVS 5.0, 16.2.5). */
 const SECRETS = ['authorization', 'password', 'access_token', 'token', 'idempotency-key'];
 
+/** Gives the log of the process, on standard output. */
 export function createLogger(level: LogLevel): ProcessLogger {
   const output = new StandardOutput((lostLines) => {
     logger.warn({ lost_lines: lostLines }, 'standard output could not be written, lines of the log are lost');

@@ -7,6 +7,7 @@ const WRITE = sql(`
   insert into settings (name, value) values ($1, $2)
   on conflict (name) do update set value = excluded.value`);
 
+/** What the nodes of one database have to agree on; undefined where nothing is written yet. */
 export async function readSetting(reader: Reader, name: string): Promise<string | undefined> {
   return (await reader.get(READ, name))?.value;
 }

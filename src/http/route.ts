@@ -122,8 +122,6 @@ interface RouteBase {
   readonly idempotent?: boolean;
   /** Headers that a request cannot do without. */
   readonly requiredHeaders?: readonly string[];
-  /** Not part of the description: the description itself and its pages. */
-  readonly hidden?: boolean;
   /** Of the answer, where it is not JSON. */
   readonly mediaType?: string;
   readonly responses: Readonly<Record<number, ResponseDescription>>;

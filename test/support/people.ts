@@ -53,17 +53,17 @@ export async function storeLoggedIn(database: Database, now = Date.now()) {
   return { ...user, token: accessToken };
 }
 
-/** A token with abilities and an end of the test's choice; gives it with its id and hash. */
+/** A token with scopes and an end of the test's choice; gives it with its id and hash. */
 export async function storeToken(
   database: Database,
   userId: string,
-  { abilities = 'self:read', expiresAt = Date.now() + DAY }: { abilities?: string; expiresAt?: number } = {},
+  { scopes = 'self:read', expiresAt = Date.now() + DAY }: { scopes?: string; expiresAt?: number } = {},
 ) {
   const createdAt = Date.now();
   const token = newToken();
   const id = newId(createdAt);
   const hash = hashToken(token);
-  const row = { hash, id, user_id: userId, name: 'auth_token', abilities };
+  const row = { hash, id, userId, name: 'auth_token', scopes };
   await database.transaction((tx) =>
     insertToken(tx, { ...row, created_at: createdAt, expires_at: expiresAt }),
   );

@@ -28,6 +28,7 @@ const COUNT_FAILED_LOGINS = sql<{ failures: number | null }>(
   'select cast(sum(failures) as bigint) as failures from failed_logins where minute > $1',
 );
 
+/** Of the minutes (whole ones since the epoch) after this one. */
 export async function countFailedLogins(reader: Reader, sinceMinute: number): Promise<number> {
   return (await reader.get(COUNT_FAILED_LOGINS, sinceMinute))?.failures ?? 0;
 }

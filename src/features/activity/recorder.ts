@@ -30,6 +30,7 @@ interface Pending {
 
 const nothing = (): Pending => ({ tokens: new Map(), activeUsers: new Set(), failures: new Map() });
 
+/** Writes by itself about a second after something was noted; `close` writes the rest. */
 export function createActivityRecorder(database: Database, clock: Clock, logger: Logger): ActivityRecorder {
   let pending = nothing();
   let timer: NodeJS.Timeout | null = null;

@@ -59,8 +59,7 @@ function documentRoute(
     summary,
     access: 'public',
     limits: 'none',
-    hidden: true,
-    mediaType: 'text/html',
+    mediaType: '*/*',
     responses: { 200: { description: summary }, 304: { description: 'Unchanged.' } },
     handle: async (call) => shown(await read(), call, headers),
   });

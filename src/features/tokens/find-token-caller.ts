@@ -17,7 +17,7 @@ export async function findTokenCaller(
     userId: token.user_id,
     tokenId: token.id,
     tokenHash,
-    scopes: token.abilities.split(' '),
+    scopes: token.scopes.split(' '),
     tokenLastUsedAt: token.last_used_at,
   };
 }

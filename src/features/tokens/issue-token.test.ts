@@ -68,7 +68,7 @@ describeOnEachEngine('issuing tokens', (engine) => {
         // Of a time to come: within one process ids do not go back, whatever the clock does.
         const id = `ffffffff-ffff-7fff-8fff-${String(count).padStart(12, '0')}`;
         const hash = hashToken(newToken());
-        await insertToken(tx, { hash, id, user_id: userId, name: 'auth_token', abilities: '', ...times });
+        await insertToken(tx, { hash, id, userId, name: 'auth_token', scopes: '', ...times });
       }
     });
     for (let round = 0; round < 2; round++) {

@@ -28,9 +28,9 @@ export async function issueToken(
   await insertToken(tx, {
     hash: tokenHash,
     id: newId(now),
-    user_id: userId,
+    userId,
     name: 'auth_token',
-    abilities: SCOPES,
+    scopes: SCOPES,
     created_at: now,
     expires_at: now + lifetimeSeconds * 1000,
   });

@@ -1,42 +1,48 @@
 import { type Reader, sql, type Tx } from '../../database/database.ts';
 
+/** A token as it is listed: its hash is not among the columns. Times in epoch milliseconds. */
 export interface TokenRow {
-  readonly hash: string;
   readonly id: string;
-  readonly user_id: string;
   readonly name: string;
-  /** Scopes, separated by spaces. */
-  readonly abilities: string;
+  /** Separated by spaces; the column is called abilities. */
+  readonly scopes: string;
   readonly created_at: number;
   readonly last_used_at: number | null;
   readonly expires_at: number;
 }
 
-const COLUMNS = 'hash, id, user_id, name, abilities, created_at, last_used_at, expires_at';
+export interface NewToken extends Omit<TokenRow, 'last_used_at'> {
+  readonly hash: string;
+  readonly userId: string;
+}
 
 const INSERT = sql(`
   insert into tokens (hash, id, user_id, name, abilities, created_at, expires_at)
   values ($1, $2, $3, $4, $5, $6, $7)`);
 
-export async function insertToken(tx: Tx, token: Omit<TokenRow, 'last_used_at'>): Promise<void> {
-  const { hash, id, user_id, name, abilities, created_at, expires_at } = token;
-  await tx.run(INSERT, hash, id, user_id, name, abilities, created_at, expires_at);
+/** A token that has not been used yet. */
+export async function insertToken(tx: Tx, token: NewToken): Promise<void> {
+  const { hash, id, userId, name, scopes, created_at, expires_at } = token;
+  await tx.run(INSERT, hash, id, userId, name, scopes, created_at, expires_at);
 }
 
 /** As much of a token as it takes to know who calls. */
-export type TokenOwner = Pick<TokenRow, 'id' | 'user_id' | 'abilities' | 'last_used_at'>;
+export interface TokenOwner extends Pick<TokenRow, 'id' | 'scopes' | 'last_used_at'> {
+  readonly user_id: string;
+}
 
 const LIVE_BY_HASH = sql<TokenOwner>(
-  'select id, user_id, abilities, last_used_at from tokens where hash = $1 and expires_at > $2',
+  'select id, user_id, abilities as scopes, last_used_at from tokens where hash = $1 and expires_at > $2',
 );
 
+/** Undefined for unknown, revoked and, at `now`, expired alike. */
 export function findLiveToken(reader: Reader, hash: string, now: number): Promise<TokenOwner | undefined> {
   return reader.get(LIVE_BY_HASH, hash, now);
 }
 
-const LIVE_OF_USER = sql<TokenRow>(
-  `select ${COLUMNS} from tokens where user_id = $1 and expires_at > $2 order by id desc`,
-);
+const LIVE_OF_USER = sql<TokenRow>(`
+  select id, name, abilities as scopes, created_at, last_used_at, expires_at from tokens
+  where user_id = $1 and expires_at > $2 order by id desc`);
 
 /** Newest first. */
 export function listLiveTokens(reader: Reader, userId: string, now: number): Promise<TokenRow[]> {
@@ -57,6 +63,7 @@ export function keepNewestTokens(tx: Tx, userId: string, issued: string, count: 
 
 const DELETE_ONE = sql('delete from tokens where id = $1 and user_id = $2');
 
+/** False when the user has no such token. */
 export async function deleteToken(tx: Tx, id: string, userId: string): Promise<boolean> {
   return (await tx.run(DELETE_ONE, id, userId)) === 1;
 }

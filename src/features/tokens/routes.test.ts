@@ -54,7 +54,7 @@ describeOnEachEngine('the tokens of a user', (engine) => {
     const { database } = service.service;
     const user = await storeLoggedIn(database);
     const expiresAt = Date.now() + DAY;
-    const newer = await storeToken(database, user.id, { abilities: 'self:read tokens:manage', expiresAt });
+    const newer = await storeToken(database, user.id, { scopes: 'self:read tokens:manage', expiresAt });
     await storeToken(database, (await storeUser(database)).id);
     await storeToken(database, user.id, { expiresAt: Date.now() - 1 });
     const { status, text, body } = await service.api.get('/api/v1/tokens', { token: user.token });
@@ -106,8 +106,8 @@ describeOnEachEngine('the tokens of a user', (engine) => {
   test('a token without the scope of a route is told which one it lacks', async () => {
     const { database } = service.service;
     const { id } = await storeUser(database);
-    const reader = await storeToken(database, id, { abilities: 'self:read' });
-    const manager = await storeToken(database, id, { abilities: 'tokens:manage' });
+    const reader = await storeToken(database, id, { scopes: 'self:read' });
+    const manager = await storeToken(database, id, { scopes: 'tokens:manage' });
     const refused: readonly [string, string, string, string][] = [
       ['GET', '/api/v1/tokens', reader.token, 'tokens:manage'],
       ['DELETE', `/api/v1/tokens/${manager.id}`, reader.token, 'tokens:manage'],
@@ -127,15 +127,15 @@ describeOnEachEngine('the tokens of a user', (engine) => {
   test('a scope is a whole word: part of one, or a longer one, is not it', async () => {
     const { database } = service.service;
     const { id } = await storeUser(database);
-    for (const abilities of ['*', 'self', 'self:reader', 'admin', 'SELF:READ', '']) {
-      const { token } = await storeToken(database, id, { abilities });
-      assert.equal((await service.api.get('/api/v1/me', { token })).status, 403, abilities);
+    for (const scopes of ['*', 'self', 'self:reader', 'admin', 'SELF:READ', '']) {
+      const { token } = await storeToken(database, id, { scopes });
+      assert.equal((await service.api.get('/api/v1/me', { token })).status, 403, scopes);
     }
   });
 
   test('every token may log itself out', async () => {
     const { database } = service.service;
-    const { token } = await storeToken(database, (await storeUser(database)).id, { abilities: 'self:read' });
+    const { token } = await storeToken(database, (await storeUser(database)).id, { scopes: 'self:read' });
     assert.equal((await service.api.request('POST', '/api/logout', { token })).status, 200);
   });
 

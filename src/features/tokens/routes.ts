@@ -80,7 +80,7 @@ function tokenView(token: TokenRow, caller: UserCaller) {
   return {
     id: token.id,
     name: token.name,
-    scopes: token.abilities.split(' '),
+    scopes: token.scopes.split(' '),
     created_at: timestamp(token.created_at),
     last_used_at: token.last_used_at === null ? null : timestamp(token.last_used_at),
     expires_at: timestamp(token.expires_at),

@@ -14,7 +14,6 @@ export interface RequestIdentity {
 export interface ClaimRow {
   readonly id: string;
   readonly fingerprint: string;
-  readonly state: 'in_progress' | 'done';
   readonly salt: Uint8Array | null;
   readonly sealed: Uint8Array | null;
 }
@@ -43,7 +42,7 @@ export async function claimRequest(
 
 /** The same request from anywhere comes before another request under the same key from the same origin. */
 const FIND = sql<ClaimRow>(`
-  select id, fingerprint, state, salt, sealed from idempotency_keys
+  select id, fingerprint, salt, sealed from idempotency_keys
   where key_hash = $1 and scope = $2 and route = $3 and (fingerprint = $4 or origin = $5)
   order by case when fingerprint = $4 then 0 else 1 end limit 1`);
 

@@ -15,6 +15,7 @@ export interface OpenApiInfo {
   readonly schemas: readonly TSchema[];
 }
 
+/** The routes as an OpenAPI 3.1 document: the schemas in it are those that check and write. */
 export function openApiDocument(routes: readonly Route[], info: OpenApiInfo): Json {
   const paths: Record<string, Json> = {};
   for (const route of routes) {

@@ -42,6 +42,7 @@ export interface Limiter {
   ): Promise<void> | undefined;
 }
 
+/** Counts `anon` and `user` in this process, the others where `stores.shared` is. */
 export function createLimiter(limits: Limits, stores: LimitStores): Limiter {
   const countHere = (name: 'anon' | 'user', client: string): Outcome[] => {
     const quota = limits[name];

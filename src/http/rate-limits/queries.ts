@@ -48,6 +48,7 @@ export async function takeFromLimit(
 const PEEK = sql<{ tat: number | null; now: number }>(`
   select (select tat from rate_limits where key = $1) as tat, cast(${NOW} as double precision) as now`);
 
+/** The theoretical arrival time, null while none is kept, and the clock of the database, both in epoch milliseconds. */
 export async function peekAtLimit(reader: Reader, key: string): Promise<{ tat: number | null; now: number }> {
   return (await reader.get(PEEK, key))!;
 }
