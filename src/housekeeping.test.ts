@@ -60,13 +60,43 @@ describeOnEachEngine('housekeeping', (engine) => {
   test('as many as there are go, not only the first batch', async () => {
     const { database } = service.service;
     const { id } = await storeUser(database);
-    const rest = { userId: id, name: 'auth_token', scopes: '', created_at: 0, expires_at: NOW };
-    await database.transaction(async (tx) => {
-      for (let count = 0; count < 1_001; count++)
-        await insertToken(tx, { ...rest, id: newId(), hash: `hash ${count}` });
-    });
+    await storeExpiredTokens(id);
     await tidyUp();
     assert.deepEqual(await database.all(HASHES, id), []);
+  });
+
+  /** Of a user; more than fit into one batch. */
+  async function storeExpiredTokens(userId: string): Promise<void> {
+    const rest = { userId, name: 'auth_token', scopes: '', created_at: 0, expires_at: NOW };
+    await service.service.database.transaction(async (tx) => {
+      for (let count = 0; count < 1_001; count++)
+        await insertToken(tx, { ...rest, id: newId(), hash: newId() });
+    });
+  }
+
+  test('between two batches others have their turn', async () => {
+    const { id } = await storeUser(service.service.database);
+    await storeExpiredTokens(id);
+    let turns = 0;
+    const count = () => {
+      turns++;
+      next = setImmediate(count);
+    };
+    let next = setImmediate(count);
+    await tidyUp();
+    clearImmediate(next);
+    assert.ok(turns >= 2);
+  });
+
+  test('it ends after the batch under way when it is closed', async () => {
+    const { database } = service.service;
+    const { id } = await storeUser(database);
+    await storeExpiredTokens(id);
+    const housekeeping = startHousekeeping(database, () => NOW, silent);
+    const running = housekeeping.run();
+    await housekeeping.close();
+    await running;
+    assert.equal((await database.all(HASHES, id)).length, 501);
   });
 
   test('records that strangers made go after 30 days, all others stay for ever', async () => {

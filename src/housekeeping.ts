@@ -1,4 +1,5 @@
 /** Deletes what has had its time: expired tokens and stored answers, abandoned records, old statistics. Any node may do it. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Database, Tx } from './database/database.ts';
 import { forgetOldNetworks } from './features/accounts/queries.ts';
@@ -20,23 +21,28 @@ const NETWORKS_DAYS = 180;
 export interface Housekeeping {
   /** Deletes everything that is due now. */
   run(): Promise<void>;
-  /** What is being deleted is finished first. */
+  /** The batch under way is finished first. */
   close(): Promise<void>;
 }
 
 /** Runs every hour from then on, the first time after an hour. */
 export function startHousekeeping(database: Database, clock: Clock, logger: Logger): Housekeeping {
+  let isClosed = false;
+  const inBatches = async (remove: (tx: Tx) => Promise<number>) => {
+    // Between two of them, requests have their turn: on SQLite a transaction alone never lets go of it.
+    while (!isClosed && (await database.transaction(remove)) === BATCH) await nextTurn();
+  };
   const run = async () => {
     const now = clock();
-    await inBatches(database, (tx) => deleteExpiredTokens(tx, now, BATCH));
-    await inBatches(database, (tx) => deleteAbandonedUsers(tx, now - ABANDONED_AFTER_DAYS * DAY, BATCH));
-    await inBatches(database, (tx) => deleteExpiredClaims(tx, now, BATCH));
-    await inBatches(database, (tx) => deleteWholeLimits(tx, now, BATCH));
-    await inBatches(database, (tx) => deleteOldGuesses(tx, now - GUESSES_DAYS * DAY, BATCH));
-    await inBatches(database, (tx) => forgetOldNetworks(tx, now - NETWORKS_DAYS * DAY, BATCH));
+    await inBatches((tx) => deleteExpiredTokens(tx, now, BATCH));
+    await inBatches((tx) => deleteAbandonedUsers(tx, now - ABANDONED_AFTER_DAYS * DAY, BATCH));
+    await inBatches((tx) => deleteExpiredClaims(tx, now, BATCH));
+    await inBatches((tx) => deleteWholeLimits(tx, now, BATCH));
+    await inBatches((tx) => deleteOldGuesses(tx, now - GUESSES_DAYS * DAY, BATCH));
+    await inBatches((tx) => forgetOldNetworks(tx, now - NETWORKS_DAYS * DAY, BATCH));
     const oldest = now - ACTIVITY_DAYS * DAY;
-    await inBatches(database, (tx) => deleteOldActivity(tx, dayNumber(oldest), BATCH));
-    await inBatches(database, (tx) => deleteOldFailures(tx, Math.floor(oldest / MINUTE), BATCH));
+    await inBatches((tx) => deleteOldActivity(tx, dayNumber(oldest), BATCH));
+    await inBatches((tx) => deleteOldFailures(tx, Math.floor(oldest / MINUTE), BATCH));
   };
   let running: Promise<void> = Promise.resolve();
   const timer = setInterval(() => {
@@ -46,11 +52,8 @@ export function startHousekeeping(database: Database, clock: Clock, logger: Logg
   }, EVERY_MS).unref();
   const close = () => {
     clearInterval(timer);
+    isClosed = true;
     return running;
   };
   return { run, close };
-}
-
-async function inBatches(database: Database, remove: (tx: Tx) => Promise<number>): Promise<void> {
-  while ((await database.transaction(remove)) === BATCH);
 }

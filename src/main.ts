@@ -76,7 +76,7 @@ function reason(error: unknown): string {
   const { code, syscall, severity } = error as SystemError;
   if (syscall === 'listen' || syscall === 'getaddrinfo') return onOneLine(listeningProblem(error));
   if (severity !== undefined) return onOneLine(`PostgreSQL refuses: ${error.message} (DATABASE_URL)`);
-  if (error instanceof DatabaseUnavailable) return onOneLine(`${error.message} (${databaseSetting(error)})`);
+  if (error instanceof DatabaseUnavailable) return onOneLine(`${error.message} (${databaseSetting()})`);
   // What the system or a driver refuses has a code, and its message says enough.
   const isExpected = code !== undefined || EXPECTED.some((kind) => error instanceof kind);
   return isExpected ? onOneLine(error.message) : (error.stack ?? error.message);
@@ -88,9 +88,8 @@ function listeningProblem({ code = '', hostname, address = '', port }: SystemErr
   return `${place} ${LISTENING[code] ?? `cannot be listened on: ${code} (HOST, PORT)`}`;
 }
 
-function databaseSetting({ cause }: Error): string {
-  const codes = [cause, (cause as Error | undefined)?.cause].map((error) => (error as SystemError)?.code);
-  return codes.some((code) => code?.startsWith('SQLITE_')) ? 'DATA_DIR' : 'DATABASE_URL';
+function databaseSetting(): string {
+  return readConfig(process.env).databaseUrl === null ? 'DATA_DIR' : 'DATABASE_URL';
 }
 
 /** Values of settings are part of messages, and nothing keeps line breaks out of them. */

@@ -100,10 +100,11 @@ async function listen(config: Config, parts: Parts): Promise<Pick<Service, 'addr
 
   const stop = async () => {
     draining = true;
-    await housekeeping.close();
-    load.close();
+    const swept = housekeeping.close();
     await new Promise((resolve) => setTimeout(resolve, config.shutdownDelaySeconds * 1000));
     const isComplete = await drain();
+    load.close();
+    await swept;
     await activity.close();
     await passwords.close();
     await database.close();

@@ -95,7 +95,7 @@ function openPool(url: string, options: pg.PoolConfig): pg.Pool {
 /** A connection on loan. */
 interface Connection {
   readonly client: pg.PoolClient;
-  /** It is closed when it comes back, and nothing more is asked of it. */
+  /** It is closed when it comes back. */
   isBroken: boolean;
 }
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdirSync, renameSync, symlinkSync } from 'node:fs';
+import { mkdirSync, readdirSync, renameSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, type TestContext, test } from 'node:test';
@@ -49,6 +49,17 @@ describe('a SQLite file is served by one process', () => {
     const link = join(testDatabase.directory, 'link');
     symlinkSync(testDatabase.directory, link);
     await assertRefused(portOf(first.service.address), link);
+  });
+
+  test('also where the name is a link to a file that is yet to be made', async (context) => {
+    const directory = join(testDatabase.directory, 'linked');
+    mkdirSync(directory);
+    symlinkSync(file, join(directory, 'frontdesk.db'));
+    const environment = { DATA_DIR: directory };
+    const first = await startService('sqlite', { testDatabase, environment });
+    context.after(() => first.stop());
+    await assertRefused(portOf(first.service.address));
+    await assertRefused(portOf(first.service.address), directory);
   });
 
   test('until the last service of the process has stopped', async (context) => {

@@ -2,8 +2,7 @@
  * One process per SQLite file. Kept by a lock on a file beside it, which the system takes back from a process that
  * ends in whatever way, and which leaves the database itself open to backups and the operator's shell.
  */
-import { existsSync, realpathSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { accessSync, closeSync, constants, existsSync, openSync, realpathSync } from 'node:fs';
 import SQLite from 'better-sqlite3';
 import { DatabaseUnavailable } from './database.ts';
 
@@ -17,7 +16,7 @@ const held = new Map<string, Lock>();
 
 /**
  * Holds the database `file`, which need not exist yet, for this process, and gives the function that lets go.
- * @throws DatabaseUnavailable when another process holds it or nothing can be written there, and the system's errors
+ * @throws DatabaseUnavailable when another process holds it or nothing can be written there
  */
 export function lockSqlite(file: string): () => void {
   const lockFile = `${realFile(file)}-lock`;
@@ -34,7 +33,13 @@ export function lockSqlite(file: string): () => void {
 
 /** Two names of one file (a link to it, or to its folder) need one lock. */
 function realFile(file: string): string {
-  return existsSync(file) ? realpathSync(file) : join(realpathSync(dirname(file)), basename(file));
+  try {
+    // A link may lead to a file that is yet to be made. Only then: closing a file that is open takes back its locks.
+    if (!existsSync(file)) closeSync(openSync(file, 'a'));
+    return realpathSync(file);
+  } catch (error) {
+    throw new DatabaseUnavailable(error);
+  }
 }
 
 /** A transaction that is never written to nor ended: nothing of it reaches the disk but an empty file. */
@@ -42,6 +47,8 @@ function acquire(file: string, lockFile: string): SQLite.Database {
   let connection: SQLite.Database | undefined;
   try {
     connection = new SQLite(lockFile, { timeout: 0 });
+    // Of a file that cannot be written SQLite would give a lock that keeps nobody out.
+    accessSync(lockFile, constants.W_OK);
     connection.exec('pragma journal_mode = memory; begin exclusive');
     return connection;
   } catch (error) {

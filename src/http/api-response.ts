@@ -3,12 +3,14 @@
  * They stand ready as text, because Node checks and copies each header of each answer, and these never change
  * (see docs/decisions/0004-response-headers.md).
  */
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 import { ServerResponse } from './node-http.ts';
 
 /** How long an answer may wait for a client that does not read it. */
 const STALLED_TIMEOUT_MS = 75_000;
 /** How long a client that has been refused may pause in sending what nobody reads. */
-const LINGER_TIMEOUT_MS = 2_000;
+export const LINGER_TIMEOUT_MS = 2_000;
 
 export interface StandingOptions {
   /** Whether clients reach the service through TLS: adds Strict-Transport-Security. */
@@ -54,7 +56,17 @@ declare module 'node:http' {
   interface ServerResponse {
     /** Where Node writes the head: first the status line, then the headers that it was given, and its own. */
     _storeHeader(firstLine: string, headers: unknown): void;
+    /** Whether Node closes the connection as soon as the answer is out. */
+    _last: boolean;
   }
+}
+
+/** A connection, with what its requests have to know of each other. */
+export interface ApiSocket extends Socket {
+  /** The one that came last: others may still be waiting for their answers. */
+  newestRequest?: IncomingMessage;
+  /** An answer has closed it: what else comes in is not carried out (RFC 9112 section 9.6). */
+  isEnding?: boolean;
 }
 
 export abstract class ApiResponse extends ServerResponse {
@@ -64,7 +76,7 @@ export abstract class ApiResponse extends ServerResponse {
    */
   extraLines = '';
 
-  /** Whether the client sends its body only when it is told to go on (Expect: 100-continue). */
+  /** Whether the client has still to be told that it may send its body (Expect: 100-continue). */
   awaitsContinue = false;
 
   /** Sends the whole answer at once. A header given here replaces a standing one. */
@@ -98,11 +110,12 @@ export function apiResponseClass(options: StandingOptions, isDraining: () => boo
       const length = body === undefined ? 0 : Buffer.byteLength(body);
       // RFC 9110 section 8.6: no length where there cannot be a body.
       if (body !== undefined || (status !== 204 && status !== 304)) own.push('Content-Length', `${length}`);
-      if (isDraining() || headers.connection === 'close') {
-        if (this.req.complete) own.push('Connection', 'close');
-        else this.closeAfterRequest();
-      }
+      const isLast = this.isLast(headers);
+      const lingers = isLast && !this.req.complete;
+      if (lingers) this.closeAfterRequest();
+      else if (isLast) own.push('Connection', 'close');
       this.writeHead(status, own);
+      if (lingers) this._last = false;
       // As many bytes as characters is ASCII, which Latin-1 writes the same and Node writes faster.
       this.end(body, length === body?.length ? 'latin1' : 'utf8');
       // The rare client that is not reading: else timers would cost every answer what its log line does.
@@ -110,9 +123,22 @@ export function apiResponseClass(options: StandingOptions, isDraining: () => boo
       if (socket !== null && socket.writableLength > 0) socket.setTimeout(STALLED_TIMEOUT_MS);
     }
 
+    /** Whether the connection ends with this answer: because of it, of the client, or of a drain. */
+    isLast(headers: Headers): boolean {
+      const socket: ApiSocket = this.req.socket;
+      const isLast =
+        headers.connection === 'close' ||
+        !this.shouldKeepAlive ||
+        this.awaitsContinue ||
+        (isDraining() && socket.newestRequest === this.req);
+      if (isLast) socket.isEnding = true;
+      return isLast;
+    }
+
     /**
      * RFC 9112 section 9.6: who closes while the client still writes resets the connection, and the answer may
-     * be lost with it. Our side is closed; what is left of the request is thrown away, until its timeout at most.
+     * be lost with it. Our side is closed; what still comes is thrown away until the request ends, pauses, or
+     * has taken the time that a request may take.
      */
     closeAfterRequest(): void {
       const { socket } = this.req;

@@ -30,6 +30,7 @@ describe("the client's address", () => {
     ['is that of the proxy when it says nothing', '10.0.0.1', '', '10.0.0.1'],
     ['is named without its port', '10.0.0.1', '198.51.100.1:4711', '198.51.100.1'],
     ['is named without its port, in brackets', '10.0.0.1', '[2001:db8::1]:4711', '2001:db8::1'],
+    ['is looked for behind proxies with ports', '10.0.0.1', '198.51.100.1:1, 10.0.0.3:2', '198.51.100.1'],
     ['is empty once the client has gone', undefined, '198.51.100.1', ''],
   ];
   for (const [shows, peer, forwarded, address] of table) {

@@ -50,7 +50,8 @@ function requestId(given: string | string[] | undefined): string {
 function clientAddress(trusted: readonly string[]): (request: IncomingMessage) => string {
   if (trusted.length === 0) return ({ socket }) => socket.remoteAddress ?? '';
   const isTrusted = proxyAddress.compile([...trusted]);
-  return (request) => withoutPort(proxyAddress(request, isTrusted) ?? '');
+  const isProxy = (address: string, hop: number) => isTrusted(withoutPort(address), hop);
+  return (request) => withoutPort(proxyAddress(request, isProxy) ?? '');
 }
 
 /** Some gateways write `198.51.100.1:4711` or `[2001:db8::1]:4711`: each port would be a client of its own. */

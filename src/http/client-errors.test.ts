@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { describe, test } from 'node:test';
 import { parseAnswers, rawRequest, sendOne, sendRaw } from '../../test/support/raw-http.ts';
-import { useService } from '../../test/support/service.ts';
+import { ADMIN_TOKEN, newPerson, useService } from '../../test/support/service.ts';
 import { createClientErrorAnswer } from './client-errors.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -101,17 +101,38 @@ describe('requests that cannot be read', () => {
     }
   });
 
+  const closing: [title: string, status: number, request: string][] = [
+    ['a Host field that names none', 400, 'GET /livez HTTP/1.1\r\nHost: a b\r\n\r\n'],
+    ['a transfer coding besides chunked', 400, `${users}Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n`],
+    [
+      'a body in chunks that is too large',
+      413,
+      `${users}Transfer-Encoding: chunked\r\n\r\n200000\r\n${' '.repeat(2 ** 21)}\r\n0\r\n\r\n`,
+    ],
+  ];
+  for (const [title, status, request] of closing) {
+    test(`what follows ${title} is not carried out`, async () => {
+      const { email } = newPerson();
+      const body = JSON.stringify({ email });
+      const behind = `${users}Content-Length: ${body.length}\r\n\r\n${body}`;
+      assert.equal((await sendOne(service.api.address, `${request}${behind}${behind}`)).status, status);
+      const list = await service.api.get(`/api/v1/users?email=${email}`, { token: ADMIN_TOKEN });
+      assert.deepEqual(list.body.data, []);
+    });
+  }
+
   test('the service goes on after each of them', async () => {
     assert.equal((await service.api.get('/livez')).status, 200);
   });
 });
 
 /** Both ends of one connection. */
-async function socketPair(): Promise<{ near: Socket; far: Socket; close(): void }> {
+async function socketPair(options = {}): Promise<{ near: Socket; far: Socket; close(): void }> {
   const server = createServer();
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const far = connect((server.address() as { port: number }).port, '127.0.0.1');
+  const { port } = server.address() as { port: number };
+  const far = connect({ port, host: '127.0.0.1', ...options });
   const [near] = (await once(server, 'connection')) as [Socket];
   return { near, far, close: () => server.close() };
 }
@@ -144,6 +165,14 @@ describe('the answer to what the parser refuses', () => {
 
   test('a connection that the client has reset is given up without an answer', async () => {
     assert.deepEqual(await answerTo('ECONNRESET'), []);
+  });
+
+  test('a client that stays after its refusal does not keep the connection', async () => {
+    const { near, far, close } = await socketPair({ allowHalfOpen: true });
+    answerClientError(Object.assign(new Error(), { code: 'HPE_INVALID_METHOD' }), near);
+    await Promise.all([once(near, 'close'), once(far.resume(), 'end')]);
+    far.destroy();
+    close();
   });
 
   test('a connection that is closed already is not written to', async () => {

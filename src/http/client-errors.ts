@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Problem, type ProblemCode } from '../problems.ts';
-import { headerLines, type StandingOptions, standingHeaders } from './api-response.ts';
+import { headerLines, LINGER_TIMEOUT_MS, type StandingOptions, standingHeaders } from './api-response.ts';
 import { problemResponse } from './problem-response.ts';
 
 const REASONS: Readonly<Record<number, string>> = {
@@ -74,4 +74,8 @@ function refuse(socket: Socket, code: ProblemCode, standing: Readonly<Record<str
     connection: 'close',
   });
   socket.end(`HTTP/1.1 ${status} ${REASONS[status]}\r\n${head}\r\n${body}`);
+  // A client that neither reads nor goes would keep it for ever. Not the socket's own timeout, which every byte
+  // that still comes would begin anew.
+  const timer = setTimeout(() => socket.destroy(), LINGER_TIMEOUT_MS);
+  socket.once('close', () => clearTimeout(timer));
 }

@@ -39,7 +39,10 @@ export function checkContent(headers: IncomingHttpHeaders): void {
  * @throws Problem payload_too_large, as soon as that is known; malformed_request when the client goes away
  */
 export function readBody(request: IncomingMessage, response: ApiResponse): Promise<Buffer> {
-  if (response.awaitsContinue) response.writeContinue();
+  if (response.awaitsContinue) {
+    response.awaitsContinue = false;
+    response.writeContinue();
+  }
   return new Promise((resolve, reject) => {
     // It went away while its credential was looked up: nothing more will be heard of it.
     if (request.destroyed) throw new Problem('malformed_request');

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { request } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { describe, test } from 'node:test';
 import { pino } from 'pino';
@@ -106,6 +107,23 @@ describe('the server', () => {
     }
   });
 
+  test('and one that asked for the end of the connection', async () => {
+    const { hostname, port } = new URL(service.api.address);
+    for (const [path, status] of [
+      ['/api/login', 413],
+      ['/nowhere', 404],
+    ] as const) {
+      for (let round = 0; round < 3; round++) {
+        const headers = { 'content-type': 'application/json', connection: 'close' };
+        const sending = request({ hostname, port, path, method: 'POST', headers, agent: false });
+        sending.end(Buffer.alloc(16 * 2 ** 20, ' '));
+        const [answer] = await once(sending, 'response');
+        assert.equal(answer.statusCode, status);
+        answer.resume();
+      }
+    }
+  });
+
   test('a body is asked for when it is about to be read, and not where it will be refused', async () => {
     const expecting = ['Content-Type: application/json', 'Expect: 100-continue'];
     const refused = await sendOne(
@@ -201,6 +219,26 @@ test('a client that drags out a body nobody reads gets one answer, and then the 
     answers.map(({ status }) => status),
     [404],
   );
+});
+
+test('a server that drains answers what it carries out, and closes the connection with the last of it', async () => {
+  let carriedOut = 0;
+  const server = createServer([], {
+    logger: pino({ level: 'silent' }),
+    publicUrl: '',
+    corsOrigins: [],
+    trustProxy: [],
+    isDraining: () => true,
+    onAnswered: () => carriedOut++,
+  } as unknown as PipelineOptions);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const answers = await sendRaw(address, 'GET /nowhere HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(3));
+  server.close();
+  assert.equal(answers.length, carriedOut);
+  const connections = answers.map(({ headers }) => headers.get('connection'));
+  assert.equal(connections.indexOf('close'), answers.length - 1);
 });
 
 test('what fails after an answer, or in its headers, is a line of the log and no second answer', async () => {

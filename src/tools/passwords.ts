@@ -93,14 +93,16 @@ class HashingPool {
 
   /** A service at rest does not pay for threads. */
   #dispatch(): void {
-    while (this.#queue.length > 0) {
-      const worker =
-        this.#idle.pop() ?? (this.#busy.size < this.#options.threads ? this.#start() : undefined);
-      if (worker === undefined) return;
+    while (this.#queue.length > 0 && this.#busy.size < this.#options.threads) {
       const waiting = this.#queue.shift()!;
-      this.#busy.set(worker, waiting);
-      worker.ref();
-      worker.postMessage(waiting.job);
+      try {
+        const worker = this.#idle.pop() ?? this.#start();
+        this.#busy.set(worker, waiting);
+        worker.ref();
+        worker.postMessage(waiting.job);
+      } catch (cause) {
+        waiting.reject(new PasswordsUnavailable('No hashing thread could be started', { cause }));
+      }
     }
   }
 

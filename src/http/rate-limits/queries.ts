@@ -94,11 +94,11 @@ const GUESS = sql<GuessRow>(`
 
 /** All times in milliseconds. */
 export interface GuessRule {
-  /** Failures that have no wait after them. */
+  /** The failure from which on there is a wait. */
   readonly limit: number;
-  /** After so long without an attempt, failures below the limit are forgotten; */
+  /** The quiet after which failures below the limit are forgotten. */
   readonly forgetAfterMs: number;
-  /** from the limit on, after so long since the wait was over. */
+  /** The quiet for those from the limit on, counted from the end of the wait. */
   readonly forgetPenaltyAfterMs: number;
   readonly firstWaitMs: number;
   /** Multiplies the wait at every failure beyond the limit. */
