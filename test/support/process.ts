@@ -99,7 +99,10 @@ export function run(
     new Promise<string>((resolve, reject) => {
       const look = () => {
         const found = pattern.exec(text)?.[1];
-        if (found !== undefined) resolve(found);
+        if (found === undefined) return;
+        // Looking through megabytes again with each piece that comes takes longer than all else.
+        for (const stream of streams) stream.off('data', look);
+        resolve(found);
       };
       for (const stream of streams) stream.on('data', look);
       ending.then(({ code }) => reject(new Error(`ended with ${code} before it was ready: ${text}`)));
