@@ -4,6 +4,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { limitVariable } from '../src/config/rate-limits.ts';
 import { renderMarkdownPage } from '../src/features/documents/markdown-page.ts';
 import { DEFAULT_LIMITS, LIMIT_NAMES } from '../src/http/rate-limits/limits.ts';
 import { catalogue } from '../src/problems.ts';
@@ -37,7 +38,7 @@ describe('docs/problems.md', () => {
 describe('the settings', () => {
   const config = read('src/config.ts') + read('src/config/rate-limits.ts');
   const named = [...config.matchAll(/\bread(?:\.\w+\(|, )'([A-Z][A-Z_]+)'/g)].map(([, name]) => name!);
-  const limits = LIMIT_NAMES.map((name) => `RATE_LIMIT_${name.toUpperCase().replace('-', '_')}`);
+  const limits = LIMIT_NAMES.map(limitVariable);
   const settings = [...named, ...limits];
   const readme = read('README.md');
   const operations = read('docs/operations.md');

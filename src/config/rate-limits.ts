@@ -7,7 +7,7 @@ const PREFIX = 'RATE_LIMIT_';
 
 /** Every limit, with its default where it is not set. A misspelt name would leave the default in force unseen. */
 export function rateLimits(read: Reader): Limits {
-  const known = LIMIT_NAMES.map(variable);
+  const known = LIMIT_NAMES.map(limitVariable);
   const unknown = read.names(PREFIX).find((name) => !known.includes(name));
   if (unknown !== undefined) throw new ConfigError(unknown, `is no setting; there are ${known.join(', ')}`);
   const allOff = read.choice('RATE_LIMITS', ['on', 'off'], 'on') === 'off';
@@ -18,13 +18,14 @@ export function rateLimits(read: Reader): Limits {
   return Object.freeze(Object.fromEntries(entries));
 }
 
-function variable(limit: LimitName): string {
-  return `${PREFIX}${limit.toUpperCase().replace('-', '_')}`;
+/** The setting of a limit. */
+export function limitVariable(limit: LimitName): string {
+  return `${PREFIX}${limit.toUpperCase().replaceAll('-', '_')}`;
 }
 
 /** `quota/seconds`, or null for `off`. */
 function quota(read: Reader, limit: LimitName): Quota | null {
-  const name = variable(limit);
+  const name = limitVariable(limit);
   const given = read.text(name) ?? DEFAULT_LIMITS[limit];
   if (given === 'off') return null;
   const [, most, seconds] = /^([1-9]\d{0,8})\/([1-9]\d{0,6})$/.exec(given) ?? [];

@@ -3,8 +3,7 @@
  * They stand ready as text, because Node checks and copies each header of each answer, and these never change
  * (see docs/decisions/0004-response-headers.md).
  */
-import type { IncomingMessage } from 'node:http';
-import type { Socket } from 'node:net';
+import type { Connection } from './connection.ts';
 import { ServerResponse } from './node-http.ts';
 
 /** How long an answer may wait for a client that does not read it. */
@@ -61,14 +60,6 @@ declare module 'node:http' {
   }
 }
 
-/** A connection, with what its requests have to know of each other. */
-export interface ApiSocket extends Socket {
-  /** The one that came last: others may still be waiting for their answers. */
-  newestRequest?: IncomingMessage;
-  /** An answer has closed it: what else comes in is not carried out (RFC 9112 section 9.6). */
-  isEnding?: boolean;
-}
-
 export abstract class ApiResponse extends ServerResponse {
   /**
    * What this one answer carries besides the standing headers: whole header lines. They go out unchecked: what
@@ -110,7 +101,9 @@ export function apiResponseClass(options: StandingOptions, isDraining: () => boo
       const length = body === undefined ? 0 : Buffer.byteLength(body);
       // RFC 9110 section 8.6: no length where there cannot be a body.
       if (body !== undefined || (status !== 204 && status !== 304)) own.push('Content-Length', `${length}`);
-      const isLast = this.isLast(headers);
+      const connection: Connection = this.req.socket;
+      const isLast = this.isLast(headers, connection);
+      if (isLast) connection.isEnding = true;
       const lingers = isLast && !this.req.complete;
       if (lingers) this.closeAfterRequest();
       else if (isLast) own.push('Connection', 'close');
@@ -124,15 +117,13 @@ export function apiResponseClass(options: StandingOptions, isDraining: () => boo
     }
 
     /** Whether the connection ends with this answer: because of it, of the client, or of a drain. */
-    isLast(headers: Headers): boolean {
-      const socket: ApiSocket = this.req.socket;
-      const isLast =
+    isLast(headers: Headers, { newestRequest }: Connection): boolean {
+      return (
         headers.connection === 'close' ||
         !this.shouldKeepAlive ||
         this.awaitsContinue ||
-        (isDraining() && socket.newestRequest === this.req);
-      if (isLast) socket.isEnding = true;
-      return isLast;
+        (isDraining() && newestRequest === this.req)
+      );
     }
 
     /**

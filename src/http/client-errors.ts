@@ -1,9 +1,9 @@
 /** What Node's parser refuses before there is a request: answered like any other refusal. */
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Problem, type ProblemCode } from '../problems.ts';
 import { headerLines, LINGER_TIMEOUT_MS, type StandingOptions, standingHeaders } from './api-response.ts';
+import { answerUnderWay, requestRead } from './connection.ts';
 import { problemResponse } from './problem-response.ts';
 
 const REASONS: Readonly<Record<number, string>> = {
@@ -11,14 +11,6 @@ const REASONS: Readonly<Record<number, string>> = {
   408: 'Request Timeout',
   431: 'Request Header Fields Too Large',
 };
-
-/** What Node keeps with a connection, and documents nowhere. */
-interface ServerSocket extends Socket {
-  /** The answer that is under way. */
-  readonly _httpMessage?: (ServerResponse & { readonly req: IncomingMessage }) | null;
-  /** Its `incoming` is the request that is being read. */
-  readonly parser?: { readonly incoming: IncomingMessage | null } | null;
-}
 
 export type AnswerClientError = (error: Error & { code?: string }, socket: Socket) => void;
 
@@ -29,8 +21,8 @@ export type AnswerClientError = (error: Error & { code?: string }, socket: Socke
 export function createClientErrorAnswer(options: StandingOptions): AnswerClientError {
   const standing = standingHeaders(options);
   const failed = new WeakSet<Socket>();
-  const settle = (code: ProblemCode, socket: ServerSocket): void => {
-    const current = socket._httpMessage;
+  const settle = (code: ProblemCode, socket: Socket): void => {
+    const current = answerUnderWay(socket);
     const isOwed = current?.req.complete || current?.writableEnded;
     if (isOwed) current.once('close', () => settle(code, socket));
     else if (current || !isAnswered(socket)) refuse(socket, code, standing);
@@ -52,8 +44,8 @@ function problemCode(code: string | undefined): ProblemCode {
 }
 
 /** Where no answer is under way: whether the request that is still coming in has had its own. */
-function isAnswered({ parser }: ServerSocket): boolean {
-  return parser?.incoming?.complete === false;
+function isAnswered(socket: Socket): boolean {
+  return requestRead(socket)?.complete === false;
 }
 
 function refuse(socket: Socket, code: ProblemCode, standing: Readonly<Record<string, string>>): void {

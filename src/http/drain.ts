@@ -2,8 +2,9 @@
  * The end of the server: requests that are whole get their answers. Node looks after slow clients only until
  * `server.close`, and then waits for each of them for ever: from there on it is done here.
  */
-import type { Server, ServerResponse } from 'node:http';
+import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
+import { answerUnderWay } from './connection.ts';
 
 /** How long a drain waits, in milliseconds from its start. */
 export interface DrainTimes {
@@ -45,9 +46,4 @@ export function createDrain(server: Server, times: DrainTimes = DRAIN_TIMES): Dr
     for (const timer of timers) clearTimeout(timer);
     return isComplete;
   };
-}
-
-/** Node's own member: there from the end of a request's head to the end of its answer. */
-function answerUnderWay(socket: Socket): ServerResponse | null {
-  return (socket as Socket & { _httpMessage?: ServerResponse | null })._httpMessage ?? null;
 }

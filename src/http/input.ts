@@ -19,7 +19,10 @@ export function checkedParams(route: Route, params: Params): Params {
   return params;
 }
 
-/** Takes the bytes of the body, if there is one; none is an object without members where that will do. @throws Problem invalid_payload */
+/**
+ * Takes the bytes of the body, if there is one; none is an object without members where that will do.
+ * @throws Problem invalid_payload
+ */
 export function parsedBody(route: Route, bytes: Uint8Array | undefined): unknown {
   if (bytes === undefined || bytes.length === 0) return route.bodyOptional ? {} : undefined;
   try {

@@ -4,8 +4,9 @@ import type { Database } from '../database/database.ts';
 import { Problem } from '../problems.ts';
 import type { TSchema } from '../tools/schema.ts';
 import { type AdmissionOptions, admit } from './admission.ts';
-import type { ApiResponse, ApiSocket } from './api-response.ts';
+import type { ApiResponse } from './api-response.ts';
 import { checkHead, createArrival } from './arrival.ts';
+import type { Connection } from './connection.ts';
 import { isListed, preflightHeaders } from './cors.ts';
 import type { Exchange } from './exchange.ts';
 import type { RunIdempotently } from './idempotency/idempotency.ts';
@@ -64,9 +65,9 @@ export function createPipeline(routes: readonly Route[], options: PipelineOption
     }
   };
   return (request: IncomingMessage, response: ServerResponse): void => {
-    const socket: ApiSocket = request.socket;
-    if (socket.isEnding) return;
-    socket.newestRequest = request;
+    const connection: Connection = request.socket;
+    if (connection.isEnding) return;
+    connection.newestRequest = request;
     answerTo(request, response).catch((error) => {
       // Not even a refusal could be sent: one request must not end the process.
       options.logger.error({ err: error }, 'a request could not be answered');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { request } from 'node:http';
+import { request, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { describe, test } from 'node:test';
 import { pino } from 'pino';
@@ -8,7 +8,7 @@ import { storeLoggedIn } from '../../test/support/people.ts';
 import { parseAnswers, rawRequest, sendOne, sendRaw } from '../../test/support/raw-http.ts';
 import { useService } from '../../test/support/service.ts';
 import type { PipelineOptions } from './pipeline.ts';
-import { route } from './route.ts';
+import { type Route, route } from './route.ts';
 import { createServer } from './server.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -181,18 +181,11 @@ describe('the server', () => {
 });
 
 test('a client that is too slow is told so in JSON, and both limits are set as they are shipped', async () => {
-  const server = createServer([], {
-    logger: pino({ level: 'silent' }),
-    publicUrl: '',
-    corsOrigins: [],
-    trustProxy: [],
-  } as unknown as PipelineOptions);
+  const server = createBareServer();
   assert.deepEqual([server.headersTimeout, server.requestTimeout], [15_000, 30_000]);
   assert.ok('connectionsCheckingInterval' in server, 'Node looks for slow clients at an interval');
   Object.assign(server, { headersTimeout: 1, connectionsCheckingInterval: 5 });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { status, headers, text } = await half((server.address() as AddressInfo).port);
+  const { status, headers, text } = await half(Number(new URL(await listen(server)).port));
   server.close();
   assert.equal(status, 408);
   assert.equal(headers.get('connection'), 'close');
@@ -200,18 +193,9 @@ test('a client that is too slow is told so in JSON, and both limits are set as t
 });
 
 test('a client that drags out a body nobody reads gets one answer, and then the end', async () => {
-  const server = createServer([], {
-    logger: pino({ level: 'silent' }),
-    publicUrl: '',
-    corsOrigins: [],
-    trustProxy: [],
-    isDraining: () => false,
-    onAnswered: () => {},
-  } as unknown as PipelineOptions);
+  const server = createBareServer();
   Object.assign(server, { requestTimeout: 1, headersTimeout: 1, connectionsCheckingInterval: 5 });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  const socket = connect(Number(new URL(await listen(server)).port), '127.0.0.1');
   socket.write('POST /nowhere HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n{');
   const answers = parseAnswers(Buffer.concat(await socket.toArray()));
   server.close();
@@ -223,17 +207,8 @@ test('a client that drags out a body nobody reads gets one answer, and then the 
 
 test('a server that drains answers what it carries out, and closes the connection with the last of it', async () => {
   let carriedOut = 0;
-  const server = createServer([], {
-    logger: pino({ level: 'silent' }),
-    publicUrl: '',
-    corsOrigins: [],
-    trustProxy: [],
-    isDraining: () => true,
-    onAnswered: () => carriedOut++,
-  } as unknown as PipelineOptions);
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const server = createBareServer({ isDraining: () => true, onAnswered: () => carriedOut++ });
+  const address = await listen(server);
   const answers = await sendRaw(address, 'GET /nowhere HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(3));
   server.close();
   assert.equal(answers.length, carriedOut);
@@ -256,22 +231,18 @@ test('what fails after an answer, or in its headers, is a line of the log and no
       responses: { 200: { description: 'A thing.' } },
       handle: async () => ({ status: 200, headers, body: {} }),
     });
-  const server = createServer([entry('/fine', {}), entry('/split', { location: '/a\r\nSet-Cookie: b' })], {
+  const options = {
     logger: pino({ level: 'error' }, { write: (line: string) => void lines.push(line) }),
-    publicUrl: '',
-    corsOrigins: [],
-    trustProxy: [],
     sharedSchemas: [],
-    isDraining: () => false,
     isOverloaded: () => false,
     limiter: { ...quiet, credentialRefused: nothing },
     onAnswered: (_caller: unknown, status: number) => {
       if (status !== 500) throw new Error(`the note of a ${status} failed`);
     },
-  } as unknown as PipelineOptions);
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  };
+  const routes = [entry('/fine', {}), entry('/split', { location: '/a\r\nSet-Cookie: b' })];
+  const server = createBareServer(options, routes);
+  const address = await listen(server);
   const fine = await sendOne(address, rawRequest('GET', '/fine'));
   const split = await sendOne(address, rawRequest('GET', '/split'));
   const nowhere = await sendOne(address, rawRequest('GET', '/nowhere'));
@@ -283,6 +254,26 @@ test('what fails after an answer, or in its headers, is a line of the log and no
   assert.match(lines[1]!, /location/);
   assert.match(lines[2]!, /the note of a 404 failed/);
 });
+
+/** A server without a service behind it: as much as its requests come to see. */
+function createBareServer(options: object = {}, routes: readonly Route[] = []): Server {
+  const bare = {
+    logger: pino({ level: 'silent' }),
+    publicUrl: '',
+    corsOrigins: [],
+    trustProxy: [],
+    isDraining: () => false,
+    onAnswered: () => {},
+  };
+  return createServer(routes, { ...bare, ...options } as unknown as PipelineOptions);
+}
+
+/** Gives where it listens. */
+async function listen(server: Server): Promise<string> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
 
 /** Begins a request, never ends it, and gives what the server says to that. */
 async function half(port: number) {
