@@ -12,12 +12,12 @@ const USERS = 1_000;
 const CONNECTIONS = 48;
 const REGISTRATIONS_AT_A_TIME = 32;
 /** Of the reads without limits, at least this much has to be left with them. */
-const LEAST = 0.95;
+const MIN_RATIO = 0.95;
 
 /** `me` with rate limits, beside the same without. */
 export async function measureLimiter(): Promise<Finding[]> {
   const [without, limited] = await inPairs(openLimiterPair);
-  return [compared('limiter', 'me, with rate limits', without, limited, LEAST)];
+  return [compared('limiter', 'me, with rate limits', without, limited, MIN_RATIO)];
 }
 
 async function openLimiterPair() {

@@ -41,11 +41,11 @@ export function table(findings: readonly Finding[]): string {
   return rows.map((row) => row.map(align).join('  ').trimEnd()).join('\n');
 }
 
-const MOST_IN_A_CELL = 7;
+const MAX_VALUES_IN_CELL = 7;
 
 function cell(value: number | readonly number[]): string {
   if (typeof value === 'number') return number(value);
-  return (value.length > MOST_IN_A_CELL ? spread(value) : value).map(number).join(' ');
+  return (value.length > MAX_VALUES_IN_CELL ? spread(value) : value).map(number).join(' ');
 }
 
 /** The lowest, the quarters and the highest of many. */

@@ -4,7 +4,7 @@
  */
 import { availableParallelism } from 'node:os';
 import { hash, verify } from '@node-rs/argon2';
-import { PARAMETERS } from '../src/tools/password-parameters.ts';
+import { PARAMETERS } from '../src/lib/password-parameters.ts';
 import type { Outcome } from './load.ts';
 import { PASSWORD } from './requests.ts';
 

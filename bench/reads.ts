@@ -11,7 +11,7 @@ import { FLOOR, openStage, SERVICE, type Server, type Stage, serviceEnvironment 
 
 const USERS = 1_000;
 const CONNECTIONS = 48;
-const LEAST = 0.7;
+const MIN_RATIO = 0.7;
 
 interface Read {
   readonly what: string;
@@ -110,6 +110,6 @@ function finding(name: string, floor: readonly CostedOutcome[], service: readonl
       MB: median(service.map(({ memory }) => memory)),
       'load busy': Math.max(...floor.map(({ busy }) => busy)),
     },
-    target: { figure: 'ratio', atLeast: LEAST },
+    target: { figure: 'ratio', atLeast: MIN_RATIO },
   };
 }

@@ -8,9 +8,9 @@ import { type Database, sql, type Tx, type Value } from '../src/database/databas
 import { migrate } from '../src/database/migrate.ts';
 import { migrations } from '../src/database/migrations/index.ts';
 import { openDatabase } from '../src/database/open.ts';
-import { newId } from '../src/tools/ids.ts';
-import { PARAMETERS } from '../src/tools/password-parameters.ts';
-import { hashToken, newToken } from '../src/tools/tokens.ts';
+import { newId } from '../src/lib/ids.ts';
+import { PARAMETERS } from '../src/lib/password-parameters.ts';
+import { hashToken, newToken } from '../src/lib/tokens.ts';
 import { PASSWORD } from './requests.ts';
 
 export const emailOf = (number: number) => `person-${String(number).padStart(7, '0')}@example.com`;
@@ -106,7 +106,7 @@ export interface Sample {
 
 const FIRST_USERS = sql<{ id: string }>('select id from users order by id limit $1');
 const INSERT_TOKEN = sql(`
-  insert into tokens (hash, id, user_id, name, abilities, created_at, expires_at)
+  insert into tokens (hash, id, user_id, name, scopes, created_at, expires_at)
   values ($1, $2, $3, 'bench', 'self:read self:write tokens:manage', $4, $5)`);
 const LIFETIME_MS = 86_400_000;
 

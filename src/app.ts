@@ -17,19 +17,19 @@ import { userAdministrationRoutes } from './features/users/administration-routes
 import type { PasswordPolicy } from './features/users/password-policy.ts';
 import { userRoutes } from './features/users/routes.ts';
 import { userSchema } from './features/users/schemas.ts';
-import { adminCheck } from './http/authentication.ts';
 import { createIdempotency } from './http/idempotency/idempotency.ts';
 import { openApiDocument } from './http/openapi/document.ts';
-import { createPagination } from './http/pagination.ts';
-import { createGuessLimits } from './http/rate-limits/guesses.ts';
+import { createFailedAttemptLimits } from './http/rate-limits/failed-attempts.ts';
 import { createLimitStores } from './http/rate-limits/limit-stores.ts';
 import { createLimiter } from './http/rate-limits/limiter.ts';
 import type { Limits } from './http/rate-limits/limits.ts';
+import { adminCheck } from './http/request/authentication.ts';
+import { createPagination } from './http/request/pagination.ts';
 import type { Route } from './http/route.ts';
-import { createServer } from './http/server.ts';
-import type { Clock } from './tools/clock.ts';
-import type { Passwords } from './tools/passwords.ts';
-import { deriveKey, keyedHash } from './tools/secret-key.ts';
+import { createServer } from './http/server/server.ts';
+import type { Clock } from './lib/clock.ts';
+import type { Passwords } from './lib/passwords.ts';
+import { deriveKey, keyedHash } from './lib/secret-key.ts';
 
 export interface AppDeps {
   readonly database: Database;
@@ -73,8 +73,8 @@ const SHARED_SCHEMAS = [userSchema, tokenSchema];
 /** Everything that the service answers to; making it asks nothing of the database. */
 export function routeTable(deps: AppDeps): Route[] {
   const pagination = createPagination(deriveKey(deps.secretKey, 'cursors'));
-  const guesses = createGuessLimits(deps.database, deps.clock);
-  const loginGuard = createLoginGuard(deps.limits, guesses, keyedHash(deps.secretKey, 'login-guard'));
+  const failedAttempts = createFailedAttemptLimits(deps.database, deps.clock);
+  const loginGuard = createLoginGuard(deps.limits, failedAttempts, keyedHash(deps.secretKey, 'login-guard'));
   const api = [
     ...accountRoutes({ ...deps, loginGuard }),
     ...tokenRoutes(deps),

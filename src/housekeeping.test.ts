@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pino } from 'pino';
 import { describeOnEachEngine } from '../test/support/engines.ts';
-import { storeToken, storeUser } from '../test/support/people.ts';
+import { insertTestToken, insertTestUser } from '../test/support/people.ts';
 import { useService } from '../test/support/service.ts';
 import { type Statement, sql } from './database/database.ts';
 import { rememberNetwork } from './features/accounts/queries.ts';
@@ -11,8 +11,8 @@ import { insertToken } from './features/tokens/queries.ts';
 import { findUser } from './features/users/queries.ts';
 import { startHousekeeping } from './housekeeping.ts';
 import { claimRequest, completeClaim } from './http/idempotency/queries.ts';
-import { DAY, dayNumber, MINUTE } from './tools/clock.ts';
-import { newId } from './tools/ids.ts';
+import { DAY, dayNumber, MINUTE } from './lib/clock.ts';
+import { newId } from './lib/ids.ts';
 
 const NOW = Date.UTC(2026, 2, 31, 12);
 const silent = pino({ level: 'silent' });
@@ -45,10 +45,10 @@ describeOnEachEngine('housekeeping', (engine) => {
 
   test('expired tokens go, live ones stay', async () => {
     const { database } = service.service;
-    const { id } = await storeUser(database);
-    await storeToken(database, id, { expiresAt: NOW - 1 });
-    await storeToken(database, id, { expiresAt: NOW });
-    const live = await storeToken(database, id, { expiresAt: NOW + 1 });
+    const { id } = await insertTestUser(database);
+    await insertTestToken(database, id, { expiresAt: NOW - 1 });
+    await insertTestToken(database, id, { expiresAt: NOW });
+    const live = await insertTestToken(database, id, { expiresAt: NOW + 1 });
     await tidyUp();
     const left = await database.all(HASHES, id);
     assert.deepEqual(
@@ -59,7 +59,7 @@ describeOnEachEngine('housekeeping', (engine) => {
 
   test('as many as there are go, not only the first batch', async () => {
     const { database } = service.service;
-    const { id } = await storeUser(database);
+    const { id } = await insertTestUser(database);
     await storeExpiredTokens(id);
     await tidyUp();
     assert.deepEqual(await database.all(HASHES, id), []);
@@ -75,7 +75,7 @@ describeOnEachEngine('housekeeping', (engine) => {
   }
 
   test('between two batches others have their turn', async () => {
-    const { id } = await storeUser(service.service.database);
+    const { id } = await insertTestUser(service.service.database);
     await storeExpiredTokens(id);
     let turns = 0;
     const count = () => {
@@ -90,7 +90,7 @@ describeOnEachEngine('housekeeping', (engine) => {
 
   test('it ends after the batch under way when it is closed', async () => {
     const { database } = service.service;
-    const { id } = await storeUser(database);
+    const { id } = await insertTestUser(database);
     await storeExpiredTokens(id);
     const housekeeping = startHousekeeping(database, () => NOW, silent);
     const running = housekeeping.run();
@@ -103,12 +103,12 @@ describeOnEachEngine('housekeeping', (engine) => {
     const { database } = service.service;
     const long = { createdAt: NOW - 365 * DAY };
     const stranger = { state: 'unclaimed', ownsEmail: false } as const;
-    const due = await storeUser(database, { ...stranger, createdAt: NOW - 30 * DAY - 1 });
+    const due = await insertTestUser(database, { ...stranger, createdAt: NOW - 30 * DAY - 1 });
     const staying = [
-      await storeUser(database, { ...stranger, createdAt: NOW - 30 * DAY }),
-      await storeUser(database, { ...long, state: 'unclaimed' }),
-      await storeUser(database, { ...long, state: 'active' }),
-      await storeUser(database, { ...long, state: 'disabled' }),
+      await insertTestUser(database, { ...stranger, createdAt: NOW - 30 * DAY }),
+      await insertTestUser(database, { ...long, state: 'unclaimed' }),
+      await insertTestUser(database, { ...long, state: 'active' }),
+      await insertTestUser(database, { ...long, state: 'disabled' }),
     ];
     await tidyUp();
     assert.equal(await findUser(database, due.id), undefined);
@@ -117,7 +117,7 @@ describeOnEachEngine('housekeeping', (engine) => {
 
   test('statistics go after 90 days', async () => {
     const { database } = service.service;
-    const { id } = await storeUser(database);
+    const { id } = await insertTestUser(database);
     const [day, minute] = [dayNumber(NOW) - 90, NOW / MINUTE - 90 * 24 * 60];
     await database.transaction(async (tx) => {
       for (const kept of [day - 1, day, day + 1]) await recordActiveUser(tx, kept, id);
@@ -145,7 +145,7 @@ describeOnEachEngine('housekeeping', (engine) => {
 
   test('networks from which nobody logged in for 180 days are forgotten', async () => {
     const { database } = service.service;
-    const { id } = await storeUser(database);
+    const { id } = await insertTestUser(database);
     await database.transaction(async (tx) => {
       await rememberNetwork(tx, id, 'old', NOW - 180 * DAY - 1);
       await rememberNetwork(tx, id, 'recent', NOW - 180 * DAY);

@@ -7,8 +7,8 @@ import { deleteOldActivity, deleteOldFailures } from './features/activity/querie
 import { deleteExpiredTokens } from './features/tokens/queries.ts';
 import { deleteAbandonedUsers } from './features/users/queries.ts';
 import { deleteExpiredClaims } from './http/idempotency/queries.ts';
-import { deleteOldGuesses, deleteWholeLimits } from './http/rate-limits/queries.ts';
-import { type Clock, DAY, dayNumber, HOUR, MINUTE } from './tools/clock.ts';
+import { deleteOldFailedAttempts, deleteWholeLimits } from './http/rate-limits/queries.ts';
+import { type Clock, DAY, dayNumber, HOUR, MINUTE } from './lib/clock.ts';
 
 const EVERY_MS = HOUR;
 /** Small enough that no request waits long for the lock. */
@@ -38,7 +38,7 @@ export function startHousekeeping(database: Database, clock: Clock, logger: Logg
     await inBatches((tx) => deleteAbandonedUsers(tx, now - ABANDONED_AFTER_DAYS * DAY, BATCH));
     await inBatches((tx) => deleteExpiredClaims(tx, now, BATCH));
     await inBatches((tx) => deleteWholeLimits(tx, now, BATCH));
-    await inBatches((tx) => deleteOldGuesses(tx, now - GUESSES_DAYS * DAY, BATCH));
+    await inBatches((tx) => deleteOldFailedAttempts(tx, now - GUESSES_DAYS * DAY, BATCH));
     await inBatches((tx) => forgetOldNetworks(tx, now - NETWORKS_DAYS * DAY, BATCH));
     const oldest = now - ACTIVITY_DAYS * DAY;
     await inBatches((tx) => deleteOldActivity(tx, dayNumber(oldest), BATCH));

@@ -1,7 +1,7 @@
 /** The process's log: JSON lines on standard output, written in batches so that a line costs no system call. */
 import { pino } from 'pino';
 import type { LogLevel } from './config.ts';
-import { StandardOutput } from './tools/standard-output.ts';
+import { StandardOutput } from './lib/standard-output.ts';
 
 const BATCH_LENGTH = 65_536;
 const FLUSH_EVERY_MS = 200;

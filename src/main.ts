@@ -3,7 +3,7 @@ import { isIPv6 } from 'node:net';
 import { ConfigError, readConfig } from './config.ts';
 import { DatabaseUnavailable } from './database/database.ts';
 import { DatabaseTooNew } from './database/migrate.ts';
-import { DRAIN_TIMES } from './http/drain.ts';
+import { DRAIN_TIMES } from './http/server/drain.ts';
 import { createLogger } from './logger.ts';
 import { SecretFileError } from './secret-files.ts';
 import { type Service, StartError, start } from './start.ts';

@@ -13,13 +13,13 @@ import { claimSetting, writeSetting } from './database/settings.ts';
 import { createActivityRecorder } from './features/activity/recorder.ts';
 import { createPasswordPolicy } from './features/users/password-policy.ts';
 import { startHousekeeping } from './housekeeping.ts';
-import { createDrain } from './http/drain.ts';
 import { releaseAllClaims } from './http/idempotency/queries.ts';
 import { createLoadMonitor } from './http/load-monitor.ts';
+import { createDrain } from './http/server/drain.ts';
+import type { Clock } from './lib/clock.ts';
+import { createPasswords } from './lib/passwords.ts';
+import { deriveKey } from './lib/secret-key.ts';
 import { secretFile } from './secret-files.ts';
-import type { Clock } from './tools/clock.ts';
-import { createPasswords } from './tools/passwords.ts';
-import { deriveKey } from './tools/secret-key.ts';
 
 export interface Service {
   /** Where it listens, as `http://host:port`. */

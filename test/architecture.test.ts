@@ -40,7 +40,7 @@ const sources: Source[] = globSync('src/**/*.ts', { cwd: ROOT })
 /** Rooms and files of src, each built only on those before it. */
 const ORDER = [
   'problems',
-  'tools',
+  'lib',
   'database',
   'http',
   'features',

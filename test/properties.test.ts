@@ -8,7 +8,7 @@ import fc from 'fast-check';
 import type { ApiRequest } from './support/api.ts';
 import { headersFor, jsonText, operations, queryFor, segment } from './support/arbitrary-requests.ts';
 import { describeOnEachEngine } from './support/engines.ts';
-import { storeLoggedIn } from './support/people.ts';
+import { insertLoggedInUser } from './support/people.ts';
 import { ADMIN_TOKEN, useService } from './support/service.ts';
 
 const RUNS = 30;
@@ -20,7 +20,7 @@ describeOnEachEngine('every operation', (engine) => {
 
   before(async () => {
     for (let count = 0; count < 8; count++) {
-      const { id, token } = await storeLoggedIn(service.service.database);
+      const { id, token } = await insertLoggedInUser(service.service.database);
       ids.push(id);
       tokens.push(token);
     }

@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { createTestDatabase, type TestDatabase } from './support/engines.ts';
 import { from, limited, newAddress } from './support/limits.ts';
 import { assertOutage } from './support/outage.ts';
-import { register, storeLoggedIn } from './support/people.ts';
+import { insertLoggedInUser, register } from './support/people.ts';
 import { type PostgresServer, startPostgres } from './support/postgres-server.ts';
 import { ADMIN_TOKEN, newPerson, startService, type TestService } from './support/service.ts';
 
@@ -96,7 +96,7 @@ describe('shared limits that cannot be counted', () => {
 
   test('what needs a credential or writes is refused; what does not goes on, with its limits', async () => {
     const { api } = service;
-    const { token } = await storeLoggedIn(service.service.database);
+    const { token } = await insertLoggedInUser(service.service.database);
     await server.pause();
     assertOutage(await api.post('/api/login', newPerson()));
     assertOutage(await api.post('/api/register', newPerson()));

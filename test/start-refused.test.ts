@@ -97,12 +97,12 @@ describe('a start that cannot succeed ends with 1 and one line', { concurrency: 
   test('that names the file when it holds no secret, or is none', async () => {
     const DATA_DIR = newDirectory();
     const file = join(DATA_DIR, 'admin-token');
-    const refusal = () => refusalOf(testDatabase, { ADMIN_TOKEN: '', DATA_DIR });
+    const errorResponse = () => refusalOf(testDatabase, { ADMIN_TOKEN: '', DATA_DIR });
     writeFileSync(file, 'too short\n');
-    assert.ok((await refusal()).includes(`${file} does not hold`));
+    assert.ok((await errorResponse()).includes(`${file} does not hold`));
     rmSync(file);
     mkdirSync(file);
-    assert.ok((await refusal()).includes(`${file} is not a regular file`));
+    assert.ok((await errorResponse()).includes(`${file} is not a regular file`));
   });
 
   test('that says the database is unavailable when PostgreSQL is not there', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, test } from 'node:test';
-import { createPasswords } from '../src/tools/passwords.ts';
+import { createPasswords } from '../src/lib/passwords.ts';
 import { describeOnEachEngine } from './support/engines.ts';
 import { limited } from './support/limits.ts';
 import { register } from './support/people.ts';

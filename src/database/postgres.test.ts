@@ -94,10 +94,10 @@ describe('PostgreSQL', () => {
 
   for (const code of ['55P03', '25P03', '25P04', '25006', '57P01', '53300']) {
     test(`a refusal of now (${code}) is an outage`, async () => {
-      const refuse = sql(`do $$ begin raise exception 'not now' using errcode = '${code}'; end $$`);
-      await assert.rejects(database.get(refuse), DatabaseUnavailable);
+      const reject = sql(`do $$ begin raise exception 'not now' using errcode = '${code}'; end $$`);
+      await assert.rejects(database.get(reject), DatabaseUnavailable);
       await assert.rejects(
-        database.transaction((tx) => tx.run(refuse)),
+        database.transaction((tx) => tx.run(reject)),
         DatabaseUnavailable,
       );
     });

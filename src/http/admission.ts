@@ -1,13 +1,14 @@
 /** Whether a request comes in at all: decided before a byte of its body is read. */
+
+import type { Clock } from '../lib/clock.ts';
 import { Problem } from '../problems.ts';
-import type { Clock } from '../tools/clock.ts';
-import { type ApiResponse, headerLines } from './api-response.ts';
-import { authenticate, type FindToken, type IsAdmin } from './authentication.ts';
-import type { Exchange } from './exchange.ts';
-import { acceptsJson } from './negotiation.ts';
+import type { RequestContext } from './exchange.ts';
 import type { Limiter } from './rate-limits/limiter.ts';
-import { checkContent } from './request-body.ts';
-import { refuseRetired, retirementHeaders } from './retirement.ts';
+import { authenticate, type FindToken, type IsAdmin } from './request/authentication.ts';
+import { checkContent } from './request/content.ts';
+import { type ApiResponse, headerLines } from './response/default-headers.ts';
+import { deprecationHeaders, rejectAfterSunset } from './response/deprecation.ts';
+import { acceptsJson } from './response/negotiation.ts';
 import type { Route } from './route.ts';
 
 export interface AdmissionOptions {
@@ -28,23 +29,23 @@ export interface AdmissionOptions {
 export function admit(
   route: Route,
   options: AdmissionOptions,
-  exchange: Exchange,
+  exchange: RequestContext,
 ): Promise<void> | undefined {
   const { headers, address, response } = exchange;
-  checkRoom(route, options, response);
+  rejectIfOverloaded(route, options, response);
   const hasCredential = headers.authorization !== undefined;
   const counted = options.limiter.beforeAuthentication(route, address, hasCredential, response);
-  if (counted !== undefined || !isStranger(route, hasCredential)) {
+  if (counted !== undefined || !isAnonymousAllowed(route, hasCredential)) {
     return recognise(route, options, exchange, counted);
   }
   checkOpen(route, exchange);
   return undefined;
 }
 
-function checkRoom(route: Route, options: AdmissionOptions, response: ApiResponse): void {
-  if (route.retirement !== undefined) {
-    response.extraLines += headerLines(retirementHeaders(route.retirement, options.publicUrl));
-    refuseRetired(route.retirement, options.clock);
+function rejectIfOverloaded(route: Route, options: AdmissionOptions, response: ApiResponse): void {
+  if (route.deprecation !== undefined) {
+    response.extraLines += headerLines(deprecationHeaders(route.deprecation, options.publicUrl));
+    rejectAfterSunset(route.deprecation, options.clock);
   }
   if (options.isOverloaded() && !route.isProbe) {
     throw new Problem('service_unavailable', { headers: { 'retry-after': '1' } });
@@ -52,7 +53,7 @@ function checkRoom(route: Route, options: AdmissionOptions, response: ApiRespons
 }
 
 /** Whether there is nobody to be recognised, and no need to be. */
-function isStranger({ access }: Route, hasCredential: boolean): boolean {
+function isAnonymousAllowed({ access }: Route, hasCredential: boolean): boolean {
   return access === 'public' || (access === 'optional' && !hasCredential);
 }
 
@@ -60,7 +61,7 @@ function isStranger({ access }: Route, hasCredential: boolean): boolean {
 async function recognise(
   route: Route,
   { limiter, isAdmin, findToken }: AdmissionOptions,
-  exchange: Exchange,
+  exchange: RequestContext,
   counted: Promise<void> | undefined,
 ): Promise<void> {
   const { headers, address, response } = exchange;
@@ -69,8 +70,9 @@ async function recognise(
   try {
     exchange.caller = await authenticate(route, authorization, isAdmin, findToken);
   } catch (error) {
-    const isGuess = error instanceof Problem && error.code === 'unauthorized' && authorization !== undefined;
-    if (isGuess) await limiter.credentialRefused(route, address, response);
+    const isFailedAttempt =
+      error instanceof Problem && error.code === 'unauthorized' && authorization !== undefined;
+    if (isFailedAttempt) await limiter.credentialRefused(route, address, response);
     throw error;
   }
   const pending = limiter.afterAuthentication(route, exchange.caller, address, response);
@@ -79,7 +81,7 @@ async function recognise(
 }
 
 /** What is left once it is known who calls. */
-function checkOpen(route: Route, { caller, headers }: Exchange): void {
+function checkOpen(route: Route, { caller, headers }: RequestContext): void {
   if (route.isOpenTo?.(caller) === false) throw new Problem('forbidden');
   if (route.mediaType === undefined && !acceptsJson(headers.accept)) throw new Problem('not_acceptable');
   checkContent(headers);

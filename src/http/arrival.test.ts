@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
 import { describe, test } from 'node:test';
 import { pino } from 'pino';
-import type { ApiResponse } from './api-response.ts';
 import { createArrival } from './arrival.ts';
+import type { ApiResponse } from './response/default-headers.ts';
 
 /** The address that is found for a request over a connection from `peer`. */
 function addressOf(peer: string | undefined, forwarded: string | undefined, trustProxy: string[]): string {

@@ -3,15 +3,15 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import proxyAddress from '@fastify/proxy-addr';
 import { Problem } from '../problems.ts';
-import { type ApiResponse, headerLines } from './api-response.ts';
-import { corsHeaders } from './cors.ts';
-import type { Exchange } from './exchange.ts';
+import type { RequestContext } from './exchange.ts';
+import { type ApiResponse, headerLines } from './response/default-headers.ts';
 import { ANONYMOUS } from './route.ts';
+import { corsHeaders } from './server/cors.ts';
 import type { ServerOptions } from './server-options.ts';
 
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
 
-export type Arrive = (request: IncomingMessage, response: ApiResponse) => Exchange;
+export type Arrive = (request: IncomingMessage, response: ApiResponse) => RequestContext;
 
 /** Gives the function that begins an exchange and marks its answer with what every one carries. */
 export function createArrival(options: ServerOptions): Arrive {

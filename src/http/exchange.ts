@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import type { ApiResponse } from './api-response.ts';
+import type { ApiResponse } from './response/default-headers.ts';
 import type { Caller, Route } from './route.ts';
 
 /** One request and its answer, with what has been found out on the way. */
-export interface Exchange {
+export interface RequestContext {
   readonly request: IncomingMessage;
   readonly response: ApiResponse;
   readonly headers: IncomingHttpHeaders;

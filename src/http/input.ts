@@ -1,10 +1,11 @@
 /** What a handler gets of the path and the body. */
+
+import { codePointLength } from '../lib/text.ts';
 import { Problem } from '../problems.ts';
-import { codePointLength } from '../tools/text.ts';
-import { parseJsonBody } from './json-body.ts';
+import { parseJsonBody } from './request/json-body.ts';
+import { validate } from './request/validation.ts';
 import type { Caller, Route } from './route.ts';
-import { LONGEST_PARAMETER, type Params } from './router.ts';
-import { validate } from './validation.ts';
+import { MAX_PARAMETER_LENGTH, type Params } from './router.ts';
 
 /** A parameter longer than any of ours names nothing. @throws Problem not_found */
 export function checkedParams(route: Route, params: Params): Params {
@@ -12,7 +13,7 @@ export function checkedParams(route: Route, params: Params): Params {
   for (const name in params) {
     const value = params[name]!;
     // A text has at most as many characters as code units, which need no counting.
-    if (value.length > LONGEST_PARAMETER && codePointLength(value) > LONGEST_PARAMETER) {
+    if (value.length > MAX_PARAMETER_LENGTH && codePointLength(value) > MAX_PARAMETER_LENGTH) {
       throw new Problem('not_found');
     }
   }

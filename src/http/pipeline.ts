@@ -1,21 +1,21 @@
 /** The walk of every request stands here, in order: from its arrival to what is noted when it has been answered. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Database } from '../database/database.ts';
+import type { TSchema } from '../lib/schema.ts';
 import { Problem } from '../problems.ts';
-import type { TSchema } from '../tools/schema.ts';
 import { type AdmissionOptions, admit } from './admission.ts';
-import type { ApiResponse } from './api-response.ts';
 import { checkHead, createArrival } from './arrival.ts';
 import type { Connection } from './connection.ts';
-import { isListed, preflightHeaders } from './cors.ts';
-import type { Exchange } from './exchange.ts';
+import type { RequestContext } from './exchange.ts';
 import type { RunIdempotently } from './idempotency/idempotency.ts';
 import { checkedBody, checkedParams, parsedBody } from './input.ts';
-import { refusal, writeProblem } from './refusal.ts';
-import { hasBody, readBody } from './request-body.ts';
-import { createRequestLog } from './request-log.ts';
-import type { Call, Caller, Route, WrittenAnswer } from './route.ts';
-import { allowedMethods, createRouter, type Place } from './router.ts';
+import { hasBody, readBody } from './request/content.ts';
+import type { ApiResponse } from './response/default-headers.ts';
+import { errorResponse, writeProblem } from './response/error-response.ts';
+import type { Caller, HandlerContext, Route, SerializedResponse } from './route.ts';
+import { allowedMethods, createRouter, type RouteMatch } from './router.ts';
+import { isListed, preflightHeaders } from './server/cors.ts';
+import { createRequestLog } from './server/request-log.ts';
 import type { ServerOptions } from './server-options.ts';
 import { createWriter, type Write } from './writer.ts';
 
@@ -44,7 +44,7 @@ export function createPipeline(routes: readonly Route[], options: PipelineOption
       return [route.method, route.path, { route, write }] as const;
     }),
   );
-  const send = (exchange: Exchange, { status, headers, body }: WrittenAnswer) => {
+  const send = (exchange: RequestContext, { status, headers, body }: SerializedResponse) => {
     exchange.response.answer(status, headers, body);
     // After the answer is out, so that nobody waits for what is noted about it.
     options.onAnswered(exchange.caller, status);
@@ -59,7 +59,7 @@ export function createPipeline(routes: readonly Route[], options: PipelineOption
       if (entry === undefined) send(exchange, unrouted(place, options.corsOrigins, exchange));
       else send(exchange, await answer(entry, place!, options, exchange));
     } catch (error) {
-      const refused = refusal(error, options, exchange);
+      const refused = errorResponse(error, options, exchange);
       // A failure after the answer is not a failure of the answer.
       if (!response.headersSent) send(exchange, refused);
     }
@@ -78,10 +78,10 @@ export function createPipeline(routes: readonly Route[], options: PipelineOption
 
 /** An unknown path, a known path with another method, OPTIONS. @throws Problem not_found, method_not_allowed */
 function unrouted(
-  place: Place<Entry> | null,
+  place: RouteMatch<Entry> | null,
   corsOrigins: readonly string[],
-  { request, headers }: Exchange,
-): WrittenAnswer {
+  { request, headers }: RequestContext,
+): SerializedResponse {
   if (place === null) throw new Problem('not_found');
   const methods = allowedMethods(place);
   const allow = methods.join(', ');
@@ -94,17 +94,17 @@ function unrouted(
 
 async function answer(
   { route, write }: Entry,
-  place: Place<Entry>,
+  place: RouteMatch<Entry>,
   options: PipelineOptions,
-  exchange: Exchange,
-): Promise<WrittenAnswer> {
+  exchange: RequestContext,
+): Promise<SerializedResponse> {
   exchange.route = route;
   const admitted = admit(route, options, exchange);
   if (admitted !== undefined) await admitted;
   const { request, response, headers, caller, address } = exchange;
   const isRead = route.body !== undefined && hasBody(headers);
   const rawBody = parsedBody(route, isRead ? await readBody(request, response) : undefined);
-  const call: Call = {
+  const call: HandlerContext = {
     caller,
     params: checkedParams(route, place.params),
     query: place.query,

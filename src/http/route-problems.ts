@@ -29,7 +29,7 @@ export function problemsOf(route: Route): ProblemCode[] {
   if (route.scope !== undefined) codes.add('insufficient_scope');
   if (route.isOpenTo !== undefined) codes.add('forbidden');
   if (route.body !== undefined) for (const code of WITH_BODY) codes.add(code);
-  if (route.retirement !== undefined) codes.add('gone');
+  if (route.deprecation !== undefined) codes.add('gone');
   if (route.idempotent) for (const code of IDEMPOTENT) codes.add(code);
   if (route.params !== undefined) codes.add('invalid_path').add('not_found');
   for (const code of limitProblems(route)) codes.add(code);

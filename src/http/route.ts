@@ -4,10 +4,10 @@
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Tx } from '../database/database.ts';
+import type { Static, TSchema } from '../lib/schema.ts';
 import type { Problem, ProblemCode } from '../problems.ts';
-import type { Static, TSchema } from '../tools/schema.ts';
 import type { AdvertisedLimit } from './rate-limits/limits.ts';
-import type { Retirement } from './retirement.ts';
+import type { Deprecation } from './response/deprecation.ts';
 
 /**
  * public: credentials are not looked at. optional: anonymous, a user or the administrator; a bad credential
@@ -44,7 +44,7 @@ type CallerOf<A extends Access> = A extends 'user'
       ? AnonymousCaller
       : Caller;
 
-export interface Call<A extends Access = Access, P = unknown, B = unknown> {
+export interface HandlerContext<A extends Access = Access, P = unknown, B = unknown> {
   readonly caller: CallerOf<A>;
   readonly params: P;
   /** As parsed: a repeated parameter is a list. */
@@ -58,20 +58,20 @@ export interface Call<A extends Access = Access, P = unknown, B = unknown> {
    * Runs the effect of the request in one transaction; where a route is idempotent, its answer is stored in
    * the same one. Slow work comes before. `work` may run again when the engine asks for a retry.
    */
-  readonly commit: (work: (tx: Tx) => Promise<Answer>) => Promise<Answer>;
+  readonly commit: (work: (tx: Tx) => Promise<HandlerResponse>) => Promise<HandlerResponse>;
 }
 
-export interface Answer {
+export interface HandlerResponse {
   readonly status: number;
   /** In lower case. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
   /** What the answer makes possible: when it goes, a stored copy of the answer goes with it. */
-  readonly gives?: { readonly userId?: string; readonly tokenHash?: string };
+  readonly createdResources?: { readonly userId?: string; readonly tokenHash?: string };
 }
 
 /** An answer as it is sent. */
-export interface WrittenAnswer {
+export interface SerializedResponse {
   readonly status: number;
   /** In lower case. */
   readonly headers: Readonly<Record<string, string>>;
@@ -117,7 +117,7 @@ interface RouteBase {
   readonly limits?: readonly AdvertisedLimit[] | 'none';
   /** Answers also while the process is overloaded. */
   readonly isProbe?: boolean;
-  readonly retirement?: Retirement;
+  readonly deprecation?: Deprecation;
   /** Honours Idempotency-Key: the handler does all of its writing inside `call.commit`. */
   readonly idempotent?: boolean;
   /** Headers that a request cannot do without. */
@@ -130,7 +130,7 @@ interface RouteBase {
 }
 
 export interface Route extends RouteBase {
-  readonly handle: (call: Call) => Promise<Answer>;
+  readonly handle: (call: HandlerContext) => Promise<HandlerResponse>;
 }
 
 type StaticOf<S> = S extends TSchema ? Static<S> : unknown;
@@ -145,7 +145,7 @@ export function route<
     readonly access: A;
     readonly params?: P;
     readonly body?: B;
-    readonly handle: (call: Call<A, StaticOf<P>, StaticOf<B>>) => Promise<Answer>;
+    readonly handle: (call: HandlerContext<A, StaticOf<P>, StaticOf<B>>) => Promise<HandlerResponse>;
   },
 ): Route {
   return definition as unknown as Route;

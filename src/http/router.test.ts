@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { rawRequest, sendOne } from '../../test/support/raw-http.ts';
+import { rawRequest, sendRawOnce } from '../../test/support/raw-http.ts';
 import { routes } from '../../test/support/routes.ts';
 import { useService } from '../../test/support/service.ts';
 import { allowedMethods, createRouter } from './router.ts';
@@ -16,7 +16,7 @@ function expectedAllow(path: string): string {
 describe('methods that a path does not know', () => {
   const service = useService('sqlite');
   const send = (method: string, path: string, fields?: string[], body?: string) =>
-    sendOne(service.api.address, rawRequest(method, path, fields, body));
+    sendRawOnce(service.api.address, rawRequest(method, path, fields, body));
 
   for (const path of paths) {
     const address = path.replace(/\{\w+\}/g, 'some-id');

@@ -1,23 +1,23 @@
 /** From an address to what stands there: one reading of paths, for the routes and for what is said of them. */
 import findMyWay from 'find-my-way';
 import { Problem } from '../problems.ts';
-import type { Call } from './route.ts';
+import type { HandlerContext } from './route.ts';
 
 /** Of a path, by name, decoded. */
 export type Params = Readonly<Record<string, string | undefined>>;
 
 /** A path of the service. */
-export interface Place<Entry> {
+export interface RouteMatch<Entry> {
   /** By method. */
   readonly entries: ReadonlyMap<string, Entry>;
   readonly params: Params;
-  readonly query: Call['query'];
+  readonly query: HandlerContext['query'];
 }
 
 /** Characters of a parameter: a longer one names nothing. */
-export const LONGEST_PARAMETER = 255;
+export const MAX_PARAMETER_LENGTH = 255;
 /** Four bytes of UTF-8, each as `%xx`: parameters are counted before they are decoded, too. */
-const LONGEST_ENCODED_CHARACTER = 12;
+const MAX_ENCODED_CHARACTER_LENGTH = 12;
 
 const NONE = Object.freeze({});
 
@@ -29,14 +29,14 @@ const NONE = Object.freeze({});
  */
 export function createRouter<Entry>(
   table: readonly (readonly [method: string, path: string, entry: Entry])[],
-): (url: string) => Place<Entry> | null {
+): (url: string) => RouteMatch<Entry> | null {
   const router = findMyWay({
     ignoreTrailingSlash: true,
     ignoreDuplicateSlashes: true,
-    maxParamLength: LONGEST_PARAMETER * LONGEST_ENCODED_CHARACTER,
+    maxParamLength: MAX_PARAMETER_LENGTH * MAX_ENCODED_CHARACTER_LENGTH,
     onBadUrl: unreachable,
   });
-  const literal = new Map<string, Place<Entry>>();
+  const literal = new Map<string, RouteMatch<Entry>>();
   // The router's own idea of a method is not used: what a path knows is asked for, too (RFC 9110 section 10.2.1).
   for (const [path, routes] of Map.groupBy(table, ([, path]) => path)) {
     const entries = new Map(routes.map(([method, , entry]) => [method, entry]));
@@ -59,6 +59,6 @@ function unreachable(): never {
 }
 
 /** The methods that a path knows, for Allow: HEAD comes with GET, and OPTIONS with all. */
-export function allowedMethods({ entries }: Place<unknown>): string[] {
+export function allowedMethods({ entries }: RouteMatch<unknown>): string[] {
   return [...entries.keys(), ...(entries.has('GET') ? ['HEAD'] : []), 'OPTIONS'].sort();
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { type TSchema, Type } from '../tools/schema.ts';
+import { type TSchema, Type } from '../lib/schema.ts';
 import { compileSerializer } from './serializer.ts';
 
 const person = Type.Object({ id: Type.String(), name: Type.Optional(Type.String()) }, { $id: 'Person' });

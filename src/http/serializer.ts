@@ -2,7 +2,7 @@
  * What leaves is what the response schema names, in its order: members that it does not know stay inside. A
  * value that is like that already, as nearly all are, is written as it is; of others a copy is.
  */
-import type { TSchema } from '../tools/schema.ts';
+import type { TSchema } from '../lib/schema.ts';
 
 export type Serialize = (value: unknown) => string;
 

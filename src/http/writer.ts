@@ -1,10 +1,10 @@
 /** From what a handler answers to what is sent: JSON by the schema of its status; text as it is. */
-import type { TSchema } from '../tools/schema.ts';
-import { JSON_TYPE } from './media-types.ts';
-import type { Answer, Route, WrittenAnswer } from './route.ts';
+import type { TSchema } from '../lib/schema.ts';
+import { JSON_TYPE } from './response/media-types.ts';
+import type { HandlerResponse, Route, SerializedResponse } from './route.ts';
 import { compileSerializer, type Serialize } from './serializer.ts';
 
-export type Write = (answer: Answer) => WrittenAnswer;
+export type Write = (answer: HandlerResponse) => SerializedResponse;
 
 /** `shared` are the schemas that those of the route refer to by `$id`. */
 export function createWriter(route: Route, shared: readonly TSchema[]): Write {

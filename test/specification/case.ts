@@ -20,7 +20,7 @@ export interface Case {
   readonly raw?: string;
   readonly status: number;
   /** The body that comes back, with `<token>`, `<id>` and `<time>` for what differs every time. */
-  readonly gives: unknown;
+  readonly createdResources: unknown;
   /** Headers of the answer; null stands for one that must be absent. */
   readonly carries?: Readonly<Record<string, string | null>>;
 }
@@ -51,7 +51,7 @@ export function holdCases(name: string, cases: readonly Case[]): void {
       test(`${line.request}: ${line.shows}`, async () => {
         const answer = await send(line);
         assert.equal(answer.status, line.status, answer.text);
-        assert.deepEqual(masked(answer.body), line.gives);
+        assert.deepEqual(masked(answer.body), line.createdResources);
         for (const [header, expected] of Object.entries(line.carries ?? {})) {
           assert.equal(masked(answer.headers.get(header)), expected, header);
         }

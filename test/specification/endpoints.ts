@@ -28,34 +28,39 @@ const knownRecord = {
 const { email, password } = KNOWN;
 
 const users: readonly Case[] = [
-  { shows: 'a message', request: 'GET /api/v1/users', status: 200, gives: { message: 'Users list' } },
+  {
+    shows: 'a message',
+    request: 'GET /api/v1/users',
+    status: 200,
+    createdResources: { message: 'Users list' },
+  },
   {
     shows: 'the own record with a token',
     request: 'GET /api/v1/users',
     as: 'known person',
     status: 200,
-    gives: { message: 'Users list', data: [knownRecord] },
+    createdResources: { message: 'Users list', data: [knownRecord] },
   },
   {
     shows: 'all records for the administrator',
     request: `GET /api/v1/users?email=${email}`,
     as: 'administrator',
     status: 200,
-    gives: { message: 'Users list', data: [knownRecord], next_cursor: null },
+    createdResources: { message: 'Users list', data: [knownRecord], next_cursor: null },
   },
   {
     shows: 'a credential that is none is refused, not ignored',
     request: 'GET /api/v1/users',
     headers: { authorization: 'Bearer bad' },
     status: 401,
-    gives: unauthorized,
+    createdResources: unauthorized,
     carries: { 'www-authenticate': `Bearer realm="api", ${INVALID_TOKEN}` },
   },
   {
     shows: 'creates without a body',
     request: 'POST /api/v1/users',
     status: 201,
-    gives: { message: 'User created', data: { id: '<id>' } },
+    createdResources: { message: 'User created', data: { id: '<id>' } },
     carries: { location: '/api/v1/users/<id>' },
   },
   {
@@ -63,40 +68,40 @@ const users: readonly Case[] = [
     request: 'POST /api/v1/users',
     body: { name: 'Ada', email: 'ada@example.com', level: 'admin' },
     status: 201,
-    gives: { message: 'User created', data: { id: '<id>' } },
+    createdResources: { message: 'User created', data: { id: '<id>' } },
   },
   {
     shows: 'a name with U+0000 is refused on every engine',
     request: 'POST /api/v1/users',
     body: { name: 'a\u0000b' },
     status: 400,
-    gives: invalidInput({ name: ['The name field format is invalid.'] }),
+    createdResources: invalidInput({ name: ['The name field format is invalid.'] }),
   },
   {
     shows: 'what is no object is refused',
     request: 'POST /api/v1/users',
     raw: '[]',
     status: 400,
-    gives: invalidPayload,
+    createdResources: invalidPayload,
   },
   {
     shows: 'the message includes the id',
     request: 'GET /api/v1/users/42',
     status: 200,
-    gives: { message: 'User 42' },
+    createdResources: { message: 'User 42' },
   },
   {
     shows: 'the id is repeated as text',
     request: 'GET /api/v1/users/%3Cscript%3E',
     status: 200,
-    gives: { message: 'User <script>' },
+    createdResources: { message: 'User <script>' },
   },
   {
     shows: 'a missing user is not found, for the administrator',
     request: `GET /api/v1/users/${UNKNOWN_ID}`,
     as: 'administrator',
     status: 404,
-    gives: { error: 'User not found', code: 'user_not_found' },
+    createdResources: { error: 'User not found', code: 'user_not_found' },
   },
 ];
 
@@ -105,7 +110,7 @@ const dashboard = (shows: string, headers: Readonly<Record<string, string>>, rea
   request: 'GET /api/v1/admin/dashboard',
   headers,
   status: 401,
-  gives: unauthorized,
+  createdResources: unauthorized,
   carries: { 'www-authenticate': `Bearer realm="admin"${reason}` },
 });
 const invalidToken = `, ${INVALID_TOKEN}`;
@@ -129,7 +134,7 @@ const accounts: readonly Case[] = [
     request: 'POST /api/register',
     body: { name: 'Grace', email: 'grace@example.com', password: 'a password', level: 1 },
     status: 201,
-    gives: registered,
+    createdResources: registered,
     carries: { location: '/api/v1/users/<id>', pragma: 'no-cache' },
   },
   {
@@ -137,7 +142,7 @@ const accounts: readonly Case[] = [
     request: 'POST /api/login',
     body: { email, password },
     status: 200,
-    gives: token,
+    createdResources: token,
     carries: { pragma: 'no-cache', location: null },
   },
   {
@@ -145,7 +150,7 @@ const accounts: readonly Case[] = [
     request: 'POST /api/login',
     body: { email, password: 'a wrong password' },
     status: 401,
-    gives: invalidLogin,
+    createdResources: invalidLogin,
     carries: { 'www-authenticate': 'Bearer realm="api"' },
   },
   {
@@ -153,7 +158,7 @@ const accounts: readonly Case[] = [
     request: 'POST /api/login',
     body: { email: 'nobody@example.com', password },
     status: 401,
-    gives: invalidLogin,
+    createdResources: invalidLogin,
     carries: { 'www-authenticate': 'Bearer realm="api"' },
   },
   {
@@ -161,33 +166,50 @@ const accounts: readonly Case[] = [
     request: 'POST /api/login',
     body: {},
     status: 400,
-    gives: invalidInput({
+    createdResources: invalidInput({
       email: ['The email field is required.'],
       password: ['The password field is required.'],
     }),
   },
-  { shows: 'no JSON', request: 'POST /api/login', raw: '{', status: 400, gives: invalidPayload },
+  { shows: 'no JSON', request: 'POST /api/login', raw: '{', status: 400, createdResources: invalidPayload },
 ];
 
 const protocol: readonly Case[] = [
-  { shows: 'a missing route', request: 'GET /nowhere', status: 404, gives: notFound },
-  { shows: 'is not versioned', request: 'POST /api/v1/register', body: {}, status: 404, gives: notFound },
-  { shows: 'is not versioned', request: 'POST /api/v1/login', body: {}, status: 404, gives: notFound },
-  { shows: 'is versioned', request: 'GET /api/users', status: 404, gives: notFound },
-  { shows: 'is versioned', request: 'GET /api/admin/dashboard', status: 404, gives: notFound },
-  { shows: 'there is no second version', request: 'GET /api/v2/users', status: 404, gives: notFound },
+  { shows: 'a missing route', request: 'GET /nowhere', status: 404, createdResources: notFound },
+  {
+    shows: 'is not versioned',
+    request: 'POST /api/v1/register',
+    body: {},
+    status: 404,
+    createdResources: notFound,
+  },
+  {
+    shows: 'is not versioned',
+    request: 'POST /api/v1/login',
+    body: {},
+    status: 404,
+    createdResources: notFound,
+  },
+  { shows: 'is versioned', request: 'GET /api/users', status: 404, createdResources: notFound },
+  { shows: 'is versioned', request: 'GET /api/admin/dashboard', status: 404, createdResources: notFound },
+  {
+    shows: 'there is no second version',
+    request: 'GET /api/v2/users',
+    status: 404,
+    createdResources: notFound,
+  },
   {
     shows: 'another method',
     request: 'GET /api/login',
     status: 405,
-    gives: protocolError(405, 'method_not_allowed', 'Method Not Allowed'),
+    createdResources: protocolError(405, 'method_not_allowed', 'Method Not Allowed'),
     carries: { allow: 'OPTIONS, POST' },
   },
   {
     shows: 'another method on a path of two',
     request: 'DELETE /api/v1/users',
     status: 405,
-    gives: protocolError(405, 'method_not_allowed', 'Method Not Allowed'),
+    createdResources: protocolError(405, 'method_not_allowed', 'Method Not Allowed'),
     carries: { allow: 'GET, HEAD, OPTIONS, POST' },
   },
   {
@@ -195,7 +217,7 @@ const protocol: readonly Case[] = [
     request: 'GET /api/v1/users',
     headers: { accept: 'text/html' },
     status: 406,
-    gives: protocolError(406, 'not_acceptable', 'Not Acceptable'),
+    createdResources: protocolError(406, 'not_acceptable', 'Not Acceptable'),
   },
   {
     shows: 'another media type',
@@ -203,7 +225,7 @@ const protocol: readonly Case[] = [
     raw: 'email=known',
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
     status: 415,
-    gives: protocolError(415, 'unsupported_media_type', 'Unsupported Media Type'),
+    createdResources: protocolError(415, 'unsupported_media_type', 'Unsupported Media Type'),
     carries: { accept: 'application/json' },
   },
 ];

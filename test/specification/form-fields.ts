@@ -20,7 +20,7 @@ const accepted = (shows: string, ...fields: unknown[]): Case => ({
   request,
   body: { fields },
   status: 200,
-  gives: { errors: [] },
+  createdResources: { errors: [] },
 });
 
 const refused = (shows: string, body: object, ...errors: string[]): Case => ({
@@ -28,7 +28,7 @@ const refused = (shows: string, body: object, ...errors: string[]): Case => ({
   request,
   body,
   status: 400,
-  gives: invalidFields(...errors),
+  createdResources: invalidFields(...errors),
 });
 
 /** One field that is valid but for these members. */
@@ -39,7 +39,7 @@ const malformed = (shows: string, raw: string): Case => ({
   request,
   raw,
   status: 400,
-  gives: { ...invalidPayload, errors: ['Invalid request payload'] },
+  createdResources: { ...invalidPayload, errors: ['Invalid request payload'] },
 });
 
 export const formFields: readonly Case[] = [

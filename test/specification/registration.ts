@@ -31,7 +31,7 @@ const accepted = (shows: string, changes: object): Case => ({
   request,
   body: person(changes),
   status: 201,
-  gives: registered,
+  createdResources: registered,
   carries: { location: '/api/v1/users/<id>', pragma: 'no-cache' },
 });
 
@@ -40,7 +40,7 @@ const refused = (shows: string, changes: object, errors: Readonly<Record<string,
   request,
   body: person(changes),
   status: 400,
-  gives: invalidInput(errors),
+  createdResources: invalidInput(errors),
 });
 
 const malformed = (shows: string, raw: string): Case => ({
@@ -48,7 +48,7 @@ const malformed = (shows: string, raw: string): Case => ({
   request,
   raw,
   status: 400,
-  gives: invalidPayload,
+  createdResources: invalidPayload,
 });
 
 /** The states that count as not given. */
@@ -117,7 +117,7 @@ export const registration: readonly Case[] = [
     request,
     body: { ...KNOWN, email: ` ${KNOWN.email.toUpperCase()}` },
     status: 409,
-    gives: { error: TAKEN, code: 'email_taken', message: TAKEN, errors: { email: [TAKEN] } },
+    createdResources: { error: TAKEN, code: 'email_taken', message: TAKEN, errors: { email: [TAKEN] } },
   },
   refused(
     'the address of somebody else beside another failure',

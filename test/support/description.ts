@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 
-interface Answer {
+interface HandlerResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
@@ -29,7 +29,7 @@ const validators = new Map<string, ValidateFunction>();
  * Fails unless the status is one that the operation names, and the body fits its schema.
  * What no operation is described for (unknown paths, other methods, documents) is not judged.
  */
-export function assertDescribed(method: string, path: string, answer: Answer): void {
+export function assertDescribed(method: string, path: string, answer: HandlerResponse): void {
   const template = templateOf(path);
   const verb = method === 'HEAD' ? 'get' : method.toLowerCase();
   const operation: Operation | undefined = template && description.paths[template][verb];

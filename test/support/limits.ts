@@ -43,7 +43,7 @@ export function assertNoLimitFields(headers: Headers): void {
 }
 
 /** Epoch milliseconds that stand still until the test moves them on. */
-export function standingClock(now = Date.UTC(2026, 0, 1)) {
+export function manualClock(now = Date.UTC(2026, 0, 1)) {
   const clock = () => clock.now;
   clock.now = now;
   return clock;

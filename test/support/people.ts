@@ -4,10 +4,10 @@ import type { Database } from '../../src/database/database.ts';
 import { issueToken } from '../../src/features/tokens/issue-token.ts';
 import { insertToken } from '../../src/features/tokens/queries.ts';
 import { insertUser, type NewUser } from '../../src/features/users/queries.ts';
-import { DAY } from '../../src/tools/clock.ts';
-import { emailKey } from '../../src/tools/email-address.ts';
-import { newId } from '../../src/tools/ids.ts';
-import { hashToken, newToken } from '../../src/tools/tokens.ts';
+import { DAY } from '../../src/lib/clock.ts';
+import { normalizeEmail } from '../../src/lib/email-address.ts';
+import { newId } from '../../src/lib/ids.ts';
+import { hashToken, newToken } from '../../src/lib/tokens.ts';
 import { ADMIN_TOKEN, newPerson, type TestService } from './service.ts';
 
 /** Registers somebody: the price is one password hash. */
@@ -27,14 +27,14 @@ export async function createRecord({ api }: TestService, input: object = {}) {
 }
 
 /** A record put into the database: active, with an address of its own and without a password. */
-export async function storeUser(database: Database, changes: Partial<NewUser> = {}) {
+export async function insertTestUser(database: Database, changes: Partial<NewUser> = {}) {
   const { name, email } = newPerson();
   const createdAt = changes.createdAt ?? Date.now();
   const user: NewUser = {
     id: newId(createdAt),
     name,
     email,
-    emailKey: emailKey(changes.email ?? email),
+    emailKey: normalizeEmail(changes.email ?? email),
     ownsEmail: true,
     passwordHash: null,
     level: null,
@@ -47,14 +47,14 @@ export async function storeUser(database: Database, changes: Partial<NewUser> = 
 }
 
 /** An active user with a token, who has never paid for a password hash. */
-export async function storeLoggedIn(database: Database, now = Date.now()) {
-  const user = await storeUser(database, { createdAt: now });
+export async function insertLoggedInUser(database: Database, now = Date.now()) {
+  const user = await insertTestUser(database, { createdAt: now });
   const { accessToken } = await database.transaction((tx) => issueToken(tx, user.id, now, 30 * 86_400));
   return { ...user, token: accessToken };
 }
 
 /** A token with scopes and an end of the test's choice; gives it with its id and hash. */
-export async function storeToken(
+export async function insertTestToken(
   database: Database,
   userId: string,
   { scopes = 'self:read', expiresAt = Date.now() + DAY }: { scopes?: string; expiresAt?: number } = {},

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 
-export interface RawAnswer {
+export interface RawResponse {
   readonly status: number;
   readonly reason: string;
   /** As sent, in order. */
@@ -24,16 +24,16 @@ export async function sendRaw(
   address: string,
   bytes: string | Uint8Array,
   options: RawOptions = {},
-): Promise<RawAnswer[]> {
-  return parseAnswers(await exchange(address, bytes), options);
+): Promise<RawResponse[]> {
+  return parseResponses(await exchange(address, bytes), options);
 }
 
 /** As `sendRaw`, for a request that has exactly one answer. */
-export async function sendOne(
+export async function sendRawOnce(
   address: string,
   bytes: string | Uint8Array,
   options: RawOptions = {},
-): Promise<RawAnswer> {
+): Promise<RawResponse> {
   const answers = await sendRaw(address, bytes, options);
   assert.equal(answers.length, 1, `one answer, not ${JSON.stringify(answers)}`);
   return answers[0]!;
@@ -73,8 +73,8 @@ function exchange(address: string, bytes: string | Uint8Array): Promise<Buffer> 
 }
 
 /** Takes all bytes of a connection. Reads bodies by Content-Length, as this service sends them. */
-export function parseAnswers(bytes: Buffer, options: RawOptions = {}): RawAnswer[] {
-  const answers: RawAnswer[] = [];
+export function parseResponses(bytes: Buffer, options: RawOptions = {}): RawResponse[] {
+  const answers: RawResponse[] = [];
   for (let at = 0; at < bytes.length; ) {
     const end = bytes.indexOf('\r\n\r\n', at);
     assert.notEqual(end, -1, `the head of an answer ends: ${bytes.subarray(at).toString('latin1')}`);
@@ -89,7 +89,7 @@ export function parseAnswers(bytes: Buffer, options: RawOptions = {}): RawAnswer
   return answers;
 }
 
-function parseHead(head: string): Omit<RawAnswer, 'text'> {
+function parseHead(head: string): Omit<RawResponse, 'text'> {
   const [statusLine = '', ...lines] = head.split('\r\n');
   const [, status, reason = ''] = /^HTTP\/1\.1 (\d{3}) (.*)$/.exec(statusLine) ?? assert.fail(statusLine);
   const fields = lines.map((line): [string, string] => {

@@ -2,8 +2,8 @@
 import { after, before } from 'node:test';
 import { pino } from 'pino';
 import { readConfig } from '../../src/config.ts';
+import type { Clock } from '../../src/lib/clock.ts';
 import { type Service, start } from '../../src/start.ts';
-import type { Clock } from '../../src/tools/clock.ts';
 import { type Api, createApi } from './api.ts';
 import { createTestDatabase, type Engine, type TestDatabase } from './engines.ts';
 

@@ -1,8 +1,8 @@
 /** A schema to check bodies against, and what the check says. */
 import assert from 'node:assert/strict';
-import { validate } from '../../src/http/validation.ts';
+import { validate } from '../../src/http/request/validation.ts';
+import { type TSchema, Type } from '../../src/lib/schema.ts';
 import { Problem } from '../../src/problems.ts';
-import { type TSchema, Type } from '../../src/tools/schema.ts';
 
 export const person = Type.Object({
   name: Type.String({ maxLength: 255, 'x-trim': true }),

@@ -10,7 +10,7 @@ import { openBrowser } from '../../test/support/browser.ts';
 const bearer = (name: string, scopes: string[] = []) => [{ [name]: scopes }];
 const schema = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 const json = (content: object) => ({ 'application/json': content });
-const refusals = (description: string, codes: Record<string, string>) => ({
+const errorResponses = (description: string, codes: Record<string, string>) => ({
   description,
   content: json({
     schema: schema('Problem'),
@@ -64,11 +64,13 @@ const openapi = {
               example: { access_token: 'fd_8Jq2', token_type: 'Bearer' },
             }),
           },
-          400: refusals('The body is not acceptable', {
+          400: errorResponses('The body is not acceptable', {
             invalid_payload: 'Invalid request payload',
             validation_failed: 'The given data was invalid.',
           }),
-          409: refusals('Somebody has this address', { email_taken: 'The email has already been taken.' }),
+          409: errorResponses('Somebody has this address', {
+            email_taken: 'The email has already been taken.',
+          }),
         },
       },
     },
@@ -91,7 +93,7 @@ const openapi = {
         security: bearer('adminToken'),
         responses: {
           200: { description: 'The user', content: json({ schema: schema('User') }) },
-          404: refusals('No such user', { user_not_found: 'User not found' }),
+          404: errorResponses('No such user', { user_not_found: 'User not found' }),
         },
       },
       delete: {

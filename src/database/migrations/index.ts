@@ -1,7 +1,8 @@
 import { accounts } from './0001-accounts.ts';
 import { retriesAndLimits } from './0002-retries-and-limits.ts';
 import { networksByAge } from './0003-networks-by-age.ts';
+import { scopes } from './0004-scopes.ts';
 import type { Migration } from './migration.ts';
 
 /** In order. Append only. */
-export const migrations: readonly Migration[] = [accounts, retriesAndLimits, networksByAge];
+export const migrations: readonly Migration[] = [accounts, retriesAndLimits, networksByAge, scopes];

@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import { hashSync } from '@node-rs/argon2';
 import type { ApiResponse } from '../../../test/support/api.ts';
 import { describeOnEachEngine } from '../../../test/support/engines.ts';
-import { createRecord, register, storeUser } from '../../../test/support/people.ts';
+import { createRecord, insertTestUser, register } from '../../../test/support/people.ts';
 import { ADMIN_TOKEN, newPerson, useService } from '../../../test/support/service.ts';
-import { emailKey } from '../../tools/email-address.ts';
+import { normalizeEmail } from '../../lib/email-address.ts';
 import { findCredentials } from '../users/queries.ts';
 
 const INVALID = { error: 'Invalid login details', code: 'invalid_login', message: 'Invalid login details' };
@@ -87,8 +87,8 @@ describeOnEachEngine('logging in', (engine) => {
       timeCost: 1,
       parallelism: 1,
     });
-    const { email } = await storeUser(database, { passwordHash });
-    const storedHash = async () => (await findCredentials(database, emailKey(email!)))!.password_hash!;
+    const { email } = await insertTestUser(database, { passwordHash });
+    const storedHash = async () => (await findCredentials(database, normalizeEmail(email!)))!.password_hash!;
 
     assert.equal((await logIn(email, 'a wrong password')).status, 401);
     assert.equal(await storedHash(), passwordHash);

@@ -1,7 +1,7 @@
 /** An e-mail address and a password become a token. */
 import type { Tx } from '../../database/database.ts';
+import { normalizeEmail } from '../../lib/email-address.ts';
 import { Problem } from '../../problems.ts';
-import { emailKey } from '../../tools/email-address.ts';
 import { type IssuedToken, issueToken } from '../tokens/issue-token.ts';
 import { type Credentials, findCredentials, recordLogin } from '../users/queries.ts';
 import { isKnownNetwork, rememberNetwork } from './queries.ts';
@@ -23,7 +23,7 @@ export async function logIn(
   address: string,
 ): Promise<IssuedToken> {
   const { database, activity, loginGuard } = deps;
-  const key = emailKey(email);
+  const key = normalizeEmail(email);
   const found = await findCredentials(database, key);
   const attempt = {
     emailKey: key,

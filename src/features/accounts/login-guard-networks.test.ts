@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { ApiResponse } from '../../../test/support/api.ts';
 import { createTestDatabase, describeOnEachEngine } from '../../../test/support/engines.ts';
-import { from, limited, newAddress, standingClock } from '../../../test/support/limits.ts';
+import { from, limited, manualClock, newAddress } from '../../../test/support/limits.ts';
 import { register } from '../../../test/support/people.ts';
 import {
   ADMIN_TOKEN,
@@ -12,7 +12,7 @@ import {
   useService,
 } from '../../../test/support/service.ts';
 import { sql } from '../../database/database.ts';
-import { HOUR } from '../../tools/clock.ts';
+import { HOUR } from '../../lib/clock.ts';
 
 const WRONG = 'a wrong password';
 const FEW = 8;
@@ -108,7 +108,7 @@ describeOnEachEngine('an account that is guessed at from everywhere', (engine) =
 });
 
 describe('an account that is guessed at from everywhere, for hours', () => {
-  const clock = standingClock();
+  const clock = manualClock();
   const service = useService('sqlite', limited({ ...off }, { clock }));
 
   test('takes a hundred failures, then one stranger an hour, however many try', async () => {

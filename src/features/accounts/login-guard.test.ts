@@ -2,17 +2,11 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { ApiResponse } from '../../../test/support/api.ts';
 import { describeOnEachEngine } from '../../../test/support/engines.ts';
-import {
-  assertNoLimitFields,
-  from,
-  limited,
-  newAddress,
-  standingClock,
-} from '../../../test/support/limits.ts';
+import { assertNoLimitFields, from, limited, manualClock, newAddress } from '../../../test/support/limits.ts';
 import { register } from '../../../test/support/people.ts';
 import { newPerson, type TestService, useService } from '../../../test/support/service.ts';
 import { sql } from '../../database/database.ts';
-import { MINUTE } from '../../tools/clock.ts';
+import { MINUTE } from '../../lib/clock.ts';
 
 const WRONG = 'a wrong password';
 /** The limit of a network is another matter, and would get in the way of so many attempts. */
@@ -29,7 +23,7 @@ function seen({ status, headers }: ApiResponse): [number, number | null] {
 }
 
 describe('wrong passwords for one account from one network', () => {
-  const clock = standingClock();
+  const clock = manualClock();
   const service = useService('sqlite', guarded({ clock }));
   const fail = (email: string, address: string) => logIn(service, email, WRONG, address);
 

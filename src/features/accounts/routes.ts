@@ -1,9 +1,9 @@
-import { tokenGone } from '../../http/authentication.ts';
-import { type Answer, type Call, type Route, route } from '../../http/route.ts';
+import { tokenRevoked } from '../../http/request/authentication.ts';
+import { type HandlerContext, type HandlerResponse, type Route, route } from '../../http/route.ts';
 import type { IssuedToken } from '../tokens/issue-token.ts';
 import { user as exampleUser } from '../users/examples.ts';
 import { findUser } from '../users/queries.ts';
-import { userAnswer } from '../users/user-view.ts';
+import { userResponse } from '../users/user-view.ts';
 import { logIn } from './log-in.ts';
 import { type AccountDeps, prepareRegistration, type Registered, type Registration } from './register.ts';
 import * as schemas from './schemas.ts';
@@ -73,7 +73,7 @@ export function accountRoutes(deps: AccountRouteDeps): Route[] {
       responses: {
         200: {
           description: 'Logged in.',
-          schema: schemas.tokenAnswerSchema,
+          schema: schemas.tokenResponseSchema,
           examples: { token: exampleToken },
         },
       },
@@ -104,29 +104,29 @@ export function accountRoutes(deps: AccountRouteDeps): Route[] {
   ];
 }
 
-async function currentUser({ database }: AccountDeps, userId: string): Promise<Answer> {
+async function currentUser({ database }: AccountDeps, userId: string): Promise<HandlerResponse> {
   const user = await findUser(database, userId);
-  if (user === undefined) throw tokenGone();
-  return userAnswer(user, 'Current user');
+  if (user === undefined) throw tokenRevoked();
+  return userResponse(user, 'Current user');
 }
 
 async function signUp(
   deps: AccountRouteDeps,
-  { body, commit }: Call<'public', unknown, Registration>,
-): Promise<Answer> {
+  { body, commit }: HandlerContext<'public', unknown, Registration>,
+): Promise<HandlerResponse> {
   const register = await prepareRegistration(deps, body);
   const answer = await commit(async (tx) => registered(await register(tx)));
-  if (answer.gives?.userId !== undefined) deps.activity.userActive(answer.gives.userId);
+  if (answer.createdResources?.userId !== undefined) deps.activity.userActive(answer.createdResources.userId);
   return answer;
 }
 
-function registered({ userId, ...token }: Registered): Answer {
+function registered({ userId, ...token }: Registered): HandlerResponse {
   const { access_token, token_type, expires_in } = tokenBody(token);
   return {
     status: 201,
     headers: { ...NOT_CACHED, location: `/api/v1/users/${userId}` },
     body: { access_token, token_type, expires_in, data: { access_token, token_type } },
-    gives: { userId, tokenHash: token.tokenHash },
+    createdResources: { userId, tokenHash: token.tokenHash },
   };
 }
 

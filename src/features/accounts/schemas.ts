@@ -1,4 +1,4 @@
-import { Type } from '../../tools/schema.ts';
+import { Type } from '../../lib/schema.ts';
 import { emailSchema, nameSchema, passwordSchema } from '../users/schemas.ts';
 
 export const registerSchema = Type.Object({
@@ -30,7 +30,7 @@ const answerMembers = {
   expires_in: Type.Integer({ description: 'Seconds until the token expires.' }),
 };
 
-export const tokenAnswerSchema = Type.Object(answerMembers);
+export const tokenResponseSchema = Type.Object(answerMembers);
 
 /** The same token at both places at which clients look for it; the top level is the canonical one. */
 export const registeredSchema = Type.Object({

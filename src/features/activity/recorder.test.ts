@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { pino } from 'pino';
 import { describeOnEachEngine } from '../../../test/support/engines.ts';
-import { storeLoggedIn, storeToken, storeUser } from '../../../test/support/people.ts';
+import { insertLoggedInUser, insertTestToken, insertTestUser } from '../../../test/support/people.ts';
 import { ADMIN_TOKEN, startService, type TestService, useService } from '../../../test/support/service.ts';
 import { sql } from '../../database/database.ts';
-import { DAY, dayNumber, MINUTE } from '../../tools/clock.ts';
-import { hashToken } from '../../tools/tokens.ts';
+import { DAY, dayNumber, MINUTE } from '../../lib/clock.ts';
+import { hashToken } from '../../lib/tokens.ts';
 import { countActiveUsers, countFailedLogins } from './queries.ts';
 import { createActivityRecorder } from './recorder.ts';
 
@@ -25,8 +25,8 @@ describeOnEachEngine('the activity recorder', (engine) => {
   const activeDays = async (id: string) =>
     (await service.service.database.all(ACTIVE_DAYS, id)).map(({ day }) => day);
   const userWithToken = async () => {
-    const { id } = await storeUser(service.service.database);
-    return { id, hash: (await storeToken(service.service.database, id)).hash };
+    const { id } = await insertTestUser(service.service.database);
+    return { id, hash: (await insertTestToken(service.service.database, id)).hash };
   };
 
   test('writes the use of a token once a minute', async () => {
@@ -71,7 +71,7 @@ describeOnEachEngine('the activity recorder', (engine) => {
   test('notes a user once a day', async () => {
     let now = NOON;
     const recorder = recorderAt(() => now);
-    const { id } = await storeUser(service.service.database);
+    const { id } = await insertTestUser(service.service.database);
     const today = dayNumber(NOON);
     recorder.userActive(id);
     recorder.userActive(id);
@@ -153,8 +153,8 @@ describeOnEachEngine('the use of a token over HTTP', (engine) => {
 
   test('counts after success only', async () => {
     const { database } = service.service;
-    const refused = await storeLoggedIn(database, NOON);
-    const welcome = await storeLoggedIn(database, NOON);
+    const refused = await insertLoggedInUser(database, NOON);
+    const welcome = await insertLoggedInUser(database, NOON);
     const path = '/api/v1/tokens/nothing';
     assert.equal((await service.api.delete(path, { token: refused.token })).status, 404);
     assert.equal((await service.api.get('/api/v1/me', { token: welcome.token })).status, 200);
@@ -163,7 +163,7 @@ describeOnEachEngine('the use of a token over HTTP', (engine) => {
   });
 
   test('is shown in the list of tokens, a minute exact', async () => {
-    const user = await storeLoggedIn(service.service.database, NOON);
+    const user = await insertLoggedInUser(service.service.database, NOON);
     const list = async () => (await service.api.get('/api/v1/tokens', { token: user.token })).body.data[0];
     assert.equal((await list()).last_used_at, null);
     await writtenUse(user.token, NOON);

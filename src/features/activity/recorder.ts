@@ -4,7 +4,7 @@
  */
 import type { Logger } from 'pino';
 import type { Database, Tx } from '../../database/database.ts';
-import { type Clock, dayNumber, MINUTE } from '../../tools/clock.ts';
+import { type Clock, dayNumber, MINUTE } from '../../lib/clock.ts';
 import { addFailedLogins, recordActiveUser, touchToken } from './queries.ts';
 
 export interface ActivityRecorder {
@@ -19,7 +19,7 @@ export interface ActivityRecorder {
 
 const WRITE_EVERY_MS = 1_000;
 /** While the database is away, so many tokens and so many users are kept; who comes later is not noted. */
-const MOST_PENDING = 100_000;
+const MAX_PENDING = 100_000;
 
 /** What waits to be written: token hash → time, `day:user`, minute → failures. */
 interface Pending {
@@ -54,7 +54,7 @@ export function createActivityRecorder(database: Database, clock: Clock, logger:
     return writing;
   };
   const userActive = (userId: string) => {
-    if (pending.activeUsers.size < MOST_PENDING) pending.activeUsers.add(`${dayNumber(clock())}:${userId}`);
+    if (pending.activeUsers.size < MAX_PENDING) pending.activeUsers.add(`${dayNumber(clock())}:${userId}`);
     schedule();
   };
   return {
@@ -62,7 +62,7 @@ export function createActivityRecorder(database: Database, clock: Clock, logger:
       const now = clock();
       const isRecent = (usedAt: number | null | undefined) => now - (usedAt ?? 0) < MINUTE;
       if (isRecent(lastUsedAt) || isRecent(pending.tokens.get(tokenHash))) return;
-      if (pending.tokens.size >= MOST_PENDING) return;
+      if (pending.tokens.size >= MAX_PENDING) return;
       pending.tokens.set(tokenHash, now);
       userActive(userId);
     },
@@ -94,8 +94,8 @@ function merged(older: Pending, newer: Pending): Pending {
   const failures = new Map(older.failures);
   for (const [minute, count] of newer.failures) failures.set(minute, (failures.get(minute) ?? 0) + count);
   return {
-    tokens: new Map([...older.tokens, ...newer.tokens].slice(0, MOST_PENDING)),
-    activeUsers: new Set([...older.activeUsers, ...newer.activeUsers].slice(0, MOST_PENDING)),
+    tokens: new Map([...older.tokens, ...newer.tokens].slice(0, MAX_PENDING)),
+    activeUsers: new Set([...older.activeUsers, ...newer.activeUsers].slice(0, MAX_PENDING)),
     failures,
   };
 }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { describeOnEachEngine } from '../../../test/support/engines.ts';
-import { storeToken, storeUser } from '../../../test/support/people.ts';
+import { insertTestToken, insertTestUser } from '../../../test/support/people.ts';
 import { ADMIN_TOKEN, startService, type TestService } from '../../../test/support/service.ts';
-import { DAY, dayNumber, HOUR, MINUTE, timestamp } from '../../tools/clock.ts';
+import { DAY, dayNumber, HOUR, MINUTE, timestamp } from '../../lib/clock.ts';
 import { addFailedLogins, recordActiveUser } from '../activity/queries.ts';
 import { deleteUser } from '../users/queries.ts';
 
@@ -51,17 +51,17 @@ describeOnEachEngine('the figures of the dashboard', (engine) => {
     const { database } = service.service;
     const midnightsAgo = (days: number) => MIDNIGHT - days * DAY;
     const unclaimed = { state: 'unclaimed', ownsEmail: false } as const;
-    await storeUser(database, { createdAt: midnightsAgo(0) });
-    await storeUser(database, { createdAt: NOON, ...unclaimed });
-    await storeUser(database, { createdAt: midnightsAgo(1) + LAST_MILLISECOND });
-    await storeUser(database, { createdAt: midnightsAgo(6), state: 'disabled' });
-    await storeUser(database, { createdAt: midnightsAgo(7) + LAST_MILLISECOND });
-    await storeUser(database, { createdAt: midnightsAgo(13) });
-    await storeUser(database, { createdAt: midnightsAgo(14) + LAST_MILLISECOND });
-    await storeUser(database, { createdAt: midnightsAgo(29), ...unclaimed });
-    await storeUser(database, { createdAt: midnightsAgo(30) + LAST_MILLISECOND });
-    await storeUser(database, { createdAt: midnightsAgo(59) });
-    await storeUser(database, { createdAt: midnightsAgo(60) + LAST_MILLISECOND });
+    await insertTestUser(database, { createdAt: midnightsAgo(0) });
+    await insertTestUser(database, { createdAt: NOON, ...unclaimed });
+    await insertTestUser(database, { createdAt: midnightsAgo(1) + LAST_MILLISECOND });
+    await insertTestUser(database, { createdAt: midnightsAgo(6), state: 'disabled' });
+    await insertTestUser(database, { createdAt: midnightsAgo(7) + LAST_MILLISECOND });
+    await insertTestUser(database, { createdAt: midnightsAgo(13) });
+    await insertTestUser(database, { createdAt: midnightsAgo(14) + LAST_MILLISECOND });
+    await insertTestUser(database, { createdAt: midnightsAgo(29), ...unclaimed });
+    await insertTestUser(database, { createdAt: midnightsAgo(30) + LAST_MILLISECOND });
+    await insertTestUser(database, { createdAt: midnightsAgo(59) });
+    await insertTestUser(database, { createdAt: midnightsAgo(60) + LAST_MILLISECOND });
     const { users, new_users, sign_ups_by_day } = await figures();
     assert.deepEqual(users, { total: 11, by_state: { unclaimed: 2, active: 8, disabled: 1 } });
     assert.deepEqual(new_users, {
@@ -90,9 +90,9 @@ describeOnEachEngine('the figures of the dashboard', (engine) => {
   test('count each active user once in a span, however many days it was there', async () => {
     const { database } = service.service;
     const [one, two, gone] = [
-      await storeUser(database),
-      await storeUser(database),
-      await storeUser(database),
+      await insertTestUser(database),
+      await insertTestUser(database),
+      await insertTestUser(database),
     ];
     const today = dayNumber(NOON);
     await database.transaction(async (tx) => {
@@ -109,9 +109,9 @@ describeOnEachEngine('the figures of the dashboard', (engine) => {
 
   test('count the tokens that live now', async () => {
     const { database } = service.service;
-    const { id } = await storeUser(database);
+    const { id } = await insertTestUser(database);
     for (const expiresAt of [NOON - 1, NOON, NOON + 1, NOON + DAY]) {
-      await storeToken(database, id, { expiresAt });
+      await insertTestToken(database, id, { expiresAt });
     }
     assert.equal((await figures()).live_tokens, 2);
   });

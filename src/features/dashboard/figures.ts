@@ -1,6 +1,6 @@
 /** What the administrator's dashboard shows, counted in the database. All days are UTC days. */
 import type { Database } from '../../database/database.ts';
-import { type Clock, DAY, dayNumber, HOUR, MINUTE, timestamp } from '../../tools/clock.ts';
+import { type Clock, DAY, dayNumber, HOUR, MINUTE, timestamp } from '../../lib/clock.ts';
 import { countActiveUsers, countActiveUsersByDay, countFailedLogins } from '../activity/queries.ts';
 import type { ActivityRecorder } from '../activity/recorder.ts';
 import type { UserState } from '../users/queries.ts';

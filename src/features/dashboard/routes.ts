@@ -1,5 +1,5 @@
 import { type Route, route } from '../../http/route.ts';
-import { Type } from '../../tools/schema.ts';
+import { Type } from '../../lib/schema.ts';
 import { type DashboardDeps, dashboardFigures } from './figures.ts';
 
 const count = Type.Integer({ minimum: 0 });

@@ -1,6 +1,6 @@
 /** What the service says of itself: the description, its reference page, the documents, the catalogue. */
-import { JSON_TYPE } from '../../http/media-types.ts';
-import { type Answer, type Call, type Route, route } from '../../http/route.ts';
+import { JSON_TYPE } from '../../http/response/media-types.ts';
+import { type HandlerContext, type HandlerResponse, type Route, route } from '../../http/route.ts';
 import { type Document, makeDocument, readDocument } from './documents.ts';
 
 export interface DocumentDeps {
@@ -66,7 +66,11 @@ function documentRoute(
 }
 
 /** Public and cacheable for five minutes, then asked for again by its ETag (RFC 9110 section 13.1.2). */
-function shown(document: Document, { headers }: Call, extra: Readonly<Record<string, string>>): Answer {
+function shown(
+  document: Document,
+  { headers }: HandlerContext,
+  extra: Readonly<Record<string, string>>,
+): HandlerResponse {
   const { content, mediaType, etag } = document;
   const common = { 'cache-control': 'public, max-age=300', etag, ...extra };
   const known = String(headers['if-none-match'] ?? '')

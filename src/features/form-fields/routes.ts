@@ -1,6 +1,6 @@
 import { type Route, route } from '../../http/route.ts';
+import { Type } from '../../lib/schema.ts';
 import { Problem } from '../../problems.ts';
-import { Type } from '../../tools/schema.ts';
 import { checkFormFields, FIELD_TYPES } from './rules.ts';
 
 const submissionSchema = Type.Object({

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { storeLoggedIn } from '../../../test/support/people.ts';
+import { insertLoggedInUser } from '../../../test/support/people.ts';
 import { useService } from '../../../test/support/service.ts';
 import { checkFormFields } from './rules.ts';
 
@@ -188,7 +188,7 @@ describe('the check', () => {
   });
 
   test('counts who is logged in as a user', async () => {
-    const { token } = await storeLoggedIn(service.service.database);
+    const { token } = await insertLoggedInUser(service.service.database);
     assert.match((await submit({ token })).headers.get('ratelimit-policy')!, /^"user"/);
     assert.match((await submit()).headers.get('ratelimit-policy')!, /^"anon"/);
   });

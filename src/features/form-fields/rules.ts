@@ -2,15 +2,16 @@
  * Which form-field definitions are valid: every failing member once, with the first of its rules that fails,
  * in the order of the fields and of label, type, is_required.
  */
+
+import { codePointLength } from '../../lib/text.ts';
 import type { ProblemDetail } from '../../problems.ts';
-import { codePointLength } from '../../tools/text.ts';
 
 export const FIELD_TYPES: readonly string[] = ['text', 'number', 'email', 'date', 'checkbox'];
 const LABEL = /^[a-zA-Z0-9_-]+$/;
-const LABEL_MINIMUM = 3;
-const LABEL_MAXIMUM = 50;
+const MIN_LABEL_LENGTH = 3;
+const MAX_LABEL_LENGTH = 50;
 /** A body of 1 MiB holds a million failing members: listing them all would answer with 70 times its size. */
-const MOST_FAILURES = 10_000;
+const MAX_FAILURES = 10_000;
 
 /** Takes the `fields` member of a submission; gives the first 10,000 failures with their places, none when all is valid. */
 export function checkFormFields(fields: unknown): ProblemDetail[] {
@@ -18,35 +19,36 @@ export function checkFormFields(fields: unknown): ProblemDetail[] {
     return [{ pointer: '#/fields', detail: 'Fields array is required' }];
   }
   const failures: ProblemDetail[] = [];
-  for (let index = 0; index < fields.length && failures.length < MOST_FAILURES; index++) {
+  for (let index = 0; index < fields.length && failures.length < MAX_FAILURES; index++) {
     checkField(fields[index], index, failures);
   }
   // The last field may have brought more than there was room for.
-  failures.length = Math.min(failures.length, MOST_FAILURES);
+  failures.length = Math.min(failures.length, MAX_FAILURES);
   return failures;
 }
 
 function checkField(field: unknown, index: number, failures: ProblemDetail[]): void {
-  const refuse = (detail: string, member: string) => {
+  const reject = (detail: string, member: string) => {
     failures.push({ pointer: `#/fields/${index}${member}`, detail });
   };
   if (!isDefinition(field)) {
-    refuse('invalid field format', '');
+    reject('invalid field format', '');
     return;
   }
   const { label, type, is_required: isRequired } = field;
   const labelFailure = checkLabel(label);
-  if (labelFailure !== null) refuse(labelFailure, '/label');
-  if (isMissing(type)) refuse('Type is required', '/type');
-  else if (!FIELD_TYPES.includes(type)) refuse('Invalid field type', '/type');
+  if (labelFailure !== null) reject(labelFailure, '/label');
+  if (isMissing(type)) reject('Type is required', '/type');
+  else if (!FIELD_TYPES.includes(type)) reject('Invalid field type', '/type');
   // A flag that is false is present: only a missing one is refused.
-  if (isMissing(isRequired)) refuse('IsRequired is required', '/is_required');
+  if (isMissing(isRequired)) reject('IsRequired is required', '/is_required');
 }
 
 function checkLabel(label: string | null | undefined): string | null {
   if (isMissing(label)) return 'Label is required';
   const length = codePointLength(label);
-  if (length < LABEL_MINIMUM || length > LABEL_MAXIMUM) return 'Label must be between 3 and 50 characters';
+  if (length < MIN_LABEL_LENGTH || length > MAX_LABEL_LENGTH)
+    return 'Label must be between 3 and 50 characters';
   return LABEL.test(label) ? null : 'Label can only contain letters, numbers, underscores, and dashes';
 }
 

@@ -1,6 +1,6 @@
 import type { Database } from '../../database/database.ts';
-import { type Answer, type Route, route } from '../../http/route.ts';
-import { Type } from '../../tools/schema.ts';
+import { type HandlerResponse, type Route, route } from '../../http/route.ts';
+import { Type } from '../../lib/schema.ts';
 
 export interface HealthDeps {
   readonly database: Database;
@@ -31,7 +31,7 @@ function healthRoute(
   path: `/${string}`,
   operationId: string,
   summary: string,
-  handle: () => Promise<Answer>,
+  handle: () => Promise<HandlerResponse>,
 ) {
   return route({
     method: 'GET',
@@ -51,7 +51,7 @@ function healthRoute(
   });
 }
 
-function health(passes: boolean): Answer {
+function health(passes: boolean): HandlerResponse {
   return {
     status: passes ? 200 : 503,
     headers: { 'content-type': MEDIA_TYPE },

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describeOnEachEngine } from '../../../test/support/engines.ts';
-import { register, storeUser } from '../../../test/support/people.ts';
+import { insertTestUser, register } from '../../../test/support/people.ts';
 import { useService } from '../../../test/support/service.ts';
 import { sql } from '../../database/database.ts';
-import { hashToken, newToken } from '../../tools/tokens.ts';
+import { hashToken, newToken } from '../../lib/tokens.ts';
 import { issueToken, LIVE_TOKENS_PER_USER } from './issue-token.ts';
 import { insertToken, listLiveTokens } from './queries.ts';
 
@@ -15,7 +15,7 @@ describeOnEachEngine('issuing tokens', (engine) => {
 
   test('stores the hash, the scopes and the end, and never the token', async () => {
     const { database } = service.service;
-    const { id } = await storeUser(database);
+    const { id } = await insertTestUser(database);
     const now = Date.UTC(2026, 5, 1);
     const issued = await database.transaction((tx) => issueToken(tx, id, now, 3_600));
     assert.equal(issued.expiresInSeconds, 3_600);
@@ -29,7 +29,7 @@ describeOnEachEngine('issuing tokens', (engine) => {
         hash: hashToken(issued.accessToken),
         user_id: id,
         name: 'auth_token',
-        abilities: 'self:read self:write tokens:manage',
+        scopes: 'self:read self:write tokens:manage',
         created_at: now,
         last_used_at: null,
         expires_at: now + 3_600_000,
@@ -60,7 +60,7 @@ describeOnEachEngine('issuing tokens', (engine) => {
 
   test('a new token lives also when the clock is behind that of the node, or the start, that issued the others', async () => {
     const { database } = service.service;
-    const { id: userId } = await storeUser(database);
+    const { id: userId } = await insertTestUser(database);
     const now = Date.now();
     await database.transaction(async (tx) => {
       for (let count = 0; count < LIVE_TOKENS_PER_USER; count++) {
@@ -80,7 +80,7 @@ describeOnEachEngine('issuing tokens', (engine) => {
 
   test('the tokens of others do not count', async () => {
     const { database } = service.service;
-    const [one, other] = [await storeUser(database), await storeUser(database)];
+    const [one, other] = [await insertTestUser(database), await insertTestUser(database)];
     const issue = (id: string) => database.transaction((tx) => issueToken(tx, id, Date.now(), 3_600));
     await issue(one.id);
     for (let count = 0; count <= LIVE_TOKENS_PER_USER; count++) await issue(other.id);

@@ -1,6 +1,6 @@
 import type { Tx } from '../../database/database.ts';
-import { newId } from '../../tools/ids.ts';
-import { hashToken, newToken } from '../../tools/tokens.ts';
+import { newId } from '../../lib/ids.ts';
+import { hashToken, newToken } from '../../lib/tokens.ts';
 import { insertToken, keepNewestTokens } from './queries.ts';
 
 /** OWASP ASVS 5.0, 7.1.2: how many sessions an account may have at once. */

@@ -4,7 +4,7 @@ import { type Reader, sql, type Tx } from '../../database/database.ts';
 export interface TokenRow {
   readonly id: string;
   readonly name: string;
-  /** Separated by spaces; the column is called abilities. */
+  /** Separated by spaces (RFC 6749 section 3.3). */
   readonly scopes: string;
   readonly created_at: number;
   readonly last_used_at: number | null;
@@ -17,7 +17,7 @@ export interface NewToken extends Omit<TokenRow, 'last_used_at'> {
 }
 
 const INSERT = sql(`
-  insert into tokens (hash, id, user_id, name, abilities, created_at, expires_at)
+  insert into tokens (hash, id, user_id, name, scopes, created_at, expires_at)
   values ($1, $2, $3, $4, $5, $6, $7)`);
 
 /** A token that has not been used yet. */
@@ -32,7 +32,7 @@ export interface TokenOwner extends Pick<TokenRow, 'id' | 'scopes' | 'last_used_
 }
 
 const LIVE_BY_HASH = sql<TokenOwner>(
-  'select id, user_id, abilities as scopes, last_used_at from tokens where hash = $1 and expires_at > $2',
+  'select id, user_id, scopes, last_used_at from tokens where hash = $1 and expires_at > $2',
 );
 
 /** Undefined for unknown, revoked and, at `now`, expired alike. */
@@ -41,7 +41,7 @@ export function findLiveToken(reader: Reader, hash: string, now: number): Promis
 }
 
 const LIVE_OF_USER = sql<TokenRow>(`
-  select id, name, abilities as scopes, created_at, last_used_at, expires_at from tokens
+  select id, name, scopes, created_at, last_used_at, expires_at from tokens
   where user_id = $1 and expires_at > $2 order by id desc`);
 
 /** Newest first. */

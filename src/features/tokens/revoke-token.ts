@@ -1,6 +1,6 @@
 import type { Database } from '../../database/database.ts';
+import { isId } from '../../lib/ids.ts';
 import { Problem } from '../../problems.ts';
-import { isId } from '../../tools/ids.ts';
 import { deleteToken } from './queries.ts';
 
 /** A user ends one of their own tokens; that of somebody else is as unknown as none. @throws Problem token_not_found */

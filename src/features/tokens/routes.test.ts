@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describeOnEachEngine } from '../../../test/support/engines.ts';
-import { storeLoggedIn, storeToken, storeUser } from '../../../test/support/people.ts';
+import { insertLoggedInUser, insertTestToken, insertTestUser } from '../../../test/support/people.ts';
 import { startService, useService } from '../../../test/support/service.ts';
-import { DAY, timestamp } from '../../tools/clock.ts';
-import { newId } from '../../tools/ids.ts';
-import { newToken } from '../../tools/tokens.ts';
+import { DAY, timestamp } from '../../lib/clock.ts';
+import { newId } from '../../lib/ids.ts';
+import { newToken } from '../../lib/tokens.ts';
 
 const INVALID_TOKEN =
   'Bearer realm="api", error="invalid_token", error_description="The access token is invalid or expired"';
@@ -16,8 +16,8 @@ describeOnEachEngine('logging out', (engine) => {
 
   test('revokes the token at once, on every node, and no other', async () => {
     const { database } = service.service;
-    const user = await storeLoggedIn(database);
-    const elsewhere = await storeToken(database, user.id);
+    const user = await insertLoggedInUser(database);
+    const elsewhere = await insertTestToken(database, user.id);
     const second = await startService(engine, { testDatabase: service.testDatabase });
     try {
       assert.equal((await second.api.get('/api/v1/me', { token: user.token })).status, 200);
@@ -36,7 +36,7 @@ describeOnEachEngine('logging out', (engine) => {
   });
 
   test('a second time, without a token and with a made-up one it is refused', async () => {
-    const { token } = await storeLoggedIn(service.service.database);
+    const { token } = await insertLoggedInUser(service.service.database);
     await service.api.request('POST', '/api/logout', { token });
     for (const credential of [{ token }, {}, { token: newToken() }]) {
       const answer = await service.api.request('POST', '/api/logout', credential);
@@ -52,11 +52,11 @@ describeOnEachEngine('the tokens of a user', (engine) => {
 
   test('are listed newest first, with the present one marked and none of them shown', async () => {
     const { database } = service.service;
-    const user = await storeLoggedIn(database);
+    const user = await insertLoggedInUser(database);
     const expiresAt = Date.now() + DAY;
-    const newer = await storeToken(database, user.id, { scopes: 'self:read tokens:manage', expiresAt });
-    await storeToken(database, (await storeUser(database)).id);
-    await storeToken(database, user.id, { expiresAt: Date.now() - 1 });
+    const newer = await insertTestToken(database, user.id, { scopes: 'self:read tokens:manage', expiresAt });
+    await insertTestToken(database, (await insertTestUser(database)).id);
+    await insertTestToken(database, user.id, { expiresAt: Date.now() - 1 });
     const { status, text, body } = await service.api.get('/api/v1/tokens', { token: user.token });
     assert.equal(status, 200);
     assert.equal(body.message, 'Tokens list');
@@ -80,8 +80,8 @@ describeOnEachEngine('the tokens of a user', (engine) => {
 
   test('are revoked one by one, the present one included', async () => {
     const { database } = service.service;
-    const user = await storeLoggedIn(database);
-    const other = await storeToken(database, user.id);
+    const user = await insertLoggedInUser(database);
+    const other = await insertTestToken(database, user.id);
     const revoke = (id: string) => service.api.delete(`/api/v1/tokens/${id}`, { token: user.token });
     assert.equal((await revoke(other.id)).status, 204);
     assert.equal((await service.api.get('/api/v1/me', { token: other.token })).status, 401);
@@ -93,8 +93,8 @@ describeOnEachEngine('the tokens of a user', (engine) => {
 
   test('the token of somebody else is as unknown as no token', async () => {
     const { database } = service.service;
-    const user = await storeLoggedIn(database);
-    const stranger = await storeToken(database, (await storeUser(database)).id);
+    const user = await insertLoggedInUser(database);
+    const stranger = await insertTestToken(database, (await insertTestUser(database)).id);
     for (const id of [stranger.id, newId(), stranger.hash, 'nothing', '%00', user.id]) {
       const answer = await service.api.delete(`/api/v1/tokens/${id}`, { token: user.token });
       assert.equal(answer.status, 404, id);
@@ -105,9 +105,9 @@ describeOnEachEngine('the tokens of a user', (engine) => {
 
   test('a token without the scope of a route is told which one it lacks', async () => {
     const { database } = service.service;
-    const { id } = await storeUser(database);
-    const reader = await storeToken(database, id, { scopes: 'self:read' });
-    const manager = await storeToken(database, id, { scopes: 'tokens:manage' });
+    const { id } = await insertTestUser(database);
+    const reader = await insertTestToken(database, id, { scopes: 'self:read' });
+    const manager = await insertTestToken(database, id, { scopes: 'tokens:manage' });
     const refused: readonly [string, string, string, string][] = [
       ['GET', '/api/v1/tokens', reader.token, 'tokens:manage'],
       ['DELETE', `/api/v1/tokens/${manager.id}`, reader.token, 'tokens:manage'],
@@ -126,21 +126,23 @@ describeOnEachEngine('the tokens of a user', (engine) => {
 
   test('a scope is a whole word: part of one, or a longer one, is not it', async () => {
     const { database } = service.service;
-    const { id } = await storeUser(database);
+    const { id } = await insertTestUser(database);
     for (const scopes of ['*', 'self', 'self:reader', 'admin', 'SELF:READ', '']) {
-      const { token } = await storeToken(database, id, { scopes });
+      const { token } = await insertTestToken(database, id, { scopes });
       assert.equal((await service.api.get('/api/v1/me', { token })).status, 403, scopes);
     }
   });
 
   test('every token may log itself out', async () => {
     const { database } = service.service;
-    const { token } = await storeToken(database, (await storeUser(database)).id, { scopes: 'self:read' });
+    const { token } = await insertTestToken(database, (await insertTestUser(database)).id, {
+      scopes: 'self:read',
+    });
     assert.equal((await service.api.request('POST', '/api/logout', { token })).status, 200);
   });
 
   test('a token with one wrong character, or under another scheme or place, is refused', async () => {
-    const { token } = await storeLoggedIn(service.service.database);
+    const { token } = await insertLoggedInUser(service.service.database);
     const last = token.endsWith('a') ? 'b' : 'a';
     const authorizations = [
       `Bearer ${token.slice(0, -1)}${last}`,
@@ -167,7 +169,7 @@ describeOnEachEngine('a token grows old', (engine) => {
     let now = start;
     const service = await startService(engine, { clock: () => now });
     try {
-      const user = await storeLoggedIn(service.service.database, start);
+      const user = await insertLoggedInUser(service.service.database, start);
       const statusAt = async (moment: number) => {
         now = moment;
         return (await service.api.get('/api/v1/me', { token: user.token })).status;

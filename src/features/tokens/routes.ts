@@ -1,6 +1,6 @@
 import type { Database } from '../../database/database.ts';
 import { type Route, route, type UserCaller } from '../../http/route.ts';
-import { type Clock, timestamp } from '../../tools/clock.ts';
+import { type Clock, timestamp } from '../../lib/clock.ts';
 import { deleteToken, listLiveTokens, type TokenRow } from './queries.ts';
 import { revokeToken } from './revoke-token.ts';
 import { messageSchema, tokenIdSchema, tokenListSchema } from './schemas.ts';

@@ -1,4 +1,4 @@
-import { Type } from '../../tools/schema.ts';
+import { Type } from '../../lib/schema.ts';
 import { nullableTimestampSchema, timestampSchema } from '../users/schemas.ts';
 
 export const tokenSchema = Type.Object(

@@ -4,7 +4,7 @@ import { eraseUser } from './erase-user.ts';
 import * as examples from './examples.ts';
 import * as schemas from './schemas.ts';
 import { type UpdateUserDeps, updateUser } from './update-user.ts';
-import { knownId, userAnswer } from './user-view.ts';
+import { parseUserId, userResponse } from './user-view.ts';
 
 const tag = 'Users';
 
@@ -27,9 +27,9 @@ export function userAdministrationRoutes(deps: UpdateUserDeps): Route[] {
       responses: {
         200: {
           description: 'The record after the change.',
-          schema: schemas.userAnswerSchema,
+          schema: schemas.userResponseSchema,
           headers: { ETag: 'The new version.' },
-          examples: { changed: examples.userAnswers.administrator },
+          examples: { changed: examples.userResponses.administrator },
         },
       },
       problems: [
@@ -40,8 +40,8 @@ export function userAdministrationRoutes(deps: UpdateUserDeps): Route[] {
         'precondition_required',
       ],
       handle: async ({ params, body, headers }) => {
-        const user = await updateUser(deps, knownId(params.id), body, headers['if-match']);
-        return userAnswer(user);
+        const user = await updateUser(deps, parseUserId(params.id), body, headers['if-match']);
+        return userResponse(user);
       },
     }),
     route({
@@ -58,7 +58,7 @@ export function userAdministrationRoutes(deps: UpdateUserDeps): Route[] {
       responses: { 204: { description: 'Erased.' } },
       problems: ['user_not_found', 'precondition_failed'],
       handle: async ({ params, headers }) => {
-        await eraseUser(deps.database, knownId(params.id), headers['if-match']);
+        await eraseUser(deps.database, parseUserId(params.id), headers['if-match']);
         return { status: 204 };
       },
     }),

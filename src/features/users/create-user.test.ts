@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describeOnEachEngine } from '../../../test/support/engines.ts';
-import { createRecord, register, storeLoggedIn } from '../../../test/support/people.ts';
+import { createRecord, insertLoggedInUser, register } from '../../../test/support/people.ts';
 import { ADMIN_TOKEN, newPerson, useService } from '../../../test/support/service.ts';
 
 const admin = { token: ADMIN_TOKEN };
@@ -62,7 +62,7 @@ describeOnEachEngine('a stranger makes a user record', (engine) => {
   });
 
   test('a user token makes the same unclaimed record', async () => {
-    const user = await storeLoggedIn(service.service.database);
+    const user = await insertLoggedInUser(service.service.database);
     const input = { ...newPerson(), level: 'admin' };
     const { status, body } = await service.api.post('/api/v1/users', input, { token: user.token });
     assert.equal(status, 201);
@@ -186,7 +186,7 @@ describeOnEachEngine('where strangers may not make records', (engine) => {
   });
 
   test('strangers and users are refused, the administrator is not', async () => {
-    const user = await storeLoggedIn(service.service.database);
+    const user = await insertLoggedInUser(service.service.database);
     for (const credential of [{}, { token: user.token }]) {
       for (const body of [{}, { email: 'nobody' }, []]) {
         const answer = await service.api.post('/api/v1/users', body, credential);

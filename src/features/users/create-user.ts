@@ -1,14 +1,14 @@
 /** Makes a user record on behalf of a stranger (unclaimed) or of the administrator. */
 import type { Tx } from '../../database/database.ts';
-import { details } from '../../http/validation.ts';
+import { details } from '../../http/request/validation.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { normalizeEmail } from '../../lib/email-address.ts';
+import { newId } from '../../lib/ids.ts';
+import type { Passwords } from '../../lib/passwords.ts';
 import { catalogue, Problem } from '../../problems.ts';
-import type { Clock } from '../../tools/clock.ts';
-import { emailKey } from '../../tools/email-address.ts';
-import { newId } from '../../tools/ids.ts';
-import type { Passwords } from '../../tools/passwords.ts';
 import type { PasswordPolicy } from './password-policy.ts';
 import { insertUser, type NewUser } from './queries.ts';
-import { addressKey } from './rules.ts';
+import { normalizeOptionalEmail } from './rules.ts';
 
 export interface CreateUserDeps {
   readonly clock: Clock;
@@ -31,7 +31,7 @@ export async function createUnclaimedUser(
     id,
     name,
     email,
-    emailKey: addressKey(email),
+    emailKey: normalizeOptionalEmail(email),
     ownsEmail: false,
     passwordHash: null,
     level: null,
@@ -64,7 +64,7 @@ export async function prepareOwner(
     id: newId(createdAt),
     name,
     email,
-    emailKey: emailKey(email),
+    emailKey: normalizeEmail(email),
     ownsEmail: true,
     passwordHash,
     level,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describeOnEachEngine } from '../../../test/support/engines.ts';
-import { createRecord, register, storeLoggedIn } from '../../../test/support/people.ts';
+import { createRecord, insertLoggedInUser, register } from '../../../test/support/people.ts';
 import { ADMIN_TOKEN, startService, useService } from '../../../test/support/service.ts';
 import { listLiveTokens } from '../tokens/queries.ts';
 
@@ -13,7 +13,7 @@ describeOnEachEngine('disabling a user', (engine) => {
 
   test('ends every session at once, on every node, and only those of this user', async () => {
     const { database } = service.service;
-    const [user, other] = [await storeLoggedIn(database), await storeLoggedIn(database)];
+    const [user, other] = [await insertLoggedInUser(database), await insertLoggedInUser(database)];
     const second = await startService(engine, { testDatabase: service.testDatabase });
     try {
       assert.equal((await second.api.get('/api/v1/me', { token: user.token })).status, 200);

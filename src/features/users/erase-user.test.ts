@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describeOnEachEngine } from '../../../test/support/engines.ts';
-import { createRecord, storeLoggedIn, storeToken } from '../../../test/support/people.ts';
+import { createRecord, insertLoggedInUser, insertTestToken } from '../../../test/support/people.ts';
 import { ADMIN_TOKEN, useService } from '../../../test/support/service.ts';
 import { sql } from '../../database/database.ts';
-import { dayNumber } from '../../tools/clock.ts';
-import { newId } from '../../tools/ids.ts';
+import { dayNumber } from '../../lib/clock.ts';
+import { newId } from '../../lib/ids.ts';
 import { recordActiveUser } from '../activity/queries.ts';
 
 const admin = { token: ADMIN_TOKEN };
@@ -21,8 +21,8 @@ describeOnEachEngine('erasing a user', (engine) => {
 
   test('takes the record, its tokens and its activity along, and nothing of others', async () => {
     const { database } = service.service;
-    const [user, other] = [await storeLoggedIn(database), await storeLoggedIn(database)];
-    await storeToken(database, user.id);
+    const [user, other] = [await insertLoggedInUser(database), await insertLoggedInUser(database)];
+    await insertTestToken(database, user.id);
     for (const { id } of [user, other]) {
       await database.transaction((tx) => recordActiveUser(tx, dayNumber(Date.now()), id));
     }
@@ -71,7 +71,7 @@ describeOnEachEngine('erasing a user', (engine) => {
   });
 
   test('is for the administrator alone', async () => {
-    const user = await storeLoggedIn(service.service.database);
+    const user = await insertLoggedInUser(service.service.database);
     for (const credential of [{}, user]) {
       const answer = await service.api.delete(`/api/v1/users/${user.id}`, credential);
       assert.equal(answer.status, 401);

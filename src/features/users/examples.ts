@@ -28,7 +28,7 @@ export const createdUsers = {
   administrator: { message: 'User created', data: user },
 };
 
-export const userAnswers = {
+export const userResponses = {
   anonymous: { message: `User ${id}` },
   administrator: { message: `User ${id}`, data: user },
 };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describeOnEachEngine } from '../../../test/support/engines.ts';
-import { createRecord, storeUser } from '../../../test/support/people.ts';
+import { createRecord, insertTestUser } from '../../../test/support/people.ts';
 import { ADMIN_TOKEN, startService, useService } from '../../../test/support/service.ts';
 
 const admin = { token: ADMIN_TOKEN };
@@ -13,7 +13,7 @@ describeOnEachEngine('the filters of the list of users', (engine) => {
 
   test('state and address narrow the list, alone and together', async () => {
     const owner = await createRecord(service);
-    await storeUser(service.service.database);
+    await insertTestUser(service.service.database);
     const { id: copy } = (await service.api.post('/api/v1/users', { email: owner.email })).body.data;
     const idsOf = async (query: string) => (await list(query)).body.data.map(({ id }: { id: string }) => id);
     const email = encodeURIComponent(owner.email);
@@ -56,8 +56,8 @@ describeOnEachEngine('a service with a public address', (engine) => {
     const environment = { PUBLIC_URL: 'https://desk.example.com/' };
     const service = await startService(engine, { environment });
     try {
-      await storeUser(service.service.database);
-      await storeUser(service.service.database);
+      await insertTestUser(service.service.database);
+      await insertTestUser(service.service.database);
       const { headers, body } = await service.api.get('/api/v1/users?limit=1', admin);
       const address = 'https://desk.example.com/api/v1/users?limit=1';
       const expected = `<${address}&cursor=${body.next_cursor}>; rel="next", <${address}>; rel="first"`;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { describeOnEachEngine } from '../../../test/support/engines.ts';
-import { storeLoggedIn, storeUser } from '../../../test/support/people.ts';
+import { insertLoggedInUser, insertTestUser } from '../../../test/support/people.ts';
 import { ADMIN_TOKEN, useService } from '../../../test/support/service.ts';
 
 const admin = { token: ADMIN_TOKEN };
@@ -22,7 +22,7 @@ describeOnEachEngine('the list of users', (engine) => {
   before(async () => {
     for (let index = 0; index < 105; index++) {
       const state = index % 10 === 0 ? 'disabled' : 'active';
-      ids.push((await storeUser(service.service.database, { state })).id);
+      ids.push((await insertTestUser(service.service.database, { state })).id);
     }
   });
 
@@ -54,7 +54,7 @@ describeOnEachEngine('the list of users', (engine) => {
 
   test('a user who comes while the pages are turned is on the last of them', async () => {
     const first = await list('?limit=100');
-    const late = await storeUser(service.service.database);
+    const late = await insertTestUser(service.service.database);
     ids.push(late.id);
     const second = await list(`?limit=100&cursor=${first.body.next_cursor}`);
     assert.deepEqual([...idsOf(first.body), ...idsOf(second.body)], ids);
@@ -146,7 +146,7 @@ describeOnEachEngine('the list of users', (engine) => {
 
   test('a cursor grants nothing', async () => {
     const cursor = (await list('?limit=1')).body.next_cursor;
-    const user = await storeLoggedIn(service.service.database);
+    const user = await insertLoggedInUser(service.service.database);
     ids.push(user.id);
     const asStranger = await service.api.get(`/api/v1/users?cursor=${cursor}`);
     assert.deepEqual(asStranger.body, { message: 'Users list' });

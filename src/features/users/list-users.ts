@@ -1,7 +1,7 @@
 /** The list of users, as far as the caller may see it. */
 import type { Database } from '../../database/database.ts';
-import { type Page, type Pagination, pageLinks } from '../../http/pagination.ts';
-import type { Call } from '../../http/route.ts';
+import { type Page, type Pagination, pageLinks } from '../../http/request/pagination.ts';
+import type { HandlerContext } from '../../http/route.ts';
 import { findUser, readPage, type UserFilter } from './queries.ts';
 import { readFilter } from './rules.ts';
 import { type UserView, userView } from './user-view.ts';
@@ -27,7 +27,7 @@ export interface ListedUsers {
  */
 export async function listUsers(
   deps: ListUsersDeps,
-  { caller, query }: Pick<Call<'optional'>, 'caller' | 'query'>,
+  { caller, query }: Pick<HandlerContext<'optional'>, 'caller' | 'query'>,
 ): Promise<ListedUsers> {
   // Read for everybody: a wrong parameter is a mistake worth telling, whoever makes it.
   const filter = readFilter(query);

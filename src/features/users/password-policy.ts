@@ -1,8 +1,8 @@
 /** Which passwords are accepted beyond the schema's own bounds (NIST SP 800-63B-4 section 3.1.1.2). */
 import type { Logger } from 'pino';
-import { validationFailed } from '../../http/validation.ts';
-import { isCommonPassword } from '../../tools/common-passwords.ts';
-import { codePointLength } from '../../tools/text.ts';
+import { validationFailed } from '../../http/request/validation.ts';
+import { isCommonPassword } from '../../lib/common-passwords.ts';
+import { codePointLength } from '../../lib/text.ts';
 
 export interface PasswordOwner {
   readonly name: string;
@@ -34,13 +34,13 @@ function countingPolicy(logger: Logger): PasswordPolicy {
 }
 
 /** The least for a password that is the only factor. */
-const MINIMUM_LENGTH = 15;
+const MIN_LENGTH = 15;
 const SERVICE_NAME = 'frontdesk';
 
 async function checkStrictly(password: string, owner: PasswordOwner): Promise<void> {
   const errors: string[] = [];
-  if (codePointLength(password.normalize('NFC')) < MINIMUM_LENGTH) {
-    errors.push(`The password field must be at least ${MINIMUM_LENGTH} characters.`);
+  if (codePointLength(password.normalize('NFC')) < MIN_LENGTH) {
+    errors.push(`The password field must be at least ${MIN_LENGTH} characters.`);
   }
   if ((await isCommonPassword(password)) || isMadeOfOwnWords(password, owner)) {
     errors.push('The given password is too common. Please choose a different password.');
@@ -49,9 +49,9 @@ async function checkStrictly(password: string, owner: PasswordOwner): Promise<vo
 }
 
 /** A word of fewer letters is part of too many good passwords. */
-const SHORTEST_WORD = 3;
+const MIN_WORD_LENGTH = 3;
 /** What has to be left of a password without the words that somebody who knows the person tries first. */
-const LEAST_REST = 8;
+const MIN_REMAINDER_LENGTH = 8;
 
 function isMadeOfOwnWords(password: string, { name, email }: PasswordOwner): boolean {
   const words = [
@@ -62,11 +62,11 @@ function isMadeOfOwnWords(password: string, { name, email }: PasswordOwner): boo
     ...email.split(BETWEEN_WORDS),
   ]
     .map(squeeze)
-    .filter((word) => codePointLength(word) >= SHORTEST_WORD)
+    .filter((word) => codePointLength(word) >= MIN_WORD_LENGTH)
     .sort((one, other) => other.length - one.length);
   const whole = squeeze(password);
   const rest = words.reduce((text, word) => text.replaceAll(word, ''), whole);
-  return rest.length < whole.length && codePointLength(rest) < LEAST_REST;
+  return rest.length < whole.length && codePointLength(rest) < MIN_REMAINDER_LENGTH;
 }
 
 const BETWEEN_WORDS = /[\p{Z}\p{P}\p{Sc}\p{Sk}\p{Sm}]+/u;

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ApiResponse } from '../../../test/support/api.ts';
 import { describeOnEachEngine } from '../../../test/support/engines.ts';
-import { createRecord, storeLoggedIn, storeUser } from '../../../test/support/people.ts';
+import { createRecord, insertLoggedInUser, insertTestUser } from '../../../test/support/people.ts';
 import { ADMIN_TOKEN, startService, useService } from '../../../test/support/service.ts';
 import { sql } from '../../database/database.ts';
-import { newId } from '../../tools/ids.ts';
-import { newToken } from '../../tools/tokens.ts';
+import { newId } from '../../lib/ids.ts';
+import { newToken } from '../../lib/tokens.ts';
 
 const admin = { token: ADMIN_TOKEN };
 
@@ -23,7 +23,7 @@ describeOnEachEngine('who sees which user', (engine) => {
   const service = useService(engine);
 
   test('a stranger reads a constant list', async () => {
-    await storeUser(service.service.database);
+    await insertTestUser(service.service.database);
     const answer = await service.api.get('/api/v1/users?limit=1');
     assert.equal(answer.status, 200);
     assert.equal(answer.text, '{"message":"Users list"}');
@@ -31,7 +31,7 @@ describeOnEachEngine('who sees which user', (engine) => {
   });
 
   test('a stranger cannot tell a user from an id that names nobody', async () => {
-    const known = await storeUser(service.service.database);
+    const known = await insertTestUser(service.service.database);
     const unknown = newId();
     const [one, two] = await Promise.all(
       [known.id, unknown].map((id) => service.api.get(`/api/v1/users/${id}`)),
@@ -42,7 +42,7 @@ describeOnEachEngine('who sees which user', (engine) => {
   });
 
   test('a user reads the own record, in the list and by its id', async () => {
-    const user = await storeLoggedIn(service.service.database);
+    const user = await insertLoggedInUser(service.service.database);
     const created = new Date(user.createdAt).toISOString();
     const record = {
       id: user.id,
@@ -64,8 +64,8 @@ describeOnEachEngine('who sees which user', (engine) => {
   });
 
   test('a user reads of others, existing or not, exactly what a stranger reads', async () => {
-    const user = await storeLoggedIn(service.service.database);
-    const other = await storeUser(service.service.database);
+    const user = await insertLoggedInUser(service.service.database);
+    const other = await insertTestUser(service.service.database);
     for (const id of [other.id, newId(), 'nobody', user.id.toUpperCase()]) {
       const asUser = await service.api.get(`/api/v1/users/${id}`, user);
       assert.deepEqual(appearance(asUser), appearance(await service.api.get(`/api/v1/users/${id}`)));
@@ -84,7 +84,7 @@ describeOnEachEngine('who sees which user', (engine) => {
   });
 
   test('a bad credential is refused where none would be needed', async () => {
-    const { id, token } = await storeLoggedIn(service.service.database);
+    const { id, token } = await insertLoggedInUser(service.service.database);
     const refused: readonly [string, string][] = [
       ['Bearer bad', INVALID_TOKEN],
       ['Bearer', INVALID_TOKEN],
@@ -109,7 +109,7 @@ describeOnEachEngine('who sees which user', (engine) => {
   });
 
   test('the scheme of a user token is read in any case', async () => {
-    const user = await storeLoggedIn(service.service.database);
+    const user = await insertLoggedInUser(service.service.database);
     for (const scheme of ['Bearer', 'bearer', 'BEARER']) {
       const headers = { authorization: `${scheme} ${user.token}` };
       assert.equal((await service.api.get('/api/v1/me', { headers })).body.data.id, user.id);
@@ -145,7 +145,7 @@ describeOnEachEngine('a stranger who reads users', (engine) => {
   test('never makes the service ask the database', async () => {
     const service = await startService(engine);
     try {
-      const { id } = await storeUser(service.service.database);
+      const { id } = await insertTestUser(service.service.database);
       await service.service.database.transaction((tx) => tx.run(sql('alter table users rename to hidden')));
       assert.equal((await service.api.get(`/api/v1/users/${id}`)).status, 200);
       assert.equal((await service.api.get('/api/v1/users')).status, 200);

@@ -1,4 +1,4 @@
-import { type Answer, type Call, type Route, route } from '../../http/route.ts';
+import { type HandlerContext, type HandlerResponse, type Route, route } from '../../http/route.ts';
 import { Problem } from '../../problems.ts';
 import {
   type CreateUserDeps,
@@ -11,7 +11,7 @@ import * as examples from './examples.ts';
 import { type ListUsersDeps, listUsers } from './list-users.ts';
 import { findUser } from './queries.ts';
 import * as schemas from './schemas.ts';
-import { knownId, userAnswer, userTag, userView } from './user-view.ts';
+import { parseUserId, userETag, userResponse, userView } from './user-view.ts';
 
 export interface UserRouteDeps extends CreateUserDeps, ListUsersDeps {
   /** `admin`: strangers may not make records. */
@@ -90,9 +90,9 @@ export function userRoutes(deps: UserRouteDeps): Route[] {
       responses: {
         200: {
           description: 'The record, as far as the caller may see it.',
-          schema: schemas.userAnswerSchema,
+          schema: schemas.userResponseSchema,
           headers: { ETag: 'The version of the record, when it is shown.' },
-          examples: examples.userAnswers,
+          examples: examples.userResponses,
         },
       },
       problems: ['user_not_found'],
@@ -101,13 +101,16 @@ export function userRoutes(deps: UserRouteDeps): Route[] {
   ];
 }
 
-async function create(deps: UserRouteDeps, { caller, body, commit }: Call<'optional'>): Promise<Answer> {
+async function create(
+  deps: UserRouteDeps,
+  { caller, body, commit }: HandlerContext<'optional'>,
+): Promise<HandlerResponse> {
   if (caller.kind === 'admin') {
     const owner = await prepareOwner(deps, body as NewUserInput);
     return commit(async (tx) => {
       await insertOwner(tx, owner);
       const user = (await findUser(tx, owner.id))!;
-      return created(user.id, userView(user), { etag: userTag(user) });
+      return created(user.id, userView(user), { etag: userETag(user) });
     });
   }
   return commit(async (tx) => {
@@ -116,25 +119,25 @@ async function create(deps: UserRouteDeps, { caller, body, commit }: Call<'optio
   });
 }
 
-function created(id: string, data: object, headers: Readonly<Record<string, string>> = {}): Answer {
+function created(id: string, data: object, headers: Readonly<Record<string, string>> = {}): HandlerResponse {
   return {
     status: 201,
     headers: { location: `/api/v1/users/${id}`, ...headers },
     body: { message: 'User created', data },
-    gives: { userId: id },
+    createdResources: { userId: id },
   };
 }
 
 async function read(
   { database }: UserRouteDeps,
-  { caller, params }: Call<'optional', { id: string }>,
-): Promise<Answer> {
+  { caller, params }: HandlerContext<'optional', { id: string }>,
+): Promise<HandlerResponse> {
   const { id } = params;
   if (caller.kind === 'admin') {
-    const user = await findUser(database, knownId(id));
+    const user = await findUser(database, parseUserId(id));
     if (user === undefined) throw new Problem('user_not_found');
-    return userAnswer(user);
+    return userResponse(user);
   }
   const own = caller.kind === 'user' && caller.userId === id ? await findUser(database, id) : undefined;
-  return own === undefined ? { status: 200, body: { message: `User ${id}` } } : userAnswer(own);
+  return own === undefined ? { status: 200, body: { message: `User ${id}` } } : userResponse(own);
 }

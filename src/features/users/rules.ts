@@ -1,10 +1,10 @@
 /** What is valid for a user record: pure decisions. */
-import { validationFailed } from '../../http/validation.ts';
+import { validationFailed } from '../../http/request/validation.ts';
+import { normalizeEmail } from '../../lib/email-address.ts';
+import { isStorable } from '../../lib/text.ts';
 import { Problem } from '../../problems.ts';
-import { emailKey } from '../../tools/email-address.ts';
-import { isStorable } from '../../tools/text.ts';
 import { USER_STATES, type UserFilter, type UserRow, type UserState } from './queries.ts';
-import { userTag } from './user-view.ts';
+import { userETag } from './user-view.ts';
 
 export interface UserChanges {
   readonly name?: string;
@@ -17,7 +17,7 @@ export interface UserChanges {
 /** RFC 9110 section 13.1.1: `ifMatch` names the record as it is, or any. @throws Problem precondition_failed */
 export function checkIfMatch(user: UserRow, ifMatch: string): void {
   const tags = ifMatch.split(',').map((tag) => tag.trim());
-  if (ifMatch.trim() !== '*' && !tags.includes(userTag(user))) throw new Problem('precondition_failed');
+  if (ifMatch.trim() !== '*' && !tags.includes(userETag(user))) throw new Problem('precondition_failed');
 }
 
 /**
@@ -40,7 +40,7 @@ export function applyChanges(user: UserRow, changes: UserChanges): UserRow {
     // Without a password there is nothing that could be active, or that disabling would take away.
     throw validationFailed({ state: ['The selected state is invalid.'] });
   }
-  const sameAddress = addressKey(email) === addressKey(user.email);
+  const sameAddress = normalizeOptionalEmail(email) === normalizeOptionalEmail(user.email);
   return {
     ...user,
     name,
@@ -56,8 +56,8 @@ export function isUnchanged(before: UserRow, after: UserRow): boolean {
   return name === after.name && email === after.email && level === after.level && state === after.state;
 }
 
-export function addressKey(email: string | null): string | null {
-  return email === null ? null : emailKey(email);
+export function normalizeOptionalEmail(email: string | null): string | null {
+  return email === null ? null : normalizeEmail(email);
 }
 
 /** Reads `email` (the exact address) and `state`. @throws Problem invalid_filter */
@@ -70,7 +70,7 @@ export function readFilter(query: Readonly<Record<string, string | string[] | un
   if (email !== undefined && !isStorable(email)) {
     throw new Problem('invalid_filter', { text: 'email is not an address' });
   }
-  return { emailKey: addressKey(email ?? null), state: state ?? null };
+  return { emailKey: normalizeOptionalEmail(email ?? null), state: state ?? null };
 }
 
 function isState(text: unknown): text is UserState {

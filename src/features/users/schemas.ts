@@ -1,4 +1,4 @@
-import { type TSchema, Type } from '../../tools/schema.ts';
+import { type TSchema, Type } from '../../lib/schema.ts';
 import { USER_STATES } from './queries.ts';
 
 const nullable = (schema: TSchema, options = {}) =>
@@ -79,7 +79,7 @@ export const updateUserSchema = Type.Object({
 });
 
 /** The one record, or nothing of it, depending on who asks. */
-export const userAnswerSchema = Type.Object({
+export const userResponseSchema = Type.Object({
   message: Type.String(),
   data: Type.Optional(Type.Ref('User')),
 });

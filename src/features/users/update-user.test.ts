@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Api, ApiResponse } from '../../../test/support/api.ts';
 import { describeOnEachEngine } from '../../../test/support/engines.ts';
-import { createRecord, storeLoggedIn, storeUser } from '../../../test/support/people.ts';
+import { createRecord, insertLoggedInUser, insertTestUser } from '../../../test/support/people.ts';
 import {
   ADMIN_TOKEN,
   newPerson,
@@ -11,7 +11,7 @@ import {
   useService,
 } from '../../../test/support/service.ts';
 import { sql } from '../../database/database.ts';
-import { newId } from '../../tools/ids.ts';
+import { newId } from '../../lib/ids.ts';
 
 const TAKEN = 'The email has already been taken.';
 const VERIFY = sql('update users set email_verified_at = 1 where id = $1');
@@ -113,7 +113,7 @@ describeOnEachEngine('changing a user', (engine) => {
   });
 
   test('a new address is not verified, the same one in other letters stays so', async () => {
-    const user = await storeUser(service.service.database);
+    const user = await insertTestUser(service.service.database);
     await service.service.database.transaction((tx) => tx.run(VERIFY, user.id));
     const sameAddress = await change(user.id, { email: user.email!.toUpperCase() }, '"1"');
     assert.equal(sameAddress.body.data.email, user.email!.toUpperCase());
@@ -154,7 +154,7 @@ describeOnEachEngine('changing a user', (engine) => {
   });
 
   test('is for the administrator alone: users cannot even change themselves here', async () => {
-    const user = await storeLoggedIn(service.service.database);
+    const user = await insertLoggedInUser(service.service.database);
     const headers = { 'if-match': '*' };
     for (const credential of [{}, { token: user.token }]) {
       const path = `/api/v1/users/${user.id}`;

@@ -1,10 +1,16 @@
 /** The administrator changes a user: what the record says, and whether it may log in. */
 import { type Database, type Tx, UniqueViolation } from '../../database/database.ts';
+import type { Clock } from '../../lib/clock.ts';
 import { Problem } from '../../problems.ts';
-import type { Clock } from '../../tools/clock.ts';
 import { emailTaken } from './create-user.ts';
 import { findUser, lockUser, type UserRow, updateUser as writeUser } from './queries.ts';
-import { addressKey, applyChanges, checkPrecondition, isUnchanged, type UserChanges } from './rules.ts';
+import {
+  applyChanges,
+  checkPrecondition,
+  isUnchanged,
+  normalizeOptionalEmail,
+  type UserChanges,
+} from './rules.ts';
 
 /** Ends every session of a user. Handed in by the app, because tokens build on users and not the reverse. */
 export type RevokeTokens = (tx: Tx, userId: string) => Promise<unknown>;
@@ -33,7 +39,7 @@ export async function updateUser(
     checkPrecondition(before, ifMatch, changes.version);
     const after = applyChanges(before, changes);
     if (isUnchanged(before, after)) return before;
-    await writeUser(tx, after, addressKey(after.email), clock());
+    await writeUser(tx, after, normalizeOptionalEmail(after.email), clock());
     // OWASP ASVS 5.0, 7.4.2: a disabled account has no live session.
     if (after.state === 'disabled') await revokeTokens(tx, id);
     return (await findUser(tx, id))!;

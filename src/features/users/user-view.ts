@@ -1,12 +1,12 @@
-import type { Answer } from '../../http/route.ts';
+import type { HandlerResponse } from '../../http/route.ts';
+import { timestamp } from '../../lib/clock.ts';
+import { isId } from '../../lib/ids.ts';
 import { Problem } from '../../problems.ts';
-import { timestamp } from '../../tools/clock.ts';
-import { isId } from '../../tools/ids.ts';
 import type { UserRow } from './queries.ts';
 
 /** A record as the answer to those who may see it. */
-export function userAnswer(user: UserRow, message = `User ${user.id}`): Answer {
-  return { status: 200, headers: { etag: userTag(user) }, body: { message, data: userView(user) } };
+export function userResponse(user: UserRow, message = `User ${user.id}`): HandlerResponse {
+  return { status: 200, headers: { etag: userETag(user) }, body: { message, data: userView(user) } };
 }
 
 export type UserView = ReturnType<typeof userView>;
@@ -27,12 +27,12 @@ export function userView(user: UserRow) {
 }
 
 /** A strong validator: the version counts every change of the record (RFC 9110 section 8.8.3). */
-export function userTag(user: Pick<UserRow, 'version'>): string {
+export function userETag(user: Pick<UserRow, 'version'>): string {
   return `"${user.version}"`;
 }
 
 /** @throws Problem user_not_found for text that cannot be an id: the database need not be asked */
-export function knownId(id: string): string {
+export function parseUserId(id: string): string {
   if (!isId(id)) throw new Problem('user_not_found');
   return id;
 }

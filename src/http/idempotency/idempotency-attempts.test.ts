@@ -6,7 +6,7 @@ import { useService } from '../../../test/support/service.ts';
 import type { Tx } from '../../database/database.ts';
 import { readSetting, writeSetting } from '../../database/settings.ts';
 import { Problem } from '../../problems.ts';
-import type { Call, Route } from '../route.ts';
+import type { HandlerContext, Route } from '../route.ts';
 import { createIdempotency, type IdempotentRequest } from './idempotency.ts';
 
 const LEASE_MS = 30_000;
@@ -58,16 +58,17 @@ describeOnEachEngine('an attempt', (engine) => {
   /** An attempt that has its claim, and goes on to its effect only when told. */
   const hold = async ({ key, attempt }: ReturnType<typeof prepare>) => {
     const started = Promise.withResolvers<void>();
-    const gate = Promise.withResolvers<void>();
+    const semaphore = Promise.withResolvers<void>();
     const answer = attempt(async (commit) => {
       started.resolve();
-      await gate.promise;
+      await semaphore.promise;
       return commit(effect(key, 'late'));
     });
     await started.promise;
-    return { answer, goOn: gate.resolve };
+    return { answer, goOn: semaphore.resolve };
   };
-  const execution = (key: string, value: string) => (commit: Call['commit']) => commit(effect(key, value));
+  const execution = (key: string, value: string) => (commit: HandlerContext['commit']) =>
+    commit(effect(key, value));
   const never = () => assert.fail('carried out again');
 
   test('is alone while it lasts, and its answer is given again afterwards', async () => {
@@ -139,7 +140,7 @@ describeOnEachEngine('an attempt', (engine) => {
 
   test('that fails after its commit has happened all the same', async () => {
     const { key, attempt, stored } = prepare();
-    const failing = async (commit: Call['commit']) => {
+    const failing = async (commit: HandlerContext['commit']) => {
       await commit(effect(key, 'done'));
       throw new Error('failed afterwards');
     };

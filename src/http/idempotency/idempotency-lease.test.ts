@@ -4,9 +4,9 @@ import { test } from 'node:test';
 import { describeOnEachEngine } from '../../../test/support/engines.ts';
 import { keyed, NOTHING, newKey, ONE_ACCOUNT, replayed, watchTally } from '../../../test/support/keyed.ts';
 import { newPerson, useService } from '../../../test/support/service.ts';
-import { HOUR } from '../../tools/clock.ts';
-import { newId } from '../../tools/ids.ts';
-import { deriveKey } from '../../tools/secret-key.ts';
+import { HOUR } from '../../lib/clock.ts';
+import { newId } from '../../lib/ids.ts';
+import { deriveKey } from '../../lib/secret-key.ts';
 import { fingerprint } from './key.ts';
 import { claimRequest } from './queries.ts';
 

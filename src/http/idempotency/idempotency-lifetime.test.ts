@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { describeOnEachEngine } from '../../../test/support/engines.ts';
 import { keyed, newKey, ONE_RECORD, replayed, tallyOf, watchTally } from '../../../test/support/keyed.ts';
 import { ADMIN_TOKEN, newPerson, useService } from '../../../test/support/service.ts';
-import { HOUR } from '../../tools/clock.ts';
+import { HOUR } from '../../lib/clock.ts';
 import { deleteExpiredClaims } from './queries.ts';
 
 const admin = { token: ADMIN_TOKEN };

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import type { ApiResponse } from '../../../test/support/api.ts';
 import { describeOnEachEngine } from '../../../test/support/engines.ts';
 import { keyed, NOTHING, newKey, ONE_ACCOUNT, replayed, watchTally } from '../../../test/support/keyed.ts';
-import { rawRequest, sendOne } from '../../../test/support/raw-http.ts';
+import { rawRequest, sendRawOnce } from '../../../test/support/raw-http.ts';
 import {
   ADMIN_TOKEN,
   newPerson,
@@ -64,7 +64,7 @@ describeOnEachEngine('a refusal that is not the outcome leaves the key free:', (
     const fields = { 413: large, 415: ['Content-Type: text/plain', 'Content-Length: 2'] };
     for (const [expected, lines] of Object.entries(fields)) {
       const bytes = rawRequest('POST', '/api/v1/users', [`Idempotency-Key: ${key}`, ...lines]);
-      assert.equal((await sendOne(service.api.address, bytes)).status, Number(expected));
+      assert.equal((await sendRawOnce(service.api.address, bytes)).status, Number(expected));
     }
     assert.deepEqual(await added(), NOTHING);
     assertCarriedOut(await post('/api/v1/users', {}, keyed(key)));

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { ApiRequest, ApiResponse } from '../../../test/support/api.ts';
 import { describeOnEachEngine } from '../../../test/support/engines.ts';
 import { keyed, NOTHING, newKey, ONE_ACCOUNT, replayed, watchTally } from '../../../test/support/keyed.ts';
-import { storeLoggedIn } from '../../../test/support/people.ts';
+import { insertLoggedInUser } from '../../../test/support/people.ts';
 import { ADMIN_TOKEN, newPerson, useService } from '../../../test/support/service.ts';
 
 const HOME = '192.0.2.1';
@@ -93,8 +93,8 @@ describeOnEachEngine('the key of a caller with a credential', (engine) => {
     const { database } = service.service;
     const callers = [
       {},
-      { token: (await storeLoggedIn(database)).token },
-      { token: (await storeLoggedIn(database)).token },
+      { token: (await insertLoggedInUser(database)).token },
+      { token: (await insertLoggedInUser(database)).token },
       { token: ADMIN_TOKEN },
     ];
     const [{ name, email }, key] = [newPerson(), newKey()];
@@ -107,7 +107,7 @@ describeOnEachEngine('the key of a caller with a credential', (engine) => {
   });
 
   test('is the same key from everywhere, also when the body is another', async () => {
-    const user = await storeLoggedIn(service.service.database);
+    const user = await insertLoggedInUser(service.service.database);
     for (const { token } of [user, { token: ADMIN_TOKEN }]) {
       const [{ name, email }, key] = [newPerson(), newKey()];
       const first = await create({ name, email }, from(HOME, key, { token }));

@@ -11,7 +11,7 @@ import {
   replayed,
   watchTally,
 } from '../../../test/support/keyed.ts';
-import { rawRequest, sendOne } from '../../../test/support/raw-http.ts';
+import { rawRequest, sendRawOnce } from '../../../test/support/raw-http.ts';
 import { ADMIN_TOKEN, newPerson, useService } from '../../../test/support/service.ts';
 
 const admin = { token: ADMIN_TOKEN };
@@ -63,11 +63,11 @@ describeOnEachEngine('a creation with an Idempotency-Key', (engine) => {
     const added = await watch();
     const others = [{ email: newPerson().email }, { ...person }, { email: person.email, ignored: 1 }, {}];
     for (const body of others) {
-      const { status, headers, body: refusal } = await post('/api/v1/users', body, keyed(key));
+      const { status, headers, body: errorResponse } = await post('/api/v1/users', body, keyed(key));
       assert.equal(status, 422);
       assert.equal(headers.get('link'), `<${PUBLIC_URL}/docs/idempotency>; rel="describedby"`);
       const error = 'Idempotency-Key is already used';
-      assert.deepEqual(refusal, { error, code: 'idempotency_key_reused' });
+      assert.deepEqual(errorResponse, { error, code: 'idempotency_key_reused' });
     }
     assertReplay(await post('/api/v1/users', { email: person.email }, keyed(key)), first);
     assert.deepEqual(await added(), NOTHING);
@@ -97,7 +97,7 @@ describeOnEachEngine('a creation with an Idempotency-Key', (engine) => {
     }
     const fields = ['Content-Type: application/json', `Idempotency-Key: ${newKey()}`];
     const twice = rawRequest('POST', '/api/v1/users', [...fields, fields[1]!], '{}');
-    const { status, text } = await sendOne(service.api.address, twice);
+    const { status, text } = await sendRawOnce(service.api.address, twice);
     assert.equal(status, 400);
     assert.equal(JSON.parse(text).code, 'idempotency_key_malformed');
     assert.deepEqual(await added(), NOTHING);
@@ -132,11 +132,11 @@ describeOnEachEngine('a creation with an Idempotency-Key', (engine) => {
   test('refuses in the words of RFC 9457 for whoever asks for them', async () => {
     const [key, headers] = [newKey(), { accept: 'application/problem+json' }];
     await post('/api/v1/users', {}, keyed(key));
-    const refusals = [
+    const errorResponses = [
       { key, status: 422, code: 'idempotency_key_reused' },
       { key: 'two words', status: 400, code: 'idempotency_key_malformed' },
     ];
-    for (const { key, status, code } of refusals) {
+    for (const { key, status, code } of errorResponses) {
       const answer = await post('/api/v1/users', { name: 'Another' }, keyed(key, { headers }));
       assert.equal(answer.status, status);
       assert.match(answer.headers.get('content-type') ?? '', /^application\/problem\+json\b/);

@@ -4,12 +4,12 @@
  * the stored answer are one more transaction. A process that dies leaves at most a claim, whose lease ends.
  */
 import type { Database, Tx } from '../../database/database.ts';
+import { type Clock, HOUR } from '../../lib/clock.ts';
+import { newId } from '../../lib/ids.ts';
+import { networkOf } from '../../lib/network.ts';
+import { deriveKey, keyedHash } from '../../lib/secret-key.ts';
 import { Problem } from '../../problems.ts';
-import { type Clock, HOUR } from '../../tools/clock.ts';
-import { newId } from '../../tools/ids.ts';
-import { networkOf } from '../../tools/network.ts';
-import { deriveKey, keyedHash } from '../../tools/secret-key.ts';
-import type { Answer, Call, Caller, Route, WrittenAnswer } from '../route.ts';
+import type { Caller, HandlerContext, HandlerResponse, Route, SerializedResponse } from '../route.ts';
 import { fingerprint, readIdempotencyKey } from './key.ts';
 import { claimRequest, completeClaim, findClaim, type RequestIdentity, releaseClaim } from './queries.ts';
 import { seal, unseal } from './seal.ts';
@@ -23,19 +23,19 @@ export interface IdempotencyOptions {
 
 export interface IdempotentRequest {
   readonly route: Route;
-  readonly call: Call;
+  readonly call: HandlerContext;
   /** The fields named Idempotency-Key, as they came. */
   readonly keys: readonly string[] | undefined;
   /** The body as parsed, with members that the schema does not know. */
   readonly rawBody: unknown;
   /** How answers and refusals become bytes: what is stored is what is sent. */
-  readonly write: (answer: Answer) => WrittenAnswer;
-  readonly writeProblem: (problem: Problem) => WrittenAnswer;
+  readonly write: (answer: HandlerResponse) => SerializedResponse;
+  readonly writeProblem: (problem: Problem) => SerializedResponse;
   /** Carries the request out; its effects happen inside the `commit` that it is given. */
-  readonly execute: (commit: Call['commit']) => Promise<Answer>;
+  readonly execute: (commit: HandlerContext['commit']) => Promise<HandlerResponse>;
 }
 
-export type RunIdempotently = (request: IdempotentRequest) => Promise<WrittenAnswer>;
+export type RunIdempotently = (request: IdempotentRequest) => Promise<SerializedResponse>;
 
 const LEASE_MS = 30_000;
 /** Published in docs/idempotency.md. */
@@ -100,7 +100,7 @@ class Attempt {
     this.#identity = identity;
   }
 
-  async run(request: IdempotentRequest): Promise<WrittenAnswer> {
+  async run(request: IdempotentRequest): Promise<SerializedResponse> {
     const replay = await this.#claim();
     if (replay !== undefined) return replay;
     try {
@@ -123,7 +123,7 @@ class Attempt {
   }
 
   /** Undefined when the request is ours to carry out, else the stored answer. */
-  #claim(): Promise<WrittenAnswer | undefined> {
+  #claim(): Promise<SerializedResponse | undefined> {
     const now = this.#options.clock();
     const times = { now, leaseUntil: now + LEASE_MS, expiresAt: now + RETENTION_MS };
     return this.#options.database.transaction(async (tx) => {
@@ -140,18 +140,25 @@ class Attempt {
   }
 
   /** The effect and the answer that tells of it, in one transaction. */
-  #commit(work: (tx: Tx) => Promise<Answer>, { write }: IdempotentRequest): Promise<Answer> {
+  #commit(
+    work: (tx: Tx) => Promise<HandlerResponse>,
+    { write }: IdempotentRequest,
+  ): Promise<HandlerResponse> {
     return this.#options.database.transaction(async (tx) => {
       const answer = await work(tx);
-      await this.#complete(tx, write(answer), answer.gives);
+      await this.#complete(tx, write(answer), answer.createdResources);
       return answer;
     });
   }
 
-  async #complete(tx: Tx, answer: WrittenAnswer, gives: Answer['gives'] = {}): Promise<void> {
+  async #complete(
+    tx: Tx,
+    answer: SerializedResponse,
+    createdResources: HandlerResponse['createdResources'] = {},
+  ): Promise<void> {
     const stored = seal(this.#sealKey, this.#clientKey, this.#id, answer);
     // Slower than the lease, and somebody else has taken over: nothing of this attempt may remain.
-    if (!(await completeClaim(tx, this.#id, stored, gives))) throw outstanding();
+    if (!(await completeClaim(tx, this.#id, stored, createdResources))) throw outstanding();
   }
 
   #reused(): Problem {

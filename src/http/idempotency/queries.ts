@@ -60,9 +60,9 @@ export async function completeClaim(
   tx: Tx,
   id: string,
   stored: { readonly salt: Uint8Array; readonly sealed: Uint8Array },
-  gives: { readonly userId?: string; readonly tokenHash?: string },
+  createdResources: { readonly userId?: string; readonly tokenHash?: string },
 ): Promise<boolean> {
-  const { userId = null, tokenHash = null } = gives;
+  const { userId = null, tokenHash = null } = createdResources;
   return (await tx.run(COMPLETE, id, stored.salt, stored.sealed, userId, tokenHash)) === 1;
 }
 

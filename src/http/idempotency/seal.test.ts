@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import type { WrittenAnswer } from '../route.ts';
+import type { SerializedResponse } from '../route.ts';
 import { type Sealed, seal, unseal } from './seal.ts';
 
 const SECRET = new Uint8Array(32).fill(7);
@@ -9,7 +9,7 @@ const TOKEN = 'fd_pat_1fQQ2DRJLfVhL9r6DXQObt3j2yHn4y2hyBXfmUwMFkS3uTzIp';
 const KEY = '8e03978e-40d5-43dd-bc93-6894a57f9324';
 const ROW = '01938c5e-7a00-7b3c-9d1e-2f4a6b8c0d2e';
 
-const answer: WrittenAnswer = {
+const answer: SerializedResponse = {
   status: 201,
   headers: { location: '/api/v1/users/1' },
   body: JSON.stringify({ access_token: TOKEN }),

@@ -3,7 +3,7 @@
  * which is never stored: the database opens nothing, also not together with the server's secret.
  */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
-import type { WrittenAnswer } from '../route.ts';
+import type { SerializedResponse } from '../route.ts';
 
 export interface Sealed {
   readonly salt: Uint8Array;
@@ -15,7 +15,12 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /** AES-256-GCM (NIST SP 800-38D), bound to the row that it is stored in. */
-export function seal(secret: Uint8Array, clientKey: string, rowId: string, answer: WrittenAnswer): Sealed {
+export function seal(
+  secret: Uint8Array,
+  clientKey: string,
+  rowId: string,
+  answer: SerializedResponse,
+): Sealed {
   const salt = randomBytes(16);
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv('aes-256-gcm', keyOf(secret, clientKey, salt), nonce).setAAD(
@@ -26,7 +31,12 @@ export function seal(secret: Uint8Array, clientKey: string, rowId: string, answe
 }
 
 /** @throws when the key, the row or the content is not the one that was sealed */
-export function unseal(secret: Uint8Array, clientKey: string, rowId: string, stored: Sealed): WrittenAnswer {
+export function unseal(
+  secret: Uint8Array,
+  clientKey: string,
+  rowId: string,
+  stored: Sealed,
+): SerializedResponse {
   const bytes = Buffer.from(stored.sealed);
   const key = keyOf(secret, clientKey, stored.salt);
   const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE_BYTES), {

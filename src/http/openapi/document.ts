@@ -1,5 +1,5 @@
 /** The OpenAPI 3.1 description, made from the very tables and schemas that route, validate and serialise. */
-import type { TSchema } from '../../tools/schema.ts';
+import type { TSchema } from '../../lib/schema.ts';
 import type { Route } from '../route.ts';
 import { clean, type Json } from './json.ts';
 import { operation } from './operation.ts';

@@ -1,8 +1,8 @@
 /** One entry of a route table as an OpenAPI operation. */
-import { type TSchema, Type } from '../../tools/schema.ts';
+import { type TSchema, Type } from '../../lib/schema.ts';
 import type { Route } from '../route.ts';
 import { clean, type Json } from './json.ts';
-import { refusals, successes } from './responses.ts';
+import { errorResponses, successes } from './responses.ts';
 
 const SECURITY: Readonly<Record<Route['access'], readonly Json[]>> = {
   public: [],
@@ -17,12 +17,12 @@ export function operation(route: Route): Json {
     tags: [route.tag],
     summary: route.summary,
     ...(route.description === undefined ? {} : { description: route.description }),
-    ...(route.retirement === undefined ? {} : { deprecated: true }),
+    ...(route.deprecation === undefined ? {} : { deprecated: true }),
     'x-access': route.access,
     security: SECURITY[route.access],
     ...optional('parameters', parameters(route)),
     ...(route.body === undefined ? {} : { requestBody: requestBody(route) }),
-    responses: { ...successes(route), ...refusals(route) },
+    responses: { ...successes(route), ...errorResponses(route) },
   };
 }
 

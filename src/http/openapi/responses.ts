@@ -9,7 +9,7 @@ export function successes(route: Route): Json {
   return Object.fromEntries(entries.map(([status, response]) => [status, success(route, response)]));
 }
 
-const STANDING_HEADERS = { 'X-Request-Id': 'The id of this request, as the log of the service has it.' };
+const DEFAULT_HEADERS = { 'X-Request-Id': 'The id of this request, as the log of the service has it.' };
 const LIMIT_HEADERS = {
   'RateLimit-Policy': 'The limits that the request was counted under: q requests in w seconds.',
   RateLimit: 'What is left of them: r requests, the next one more in t seconds.',
@@ -35,7 +35,7 @@ function success(route: Route, response: ResponseDescription): Json {
   return {
     description: response.description,
     headers: headerObjects({
-      ...STANDING_HEADERS,
+      ...DEFAULT_HEADERS,
       ...limitHeaders(route),
       ...(route.idempotent ? REPLAY_HEADER : {}),
       ...response.headers,
@@ -57,7 +57,7 @@ function headerObjects(headers: Readonly<Record<string, string>>): Json {
 }
 
 /** One response per status; its examples are named by the codes that can come with it. */
-export function refusals(route: Route): Json {
+export function errorResponses(route: Route): Json {
   const byStatus = new Map<number, ProblemCode[]>();
   for (const code of problemsOf(route)) {
     const { status } = catalogue[code];
@@ -65,12 +65,14 @@ export function refusals(route: Route): Json {
   }
   const sorted = [...byStatus].sort(([one], [other]) => one - other);
   const described = sorted.filter(([status]) => !(status in route.responses));
-  return Object.fromEntries(described.map(([status, codes]) => [status, refusal(route, status, codes)]));
+  return Object.fromEntries(
+    described.map(([status, codes]) => [status, errorResponse(route, status, codes)]),
+  );
 }
 
 const RETRY = { 'Retry-After': 'Seconds to wait.' };
 const CLOSE = { Connection: '`close`: the rest of the request is not read.' };
-const REFUSAL_HEADERS: Readonly<Record<number, Readonly<Record<string, string>>>> = {
+const ERROR_RESPONSE_HEADERS: Readonly<Record<number, Readonly<Record<string, string>>>> = {
   401: { 'WWW-Authenticate': 'What credential is asked for (RFC 6750).' },
   408: CLOSE,
   413: CLOSE,
@@ -89,17 +91,17 @@ const KEY_HEADERS: Readonly<Record<number, Readonly<Record<string, string>>>> = 
 /** Refused by the parser: nothing is counted, and nothing can be negotiated. */
 const UNREAD: readonly number[] = [408, 431];
 
-function refusal(route: Route, status: number, codes: readonly ProblemCode[]): Json {
+function errorResponse(route: Route, status: number, codes: readonly ProblemCode[]): Json {
   const bodies = codes.map((code) => [code, { value: exampleOf(code) }]);
   const isUnread = UNREAD.includes(status);
   const asProblem = isUnread ? {} : { 'application/problem+json': { schema: ref('Problem') } };
   return {
     description: codes.map((code) => `\`${code}\``).join(', '),
     headers: headerObjects({
-      ...STANDING_HEADERS,
+      ...DEFAULT_HEADERS,
       ...(isUnread ? {} : limitHeaders(route)),
       ...(route.idempotent ? KEY_HEADERS[status] : {}),
-      ...REFUSAL_HEADERS[status],
+      ...ERROR_RESPONSE_HEADERS[status],
     }),
     content: {
       'application/json': { schema: ref('Error'), examples: Object.fromEntries(bodies) },

@@ -71,7 +71,7 @@ interface Scale {
 }
 
 /** A float64 of epoch milliseconds resolves 1/2048 until the year 2109; half of that is told apart safely. */
-const FINEST_PARTS = 1024;
+const MAX_PARTS = 1024;
 
 /**
  * 7 requests in 60 s are 8571.43 ms each: added up in floating point they drift, and the seventh of a burst
@@ -81,7 +81,7 @@ const FINEST_PARTS = 1024;
  */
 function scaleOf(quota: Quota): Scale {
   const windowMilliseconds = quota.windowSeconds * 1000;
-  const parts = Math.min(quota.limit / greatestCommonDivisor(windowMilliseconds, quota.limit), FINEST_PARTS);
+  const parts = Math.min(quota.limit / greatestCommonDivisor(windowMilliseconds, quota.limit), MAX_PARTS);
   return { parts, interval: Math.ceil((windowMilliseconds * parts) / quota.limit) };
 }
 

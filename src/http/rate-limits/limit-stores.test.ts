@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { describeOnEachEngine } from '../../../test/support/engines.ts';
-import { standingClock } from '../../../test/support/limits.ts';
+import { manualClock } from '../../../test/support/limits.ts';
 import { useService } from '../../../test/support/service.ts';
 import { sql } from '../../database/database.ts';
 import { decide, foresee, intervalOf, type Quota } from './gcra.ts';
@@ -25,7 +25,7 @@ const quotas: fc.Arbitrary<Quota> = fc.record({
 
 describeOnEachEngine('the shared store of limits', (engine) => {
   const service = useService(engine);
-  const clock = standingClock();
+  const clock = manualClock();
   const shared = () => createLimitStores(service.service.database, clock, (key) => key).shared;
   const slow: Quota = { name: 'any', limit: 10, windowSeconds: 36_000 };
 
@@ -69,7 +69,7 @@ describe('the shared store (sqlite)', () => {
   const service = useService('sqlite');
 
   test('decides as the arithmetic does, for any quota and sequence of pauses', async () => {
-    const clock = standingClock();
+    const clock = manualClock();
     const { shared } = createLimitStores(service.service.database, clock, (key) => key);
     const step = fc.tuple(fc.constantFrom('take', 'take', 'peek'), fc.oneof(fc.constant(0), fc.nat(60_000)));
     const agrees = async (quota: Quota, steps: [string, number][]) => {

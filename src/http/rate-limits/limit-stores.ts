@@ -1,6 +1,6 @@
 /** Where the counters of the limits are: in this process, or in the database that all nodes share. */
 import type { Database } from '../../database/database.ts';
-import type { Clock } from '../../tools/clock.ts';
+import type { Clock } from '../../lib/clock.ts';
 import { type Decision, foresee, intervalOf, type Quota, settled } from './gcra.ts';
 import { createMemoryStore } from './memory-store.ts';
 import { peekAtLimit, takeFromLimit } from './queries.ts';

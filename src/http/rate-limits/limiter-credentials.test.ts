@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describeOnEachEngine } from '../../../test/support/engines.ts';
 import { assertNoLimitFields, from, limited, limitFields, newAddress } from '../../../test/support/limits.ts';
-import { storeLoggedIn } from '../../../test/support/people.ts';
+import { insertLoggedInUser } from '../../../test/support/people.ts';
 import { ADMIN_TOKEN, useService } from '../../../test/support/service.ts';
 
 const DASHBOARD = '/api/v1/admin/dashboard';
@@ -55,7 +55,7 @@ describeOnEachEngine('wrong credentials of the administrator', (engine) => {
 
   test('a user\u2019s token is as wrong as any; no credential at all is no guess', async () => {
     const address = newAddress();
-    const { token } = await storeLoggedIn(service.service.database);
+    const { token } = await insertLoggedInUser(service.service.database);
     for (let request = 0; request < 12; request++) {
       const { status, headers } = await service.api.get(DASHBOARD, from(address));
       assert.equal(status, 401);
@@ -71,7 +71,7 @@ describeOnEachEngine('wrong tokens of users', (engine) => {
 
   test('count as anonymous requests of their network, and the right token passes all the same', async () => {
     const address = newAddress();
-    const { token } = await storeLoggedIn(service.service.database);
+    const { token } = await insertLoggedInUser(service.service.database);
     const send = (path: string, sent: string) => service.api.get(path, from(address, { token: sent }));
     const seen = [];
     for (const path of ['/api/v1/me', '/api/v1/users', '/api/v1/users/some', '/api/v1/me', '/api/v1/users']) {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { ApiRequest, ApiResponse } from '../../../test/support/api.ts';
 import { describeOnEachEngine } from '../../../test/support/engines.ts';
 import { assertNoLimitFields, from, limited, limitFields, newAddress } from '../../../test/support/limits.ts';
-import { storeLoggedIn } from '../../../test/support/people.ts';
+import { insertLoggedInUser } from '../../../test/support/people.ts';
 import { ADMIN_TOKEN, newPerson, useService } from '../../../test/support/service.ts';
 import { sql } from '../../database/database.ts';
 
@@ -35,7 +35,8 @@ describeOnEachEngine('a limit that is used up', (engine) => {
   ];
   for (const [name, send] of limits) {
     test(`${name}: 429 with its code, when to come back, and the figures, in both media types`, async () => {
-      const token = name === 'user' ? { token: (await storeLoggedIn(service.service.database)).token } : {};
+      const token =
+        name === 'user' ? { token: (await insertLoggedInUser(service.service.database)).token } : {};
       const client = from(newAddress(), token);
       for (let request = 0; request < 2; request++) assert.notEqual((await send(client)).status, 429);
       const plain = await send(client);
@@ -113,7 +114,7 @@ describeOnEachEngine('a limit that is used up', (engine) => {
 
   test('does not stop another client, a user, or the administrator on the same network', async () => {
     const address = newAddress();
-    const { token } = await storeLoggedIn(service.service.database);
+    const { token } = await insertLoggedInUser(service.service.database);
     const list = (request: ApiRequest) => service.api.get('/api/v1/users', request);
     for (let request = 0; request < 3; request++) await list(from(address));
     assert.equal((await list(from(address))).status, 429);

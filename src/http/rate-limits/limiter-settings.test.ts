@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { ApiRequest } from '../../../test/support/api.ts';
 import { assertNoLimitFields, from, limited, limitFields, newAddress } from '../../../test/support/limits.ts';
-import { storeLoggedIn } from '../../../test/support/people.ts';
+import { insertLoggedInUser } from '../../../test/support/people.ts';
 import { routes } from '../../../test/support/routes.ts';
 import { ADMIN_TOKEN, startService, type TestService, useService } from '../../../test/support/service.ts';
 
@@ -25,7 +25,7 @@ describe('limits that are set', () => {
     const service = await startService('sqlite', limited({ RATE_LIMITS: 'off', RATE_LIMIT_ANON: '1/60' }));
     const client = from(newAddress());
     for (const name of [...names, ...names]) assertNoLimitFields(await headersOf(service, name, client));
-    const { token } = await storeLoggedIn(service.service.database);
+    const { token } = await insertLoggedInUser(service.service.database);
     assertNoLimitFields((await service.api.get('/api/v1/me', { token })).headers);
     for (let guess = 0; guess < 12; guess++) {
       const { status } = await service.api.get('/api/v1/admin/dashboard', { token: 'wrong' });
@@ -57,7 +57,7 @@ describe('limits that are set', () => {
   test('the others can be set and switched off too', async () => {
     const none = { RATE_LIMIT_USER: 'off', RATE_LIMIT_REGISTER_HOUR: 'off', RATE_LIMIT_ADMIN_FAIL: 'off' };
     const off = await startService('sqlite', limited(none));
-    const { token } = await storeLoggedIn(off.service.database);
+    const { token } = await insertLoggedInUser(off.service.database);
     assertNoLimitFields((await off.api.get('/api/v1/me', { token })).headers);
     assert.equal((await headersOf(off, 'register')).get('ratelimit-policy'), '"register";q=30;w=60');
     const open = (sent: string) => off.api.get('/api/v1/admin/dashboard', { token: sent });

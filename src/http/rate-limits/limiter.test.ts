@@ -6,10 +6,10 @@ import {
   from,
   limited,
   limitFields,
+  manualClock,
   newAddress,
-  standingClock,
 } from '../../../test/support/limits.ts';
-import { storeLoggedIn } from '../../../test/support/people.ts';
+import { insertLoggedInUser } from '../../../test/support/people.ts';
 import { ADMIN_TOKEN, useService } from '../../../test/support/service.ts';
 
 const EMPTY = {};
@@ -79,10 +79,10 @@ describeOnEachEngine('the headers of limits', (engine) => {
 
 describeOnEachEngine('the headers of the limits of a user', (engine) => {
   // Else a slow machine gives a request of the user's back in between.
-  const service = useService(engine, limited({}, { clock: standingClock(Date.now()) }));
+  const service = useService(engine, limited({}, { clock: manualClock(Date.now()) }));
 
   test('count by id, from whatever network, and a new record of theirs under both', async () => {
-    const { token } = await storeLoggedIn(service.service.database);
+    const { token } = await insertLoggedInUser(service.service.database);
     const fromAnywhere = () => from(newAddress(), { token });
     const answers = [
       await service.api.get('/api/v1/me', fromAnywhere()),
@@ -101,7 +101,7 @@ describeOnEachEngine('the headers of the limits of a user', (engine) => {
 });
 
 describe('limits by a clock', () => {
-  const clock = standingClock(Date.UTC(2026, 0, 1));
+  const clock = manualClock(Date.UTC(2026, 0, 1));
   const service = useService('sqlite', limited({ RATE_LIMIT_ANON: '3/60' }, { clock }));
 
   test('come back one by one, to the millisecond, and the headers say when', async () => {

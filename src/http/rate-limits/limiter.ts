@@ -3,8 +3,9 @@
  * without a credential is counted by network, a user by id; the administrator is not limited, only the
  * guessing of the credential is.
  */
+
+import { networkOf } from '../../lib/network.ts';
 import { Problem } from '../../problems.ts';
-import { networkOf } from '../../tools/network.ts';
 import type { Caller, Route } from '../route.ts';
 import type { Decision, Quota } from './gcra.ts';
 import { limitLines, type Outcome } from './limit-headers.ts';
@@ -68,7 +69,7 @@ export function createLimiter(limits: Limits, stores: LimitStores): Limiter {
 
   const guess = limits['admin-fail'];
   const checkGuesses = async (address: string, quota: Quota): Promise<void> => {
-    refuseGuess(await stores.shared.peek(networkOf(address), quota));
+    rejectAttempt(await stores.shared.peek(networkOf(address), quota));
   };
 
   return {
@@ -84,7 +85,7 @@ export function createLimiter(limits: Limits, stores: LimitStores): Limiter {
       if (route.access !== 'admin') settle(countHere('anon', networkOf(address)), answer);
       else if (guess !== null) {
         // Asked again: others may have guessed since the credential was looked at.
-        refuseGuess(await stores.shared.take(networkOf(address), guess));
+        rejectAttempt(await stores.shared.take(networkOf(address), guess));
       }
     },
     afterAuthentication(route, caller, address, answer) {
@@ -96,7 +97,7 @@ export function createLimiter(limits: Limits, stores: LimitStores): Limiter {
   };
 }
 
-function refuseGuess({ allowed, retryAfterSeconds }: Decision): void {
+function rejectAttempt({ allowed, retryAfterSeconds }: Decision): void {
   if (!allowed) throw exceeded('admin-fail', retryAfterSeconds);
 }
 

@@ -61,7 +61,7 @@ export function deleteWholeLimits(tx: Tx, before: number, limit: number): Promis
   return tx.run(DELETE_WHOLE, before, limit);
 }
 
-export interface GuessRow {
+export interface FailedAttemptRow {
   /** The moment before which no attempt is admitted, in epoch milliseconds like the next. */
   readonly wait_until: number;
   readonly touched_at: number;
@@ -81,7 +81,7 @@ const waitAfter = (failures: string) => `
        else cast(least(cast($5 as double precision) * power(cast($6 as double precision),
          least(${failures} - cast($2 as bigint), 60)), cast($7 as double precision)) as bigint) end`;
 const WAITING = `guess_limits.failures >= cast($2 as bigint) and excluded.touched_at < guess_limits.wait_until`;
-const GUESS = sql<GuessRow>(`
+const GUESS = sql<FailedAttemptRow>(`
   insert into guess_limits (key, failures, wait_until, touched_at, admitted)
   select $1, 1, moment.now + ${waitAfter('cast(1 as bigint)')}, moment.now, 1 from ${MOMENT}
   on conflict (key) do update set
@@ -93,7 +93,7 @@ const GUESS = sql<GuessRow>(`
   returning failures, wait_until, touched_at, admitted`);
 
 /** All times in milliseconds. */
-export interface GuessRule {
+export interface FailedAttemptRule {
   /** The failure from which on there is a wait. */
   readonly limit: number;
   /** The quiet after which failures below the limit are forgotten. */
@@ -103,19 +103,23 @@ export interface GuessRule {
   readonly firstWaitMs: number;
   /** Multiplies the wait at every failure beyond the limit. */
   readonly growth: number;
-  readonly longestWaitMs: number;
+  readonly maxWaitMs: number;
 }
 
 /** Counts an attempt, if it is admitted, on the clock of the database; gives the state afterwards. */
-export async function recordGuess(database: Database | Tx, key: string, rule: GuessRule): Promise<GuessRow> {
-  const { limit, forgetAfterMs, forgetPenaltyAfterMs, firstWaitMs, growth, longestWaitMs } = rule;
-  const values = [limit, forgetAfterMs, forgetPenaltyAfterMs, firstWaitMs, growth, longestWaitMs];
+export async function recordAttempt(
+  database: Database | Tx,
+  key: string,
+  rule: FailedAttemptRule,
+): Promise<FailedAttemptRow> {
+  const { limit, forgetAfterMs, forgetPenaltyAfterMs, firstWaitMs, growth, maxWaitMs } = rule;
+  const values = [limit, forgetAfterMs, forgetPenaltyAfterMs, firstWaitMs, growth, maxWaitMs];
   return (await database.get(GUESS, key, ...values))!;
 }
 
 const FORGET = sql('delete from guess_limits where key = $1');
 
-export async function forgetGuesses(tx: Tx, key: string): Promise<void> {
+export async function clearFailedAttempts(tx: Tx, key: string): Promise<void> {
   await tx.run(FORGET, key);
 }
 
@@ -123,13 +127,13 @@ const TAKE_BACK = sql(`
   update guess_limits set failures = failures - 1, wait_until = touched_at where key = $1 and failures > 0`);
 
 /** The attempt has come to nothing, neither right nor wrong. */
-export async function takeGuessBack(tx: Tx, key: string): Promise<void> {
+export async function undoAttempt(tx: Tx, key: string): Promise<void> {
   await tx.run(TAKE_BACK, key);
 }
 
 const DELETE_OLD_GUESSES = sql(`
   delete from guess_limits where key in (select key from guess_limits where touched_at < $1 limit $2)`);
 
-export function deleteOldGuesses(tx: Tx, before: number, limit: number): Promise<number> {
+export function deleteOldFailedAttempts(tx: Tx, before: number, limit: number): Promise<number> {
   return tx.run(DELETE_OLD_GUESSES, before, limit);
 }

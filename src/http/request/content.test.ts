@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict';
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { connect, Socket } from 'node:net';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { rawRequest, sendRaw, sendRawOnce } from '../../../test/support/raw-http.ts';
+import { startService, useService } from '../../../test/support/service.ts';
+import type { ApiResponse } from '../response/default-headers.ts';
+import { checkContent, readBody } from './content.ts';
+
+const json = 'Content-Type: application/json';
+const CHECK = '/api/v1/form-fields/validate';
+const fields = '{"fields":[{"label":"name","type":"text","is_required":true}]}';
+
+describe('the content of a request', () => {
+  const service = useService('sqlite');
+  const post = (path: string, headers: string[], body: string | Uint8Array = '') =>
+    sendRawOnce(service.api.address, rawRequest('POST', path, headers, body));
+
+  const types = [
+    'application/json',
+    'APPLICATION/JSON',
+    'application/json; charset=utf-8',
+    'application/json;charset=UTF-8',
+    'application/json; charset="utf-8"',
+    'application/vnd.example.v1+json',
+    'application/merge-patch+json;charset=utf-8',
+  ];
+  for (const type of types) {
+    test(`is read as ${type}`, async () => {
+      assert.equal((await post(CHECK, [`Content-Type: ${type}`], fields)).status, 200);
+    });
+  }
+
+  const otherTypes = [
+    'text/plain',
+    'text/json',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'application/jsonp',
+    'application/json+xml',
+    'application/json; charset=latin1',
+    'application/json; charset=utf-16',
+    'application/json; charset=utf-8; charset=latin1',
+    'application/json, text/plain',
+    'application/json\u00a0',
+    'json',
+    '',
+  ];
+  for (const type of [...otherTypes, undefined]) {
+    test(`is refused as ${type === undefined ? 'nothing' : `"${type}"`}, with what would be read`, async () => {
+      const { status, headers, text } = await post(
+        CHECK,
+        type === undefined ? [] : [`Content-Type: ${type}`],
+        fields,
+      );
+      assert.equal(status, 415);
+      assert.equal(headers.get('accept'), 'application/json');
+      const message = 'Unsupported Media Type';
+      const expected = { statusCode: 415, code: 'unsupported_media_type', error: message, message };
+      assert.deepEqual(JSON.parse(text), expected);
+    });
+  }
+
+  for (const encoding of ['gzip', 'deflate', 'br', 'zstd', 'identity, gzip', 'x']) {
+    test(`is refused in the encoding ${encoding}, so that nothing is ever unpacked`, async () => {
+      const { status, headers } = await post(CHECK, [json, `Content-Encoding: ${encoding}`], fields);
+      assert.equal(status, 415);
+      assert.equal(headers.get('accept-encoding'), 'identity');
+    });
+  }
+
+  test('may say that it is not encoded', async () => {
+    assert.equal((await post(CHECK, [json, 'Content-Encoding: identity'], fields)).status, 200);
+  });
+
+  test('may come in chunks, cut anywhere', async () => {
+    const bytes = Buffer.from(fields);
+    const cut = bytes.length >> 1;
+    const chunk = (part: Uint8Array) => `${part.length.toString(16)}\r\n${Buffer.from(part)}\r\n`;
+    const body = `${chunk(bytes.subarray(0, cut))}${chunk(bytes.subarray(cut))}0\r\n\r\n`;
+    const head = rawRequest('POST', CHECK, [json, 'Transfer-Encoding: chunked']);
+    const { status } = await sendRawOnce(service.api.address, Buffer.concat([head, Buffer.from(body)]));
+    assert.equal(status, 200);
+  });
+
+  const absences = [
+    [],
+    [json],
+    [json, 'Content-Length: 0'],
+    ['Content-Length: 0'],
+    ['Content-Type: text/plain'],
+  ];
+  for (const headers of absences) {
+    test(`may be absent where nothing is needed, with [${headers.join(', ')}]`, async () => {
+      assert.equal((await post('/api/v1/users', headers)).status, 201);
+      const { status, text } = await post('/api/register', headers);
+      assert.deepEqual([status, JSON.parse(text).code], [400, 'invalid_payload']);
+    });
+  }
+
+  test('may be an empty sequence of chunks', async () => {
+    const head = rawRequest('POST', '/api/v1/users', [json, 'Transfer-Encoding: chunked']);
+    const { status } = await sendRawOnce(
+      service.api.address,
+      Buffer.concat([head, Buffer.from('0\r\n\r\n')]),
+    );
+    assert.equal(status, 201);
+  });
+});
+
+test('a client that goes away in the middle of its body is no failure of the service', async (context) => {
+  const { api, log, stop } = await startService('sqlite');
+  context.after(stop);
+  const { port, hostname } = new URL(api.address);
+  const fields = `Host: a\r\n${json}\r\nContent-Length: 100\r\nX-Request-Id: gone`;
+  const socket = connect(Number(port), hostname);
+  socket.write(`POST ${CHECK} HTTP/1.1\r\n${fields}\r\n\r\n{"fields":`, () => socket.destroy());
+  const lineOf = () => log.find(({ request_id }) => request_id === 'gone');
+  while (lineOf() === undefined) await api.get('/livez');
+  assert.equal(lineOf()!.status, 400);
+  assert.ok(log.every(({ level }) => (level as number) < 40));
+});
+
+test('the body of a client that has gone before it was read is refused, not waited for', async () => {
+  const request = new IncomingMessage(new Socket());
+  request.destroy();
+  const response = new ServerResponse(request) as ApiResponse;
+  await assert.rejects(readBody(request, response), { code: 'malformed_request' });
+});
+
+test('a body that no route reads does not keep the next request from being answered', async (context) => {
+  const { api, stop } = await startService('sqlite');
+  context.after(stop);
+  const body = 'x'.repeat(2 ** 20);
+  const head = `GET /livez HTTP/1.1\r\nHost: a\r\n${json}\r\nContent-Length: ${body.length}\r\n\r\n`;
+  const answers = await sendRaw(
+    api.address,
+    Buffer.concat([Buffer.from(head + body), rawRequest('GET', '/livez')]),
+  );
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [200, 200],
+  );
+});
+
+test('no media type but JSON passes, whatever it is called', () => {
+  const piece = fc.constantFrom(
+    'application',
+    '/',
+    'json',
+    '+',
+    'text',
+    ';',
+    ' ',
+    'charset=utf-8',
+    '=',
+    '"',
+    ',',
+    'x',
+  );
+  const type = fc.oneof(
+    fc.string(),
+    fc.array(piece).map((parts) => parts.join('')),
+  );
+  fc.assert(
+    fc.property(type, (text) => {
+      try {
+        checkContent({ 'content-type': text, 'content-length': '2' });
+      } catch (error) {
+        assert.equal((error as { code?: string }).code, 'unsupported_media_type');
+        return;
+      }
+      assert.match(text, /^application\/(?:json|[^/;,\s]+\+json)(?:\s*;.*)?$/i);
+    }),
+    { numRuns: 1000 },
+  );
+});

@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict';
+import { isUtf8 } from 'node:buffer';
+import { test } from 'node:test';
+import { inspect } from 'node:util';
+import fc from 'fast-check';
+import { Problem } from '../../problems.ts';
+import { parseJsonBody } from './json-body.ts';
+
+const byteOrderMark = '\uFEFF';
+const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
+const toBytes = (body: string | number[]) => Buffer.from(body as string);
+
+function isRefusal(error: unknown): boolean {
+  return error instanceof Problem && error.code === 'invalid_payload';
+}
+
+/** What Node's own parts make of the bytes: the value, which is never undefined, or undefined for a refusal. */
+function lenientParse(bytes: Buffer): unknown {
+  if (!isUtf8(bytes)) return undefined;
+  try {
+    return JSON.parse(bytes.toString('utf8').replace(/^\uFEFF/, ''));
+  } catch {
+    return undefined;
+  }
+}
+
+const accepted: [title: string, body: string][] = [
+  ['a scalar', '1'],
+  ['white space around the value', ' \r\n\t{ "a" : [ 1 , 2 ] } \n'],
+  ['one byte order mark', `${byteOrderMark}{"a":1}`],
+  ['a byte order mark inside a string', `"${byteOrderMark}"`],
+  ['text beyond ASCII', '{"naïve":"漢字 😀"}'],
+  ['32 levels of nesting', nested(32)],
+  ['32 levels of objects', `${'{"a":'.repeat(32)}1${'}'.repeat(32)}`],
+  ['many brackets side by side', `[${'[],{},'.repeat(100)}[]]`],
+  ['brackets inside a string', `"${'[{'.repeat(40)}"`],
+  ['colons, quotes and backslashes inside strings', String.raw`{"a:\"":":\\","b\\":"\\\":{"}`],
+  ['the same name in different objects', '[{"a":{"a":1}},{"a":2}]'],
+  ['names that differ in case', '{"a":1,"A":2}'],
+  ['names that differ in Unicode normalisation', '{"\u00e9":1,"e\u0301":2}'],
+  ['names of inherited members', '{"toString":1,"hasOwnProperty":2,"prototype":{},"constructor":"x"}'],
+  [
+    'constructor with harmless values',
+    '[{"constructor":null},{"constructor":{"a":1}},{"constructor":["prototype"]}]',
+  ],
+  ['prototype in a member that is not constructor', '{"a":{"prototype":{}}}'],
+  ['names that look like indexes', '{"1":1,"0":2,"01":3,"4294967295":4}'],
+  ['an empty name', '{"":1}'],
+  ['a lone surrogate and U+0000 in a string', String.raw`{"\ud800":"\udc00 \u0000"}`],
+];
+
+for (const [title, body] of accepted) {
+  test(`${title} is accepted`, () => {
+    assert.deepEqual(parseJsonBody(toBytes(body)), lenientParse(toBytes(body)));
+    assert.notEqual(lenientParse(toBytes(body)), undefined);
+  });
+}
+
+const refused: [title: string, body: string | number[]][] = [
+  ['an empty body', ''],
+  ['a byte order mark alone', byteOrderMark],
+  ['a second byte order mark', `${byteOrderMark}${byteOrderMark}{}`],
+  ['an unfinished string', '{"a'],
+  ['a string that ends in a backslash', '"\\'],
+  ['a value after the value', '{} {}'],
+  ['a trailing comma', '[1,]'],
+  ['a raw control character in a string', '"\u0000"'],
+  ['a byte that never occurs in UTF-8', [0x22, 0xff, 0x22]],
+  ['an overlong form', [0x22, 0xc0, 0xaf, 0x22]],
+  ['a surrogate in UTF-8', [0x22, 0xed, 0xa0, 0x80, 0x22]],
+  ['a cut sequence', [0x22, 0xe2, 0x82, 0x22]],
+  ['UTF-16', [0xff, 0xfe, 0x7b, 0x00, 0x7d, 0x00]],
+  ['a duplicate name', '{"a":1,"a":1}'],
+  ['a duplicate name spelled with an escape', String.raw`{"a":1,"\u0061":2}`],
+  ['a duplicate name inside an array', '[1,{"b":[{"a":1,"c":{},"a":2}]}]'],
+  ['a duplicate inside a value that its own duplicate replaces', '{"a":{"b":1,"b":2},"a":{"b":1,"c":2}}'],
+  ['a duplicate name of digits', '{"1":1,"1":2}'],
+  ['a duplicate toString', '{"toString":1,"toString":2}'],
+  ['__proto__', '{"__proto__":1}'],
+  ['__proto__ twice', '{"__proto__":1,"__proto__":{}}'],
+  ['__proto__ spelled with escapes, deep inside', String.raw`[{"a":[{"\u005f_proto\u005f_":null}]}]`],
+  ['constructor with prototype', '{"constructor":{"prototype":{}}}'],
+  [
+    'constructor with prototype spelled with escapes',
+    String.raw`[{"\u0063onstructor":{"a":1,"prototyp\u0065":0}}]`,
+  ],
+  ['33 levels of nesting', nested(33)],
+  ['33 levels of arrays and objects', `${'[{"a":'.repeat(16)}[]${'}]'.repeat(16)}`],
+  ['a mebibyte of opening brackets', '['.repeat(2 ** 20)],
+];
+
+for (const [title, body] of refused) {
+  test(`${title} is refused`, () => {
+    assert.throws(() => parseJsonBody(toBytes(body)), isRefusal);
+  });
+}
+
+test('a body that follows a refused one is read from its own first byte', () => {
+  assert.throws(() => parseJsonBody(Buffer.from([0x22, 0xe2, 0x82])), isRefusal);
+  assert.deepEqual(parseJsonBody(toBytes(`${byteOrderMark}{"a":1}`)), { a: 1 });
+});
+
+test('only the bytes of a view are read, not the memory around it', () => {
+  const memory = new TextEncoder().encode('{"a":1},{"b":2}');
+  assert.deepEqual(parseJsonBody(memory.subarray(0, 7)), { a: 1 });
+});
+
+test('a refusal does not carry the text of the body into the log', () => {
+  for (const body of ['{"password":hunter22}', '{"hunter22":1,"hunter22":2}']) {
+    assert.throws(
+      () => parseJsonBody(toBytes(body)),
+      (error) => isRefusal(error) && !inspect(error, { depth: null, showHidden: true }).includes('hunter22'),
+    );
+  }
+});
+
+const lawfulText = fc
+  .jsonValue({ maxDepth: 20 })
+  .map((value) => JSON.stringify(value))
+  .filter((text) => !/"(__proto__|prototype)"/.test(text));
+
+test('every JSON text without forbidden names is read as JSON.parse reads it', () => {
+  fc.assert(
+    fc.property(lawfulText, fc.constantFrom(undefined, 1, '\t'), (text, indent) => {
+      const value: unknown = JSON.parse(text);
+      assert.deepEqual(parseJsonBody(toBytes(JSON.stringify(value, null, indent))), value);
+    }),
+  );
+});
+
+function escapeAll(name: string): string {
+  const codes = name.split('').map((unit) => unit.charCodeAt(0).toString(16).padStart(4, '0'));
+  return `"${codes.map((code) => `\\u${code}`).join('')}"`;
+}
+
+/** Every text that writes one more member into one of the objects, under the escaped form of a name it has. */
+function textsWithOneDuplicate(text: string): string[] {
+  const objects: Record<string, unknown>[] = [];
+  const root: unknown = JSON.parse(text, (_name, value) => {
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) objects.push(value);
+    return value;
+  });
+  return objects.flatMap((object) =>
+    Object.keys(object).map((name) => {
+      object['<added>'] = null;
+      const duplicated = JSON.stringify(root).replace('"<added>"', escapeAll(name));
+      delete object['<added>'];
+      return duplicated;
+    }),
+  );
+}
+
+test('a duplicate of any member anywhere is refused', () => {
+  fc.assert(
+    fc.property(lawfulText, (text) => {
+      for (const duplicated of textsWithOneDuplicate(text)) {
+        assert.notEqual(lenientParse(toBytes(duplicated)), undefined);
+        assert.throws(() => parseJsonBody(toBytes(duplicated)), isRefusal);
+      }
+    }),
+  );
+});
+
+const tokens = ['{', '}', '[', ']', ',', ':', '"', '\\', 'a', '"a"', '"b"', '"\\u0061"', '1', ' ', '\u00e9'];
+const anyBytes = fc.oneof(
+  fc.uint8Array().map((bytes) => Buffer.from(bytes)),
+  fc.array(fc.constantFrom(...tokens)).map((parts) => toBytes(parts.join(''))),
+  fc
+    .tuple(fc.json(), fc.nat(), fc.nat(255))
+    .map(([text, at, byte]) => Buffer.from(toBytes(text).with(at % Buffer.byteLength(text), byte))),
+);
+
+test('any bytes are read as Node reads them or refused with the problem', () => {
+  fc.assert(
+    fc.property(anyBytes, (bytes) => {
+      try {
+        assert.deepEqual(parseJsonBody(bytes), lenientParse(bytes));
+      } catch (error) {
+        if (!isRefusal(error)) throw error;
+      }
+    }),
+    { numRuns: 2000 },
+  );
+});

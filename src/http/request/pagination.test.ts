@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { describeOnEachEngine } from '../../../test/support/engines.ts';
+import { ADMIN_TOKEN, newPerson, useService } from '../../../test/support/service.ts';
+import { newId } from '../../lib/ids.ts';
+import { createPagination, pageLinks } from './pagination.ts';
+
+const pagination = createPagination(new Uint8Array(32).fill(1));
+const limitOf = (limit: string | string[] | undefined) => pagination.read({ limit }, 'list').limit;
+
+describe('limit', () => {
+  test('is 20 when absent or 0, and 100 when more', () => {
+    const limits = [undefined, '0', '00', '1', '020', '100', '101', '999999999', '9'.repeat(400)].map(
+      limitOf,
+    );
+    assert.deepEqual(limits, [20, 20, 20, 1, 20, 100, 100, 100, 100]);
+  });
+
+  for (const limit of [
+    '',
+    '-1',
+    '+1',
+    '1.0',
+    '1e2',
+    ' 1',
+    '1 ',
+    '0x10',
+    '١',
+    'ten',
+    'NaN',
+    ['1', '2'],
+    ['1', '1'],
+  ]) {
+    test(`${JSON.stringify(limit)} is refused`, () => {
+      assert.throws(() => limitOf(limit), { code: 'invalid_limit', status: 400 });
+    });
+  }
+
+  test('is from 1 to 100 or refused, whatever is sent', () => {
+    const text = fc.oneof(fc.string(), fc.integer().map(String), fc.bigInt().map(String));
+    fc.assert(
+      fc.property(text, (limit) => {
+        try {
+          const read = limitOf(limit);
+          assert.ok(Number.isInteger(read) && read >= 1 && read <= 100);
+        } catch (error) {
+          assert.equal((error as { code?: string }).code, 'invalid_limit');
+        }
+      }),
+    );
+  });
+});
+
+describe('a cursor', () => {
+  const afterOf = (cursor: string | string[] | undefined, scope = 'list') =>
+    pagination.read({ cursor }, scope).after;
+
+  test('leads back to the id that it was made of, in the list that it was made for', () => {
+    fc.assert(
+      fc.property(fc.uuid(), fc.string(), fc.string(), (id, scope, other) => {
+        const cursor = pagination.cursor(id, scope);
+        assert.match(cursor, /^[A-Za-z0-9_-]+$/);
+        assert.equal(afterOf(cursor, scope), id);
+        if (other !== scope)
+          assert.throws(() => afterOf(cursor, other), { code: 'invalid_cursor', status: 400 });
+      }),
+    );
+  });
+
+  test('of another key, changed, cut or made up is refused', () => {
+    const cursor = pagination.cursor(newId(), 'list');
+    const foreign = createPagination(new Uint8Array(32).fill(2)).cursor(newId(), 'list');
+    const plain = Buffer.from(newId()).toString('base64url');
+    const bad = ['', 'x', foreign, plain, cursor.slice(0, -1), `${cursor}A`, `${cursor}=`, `${cursor} `];
+    for (const text of bad) assert.throws(() => afterOf(text), { code: 'invalid_cursor' }, text);
+    for (let index = 0; index < cursor.length; index++) {
+      const changed = cursor[index] === 'A' ? 'B' : 'A';
+      const text = cursor.slice(0, index) + changed + cursor.slice(index + 1);
+      assert.throws(() => afterOf(text), { code: 'invalid_cursor' }, text);
+    }
+  });
+
+  test('is null when absent, and refused when it comes twice', () => {
+    const cursor = pagination.cursor(newId(), 'list');
+    assert.equal(afterOf(undefined), null);
+    assert.throws(() => afterOf([cursor, cursor]), { code: 'invalid_cursor' });
+  });
+});
+
+describe('the Link header', () => {
+  test('is left out when everything is on one page', () => {
+    assert.equal(pageLinks('/list', {}, 20, null, true), undefined);
+  });
+
+  test('names the next and the first page, with the filters, in encoded form', () => {
+    const links = pageLinks('/list', { email: 'a+b@example.com' }, 5, 'c_-1', false);
+    const query = 'email=a%2Bb%40example.com&limit=5';
+    assert.equal(links, `</list?${query}&cursor=c_-1>; rel="next", </list?${query}>; rel="first"`);
+  });
+
+  test('has no next on the last page', () => {
+    assert.equal(pageLinks('/list', {}, 5, null, false), '</list?limit=5>; rel="first"');
+  });
+});
+
+describeOnEachEngine('pages', (engine) => {
+  const service = useService(engine);
+
+  test('followed by their links show every record once, in the order of creation', async () => {
+    const created: string[] = [];
+    for (let count = 0; count < 7; count++) {
+      const { name, email } = newPerson();
+      const { body } = await service.api.post('/api/v1/users', { name, email }, { token: ADMIN_TOKEN });
+      created.push(body.data.id);
+    }
+    const seen: string[] = [];
+    let next: string | undefined = '/api/v1/users?limit=3';
+    const sizes: number[] = [];
+    while (next !== undefined) {
+      const { headers, body } = await service.api.get(next, { token: ADMIN_TOKEN });
+      sizes.push(body.data.length);
+      seen.push(...body.data.map(({ id }: { id: string }) => id));
+      next = /<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1];
+      assert.equal(next === undefined, body.next_cursor === null);
+    }
+    assert.deepEqual(sizes, [3, 3, 1]);
+    assert.deepEqual(seen, created);
+  });
+
+  test('are refused with the catalogue’s words for a wrong limit and a wrong cursor, also to strangers', async () => {
+    for (const token of [undefined, ADMIN_TOKEN]) {
+      const options = token === undefined ? {} : { token };
+      const limit = await service.api.get('/api/v1/users?limit=1&limit=2', options);
+      assert.equal(limit.status, 400);
+      assert.equal(limit.body.error, 'limit must be an integer between 1 and 100');
+      const cursor = await service.api.get('/api/v1/users?cursor=x', options);
+      assert.deepEqual([cursor.status, cursor.body.error], [400, 'cursor is invalid']);
+    }
+    assert.equal((await service.api.get('/api/v1/users?unknown=1&unknown=2')).status, 200);
+  });
+});

@@ -1,0 +1,78 @@
+/**
+ * Keyset pages: `limit` and an opaque `cursor`. A cursor says where to go on and for whom it was made; it is
+ * signed so that a made-up one is refused, and it grants nothing.
+ */
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { Problem } from '../../problems.ts';
+import type { HandlerContext } from '../route.ts';
+
+const DEFAULT_LIMIT = 20;
+const MAX_LIMIT = 100;
+const SIGNATURE_BYTES = 12;
+
+export interface Page {
+  readonly limit: number;
+  /** The id after which the page begins, or null for the first page. */
+  readonly after: string | null;
+}
+
+export interface Pagination {
+  /** @throws Problem invalid_limit, invalid_cursor */
+  read(query: HandlerContext['query'], scope: string): Page;
+  cursor(lastId: string, scope: string): string;
+}
+
+/** `scope` names the list and its filters: a cursor of one list is refused by another. */
+export function createPagination(key: Uint8Array): Pagination {
+  const sign = (text: string) => createHmac('sha256', key).update(text).digest().subarray(0, SIGNATURE_BYTES);
+  return {
+    read: (query, scope) => ({ limit: readLimit(query.limit), after: readCursor(query.cursor, scope, sign) }),
+    cursor(lastId, scope) {
+      const signature = sign(`1:${scope}:${lastId}`);
+      return Buffer.concat([signature, Buffer.from(lastId, 'latin1')]).toString('base64url');
+    },
+  };
+}
+
+/** Absent and 0 mean the default, more than the maximum means the maximum (Google AIP-158). */
+function readLimit(given: string | string[] | undefined): number {
+  if (given === undefined) return DEFAULT_LIMIT;
+  if (typeof given !== 'string' || !/^\d+$/.test(given)) throw new Problem('invalid_limit');
+  return Math.min(Number(given), MAX_LIMIT) || DEFAULT_LIMIT;
+}
+
+function readCursor(
+  given: string | string[] | undefined,
+  scope: string,
+  sign: (text: string) => Uint8Array,
+): string | null {
+  if (given === undefined) return null;
+  if (typeof given !== 'string') throw new Problem('invalid_cursor');
+  const bytes = Buffer.from(given, 'base64url');
+  const lastId = bytes.subarray(SIGNATURE_BYTES).toString('latin1');
+  const signature = bytes.subarray(0, SIGNATURE_BYTES);
+  const isOurs =
+    signature.length === SIGNATURE_BYTES &&
+    timingSafeEqual(signature, sign(`1:${scope}:${lastId}`)) &&
+    bytes.toString('base64url') === given;
+  if (!isOurs) throw new Problem('invalid_cursor');
+  return lastId;
+}
+
+/**
+ * The Link header of a page (RFC 8288), or undefined when everything is on one page.
+ * `filters` are the parameters that the next request has to repeat.
+ */
+export function pageLinks(
+  address: string,
+  filters: Readonly<Record<string, string>>,
+  limit: number,
+  next: string | null,
+  isFirst: boolean,
+): string | undefined {
+  if (next === null && isFirst) return undefined;
+  const link = (relation: string, parameters: Record<string, string>) =>
+    `<${address}?${new URLSearchParams({ ...filters, limit: String(limit), ...parameters })}>; rel="${relation}"`;
+  const links = next === null ? [] : [link('next', { cursor: next })];
+  return [...links, link('first', {})].join(', ');
+}

@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { before, describe, test } from 'node:test';
+import { rawRequest, sendRawOnce } from '../../../test/support/raw-http.ts';
+import { startService, useService } from '../../../test/support/service.ts';
+import { sql } from '../../database/database.ts';
+import { newToken } from '../../lib/tokens.ts';
+import { type ApiResponse, apiResponseClass } from './default-headers.ts';
+
+/** OWASP REST Security Cheat Sheet. */
+const SECURITY = {
+  'x-content-type-options': 'nosniff',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-resource-policy': 'same-origin',
+};
+const json = ['Content-Type: application/json'];
+
+/** One request for every way in which an answer comes about. */
+const kinds: [title: string, status: number, bytes: Uint8Array][] = [
+  ['a success', 200, rawRequest('GET', '/api/v1/users')],
+  ['a health check', 200, rawRequest('GET', '/livez')],
+  ['a creation', 201, rawRequest('POST', '/api/v1/users')],
+  ['OPTIONS', 204, rawRequest('OPTIONS', '/api/v1/users')],
+  ['a body that is not JSON', 400, rawRequest('POST', '/api/v1/users', json, '{')],
+  ['a path that is not UTF-8', 400, rawRequest('GET', '/api/v1/users/%ff')],
+  ['two Host fields', 400, rawRequest('GET', '/api/v1/users', ['Host: b'])],
+  ['a missing credential', 401, rawRequest('GET', '/api/v1/me')],
+  ['an unknown path', 404, rawRequest('GET', '/nowhere')],
+  ['an id of 256 characters', 404, rawRequest('GET', `/api/v1/users/${'a'.repeat(256)}`)],
+  ['an id of 2000 characters', 404, rawRequest('GET', `/api/v1/users/${'a'.repeat(2000)}`)],
+  ['another method', 405, rawRequest('PUT', '/api/v1/users')],
+  ['another media type wanted', 406, rawRequest('GET', '/api/v1/users', ['Accept: text/html'])],
+  ['too large a body', 413, rawRequest('POST', '/api/v1/users', [...json, 'Content-Length: 2000000'])],
+  ['another media type sent', 415, rawRequest('POST', '/api/v1/users', [], 'a')],
+  ['an unexpected failure', 500, rawRequest('GET', '/api/v1/me', [`Authorization: Bearer ${newToken()}`])],
+];
+
+/** Refused by Node's parser, before anything can be negotiated. */
+const unreadable: typeof kinds = [
+  ['a malformed request line', 400, Buffer.from('hello\r\n\r\n')],
+  ['a missing Host', 400, Buffer.from('GET /livez HTTP/1.1\r\nConnection: close\r\n\r\n')],
+  ['too large headers', 431, rawRequest('GET', '/livez', [`X-Big: ${'a'.repeat(17_000)}`])],
+];
+
+function assertStandingHeaders(headers: Headers): void {
+  for (const [name, value] of Object.entries(SECURITY)) assert.equal(headers.get(name), value, name);
+  assert.equal(headers.get('cache-control'), 'no-store');
+  assert.match(headers.get('x-request-id') ?? '', /^[\w.-]{1,128}$/);
+  for (const name of ['server', 'x-powered-by', 'access-control-allow-origin'])
+    assert.ok(!headers.has(name), name);
+}
+
+describe('every answer', () => {
+  const service = useService('sqlite');
+  before(() =>
+    service.service.database.transaction((tx) => tx.run(sql('alter table tokens rename to tokens_away'))),
+  );
+
+  for (const [title, expected, bytes] of [...kinds, ...unreadable]) {
+    test(`${title} (${expected}) carries the security headers, a request id and no word about the server`, async () => {
+      const { status, headers, fields } = await sendRawOnce(service.api.address, bytes);
+      assert.equal(status, expected);
+      assertStandingHeaders(headers);
+      assert.ok(!headers.has('strict-transport-security'), 'without TLS there is no HSTS');
+      const names = fields.map(([name]) => name.toLowerCase());
+      assert.deepEqual(names, [...new Set(names)], 'no field comes twice');
+    });
+  }
+
+  for (const [title, , bytes] of kinds) {
+    test(`${title} varies by Accept`, async () => {
+      assert.equal((await sendRawOnce(service.api.address, bytes)).headers.get('vary'), 'Accept');
+    });
+  }
+
+  test('no answer of the API is stored or named by an ETag, the description may be kept for five minutes', async () => {
+    const description = await sendRawOnce(service.api.address, rawRequest('GET', '/openapi.json'));
+    assert.equal(description.headers.get('cache-control'), 'public, max-age=300');
+    const list = await sendRawOnce(service.api.address, rawRequest('GET', '/api/v1/users'));
+    assert.ok(!list.headers.has('etag'));
+  });
+});
+
+test('behind TLS every answer asks for TLS (RFC 6797)', async (context) => {
+  const environment = { PUBLIC_URL: 'https://api.example.com/' };
+  const service = await startService('sqlite', { environment });
+  context.after(() => service.stop());
+  for (const [title, expected, bytes] of kinds.slice(0, -1)) {
+    const { status, headers } = await sendRawOnce(service.api.address, bytes);
+    assert.equal(status, expected);
+    assert.equal(headers.get('strict-transport-security'), 'max-age=31536000', title);
+  }
+});
+
+/** What an answer of the class looks like on the wire. */
+async function respond(answer: (response: ApiResponse) => void, isDraining = false) {
+  const Response = apiResponseClass({ tls: false, cors: true }, () => isDraining);
+  const server = createServer({ ServerResponse: Response }, (_request, response) =>
+    answer(response as ApiResponse),
+  );
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  try {
+    return await sendRawOnce(`http://127.0.0.1:${port}`, rawRequest('GET', '/'));
+  } finally {
+    server.close();
+  }
+}
+
+describe('a response', () => {
+  test('gets the standing headers, except those that it has itself', async () => {
+    const own = { 'cache-control': 'private', etag: '"1"' };
+    const { headers, fields } = await respond((response) => response.answer(200, own, '{}'));
+    for (const [name, value] of Object.entries(SECURITY)) assert.equal(headers.get(name), value, name);
+    assert.equal(headers.get('cache-control'), 'private');
+    assert.equal(headers.get('vary'), 'Accept, Origin');
+    const names = fields.map(([name]) => name);
+    assert.equal(names.length, new Set(names).size);
+    for (const name of ['Cache-Control', 'ETag', 'X-Frame-Options']) assert.ok(names.includes(name), name);
+  });
+
+  test('carries what it was given besides', async () => {
+    const { headers } = await respond((response) => {
+      response.extraLines = 'X-Request-Id: a\r\nRateLimit: b\r\n';
+      response.answer(200, {}, undefined);
+    });
+    assert.deepEqual([headers.get('x-request-id'), headers.get('ratelimit')], ['a', 'b']);
+  });
+
+  test('has the length of its body in bytes, and none where there cannot be a body (RFC 9110 section 8.6)', async () => {
+    for (const [status, body, length] of [
+      [200, 'é', '2'],
+      [200, undefined, '0'],
+      [204, undefined, null],
+      [304, undefined, null],
+    ] as const) {
+      const { headers } = await respond((response) => response.answer(status, {}, body));
+      assert.equal(headers.get('content-length'), length, `${status}`);
+    }
+  });
+
+  test('does not let a header of a route begin another line', async () => {
+    const { status } = await respond((response) => {
+      assert.throws(() => response.answer(200, { location: '/a\r\nSet-Cookie: b' }, '{}'));
+      response.answer(500, {}, '{}');
+    });
+    assert.equal(status, 500);
+  });
+
+  test('that its client does not read is given up after a while, and any other has no timer to pay for', async () => {
+    const timeoutAfter = async (body: string) => {
+      let timeout: number | undefined;
+      await respond((response) => {
+        response.answer(200, {}, body);
+        timeout = response.socket?.timeout;
+      });
+      return timeout ?? 0;
+    };
+    assert.equal(await timeoutAfter('x'.repeat(32_000_000)), 75_000);
+    assert.equal(await timeoutAfter('x'), 0);
+  });
+
+  test('closes its connection while the service stops', async () => {
+    const { headers } = await respond((response) => response.answer(200, {}, '{}'), true);
+    assert.equal(headers.get('connection'), 'close');
+  });
+});

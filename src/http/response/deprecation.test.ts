@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { after, before, describe, test } from 'node:test';
+import { pino } from 'pino';
+import { manualClock } from '../../../test/support/limits.ts';
+import { rawRequest, sendRawOnce } from '../../../test/support/raw-http.ts';
+import type { Database } from '../../database/database.ts';
+import { Type } from '../../lib/schema.ts';
+import { openApiDocument } from '../openapi/document.ts';
+import { createLimiter } from '../rate-limits/limiter.ts';
+import type { Limits } from '../rate-limits/limits.ts';
+import { type Route, route } from '../route.ts';
+import { createServer } from '../server/server.ts';
+import { deprecationHeaders } from './deprecation.ts';
+
+const DEPRECATED_AT = Date.UTC(2027, 0, 1);
+const SUNSET_AT = Date.UTC(2029, 0, 1);
+const publicUrl = 'https://accounts.example.com';
+const LIFECYCLE = `<${publicUrl}/docs/lifecycle>; rel="deprecation"; type="text/html"`;
+const LINK = `${LIFECYCLE}, <${publicUrl}/api/v2/things>; rel="successor-version"`;
+
+const entry = (
+  path: `/${string}`,
+  deprecation: Pick<Route, 'deprecation'>,
+  access: 'public' | 'user' = 'public',
+) =>
+  route({
+    method: 'GET',
+    path,
+    operationId: path.replaceAll('/', '_'),
+    tag: 'Things',
+    summary: 'List things',
+    access,
+    ...deprecation,
+    responses: { 200: { description: 'Things.', schema: Type.Object({ things: Type.String() }) } },
+    handle: async () => ({ status: 200, headers: { link: '</next>; rel="next"' }, body: { things: 'all' } }),
+  });
+
+const deprecation = { deprecatedAt: DEPRECATED_AT, sunsetAt: SUNSET_AT, successor: '/api/v2/things' };
+const routes = [
+  entry('/api/v1/things', { deprecation }),
+  entry('/api/v1/own-things', { deprecation }, 'user'),
+  entry('/api/v1/old-things', { deprecation: { deprecatedAt: DEPRECATED_AT + 999 } }),
+  entry('/api/v2/things', {}),
+];
+
+describe('an operation that is about to go', () => {
+  const clock = manualClock(SUNSET_AT - 1);
+  const unlimitedRoutes = routes.map((one): Route => ({ ...one, limits: 'none' }));
+  const server = createServer(unlimitedRoutes, {
+    logger: pino({ level: 'silent' }),
+    publicUrl,
+    corsOrigins: [],
+    trustProxy: [],
+    onAnswered: () => {},
+    isDraining: () => false,
+    isAdmin: () => false,
+    findToken: async () => undefined,
+    isOverloaded: () => false,
+    limiter: createLimiter({ 'admin-fail': null } as Limits, {} as never),
+    clock,
+    database: {} as Database,
+    sharedSchemas: [],
+    runIdempotently: () => assert.fail('no route here is idempotent'),
+  });
+  let address: string;
+  before(async () => {
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  after(() => server.close());
+  const get = (path: string, fields?: string[]) => sendRawOnce(address, rawRequest('GET', path, fields));
+
+  test('says since when, until when, and what comes after it (RFC 9745, RFC 8594)', async () => {
+    const { status, headers, fields } = await get('/api/v1/things');
+    assert.equal(status, 200);
+    assert.equal(headers.get('deprecation'), '@1798761600');
+    assert.equal(headers.get('sunset'), 'Mon, 01 Jan 2029 00:00:00 GMT');
+    const links = fields.filter(([name]) => name.toLowerCase() === 'link').map(([, value]) => value);
+    assert.deepEqual(links.sort(), ['</next>; rel="next"', LINK].sort());
+  });
+
+  test('says so also when it refuses', async () => {
+    const { status, headers } = await get('/api/v1/own-things');
+    assert.equal(status, 401);
+    assert.equal(headers.get('deprecation'), '@1798761600');
+    assert.equal(headers.get('sunset'), 'Mon, 01 Jan 2029 00:00:00 GMT');
+    assert.equal(headers.get('link'), LINK);
+  });
+
+  test('without a date and a successor says only that it is deprecated, in whole seconds', async () => {
+    const { headers } = await get('/api/v1/old-things');
+    assert.equal(headers.get('deprecation'), '@1798761600');
+    assert.equal(headers.get('sunset'), null);
+    assert.equal(headers.get('link'), `${LIFECYCLE}, </next>; rel="next"`);
+  });
+
+  test('its successor says nothing', async () => {
+    const { headers } = await get('/api/v2/things');
+    assert.deepEqual([headers.get('deprecation'), headers.get('sunset')], [null, null]);
+  });
+
+  test('is gone from its sunset on, for everybody, with the same headers', async () => {
+    clock.now = SUNSET_AT;
+    for (const path of ['/api/v1/things', '/api/v1/own-things']) {
+      const { status, headers, text } = await get(path);
+      assert.equal(status, 410);
+      assert.deepEqual(JSON.parse(text), { error: 'This API version has been retired', code: 'gone' });
+      assert.equal(headers.get('deprecation'), '@1798761600');
+      assert.equal(headers.get('sunset'), 'Mon, 01 Jan 2029 00:00:00 GMT');
+      assert.equal(headers.get('link'), LINK);
+      assert.equal(headers.get('cache-control'), 'no-store');
+    }
+    assert.equal((await get('/api/v1/old-things')).status, 200);
+    assert.equal((await get('/api/v2/things')).status, 200);
+  });
+
+  test('is deprecated in the description, which lists the 410 too', () => {
+    const info = { title: 'Things', version: '1', description: '', publicUrl, schemas: [] };
+    // biome-ignore lint/suspicious/noExplicitAny: the document is walked by hand
+    const { paths } = openApiDocument(routes, info) as any;
+    for (const path of ['/api/v1/things', '/api/v1/own-things', '/api/v1/old-things']) {
+      assert.equal(paths[path].get.deprecated, true);
+      assert.equal(
+        paths[path].get.responses[410].content['application/json'].examples.gone.value.code,
+        'gone',
+      );
+    }
+    const { deprecated, responses } = paths['/api/v2/things'].get;
+    assert.deepEqual([deprecated, responses[410]], [undefined, undefined]);
+  });
+
+  test('without a public address the links are relative', () => {
+    assert.match(deprecationHeaders(deprecation, '').link!, /^<\/docs\/lifecycle>.*<\/api\/v2\/things>/);
+  });
+});

@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
+import { describe, test } from 'node:test';
+import { parseResponses, rawRequest, sendRaw, sendRawOnce } from '../../../test/support/raw-http.ts';
+import { ADMIN_TOKEN, newPerson, useService } from '../../../test/support/service.ts';
+import { createClientErrorAnswer } from './client-errors.ts';
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const users = 'POST /api/v1/users HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n';
+
+const malformed: [title: string, bytes: string][] = [
+  ['a request line that is none', 'hello\r\n\r\n'],
+  ['a method that does not exist', rawRequest('FOO', '/livez').toString()],
+  ['a method in lower case', rawRequest('get', '/livez').toString()],
+  ['a request line without a path', 'GET\r\nHost: localhost\r\n\r\n'],
+  ['bytes above ASCII in the path', rawRequest('GET', '/api/v1/users/\u00e9').toString()],
+  ['a version that does not exist', 'GET /livez HTTP/9.9\r\nHost: localhost\r\n\r\n'],
+  ['HTTP/1.1 without Host', 'GET /livez HTTP/1.1\r\nConnection: close\r\n\r\n'],
+  ['a space before the colon of a field', rawRequest('GET', '/livez', ['A : b']).toString()],
+  ['a field without a colon', rawRequest('GET', '/livez', ['nonsense']).toString()],
+  ['a folded field', rawRequest('GET', '/livez', ['A: b', ' c']).toString()],
+  ['U+0000 in a field', rawRequest('GET', '/livez', ['A: b\u0000c']).toString()],
+  ['a bare line feed in a field', rawRequest('GET', '/livez', ['A: b\nHost: c']).toString()],
+  ['a Host that names none', 'GET /livez HTTP/1.1\r\nHost: a b/c@d\r\n\r\n'],
+  ['a negative Content-Length', `${users}Content-Length: -1\r\n\r\n`],
+  ['two Content-Length fields that differ', `${users}Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}`],
+  [
+    'Content-Length beside Transfer-Encoding',
+    `${users}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+  ],
+  ['a transfer coding that is not chunked', `${users}Transfer-Encoding: gzip\r\n\r\n`],
+  ['a transfer coding besides chunked', `${users}Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n`],
+  ['a chunk without a size', `${users}Transfer-Encoding: chunked\r\n\r\nxyz\r\n`],
+];
+
+describe('requests that cannot be read', () => {
+  const service = useService('sqlite');
+
+  for (const [title, bytes] of malformed) {
+    test(`${title} is a 400 in JSON, and the connection is closed`, async () => {
+      const { status, headers, text } = await sendRawOnce(service.api.address, Buffer.from(bytes, 'latin1'));
+      assert.equal(status, 400);
+      assert.deepEqual(JSON.parse(text), { error: 'The request is malformed', code: 'malformed_request' });
+      assert.equal(headers.get('content-type'), 'application/json; charset=utf-8');
+      assert.equal(headers.get('connection'), 'close');
+      assert.match(headers.get('x-request-id')!, UUID);
+      assert.ok(Date.parse(headers.get('date')!) > 0);
+    });
+  }
+
+  for (const [title, bytes] of [
+    ['a header', rawRequest('GET', '/livez', [`X-Big: ${'a'.repeat(16_384)}`])],
+    ['many headers', rawRequest('GET', '/livez', Array(900).fill('X-Many: aaaaaaaaaaaaa'))],
+    ['an address', rawRequest('GET', `/api/v1/users/${'a'.repeat(16_384)}`)],
+  ] as const) {
+    test(`${title} beyond 16 KiB is a 431 in JSON`, async () => {
+      const { status, reason, text } = await sendRawOnce(service.api.address, bytes);
+      assert.deepEqual([status, reason], [431, 'Request Header Fields Too Large']);
+      const message = 'Request Header Fields Too Large';
+      assert.deepEqual(JSON.parse(text), {
+        statusCode: 431,
+        code: 'headers_too_large',
+        error: message,
+        message,
+      });
+    });
+  }
+
+  test('headers just below 16 KiB are read', async () => {
+    const { status } = await sendRawOnce(
+      service.api.address,
+      rawRequest('GET', '/livez', [`X-Big: ${'a'.repeat(15_000)}`]),
+    );
+    assert.equal(status, 200);
+  });
+
+  test('an expectation other than 100-continue does not lead to an answer without error and code', async () => {
+    const { status, text } = await sendRawOnce(
+      service.api.address,
+      rawRequest('GET', '/livez', ['Expect: something']),
+    );
+    if (status < 300) return;
+    const { error, code } = JSON.parse(text);
+    assert.deepEqual([typeof error, typeof code], ['string', 'string']);
+  });
+
+  test('a request that came whole before is answered, and what follows it is refused', async () => {
+    const first = `${users}Content-Length: 2\r\n\r\n{}`;
+    const answers = await sendRaw(service.api.address, `${first}${first}GARBAGE\r\n\r\n`);
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [201, 201, 400],
+    );
+  });
+
+  test('what follows the last request of a connection is not looked at', async () => {
+    for (const bytes of [`${rawRequest('POST', '/api/v1/users')}xx`, 'GET /livez HTTP/1.0\r\n\r\nxx']) {
+      const { status } = await sendRawOnce(service.api.address, bytes);
+      assert.ok(status === 201 || status === 200);
+    }
+  });
+
+  const closing: [title: string, status: number, request: string][] = [
+    ['a Host field that names none', 400, 'GET /livez HTTP/1.1\r\nHost: a b\r\n\r\n'],
+    ['a transfer coding besides chunked', 400, `${users}Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n`],
+    [
+      'a body in chunks that is too large',
+      413,
+      `${users}Transfer-Encoding: chunked\r\n\r\n200000\r\n${' '.repeat(2 ** 21)}\r\n0\r\n\r\n`,
+    ],
+  ];
+  for (const [title, status, request] of closing) {
+    test(`what follows ${title} is not carried out`, async () => {
+      const { email } = newPerson();
+      const body = JSON.stringify({ email });
+      const behind = `${users}Content-Length: ${body.length}\r\n\r\n${body}`;
+      assert.equal((await sendRawOnce(service.api.address, `${request}${behind}${behind}`)).status, status);
+      const list = await service.api.get(`/api/v1/users?email=${email}`, { token: ADMIN_TOKEN });
+      assert.deepEqual(list.body.data, []);
+    });
+  }
+
+  test('the service goes on after each of them', async () => {
+    assert.equal((await service.api.get('/livez')).status, 200);
+  });
+});
+
+/** Both ends of one connection. */
+async function socketPair(options = {}): Promise<{ near: Socket; far: Socket; close(): void }> {
+  const server = createServer();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  const far = connect({ port, host: '127.0.0.1', ...options });
+  const [near] = (await once(server, 'connection')) as [Socket];
+  return { near, far, close: () => server.close() };
+}
+
+const answerClientError = createClientErrorAnswer({ tls: true, cors: false });
+
+async function answerTo(code: string) {
+  const { near, far, close } = await socketPair();
+  answerClientError(Object.assign(new Error('detail of the parser'), { code }), near);
+  const received = await far.toArray();
+  close();
+  return parseResponses(Buffer.concat(received));
+}
+
+describe('the answer to what the parser refuses', () => {
+  for (const [code, status, problem] of [
+    ['ERR_HTTP_REQUEST_TIMEOUT', 408, 'request_timeout'],
+    ['HPE_HEADER_OVERFLOW', 431, 'headers_too_large'],
+    ['HPE_INVALID_METHOD', 400, 'malformed_request'],
+  ] as const) {
+    test(`${code} is ${status} ${problem} without the parser's words`, async () => {
+      const [answer, ...others] = await answerTo(code);
+      assert.equal(others.length, 0);
+      assert.equal(answer?.status, status);
+      assert.equal(JSON.parse(answer!.text).code, problem);
+      assert.ok(!answer!.text.includes('parser'));
+      assert.match(answer!.headers.get('strict-transport-security')!, /^max-age/);
+    });
+  }
+
+  test('a connection that the client has reset is given up without an answer', async () => {
+    assert.deepEqual(await answerTo('ECONNRESET'), []);
+  });
+
+  test('a client that stays after its refusal does not keep the connection', async () => {
+    const { near, far, close } = await socketPair({ allowHalfOpen: true });
+    answerClientError(Object.assign(new Error(), { code: 'HPE_INVALID_METHOD' }), near);
+    await Promise.all([once(near, 'close'), once(far.resume(), 'end')]);
+    far.destroy();
+    close();
+  });
+
+  test('a connection that is closed already is not written to', async () => {
+    const { near, far, close } = await socketPair();
+    near.end();
+    answerClientError(Object.assign(new Error(), { code: 'HPE_INVALID_METHOD' }), near);
+    assert.equal(Buffer.concat(await far.toArray()).length, 0);
+    assert.ok(near.destroyed);
+    close();
+  });
+});

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { pino } from 'pino';
+import { createApi } from '../../../test/support/api.ts';
+import { createTestDatabase, describeOnEachEngine } from '../../../test/support/engines.ts';
+import { rawRequest, sendRawOnce } from '../../../test/support/raw-http.ts';
+import { ADMIN_TOKEN, environmentOf, newPerson, useService } from '../../../test/support/service.ts';
+import { readConfig } from '../../config.ts';
+import { sql } from '../../database/database.ts';
+import { hashToken } from '../../lib/tokens.ts';
+import { start } from '../../start.ts';
+
+describe('the line of a request', () => {
+  const service = useService('sqlite');
+  const lineOf = async (id: string) => {
+    // A request that comes after it is logged after it.
+    await service.api.get('/livez');
+    return service.log.find(({ request_id }) => request_id === id);
+  };
+  const send = (id: string, path: string, fields: string[] = []) =>
+    sendRawOnce(service.api.address, rawRequest('GET', path, [`X-Request-Id: ${id}`, ...fields]));
+
+  test('names method, route and status, and not the address, which may name a person', async () => {
+    await send('one', '/api/v1/users/ada@example.com?email=ada@example.com');
+    const line = await lineOf('one');
+    assert.deepEqual([line?.method, line?.route, line?.status], ['GET', '/api/v1/users/{id}', 200]);
+    assert.equal(typeof line?.ms, 'number');
+    assert.ok(!JSON.stringify(service.log).includes('ada@'));
+  });
+
+  const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
+  test('carries the trace of a traceparent (W3C Trace Context)', async () => {
+    await send('traced', '/livez', [`traceparent: 00-${trace}-00f067aa0ba902b7-01`]);
+    assert.equal((await lineOf('traced'))?.trace_id, trace);
+  });
+
+  const invalid = [
+    `01-${trace}-00f067aa0ba902b7-01`,
+    `00-${trace.toUpperCase()}-00f067aa0ba902b7-01`,
+    `00-${'0'.repeat(32)}-00f067aa0ba902b7-01`,
+    `00-${trace}-${'0'.repeat(16)}-01`,
+    `00-${trace}-00f067aa0ba902b7-01-extra`,
+    `00-${trace}-00f067aa0ba902b7`,
+    'nonsense',
+    '',
+  ];
+  for (const [index, traceparent] of invalid.entries()) {
+    test(`has no trace for the traceparent "${traceparent}", and the request is answered`, async () => {
+      const { status } = await send(`invalid-${index}`, '/livez', [`traceparent: ${traceparent}`]);
+      assert.equal(status, 200);
+      const line = await lineOf(`invalid-${index}`);
+      assert.equal(line?.status, 200);
+      assert.equal(line?.trace_id, undefined);
+    });
+  }
+
+  test('is written for refusals too', async () => {
+    for (const [id, path, status] of [
+      ['unknown', '/nowhere', 404],
+      ['malformed', '/api/v1/users/%ff', 400],
+      ['long', `/api/v1/users/${'a'.repeat(2000)}`, 404],
+      ['unauthorized', '/api/v1/me', 401],
+    ] as const) {
+      await send(id, path);
+      assert.equal((await lineOf(id))?.status, status, id);
+    }
+  });
+});
+
+describeOnEachEngine('the log, with everything written that there is', (engine) => {
+  test('never holds a password, a token, or a key', async (context) => {
+    const testDatabase = await createTestDatabase(engine);
+    const lines: string[] = [];
+    const logger = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) });
+    const service = await start(readConfig(environmentOf(testDatabase)), logger);
+    context.after(async () => {
+      await service.stop();
+      await testDatabase.remove();
+    });
+    const api = createApi(service.address);
+    const person = { ...newPerson(), password: 'hunter22-the-password' };
+    const headers = { 'idempotency-key': 'key-of-the-retry' };
+    const { body } = await api.post('/api/register', person, { headers });
+    const token = body.access_token;
+    await api.get('/api/v1/me', { token });
+    await api.get(`/api/v1/me?access_token=${token}&password=${person.password}`, { token });
+    await api.post('/api/login', { ...person, password: 'hunter22-mistyped' });
+    await api.get('/api/v1/admin/dashboard', { token: ADMIN_TOKEN });
+    await api.get('/api/v1/admin/dashboard', { token: `${ADMIN_TOKEN}-hunter22` });
+    await api.request('POST', '/api/login', { raw: `{"email":"${person.email}","password":hunter22` });
+    await service.database.transaction((tx) => tx.run(sql('alter table users rename to users_away')));
+    assert.equal((await api.post('/api/register', { ...person, email: `x${person.email}` })).status, 500);
+    const log = lines.join('');
+    for (const secret of [
+      'hunter22',
+      token,
+      hashToken(token),
+      ADMIN_TOKEN,
+      'key-of-the-retry',
+      '$argon2id',
+    ]) {
+      assert.ok(!log.includes(secret), secret);
+    }
+    assert.ok(
+      log.includes(hashToken(token).slice(0, 8)),
+      'a token is recognised by the beginning of its hash',
+    );
+  });
+});

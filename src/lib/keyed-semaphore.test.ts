@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import fc from 'fast-check';
+import { createKeyedSemaphore } from './keyed-semaphore.ts';
+
+/** Work that goes on until it is let go, and notes when it began. */
+function heldWork(began: string[], name: string) {
+  const { promise, resolve } = Promise.withResolvers<string>();
+  const work = () => {
+    began.push(name);
+    return promise;
+  };
+  return { work, finish: () => resolve(name) };
+}
+
+describe('a keyed gate', () => {
+  test('lets so many through for a key, and the others in the order in which they came', async () => {
+    const semaphore = createKeyedSemaphore(2);
+    const began: string[] = [];
+    const works = ['a', 'b', 'c', 'd'].map((name) => heldWork(began, name));
+    const results = works.map(({ work }) => semaphore('key', work));
+    assert.deepEqual(began, ['a', 'b']);
+    works[1]!.finish();
+    assert.equal(await results[1], 'b');
+    assert.deepEqual(began, ['a', 'b', 'c']);
+    for (const { finish } of works) finish();
+    assert.deepEqual(await Promise.all(results), ['a', 'b', 'c', 'd']);
+    assert.deepEqual(began, ['a', 'b', 'c', 'd']);
+  });
+
+  test('makes nobody wait for another key', async () => {
+    const semaphore = createKeyedSemaphore(1);
+    const held = heldWork([], 'held');
+    const first = semaphore('one', held.work);
+    assert.equal(await semaphore('other', async () => 'done'), 'done');
+    held.finish();
+    assert.equal(await first, 'held');
+  });
+
+  test('gives the place of work that fails to the next, and the failure to its caller', async () => {
+    const semaphore = createKeyedSemaphore(1);
+    const failing = semaphore('key', async () => assert.fail('on purpose'));
+    const next = semaphore('key', async () => 'done');
+    await assert.rejects(failing, /on purpose/);
+    assert.equal(await next, 'done');
+    const thrown = semaphore('key', () => {
+      throw new Error('before the first await');
+    });
+    await assert.rejects(thrown, /before the first await/);
+    assert.equal(await semaphore('key', async () => 'again'), 'again');
+  });
+
+  test('somebody who comes as a place is handed over does not get ahead of the line', async () => {
+    const semaphore = createKeyedSemaphore(1);
+    const began: string[] = [];
+    const first = heldWork(began, 'first');
+    const inside = semaphore('key', first.work);
+    const waiting = semaphore('key', async () => began.push('waiting'));
+    const late = inside.then(() => semaphore('key', async () => began.push('late')));
+    first.finish();
+    await Promise.all([waiting, late]);
+    assert.deepEqual(began, ['first', 'waiting', 'late']);
+  });
+
+  test('never has more inside than its capacity, and finishes everything, for any keys and durations', async () => {
+    const job = fc.record({
+      key: fc.constantFrom('a', '__proto__', ''),
+      turns: fc.nat(3),
+      fails: fc.boolean(),
+    });
+    const holds = async (capacity: number, jobs: { key: string; turns: number; fails: boolean }[]) => {
+      const semaphore = createKeyedSemaphore(capacity);
+      const inside = new Map<string, number>();
+      const run = async ({ key, turns, fails }: (typeof jobs)[number]) => {
+        const now = (inside.get(key) ?? 0) + 1;
+        assert.ok(now <= capacity);
+        inside.set(key, now);
+        for (let turn = 0; turn < turns; turn++) await nextTurn();
+        inside.set(key, inside.get(key)! - 1);
+        if (fails) throw new Error('on purpose');
+      };
+      const results = await Promise.allSettled(jobs.map((one) => semaphore(one.key, () => run(one))));
+      const statuses = jobs.map(({ fails }) => (fails ? 'rejected' : 'fulfilled'));
+      assert.deepEqual(
+        results.map(({ status }) => status),
+        statuses,
+      );
+    };
+    await fc.assert(fc.asyncProperty(fc.integer({ min: 1, max: 4 }), fc.array(job), holds));
+  });
+});
