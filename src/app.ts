@@ -54,11 +54,12 @@ export interface AppDeps {
 /** Gives the server of all of it, which does not listen yet. */
 export function buildApp(deps: AppDeps): Server {
   const { database, clock, activity, limits } = deps;
+  const limitStores = createLimitStores(database, clock, keyedHash(deps.secretKey, 'limits'));
   return createServer(routeTable(deps), {
     ...deps,
     isAdmin: adminCheck(deps.adminTokens),
     findToken: (tokenHash) => findTokenCaller(database, tokenHash, clock()),
-    limiter: createLimiter(limits, createLimitStores(database, clock, keyedHash(deps.secretKey, 'limits'))),
+    limiter: createLimiter(limits, limitStores, clock),
     runIdempotently: createIdempotency(deps),
     sharedSchemas: SHARED_SCHEMAS,
     onAnswered: (caller, status) => {

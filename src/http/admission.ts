@@ -3,6 +3,7 @@
 import type { Clock } from '../lib/clock.ts';
 import { Problem } from '../problems.ts';
 import type { RequestContext } from './exchange.ts';
+import type { LimitHeaderSink } from './rate-limits/limit-headers.ts';
 import type { Limiter } from './rate-limits/limiter.ts';
 import { authenticate, type FindToken, type IsAdmin } from './request/authentication.ts';
 import { checkContent } from './request/content.ts';
@@ -34,12 +35,21 @@ export function admit(
   const { headers, address, response } = exchange;
   rejectIfOverloaded(route, options, response);
   const hasCredential = headers.authorization !== undefined;
-  const counted = options.limiter.beforeAuthentication(route, address, hasCredential, response);
+  const limited = { route, clientIp: address, hasCredential };
+  const counted = options.limiter.beforeAuthentication(limited, limitHeaderSink(response));
   if (counted !== undefined || !isAnonymousAllowed(route, hasCredential)) {
     return recognise(route, options, exchange, counted);
   }
   checkOpen(route, exchange);
   return undefined;
+}
+
+function limitHeaderSink(response: ApiResponse): LimitHeaderSink {
+  return {
+    setLimitHeaders: (headers) => {
+      response.extraLines += headerLines(headers);
+    },
+  };
 }
 
 function rejectIfOverloaded(route: Route, options: AdmissionOptions, response: ApiResponse): void {
@@ -66,16 +76,18 @@ async function recognise(
 ): Promise<void> {
   const { headers, address, response } = exchange;
   const { authorization } = headers;
+  const limited = { route, clientIp: address, hasCredential: authorization !== undefined };
+  const sink = limitHeaderSink(response);
   if (counted !== undefined) await counted;
   try {
     exchange.caller = await authenticate(route, authorization, isAdmin, findToken);
   } catch (error) {
     const isFailedAttempt =
       error instanceof Problem && error.code === 'unauthorized' && authorization !== undefined;
-    if (isFailedAttempt) await limiter.credentialRefused(route, address, response);
+    if (isFailedAttempt) await limiter.credentialRejected(limited, sink);
     throw error;
   }
-  const pending = limiter.afterAuthentication(route, exchange.caller, address, response);
+  const pending = limiter.afterAuthentication(limited, exchange.caller, sink);
   if (pending !== undefined) await pending;
   checkOpen(route, exchange);
 }

@@ -18,15 +18,15 @@ const pause = fc.oneof(fc.constant(0), fc.nat(20), fc.nat(10_000), fc.nat(86_400
 describe('a quota', () => {
   it('answers a first request with the figures of its policy', () => {
     const { decision } = decide({ name: 'anon', limit: 120, windowSeconds: 60 }, undefined, start);
-    const figures = { remaining: 119, nextSeconds: 1, retryAfterSeconds: 0, fullAt: start + 500 };
+    const figures = { remaining: 119, nextSeconds: 1, retryAfterSeconds: 0, resetMs: 500 };
     assert.deepEqual(decision, { allowed: true, ...figures });
     const sevenths = decide({ name: 'any', limit: 7, windowSeconds: 60 }, undefined, start).decision;
-    assert.equal(sevenths.fullAt, start + 8572);
+    assert.equal(sevenths.resetMs, 8572);
   });
 
   it('is whole for a client never seen, one whose debt is paid, and nobody else', () => {
     const quota = { name: 'any', limit: 3, windowSeconds: 60 };
-    const whole = { allowed: true, remaining: 3, nextSeconds: 0, retryAfterSeconds: 0, fullAt: start };
+    const whole = { allowed: true, remaining: 3, nextSeconds: 0, retryAfterSeconds: 0, resetMs: 0 };
     assert.deepEqual(foresee(quota, undefined, start), whole);
     assert.deepEqual(foresee(quota, start, start), whole);
     assert.equal(foresee(quota, start + 1, start).remaining, 2);
@@ -44,7 +44,7 @@ describe('a quota', () => {
         }
         assert.equal(decide(quota, tat, start).decision.allowed, false);
         const windowEnd = start + quota.windowSeconds * 1000;
-        assert.equal(foresee(quota, tat, start).fullAt, windowEnd);
+        assert.equal(foresee(quota, tat, start).resetMs, windowEnd - start);
         assert.equal(foresee(quota, tat, windowEnd).remaining, quota.limit);
         assert.equal(foresee(quota, tat, windowEnd - 1).remaining, quota.limit - 1);
       }),
@@ -132,7 +132,7 @@ describe('whatever the clock does', () => {
           const { decision } = answer;
           tat = answer.tat;
           assert.ok(decision.remaining >= 0 && decision.remaining <= quota.limit);
-          assert.ok(decision.fullAt - now <= quota.windowSeconds * 1000);
+          assert.ok(decision.resetMs <= quota.windowSeconds * 1000);
           assert.ok(decision.retryAfterSeconds <= Math.ceil(quota.windowSeconds / quota.limit));
           assert.equal(foresee(quota, tat, now + decision.nextSeconds * 1000).allowed, true);
         }

@@ -20,8 +20,8 @@ export interface Decision {
   readonly nextSeconds: number;
   /** 0 when allowed, else the seconds, rounded up, after which this request passes. Never less than t. */
   readonly retryAfterSeconds: number;
-  /** Epoch milliseconds, rounded up, at which the whole quota is back; `now` while it is whole. */
-  readonly fullAt: number;
+  /** Milliseconds, rounded up, until the whole quota is back; 0 while it is whole. */
+  readonly resetMs: number;
 }
 
 /**
@@ -39,23 +39,20 @@ export function decide(
   const debt = debtAt(scale, quota, tat, now);
   const allowed = debt + scale.interval <= scale.interval * quota.limit;
   const after = allowed ? debt + scale.interval : debt;
-  return { decision: describe(scale, quota, after, now, allowed), tat: now + after / scale.parts };
+  return { decision: describe(scale, quota, after, allowed), tat: now + after / scale.parts };
 }
 
-/**
- * Whether a request would pass at `now`, with the figures as they stand before it: takes nothing. Who refuses by
- * it alone keeps the lesser of the TAT and `fullAt`, for the sake of a clock set back.
- */
+/** Whether a request would pass at `now`, with the figures as they stand before it: takes nothing. */
 export function foresee(quota: Quota, tat: number | undefined, now: number): Decision {
   const scale = scaleOf(quota);
   const debt = debtAt(scale, quota, tat, now);
-  return describe(scale, quota, debt, now, debt + scale.interval <= scale.interval * quota.limit);
+  return describe(scale, quota, debt, debt + scale.interval <= scale.interval * quota.limit);
 }
 
 /** The figures after a request that another reckoner (a shared store) has let pass or refused. */
 export function settled(quota: Quota, tat: number, now: number, allowed: boolean): Decision {
   const scale = scaleOf(quota);
-  return describe(scale, quota, debtAt(scale, quota, tat, now), now, allowed);
+  return describe(scale, quota, debtAt(scale, quota, tat, now), allowed);
 }
 
 /** What one request costs in milliseconds, and in how many parts of one it is reckoned. */
@@ -97,7 +94,7 @@ function debtAt(scale: Scale, quota: Quota, tat: number | undefined, now: number
   return Math.min(Math.round((tat - now) * scale.parts), scale.interval * quota.limit);
 }
 
-function describe(scale: Scale, quota: Quota, debt: number, now: number, allowed: boolean): Decision {
+function describe(scale: Scale, quota: Quota, debt: number, allowed: boolean): Decision {
   const free = scale.interval * quota.limit - debt;
   const remaining = Math.floor(free / scale.interval);
   const missing = debt === 0 ? 0 : (remaining + 1) * scale.interval - free;
@@ -107,6 +104,6 @@ function describe(scale: Scale, quota: Quota, debt: number, now: number, allowed
     remaining,
     nextSeconds,
     retryAfterSeconds: allowed ? 0 : nextSeconds,
-    fullAt: now + Math.ceil(debt / scale.parts),
+    resetMs: Math.ceil(debt / scale.parts),
   };
 }

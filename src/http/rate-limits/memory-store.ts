@@ -55,7 +55,7 @@ export function createMemoryStore(options: { readonly capacity: number }): Memor
       if (slot < 0) return foresee(quota, undefined, now);
       const decision = foresee(quota, table.tats[slot], now);
       // Differs only after the clock was set back: who is only looked at would else wait until it caught up.
-      table.tats[slot] = Math.min(table.tats[slot]!, decision.fullAt);
+      table.tats[slot] = Math.min(table.tats[slot]!, now + decision.resetMs);
       return decision;
     },
     get size() {

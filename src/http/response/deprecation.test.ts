@@ -58,7 +58,7 @@ describe('an operation that is about to go', () => {
     isAdmin: () => false,
     findToken: async () => undefined,
     isOverloaded: () => false,
-    limiter: createLimiter({ 'admin-fail': null } as Limits, {} as never),
+    limiter: createLimiter({ 'admin-fail': null } as Limits, {} as never, Date.now),
     clock,
     database: {} as Database,
     sharedSchemas: [],
