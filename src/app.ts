@@ -1,5 +1,4 @@
-/** The table of contents: every feature on one line, in the order in which they build on each other. */
-import type { Server } from 'node:http';
+/** Composition root: every feature on one line, in the order in which they build on each other. */
 import type { Logger } from 'pino';
 import type { Database } from './database/database.ts';
 import { createLoginGuard } from './features/accounts/login-guard.ts';
@@ -26,7 +25,7 @@ import type { Limits } from './http/rate-limits/limits.ts';
 import { adminCheck } from './http/request/authentication.ts';
 import { createPagination } from './http/request/pagination.ts';
 import type { Route } from './http/route.ts';
-import { createServer } from './http/server/server.ts';
+import { createServer, type HttpServer } from './http/server/server.ts';
 import type { Clock } from './lib/clock.ts';
 import type { Passwords } from './lib/passwords.ts';
 import { deriveKey, keyedHash } from './lib/secret-key.ts';
@@ -47,12 +46,12 @@ export interface AppDeps {
   readonly usersCreate: 'open' | 'admin';
   readonly tokenLifetimeSeconds: number;
   readonly limits: Limits;
-  readonly isOverloaded: () => boolean;
+  readonly loadSheddingMs: number | null;
   readonly isDraining: () => boolean;
 }
 
-/** Gives the server of all of it, which does not listen yet. */
-export function buildApp(deps: AppDeps): Server {
+/** Creates the server of all features, which does not listen yet. */
+export function buildApp(deps: AppDeps): HttpServer {
   const { database, clock, activity, limits } = deps;
   const limitStores = createLimitStores(database, clock, keyedHash(deps.secretKey, 'limits'));
   return createServer(routeTable(deps), {
@@ -62,7 +61,7 @@ export function buildApp(deps: AppDeps): Server {
     limiter: createLimiter(limits, limitStores, clock),
     runIdempotently: createIdempotency(deps),
     sharedSchemas: SHARED_SCHEMAS,
-    onAnswered: (caller, status) => {
+    onResponse: (caller, status) => {
       if (caller.kind !== 'user' || status >= 400) return;
       activity.tokenUsed(caller.tokenHash, caller.userId, caller.tokenLastUsedAt);
     },
@@ -71,7 +70,7 @@ export function buildApp(deps: AppDeps): Server {
 
 const SHARED_SCHEMAS = [userSchema, tokenSchema];
 
-/** Everything that the service answers to; making it asks nothing of the database. */
+/** Every route of the service. Creating the table does not use the database. */
 export function routeTable(deps: AppDeps): Route[] {
   const pagination = createPagination(deriveKey(deps.secretKey, 'cursors'));
   const failedAttempts = createFailedAttemptLimits(deps.database, deps.clock);

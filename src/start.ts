@@ -1,6 +1,5 @@
 /** From settings to a listening service, and back: what main.ts runs and tests start several of. */
 
-import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
 import { buildApp } from './app.ts';
@@ -14,8 +13,7 @@ import { createActivityRecorder } from './features/activity/recorder.ts';
 import { createPasswordPolicy } from './features/users/password-policy.ts';
 import { startHousekeeping } from './housekeeping.ts';
 import { releaseAllClaims } from './http/idempotency/queries.ts';
-import { createLoadMonitor } from './http/load-monitor.ts';
-import { createDrain } from './http/server/drain.ts';
+import { drain } from './http/server/drain.ts';
 import type { Clock } from './lib/clock.ts';
 import { createPasswords } from './lib/passwords.ts';
 import { deriveKey } from './lib/secret-key.ts';
@@ -79,21 +77,17 @@ async function listen(config: Config, parts: Parts): Promise<Pick<Service, 'addr
     pepper: config.passwordPepper,
   });
   const activity = createActivityRecorder(database, clock, logger);
-  const load = createLoadMonitor(config.loadSheddingMs);
   let draining = false;
-  const server = buildApp({
+  const { app, connections } = buildApp({
     ...config,
     ...parts,
     passwords,
     passwordPolicy: createPasswordPolicy(config.passwordPolicy, logger),
     activity,
-    isOverloaded: load.isOverloaded,
     isDraining: () => draining,
   });
-  const drain = createDrain(server);
-  server.listen(config.port, config.host);
-  await once(server, 'listening').catch((error) => {
-    load.close();
+  await app.listen({ port: config.port, host: config.host }).catch(async (error) => {
+    await app.close();
     throw error;
   });
   const housekeeping = startHousekeeping(database, clock, logger);
@@ -102,8 +96,7 @@ async function listen(config: Config, parts: Parts): Promise<Pick<Service, 'addr
     draining = true;
     const swept = housekeeping.close();
     await new Promise((resolve) => setTimeout(resolve, config.shutdownDelaySeconds * 1000));
-    const isComplete = await drain();
-    load.close();
+    const isComplete = await drain(app.server, connections, () => app.close());
     await swept;
     await activity.close();
     await passwords.close();
@@ -112,7 +105,7 @@ async function listen(config: Config, parts: Parts): Promise<Pick<Service, 'addr
   };
   let stopping: Promise<boolean> | null = null;
   return {
-    address: addressOf(server.address() as AddressInfo),
+    address: addressOf(app.server.address() as AddressInfo),
     stop: () => {
       stopping ??= stop();
       return stopping;

@@ -36,3 +36,9 @@ function hexadecimal(_: string, ...parts: string[]): string {
 function groups(text: string): string[] {
   return text === '' ? [] : text.split(':');
 }
+
+/** Returns the address without the port and brackets that some gateways add. */
+export function parseClientIp(text: string): string {
+  const [, inBrackets, plain] = /^\[(.+)\](?::\d+)?$|^([\d.]+):\d+$/.exec(text) ?? [];
+  return inBrackets ?? plain ?? text;
+}

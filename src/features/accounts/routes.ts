@@ -78,8 +78,8 @@ export function accountRoutes(deps: AccountRouteDeps): Route[] {
         },
       },
       problems: ['invalid_login', 'too_many_requests'],
-      handle: async ({ body, address }) => {
-        const token = await logIn(deps, body, address);
+      handle: async ({ body, clientIp }) => {
+        const token = await logIn(deps, body, clientIp);
         return { status: 200, headers: NOT_CACHED, body: tokenBody(token) };
       },
     }),
@@ -112,10 +112,10 @@ async function currentUser({ database }: AccountDeps, userId: string): Promise<H
 
 async function signUp(
   deps: AccountRouteDeps,
-  { body, commit }: HandlerContext<'public', unknown, Registration>,
+  { body, transaction }: HandlerContext<'public', unknown, Registration>,
 ): Promise<HandlerResponse> {
   const register = await prepareRegistration(deps, body);
-  const answer = await commit(async (tx) => registered(await register(tx)));
+  const answer = await transaction(async (tx) => registered(await register(tx)));
   if (answer.createdResources?.userId !== undefined) deps.activity.userActive(answer.createdResources.userId);
   return answer;
 }

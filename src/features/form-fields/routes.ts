@@ -29,7 +29,7 @@ export function formFieldRoutes(): Route[] {
       access: 'optional',
       body: submissionSchema,
       checkBody: checkSubmission,
-      refusePayload: invalidSubmission,
+      invalidPayload: invalidSubmission,
       bodyExample: { fields: [{ label: 'first_name', type: 'text', is_required: true }] },
       responses: {
         200: {

@@ -103,17 +103,17 @@ export function userRoutes(deps: UserRouteDeps): Route[] {
 
 async function create(
   deps: UserRouteDeps,
-  { caller, body, commit }: HandlerContext<'optional'>,
+  { caller, body, transaction }: HandlerContext<'optional'>,
 ): Promise<HandlerResponse> {
   if (caller.kind === 'admin') {
     const owner = await prepareOwner(deps, body as NewUserInput);
-    return commit(async (tx) => {
+    return transaction(async (tx) => {
       await insertOwner(tx, owner);
       const user = (await findUser(tx, owner.id))!;
       return created(user.id, userView(user), { etag: userETag(user) });
     });
   }
-  return commit(async (tx) => {
+  return transaction(async (tx) => {
     const id = await createUnclaimedUser(tx, deps.clock(), body as { name?: string; email?: string });
     return created(id, { id });
   });

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
+import { type BareServer, startBareServer } from '../../test/support/bare-server.ts';
 import { rawRequest, sendRawOnce } from '../../test/support/raw-http.ts';
 import { routes } from '../../test/support/routes.ts';
 import { useService } from '../../test/support/service.ts';
-import { allowedMethods, createRouter } from './router.ts';
+import { route } from './route.ts';
 
 const paths = [...new Set(routes.map(({ path }) => path))];
 
@@ -91,33 +92,52 @@ describe('methods that a path does not know', () => {
   }
 });
 
-describe('the router', () => {
-  const find = createRouter([
-    ['GET', '/a/{id}', 'read'],
-    ['DELETE', '/a/{id}', 'delete'],
-    ['POST', '/b.c', 'create'],
-  ]);
+describe('paths', () => {
+  const echo = (method: 'GET' | 'DELETE' | 'POST', path: `/${string}`) =>
+    route({
+      method,
+      path,
+      operationId: `${method}${path}`,
+      tag: 'Things',
+      summary: 'A thing',
+      access: 'public',
+      responses: { 200: { description: 'A thing.' } },
+      handle: async ({ params, query }) => ({ status: 200, body: { method, path, params, query } }),
+    });
+  const table = [echo('GET', '/a/{id}'), echo('DELETE', '/a/{id}'), echo('POST', '/b.c')];
+  let server: BareServer;
+  before(async () => {
+    server = await startBareServer({}, table);
+  });
+  after(() => server.app.close());
+  const send = (method: string, url: string) => sendRawOnce(server.url, rawRequest(method, url));
 
-  test('gives the entries of a path by method, HEAD coming with GET and OPTIONS with all', () => {
-    assert.deepEqual([...find('/a/1')!.entries.values()], ['read', 'delete']);
-    assert.deepEqual(allowedMethods(find('/a/1')!), ['DELETE', 'GET', 'HEAD', 'OPTIONS']);
-    assert.deepEqual(allowedMethods(find('/b.c')!), ['OPTIONS', 'POST']);
+  test('a path allows the methods of its entries, HEAD with GET, and OPTIONS', async () => {
+    assert.equal((await send('OPTIONS', '/a/1')).headers.get('allow'), 'DELETE, GET, HEAD, OPTIONS');
+    assert.equal((await send('OPTIONS', '/b.c')).headers.get('allow'), 'OPTIONS, POST');
   });
 
-  test('a parameter is one whole segment, and a dot is a dot', () => {
-    for (const url of ['/a', '/a/', '/a/1/2', '/bxc', '/b.c/d']) assert.equal(find(url), null, url);
-  });
-
-  test('gives parameters and query decoded, a repeated one as a list', () => {
-    const { params, query } = find('//a/%C3%A9%2F%25/?x=1&y=%20&x=2')!;
-    assert.deepEqual({ ...params }, { id: 'é/%' });
-    assert.deepEqual({ ...query }, { x: ['1', '2'], y: ' ' });
-  });
-
-  test('refuses what cannot be decoded, and finds nothing for what is no path', () => {
-    for (const url of ['/a/%ff', '/a/%', 'http://', 'https://#/a/1']) {
-      assert.throws(() => find(url), { code: 'invalid_path' }, url);
+  test('a parameter is one whole segment, and a dot is a dot', async () => {
+    for (const url of ['/a', '/a/', '/a/1/2', '/bxc', '/b.c/d']) {
+      assert.equal((await send('GET', url)).status, 404, url);
     }
-    for (const url of ['', '*', 'nonsense', 'ftp://host/a/1']) assert.equal(find(url), null, url);
+  });
+
+  test('parameters and query are decoded, a repeated parameter becomes a list', async () => {
+    const { text } = await send('GET', '//a/%C3%A9%2F%25/?x=1&y=%20&x=2');
+    const { params, query } = JSON.parse(text);
+    assert.deepEqual([params, query], [{ id: 'é/%' }, { x: ['1', '2'], y: ' ' }]);
+  });
+
+  test('a path that cannot be decoded is rejected with 400, and what is no path is unknown', async () => {
+    for (const url of ['/a/%ff', '/a/%']) {
+      assert.equal(JSON.parse((await send('GET', url)).text).code, 'invalid_path', url);
+    }
+    for (const url of ['*', 'ftp://host/a/1']) assert.equal((await send('GET', url)).status, 404, url);
+  });
+
+  test('OPTIONS * is responded to for the server in general (RFC 9110 section 9.3.7)', async () => {
+    const { status, text } = await send('OPTIONS', '*');
+    assert.deepEqual([status, text], [204, '']);
   });
 });

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
-import { ADMIN_TOKEN, startService } from '../../test/support/service.ts';
-import { createLoadMonitor } from './load-monitor.ts';
+import { setTimeout as pause } from 'node:timers/promises';
+import { ADMIN_TOKEN, startService } from '../../../test/support/service.ts';
 
 const LIMIT_MS = 50;
 const BLOCKED_MS = 120;
@@ -13,14 +12,6 @@ function block(milliseconds: number): void {
   while (performance.now() < end);
 }
 
-/** Waits for the condition while the event loop is late at every turn; not longer than some samples take. */
-async function untilLate(condition: () => boolean): Promise<void> {
-  for (let turn = 0; !condition() && turn < 100; turn++) {
-    block(BLOCKED_MS);
-    await nextTurn();
-  }
-}
-
 async function untilCalm(condition: () => boolean | Promise<boolean>): Promise<void> {
   for (let turn = 0; turn < 500; turn++) {
     if (await condition()) return;
@@ -28,35 +19,6 @@ async function untilCalm(condition: () => boolean | Promise<boolean>): Promise<v
   }
   assert.fail('the load is still too high after ten seconds of rest');
 }
-
-describe('the load monitor', () => {
-  test('notices an event loop that is late for long, and when it is in time again', async () => {
-    const monitor = createLoadMonitor(LIMIT_MS);
-    assert.equal(monitor.isOverloaded(), false);
-    await untilLate(monitor.isOverloaded);
-    assert.equal(monitor.isOverloaded(), true);
-    await untilCalm(() => !monitor.isOverloaded());
-    monitor.close();
-  });
-
-  test('takes a delay below its limit for ordinary', async () => {
-    const strict = createLoadMonitor(LIMIT_MS);
-    const patient = createLoadMonitor(60_000);
-    await untilLate(strict.isOverloaded);
-    assert.deepEqual([strict.isOverloaded(), patient.isOverloaded()], [true, false]);
-    strict.close();
-    patient.close();
-  });
-
-  test('never notices anything when it is off', async () => {
-    const strict = createLoadMonitor(LIMIT_MS);
-    const off = createLoadMonitor(null);
-    await untilLate(strict.isOverloaded);
-    assert.deepEqual([strict.isOverloaded(), off.isOverloaded()], [true, false]);
-    strict.close();
-    off.close();
-  });
-});
 
 describe('an overloaded service', () => {
   const requests = [
