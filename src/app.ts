@@ -5,6 +5,7 @@ import { createLoginGuard } from './features/accounts/login-guard.ts';
 import { accountRoutes } from './features/accounts/routes.ts';
 import type { ActivityRecorder } from './features/activity/recorder.ts';
 import { dashboardRoutes } from './features/dashboard/routes.ts';
+import { API_VERSION } from './features/documents/index-route.ts';
 import { documentRoutes } from './features/documents/routes.ts';
 import { formFieldRoutes } from './features/form-fields/routes.ts';
 import { healthRoutes } from './features/health/routes.ts';
@@ -93,7 +94,7 @@ export function routeTable(deps: AppDeps): Route[] {
 function describeApi(routes: readonly Route[], publicUrl: string): object {
   return openApiDocument(routes, {
     title: 'Frontdesk',
-    version: '1.0.0',
+    version: API_VERSION,
     description: INTRODUCTION,
     publicUrl,
     schemas: SHARED_SCHEMAS,

@@ -5,7 +5,7 @@ import { user as exampleUser } from '../users/examples.ts';
 import { findUser } from '../users/queries.ts';
 import { userResponse } from '../users/user-view.ts';
 import { logIn } from './log-in.ts';
-import { type AccountDeps, prepareRegistration, type Registered, type Registration } from './register.ts';
+import { type AccountDeps, prepareRegistration, type Registration } from './register.ts';
 import * as schemas from './schemas.ts';
 
 export interface AccountRouteDeps extends AccountDeps {
@@ -114,13 +114,13 @@ async function signUp(
   deps: AccountRouteDeps,
   { body, transaction }: HandlerContext<'public', unknown, Registration>,
 ): Promise<HandlerResponse> {
-  const register = await prepareRegistration(deps, body);
-  const answer = await transaction(async (tx) => registered(await register(tx)));
-  if (answer.createdResources?.userId !== undefined) deps.activity.userActive(answer.createdResources.userId);
-  return answer;
+  const { userId, store } = await prepareRegistration(deps, body);
+  const response = await transaction(async (tx) => registeredResponse(userId, await store(tx)));
+  deps.activity.userActive(userId);
+  return response;
 }
 
-function registered({ userId, ...token }: Registered): HandlerResponse {
+function registeredResponse(userId: string, token: IssuedToken): HandlerResponse {
   const { access_token, token_type, expires_in } = tokenBody(token);
   return {
     status: 201,

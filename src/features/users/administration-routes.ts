@@ -1,4 +1,5 @@
-/** What the administrator does to single users. */
+/** Administration of single users. */
+import { ifMatch } from '../../http/request/preconditions.ts';
 import { type Route, route } from '../../http/route.ts';
 import { eraseUser } from './erase-user.ts';
 import * as examples from './examples.ts';
@@ -40,7 +41,7 @@ export function userAdministrationRoutes(deps: UpdateUserDeps): Route[] {
         'precondition_required',
       ],
       handle: async ({ params, body, headers }) => {
-        const user = await updateUser(deps, parseUserId(params.id), body, headers['if-match']);
+        const user = await updateUser(deps, parseUserId(params.id), body, ifMatch(headers));
         return userResponse(user);
       },
     }),
@@ -58,7 +59,7 @@ export function userAdministrationRoutes(deps: UpdateUserDeps): Route[] {
       responses: { 204: { description: 'Erased.' } },
       problems: ['user_not_found', 'precondition_failed'],
       handle: async ({ params, headers }) => {
-        await eraseUser(deps.database, parseUserId(params.id), headers['if-match']);
+        await eraseUser(deps.database, parseUserId(params.id), ifMatch(headers));
         return { status: 204 };
       },
     }),

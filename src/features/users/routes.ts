@@ -1,3 +1,4 @@
+import { versionETag } from '../../http/request/preconditions.ts';
 import { type HandlerContext, type HandlerResponse, type Route, route } from '../../http/route.ts';
 import { Problem } from '../../problems.ts';
 import {
@@ -11,11 +12,12 @@ import * as examples from './examples.ts';
 import { type ListUsersDeps, listUsers } from './list-users.ts';
 import { findUser } from './queries.ts';
 import * as schemas from './schemas.ts';
-import { parseUserId, userETag, userResponse, userView } from './user-view.ts';
+import { parseUserId, userListResponse, userResponse, userView } from './user-view.ts';
 
 export interface UserRouteDeps extends CreateUserDeps, ListUsersDeps {
-  /** `admin`: strangers may not make records. */
+  /** `admin`: anonymous callers cannot create records. */
   readonly usersCreate: 'open' | 'admin';
+  readonly publicUrl: string;
 }
 
 const tag = 'Users';
@@ -41,11 +43,7 @@ export function userRoutes(deps: UserRouteDeps): Route[] {
         },
       },
       problems: ['invalid_limit', 'invalid_cursor', 'invalid_filter'],
-      handle: async (call) => {
-        const { link, ...listed } = await listUsers(deps, call);
-        const headers = link === undefined ? {} : { link };
-        return { status: 200, headers, body: { message: 'Users list', ...listed } };
-      },
+      handle: async (context) => userListResponse(await listUsers(deps, context), deps.publicUrl),
     }),
     route({
       method: 'POST',
@@ -110,7 +108,7 @@ async function create(
     return transaction(async (tx) => {
       await insertOwner(tx, owner);
       const user = (await findUser(tx, owner.id))!;
-      return created(user.id, userView(user), { etag: userETag(user) });
+      return created(user.id, userView(user), { etag: versionETag(user.version) });
     });
   }
   return transaction(async (tx) => {

@@ -21,6 +21,11 @@ export function prefersProblemJson(accept: string | undefined): boolean {
   return preferred(ranges.join(','), [PROBLEM_TYPE, ...JSON_TYPES]) === PROBLEM_TYPE;
 }
 
+/** Whether a page is preferred to JSON, as browsers do; a client that accepts both alike gets JSON. */
+export function prefersHtml(accept: string | undefined): boolean {
+  return accept !== undefined && preferred(accept, [JSON_TYPE, 'text/html']) === 'text/html';
+}
+
 function namesProblemJson(accept: string): boolean {
   return /application\/problem\+json/i.test(accept);
 }

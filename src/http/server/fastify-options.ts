@@ -15,7 +15,7 @@ export interface Timeouts {
   readonly request: number;
   /** How often slow requests are looked for. */
   readonly check: number;
-  /** How long a connection may be idle while a request or response is being sent. */
+  /** How long a client may send nothing and read nothing of its response. */
   readonly stalled: number;
 }
 

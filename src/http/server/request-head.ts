@@ -9,15 +9,13 @@ const MAX_PORT = 65_535;
 
 /**
  * RFC 9112 section 3.2: exactly one valid Host field, optional in HTTP/1.0 only; section 6.1: no transfer coding
- * but chunked.
- * @throws Problem malformed_request
+ * but chunked. Returns the problem malformed_request, or undefined.
  */
-export function checkRequestHead({ headers, httpVersion }: IncomingMessage): void {
+export function requestHeadProblem({ headers, httpVersion }: IncomingMessage): Problem | undefined {
   const { host, 'transfer-encoding': coding } = headers;
   const isValid = host === undefined ? httpVersion === '1.0' : isHost(host);
-  if (!isValid || (coding !== undefined && coding.toLowerCase() !== 'chunked')) {
-    throw new Problem('malformed_request', { closesConnection: true });
-  }
+  if (isValid && (coding === undefined || coding.toLowerCase() === 'chunked')) return undefined;
+  return new Problem('malformed_request', { closesConnection: true });
 }
 
 let lastValidHost = '';

@@ -9,7 +9,7 @@ import { ANONYMOUS, type Caller, type Route } from '../route.ts';
 import { clientIpReader, createProxyWarning } from './client-ip.ts';
 import type { Connections } from './connections.ts';
 import { corsHeaders, isListedOrigin } from './cors.ts';
-import { checkRequestHead, mustClose } from './request-head.ts';
+import { mustClose, requestHeadProblem } from './request-head.ts';
 import { createRequestLog } from './request-log.ts';
 
 export interface RequestHookOptions extends AdmissionOptions {
@@ -33,15 +33,15 @@ export function createRequestHooks(options: RequestHookOptions) {
   return {
     /** The first hook. Requests behind a response that closes the connection are not processed. */
     onReceived(request: FastifyRequest, reply: FastifyReply, done: Done): void {
-      const connection = options.connections.get(request.raw.socket);
-      if (connection?.isEnding) {
-        reply.hijack();
-        return;
-      }
-      request.tcpConnection = connection;
-      prepare(request, reply);
-      checkRequestHead(request.raw);
-      done();
+      options.connections.inTurn(request.raw, (connection) => {
+        if (connection?.isEnding) {
+          reply.hijack();
+          return;
+        }
+        request.tcpConnection = connection;
+        prepare(request, reply);
+        done(requestHeadProblem(request.raw));
+      });
     },
 
     /** For requests whose path Fastify rejects before any hook. */

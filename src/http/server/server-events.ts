@@ -25,6 +25,8 @@ export function handleServerEvents(
     const problem = new Problem('method_not_allowed', {
       headers: { allow: 'DELETE, GET, HEAD, OPTIONS, PATCH, POST' },
     });
+    // Node leaves the connection to us: without a listener a reset by the client would end the process.
+    socket.on('error', () => {});
     sendRawProblem(socket as Socket, problem, headers);
   });
 }
