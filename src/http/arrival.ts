@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import proxyAddress from '@fastify/proxy-addr';
+import { parseClientIp } from '../lib/network.ts';
 import { Problem } from '../problems.ts';
 import type { RequestContext } from './exchange.ts';
 import { type ApiResponse, headerLines } from './response/default-headers.ts';
@@ -50,14 +51,8 @@ function requestId(given: string | string[] | undefined): string {
 function clientAddress(trusted: readonly string[]): (request: IncomingMessage) => string {
   if (trusted.length === 0) return ({ socket }) => socket.remoteAddress ?? '';
   const isTrusted = proxyAddress.compile([...trusted]);
-  const isProxy = (address: string, hop: number) => isTrusted(withoutPort(address), hop);
-  return (request) => withoutPort(proxyAddress(request, isProxy) ?? '');
-}
-
-/** Some gateways write `198.51.100.1:4711` or `[2001:db8::1]:4711`: each port would be a client of its own. */
-function withoutPort(address: string): string {
-  const [, inBrackets, plain] = /^\[(.+)\](?::\d+)?$|^([\d.]+):\d+$/.exec(address) ?? [];
-  return inBrackets ?? plain ?? address;
+  const isProxy = (address: string, hop: number) => isTrusted(parseClientIp(address), hop);
+  return (request) => parseClientIp(proxyAddress(request, isProxy) ?? '');
 }
 
 /** Behind a proxy that is not named all clients would share one address, and one limit. Said once. */
