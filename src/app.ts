@@ -27,13 +27,14 @@ import { adminCheck } from './http/request/authentication.ts';
 import { createPagination } from './http/request/pagination.ts';
 import type { Route } from './http/route.ts';
 import { createServer, type HttpServer } from './http/server/server.ts';
-import type { Clock } from './lib/clock.ts';
+import type { Clock, MonotonicClock } from './lib/clock.ts';
 import type { Passwords } from './lib/passwords.ts';
 import { deriveKey, keyedHash } from './lib/secret-key.ts';
 
 export interface AppDeps {
   readonly database: Database;
   readonly clock: Clock;
+  readonly monotonicClock: MonotonicClock;
   readonly logger: Logger;
   readonly passwords: Passwords;
   readonly passwordPolicy: PasswordPolicy;
@@ -54,7 +55,7 @@ export interface AppDeps {
 /** Creates the server of all features, which does not listen yet. */
 export function buildApp(deps: AppDeps): HttpServer {
   const { database, clock, activity, limits } = deps;
-  const limitStores = createLimitStores(database, clock, keyedHash(deps.secretKey, 'limits'));
+  const limitStores = createLimitStores(database, deps.monotonicClock, keyedHash(deps.secretKey, 'limits'));
   return createServer(routeTable(deps), {
     ...deps,
     isAdmin: adminCheck(deps.adminTokens),
@@ -74,7 +75,7 @@ const SHARED_SCHEMAS = [userSchema, tokenSchema];
 /** Every route of the service. Creating the table does not use the database. */
 export function routeTable(deps: AppDeps): Route[] {
   const pagination = createPagination(deriveKey(deps.secretKey, 'cursors'));
-  const failedAttempts = createFailedAttemptLimits(deps.database, deps.clock);
+  const failedAttempts = createFailedAttemptLimits(deps.database, deps.monotonicClock);
   const loginGuard = createLoginGuard(deps.limits, failedAttempts, keyedHash(deps.secretKey, 'login-guard'));
   const api = [
     ...accountRoutes({ ...deps, loginGuard }),

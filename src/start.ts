@@ -14,7 +14,7 @@ import { createPasswordPolicy } from './features/users/password-policy.ts';
 import { startHousekeeping } from './housekeeping.ts';
 import { releaseAllClaims } from './http/idempotency/queries.ts';
 import { drain } from './http/server/drain.ts';
-import type { Clock } from './lib/clock.ts';
+import { type Clock, type MonotonicClock, monotonic } from './lib/clock.ts';
 import { createPasswords } from './lib/passwords.ts';
 import { deriveKey } from './lib/secret-key.ts';
 import { secretFile } from './secret-files.ts';
@@ -32,6 +32,12 @@ export interface Service {
   stop(): Promise<boolean>;
 }
 
+/** Replacements for the clocks of the process, for tests. */
+export interface Clocks {
+  readonly clock?: Clock | undefined;
+  readonly monotonicClock?: MonotonicClock | undefined;
+}
+
 /** A start that cannot succeed; the message is the one line that the operator needs. */
 export class StartError extends Error {
   override name = 'StartError';
@@ -41,7 +47,8 @@ export class StartError extends Error {
  * @throws ConfigError of DATA_DIR, SecretFileError, StartError, DatabaseTooNew, DatabaseUnavailable, and what
  * listening fails with
  */
-export async function start(config: Config, logger: Logger, clock: Clock = Date.now): Promise<Service> {
+export async function start(config: Config, logger: Logger, clocks: Clocks = {}): Promise<Service> {
+  const { clock = Date.now, monotonicClock = monotonic } = clocks;
   makeDataDirectory(config);
   // First of all: a second process on the same file must not touch what the first one works with.
   const database = openDatabaseToServe(config);
@@ -50,10 +57,10 @@ export async function start(config: Config, logger: Logger, clock: Clock = Date.
     const adminFile = config.adminTokens === null ? secretFile(config.dataDir, 'admin-token', logger) : null;
     await migrate(database);
     await checkSecretKey(database, secretKey);
-    // Of the one process of a SQLite file: what is claimed at its start is claimed by nobody.
-    if (database.engine === 'sqlite') await database.transaction(releaseAllClaims);
+    // Claims that exist before the only process starts are of one that has ended.
+    if (!database.isShared) await database.transaction(releaseAllClaims);
     const adminTokens = config.adminTokens ?? [adminFile!.secret];
-    const running = await listen(config, { database, logger, clock, secretKey, adminTokens });
+    const running = await listen(config, { database, logger, clock, monotonicClock, secretKey, adminTokens });
     return { ...running, database, adminTokenFile: adminFile?.file ?? null };
   } catch (error) {
     await database.close();
@@ -65,6 +72,7 @@ interface Parts {
   readonly database: Database;
   readonly logger: Logger;
   readonly clock: Clock;
+  readonly monotonicClock: MonotonicClock;
   readonly secretKey: string;
   readonly adminTokens: readonly string[];
 }

@@ -3,6 +3,7 @@
  * The engines (sqlite.ts, postgres.ts) implement this; nothing above them knows which one runs.
  */
 import { hash } from 'node:crypto';
+import type { SharedLimits } from './shared-limits.ts';
 
 export type Value = string | number | null | Uint8Array;
 
@@ -49,8 +50,11 @@ export interface Dialect {
 
 export interface Database extends Reads {
   readonly kind: 'database';
-  readonly engine: 'sqlite' | 'postgres';
-  /** Where the data is, for people: a file, or host and name of the database. Never a credential. */
+  /** Whether several nodes may use this database at once. */
+  readonly isShared: boolean;
+  /** Limits that all nodes count together; null when one process has the database to itself. */
+  readonly sharedLimits: SharedLimits | null;
+  /** A file, or host and name of the database: for messages. Never contains a credential. */
   readonly location: string;
   readonly dialect: Dialect;
   /**

@@ -48,7 +48,8 @@ export function openSqlite(file: string): Database {
 
   return {
     kind: 'database',
-    engine: 'sqlite',
+    isShared: false,
+    sharedLimits: null,
     location: file,
     dialect,
     transaction,
