@@ -1,9 +1,9 @@
-/** The rules of form fields as somebody would write them who needs them once. */
+/** Rules of form fields, written for one use. */
 
 const TYPES: readonly unknown[] = ['text', 'number', 'email', 'date', 'checkbox'];
 const LABEL = /^[a-zA-Z0-9_-]+$/;
 
-/** Takes the `fields` member of a parsed body; gives one text per failing member. */
+/** Checks the `fields` member of a parsed body. Returns one text per failing member. */
 export function checkFields(fields: unknown): string[] {
   if (!Array.isArray(fields) || fields.length === 0) return ['Fields array is required'];
   const errors: string[] = [];
