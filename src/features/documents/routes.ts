@@ -13,7 +13,18 @@ export interface DocumentDeps {
 const PAGE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-const ASSETS = ['reference.css', 'reference.js'] as const;
+const ASSETS = [
+  'reference.css',
+  'reference.js',
+  'bodies.js',
+  'curl.js',
+  'elements.js',
+  'members.js',
+  'operations.js',
+  'samples.js',
+  'schema.js',
+  'sections.js',
+] as const;
 const PAGES = ['problems', 'idempotency', 'lifecycle', 'operations', 'security'] as const;
 const CATALOG = '/.well-known/api-catalog';
 const CATALOG_TYPE = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
