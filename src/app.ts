@@ -5,7 +5,7 @@ import { createLoginGuard } from './features/accounts/login-guard.ts';
 import { accountRoutes } from './features/accounts/routes.ts';
 import type { ActivityRecorder } from './features/activity/recorder.ts';
 import { dashboardRoutes } from './features/dashboard/routes.ts';
-import { API_VERSION } from './features/documents/index-route.ts';
+import { describeApi } from './features/documents/describe-api.ts';
 import { documentRoutes } from './features/documents/routes.ts';
 import { formFieldRoutes } from './features/form-fields/routes.ts';
 import { healthRoutes } from './features/health/routes.ts';
@@ -18,7 +18,6 @@ import type { PasswordPolicy } from './features/users/password-policy.ts';
 import { userRoutes } from './features/users/routes.ts';
 import { userSchema } from './features/users/schemas.ts';
 import { createIdempotency } from './http/idempotency/idempotency.ts';
-import { openApiDocument } from './http/openapi/document.ts';
 import { createFailedAttemptLimits } from './http/rate-limits/failed-attempts.ts';
 import { createLimitStores } from './http/rate-limits/limit-stores.ts';
 import { createLimiter } from './http/rate-limits/limiter.ts';
@@ -86,24 +85,7 @@ export function routeTable(deps: AppDeps): Route[] {
     ...formFieldRoutes(),
     ...healthRoutes(deps),
   ];
-  return [
-    ...api,
-    ...documentRoutes({ publicUrl: deps.publicUrl, openApi: () => describeApi(api, deps.publicUrl) }),
-  ];
+  const { publicUrl } = deps;
+  const openApi = () => describeApi({ routes: api, schemas: SHARED_SCHEMAS, publicUrl });
+  return [...api, ...documentRoutes({ publicUrl, openApi })];
 }
-
-function describeApi(routes: readonly Route[], publicUrl: string): object {
-  return openApiDocument(routes, {
-    title: 'Frontdesk',
-    version: API_VERSION,
-    description: INTRODUCTION,
-    publicUrl,
-    schemas: SHARED_SCHEMAS,
-  });
-}
-
-const INTRODUCTION = [
-  'Accounts, tokens and forms for your application.',
-  'Requests and answers are JSON in UTF-8. Every refusal has a text for people in `error` and a stable `code` for programs; with `Accept: application/problem+json` it comes as RFC 9457.',
-  'Tokens are sent as `Authorization: Bearer <token>`. A wrong or expired token is refused also where none is needed.',
-].join('\n\n');

@@ -31,7 +31,8 @@ export function accountRoutes(deps: AccountRouteDeps): Route[] {
       operationId: 'register',
       tag,
       summary: 'Register',
-      description: 'Makes an active account and logs it in. Members that are not listed are ignored.',
+      description:
+        'Creates an active account and returns its first token. Members that are not listed are ignored.',
       access: 'public',
       limits: ['register', 'register-hour'],
       isOpenTo: () => deps.registration === 'open',
@@ -46,7 +47,7 @@ export function accountRoutes(deps: AccountRouteDeps): Route[] {
         201: {
           description: 'Registered and logged in.',
           schema: schemas.registeredSchema,
-          headers: { Location: 'The address of the user.' },
+          headers: { Location: 'URL of the user.' },
           examples: {
             registered: {
               ...exampleToken,
@@ -65,7 +66,7 @@ export function accountRoutes(deps: AccountRouteDeps): Route[] {
       tag,
       summary: 'Log in',
       description:
-        'Gives a new token. A user has at most 50; the oldest is revoked when there would be more.',
+        'Returns a new token. A user has at most 50 tokens: the oldest is revoked when there would be more.',
       access: 'public',
       limits: ['login'],
       body: schemas.loginSchema,
@@ -88,14 +89,14 @@ export function accountRoutes(deps: AccountRouteDeps): Route[] {
       path: '/api/v1/me',
       operationId: 'getCurrentUser',
       tag,
-      summary: 'Read the current user',
+      summary: 'Get the current user',
       access: 'user',
       scope: 'self:read',
       responses: {
         200: {
           description: 'The user of the token.',
           schema: schemas.currentUserSchema,
-          headers: { ETag: 'The version of the record.' },
+          headers: { ETag: 'Version of the record.' },
           examples: { user: { message: 'Current user', data: exampleUser } },
         },
       },

@@ -3,11 +3,9 @@
 import { JSON_TYPE } from '../../http/response/media-types.ts';
 import { prefersHtml } from '../../http/response/negotiation.ts';
 import { type Route, route } from '../../http/route.ts';
+import { API_VERSION } from './describe-api.ts';
 import { documentResponse } from './document-response.ts';
 import { makeDocument, readDocument } from './documents.ts';
-
-/** The version of the API as the description names it. */
-export const API_VERSION = '1.0.0';
 
 export function indexRoute(publicUrl: string): Route {
   const index = makeDocument(JSON.stringify(apiIndex(publicUrl)), JSON_TYPE);

@@ -11,7 +11,18 @@ export interface DocumentDeps {
   readonly publicUrl: string;
 }
 
-const ASSETS = ['reference.css', 'reference.js'] as const;
+const ASSETS = [
+  'reference.css',
+  'reference.js',
+  'bodies.js',
+  'curl.js',
+  'elements.js',
+  'members.js',
+  'operations.js',
+  'samples.js',
+  'schema.js',
+  'sections.js',
+] as const;
 const PAGES = ['problems', 'idempotency', 'lifecycle', 'operations', 'security'] as const;
 const CATALOG = '/.well-known/api-catalog';
 const CATALOG_TYPE = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';

@@ -16,9 +16,9 @@ export function userAdministrationRoutes(deps: UpdateUserDeps): Route[] {
       path: '/api/v1/users/{id}',
       operationId: 'updateUser',
       tag,
-      summary: 'Change a user',
+      summary: 'Update a user',
       description:
-        'Members that are left out stay as they are. Disabling a user ends all of their sessions at once; a new address is not verified.',
+        'Changes the given members only. Disabling a user revokes all of their tokens immediately; a new email counts as not verified.',
       access: 'admin',
       params: schemas.userIdSchema,
       headers: schemas.ifMatchHeader,
@@ -29,7 +29,7 @@ export function userAdministrationRoutes(deps: UpdateUserDeps): Route[] {
         200: {
           description: 'The record after the change.',
           schema: schemas.userResponseSchema,
-          headers: { ETag: 'The new version.' },
+          headers: { ETag: 'Version of the record after the change.' },
           examples: { changed: examples.userResponses.administrator },
         },
       },
@@ -50,13 +50,13 @@ export function userAdministrationRoutes(deps: UpdateUserDeps): Route[] {
       path: '/api/v1/users/{id}',
       operationId: 'deleteUser',
       tag,
-      summary: 'Erase a user',
+      summary: 'Delete a user',
       description:
-        'The record, its tokens and its activity are gone for good. With If-Match only if the record is still at that version.',
+        'Deletes the record, its tokens and its activity permanently. With `If-Match`, only if the record still has that version.',
       access: 'admin',
       params: schemas.userIdSchema,
       headers: schemas.ifMatchHeader,
-      responses: { 204: { description: 'Erased.' } },
+      responses: { 204: { description: 'Deleted.' } },
       problems: ['user_not_found', 'precondition_failed'],
       handle: async ({ params, headers }) => {
         await eraseUser(deps.database, parseUserId(params.id), ifMatch(headers));

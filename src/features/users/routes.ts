@@ -31,14 +31,14 @@ export function userRoutes(deps: UserRouteDeps): Route[] {
       tag,
       summary: 'List users',
       description:
-        'Without a credential only the constant message. A user sees their own record, the administrator all of them, page by page, oldest first.',
+        'Returns all records to the administrator, in pages, oldest first. A user gets their own record, an anonymous caller only the message.',
       access: 'optional',
       query: schemas.listParameters,
       responses: {
         200: {
-          description: 'What the caller may see.',
+          description: 'The records that the caller may see.',
           schema: schemas.userListSchema,
-          headers: { Link: 'The next and the first page, when there is more than one (RFC 8288).' },
+          headers: { Link: 'URLs of the next and the first page, if there is more than one (RFC 8288).' },
           examples: examples.userLists,
         },
       },
@@ -52,7 +52,7 @@ export function userRoutes(deps: UserRouteDeps): Route[] {
       tag,
       summary: 'Create a user record',
       description:
-        'Anybody may make an unclaimed record, which cannot log in and whose address reserves nothing. The administrator makes accounts: `name` and `email` are then required, and a password makes the account active at once.',
+        'Anyone may create an unclaimed record, which cannot log in and does not reserve its email. The administrator creates accounts: `name` and `email` are then required, and an account with a password is active immediately.',
       access: 'optional',
       limits: ['create'],
       isOpenTo: ({ kind }) => kind === 'admin' || deps.usersCreate === 'open',
@@ -66,8 +66,8 @@ export function userRoutes(deps: UserRouteDeps): Route[] {
           description: 'Created.',
           schema: schemas.createdUserSchema,
           headers: {
-            Location: 'The address of the record.',
-            ETag: 'The version of the record, when it is shown.',
+            Location: 'URL of the record.',
+            ETag: 'Version of the record, if the response contains it.',
           },
           examples: examples.createdUsers,
         },
@@ -80,16 +80,16 @@ export function userRoutes(deps: UserRouteDeps): Route[] {
       path: '/api/v1/users/{id}',
       operationId: 'getUser',
       tag,
-      summary: 'Read a user',
+      summary: 'Get a user',
       description:
-        'Without a credential, and for the id of somebody else, the answer is the same whether or not the user exists.',
+        'Returns the record to the administrator and to its user. Everyone else gets the same response whether or not the user exists.',
       access: 'optional',
       params: schemas.userIdSchema,
       responses: {
         200: {
-          description: 'The record, as far as the caller may see it.',
+          description: 'The record, if the caller may see it.',
           schema: schemas.userResponseSchema,
-          headers: { ETag: 'The version of the record, when it is shown.' },
+          headers: { ETag: 'Version of the record, if the response contains it.' },
           examples: examples.userResponses,
         },
       },

@@ -95,14 +95,12 @@ describe('an operation that is about to go', () => {
   test('is deprecated in the description, which lists the 410 too', () => {
     const info = { title: 'Things', version: '1', description: '', publicUrl, schemas: [] };
     // biome-ignore lint/suspicious/noExplicitAny: the document is walked by hand
-    const { paths } = openApiDocument(routes, info) as any;
+    const { paths, components } = openApiDocument(routes, info) as any;
     for (const path of ['/api/v1/things', '/api/v1/own-things', '/api/v1/old-things']) {
       assert.equal(paths[path].get.deprecated, true);
-      assert.equal(
-        paths[path].get.responses[410].content['application/json'].examples.gone.value.code,
-        'gone',
-      );
+      assert.equal(paths[path].get.responses[410].$ref, '#/components/responses/Gone');
     }
+    assert.equal(components.examples.gone.value.code, 'gone');
     const { deprecated, responses } = paths['/api/v2/things'].get;
     assert.deepEqual([deprecated, responses[410]], [undefined, undefined]);
   });
