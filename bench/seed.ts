@@ -81,7 +81,7 @@ async function insertUsers(tx: Tx, from: number, end: number, passwordHash: stri
     for (let row = number; row < number + ROWS_PER_STATEMENT; row++) {
       const email = emailOf(row);
       values.push(
-        newId(now),
+        newId(),
         `Person ${row}`,
         email,
         email,
