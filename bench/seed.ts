@@ -80,19 +80,7 @@ async function insertUsers(tx: Tx, from: number, end: number, passwordHash: stri
     const values: Value[] = [];
     for (let row = number; row < number + ROWS_PER_STATEMENT; row++) {
       const email = emailOf(row);
-      values.push(
-        newId(),
-        `Person ${row}`,
-        email,
-        email,
-        1,
-        passwordHash,
-        'member',
-        'active',
-        now,
-        now,
-        1,
-      );
+      values.push(newId(), `Person ${row}`, email, email, 1, passwordHash, 'member', 'active', now, now, 1);
     }
     await tx.run(INSERT_USERS, ...values);
   }

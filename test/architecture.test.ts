@@ -50,6 +50,7 @@ const ORDER = [
   'secret-files',
   'housekeeping',
   'start',
+  'announcement',
   'main',
   'cli',
 ];
