@@ -116,6 +116,21 @@ describe('generated administrator credential', () => {
   });
 });
 
+describe('unexpected error', () => {
+  for (const statement of ["throw new Error('unforeseen')", "Promise.reject(new Error('unforeseen'))"]) {
+    test(`is logged with its stack before the process exits with 1: ${statement}`, async (context) => {
+      const module = `process.on('SIGUSR2', () => { ${statement} })`;
+      const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(module)}`;
+      const service = await startProcess(await newDatabase(context, 'sqlite'), { NODE_OPTIONS });
+      const { code, lines } = await service.kill('SIGUSR2');
+      assert.equal(code, 1);
+      const { level, msg, err } = JSON.parse(lines.at(-1)!);
+      assert.deepEqual([level, msg], [60, 'the process exits because of an unexpected error']);
+      assert.match(err.stack, /^Error: unforeseen\n +at /);
+    });
+  }
+});
+
 describe('standard output that cannot be written', () => {
   /** Requests with the longest ids, so that few of them fill a pipe with log lines. */
   const call = async (service: ServiceProcess, times: number) => {
