@@ -95,7 +95,7 @@ async function insertRange(tx: Tx, from: number, end: number, passwordHash: stri
     for (let row = number; row < number + ROWS_PER_STATEMENT; row++) {
       const email = emailOf(row);
       const name = `Person ${row}`;
-      values.push(newId(now), name, email, email, 1, passwordHash, 'member', 'active', now, now, 1);
+      values.push(newId(), name, email, email, 1, passwordHash, 'member', 'active', now, now, 1);
     }
     await tx.run(INSERT_USERS, ...values);
   }

@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
 import { createTestDatabase, describeOnEachEngine, type TestDatabase } from '../test/support/engines.ts';
-import { runToEnd, startProcess } from '../test/support/process.ts';
+import { runToEnd, run as start, startProcess } from '../test/support/process.ts';
 import { environmentOf } from '../test/support/service.ts';
 
 const OTHER_SECRET = 'another-secret-than-that-of-the-start';
 
-describeOnEachEngine('the command', (engine) => {
+describeOnEachEngine('cli', (engine) => {
   let testDatabase: TestDatabase;
   before(async () => {
     testDatabase = await createTestDatabase(engine);
@@ -17,8 +18,8 @@ describeOnEachEngine('the command', (engine) => {
   const run = (command: string, environment: Record<string, string> = {}) =>
     runToEnd(['src/cli.ts', command], environmentOf(testDatabase, environment));
 
-  test('migrate makes the database, in a folder that it makes, and says so; the next time there is nothing to do', async () => {
-    const environment = { DATA_DIR: join(testDatabase.directory, 'made', 'by-migrate') };
+  test('migrate creates the database and its directory, and reports the second time that it is up to date', async () => {
+    const environment = { DATA_DIR: join(testDatabase.directory, 'created', 'by-migrate') };
     const first = await run('migrate', environment);
     assert.equal(first.code, 0, first.lines.join('\n'));
     assert.match(first.lines.join(), /^Applied [1-9]\d* step\(s\)\.$/);
@@ -26,7 +27,7 @@ describeOnEachEngine('the command', (engine) => {
     assert.deepEqual(second.lines, ['The database is up to date.']);
   });
 
-  test('accept-secret-key lets a start succeed whose secret is not the one of the database', async () => {
+  test('accept-secret-key lets a service with another SECRET_KEY start on the database', async () => {
     await (await startProcess(testDatabase)).kill('SIGTERM');
     const { code, lines } = await run('accept-secret-key', { SECRET_KEY: OTHER_SECRET });
     assert.equal(code, 0, lines.join('\n'));
@@ -37,7 +38,7 @@ describeOnEachEngine('the command', (engine) => {
   });
 });
 
-describe('the command', () => {
+describe('cli', () => {
   let testDatabase: TestDatabase;
   before(async () => {
     testDatabase = await createTestDatabase('sqlite');
@@ -46,7 +47,7 @@ describe('the command', () => {
   const run = (args: string[], environment: Record<string, string> = {}) =>
     runToEnd(['src/cli.ts', ...args], environmentOf(testDatabase, environment));
 
-  test('openapi prints the checked-in description and touches no data', async () => {
+  test('openapi prints the checked-in description and writes no data', async () => {
     const { code, lines } = await run(['openapi']);
     assert.equal(code, 0);
     const checkedIn = readFileSync(new URL('../openapi.json', import.meta.url), 'utf8');
@@ -54,21 +55,53 @@ describe('the command', () => {
     assert.deepEqual(readdirSync(testDatabase.directory), []);
   });
 
-  test('that nobody knows, or none, ends with 1 and the list of those that there are', async () => {
-    for (const args of [[], ['help'], ['constructor']]) {
-      const { code, lines } = await run(args);
-      assert.equal(code, 1);
-      assert.match(lines[0]!, /^Usage: /, args.join());
-      for (const name of ['migrate', 'openapi', 'accept-secret-key']) {
-        assert.ok(
-          lines.some((line) => line.trimStart().startsWith(`${name} `)),
-          name,
-        );
-      }
+  const COMMANDS = ['migrate', 'openapi', 'accept-secret-key'];
+
+  function assertUsage(lines: readonly string[], message: string): void {
+    const start = lines.findIndex((line) => line.startsWith('Usage: npm run cli -- '));
+    assert.ok(start >= 0, `${message}: ${lines.join('\n')}`);
+    for (const name of COMMANDS) {
+      assert.ok(
+        lines.slice(start).some((line) => line.trimStart().startsWith(`${name} `)),
+        `${message}: ${name}`,
+      );
+    }
+  }
+
+  test('exits with 1 and prints its commands on standard error when the command is missing or unknown', async () => {
+    for (const args of [[], ['constructor'], ['--unknown']]) {
+      const { child, ending } = start(['src/cli.ts', ...args]);
+      const standardError = await text(child.stderr!);
+      assert.equal((await ending).code, 1);
+      assertUsage(standardError.split('\n'), args.join());
     }
   });
 
-  test('with a wrong setting or without its database ends with 1 and one line', async () => {
+  test('exits with 1 and the usage of a command when it has an argument or option too many', async () => {
+    for (const args of [
+      ['migrate', 'now'],
+      ['migrate', '--now'],
+    ]) {
+      const { code, lines } = await run(args);
+      assert.equal(code, 1);
+      assert.match(lines[0]!, /^error: .*now/);
+      assert.ok(lines.includes('Usage: npm run cli -- migrate [options]'));
+    }
+  });
+
+  test('exits with 0 and prints its commands with --help', async () => {
+    for (const args of [['--help'], ['help']]) {
+      const { code, lines } = await run(args);
+      assert.equal(code, 0);
+      assertUsage(lines, args.join());
+    }
+    for (const name of COMMANDS) {
+      const { code, lines } = await run([name, '--help']);
+      assert.deepEqual([code, lines[0]], [0, `Usage: npm run cli -- ${name} [options]`]);
+    }
+  });
+
+  test('exits with 1 and one line when a setting is invalid or the database unavailable', async () => {
     const wrong = await run(['migrate'], { PORT: 'x' });
     assert.deepEqual([wrong.code, wrong.lines.length], [1, 1]);
     assert.match(wrong.lines[0]!, /^migrate: PORT /);

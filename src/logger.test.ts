@@ -8,31 +8,30 @@ import { run, runToEnd, startProcess } from '../test/support/process.ts';
 import { newPerson } from '../test/support/service.ts';
 import { sql } from './database/database.ts';
 import { openDatabase } from './database/open.ts';
+import type { LoggerOptions } from './logger.ts';
 
 const MODULE = JSON.stringify(join(import.meta.dirname, 'logger.ts'));
 const SECRET = 'what-nobody-may-read';
 
-/** The statements as a program, where `logger` and `flush` are at hand. */
-const program = (statements: string, level = 'info') => [
+/** The statements as a program that has `logger` and `flush`. */
+const program = (statements: string, options: Partial<LoggerOptions> = {}) => [
   '--input-type=module',
   '--eval',
   `import { createLogger } from ${MODULE};
-  const { logger, flush } = createLogger('${level}');
+  const { logger, flush } = await createLogger(${JSON.stringify({ level: 'info', isTerminal: false, ...options })});
   ${statements}`,
 ];
 
-/** Runs the statements in a process of their own, and gives its output. */
-async function outputOf(statements: string, level = 'info'): Promise<string[]> {
-  const { code, lines } = await runToEnd(program(statements, level));
+/** Runs the statements in a process of their own and returns the lines of its output. */
+async function outputOf(statements: string, options: Partial<LoggerOptions> = {}): Promise<string[]> {
+  const { code, lines } = await runToEnd(program(`${statements}; await flush();`, options));
   assert.equal(code, 0, lines.join('\n'));
   return lines;
 }
 
-describe('the log', () => {
-  test('is JSON lines with level, time in UTC and text, without the name of the machine', async () => {
-    const lines = await outputOf(
-      `logger.info({ route: '/livez' }, 'answered'); logger.warn('odd'); flush();`,
-    );
+describe('log', () => {
+  test('is JSON lines with level, time in UTC and message, without the host name', async () => {
+    const lines = await outputOf(`logger.info({ route: '/livez' }, 'answered'); logger.warn('odd')`);
     const [first, second] = lines.map((line) => JSON.parse(line));
     assert.deepEqual(Object.keys(first), ['level', 'time', 'route', 'msg']);
     assert.deepEqual([first.level, first.route, first.msg], [30, '/livez', 'answered']);
@@ -40,42 +39,43 @@ describe('the log', () => {
     assert.deepEqual([second.level, second.msg], [40, 'odd']);
   });
 
-  test('is written out by flush, whatever comes after', async () => {
+  test('is written completely by flush before the process exits', async () => {
     const lines = await outputOf(`
       for (let index = 0; index < 5_000; index++) logger.info('line ' + index);
-      process.on('exit', flush);
-      process.exit(0);`);
+      await flush();
+      process.exit(0)`);
     assert.equal(lines.length, 5_000);
     assert.equal(JSON.parse(lines.at(-1)!).msg, 'line 4999');
   });
 
-  test('has what its level allows, and with silent nothing', async () => {
-    const statements = `logger.info('a'); logger.warn('b'); logger.error('c'); flush();`;
-    const levels = (await outputOf(statements, 'warn')).map((line) => JSON.parse(line).level);
+  test('contains the lines that its level allows, and none with level silent', async () => {
+    const statements = `logger.info('a'); logger.warn('b'); logger.error('c')`;
+    const levels = (await outputOf(statements, { level: 'warn' })).map((line) => JSON.parse(line).level);
     assert.deepEqual(levels, [40, 50]);
-    assert.deepEqual(await outputOf(statements, 'silent'), []);
+    assert.deepEqual(await outputOf(statements, { level: 'silent' }), []);
   });
 
-  test('shows no secret: not as a member, not in headers or a body, not in those of a request', async () => {
-    const names = ['authorization', 'password', 'access_token', 'token', 'idempotency-key'];
-    const secrets = JSON.stringify(Object.fromEntries(names.map((name) => [name, SECRET])));
-    const lines = await outputOf(`
-      logger.info(${secrets});
-      logger.info({ headers: ${secrets}, body: ${secrets} });
-      logger.child(${secrets}).info('of a child');
-      logger.info({ request: { headers: ${secrets} }, answer: { data: ${secrets} } });
-      flush();`);
-    assert.equal(lines.length, 4);
-    for (const line of lines) assert.ok(!line.includes(SECRET), line);
-  });
+  for (const isTerminal of [false, true]) {
+    test(`contains no secret in members, headers, bodies or requests (${isTerminal ? 'terminal' : 'JSON'})`, async () => {
+      const names = ['authorization', 'password', 'access_token', 'token', 'idempotency-key'];
+      const secrets = JSON.stringify(Object.fromEntries(names.map((name) => [name, SECRET])));
+      const statements = `
+        logger.info(${secrets});
+        logger.info({ headers: ${secrets}, body: ${secrets} });
+        logger.child(${secrets}).info('of a child');
+        logger.info({ request: { headers: ${secrets} }, answer: { data: ${secrets} } })`;
+      const lines = await outputOf(statements, { isTerminal });
+      assert.equal(lines.length, 4);
+      for (const line of lines) assert.ok(!line.includes(SECRET), line);
+    });
+  }
 
-  test('tells an error with its causes, but not what the driver adds about the row', async () => {
+  test('contains an error with its causes, but not what the driver adds about the row', async () => {
     const [line] = await outputOf(`
       const details = { detail: 'Key (email)=(${SECRET})', where: '${SECRET}', parameters: ['${SECRET}'], hint: '${SECRET}' };
       const driver = Object.assign(new Error('duplicate key'), { code: '23505', ...details });
       const middle = new Error('the row was refused', { cause: driver });
-      logger.error({ err: new Error('not registered', { cause: middle }) });
-      flush();`);
+      logger.error({ err: new Error('not registered', { cause: middle }) })`);
     assert.ok(!line!.includes(SECRET), `${line}`);
     const { err } = JSON.parse(line!);
     assert.equal(err.message, 'not registered');
@@ -85,25 +85,35 @@ describe('the log', () => {
     assert.equal(err.cause.cause.code, '23505');
   });
 
-  test('takes what is thrown without being an error', async () => {
-    const lines = await outputOf(`for (const err of ['text', null, 7, {}]) logger.error({ err }); flush();`);
+  test('accepts thrown values that are no errors', async () => {
+    const lines = await outputOf(`for (const err of ['text', null, 7, {}]) logger.error({ err })`);
     assert.equal(lines.length, 4);
     assert.equal(JSON.parse(lines[0]!).err.message, 'text');
   });
+
+  test('is one readable line per entry on a terminal, with level, message and members', async () => {
+    const statements = `logger.info({ route: '/livez', status: 200 }, 'answered'); logger.warn('odd')`;
+    const lines = await outputOf(statements, { isTerminal: true });
+    assert.equal(lines.length, 2);
+    assert.match(lines[0]!, /^\[\d\d:\d\d:\d\d\] INFO: answered \{"route":"\/livez","status":200\}$/);
+    assert.match(lines[1]!, /^\[\d\d:\d\d:\d\d\] WARN: odd$/);
+  });
 });
 
-describe('a log that cannot be written', () => {
-  test('on a full disk ends nothing, and the last flush gives up', async () => {
+describe('log that cannot be written', () => {
+  test('does not end the process when the disk is full, and flush gives up', async () => {
     const full = openSync('/dev/full', 'w');
     const statements = `for (let index = 0; index < 5_000; index++) logger.info('line ' + index);
-      process.on('exit', flush);
-      setTimeout(() => process.exit(0), 500);`;
+      setTimeout(async () => {
+        await flush();
+        process.exit(0);
+      }, 500);`;
     const { code, lines } = await runToEnd(program(statements), {}, full);
     closeSync(full);
     assert.equal(code, 0, lines.join('\n'));
   });
 
-  test('says how many lines are lost, once it is read again', async () => {
+  test('reports how many lines were dropped once its reader continues', async () => {
     const { child, find } = run(
       program(`for (let index = 0; index < 110_000; index++) logger.info('~'.repeat(150));
         console.error('full');
@@ -112,24 +122,25 @@ describe('a log that cannot be written', () => {
     child.stdout!.pause();
     await find(/(full)/);
     for await (const line of createInterface(child.stdout!)) {
-      if (!line.includes('lost_lines')) continue;
-      const { level, lost_lines: lost } = JSON.parse(line);
+      if (!line.includes('dropped_lines')) continue;
+      const { level, dropped_lines: dropped, msg } = JSON.parse(line);
       assert.equal(level, 40);
-      assert.ok(lost > 0 && lost < 110_000, line);
+      assert.equal(msg, 'log lines were dropped because standard output could not be written');
+      assert.ok(dropped > 0 && dropped < 110_000, line);
       break;
     }
     child.kill('SIGKILL');
   });
 });
 
-describeOnEachEngine('the log of a failure inside the database', (engine) => {
+describeOnEachEngine('log of a failure inside the database', (engine) => {
   let testDatabase: TestDatabase;
   before(async () => {
     testDatabase = await createTestDatabase(engine);
   });
   after(() => testDatabase.remove());
 
-  /** A rule that this program knows nothing of, and that every further token breaks. */
+  /** Adds a constraint that the service does not know and that every new token violates. */
   const breakTokens = async () => {
     const { url, directory } = testDatabase;
     const database = openDatabase({ databaseUrl: url, dataDir: directory, databasePool: 1 });
@@ -140,7 +151,7 @@ describeOnEachEngine('the log of a failure inside the database', (engine) => {
     await database.transaction((tx) => tx.run(sql(breaking))).finally(() => database.close());
   };
 
-  test('names the request and the failure, and holds nothing of the person', async () => {
+  test('contains the request id and the failure, and no personal data', async () => {
     const service = await startProcess(testDatabase, { LOG_LEVEL: 'trace' });
     await breakTokens();
     const person = newPerson();

@@ -1,40 +1,38 @@
-/** The process's log: JSON lines on standard output, written in batches so that a line costs no system call. */
+/** The log of the process on standard output: JSON lines, or readable lines on a terminal. */
 import { pino } from 'pino';
 import type { LogLevel } from './config.ts';
-import { StandardOutput } from './lib/standard-output.ts';
+import { createLogDestination } from './lib/log-destination.ts';
 
-const BATCH_LENGTH = 65_536;
-const FLUSH_EVERY_MS = 200;
+export interface LoggerOptions {
+  readonly level: LogLevel;
+  /** Standard output is a terminal: lines are formatted for people. */
+  readonly isTerminal: boolean;
+}
 
 export interface ProcessLogger {
   readonly logger: pino.Logger;
-  /** Writes what is still in memory, as far as a second allows: the last thing a process does. */
-  flush(): void;
+  /** Writes the buffered lines, within about a second. Call it before the process exits. */
+  flush(): Promise<void>;
 }
 
-/** Members that could carry a secret, wherever they turn up (OWASP ASVS 5.0, 16.2.5). */
+/** Members that can hold a secret, at the top level and two levels below it (OWASP ASVS 5.0, 16.2.5). */
 const SECRETS = ['authorization', 'password', 'access_token', 'token', 'idempotency-key'];
 
-/** Gives the log of the process, on standard output. */
-export function createLogger(level: LogLevel): ProcessLogger {
-  const output = new StandardOutput((lostLines) => {
-    logger.warn({ lost_lines: lostLines }, 'standard output could not be written, lines of the log are lost');
+/** Creates the log of the process. */
+export async function createLogger({ level, isTerminal }: LoggerOptions): Promise<ProcessLogger> {
+  const format = isTerminal ? await terminalFormat() : (line: string) => line;
+  const destination = createLogDestination((droppedLines) => {
+    logger.warn(
+      { dropped_lines: droppedLines },
+      'log lines were dropped because standard output could not be written',
+    );
   });
-  let batch = '';
-  const handOver = () => {
-    if (batch === '') return;
-    const lines = batch;
-    batch = '';
-    output.write(lines);
-  };
-  const lines = {
-    write(line: string) {
-      batch += line;
-      if (batch.length >= BATCH_LENGTH) handOver();
-    },
-  };
-  const timer = setInterval(handOver, FLUSH_EVERY_MS).unref();
-  const logger = pino(
+  const logger = createPino(level, { write: (line) => destination.write(format(line)) });
+  return { logger, flush: destination.flush };
+}
+
+function createPino(level: LogLevel, destination: pino.DestinationStream): pino.Logger {
+  return pino(
     {
       level,
       base: null,
@@ -45,19 +43,17 @@ export function createLogger(level: LogLevel): ProcessLogger {
       },
       serializers: { err: errorForLog },
     },
-    lines,
+    destination,
   );
-  return {
-    logger,
-    flush() {
-      clearInterval(timer);
-      handOver();
-      output.flush();
-    },
-  };
 }
 
-/** Not the driver's own members: `detail` of a database error quotes rows, and rows are people's data. */
+/** Loaded for terminals only: the import costs as much as that of pino itself. */
+async function terminalFormat(): Promise<(line: string) => string> {
+  const { prettyFactory } = await import('pino-pretty');
+  return prettyFactory({ singleLine: true, translateTime: 'SYS:HH:MM:ss' });
+}
+
+/** Leaves out the driver's own members: `detail` of a database error quotes rows, which are personal data. */
 function errorForLog(error: unknown): object {
   if (!(error instanceof Error)) return { message: String(error) };
   const { name, message, stack } = error;

@@ -1,98 +1,110 @@
-/** The process: settings, start, signals, end. */
+/** The process: reads the settings, starts the service, handles signals and exits. */
 import { isIPv6 } from 'node:net';
-import { ConfigError, readConfig } from './config.ts';
+import { announcement } from './announcement.ts';
+import { type Config, ConfigError, readConfig } from './config.ts';
 import { DatabaseUnavailable } from './database/database.ts';
 import { DatabaseTooNew } from './database/migrate.ts';
 import { DRAIN_TIMES } from './http/server/drain.ts';
-import { createLogger } from './logger.ts';
+import { createLogger, type ProcessLogger } from './logger.ts';
 import { SecretFileError } from './secret-files.ts';
 import { type Service, StartError, start } from './start.ts';
 
-/** What closing has after the last request: a database that is away may never answer. */
+/** Time to close the database after the last request: one that is unavailable may never respond. */
 const CLOSE_DEADLINE_MS = 3_000;
 
 async function main(): Promise<void> {
-  // Databases and secrets are for this user's eyes.
+  // Database and secret files are readable by their owner only.
   process.umask(0o077);
   const config = readConfig(process.env);
-  const { logger, flush } = createLogger(config.logLevel);
-  process.on('exit', flush);
-  const die = (error: unknown) => {
-    logger.fatal({ err: error }, 'the process ends on an unexpected error');
-    process.exit(1);
-  };
-  process.on('uncaughtException', die);
-  process.on('unhandledRejection', die);
-
-  const service = await start(config, logger);
+  const isTerminal = process.stdout.isTTY === true;
+  const log = await createLogger({ level: config.logLevel, isTerminal });
+  exitOnUnexpectedErrors(log);
+  const service = await start(config, log.logger).catch((error) => failToStart(error, log));
   if (config.passwordPolicy === 'contract') {
-    logger.warn('PASSWORD_POLICY=contract accepts any password of 8 characters; set it to nist for real use');
+    log.logger.warn(
+      'PASSWORD_POLICY=contract accepts any password of 8 or more characters: set it to nist in production',
+    );
   }
+  stopOnSignals(service, config, log);
+  // Last: whoever waits for this text may send a signal at once.
+  const { address: url, database, adminTokenFile } = service;
+  console.log(announcement({ url, store: database.location, adminTokenFile }, isTerminal));
+}
+
+async function exit(code: number, { flush }: ProcessLogger): Promise<never> {
+  await flush();
+  process.exit(code);
+}
+
+function exitOnUnexpectedErrors(log: ProcessLogger): void {
+  const logAndExit = (error: unknown) => {
+    log.logger.fatal({ err: error }, 'the process exits because of an unexpected error');
+    void exit(1, log);
+  };
+  process.on('uncaughtException', logAndExit);
+  process.on('unhandledRejection', logAndExit);
+}
+
+function stopOnSignals(service: Service, config: Config, log: ProcessLogger): void {
+  const deadline = config.shutdownDelaySeconds * 1000 + DRAIN_TIMES.deadline + CLOSE_DEADLINE_MS;
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    process.on(signal, () => {
-      logger.info(`${signal}: finishing what is under way`);
-      const deadline = config.shutdownDelaySeconds * 1000 + DRAIN_TIMES.deadline + CLOSE_DEADLINE_MS;
-      setTimeout(() => process.exit(1), deadline).unref();
-      service.stop().then((isComplete) => process.exit(isComplete ? 0 : 1), die);
+    process.on(signal, async () => {
+      log.logger.info(`${signal} received: finishing the requests in progress`);
+      setTimeout(() => exit(1, log), deadline).unref();
+      const isComplete = await service.stop();
+      await exit(isComplete ? 0 : 1, log);
     });
   }
-  // Last: who waits for this line may send a signal at once.
-  announce(service);
 }
 
-/** For the operator's eyes, therefore not JSON: where it listens, where it stores, where the credential is. */
-function announce({ address, database, adminTokenFile }: Service): void {
-  const credential = adminTokenFile === null ? 'ADMIN_TOKEN' : adminTokenFile;
-  console.log(
-    `Frontdesk listens on ${address} and stores in ${database.location} (administrator credential: ${credential})`,
-  );
-}
+main().catch(failToStart);
 
-main().catch((error) => {
+async function failToStart(error: unknown, log?: ProcessLogger): Promise<never> {
   console.error(`Frontdesk cannot start: ${reason(error)}`);
+  await log?.flush();
   process.exit(1);
-});
+}
 
 interface SystemError extends NodeJS.ErrnoException {
   readonly address?: string;
   readonly hostname?: string;
   readonly port?: number;
-  /** Of an error that PostgreSQL itself reports. */
+  /** Set on errors that PostgreSQL itself reports. */
   readonly severity?: string;
 }
 
 const EXPECTED = [ConfigError, StartError, SecretFileError, DatabaseTooNew, DatabaseUnavailable];
 
-const LISTENING: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'is in use already (PORT)',
-  EACCES: 'is not allowed (HOST, PORT)',
+const LISTEN_ERRORS: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'is already in use (PORT)',
+  EACCES: 'is not permitted (HOST, PORT)',
   EADDRNOTAVAIL: 'is not an address of this machine (HOST)',
   ENOTFOUND: 'is not an address of this machine (HOST)',
 };
 
-/** One line for what an operator can mend; the whole trace only for what nobody expected. */
+/** Returns one line for a failure that the operator can fix, and the stack trace for any other. */
 function reason(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { code, syscall, severity } = error as SystemError;
-  if (syscall === 'listen' || syscall === 'getaddrinfo') return onOneLine(listeningProblem(error));
-  if (severity !== undefined) return onOneLine(`PostgreSQL refuses: ${error.message} (DATABASE_URL)`);
+  if (syscall === 'listen' || syscall === 'getaddrinfo') return onOneLine(listenFailure(error));
+  if (severity !== undefined) return onOneLine(`PostgreSQL reports: ${error.message} (DATABASE_URL)`);
   if (error instanceof DatabaseUnavailable) return onOneLine(`${error.message} (${databaseSetting()})`);
-  // What the system or a driver refuses has a code, and its message says enough.
+  // Errors of the system and of drivers have a code, and a message that says enough.
   const isExpected = code !== undefined || EXPECTED.some((kind) => error instanceof kind);
   return isExpected ? onOneLine(error.message) : (error.stack ?? error.message);
 }
 
-function listeningProblem({ code = '', hostname, address = '', port }: SystemError): string {
+function listenFailure({ code = '', hostname, address = '', port }: SystemError): string {
   const host = hostname ?? (isIPv6(address) ? `[${address}]` : address);
-  const place = port === undefined ? host : `${host}:${port}`;
-  return `${place} ${LISTENING[code] ?? `cannot be listened on: ${code} (HOST, PORT)`}`;
+  const hostAndPort = port === undefined ? host : `${host}:${port}`;
+  return `${hostAndPort} ${LISTEN_ERRORS[code] ?? `cannot be listened on: ${code} (HOST, PORT)`}`;
 }
 
 function databaseSetting(): string {
   return readConfig(process.env).databaseUrl === null ? 'DATA_DIR' : 'DATABASE_URL';
 }
 
-/** Values of settings are part of messages, and nothing keeps line breaks out of them. */
+/** Escapes control characters: values of settings are part of messages, and can contain line breaks. */
 function onOneLine(message: string): string {
   return message.replace(/\p{Cc}/gu, (character) => JSON.stringify(character).slice(1, -1));
 }

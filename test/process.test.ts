@@ -15,21 +15,21 @@ async function newDatabase(context: TestContext, engine: Engine) {
   return testDatabase;
 }
 
-/** Many logins at once, behind a single hashing thread: gives their answers, and resolves when the first is in. */
+/** Sends many logins to a single hashing thread. Returns their responses as soon as the first has arrived. */
 async function queueLogins(service: ServiceProcess): Promise<Promise<ApiResponse>[]> {
   const { name, email, password } = newPerson();
   await service.api.post('/api/register', { name, email, password });
-  const answers = Array.from({ length: 12 }, () => service.api.post('/api/login', { email, password }));
-  await Promise.race(answers);
-  return answers;
+  const responses = Array.from({ length: 12 }, () => service.api.post('/api/login', { email, password }));
+  await Promise.race(responses);
+  return responses;
 }
 
-async function assertRefused(service: ServiceProcess): Promise<void> {
+async function assertNotListening(service: ServiceProcess): Promise<void> {
   await assert.rejects(service.api.get('/livez'), (error: Error) => /fetch failed/.test(error.message));
 }
 
-describeOnEachEngine('the process', (engine) => {
-  test('says on its first line where it listens, where it stores and where the credential is', async (context) => {
+describeOnEachEngine('process', (engine) => {
+  test('announces URL, store and credential on its first line, followed by JSON log lines', async (context) => {
     const testDatabase = await newDatabase(context, engine);
     const service = await startProcess(testDatabase);
     const { lines } = await service.kill('SIGTERM');
@@ -44,21 +44,24 @@ describeOnEachEngine('the process', (engine) => {
 
   for (const signals of [['SIGTERM'], ['SIGINT'], ['SIGTERM', 'SIGINT']] as const) {
     const name = signals.join(' and ');
-    test(`on ${name} it finishes what is under way, takes nothing new and ends with 0`, async (context) => {
+    test(`finishes requests in progress, accepts no new ones and exits with 0 on ${name}`, async (context) => {
       const testDatabase = await newDatabase(context, engine);
       const service = await startProcess(testDatabase, { PASSWORD_THREADS: '1' });
-      const answers = await queueLogins(service);
+      const responses = await queueLogins(service);
       const [ending] = signals.map((signal) => service.kill(signal));
-      const statuses = (await Promise.all(answers)).map(({ status }) => status);
+      const statuses = (await Promise.all(responses)).map(({ status }) => status);
       assert.deepEqual(new Set(statuses), new Set([200]));
       const { code, lines } = await ending!;
       assert.equal(code, 0, lines.join('\n'));
-      await assertRefused(service);
-      assert.ok(!existsSync(join(testDatabase.directory, 'frontdesk.db-wal')), 'all is in the file itself');
+      await assertNotListening(service);
+      assert.ok(
+        !existsSync(join(testDatabase.directory, 'frontdesk.db-wal')),
+        'the database file contains everything',
+      );
     });
   }
 
-  test('clients that never finish their requests do not keep it from a clean end', async (context) => {
+  test('exits cleanly although clients never finish their requests', async (context) => {
     const testDatabase = await newDatabase(context, engine);
     const service = await startProcess(testDatabase);
     const { hostname, port } = new URL(service.api.address);
@@ -71,26 +74,29 @@ describeOnEachEngine('the process', (engine) => {
     await service.api.get('/livez');
     const { code, lines } = await service.kill('SIGTERM');
     assert.equal(code, 0, lines.join('\n'));
-    assert.ok(!existsSync(join(testDatabase.directory, 'frontdesk.db-wal')), 'all is in the file itself');
+    assert.ok(
+      !existsSync(join(testDatabase.directory, 'frontdesk.db-wal')),
+      'the database file contains everything',
+    );
   });
 
-  test('with SHUTDOWN_DELAY_SECONDS it goes on serving at first, while readiness fails', async (context) => {
+  test('continues to serve for SHUTDOWN_DELAY_SECONDS while readiness fails', async (context) => {
     const testDatabase = await newDatabase(context, engine);
     const service = await startProcess(testDatabase, { SHUTDOWN_DELAY_SECONDS: '1', PASSWORD_THREADS: '1' });
-    const answers = await queueLogins(service);
+    const responses = await queueLogins(service);
     const ending = service.kill('SIGTERM');
     while ((await service.api.get('/readyz')).status === 200);
     assert.equal((await service.api.get('/readyz')).status, 503);
     assert.equal((await service.api.get('/livez')).status, 200);
     assert.equal((await service.api.post('/api/register', newPerson())).status, 201);
-    for (const answer of answers) assert.equal((await answer).status, 200);
+    for (const response of responses) assert.equal((await response).status, 200);
     assert.equal((await ending).code, 0);
-    await assertRefused(service);
+    await assertNotListening(service);
   });
 });
 
-describe('the administrator credential that nobody set', () => {
-  test('is made once, for the owner only, and never written out', async (context) => {
+describe('generated administrator credential', () => {
+  test('is created once, readable by its owner only, and never printed', async (context) => {
     const testDatabase = await newDatabase(context, 'sqlite');
     const file = join(testDatabase.directory, 'admin-token');
     const credentials: string[] = [];
@@ -103,31 +109,46 @@ describe('the administrator credential that nobody set', () => {
       assert.equal(status, 200);
       const { lines } = await service.kill('SIGTERM');
       assert.ok(lines[0]?.endsWith(`(administrator credential: ${file})`), `${lines[0]}`);
-      assert.ok(!lines.join('\n').includes(credential), 'the credential is in the output');
+      assert.ok(!lines.join('\n').includes(credential), 'the output contains the credential');
     }
     assert.match(credentials[0]!, /^[0-9a-f]{64}$/);
-    assert.equal(credentials[1], credentials[0], 'it holds after a restart');
+    assert.equal(credentials[1], credentials[0], 'it is the same after a restart');
   });
 });
 
-describe('a standard output that takes nothing', () => {
-  /** With the longest ids, so that few requests are more log than a pipe has room for. */
+describe('unexpected error', () => {
+  for (const statement of ["throw new Error('unforeseen')", "Promise.reject(new Error('unforeseen'))"]) {
+    test(`is logged with its stack before the process exits with 1: ${statement}`, async (context) => {
+      const module = `process.on('SIGUSR2', () => { ${statement} })`;
+      const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(module)}`;
+      const service = await startProcess(await newDatabase(context, 'sqlite'), { NODE_OPTIONS });
+      const { code, lines } = await service.kill('SIGUSR2');
+      assert.equal(code, 1);
+      const { level, msg, err } = JSON.parse(lines.at(-1)!);
+      assert.deepEqual([level, msg], [60, 'the process exits because of an unexpected error']);
+      assert.match(err.stack, /^Error: unforeseen\n +at /);
+    });
+  }
+});
+
+describe('standard output that cannot be written', () => {
+  /** Requests with the longest ids, so that few of them fill a pipe with log lines. */
   const call = async (service: ServiceProcess, times: number) => {
     const options = { headers: { 'x-request-id': 'x'.repeat(128) } };
     for (let round = 0; round < times; round += 100) {
-      const answers = Array.from({ length: 100 }, () => service.api.get('/livez', options));
-      for (const answer of answers) assert.equal((await answer).status, 200);
+      const responses = Array.from({ length: 100 }, () => service.api.get('/livez', options));
+      for (const response of responses) assert.equal((await response).status, 200);
     }
   };
 
-  test('because its reader has gone, neither ends the service nor keeps it from ending', async (context) => {
+  test('because its reader has exited does not stop the service, nor its exit', async (context) => {
     const service = await startProcess(await newDatabase(context, 'sqlite'));
     service.stdout.destroy();
     await call(service, 500);
     assert.equal((await service.kill('SIGTERM')).code, 0);
   });
 
-  test('because nobody reads it, does neither', async (context) => {
+  test('because nobody reads it does not stop the service, nor its exit', async (context) => {
     const service = await startProcess(await newDatabase(context, 'sqlite'));
     service.stdout.pause();
     await call(service, 1_500);
@@ -143,7 +164,7 @@ describe('LOG_LEVEL', () => {
     return lines.slice(1).map((line) => JSON.parse(line));
   };
 
-  test('info has a line for each request, with what an operator looks for and nothing of the person', async (context) => {
+  test('info writes one line per request, with request id, method, route and status', async (context) => {
     const requests = (await logOf(context, 'info')).filter(({ route }) => route === '/livez');
     assert.equal(requests.length, 1);
     const { request_id, method, status, time } = requests[0];
@@ -152,14 +173,14 @@ describe('LOG_LEVEL', () => {
     assert.ok(!Number.isNaN(Date.parse(time)));
   });
 
-  test('its lines come out while the process lives, also when there are few', async (context) => {
+  test('info writes lines while the process runs, also when they are few', async (context) => {
     const service = await startProcess(await newDatabase(context, 'sqlite'));
     await service.api.get('/livez');
     while (!service.output().includes('"route":"/livez"')) await nextTurn();
     await service.kill('SIGKILL');
   });
 
-  test('warn has the warnings only, silent nothing but the first line', async (context) => {
+  test('warn writes warnings only, and silent writes no log at all', async (context) => {
     const levels = (await logOf(context, 'warn')).map(({ level }) => level);
     assert.deepEqual(new Set(levels), new Set([40]));
     assert.deepEqual(await logOf(context, 'silent'), []);

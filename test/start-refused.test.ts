@@ -9,8 +9,8 @@ import { createTestDatabase, describeOnEachEngine, type TestDatabase } from './s
 import { runToEnd, startProcess } from './support/process.ts';
 import { environmentOf } from './support/service.ts';
 
-/** Starts, expects the end with 1, and gives the only line that was written. */
-async function refusalOf(testDatabase: TestDatabase, environment: Record<string, string>): Promise<string> {
+/** Starts the service, expects that it exits with 1, and returns the only line of its output. */
+async function failureOf(testDatabase: TestDatabase, environment: Record<string, string>): Promise<string> {
   const { code, lines } = await runToEnd(['src/main.ts'], environmentOf(testDatabase, environment));
   assert.equal(code, 1, lines.join('\n'));
   assert.equal(lines.length, 1, lines.join('\n'));
@@ -20,13 +20,13 @@ async function refusalOf(testDatabase: TestDatabase, environment: Record<string,
 
 const SECRET = 'a-secret-that-nobody-may-read-out';
 
-describe('a start that cannot succeed ends with 1 and one line', { concurrency: 2 }, () => {
+describe('start that cannot succeed exits with 1 and one line', { concurrency: 2 }, () => {
   let testDatabase: TestDatabase;
   before(async () => {
     testDatabase = await createTestDatabase('sqlite');
   });
   after(() => testDatabase.remove());
-  /** Of two starts at once, each has a folder of its own. */
+  /** Concurrent starts have a directory each. */
   const newDirectory = () => mkdtempSync(join(testDatabase.directory, 'data-'));
 
   const wrongSettings: Record<string, string> = {
@@ -52,110 +52,115 @@ describe('a start that cannot succeed ends with 1 and one line', { concurrency: 
     SHUTDOWN_DELAY_SECONDS: '10s',
   };
   for (const [name, value] of Object.entries(wrongSettings)) {
-    test(`that names ${name} when that is wrong`, async () => {
-      const line = await refusalOf(testDatabase, { [name]: value });
+    test(`that names ${name} when its value is invalid`, async () => {
+      const line = await failureOf(testDatabase, { [name]: value });
       assert.ok(line.includes(name), line);
-      assert.ok(!line.includes(SECRET.slice(0, 31)), 'a secret is in the line');
+      assert.ok(!line.includes(SECRET.slice(0, 31)), 'the line contains a secret');
     });
   }
 
-  test('that names the port when another program has it', async (context) => {
+  test('that names the port when another program listens on it', async (context) => {
     const other = createServer().listen(0, '127.0.0.1');
     context.after(() => other.close());
     await new Promise((resolve) => other.on('listening', resolve));
     const port = String((other.address() as AddressInfo).port);
-    const line = await refusalOf(testDatabase, { PORT: port, DATA_DIR: newDirectory() });
+    const line = await failureOf(testDatabase, { PORT: port, DATA_DIR: newDirectory() });
     assert.match(line, new RegExp(`127\\.0\\.0\\.1:${port} .*PORT`));
   });
 
-  test('that names HOST when it is an address that cannot be listened on', async () => {
-    const refusalOn = (HOST: string) => refusalOf(testDatabase, { HOST, DATA_DIR: newDirectory() });
-    assert.match(await refusalOn('fe80::1'), /: \[fe80::1\] .*EINVAL \(HOST, PORT\)$/);
-    assert.match(await refusalOn('192.0.2.1'), /: 192\.0\.2\.1 .*\(HOST\)$/);
+  test('that names HOST when the address cannot be listened on', async () => {
+    const failureOn = (HOST: string) => failureOf(testDatabase, { HOST, DATA_DIR: newDirectory() });
+    assert.match(await failureOn('fe80::1'), /: \[fe80::1\] .*EINVAL \(HOST, PORT\)$/);
+    assert.match(await failureOn('192.0.2.1'), /: 192\.0\.2\.1 .*\(HOST\)$/);
   });
 
-  test('that names DATA_DIR when nothing can be written there', async () => {
+  test('that names DATA_DIR when it cannot be written', async () => {
     const file = join(testDatabase.directory, 'a-file');
     writeFileSync(file, '');
-    assert.match(await refusalOf(testDatabase, { DATA_DIR: join(file, 'data') }), /DATA_DIR .*a-file/);
-    assert.match(await refusalOf(testDatabase, { DATA_DIR: '/proc/foo' }), /DATA_DIR .*\/proc\/foo/);
+    assert.match(await failureOf(testDatabase, { DATA_DIR: join(file, 'data') }), /DATA_DIR .*a-file/);
+    assert.match(await failureOf(testDatabase, { DATA_DIR: '/proc/foo' }), /DATA_DIR .*\/proc\/foo/);
   });
 
   const damages: Record<string, (path: string) => void> = {
-    'another file is in the place of the database': (path) => writeFileSync(path, 'no database '.repeat(999)),
-    'a folder is in the place of the database': (path) => mkdirSync(path),
+    'the database is a file of another kind': (path) => writeFileSync(path, 'no database '.repeat(999)),
+    'the database is a directory': (path) => mkdirSync(path),
   };
   for (const [name, damage] of Object.entries(damages)) {
     test(`that names the file when ${name}`, async () => {
       const directory = join(testDatabase.directory, name.replaceAll(' ', '-'));
       mkdirSync(directory);
       damage(join(directory, 'frontdesk.db'));
-      assert.match(await refusalOf(testDatabase, { DATA_DIR: directory }), /frontdesk\.db.* \(DATA_DIR\)$/);
+      assert.match(await failureOf(testDatabase, { DATA_DIR: directory }), /frontdesk\.db.* \(DATA_DIR\)$/);
     });
   }
 
-  test('that names the file when it holds no secret, or is none', async () => {
+  test('that names the secret file when it contains no secret or is no file', async () => {
     const DATA_DIR = newDirectory();
     const file = join(DATA_DIR, 'admin-token');
-    const errorResponse = () => refusalOf(testDatabase, { ADMIN_TOKEN: '', DATA_DIR });
+    const failure = () => failureOf(testDatabase, { ADMIN_TOKEN: '', DATA_DIR });
     writeFileSync(file, 'too short\n');
-    assert.ok((await errorResponse()).includes(`${file} does not hold`));
+    assert.ok((await failure()).includes(`${file} does not hold`));
     rmSync(file);
     mkdirSync(file);
-    assert.ok((await errorResponse()).includes(`${file} is not a regular file`));
+    assert.ok((await failure()).includes(`${file} is not a regular file`));
   });
 
-  test('that says the database is unavailable when PostgreSQL is not there', async () => {
+  test('that names DATABASE_URL when PostgreSQL is not reachable', async () => {
     const url = `postgres://user:${SECRET}@127.0.0.1:1/frontdesk`;
-    const line = await refusalOf(testDatabase, { DATABASE_URL: url });
+    const line = await failureOf(testDatabase, { DATABASE_URL: url });
     assert.match(line, /127\.0\.0\.1:1 \(DATABASE_URL\)$/);
     assert.ok(!line.includes(SECRET));
   });
 
-  test('also where the driver would comment on the sslmode at length', async () => {
+  test('also when the driver would print a warning about the sslmode', async () => {
     for (const mode of ['prefer', 'require', 'verify-ca'])
-      await refusalOf(testDatabase, { DATABASE_URL: `postgres://127.0.0.1:1/frontdesk?sslmode=${mode}` });
+      await failureOf(testDatabase, { DATABASE_URL: `postgres://127.0.0.1:1/frontdesk?sslmode=${mode}` });
   });
 
-  const wrongPlaces: Record<string, (url: URL) => void> = {
+  const rejections: Record<string, (url: URL) => void> = {
     'has no such database': (url) => {
       url.pathname = '/no_such_database';
     },
-    'refuses the password': (url) => {
+    'rejects the password': (url) => {
       url.password = SECRET;
     },
   };
-  for (const [name, change] of Object.entries(wrongPlaces)) {
-    test(`that says why when PostgreSQL ${name}`, async () => {
+  for (const [name, change] of Object.entries(rejections)) {
+    test(`that contains the reason when PostgreSQL ${name}`, async () => {
       const url = new URL(process.env.TEST_POSTGRES_URL!);
       change(url);
-      const line = await refusalOf(testDatabase, { DATABASE_URL: url.href });
+      const line = await failureOf(testDatabase, { DATABASE_URL: url.href });
       assert.match(line, /(no_such_database|password).* \(DATABASE_URL\)$/);
       assert.ok(!line.includes(SECRET));
     });
   }
 });
 
-describeOnEachEngine('a start on a database that is not for it ends with 1 and one line', (engine) => {
-  let testDatabase: TestDatabase;
-  before(async () => {
-    testDatabase = await createTestDatabase(engine);
-    const service = await startProcess(testDatabase);
-    await service.kill('SIGTERM');
-  });
-  after(() => testDatabase.remove());
+describeOnEachEngine(
+  'start on a database of another service or release exits with 1 and one line',
+  (engine) => {
+    let testDatabase: TestDatabase;
+    before(async () => {
+      testDatabase = await createTestDatabase(engine);
+      const service = await startProcess(testDatabase);
+      await service.kill('SIGTERM');
+    });
+    after(() => testDatabase.remove());
 
-  test('that names the remedy when SECRET_KEY is not the one of this database', async () => {
-    const line = await refusalOf(testDatabase, { SECRET_KEY: SECRET });
-    assert.match(line, /SECRET_KEY.*accept-secret-key/);
-    assert.ok(!line.includes(SECRET));
-  });
+    test('that names the command to run when the database was set up with another SECRET_KEY', async () => {
+      const line = await failureOf(testDatabase, { SECRET_KEY: SECRET });
+      assert.match(line, /SECRET_KEY.*accept-secret-key/);
+      assert.ok(!line.includes(SECRET));
+    });
 
-  test('that names both versions when a later release has migrated it', async () => {
-    const { url: databaseUrl, directory: dataDir } = testDatabase;
-    const database = openDatabase({ databaseUrl, dataDir, databasePool: 1 });
-    const record = sql("insert into schema_migrations (version, name, applied_at) values (9999, 'later', 0)");
-    await database.transaction((tx) => tx.run(record)).finally(() => database.close());
-    assert.match(await refusalOf(testDatabase, {}), /\b9999\b.*\b\d+\b/);
-  });
-});
+    test('that names both versions when a later release has migrated the database', async () => {
+      const { url: databaseUrl, directory: dataDir } = testDatabase;
+      const database = openDatabase({ databaseUrl, dataDir, databasePool: 1 });
+      const record = sql(
+        "insert into schema_migrations (version, name, applied_at) values (9999, 'later', 0)",
+      );
+      await database.transaction((tx) => tx.run(record)).finally(() => database.close());
+      assert.match(await failureOf(testDatabase, {}), /\b9999\b.*\b\d+\b/);
+    });
+  },
+);

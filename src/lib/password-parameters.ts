@@ -1,9 +1,9 @@
 /**
- * How passwords are hashed today (OWASP Password Storage Cheat Sheet): argon2id with 19 MiB, two passes, one
- * lane, and a tag of 32 bytes; the salt of 16 bytes is the library's.
+ * Parameters of password hashes (OWASP Password Storage Cheat Sheet): argon2id with 19 MiB, two passes, one
+ * lane and a tag of 32 bytes. The library adds a salt of 16 bytes.
  */
 export const PARAMETERS = {
-  // argon2id in the library's table: its type is a const enum, which erased types cannot read.
+  // argon2id. The library exports it as a const enum, which type stripping cannot read.
   algorithm: 2,
   memoryCost: 19_456,
   timeCost: 2,
@@ -13,5 +13,5 @@ export const PARAMETERS = {
 
 const { memoryCost, timeCost, parallelism } = PARAMETERS;
 
-/** What a hash by these parameters starts with (PHC string format). */
+/** Start of every hash with these parameters (PHC string format). */
 export const PREFIX = `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$`;

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { after, describe, test } from 'node:test';
+import { readdirSync, readFileSync } from 'node:fs';
+import { getPriority } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, type TestContext, test } from 'node:test';
 import type { Worker } from 'node:worker_threads';
 import { hashSync } from '@node-rs/argon2';
+import { runToEnd } from '../../test/support/process.ts';
 import { createPasswords, type PasswordOptions, PasswordsUnavailable } from './passwords.ts';
 
 const OPTIONS: PasswordOptions = { threads: 2, queueLimit: 100, pepper: null };
@@ -14,18 +17,18 @@ function usePasswords(options: Partial<PasswordOptions> = {}) {
   return passwords;
 }
 
-describe('passwords', () => {
+describe('password hashing', () => {
   const passwords = usePasswords();
   const peppered = usePasswords({ pepper: 'a pepper' });
 
-  test('a hash is argon2id with 19 MiB, two passes, 16 bytes of salt and 32 of tag', async () => {
+  test('returns argon2id hashes with 19 MiB, two passes, a salt of 16 bytes and a tag of 32 bytes', async () => {
     const [one, two] = await Promise.all([passwords.hash('same password'), passwords.hash('same password')]);
     assert.match(one, PHC);
     assert.match(two, PHC);
     assert.notEqual(one, two);
   });
 
-  test('the password of a hash matches, every other does not', async () => {
+  test('verifies the password of a hash and rejects every other password', async () => {
     const hash = await passwords.hash('Correct horse');
     const candidates = [
       'Correct horse',
@@ -43,29 +46,29 @@ describe('passwords', () => {
     assert.ok(results.every(({ outdated }) => !outdated));
   });
 
-  test('composed and decomposed letters are one password, letters that only look alike are not', async () => {
+  test('accepts composed and decomposed letters as the same password, but not letters that only look alike', async () => {
     const hash = await passwords.hash('caf\u00e9 cr\u00e8me');
     assert.equal((await passwords.verify('cafe\u0301 cre\u0300me', hash)).matches, true);
     assert.equal((await passwords.verify('cafe creme', hash)).matches, false);
-    // NFKC would make the ligature two letters; NFC must not.
+    // NFKC turns the ligature into two letters; NFC does not.
     const ligature = await passwords.hash('\ufb01sh and chips');
     assert.equal((await passwords.verify('fish and chips', ligature)).matches, false);
   });
 
-  test('nothing is cut off: passwords that differ in their last character of 4096 differ', async () => {
+  test('does not truncate passwords: two that differ in the last of 4096 characters do not match', async () => {
     const long = 'x'.repeat(4_095);
     const hash = await passwords.hash(`${long}a`);
     assert.equal((await passwords.verify(`${long}a`, hash)).matches, true);
     assert.equal((await passwords.verify(`${long}b`, hash)).matches, false);
   });
 
-  test('without a hash no password matches', async () => {
+  test('matches no password when there is no hash', async () => {
     for (const password of ['', 'nobody', 'nobody has this!', 'password']) {
       assert.deepEqual(await passwords.verify(password, null), { matches: false, outdated: false });
     }
   });
 
-  test('a hash depends on the pepper', async () => {
+  test('makes hashes that match with the same pepper only', async () => {
     const hash = await peppered.hash('peppered password');
     const other = usePasswords({ pepper: 'another pepper' });
     assert.equal((await peppered.verify('peppered password', hash)).matches, true);
@@ -73,20 +76,20 @@ describe('passwords', () => {
     assert.equal((await passwords.verify('peppered password', hash)).matches, false);
   });
 
-  test('a hash by other parameters still matches, and is called outdated', async () => {
+  test('verifies a hash with other parameters and reports it as outdated', async () => {
     const older = hashSync('old password', { algorithm: 2, memoryCost: 4_096, timeCost: 1, parallelism: 1 });
     assert.deepEqual(await passwords.verify('old password', older), { matches: true, outdated: true });
     assert.deepEqual(await passwords.verify('new password', older), { matches: false, outdated: true });
   });
 
-  test('something that is no hash fails, and the thread goes on', async () => {
+  test('rejects a text that is no hash and verifies the next password', async () => {
     await assert.rejects(passwords.verify('a password', 'not a hash'), Error);
     assert.equal((await passwords.verify('a password', await passwords.hash('a password'))).matches, true);
   });
 });
 
-describe('the queue of passwords', () => {
-  test('refuses what does not fit, finishes what it took, and then takes more', async () => {
+describe('queue of the hashing threads', () => {
+  test('rejects passwords beyond its limit, hashes the queued ones, and then accepts more', async () => {
     const passwords = usePasswords({ threads: 1, queueLimit: 2 });
     const jobs = ['one', 'two', 'three', 'four', 'five'].map((password) => passwords.hash(password));
     const outcomes = await Promise.allSettled(jobs);
@@ -100,7 +103,7 @@ describe('the queue of passwords', () => {
     assert.match(await passwords.hash('six'), PHC);
   });
 
-  test('answers each caller with the result of its own password', async () => {
+  test('returns to each caller the result of its own password', async () => {
     const passwords = usePasswords();
     const words = ['first word', 'second word', 'third word', 'fourth word', 'fifth word', 'sixth word'];
     const hashes = await Promise.all(words.map((word) => passwords.hash(word)));
@@ -108,24 +111,95 @@ describe('the queue of passwords', () => {
     assert.ok(results.every(({ matches }) => matches));
   });
 
-  test('refuses what waits, what is under way and what comes later when it is closed', async () => {
+  test('is processed in the order of arrival', async () => {
+    const passwords = usePasswords({ threads: 1 });
+    const finished: number[] = [];
+    const jobs = Array.from({ length: 8 }, async (_, index) => {
+      await passwords.hash(`password ${index}`);
+      finished.push(index);
+    });
+    await Promise.all(jobs);
+    assert.deepEqual(finished, [0, 1, 2, 3, 4, 5, 6, 7]);
+  });
+
+  test('rejects queued, running and later passwords when it is closed', async () => {
     const passwords = createPasswords({ ...OPTIONS, threads: 1 });
     await passwords.hash('the thread has started');
     const unfinished = ['running', 'waiting'].map((password) => passwords.hash(password));
-    const refused = unfinished.map((job) => assert.rejects(job, PasswordsUnavailable));
+    const rejections = unfinished.map((job) => assert.rejects(job, PasswordsUnavailable));
     await passwords.close();
-    await Promise.all([...refused, assert.rejects(passwords.hash('late'), PasswordsUnavailable)]);
+    await Promise.all([...rejections, assert.rejects(passwords.hash('late'), PasswordsUnavailable)]);
+  });
+});
+
+describe('hashing threads', () => {
+  /** Every thread that this process starts from now on, in order. */
+  function observeThreads(context: TestContext): Worker[] {
+    const threads: Worker[] = [];
+    const observe = (thread: Worker) => threads.push(thread);
+    process.on('worker', observe);
+    context.after(() => process.off('worker', observe));
+    return threads;
+  }
+
+  test('are started by the first password, at most as many as configured', async (context) => {
+    const threads = observeThreads(context);
+    const passwords = usePasswords({ threads: 2 });
+    assert.equal(threads.length, 0);
+    await Promise.all(['one', 'two', 'three', 'four', 'five'].map((password) => passwords.hash(password)));
+    assert.equal(threads.length, 2);
   });
 
-  test('goes on with another thread when one has ended, at rest or at work', async () => {
+  test('are replaced when they end while idle or while hashing', async (context) => {
+    const threads = observeThreads(context);
     const passwords = usePasswords({ threads: 1 });
-    const started = once(process, 'worker') as Promise<[Worker]>;
     await passwords.hash('the thread has started');
-    await (await started)[0].terminate();
-    const next = once(process, 'worker') as Promise<[Worker]>;
-    const lost = assert.rejects(passwords.hash('at work'), PasswordsUnavailable);
-    await (await next)[0].terminate();
+    await threads.at(-1)!.terminate();
+    assert.match(await passwords.hash('with the second thread'), PHC);
+    const lost = assert.rejects(passwords.hash('in a thread that ends'), PasswordsUnavailable);
+    await threads.at(-1)!.terminate();
     await lost;
-    assert.match(await passwords.hash('with a third one'), PHC);
+    assert.match(await passwords.hash('with the third thread'), PHC);
+  });
+
+  test('are replaced for the queued passwords as well', async (context) => {
+    const threads = observeThreads(context);
+    const passwords = usePasswords({ threads: 1 });
+    await passwords.hash('the thread has started');
+    const lost = assert.rejects(passwords.hash('in a thread that ends'), PasswordsUnavailable);
+    const queued = ['one', 'two'].map((password) => passwords.hash(password));
+    await threads.at(-1)!.terminate();
+    await lost;
+    for (const hash of await Promise.all(queued)) assert.match(hash, PHC);
+  });
+
+  test('that cannot start reject all passwords, and the next password starts others', async () => {
+    const program = `import { createPasswords } from ${JSON.stringify(join(import.meta.dirname, 'passwords.ts'))};
+      let threads = 0;
+      process.on('worker', () => threads++);
+      const passwords = createPasswords({ threads: 1, queueLimit: 10, pepper: null });
+      for (let round = 0; round < 2; round++) {
+        const jobs = ['one', 'two', 'three'].map((password) => passwords.hash(password));
+        const outcomes = await Promise.allSettled(jobs);
+        console.log(outcomes.map(({ reason }) => reason?.name).join(), threads > 2 * round);
+      }
+      await passwords.close();`;
+    // The library of the threads is an addon.
+    const { code, lines } = await runToEnd(['--no-addons', '--input-type=module', '--eval', program]);
+    const rejected = Array(3).fill('PasswordsUnavailable').join();
+    assert.deepEqual(lines, [`${rejected} true`, `${rejected} true`]);
+    assert.equal(code, 0);
+  });
+
+  test('run at the lowest priority on Linux', { skip: process.platform !== 'linux' }, async () => {
+    const priority = getPriority();
+    const passwords = usePasswords({ threads: 1 });
+    await passwords.hash('the thread has started');
+    // proc_pid_stat(5): the nice value is the 17th field after the name of the program in parentheses.
+    const niceValues = readdirSync('/proc/self/task').map((thread) =>
+      readFileSync(`/proc/self/task/${thread}/stat`, 'utf8').split(') ').at(-1)!.split(' ').at(16),
+    );
+    assert.ok(niceValues.includes('19'), niceValues.join());
+    assert.equal(getPriority(), priority, 'the event loop keeps its priority');
   });
 });

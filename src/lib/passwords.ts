@@ -1,145 +1,131 @@
 /**
- * Password hashing: argon2id in threads of low priority, never on the event loop, with a bounded queue
- * (each hash takes 19 MiB, so an unbounded one would be a way to exhaust memory).
+ * Password hashing with argon2id in threads of low priority. The queue is bounded, because each hash needs
+ * 19 MiB and an unbounded queue would let clients exhaust the memory.
  */
-import { Worker } from 'node:worker_threads';
+import type { Piscina } from 'piscina';
 import { PREFIX } from './password-parameters.ts';
-import type { PasswordAnswer, PasswordJob } from './password-worker.ts';
+import type { PasswordResult, PasswordTask } from './password-worker.ts';
 
-/** A hash by today's parameters that belongs to no password: verifying against it costs what a real one costs. */
-const NOBODY = `${PREFIX}bm9ib2R5IGhhcyB0aGlzIQ$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA`;
+/** A hash with the current parameters that no password matches: verifying it costs as much as any other. */
+const NO_PASSWORD = `${PREFIX}bm9ib2R5IGhhcyB0aGlzIQ$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA`;
+
+/** Threads beyond the first end after this time without work. */
+const IDLE_THREAD_MS = 60_000;
+
+/** On other systems than Linux the nice value belongs to the process, and would slow the event loop down. */
+const NICE_INCREMENT = process.platform === 'linux' ? 19 : 0;
 
 export interface PasswordOptions {
-  /** Hashes at a time: one per core. */
+  /** Maximum number of concurrent hashes. */
   readonly threads: number;
-  /** Jobs that may wait for a thread before new ones are refused. */
+  /** Maximum number of passwords that wait for a thread. */
   readonly queueLimit: number;
-  /** A secret outside the database that every hash depends on (RFC 9106 secret value K), or null. */
+  /** A secret kept outside the database that every hash depends on (RFC 9106 secret value K), or null. */
   readonly pepper: string | null;
 }
 
 export interface Verification {
   readonly matches: boolean;
-  /** The hash was made with other parameters than today's: make a new one while the password is at hand. */
+  /** The hash has other parameters than the current ones: hash the password anew. */
   readonly outdated: boolean;
 }
 
 export interface Passwords {
-  /** Gives a PHC string. @throws PasswordsUnavailable */
+  /** Returns a PHC string. @throws PasswordsUnavailable */
   hash(password: string): Promise<string>;
-  /** Takes as long without a hash (no such account) as with one. @throws PasswordsUnavailable */
+  /** Takes as long without a hash (the account does not exist) as with one. @throws PasswordsUnavailable */
   verify(password: string, hash: string | null): Promise<Verification>;
-  /** Ends the threads; what waits for them or is in them is refused. */
+  /** Ends the threads and rejects all passwords that are queued or being hashed. */
   close(): Promise<void>;
 }
 
-/** This password could not be looked at now, which says nothing about it: the caller should come back later. */
+/** The password could not be hashed or verified now; the client may retry later. */
 export class PasswordsUnavailable extends Error {
   override name = 'PasswordsUnavailable';
 }
 
-/** Gives the hashing by these options. Threads are started when there is work for them. */
+/** Creates password hashing. The pool of threads starts with the first password. */
 export function createPasswords(options: PasswordOptions): Passwords {
-  const pool = new HashingPool(options);
+  const { pepper } = options;
+  const pool = createHashingPool(options);
   return {
-    hash: async (password) => String(await pool.run({ kind: 'hash', password: normalized(password) })),
+    hash: async (password) => String(await pool.run({ kind: 'hash', password: normalize(password), pepper })),
     verify: async (password, hash) => {
-      const job = { kind: 'verify', password: normalized(password), hash: hash ?? NOBODY } as const;
-      const matches = (await pool.run(job)) === true && hash !== null;
+      const task = {
+        kind: 'verify',
+        password: normalize(password),
+        pepper,
+        hash: hash ?? NO_PASSWORD,
+      } as const;
+      const matches = (await pool.run(task)) === true && hash !== null;
       return { matches, outdated: hash !== null && !hash.startsWith(PREFIX) };
     },
-    close: () => pool.close(),
+    close: pool.close,
   };
 }
 
-/** NFC, so that é typed on two keyboards is one password (NIST SP 800-63B-4); nothing trimmed, nothing cut. */
-function normalized(password: string): string {
+/** Returns the NFC form, so that é typed on any keyboard is the same (NIST SP 800-63B-4). Trims nothing. */
+function normalize(password: string): string {
   return password.normalize('NFC');
 }
 
-interface Waiting {
-  readonly job: PasswordJob;
-  readonly resolve: (result: string | boolean) => void;
-  readonly reject: (error: Error) => void;
+interface HashingPool {
+  run(task: PasswordTask): Promise<string | boolean>;
+  close(): Promise<void>;
 }
 
-class HashingPool {
-  readonly #options: PasswordOptions;
-  readonly #idle: Worker[] = [];
-  readonly #busy = new Map<Worker, Waiting>();
-  readonly #queue: Waiting[] = [];
-  #isClosed = false;
-
-  constructor(options: PasswordOptions) {
-    this.#options = options;
-  }
-
-  run(job: PasswordJob): Promise<string | boolean> {
-    return new Promise((resolve, reject) => {
-      if (this.#isClosed) return reject(closed());
-      if (this.#queue.length >= this.#options.queueLimit) {
-        return reject(new PasswordsUnavailable('Too many passwords are waiting to be hashed'));
-      }
-      this.#queue.push({ job, resolve, reject });
-      this.#dispatch();
+function createHashingPool(options: PasswordOptions): HashingPool {
+  let starting: Promise<Piscina> | null = null;
+  let isClosed = false;
+  // A pool that fails is given up together with its queue; the next password starts another one.
+  const giveUp = () => {
+    starting = null;
+  };
+  const start = async () => {
+    const pool = await startThreads(options);
+    pool.on('error', () => {
+      giveUp();
+      void pool.destroy();
     });
-  }
-
-  async close(): Promise<void> {
-    this.#isClosed = true;
-    for (const waiting of this.#queue.splice(0)) waiting.reject(closed());
-    await Promise.all([...this.#idle, ...this.#busy.keys()].map((worker) => worker.terminate()));
-  }
-
-  /** A service at rest does not pay for threads. */
-  #dispatch(): void {
-    while (this.#queue.length > 0 && this.#busy.size < this.#options.threads) {
-      const waiting = this.#queue.shift()!;
-      try {
-        const worker = this.#idle.pop() ?? this.#start();
-        this.#busy.set(worker, waiting);
-        worker.ref();
-        worker.postMessage(waiting.job);
-      } catch (cause) {
-        waiting.reject(new PasswordsUnavailable('No hashing thread could be started', { cause }));
-      }
+    return pool;
+  };
+  const runInPool = async (task: PasswordTask): Promise<PasswordResult> => {
+    if (isClosed) throw new Error('Password hashing is closed');
+    if (starting === null) {
+      starting = start();
+      starting.catch(giveUp);
     }
-  }
-
-  #start(): Worker {
-    const worker = new Worker(new URL('./password-worker.ts', import.meta.url), {
-      workerData: { pepper: this.#options.pepper },
-    });
-    let cause: unknown;
-    worker.on('message', (answer: PasswordAnswer) => this.#finish(worker, answer));
-    worker.on('error', (error) => {
-      cause = error;
-    });
-    worker.on('exit', () => this.#lose(worker, cause));
-    return worker;
-  }
-
-  #finish(worker: Worker, answer: PasswordAnswer): void {
-    const waiting = this.#busy.get(worker);
-    this.#busy.delete(worker);
-    worker.unref();
-    this.#idle.push(worker);
-    this.#dispatch();
-    if ('error' in answer) waiting?.reject(new Error(answer.error));
-    else waiting?.resolve(answer.result);
-  }
-
-  /** A thread that ended takes its job with it; the next job starts a new one. */
-  #lose(worker: Worker, cause: unknown): void {
-    const waiting = this.#busy.get(worker);
-    this.#busy.delete(worker);
-    const place = this.#idle.indexOf(worker);
-    if (place >= 0) this.#idle.splice(place, 1);
-    waiting?.reject(new PasswordsUnavailable('A hashing thread has ended', { cause }));
-    this.#dispatch();
-  }
+    return (await starting).run(task);
+  };
+  return {
+    async run(task) {
+      // Rejected when the queue is full, the pool is closing, or a thread has ended or cannot start.
+      const outcome = await runInPool(task).catch((cause: Error) => {
+        throw new PasswordsUnavailable(cause.message, { cause });
+      });
+      if ('error' in outcome) throw new Error(outcome.error);
+      return outcome.result;
+    },
+    async close() {
+      isClosed = true;
+      const pool = await starting?.catch(() => null);
+      await pool?.destroy();
+    },
+  };
 }
 
-function closed(): PasswordsUnavailable {
-  return new PasswordsUnavailable('The service is ending');
+/** Loads the library only here: neither the start of the service nor a service without logins pays for it. */
+async function startThreads({ threads, queueLimit }: PasswordOptions): Promise<Piscina> {
+  const { Piscina } = await import('piscina');
+  return new Piscina({
+    filename: new URL('./password-worker.ts', import.meta.url).href,
+    // With 0, queued tasks would wait for the next one when the last thread ends unexpectedly.
+    minThreads: 1,
+    maxThreads: threads,
+    idleTimeout: IDLE_THREAD_MS,
+    maxQueue: queueLimit,
+    stricterFIFO: true,
+    recordTiming: false,
+    niceIncrement: NICE_INCREMENT,
+  });
 }

@@ -31,7 +31,7 @@ export async function insertTestUser(database: Database, changes: Partial<NewUse
   const { name, email } = newPerson();
   const createdAt = changes.createdAt ?? Date.now();
   const user: NewUser = {
-    id: newId(createdAt),
+    id: newId(),
     name,
     email,
     emailKey: normalizeEmail(changes.email ?? email),
@@ -61,7 +61,7 @@ export async function insertTestToken(
 ) {
   const createdAt = Date.now();
   const token = newToken();
-  const id = newId(createdAt);
+  const id = newId();
   const hash = hashToken(token);
   const row = { hash, id, userId, name: 'auth_token', scopes };
   await database.transaction((tx) =>

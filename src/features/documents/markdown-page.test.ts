@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { renderMarkdownPage } from './markdown-page.ts';
 
-/** The document's own part of the page. */
+/** The rendered document without the frame of the page. */
 function contentOf(markdown: string): string {
   const match = /<main[^>]*>\n(.*)<\/main>/s.exec(renderMarkdownPage(markdown));
   assert.ok(match);
@@ -14,7 +14,7 @@ function headingIdsOf(markdown: string): (string | undefined)[] {
   return [...contentOf(markdown).matchAll(/<h[1-6] id="([^"]*)"/g)].map((match) => match[1]);
 }
 
-test('the page is whole, styled, leads back to the reference and runs no script', () => {
+test('renders a complete page with style sheet and link to the reference, without scripts', () => {
   const html = renderMarkdownPage('# Problems\n\nText.');
   assert.match(html, /^<!doctype html>\n<html lang="en">/);
   assert.match(html, /<link rel="stylesheet" href="\/docs\/assets\/reference\.css">/);
@@ -22,48 +22,48 @@ test('the page is whole, styled, leads back to the reference and runs no script'
   assert.doesNotMatch(html, /<script|<style| style=/);
 });
 
-test('the title is the text of the first heading, without its markup', () => {
+test('uses the text of the first heading without markup as the title', () => {
   const html = renderMarkdownPage('Before\n\n## `Codes` & *colours* <b>\n\n# Later');
   assert.match(html, /<title>Codes &amp; colours &lt;b&gt;<\/title>/);
 });
 
-test('a document without a heading still has a title', () => {
+test('gives a document without headings a title', () => {
   assert.match(renderMarkdownPage('Only text'), /<title>Documentation<\/title>/);
 });
 
-test('headings carry the ids that GitHub gives them', () => {
+test('gives headings the same ids as GitHub', () => {
   const markdown = "# What's new, *really*?\n## `email_taken`\n### A & B — C\n### Größe 2.0\n# -\n# ???";
   assert.deepEqual(headingIdsOf(markdown), ['whats-new-really', 'email_taken', 'a--b--c', 'größe-20', '-']);
 });
 
-test('a repeated heading is numbered, also where the number is already a heading', () => {
+test('numbers the ids of repeated headings, also when the numbered id is already in use', () => {
   assert.deepEqual(headingIdsOf('# a\n# a\n# a-1\n# a'), ['a', 'a-1', 'a-1-1', 'a-2']);
 });
 
-test('ids start anew on every page', () => {
+test('numbers heading ids per page', () => {
   assert.deepEqual(headingIdsOf('# Same'), headingIdsOf('# Same'));
 });
 
-test('links to neighbouring documents lead to their pages', () => {
+test('turns links to other documents into links to their pages', () => {
   const content = contentOf(
     '[a](./problems.md#email_taken) [b](problems.md) [c][r] [d](#x)\n\n[r]: lifecycle.md#y',
   );
-  const addresses = [...content.matchAll(/href="([^"]*)"/g)].map((match) => match[1]);
-  assert.deepEqual(addresses, ['/docs/problems#email_taken', '/docs/problems', '/docs/lifecycle#y', '#x']);
+  const urls = [...content.matchAll(/href="([^"]*)"/g)].map((match) => match[1]);
+  assert.deepEqual(urls, ['/docs/problems#email_taken', '/docs/problems', '/docs/lifecycle#y', '#x']);
 });
 
-test('links that lead elsewhere stay as they are', () => {
+test('leaves all other links unchanged', () => {
   const content = contentOf('[a](https://example.com/problems.md) [b](../README.md) [c](/docs/problems)');
-  const addresses = [...content.matchAll(/href="([^"]*)"/g)].map((match) => match[1]);
-  assert.deepEqual(addresses, ['https://example.com/problems.md', '../README.md', '/docs/problems']);
+  const urls = [...content.matchAll(/href="([^"]*)"/g)].map((match) => match[1]);
+  assert.deepEqual(urls, ['https://example.com/problems.md', '../README.md', '/docs/problems']);
 });
 
-test('tables and task lists of GitHub Flavored Markdown are drawn', () => {
+test('renders tables and task lists of GitHub Flavored Markdown', () => {
   assert.match(contentOf('| a | b |\n|---|---|\n| 1 | `2` |'), /<td><code>2<\/code><\/td>/);
   assert.match(contentOf('- [x] done'), /<input checked="" disabled="" type="checkbox">/);
 });
 
-test('raw HTML is shown as text', () => {
+test('escapes raw HTML', () => {
   const content = contentOf(
     '<div onclick="x">\n\n<script>alert("a < b")</script> <b>bold</b>\n\n<!-- note -->',
   );
@@ -98,7 +98,7 @@ const fragments = fc.constantFrom(
 const markdownTag =
   /^<\/?(?:h[1-6]|p|a|div|img|em|strong|del|code|pre|blockquote|ul|ol|li|hr|br|input|table|thead|tbody|tr|th|td)(?: (?:id|tabindex|href|src|alt|title|class|type|start|align|checked|disabled)="[^"<>]*")*>/;
 
-test('no arrangement of HTML and markdown lets a tag or an attribute of the author through', () => {
+test('lets no combination of HTML and Markdown produce a tag or attribute other than those of Markdown', () => {
   fc.assert(
     fc.property(fc.array(fragments, { maxLength: 25 }), (parts) => {
       const content = contentOf(parts.join(''));

@@ -1,18 +1,17 @@
-/**
- * The project's markdown documents as pages for people, in the same dress as the API reference.
- */
+/** Renders the project's Markdown documents as HTML pages in the style of the API reference. */
+import GithubSlugger from 'github-slugger';
 import { Marked, Renderer, type Token, type Tokens } from 'marked';
 
 /**
- * A whole HTML document out of a markdown document (GitHub Flavored Markdown). Its title is the first heading.
- * Headings carry GitHub's ids, and links to neighbouring documents (`./problems.md#x`) lead to `/docs/problems#x`.
- * Raw HTML inside the document is shown as text; the page holds no script.
+ * Renders a Markdown document (GitHub Flavored Markdown) as a complete HTML document. The first heading is its
+ * title. Headings have the same ids as on GitHub, and links to other documents (`./problems.md#x`) become
+ * `/docs/problems#x`. Raw HTML is escaped, and the page contains no script.
  */
 export function renderMarkdownPage(markdown: string): string {
   const tokens = parser.lexer(markdown);
-  // Ids are unique within a page only: each page counts its own.
-  const idOf = headingIds();
-  parser.walkTokens(tokens, (token) => prepare(token, idOf));
+  // Ids are unique within a page: each page has its own slugger.
+  const slugger = new GithubSlugger();
+  parser.walkTokens(tokens, (token) => prepare(token, slugger));
   const heading = tokens.find((token): token is Tokens.Heading => token.type === 'heading');
   return page(heading ? textOf(heading) : 'Documentation', parser.parser(tokens));
 }
@@ -22,7 +21,7 @@ const ids = new WeakMap<Token, string>();
 const parser = new Marked({
   gfm: true,
   tokenizer: {
-    // No token for raw HTML: it stays text, which the renderer escapes.
+    // Without tokens of its own, raw HTML is text, which the renderer escapes.
     html: () => undefined,
     tag: () => undefined,
   },
@@ -38,9 +37,9 @@ const parser = new Marked({
   },
 });
 
-function prepare(token: Token, idOf: (text: string) => string): void {
-  if (token.type === 'heading') ids.set(token, idOf(textOf(token)));
-  if (token.type === 'link') token.href = documentAddress(token.href);
+function prepare(token: Token, slugger: GithubSlugger): void {
+  if (token.type === 'heading') ids.set(token, slugger.slug(textOf(token).trim()));
+  if (token.type === 'link') token.href = documentUrl(token.href);
 }
 
 function textOf(token: Token): string {
@@ -48,28 +47,8 @@ function textOf(token: Token): string {
   return token.tokens.map(textOf).join('');
 }
 
-/** GitHub's slugs: lower case, punctuation dropped, each space a hyphen, repetitions numbered from 1. */
-function headingIds(): (text: string) => string {
-  const taken = new Map<string, number>();
-  return (text) => {
-    const slug = text
-      .trim()
-      .toLowerCase()
-      .replaceAll(/[^\p{L}\p{M}\p{N}\p{Pc}\- ]/gu, '')
-      .replaceAll(' ', '-');
-    let id = slug;
-    while (taken.has(id)) {
-      const count = (taken.get(slug) ?? 0) + 1;
-      taken.set(slug, count);
-      id = `${slug}-${count}`;
-    }
-    taken.set(id, 0);
-    return id;
-  };
-}
-
-function documentAddress(address: string): string {
-  return address.replace(/^(?:\.\/)?([\w-]+)\.md(?=#|$)/, '/docs/$1');
+function documentUrl(url: string): string {
+  return url.replace(/^(?:\.\/)?([\w-]+)\.md(?=#|$)/, '/docs/$1');
 }
 
 function escapeHtml(text: string): string {

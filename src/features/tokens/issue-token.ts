@@ -27,7 +27,7 @@ export async function issueToken(
   const tokenHash = hashToken(accessToken);
   await insertToken(tx, {
     hash: tokenHash,
-    id: newId(now),
+    id: newId(),
     userId,
     name: 'auth_token',
     scopes: SCOPES,

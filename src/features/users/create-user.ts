@@ -26,7 +26,7 @@ export async function createUnclaimedUser(
   input: { readonly name?: string; readonly email?: string },
 ): Promise<string> {
   const { name = null, email = null }: { name?: string | null; email?: string | null } = input;
-  const id = newId(createdAt);
+  const id = newId();
   await insertUser(tx, {
     id,
     name,
@@ -61,7 +61,7 @@ export async function prepareOwner(
   const passwordHash = password === undefined ? null : await passwords.hash(password);
   const createdAt = clock();
   return {
-    id: newId(createdAt),
+    id: newId(),
     name,
     email,
     emailKey: normalizeEmail(email),

@@ -39,7 +39,7 @@ describeOnEachEngine('a claim whose node has died', (engine) => {
     const [now, leaseUntil, expiresAt] = [clock.now, clock.now + LEASE_MS, clock.now + 24 * HOUR];
     const identity = identityOf('/api/register', key, person);
     const times = { now, leaseUntil, expiresAt };
-    assert.equal(await database.transaction((tx) => claimRequest(tx, newId(now), identity, times)), true);
+    assert.equal(await database.transaction((tx) => claimRequest(tx, newId(), identity, times)), true);
     const retry = () => post('/api/register', person, keyed(key));
     clock.now += LEASE_MS - 1;
     const busy = await retry();

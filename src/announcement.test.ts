@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { announcement } from './announcement.ts';
+
+const url = 'http://127.0.0.1:3000';
+const store = '/srv/frontdesk/data/frontdesk.db';
+const adminTokenFile = '/srv/frontdesk/data/admin-token';
+
+describe('announcement of a started process', () => {
+  test('is one line with URL, store and credential file when standard output is not a terminal', () => {
+    assert.equal(
+      announcement({ url, store, adminTokenFile }, false),
+      `Frontdesk listens on ${url} and stores in ${store} (administrator credential: ${adminTokenFile})`,
+    );
+  });
+
+  test('names ADMIN_TOKEN when the operator has set the credential', () => {
+    const started = { url, store, adminTokenFile: null };
+    assert.ok(announcement(started, false).endsWith('(administrator credential: ADMIN_TOKEN)'));
+    assert.match(
+      announcement(started, true),
+      /^ {2}Administrator token {2}environment variable ADMIN_TOKEN$/m,
+    );
+  });
+
+  test('is a block with URL, store, credential file, reference page and next command on a terminal', () => {
+    const block = announcement({ url, store, adminTokenFile }, true);
+    assert.ok(block.includes(` listens on ${url} `));
+    for (const part of [store, `  ${adminTokenFile}\n`, `${url}/docs`]) assert.ok(block.includes(part), part);
+    const command = `curl ${url}/api/v1/users -H "Authorization: Bearer $(cat ${adminTokenFile})"`;
+    assert.ok(block.includes(`\n  ${command}\n`), block);
+  });
+
+  test('prints a command that a shell runs, also when the path of the credential has spaces and quotes', (context) => {
+    const directory = mkdtempSync(join(tmpdir(), "frontdesk it's "));
+    context.after(() => rmSync(directory, { recursive: true }));
+    const file = join(directory, 'admin-token');
+    writeFileSync(file, 'the-credential\n');
+    const command = /^ {2}curl (.*)$/m.exec(announcement({ url, store, adminTokenFile: file }, true))?.[1];
+    const printed = execFileSync('/bin/sh', ['-c', `printf '%s\\n' ${command}`], { encoding: 'utf8' });
+    assert.equal(printed, `${url}/api/v1/users\n-H\nAuthorization: Bearer the-credential\n`);
+  });
+});

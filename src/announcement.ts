@@ -1,0 +1,40 @@
+/** The text that a started process prints for its operator: a block on a terminal, one line elsewhere. */
+
+export interface Started {
+  /** `http://host:port`. */
+  readonly url: string;
+  /** The SQLite file or the PostgreSQL server. */
+  readonly store: string;
+  /** File of the administrator credential; null: the operator has set ADMIN_TOKEN. */
+  readonly adminTokenFile: string | null;
+}
+
+/** Returns the announcement. Scripts may rely on ` listens on <url> `, which both forms contain. */
+export function announcement(started: Started, isTerminal: boolean): string {
+  return isTerminal ? block(started) : line(started);
+}
+
+function line({ url, store, adminTokenFile }: Started): string {
+  const credential = adminTokenFile ?? 'ADMIN_TOKEN';
+  return `Frontdesk listens on ${url} and stores in ${store} (administrator credential: ${credential})`;
+}
+
+function block({ url, store, adminTokenFile }: Started): string {
+  const credential = adminTokenFile ?? 'environment variable ADMIN_TOKEN';
+  const bearer = adminTokenFile === null ? '$ADMIN_TOKEN' : `$(cat ${shellQuoted(adminTokenFile)})`;
+  return `
+  Frontdesk listens on ${url} (press Ctrl+C to stop)
+
+  Database             ${store}
+  Administrator token  ${credential}
+  API reference        ${url}/docs
+
+  List the users with:
+  curl ${url}/api/v1/users -H "Authorization: Bearer ${bearer}"
+`;
+}
+
+/** Quotes for POSIX shells where the path needs it. Inside `$(…)` quotes nest in double quotes. */
+function shellQuoted(path: string): string {
+  return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
+}

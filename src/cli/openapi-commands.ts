@@ -1,0 +1,31 @@
+/** Commands about the OpenAPI description. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import { pino } from 'pino';
+import type { Config } from '../config.ts';
+import { start } from '../start.ts';
+
+/** Adds the commands. `readSettings` is called by the command that runs. */
+export function addOpenApiCommands(program: Command, readSettings: () => Config): void {
+  program
+    .command('openapi')
+    .description('print the OpenAPI description of the API')
+    .action(() => printDescription(readSettings()));
+}
+
+/** Prints the description that a service started for this purpose returns: the one that clients see. */
+async function printDescription(config: Config): Promise<void> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'frontdesk-openapi-'));
+  const logger = pino({ level: 'silent' });
+  const overrides = { dataDir, databaseUrl: null, host: '127.0.0.1', port: 0, shutdownDelaySeconds: 0 };
+  try {
+    const service = await start({ ...config, ...overrides }, logger);
+    const response = await fetch(`${service.address}/openapi.json`);
+    console.log(JSON.stringify(await response.json(), null, 2));
+    await service.stop();
+  } finally {
+    rmSync(dataDir, { recursive: true });
+  }
+}

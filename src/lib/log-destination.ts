@@ -1,0 +1,97 @@
+/**
+ * Buffered standard output for log lines. The event loop never waits for it: while standard output cannot be
+ * written, lines are kept in memory up to a limit and dropped beyond it.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import sonicBoom, { type SonicBoom } from 'sonic-boom';
+
+const MAX_BUFFERED_BYTES = 16 * 1024 * 1024;
+const BATCH_BYTES = 65_536;
+const FLUSH_INTERVAL_MS = 200;
+const FLUSH_DEADLINE_MS = 1_000;
+const RETRY_MS = 5;
+
+export interface LogDestination {
+  write(line: string): void;
+  /** Writes the buffered lines. Gives up after a second, and at once when standard output is broken. */
+  flush(): Promise<void>;
+}
+
+/** Creates the destination. `onRecovered` receives the number of dropped lines when output works again. */
+export function createLogDestination(onRecovered: (droppedLines: number) => void): LogDestination {
+  const output = openStandardOutput();
+  let droppedLines = 0;
+  output.on('drop', () => {
+    droppedLines++;
+  });
+  output.on('drain', () => {
+    if (droppedLines === 0) return;
+    const dropped = droppedLines;
+    droppedLines = 0;
+    onRecovered(dropped);
+  });
+  retryWhenPipeIsFull(output);
+  return {
+    write: (line) => writeBuffer(output, Buffer.from(line)),
+    flush: () => flushUntilDeadline(output),
+  };
+}
+
+function openStandardOutput(): SonicBoom {
+  return new sonicBoom.SonicBoom({
+    // Reading `process.stdout` makes a pipe non-blocking: a blocking write would hold a thread, and the exit.
+    fd: process.stdout.fd,
+    sync: false,
+    contentMode: 'buffer',
+    minLength: BATCH_BYTES - 1,
+    maxWrite: BATCH_BYTES,
+    maxLength: MAX_BUFFERED_BYTES,
+    periodicFlush: FLUSH_INTERVAL_MS,
+    // SonicBoom's own retry pauses for 100 ms, which limits a pipe of 64 KiB to 640 KiB per second.
+    retryEAGAIN: () => false,
+  });
+}
+
+/**
+ * Errors lose nothing: the next line or the next periodic flush writes the same bytes again. A full pipe is tried
+ * earlier, because it has room as soon as its reader is scheduled.
+ */
+function retryWhenPipeIsFull(output: SonicBoom): void {
+  let delay = RETRY_MS;
+  output.on('write', () => {
+    delay = RETRY_MS;
+  });
+  output.on('error', ({ code }: NodeJS.ErrnoException) => {
+    if (code !== 'EAGAIN' || delay >= FLUSH_INTERVAL_MS) return;
+    setTimeout(() => output.flush(), delay).unref();
+    delay *= 2;
+  });
+}
+
+/** SonicBoom documents buffers for `contentMode: 'buffer'`; its types know strings only. */
+function writeBuffer(output: SonicBoom, bytes: Buffer): void {
+  output.write(bytes as Buffer & string);
+}
+
+async function flushUntilDeadline(output: SonicBoom): Promise<void> {
+  const done = new AbortController();
+  const deadline = sleep(FLUSH_DEADLINE_MS, undefined, { signal: done.signal }).catch(() => {});
+  await Promise.race([flushTwice(output, done.signal), deadline]);
+  done.abort();
+}
+
+/** The first flush can report dropped lines, and that report is a line as well. */
+async function flushTwice(output: SonicBoom, done: AbortSignal): Promise<void> {
+  await flush(output, done);
+  await flush(output, done);
+}
+
+async function flush(output: SonicBoom, done: AbortSignal): Promise<void> {
+  while (!done.aborted) {
+    const { promise, resolve } = Promise.withResolvers<NodeJS.ErrnoException | undefined>();
+    output.flush(resolve);
+    const error = await promise;
+    if (error?.code !== 'EAGAIN') return;
+    await sleep(RETRY_MS);
+  }
+}
