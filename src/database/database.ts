@@ -65,7 +65,10 @@ export interface Database extends Reads {
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /** As `transaction`, but only one at a time over all nodes: for migrations. */
   exclusively<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
-  /** @throws DatabaseUnavailable when the engine cannot be asked right now */
+  /**
+   * Checks cheaply that requests can be served. On SQLite, damage that a statement has met is reported until that
+   * statement works again. @throws DatabaseUnavailable when they cannot
+   */
   ping(): Promise<void>;
   close(): Promise<void>;
 }

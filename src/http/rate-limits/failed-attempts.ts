@@ -55,7 +55,7 @@ function decision(admitted: boolean, waitUntil: number, now: number): AttemptDec
   return { admitted, retryAfterSeconds: admitted ? 0 : Math.max(1, Math.ceil((waitUntil - now) / 1000)) };
 }
 
-/** Keys kept in memory: about 25 MB when full. */
+/** Keys kept in memory: about 15 MB when full. */
 const CAPACITY = 100_000;
 
 /** Counts in the database where several nodes share it, otherwise in memory. */
