@@ -16,6 +16,7 @@ import { measurePostgresRead, measureRead } from './reads.ts';
 import { get } from './requests.ts';
 import { FULL_PACE, inTurn, type Pace, QUICK_PACE } from './rounds.ts';
 import { BARE, canPin, LOAD_CORE, SERVER_CORE, withStage } from './stage.ts';
+import { measureStalled } from './stalled.ts';
 import { median, rates } from './statistics.ts';
 
 const benches: Readonly<Record<string, (pace: Pace) => Promise<Finding[]>>> = {
@@ -33,6 +34,7 @@ const benches: Readonly<Record<string, (pace: Pace) => Promise<Finding[]>>> = {
   depth: measureDepth,
   start: measureStart,
   memory: measureMemory,
+  stalled: measureStalled,
 };
 
 async function main(): Promise<void> {

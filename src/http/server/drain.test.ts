@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type RequestListener } from 'node:h
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
-import { trackConnections } from './connections.ts';
+import { Connections } from './connections.ts';
 import { type DrainTimes, drain as drainServer } from './drain.ts';
 
 const SOON = 20;
@@ -14,8 +14,9 @@ const HALF_BODY = 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 8\r\n\r
 const WHOLE = 'GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n';
 
 async function open(context: TestContext, listener: RequestListener, times: Partial<DrainTimes>) {
-  const server = createServer(listener);
-  const connections = trackConnections(server);
+  const connections = new Connections();
+  const server = createServer(connections.listener(listener));
+  connections.track(server);
   const close = () => new Promise((resolve) => server.close(resolve));
   const allTimes = { head: NEVER, body: NEVER, deadline: NEVER, ...times };
   const drain = () => drainServer(server, connections, close, allTimes);
