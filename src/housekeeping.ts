@@ -1,4 +1,4 @@
-/** Deletes what has had its time: expired tokens and stored answers, abandoned records, old statistics. Any node may do it. */
+/** Deletes expired tokens and stored responses, abandoned records and old statistics. Any node may do it. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Database, Tx } from './database/database.ts';
@@ -11,25 +11,25 @@ import { deleteOldFailedAttempts, deleteWholeLimits } from './http/rate-limits/q
 import { type Clock, DAY, dayNumber, HOUR, MINUTE } from './lib/clock.ts';
 
 const EVERY_MS = HOUR;
-/** Small enough that no request waits long for the lock. */
+/** Rows per transaction: few enough that no request waits long for the write lock. */
 const BATCH = 500;
 const ABANDONED_AFTER_DAYS = 30;
 const ACTIVITY_DAYS = 90;
-const GUESSES_DAYS = 30;
+const FAILED_ATTEMPT_DAYS = 30;
 const NETWORKS_DAYS = 180;
 
 export interface Housekeeping {
-  /** Deletes everything that is due now. */
+  /** Deletes all rows that are due now. */
   run(): Promise<void>;
-  /** The batch under way is finished first. */
+  /** Stops after the current batch. */
   close(): Promise<void>;
 }
 
-/** Runs every hour from then on, the first time after an hour. */
+/** Runs every hour, the first time after an hour. */
 export function startHousekeeping(database: Database, clock: Clock, logger: Logger): Housekeeping {
   let isClosed = false;
   const inBatches = async (remove: (tx: Tx) => Promise<number>) => {
-    // Between two of them, requests have their turn: on SQLite a transaction alone never lets go of it.
+    // Yields between batches: transactions on SQLite alone never return to the event loop.
     while (!isClosed && (await database.transaction(remove)) === BATCH) await nextTurn();
   };
   const run = async () => {
@@ -38,7 +38,7 @@ export function startHousekeeping(database: Database, clock: Clock, logger: Logg
     await inBatches((tx) => deleteAbandonedUsers(tx, now - ABANDONED_AFTER_DAYS * DAY, BATCH));
     await inBatches((tx) => deleteExpiredClaims(tx, now, BATCH));
     await inBatches((tx) => deleteWholeLimits(tx, now, BATCH));
-    await inBatches((tx) => deleteOldFailedAttempts(tx, now - GUESSES_DAYS * DAY, BATCH));
+    await inBatches((tx) => deleteOldFailedAttempts(tx, now - FAILED_ATTEMPT_DAYS * DAY, BATCH));
     await inBatches((tx) => forgetOldNetworks(tx, now - NETWORKS_DAYS * DAY, BATCH));
     const oldest = now - ACTIVITY_DAYS * DAY;
     await inBatches((tx) => deleteOldActivity(tx, dayNumber(oldest), BATCH));

@@ -9,10 +9,10 @@ import type { FailedAttemptRule } from '../../database/shared-limits.ts';
 import { HOUR, MINUTE } from '../../lib/clock.ts';
 import { createFailedAttemptLimits } from './failed-attempts.ts';
 
-const TOUCHED = sql<{ touched_at: number }>('select touched_at from guess_limits where key = $1');
+const TOUCHED = sql<{ touched_at: number }>('select touched_at from failed_attempts where key = $1');
 /** Moving a row into the past lets time pass, moving it into the future sets the clock back. */
 const MOVE = sql(`
-  update guess_limits set wait_until = wait_until - cast($2 as bigint), touched_at = touched_at - cast($2 as bigint)
+  update failed_attempts set wait_until = wait_until - cast($2 as bigint), touched_at = touched_at - cast($2 as bigint)
   where key = $1`);
 
 const rules: fc.Arbitrary<FailedAttemptRule> = fc.record({
