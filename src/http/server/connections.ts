@@ -21,8 +21,8 @@ export class Connections {
   readonly #maxQueued: number;
   #queued = 0;
 
-  /** `maxQueued`: pipelined requests of all connections together that may wait, about 3 KB each. */
-  constructor(maxQueued = 5_000) {
+  /** `maxQueued`: pipelined requests of all connections together that may wait, some 20 KB each. */
+  constructor(maxQueued = 1_000) {
     this.#maxQueued = maxQueued;
   }
 
