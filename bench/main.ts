@@ -1,5 +1,5 @@
 /**
- * Measures the service beside references in the same run; README.md explains the figures. `npm run bench` runs
+ * Compares the service with references in the same run; README.md explains the figures. `npm run bench` runs
  * everything, `npm run bench -- me list --quick --json FILE` some of it with fewer and shorter rounds.
  */
 import { writeFileSync } from 'node:fs';
@@ -81,7 +81,7 @@ function heading({
   return [
     `${machine}, load average ${loadAverage.toFixed(1)} before the run`,
     `Reads: ${pinning}. Passwords, starts and memory: nothing pinned.`,
-    'The sides are measured in turn; figures are medians of the rounds.',
+    'Servers are measured in turn; figures are medians of the rounds.',
     `The load generator reaches ${limit} requests per second with a server that does nothing.`,
   ].join('\n');
 }
