@@ -104,7 +104,7 @@ async function listen(config: Config, parts: Parts): Promise<Pick<Service, 'addr
     draining = true;
     const swept = housekeeping.close();
     await new Promise((resolve) => setTimeout(resolve, config.shutdownDelaySeconds * 1000));
-    const isComplete = await drain(app.server, connections, () => app.close());
+    const isComplete = await drain({ server: app.server, connections, close: () => app.close() });
     await swept;
     await activity.close();
     await passwords.close();

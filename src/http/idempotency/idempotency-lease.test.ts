@@ -23,7 +23,7 @@ function identityOf(route: string, key: string, body: unknown) {
     keyHash: hmac(key),
     scope: 'anonymous',
     origin: hmac('127.0.0.1'),
-    fingerprint: fingerprint(secret, `POST ${route}`, {}, body),
+    fingerprint: fingerprint(secret, { route: `POST ${route}`, params: {}, body }),
   };
 }
 
@@ -37,9 +37,9 @@ describeOnEachEngine('a claim whose node has died', (engine) => {
     const [person, key] = [newPerson(), newKey()];
     const added = await watchTally(database);
     const [now, leaseUntil, expiresAt] = [clock.now, clock.now + LEASE_MS, clock.now + 24 * HOUR];
-    const identity = identityOf('/api/register', key, person);
+    const claim = { id: newId(), ...identityOf('/api/register', key, person) };
     const times = { now, leaseUntil, expiresAt };
-    assert.equal(await database.transaction((tx) => claimRequest(tx, newId(), identity, times)), true);
+    assert.equal(await database.transaction((tx) => claimRequest(tx, claim, times)), true);
     const retry = () => post('/api/register', person, keyed(key));
     clock.now += LEASE_MS - 1;
     const busy = await retry();

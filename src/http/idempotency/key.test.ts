@@ -90,7 +90,8 @@ describe('the Idempotency-Key header', () => {
 });
 
 const SECRET = new Uint8Array(32).fill(1);
-const printOf = (body: unknown) => fingerprint(SECRET, 'POST /api/register', {}, body);
+const REQUEST = { route: 'POST /api/register', params: {}, body: {} };
+const printOf = (body: unknown) => fingerprint(SECRET, { ...REQUEST, body });
 /** As a body arrives: parsed from text. */
 const json = fc.jsonValue().map((value) => JSON.parse(JSON.stringify(value)));
 const members = fc.dictionary(fc.string(), json, { noNullPrototype: true });
@@ -151,10 +152,10 @@ describe('the fingerprint of a request', () => {
   test('differs with the method, the route and the secret', () => {
     const prints = [
       printOf({}),
-      fingerprint(SECRET, 'PATCH /api/register', {}, {}),
-      fingerprint(SECRET, 'POST /api/v1/users', {}, {}),
-      fingerprint(SECRET, 'POST /api/register', { id: '1' }, {}),
-      fingerprint(new Uint8Array(32), 'POST /api/register', {}, {}),
+      fingerprint(SECRET, { ...REQUEST, route: 'PATCH /api/register' }),
+      fingerprint(SECRET, { ...REQUEST, route: 'POST /api/v1/users' }),
+      fingerprint(SECRET, { ...REQUEST, params: { id: '1' } }),
+      fingerprint(new Uint8Array(32), REQUEST),
     ];
     assert.equal(new Set(prints).size, prints.length);
   });

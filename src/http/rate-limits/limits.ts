@@ -1,4 +1,4 @@
-/** The limits by name, with what they are when nothing is set. */
+/** The limits by name, with their defaults. */
 import type { ProblemCode } from '../../problems.ts';
 import type { Quota } from './gcra.ts';
 
@@ -19,7 +19,7 @@ export type LimitName = (typeof LIMIT_NAMES)[number];
 /** A limit that is off is null. */
 export type Limits = Readonly<Record<LimitName, Quota | null>>;
 
-/** `quota/seconds`. Ordinary use and ordinary test suites stay below; guessing does not. */
+/** `quota/seconds`. Ordinary use and ordinary test suites stay below them; guessing passwords does not. */
 export const DEFAULT_LIMITS: Readonly<Record<LimitName, string>> = {
   anon: '120/60',
   user: '600/60',
@@ -32,10 +32,10 @@ export const DEFAULT_LIMITS: Readonly<Record<LimitName, string>> = {
   'admin-fail': '10/900',
 };
 
-/** Limits whose figures are shown to the client. A counter per account would tell about its owner's traffic. */
+/** Limits whose figures are shown to the client. Figures per account would reveal its owner's traffic. */
 export type AdvertisedLimit = 'anon' | 'user' | 'create' | 'register' | 'register-hour' | 'login';
 
-/** The codes of their refusals. */
+/** The codes of their error responses. */
 export const LIMIT_PROBLEMS = {
   anon: 'rate_limited_anon',
   user: 'rate_limited_user',

@@ -18,7 +18,7 @@ async function open(context: TestContext, listener: RequestListener, times: Part
   const connections = trackConnections(server);
   const close = () => new Promise((resolve) => server.close(resolve));
   const allTimes = { head: NEVER, body: NEVER, deadline: NEVER, ...times };
-  const drain = () => drainServer(server, connections, close, allTimes);
+  const drain = () => drainServer({ server, connections, close, times: allTimes });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
