@@ -7,19 +7,19 @@ import { ADMIN_TOKEN, useService } from '../../../test/support/service.ts';
 
 const DASHBOARD = '/api/v1/admin/dashboard';
 
-describeOnEachEngine('wrong credentials of the administrator', (engine) => {
+describeOnEachEngine('wrong administrator credentials', (engine) => {
   const service = useService(engine, limited());
-  const open = (address: string, token: string) => service.api.get(DASHBOARD, from(address, { token }));
+  const open = (clientIp: string, token: string) => service.api.get(DASHBOARD, from(clientIp, { token }));
 
-  test('after ten the network is refused, also with the right one; others are not', async () => {
-    const address = newAddress();
-    for (let guess = 0; guess < 10; guess++) {
-      const { status, headers } = await open(address, `wrong-${guess}`);
+  test('blocks a network after ten wrong administrator credentials, also with the valid one, and no other network', async () => {
+    const clientIp = newAddress();
+    for (let attempt = 0; attempt < 10; attempt++) {
+      const { status, headers } = await open(clientIp, `wrong-${attempt}`);
       assert.equal(status, 401);
       assertNoLimitFields(headers);
     }
     for (const token of ['wrong', ADMIN_TOKEN]) {
-      const { status, headers, body } = await open(address, token);
+      const { status, headers, body } = await open(clientIp, token);
       assert.equal(status, 429);
       assert.deepEqual(body, { error: 'Too many requests', code: 'rate_limited_admin_fail' });
       assertNoLimitFields(headers);
@@ -29,50 +29,50 @@ describeOnEachEngine('wrong credentials of the administrator', (engine) => {
     assert.equal((await open(newAddress(), ADMIN_TOKEN)).status, 200);
   });
 
-  test('many at once are not more', async () => {
-    const address = newAddress();
-    const answers = await Promise.all(Array.from({ length: 40 }, () => open(address, 'wrong')));
-    const refused = answers.filter(({ status }) => status === 401);
-    assert.equal(refused.length, 10);
-    assert.ok(answers.every(({ status }) => status === 401 || status === 429));
+  test('processes at most ten of many concurrent requests with wrong administrator credentials', async () => {
+    const clientIp = newAddress();
+    const responses = await Promise.all(Array.from({ length: 40 }, () => open(clientIp, 'wrong')));
+    const unauthorized = responses.filter(({ status }) => status === 401);
+    assert.equal(unauthorized.length, 10);
+    assert.ok(responses.every(({ status }) => status === 401 || status === 429));
   });
 
-  test('on every operation that is the administrator\u2019s they count together', async () => {
-    const address = newAddress();
-    const wrong = from(address, { token: 'wrong' });
-    for (let guess = 0; guess < 5; guess++) {
+  test('counts wrong credentials on all administrator operations together', async () => {
+    const clientIp = newAddress();
+    const wrong = from(clientIp, { token: 'wrong' });
+    for (let attempt = 0; attempt < 5; attempt++) {
       assert.equal((await service.api.delete('/api/v1/users/some', wrong)).status, 401);
       assert.equal((await service.api.patch('/api/v1/users/some', {}, wrong)).status, 401);
     }
-    assert.equal((await open(address, ADMIN_TOKEN)).status, 429);
+    assert.equal((await open(clientIp, ADMIN_TOKEN)).status, 429);
   });
 
-  test('the right credential is not counted, however often it is used', async () => {
-    const address = newAddress();
+  test('never counts the valid administrator credential', async () => {
+    const clientIp = newAddress();
     for (let request = 0; request < 15; request++)
-      assert.equal((await open(address, ADMIN_TOKEN)).status, 200);
+      assert.equal((await open(clientIp, ADMIN_TOKEN)).status, 200);
   });
 
-  test('a user\u2019s token is as wrong as any; no credential at all is no guess', async () => {
-    const address = newAddress();
+  test('counts user tokens as wrong administrator credentials, but not requests without a credential', async () => {
+    const clientIp = newAddress();
     const { token } = await insertLoggedInUser(service.service.database);
     for (let request = 0; request < 12; request++) {
-      const { status, headers } = await service.api.get(DASHBOARD, from(address));
+      const { status, headers } = await service.api.get(DASHBOARD, from(clientIp));
       assert.equal(status, 401);
       assert.equal(headers.get('ratelimit-policy'), '"anon";q=120;w=60');
     }
-    for (let guess = 0; guess < 10; guess++) assert.equal((await open(address, token)).status, 401);
-    assert.equal((await open(address, token)).status, 429);
+    for (let attempt = 0; attempt < 10; attempt++) assert.equal((await open(clientIp, token)).status, 401);
+    assert.equal((await open(clientIp, token)).status, 429);
   });
 });
 
-describeOnEachEngine('wrong tokens of users', (engine) => {
+describeOnEachEngine('wrong user tokens', (engine) => {
   const service = useService(engine, limited({ RATE_LIMIT_ANON: '3/60' }));
 
-  test('count as anonymous requests of their network, and the right token passes all the same', async () => {
-    const address = newAddress();
+  test('counts wrong user tokens as anonymous requests of their network without blocking valid tokens', async () => {
+    const clientIp = newAddress();
     const { token } = await insertLoggedInUser(service.service.database);
-    const send = (path: string, sent: string) => service.api.get(path, from(address, { token: sent }));
+    const send = (path: string, sent: string) => service.api.get(path, from(clientIp, { token: sent }));
     const seen = [];
     for (const path of ['/api/v1/me', '/api/v1/users', '/api/v1/users/some', '/api/v1/me', '/api/v1/users']) {
       const { status, headers, body } = await send(path, 'wrong');
@@ -85,7 +85,7 @@ describeOnEachEngine('wrong tokens of users', (engine) => {
       [429, 'rate_limited_anon', '"anon";r=0'],
       [429, 'rate_limited_anon', '"anon";r=0'],
     ]);
-    assert.equal((await service.api.get('/api/v1/users', from(address))).status, 429);
+    assert.equal((await service.api.get('/api/v1/users', from(clientIp))).status, 429);
     for (const path of ['/api/v1/me', '/api/v1/users']) assert.equal((await send(path, token)).status, 200);
     assert.equal((await send('/api/v1/users', ADMIN_TOKEN)).status, 200);
   });

@@ -14,7 +14,7 @@ import { ADMIN_TOKEN, useService } from '../../../test/support/service.ts';
 
 const EMPTY = {};
 
-describeOnEachEngine('the headers of limits', (engine) => {
+describeOnEachEngine('rate limit headers', (engine) => {
   const service = useService(engine, limited());
   const perHour = '"register-hour";q=200;w=3600';
   const post = (path: string) => (token?: string) =>
@@ -23,19 +23,19 @@ describeOnEachEngine('the headers of limits', (engine) => {
     service.api.get(path, from(newAddress(), token === undefined ? {} : { token }));
 
   const anonymous = [
-    ['the list', get('/api/v1/users'), '"anon";q=120;w=60', '"anon";r=119;t=1', '120', 500],
+    ['the list of users', get('/api/v1/users'), '"anon";q=120;w=60', '"anon";r=119;t=1', '120', 500],
     [
-      'an invalid form',
+      'an invalid form definition',
       post('/api/v1/form-fields/validate'),
       '"anon";q=120;w=60',
       '"anon";r=119;t=1',
       '120',
       500,
     ],
-    ['a new record', post('/api/v1/users'), '"create";q=60;w=60', '"create";r=59;t=1', '60', 1000],
+    ['a new user', post('/api/v1/users'), '"create";q=60;w=60', '"create";r=59;t=1', '60', 1000],
     ['a login', post('/api/login'), '"login";q=60;w=60', '"login";r=59;t=1', '60', 1000],
     [
-      'a registration, which two limits count',
+      'a registration with its two limits',
       post('/api/register'),
       `"register";q=30;w=60, ${perHour}`,
       '"register";r=29;t=2, "register-hour";r=199;t=18',
@@ -44,7 +44,7 @@ describeOnEachEngine('the headers of limits', (engine) => {
     ],
     ['a missing credential', get('/api/v1/me'), '"anon";q=120;w=60', '"anon";r=119;t=1', '120', 500],
     [
-      'a missing one of the administrator',
+      'a missing administrator credential',
       get('/api/v1/admin/dashboard'),
       '"anon";q=120;w=60',
       '"anon";r=119;t=1',
@@ -52,45 +52,45 @@ describeOnEachEngine('the headers of limits', (engine) => {
       500,
     ],
   ] as const;
-  for (const [name, send, policy, state, limit, fullAfterMs] of anonymous) {
-    test(`${name}: both families, with the time of the whole quota in epoch seconds`, async () => {
+  for (const [name, send, policy, state, limit, resetMs] of anonymous) {
+    test(`shows policy, remaining requests and reset time of ${name} in both header families`, async () => {
       const before = Date.now();
       const { headers } = await send();
       const [shownPolicy, shownState, shownLimit, remaining, reset] = limitFields(headers);
       assert.deepEqual([shownPolicy, shownState, shownLimit], [policy, state, limit]);
       assert.equal(remaining, String(Number(limit) - 1));
       assert.match(reset ?? '', /^\d{10}$/);
-      const earliest = Math.ceil((before + fullAfterMs) / 1000);
+      const earliest = Math.ceil((before + resetMs) / 1000);
       // Shared limits go by the clock of the database: the same machine, but another reading of it.
       assert.ok(Number(reset) >= earliest - 1, reset!);
-      assert.ok(Number(reset) <= Math.ceil((Date.now() + fullAfterMs) / 1000) + 1, reset!);
+      assert.ok(Number(reset) <= Math.ceil((Date.now() + resetMs) / 1000) + 1, reset!);
     });
   }
 
-  test('the administrator is not limited and sees none', async () => {
+  test('sends no limit headers to the administrator', async () => {
     for (const path of ['/api/v1/users', '/api/v1/admin/dashboard', '/api/v1/users/unknown']) {
       assertNoLimitFields((await get(path)(ADMIN_TOKEN)).headers);
     }
-    const answer = await post('/api/v1/users')(ADMIN_TOKEN);
-    assert.equal(answer.status, 400);
-    assertNoLimitFields(answer.headers);
+    const response = await post('/api/v1/users')(ADMIN_TOKEN);
+    assert.equal(response.status, 400);
+    assertNoLimitFields(response.headers);
   });
 });
 
-describeOnEachEngine('the headers of the limits of a user', (engine) => {
-  // Else a slow machine gives a request of the user's back in between.
+describeOnEachEngine('rate limit headers of a user', (engine) => {
+  // With a real clock, a slow machine would restore a request in between.
   const service = useService(engine, limited({}, { clock: manualClock(Date.now()) }));
 
-  test('count by id, from whatever network, and a new record of theirs under both', async () => {
+  test('counts a user by id from any network, and the creation of a user under both limits', async () => {
     const { token } = await insertLoggedInUser(service.service.database);
     const fromAnywhere = () => from(newAddress(), { token });
-    const answers = [
+    const responses = [
       await service.api.get('/api/v1/me', fromAnywhere()),
       await service.api.get('/api/v1/users', fromAnywhere()),
       await service.api.post('/api/v1/users', EMPTY, fromAnywhere()),
     ];
     assert.deepEqual(
-      answers.map(({ headers }) => limitFields(headers).slice(0, 4)),
+      responses.map(({ headers }) => limitFields(headers).slice(0, 4)),
       [
         ['"user";q=600;w=60', '"user";r=599;t=1', '600', '599'],
         ['"user";q=600;w=60', '"user";r=598;t=1', '600', '598'],

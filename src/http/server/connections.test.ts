@@ -44,13 +44,13 @@ async function connectIdle(context: TestContext, url: string, bytes: string): Pr
 }
 
 describe('pipelined requests', () => {
-  test('are processed one after the other and responded to in order', async (context) => {
+  test('processes pipelined requests one after the other and responds in order', async (context) => {
     let running = 0;
     let count = 0;
-    let mostAtOnce = 0;
+    let maxConcurrent = 0;
     const handle = async () => {
       running++;
-      mostAtOnce = Math.max(mostAtOnce, running);
+      maxConcurrent = Math.max(maxConcurrent, running);
       await new Promise((resolve) => setImmediate(resolve));
       running--;
       return { status: 200, body: { number: ++count } };
@@ -64,10 +64,10 @@ describe('pipelined requests', () => {
       numbers,
       Array.from({ length: 60 }, (_, index) => index + 1),
     );
-    assert.equal(mostAtOnce, 1);
+    assert.equal(maxConcurrent, 1);
   });
 
-  test('behind a response that is not read are not processed', async (context) => {
+  test('does not process pipelined requests behind a response that the client does not read', async (context) => {
     let processed = 0;
     const handle = async () => {
       processed++;
@@ -83,7 +83,7 @@ describe('pipelined requests', () => {
     assert.equal(processed, 1);
   });
 
-  test('of all clients together are bounded: beyond, the connection is closed', async (context) => {
+  test('closes the connection of a pipelined request beyond the limit of all waiting requests', async (context) => {
     const server = await startBareServer({}, [largeThing]);
     context.after(() => server.app.close());
     const limited = trackConnections(server.app.server, 2);
@@ -98,7 +98,7 @@ describe('pipelined requests', () => {
   });
 });
 
-test('a client that does not read its response is disconnected', async (context) => {
+test('disconnects a client that does not read its response', async (context) => {
   const timeouts = { ...TIMEOUTS, stalled: 50 };
   const server = await startBareServer({ timeouts }, [largeThing]);
   context.after(() => server.app.close());

@@ -10,7 +10,7 @@ import { sql } from '../../database/database.ts';
 const COUNT = sql<{ count: number }>('select count(*) as count from users');
 const PROBLEM_JSON = { headers: { accept: 'application/problem+json' } };
 
-describeOnEachEngine('a limit that is used up', (engine) => {
+describeOnEachEngine('requests over a rate limit', (engine) => {
   const service = useService(
     engine,
     limited({
@@ -25,7 +25,7 @@ describeOnEachEngine('a limit that is used up', (engine) => {
   const get = (path: string, request: ApiRequest) => service.api.get(path, request);
   const post = (path: string, body: unknown, request: ApiRequest) => service.api.post(path, body, request);
 
-  /** What uses up each limit, at two requests. */
+  /** Requests that each limit counts. All limits are 2. */
   const limits: [name: string, send: (request: ApiRequest) => Promise<ApiResponse>][] = [
     ['anon', (request) => get('/api/v1/users', request)],
     ['create', (request) => post('/api/v1/users', {}, request)],
@@ -34,7 +34,7 @@ describeOnEachEngine('a limit that is used up', (engine) => {
     ['user', (request) => get('/api/v1/me', request)],
   ];
   for (const [name, send] of limits) {
-    test(`${name}: 429 with its code, when to come back, and the figures, in both media types`, async () => {
+    test(`rejects a request over the ${name} limit with 429, Retry-After and the figures, in both media types`, async () => {
       const token =
         name === 'user' ? { token: (await insertLoggedInUser(service.service.database)).token } : {};
       const client = from(newAddress(), token);
@@ -64,22 +64,22 @@ describeOnEachEngine('a limit that is used up', (engine) => {
   function assertRetryAfter({ headers }: ApiResponse, name: string): void {
     const [policy, state, , remaining] = limitFields(headers);
     assert.match(policy!, new RegExp(`"${name}";q=2`));
-    const [, left, next] = new RegExp(`"${name}";r=(\\d+);t=(\\d+)`).exec(state!)!;
-    assert.deepEqual([left, remaining], ['0', '0']);
+    const [, remainingRequests, next] = new RegExp(`"${name}";r=(\\d+);t=(\\d+)`).exec(state!)!;
+    assert.deepEqual([remainingRequests, remaining], ['0', '0']);
     assert.match(headers.get('retry-after') ?? '', /^[1-9]\d*$/);
     assert.ok(Number(headers.get('retry-after')) >= Number(next));
   }
 
-  test('names every policy that is violated, and waits for the slowest', async () => {
+  test('names every violated policy and the longest wait in a 429', async () => {
     const client = from(newAddress(), PROBLEM_JSON);
-    let answer = await post('/api/register', {}, client);
-    for (let request = 0; request < 5; request++) answer = await post('/api/register', {}, client);
-    assert.equal(answer.body.code, 'rate_limited_register_hour');
-    assert.deepEqual(answer.body['violated-policies'], ['register', 'register-hour']);
-    assert.ok(Number(answer.headers.get('retry-after')) > 1700);
+    let response = await post('/api/register', {}, client);
+    for (let request = 0; request < 5; request++) response = await post('/api/register', {}, client);
+    assert.equal(response.body.code, 'rate_limited_register_hour');
+    assert.deepEqual(response.body['violated-policies'], ['register', 'register-hour']);
+    assert.ok(Number(response.headers.get('retry-after')) > 1700);
   });
 
-  test('a refused request does nothing', async () => {
+  test('does not process rejected requests', async () => {
     const client = from(newAddress());
     const count = async () => (await service.service.database.get(COUNT))!.count;
     const before = await count();
@@ -88,40 +88,40 @@ describeOnEachEngine('a limit that is used up', (engine) => {
       statuses.push((await post('/api/v1/users', {}, client)).status);
     assert.deepEqual(statuses, [201, 201, 429, 429]);
     assert.equal(await count(), before + 2);
-    const registrant = from(newAddress());
-    for (let request = 0; request < 2; request++) await post('/api/register', {}, registrant);
-    assert.equal((await post('/api/register', newPerson(), registrant)).status, 429);
+    const registering = from(newAddress());
+    for (let request = 0; request < 2; request++) await post('/api/register', {}, registering);
+    assert.equal((await post('/api/register', newPerson(), registering)).status, 429);
     assert.equal(await count(), before + 2);
   });
 
-  test('the stored answer to a retry is counted like any request', async () => {
+  test('counts a replayed response like any other request', async () => {
     const client = from(newAddress(), { headers: { 'idempotency-key': newPerson().email } });
-    const answers = [];
-    for (let request = 0; request < 3; request++) answers.push(await post('/api/v1/users', {}, client));
+    const responses = [];
+    for (let request = 0; request < 3; request++) responses.push(await post('/api/v1/users', {}, client));
     assert.deepEqual(
-      answers.map(({ status }) => status),
+      responses.map(({ status }) => status),
       [201, 201, 429],
     );
     assert.deepEqual(
-      answers.map(({ headers }) => headers.get('x-ratelimit-remaining')),
+      responses.map(({ headers }) => headers.get('x-ratelimit-remaining')),
       ['1', '0', '0'],
     );
     assert.deepEqual(
-      answers.map(({ headers }) => headers.get('idempotent-replayed')),
+      responses.map(({ headers }) => headers.get('idempotent-replayed')),
       [null, 'true', null],
     );
   });
 
-  test('does not stop another client, a user, or the administrator on the same network', async () => {
-    const address = newAddress();
+  test('does not block other clients, or users and the administrator on the same network', async () => {
+    const clientIp = newAddress();
     const { token } = await insertLoggedInUser(service.service.database);
     const list = (request: ApiRequest) => service.api.get('/api/v1/users', request);
-    for (let request = 0; request < 3; request++) await list(from(address));
-    assert.equal((await list(from(address))).status, 429);
+    for (let request = 0; request < 3; request++) await list(from(clientIp));
+    assert.equal((await list(from(clientIp))).status, 429);
     assert.equal((await list(from(newAddress()))).status, 200);
-    assert.equal((await list(from(address, { token }))).status, 200);
+    assert.equal((await list(from(clientIp, { token }))).status, 200);
     for (let request = 0; request < 10; request++) {
-      const { status, headers } = await list(from(address, { token: ADMIN_TOKEN }));
+      const { status, headers } = await list(from(clientIp, { token: ADMIN_TOKEN }));
       assert.equal(status, 200);
       assertNoLimitFields(headers);
     }
