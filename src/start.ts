@@ -140,7 +140,7 @@ async function stopAll(parts: RunningParts, { shutdownDelaySeconds }: Config): P
   const housekeepingClosed = parts.housekeeping.close();
   // Readiness fails during this time, so that load balancers stop sending requests before connections are closed.
   await delay(shutdownDelaySeconds * 1000);
-  const isComplete = await drain(app.server, connections, () => app.close());
+  const isComplete = await drain({ server: app.server, connections, close: () => app.close() });
   await housekeepingClosed;
   await parts.activity.close();
   await parts.passwords.close();

@@ -60,7 +60,7 @@ export function createRequestHooks(options: RequestHookOptions) {
         continueRequest(route, reply, options.awaitingContinue);
         done();
       };
-      const pending = admit(route, options, request, reply);
+      const pending = admit({ route, request, reply }, options);
       if (pending === undefined) proceed();
       else pending.then(proceed, done);
     },
