@@ -4,5 +4,5 @@ import { networksByAge } from './0003-networks-by-age.ts';
 import { scopes } from './0004-scopes.ts';
 import type { Migration } from './migration.ts';
 
-/** In order. Append only. */
+/** All steps in order. Append only. */
 export const migrations: readonly Migration[] = [accounts, retriesAndLimits, networksByAge, scopes];
