@@ -10,7 +10,7 @@ const FIND = sql<{ label: string | null; amount: number | null; content: Uint8Ar
   'select label, amount, content from things where id = $1',
 );
 const COUNT = sql<{ count: number }>('select count(*) as count from things');
-const MISSPELT = sql('insert into no_such_table (id) values ($1)');
+const NO_SUCH_TABLE = sql('insert into no_such_table (id) values ($1)');
 
 describeOnEachEngine('the database', (engine) => {
   let testDatabase: TestDatabase;
@@ -38,13 +38,13 @@ describeOnEachEngine('the database', (engine) => {
     const positions = fc
       .tuple(fc.shuffledSubarray([1, 2, 3], { minLength: 3 }), fc.array(fc.integer({ min: 1, max: 3 })))
       .map(([each, more]) => [...each, ...more]);
-    const givesItsValues = async (order: number[]) => {
+    const returnsValues = async (order: number[]) => {
       const columns = order.map((position, index) => `cast($${position} as text) as c${index}`);
       const row = await database.get(sql<Record<string, string>>(`select ${columns}`), ...values);
       const expected = order.map((position) => values[position - 1]);
       assert.deepEqual(Object.values(row!), expected);
     };
-    await fc.assert(fc.asyncProperty(positions, givesItsValues), { numRuns: 30 });
+    await fc.assert(fc.asyncProperty(positions, returnsValues), { numRuns: 30 });
   });
 
   test('reports a value that cannot be bound as a programming error, not as DatabaseUnavailable', async () => {
@@ -61,14 +61,14 @@ describeOnEachEngine('the database', (engine) => {
     const text = fc.string({ unit: 'binary' }).filter((candidate) => !candidate.includes('\0'));
     const cell = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: null });
     const values = [fc.uuid(), cell(text), cell(fc.maxSafeInteger()), cell(fc.uint8Array())] as const;
-    const comesBack = async (id: string, label: Value, amount: Value, content: Value) => {
+    const isReturned = async (id: string, label: Value, amount: Value, content: Value) => {
       await database.transaction((tx) => tx.run(sql('delete from things')));
       await database.transaction((tx) => tx.run(INSERT, id, label, amount, content));
       const row = await database.get(FIND, id);
       assert.deepEqual([row!.label, row!.amount], [label, amount]);
       assert.deepEqual(row!.content === null ? null : new Uint8Array(row!.content), content);
     };
-    await fc.assert(fc.asyncProperty(...values, comesBack), { numRuns: 30 });
+    await fc.assert(fc.asyncProperty(...values, isReturned), { numRuns: 30 });
   });
 
   test('returns integers as numbers up to MAX_SAFE_INTEGER', async () => {
@@ -81,8 +81,8 @@ describeOnEachEngine('the database', (engine) => {
   });
 
   test('returns undefined or an empty list when no row matches', async () => {
-    assert.equal(await database.get(FIND, 'nobody'), undefined);
-    assert.deepEqual(await database.all(FIND, 'nobody'), []);
+    assert.equal(await database.get(FIND, 'unknown'), undefined);
+    assert.deepEqual(await database.all(FIND, 'unknown'), []);
   });
 
   test('throws UniqueViolation for a second row with the same key or the same value of a unique index', async () => {
@@ -101,7 +101,7 @@ describeOnEachEngine('the database', (engine) => {
   test('throws neither UniqueViolation nor DatabaseUnavailable for a wrong statement', async () => {
     const isPlain = (error: Error) => !/UniqueViolation|DatabaseUnavailable/.test(error.name);
     await assert.rejects(
-      database.transaction((tx) => tx.run(MISSPELT, 'x')),
+      database.transaction((tx) => tx.run(NO_SUCH_TABLE, 'x')),
       isPlain,
     );
     await assert.rejects(database.get(sql('select no_such_column from things')), isPlain);

@@ -76,7 +76,7 @@ export interface Database extends Reads {
 /** For queries that may read inside or outside a transaction. */
 export type Reader = Database | Tx;
 
-/** The database cannot carry out the request now; the same request may succeed later. */
+/** The database cannot process the request now; the same request may succeed later. */
 export class DatabaseUnavailable extends Error {
   constructor(cause: unknown) {
     super(`The database is unavailable: ${cause instanceof Error ? cause.message : String(cause)}`, {

@@ -53,9 +53,7 @@ describeOnEachEngine('migration', (engine) => {
     const { database } = await openEmpty(context);
     assert.equal(await migrate(database, [step(1)]), 1);
     assert.equal(await migrate(database, [step(1), step(2), step(3)]), 2);
-    await database
-      .all(sql('select id from made_by_1, made_by_2 as other, made_by_3 as third where false'))
-      .catch(() => {});
+    assert.deepEqual(await database.all(sql('select * from made_by_1, made_by_2, made_by_3')), []);
     assert.equal((await database.all(RECORDED)).length, 3);
   });
 
@@ -91,9 +89,9 @@ describeOnEachEngine('migration', (engine) => {
     const broken = step(2, ['create table without any sense']);
     await assert.rejects(migrate(database, [step(1), broken]));
     for (const table of ['made_by_1', 'made_by_2', 'schema_migrations']) {
-      await assert.rejects(database.all(sql(`select * from ${table}`)), `${table} is there`);
+      await assert.rejects(database.all(sql(`select * from ${table}`)), `${table} exists`);
     }
-    assert.equal(await migrate(database, [step(1), step(2)]), 2, 'with the step mended it goes on');
+    assert.equal(await migrate(database, [step(1), step(2)]), 2, 'the corrected step is applied');
   });
 
   test('leaves the database of an older release unchanged when a later step fails', async (context) => {

@@ -11,7 +11,7 @@ const INSERT = sql('insert into entries (amount) values ($1)');
 const ADD = sql('update entries set amount = amount + 100 where amount = $1');
 
 /** Returns a function whose promise resolves for all callers once as many as expected have called it. */
-function meeting(expected: number): () => Promise<void> {
+function barrier(expected: number): () => Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   let arrived = 0;
   return () => {
@@ -42,7 +42,7 @@ describe('PostgreSQL', () => {
   });
 
   test('retries the transaction that fails with a serialisation error', async () => {
-    const bothHaveRead = meeting(2);
+    const bothHaveRead = barrier(2);
     let runs = 0;
     const addSum = () =>
       database.transaction(async (tx) => {
@@ -61,7 +61,7 @@ describe('PostgreSQL', () => {
   test('retries the transaction that a deadlock has ended', async () => {
     await database.transaction((tx) => tx.run(INSERT, 1_000_001));
     await database.transaction((tx) => tx.run(INSERT, 2_000_001));
-    const bothHoldOne = meeting(2);
+    const bothHoldOne = barrier(2);
     const update = (first: number, second: number) =>
       database.transaction(async (tx) => {
         await tx.run(sql("set local deadlock_timeout = '10ms'"));
@@ -158,16 +158,16 @@ describe('PostgreSQL', () => {
   });
 
   test('throws DatabaseUnavailable without the password in its message when the server cannot be reached', async () => {
-    const nowhere = openPostgres('postgres://somebody:the-password@127.0.0.1:1/some', 1);
-    const isDiscreet = (error: Error) =>
+    const unreachable = openPostgres('postgres://user:the-password@127.0.0.1:1/some', 1);
+    const hidesPassword = (error: Error) =>
       error instanceof DatabaseUnavailable && !error.message.includes('the-password');
-    await assert.rejects(nowhere.get(SUM), isDiscreet);
-    await assert.rejects(nowhere.ping(), isDiscreet);
+    await assert.rejects(unreachable.get(SUM), hidesPassword);
+    await assert.rejects(unreachable.ping(), hidesPassword);
     await assert.rejects(
-      nowhere.transaction((tx) => tx.get(SUM)),
-      isDiscreet,
+      unreachable.transaction((tx) => tx.get(SUM)),
+      hidesPassword,
     );
-    assert.equal(nowhere.location, 'PostgreSQL 127.0.0.1:1/some');
-    await nowhere.close();
+    assert.equal(unreachable.location, 'PostgreSQL 127.0.0.1:1/some');
+    await unreachable.close();
   });
 });

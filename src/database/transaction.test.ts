@@ -8,7 +8,7 @@ const INSERT = sql('insert into counters (id, amount) values ($1, 0)');
 const ADD_ONE = sql('update counters set amount = amount + 1 where id = $1');
 const FIND = sql<{ amount: number }>('select amount from counters where id = $1');
 const COUNT = sql<{ count: number }>('select count(*) as count from counters');
-const MISSPELT = sql('insert into no_such_table (id) values ($1)');
+const NO_SUCH_TABLE = sql('insert into no_such_table (id) values ($1)');
 
 describeOnEachEngine('a transaction', (engine) => {
   let testDatabase: TestDatabase;
@@ -33,8 +33,8 @@ describeOnEachEngine('a transaction', (engine) => {
   test('returns the result of its work and keeps what it wrote', async () => {
     const changed = await database.transaction(async (tx) => {
       await insert(tx, 'kept');
-      assert.equal(await tx.run(ADD_ONE, 'nobody'), 0);
-      assert.equal((await tx.get(FIND, 'kept'))?.amount, 0, 'it sees its own writes');
+      assert.equal(await tx.run(ADD_ONE, 'unknown'), 0);
+      assert.equal((await tx.get(FIND, 'kept'))?.amount, 0, 'a transaction reads its own writes');
       return tx.run(ADD_ONE, 'kept');
     });
     assert.equal(changed, 1);
@@ -55,7 +55,7 @@ describeOnEachEngine('a transaction', (engine) => {
     for (let round = 0; round < 10; round++) {
       const transaction = database.transaction(async (tx) => {
         await insert(tx, 'lost');
-        await tx.run(MISSPELT, 'first failure').catch(() => tx.run(MISSPELT, 'second failure'));
+        await tx.run(NO_SUCH_TABLE, 'first failure').catch(() => tx.run(NO_SUCH_TABLE, 'second failure'));
       });
       await assert.rejects(transaction);
     }

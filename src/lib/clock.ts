@@ -1,7 +1,7 @@
-/** Returns the current time in epoch milliseconds. Passed in, so that tests can set the time. */
+/** Returns the wall clock in epoch milliseconds. Passed as a parameter, so that tests can set the time. */
 export type Clock = () => number;
 
-/** Returns whole milliseconds since some fixed moment: never goes back when the wall clock is set. */
+/** Returns whole milliseconds since a fixed moment. Never goes back, also when the wall clock is set. */
 export type MonotonicClock = () => number;
 
 export const monotonic: MonotonicClock = () => Math.floor(performance.now());
