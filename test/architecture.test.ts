@@ -102,10 +102,10 @@ describe('imports', () => {
     assert.deepEqual([...new Set(readers.map(roomOf))], ['cli', 'logger', 'main', 'start']);
   });
 
-  test('of packages are dependencies of the product, not of its development', () => {
+  test('at run time are of packages that are dependencies, not devDependencies', () => {
     const { dependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
-    const packages = sources.flatMap(({ imports }) =>
-      imports.filter((name) => !/^(src\/|node:|\.)/.test(name)),
+    const packages = sources.flatMap(({ values }) =>
+      values.filter((name) => !/^(src\/|node:|\.)/.test(name)),
     );
     for (const name of new Set(packages)) {
       const root = name

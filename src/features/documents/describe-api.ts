@@ -1,12 +1,12 @@
 /** The OpenAPI description of the API: what does not come from its routes. */
+import type { JsonSchema } from '../../http/json-schema.ts';
 import { openApiDocument } from '../../http/openapi/document.ts';
 import type { Route } from '../../http/route.ts';
-import type { TSchema } from '../../lib/schema.ts';
 
 export interface DescribedApi {
   readonly routes: readonly Route[];
   /** Schemas with an `$id`, which the schemas of the routes refer to. */
-  readonly schemas: readonly TSchema[];
+  readonly schemas: readonly JsonSchema[];
   readonly publicUrl: string;
 }
 
