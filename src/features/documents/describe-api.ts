@@ -1,12 +1,12 @@
 /** OpenAPI description of the API: title, introduction and tags. The rest comes from the routes. */
+import type { JsonSchema } from '../../http/json-schema.ts';
 import { openApiDocument } from '../../http/openapi/document.ts';
 import type { Route } from '../../http/route.ts';
-import type { TSchema } from '../../lib/schema.ts';
 
 export interface DescribedApi {
   readonly routes: readonly Route[];
   /** Schemas with an `$id`, referenced by the schemas of the routes. */
-  readonly schemas: readonly TSchema[];
+  readonly schemas: readonly JsonSchema[];
   readonly publicUrl: string;
 }
 

@@ -1,6 +1,6 @@
 import type { Database } from '../../database/database.ts';
+import type { JsonSchema } from '../../http/json-schema.ts';
 import { type HandlerResponse, type Route, route } from '../../http/route.ts';
-import { Type } from '../../lib/schema.ts';
 
 export interface HealthDeps {
   readonly database: Database;
@@ -9,7 +9,11 @@ export interface HealthDeps {
 }
 
 const MEDIA_TYPE = 'application/health+json';
-const healthSchema = Type.Object({ status: Type.Unsafe<string>({ type: 'string', enum: ['pass', 'fail'] }) });
+const healthSchema = {
+  type: 'object',
+  required: ['status'],
+  properties: { status: { type: 'string', enum: ['pass', 'fail'] } },
+} as const satisfies JsonSchema;
 
 /** Health checks. They report only pass or fail: versions and dependencies are not public (OWASP ASVS 5.0, 13.4.6). */
 export function healthRoutes({ database, isDraining }: HealthDeps): Route[] {

@@ -6,10 +6,10 @@
  * blank), `x-ignored` (not validated and not passed on), `x-maxBytes` (of the NFC form in UTF-8).
  */
 import { createRequire } from 'node:module';
-import type { Ajv, ValidateFunction } from 'ajv';
+import type { Ajv, SchemaObject, ValidateFunction } from 'ajv';
 import { isEmailAddress } from '../../lib/email-address.ts';
-import type { TSchema } from '../../lib/schema.ts';
 import { Problem, type ProblemDetail } from '../../problems.ts';
+import type { JsonSchema } from '../json-schema.ts';
 import {
   type MemberErrors,
   type Members,
@@ -24,13 +24,13 @@ export type Validate = (body: unknown) => Record<string, unknown>;
  * Creates the validator of an object schema, compiled when it is first used. It throws Problem invalid_payload for
  * what is not an object, and validation_failed with the messages of all failing rules.
  */
-export function createValidator(schema: TSchema): Validate {
+export function createValidator(schema: JsonSchema): Validate {
   const object = schema as unknown as ObjectSchema;
   let compiled: ValidateFunction | undefined;
   return (body) => {
     if (typeof body !== 'object' || body === null || Array.isArray(body))
       throw new Problem('invalid_payload');
-    compiled ??= ajv().compile(schema);
+    compiled ??= ajv().compile(schema as SchemaObject);
     const { values, missing } = readMembers(object, body as Record<string, unknown>);
     compiled(values);
     const messages = messagesByMember(object, { values, missing }, compiled.errors ?? []);

@@ -3,8 +3,8 @@ import type { ServerResponse } from 'node:http';
 import cors from '@fastify/cors';
 import underPressure from '@fastify/under-pressure';
 import fastify, { type FastifyInstance } from 'fastify';
-import type { TSchema } from '../../lib/schema.ts';
 import { Problem } from '../../problems.ts';
+import type { JsonSchema } from '../json-schema.ts';
 import { METHODS } from '../node-http.ts';
 import type { LimitHeaders } from '../rate-limits/limit-headers.ts';
 import { type HandlerOptions, registerRoutes } from '../register-routes.ts';
@@ -26,7 +26,7 @@ export interface ServerOptions
   /** Mean delay of the event loop above which requests are rejected with 503; null: never. */
   readonly loadSheddingMs: number | null;
   /** Schemas that those of the routes refer to by `$id`. */
-  readonly sharedSchemas: readonly TSchema[];
+  readonly sharedSchemas: readonly JsonSchema[];
   readonly timeouts?: Timeouts;
 }
 
