@@ -1,4 +1,4 @@
-/** The least that a server can do, to learn how much the load generator can ask for. */
+/** Server that does nothing: shows how many requests the load generator can send. */
 import { createServer } from 'node:http';
 
 const body = JSON.stringify({ filler: 'x'.repeat(285) });

@@ -1,56 +1,55 @@
-/** Whether a page of the list costs the same in a long list, and wherever it is in it. */
+/** Cost of a page of the list in a short and in a long list, at three depths. */
 import { join } from 'node:path';
+import { type CostedOutcome, cpuTimes, measureServer } from './comparison.ts';
 import type { Finding } from './findings.ts';
-import type { Job, Outcome } from './load.ts';
+import type { Outcome } from './jobs.ts';
+import type { Job } from './load.ts';
 import { ADMIN_TOKEN, get } from './requests.ts';
-import { inTurn, type Measure, median, p50s, p99s, rates, ratios } from './rounds.ts';
+import { inTurn, type Pace } from './rounds.ts';
 import { seed } from './seed.ts';
-import { openStage, SERVICE, type Server, type Stage, serviceEnvironment } from './stage.ts';
+import { SERVICE, type Server, type Stage, serviceEnvironment, withStage } from './stage.ts';
+import { median, p50s, p99s, ratios } from './statistics.ts';
 
 const FEW = 1_000;
 const MANY = 1_000_000;
-const CONNECTIONS = 48;
 const ROUNDS = 3;
 const MAX_SLOWDOWN = 1.2;
-/** Cursors used in turn around one depth. */
+/** Different cursors used in turn around one depth. */
 const NEIGHBOURS = 8;
 
-export async function measureDepth(): Promise<Finding[]> {
-  const stage = openStage();
-  try {
+/** Measures the first, middle and last page of a million users, beside the same pages of a thousand. */
+export function measureDepth(pace: Pace): Promise<Finding[]> {
+  return withStage(async (stage) => {
     const few = await serve(stage, FEW);
     const many = await serve(stage, MANY);
-    const paths = { few: await pages(few, 20), many: await pages(many, 100) };
-    const load = stage.measurer<Job, Outcome>('load.ts', { pinned: true });
-    const measure = ({ port }: Server, requests: string[]): Measure => {
-      return (milliseconds) =>
-        load({ port, requests, connections: CONNECTIONS, milliseconds, perSecond: null });
-    };
+    const paths = { few: await findPages(few, 20), many: await findPages(many, 100) };
+    const load = stage.helper<Job, Outcome>('load.ts');
     const findings: Finding[] = [];
     for (const depth of ['first', 'middle', 'last'] as const) {
-      const sides = [measure(few, paths.few[depth]), measure(many, paths.many[depth])];
-      const [short, long] = await inTurn(sides, ROUNDS);
-      findings.push(compared(depth, short!, long!));
+      const sides = [
+        measureServer(load, few, paths.few[depth]),
+        measureServer(load, many, paths.many[depth]),
+      ];
+      const [short = [], long = []] = await inTurn(sides, { ...pace.long, rounds: ROUNDS });
+      findings.push(compare(depth, short, long));
     }
     return findings;
-  } finally {
-    await stage.close();
-  }
+  });
 }
 
 async function serve(stage: Stage, users: number): Promise<Server> {
   const directory = join(stage.directory, String(users));
   await seed(directory, users);
-  return stage.server(SERVICE, serviceEnvironment(directory), { pinned: true });
+  return stage.server(SERVICE, serviceEnvironment(directory));
 }
 
-/** Walks the whole list in steps of `step` and gives requests for pages of 20 at three depths. */
-async function pages({ port }: Server, step: number) {
+/** Follows the cursors of the whole list in pages of `limit`. Returns requests for pages of 20 at each depth. */
+async function findPages({ port }: Server, limit: number) {
   const cursors: string[] = [];
   for (let cursor: string | null = ''; cursor !== null; ) {
     const query: string = cursor === '' ? '' : `&cursor=${cursor}`;
     const headers = { authorization: `Bearer ${ADMIN_TOKEN}` };
-    const url = `http://127.0.0.1:${port}/api/v1/users?limit=${step}${query}`;
+    const url = `http://127.0.0.1:${port}/api/v1/users?limit=${limit}${query}`;
     const page = (await (await fetch(url, { headers })).json()) as { next_cursor: string | null };
     cursor = page.next_cursor;
     if (cursor !== null) cursors.push(cursor);
@@ -60,19 +59,19 @@ async function pages({ port }: Server, step: number) {
   return {
     first: [get('/api/v1/users?limit=20', ADMIN_TOKEN)],
     middle: cursors.slice(middle, middle + NEIGHBOURS).map(request),
-    // Without the very last, which has no next page to name.
+    // Without the very last page, which has no cursor for a next one.
     last: cursors.slice(-NEIGHBOURS - 1, -1).map(request),
   };
 }
 
-function compared(depth: string, short: Outcome[], long: Outcome[]): Finding {
-  const perRound = ratios(rates(short), rates(long));
+function compare(depth: string, short: CostedOutcome[], long: CostedOutcome[]): Finding {
+  const perRound = ratios(cpuTimes(long), cpuTimes(short));
   return {
     bench: 'depth',
     what: `${depth} page of ${MANY.toLocaleString('en')} users`,
     figures: {
-      'of 1,000 /s': median(rates(short)),
-      'of 1,000,000 /s': median(rates(long)),
+      'of 1,000 cpu µs': median(cpuTimes(short)),
+      'of 1,000,000 cpu µs': median(cpuTimes(long)),
       'time ratio': median(perRound),
       'per round': perRound,
       'p50 ms': median(p50s(long)),

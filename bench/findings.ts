@@ -1,21 +1,22 @@
-/** What a bench found, and how people read it. */
+/** Results of the benches, and their tables. */
 
 export interface Finding {
   readonly bench: string;
   /** What was measured. */
   readonly what: string;
-  /** By name, in the order of the columns; a list holds one value per round. */
+  /** By name, in the order of the columns. A list contains one value per round. */
   readonly figures: Readonly<Record<string, number | readonly number[]>>;
-  /** Which figure has to be at least, or at most, how much. */
   readonly target: Target | null;
 }
 
+/** Lowest or highest accepted value of one figure. */
 export interface Target {
   readonly figure: string;
   readonly atLeast?: number;
   readonly atMost?: number;
 }
 
+/** Returns null for a finding without a target. */
 export function isMet({ figures, target }: Finding): boolean | null {
   if (target === null) return null;
   const { atLeast = -Infinity, atMost = Infinity } = target;
@@ -23,16 +24,28 @@ export function isMet({ figures, target }: Finding): boolean | null {
   return value >= atLeast && value <= atMost;
 }
 
-/** One table for each run of findings that have the same figures. */
-export function table(findings: readonly Finding[]): string {
+/** Returns one table for each run of findings that have the same figures. */
+export function tables(findings: readonly Finding[]): string {
+  const groups: Finding[][] = [];
+  for (const finding of findings) {
+    const group = groups.at(-1);
+    if (group !== undefined && columns(group[0]!) === columns(finding)) group.push(finding);
+    else groups.push([finding]);
+  }
+  return groups.map(table).join('\n\n');
+}
+
+const columns = ({ figures }: Finding) => Object.keys(figures).join();
+
+function table(findings: readonly Finding[]): string {
   const names = Object.keys(findings[0]!.figures);
+  const hasTarget = findings.some(({ target }) => target !== null);
   const rows = [
-    ['', ...names, 'target', ''],
+    ['', ...names, ...(hasTarget ? ['target', ''] : [])],
     ...findings.map((finding) => [
       finding.what,
       ...names.map((name) => cell(finding.figures[name]!)),
-      targetText(finding.target),
-      { true: 'met', false: 'MISSED', null: '' }[String(isMet(finding))]!,
+      ...(hasTarget ? [targetText(finding.target), verdict(finding)] : []),
     ]),
   ];
   const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
@@ -41,21 +54,27 @@ export function table(findings: readonly Finding[]): string {
   return rows.map((row) => row.map(align).join('  ').trimEnd()).join('\n');
 }
 
+function verdict(finding: Finding): string {
+  const met = isMet(finding);
+  if (met === null) return '';
+  return met ? 'met' : 'MISSED';
+}
+
 const MAX_VALUES_IN_CELL = 7;
 
 function cell(value: number | readonly number[]): string {
-  if (typeof value === 'number') return number(value);
-  return (value.length > MAX_VALUES_IN_CELL ? spread(value) : value).map(number).join(' ');
+  if (typeof value === 'number') return format(value);
+  return (value.length > MAX_VALUES_IN_CELL ? quartiles(value) : value).map(format).join(' ');
 }
 
-/** The lowest, the quarters and the highest of many. */
-function spread(values: readonly number[]): number[] {
+/** Returns minimum, lower quartile, upper quartile and maximum. */
+function quartiles(values: readonly number[]): number[] {
   const sorted = [...values].sort((a, b) => a - b);
-  return [0, 0.25, 0.75, 1].map((part) => sorted[Math.round(part * (sorted.length - 1))]!);
+  return [0, 0.25, 0.75, 1].map((share) => sorted[Math.round(share * (sorted.length - 1))]!);
 }
 
-/** Three digits are as many as a noisy machine can tell. */
-function number(value: number): string {
+/** Three digits: the noise of the machine hides more. */
+function format(value: number): string {
   return value >= 100 ? Math.round(value).toLocaleString('en') : String(Number(value.toPrecision(3)));
 }
 

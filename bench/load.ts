@@ -1,86 +1,69 @@
 /**
- * The load generator, a process of its own so that it shares no thread with what it measures: takes a `Job`
- * from its parent, answers an `Outcome` or a `Failure`, takes the next.
+ * Load generator: autocannon in a process of its own, so that it shares no thread with the server. Each connection
+ * sends its next request as soon as the previous one is answered.
  */
-import { Connection } from './connection.ts';
+import autocannon from 'autocannon';
+import { type Outcome, serveJobs, startClock } from './jobs.ts';
+import type { BenchRequest } from './requests.ts';
 
 export interface Job {
   readonly port: number;
-  /** Whole requests as they go over the wire, sent in turn and from the beginning again. */
-  readonly requests: readonly string[];
+  /** Divided among the connections; each connection repeats its share. */
+  readonly requests: readonly BenchRequest[];
   readonly connections: number;
   readonly milliseconds: number;
-  /** Sent by the clock, whatever is still unanswered. Null: each connection sends as soon as it is answered. */
-  readonly perSecond: number | null;
 }
 
-export interface Outcome {
-  readonly requests: number;
-  readonly perSecond: number;
-  /** Milliseconds from the request to the last byte of its response: the median and the 99th percentile. */
-  readonly p50: number;
-  readonly p99: number;
-  /** How much of its core the load generator used, 0 to 1: near 1 it is what was measured. */
-  readonly busy: number;
+/** autocannon looks this often whether the time is up. */
+const SAMPLE_MS = 20;
+/** autocannon's own histogram has a resolution of 1 ms; most responses take less. */
+const LATENCIES = new Float32Array(1_000_000);
+
+async function run(job: Job): Promise<Outcome> {
+  let responses = 0;
+  let unexpectedStatus: number | null = null;
+  let stopClock = startClock();
+  const { errors } = await fire(job, (load) => {
+    load.on('start', () => {
+      stopClock = startClock();
+    });
+    load.on('response', (_client, status, _bytes, latency) => {
+      LATENCIES[responses++] = latency;
+      if (status >= 200 && status < 300) return;
+      unexpectedStatus ??= status;
+      load.stop();
+    });
+  });
+  if (unexpectedStatus !== null) throw new Error(`The server responded with ${unexpectedStatus}`);
+  if (errors > 0) throw new Error('A connection failed or a request timed out');
+  return stopClock(LATENCIES.subarray(0, responses));
 }
 
-export interface Failure {
-  readonly failure: string;
-}
-
-const TICK_MS = 1;
-const LATENCIES = new Float32Array(4_000_000);
-
-function run(job: Job): Promise<Outcome> {
-  return new Promise((resolve, reject) => {
-    const requests = job.requests.map((text) => Buffer.from(text));
-    const began = performance.now();
-    const ends = began + job.milliseconds;
-    const cpu = process.cpuUsage();
-    const idle: Connection[] = [];
-    let answers = 0;
-    let next = 0;
-    const send = (connection: Connection) => connection.send(requests[next++ % requests.length]!);
-    const events = {
-      answered(connection: Connection, milliseconds: number) {
-        LATENCIES[answers++] = milliseconds;
-        if (performance.now() >= ends) return finish();
-        if (job.perSecond === null) send(connection);
-        else idle.push(connection);
-      },
-      failed: (reason: string) => finish(new Error(reason)),
+/** Runs autocannon. `observe` adds listeners before the first request is sent. */
+function fire(
+  { port, requests, connections, milliseconds }: Job,
+  observe: (load: autocannon.Instance) => void,
+) {
+  return new Promise<autocannon.Result>((resolve, reject) => {
+    let client = 0;
+    const options: autocannon.Options = {
+      url: `http://127.0.0.1:${port}`,
+      connections,
+      duration: milliseconds / 1000,
+      sampleInt: SAMPLE_MS,
+      bailout: 1,
+      setupClient: (each) => each.setRequests(share(requests, client++, connections)),
     };
-    const connections = Array.from({ length: job.connections }, () => new Connection(job.port, events));
-    const finish = (error?: Error) => {
-      clearInterval(timer);
-      for (const connection of connections) connection.close();
-      if (error !== undefined) reject(error);
-      else resolve(outcome(answers, performance.now() - began, process.cpuUsage(cpu)));
-    };
-    const timer = setInterval(() => {
-      if (job.perSecond === null) return;
-      const due = Math.floor(((performance.now() - began) / 1000) * job.perSecond);
-      while (next < due && idle.length > 0) send(idle.pop()!);
-    }, TICK_MS);
-    if (job.perSecond === null) connections.forEach(send);
-    else idle.push(...connections);
+    observe(autocannon(options, (error, result) => (error ? reject(error) : resolve(result))));
   });
 }
 
-function outcome(answers: number, milliseconds: number, { user, system }: NodeJS.CpuUsage): Outcome {
-  const sorted = LATENCIES.subarray(0, answers).sort();
-  return {
-    requests: answers,
-    perSecond: (answers / milliseconds) * 1000,
-    p50: sorted[Math.floor(answers * 0.5)]!,
-    p99: sorted[Math.floor(answers * 0.99)]!,
-    busy: (user + system) / 1000 / milliseconds,
-  };
+/** Returns the requests of one connection: different ones for each, where there are enough. */
+function share(requests: readonly BenchRequest[], client: number, clients: number): autocannon.Request[] {
+  const own =
+    requests.length < clients ? requests : requests.filter((_, index) => index % clients === client);
+  // Copies, because autocannon keeps the serialized request in the object.
+  return own.map(({ method, path, headers, body }) => ({ method, path, headers: { ...headers }, body }));
 }
 
-process.on('message', (job: Job) => {
-  run(job).then(
-    (result: Outcome) => process.send?.(result),
-    (error: Error) => process.send?.({ failure: error.message } satisfies Failure),
-  );
-});
+serveJobs(run);

@@ -1,23 +1,30 @@
 /**
- * What the service costs, beside a floor measured in the same run (README.md says how to read it).
- * `npm run bench` runs everything, `npm run bench -- me login --json FILE` some of it.
+ * Measures the service beside references in the same run; README.md explains the figures. `npm run bench` runs
+ * everything, `npm run bench -- me list --quick --json FILE` some of it with fewer and shorter rounds.
  */
 import { writeFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { measureKeys, measureLimiter } from './additions.ts';
 import { measureDepth } from './depth.ts';
-import { type Finding, isMet, table } from './findings.ts';
-import type { Job, Outcome } from './load.ts';
+import { type Finding, isMet, tables } from './findings.ts';
+import type { Outcome } from './jobs.ts';
+import type { Job } from './load.ts';
 import { measureLogins, measureRegistrations, measureResponsiveness } from './passwords.ts';
 import { measureMemory, measureStart } from './process.ts';
-import { measureRead, reads } from './reads.ts';
+import { measurePostgresRead, measureRead } from './reads.ts';
 import { get } from './requests.ts';
-import { ROUND_MS } from './rounds.ts';
-import { BARE, canPin, LOAD_CORE, openStage, SERVER_CORE } from './stage.ts';
+import { FULL_PACE, inTurn, type Pace, QUICK_PACE } from './rounds.ts';
+import { BARE, canPin, LOAD_CORE, SERVER_CORE, withStage } from './stage.ts';
+import { median, rates } from './statistics.ts';
 
-const benches: Readonly<Record<string, () => Promise<Finding[]>>> = {
-  ...Object.fromEntries(Object.keys(reads).map((name) => [name, () => measureRead(name)])),
+const benches: Readonly<Record<string, (pace: Pace) => Promise<Finding[]>>> = {
+  form: (pace) => measureRead('form', pace),
+  me: (pace) => measureRead('me', pace),
+  list: (pace) => measureRead('list', pace),
+  user: (pace) => measureRead('user', pace),
+  'me-postgres': (pace) => measurePostgresRead('me', pace),
+  'list-postgres': (pace) => measurePostgresRead('list', pace),
   login: measureLogins,
   register: measureRegistrations,
   responsive: measureResponsiveness,
@@ -31,51 +38,63 @@ const benches: Readonly<Record<string, () => Promise<Finding[]>>> = {
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { json: { type: 'string' } },
+    options: { json: { type: 'string' }, quick: { type: 'boolean', default: false } },
   });
   const unknown = positionals.filter((name) => !Object.hasOwn(benches, name));
-  if (unknown.length > 0) throw new Error(`No bench is named ${unknown}; there are ${Object.keys(benches)}`);
+  if (unknown.length > 0)
+    throw new Error(`There is no bench named ${unknown}; there are ${Object.keys(benches)}`);
   const names = positionals.length === 0 ? Object.keys(benches) : positionals;
-  const loadAverage = loadavg()[0]!;
-  const machine = `Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model}`;
-  const pinning = canPin ? `server on core ${SERVER_CORE}, load on core ${LOAD_CORE}` : 'nothing pinned';
-  const limit = await measureLoadGenerator();
-  console.log(
-    `${machine}, load average ${loadAverage.toFixed(1)} before\nReads: ${pinning}; passwords and starts: nothing pinned.`,
-  );
-  console.log('Each side in turn; medians of the rounds.');
-  console.log(`The load generator reaches ${Math.round(limit).toLocaleString('en')} requests per second.`);
+  const pace = values.quick ? QUICK_PACE : FULL_PACE;
+  const machine = await describeMachine(pace);
+  console.log(heading(machine));
   const findings: Finding[] = [];
   for (const name of names) {
-    const found = await benches[name]!();
+    const found = await benches[name]!(pace);
     findings.push(...found);
-    console.log(`\n${table(found)}`);
+    console.log(`\n${tables(found)}`);
   }
   if (values.json === undefined) return;
-  const report = {
-    machine,
-    loadAverage,
-    pinning,
-    loadGeneratorPerSecond: limit,
-    findings: findings.map(withVerdict),
-  };
+  const report = { ...machine, pace, findings: findings.map((each) => ({ ...each, isMet: isMet(each) })) };
   writeFileSync(values.json, `${JSON.stringify(report, null, 2)}\n`);
 }
 
-const withVerdict = (finding: Finding) => ({ ...finding, isMet: isMet(finding) });
+async function describeMachine(pace: Pace) {
+  // Read first: measuring the load generator adds to it.
+  const loadAverage = loadavg()[0]!;
+  return {
+    machine: `Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model}`,
+    loadAverage,
+    pinning: canPin ? `server on core ${SERVER_CORE}, load generator on core ${LOAD_CORE}` : 'nothing pinned',
+    loadGeneratorPerSecond: await measureLoadGenerator(pace),
+  };
+}
 
-/** Against a server that answers 300 fixed bytes: no figure below can be higher than this one. */
-async function measureLoadGenerator(): Promise<number> {
-  const stage = openStage();
-  try {
-    const { port } = await stage.server(BARE, {}, { pinned: true });
-    const load = stage.measurer<Job, Outcome>('load.ts', { pinned: true });
-    const job = { port, requests: [get('/')], connections: 48, milliseconds: ROUND_MS, perSecond: null };
-    await load(job);
-    return (await load(job)).perSecond;
-  } finally {
-    await stage.close();
-  }
+function heading({
+  machine,
+  loadAverage,
+  pinning,
+  loadGeneratorPerSecond,
+}: Awaited<ReturnType<typeof describeMachine>>) {
+  const limit = Math.round(loadGeneratorPerSecond).toLocaleString('en');
+  return [
+    `${machine}, load average ${loadAverage.toFixed(1)} before the run`,
+    `Reads: ${pinning}. Passwords, starts and memory: nothing pinned.`,
+    'The sides are measured in turn; figures are medians of the rounds.',
+    `The load generator reaches ${limit} requests per second with a server that does nothing.`,
+  ].join('\n');
+}
+
+function measureLoadGenerator(pace: Pace): Promise<number> {
+  return withStage(async (stage) => {
+    const { port } = await stage.server(BARE, {});
+    const load = stage.helper<Job, Outcome>('load.ts');
+    const requests = [get('/')];
+    const [outcomes = []] = await inTurn(
+      [(milliseconds: number) => load({ port, requests, connections: 48, milliseconds })],
+      { ...pace.long, rounds: 3 },
+    );
+    return median(rates(outcomes));
+  });
 }
 
 process.on('SIGINT', () => process.exit(130));

@@ -1,15 +1,18 @@
-/** Logins and registrations beside nothing but their hash, and what a reader feels of them. */
+/** Logins and registrations beside the hash alone, and the delay that logins cause to reads. */
 import { join } from 'node:path';
 import type { Finding } from './findings.ts';
-import type { Job, Outcome } from './load.ts';
+import type { Outcome } from './jobs.ts';
+import type { Job } from './load.ts';
 import type { HashJob } from './raw-hash.ts';
-import { get, newRegistrations, PASSWORD, post } from './requests.ts';
-import { inTurn, type Measure, median, p50s, p99s, rates, ratios } from './rounds.ts';
+import { type BenchRequest, get, newRegistrations, PASSWORD, post } from './requests.ts';
+import { inTurn, type Measure, type Pace } from './rounds.ts';
 import { emailOf, populate } from './seed.ts';
-import { openStage, SERVICE, type Stage, serviceEnvironment } from './stage.ts';
+import { ANY_CORE, SERVICE, type Stage, serviceEnvironment, withStage } from './stage.ts';
+import { median, p50s, p99s, rates, ratios } from './statistics.ts';
+import type { SteadyJob } from './steady-load.ts';
 
 const USERS = 1_000;
-const AT_A_TIME = 32;
+const CONCURRENCY = 32;
 const MIN_RATIO = 0.95;
 const ME_PER_SECOND = 1_000;
 const ME_CONNECTIONS = 64;
@@ -19,95 +22,90 @@ const logins = Array.from({ length: USERS }, (_, number) =>
   post('/api/login', { email: emailOf(number), password: PASSWORD }),
 );
 
-export function measureLogins(): Promise<Finding[]> {
-  return besideHashing('login', 'verify', () => logins);
+export function measureLogins(pace: Pace): Promise<Finding[]> {
+  return compareToHashing(pace, 'login', 'verify', () => logins);
 }
 
-export function measureRegistrations(): Promise<Finding[]> {
-  return besideHashing('register', 'hash', newRegistrations());
+export function measureRegistrations(pace: Pace): Promise<Finding[]> {
+  return compareToHashing(pace, 'register', 'hash', newRegistrations());
 }
 
-/** Hashing takes every core that there is: nothing is pinned here. */
+/** Hashing uses all cores, so nothing is pinned here. */
 async function startService(stage: Stage) {
   const directory = join(stage.directory, 'service');
-  const people = await populate(directory, USERS);
-  const service = await stage.server(SERVICE, serviceEnvironment(directory), { pinned: false });
-  return { service, people };
+  const sample = await populate(directory, USERS);
+  const service = await stage.server(SERVICE, serviceEnvironment(directory), ANY_CORE);
+  return { service, sample };
 }
 
-async function besideHashing(
+function compareToHashing(
+  pace: Pace,
   bench: string,
   kind: HashJob['kind'],
-  requests: () => string[],
+  requests: () => readonly BenchRequest[],
 ): Promise<Finding[]> {
-  const stage = openStage();
-  try {
+  return withStage(async (stage) => {
     const { service } = await startService(stage);
-    const hashing = stage.measurer<HashJob, Outcome>('raw-hash.ts', { pinned: false });
-    const load = stage.measurer<Job, Outcome>('load.ts', { pinned: false });
+    const hashing = stage.helper<HashJob, Outcome>('raw-hash.ts', ANY_CORE);
+    const load = stage.helper<Job, Outcome>('load.ts', ANY_CORE);
     const { port } = service;
-    const [below, above] = await inTurn([
+    const sides: Measure<Outcome>[] = [
       (milliseconds) => hashing({ kind, milliseconds }),
-      (milliseconds) =>
-        load({ port, requests: requests(), connections: AT_A_TIME, milliseconds, perSecond: null }),
-    ]);
-    return [beside(bench, below!, above!, service.memory())];
-  } finally {
-    await stage.close();
-  }
+      (milliseconds) => load({ port, requests: requests(), connections: CONCURRENCY, milliseconds }),
+    ];
+    const [hashes = [], responses = []] = await inTurn(sides, pace.long);
+    return [hashingRatio(bench, hashes, responses, service.memory())];
+  });
 }
 
-function beside(bench: string, hashing: Outcome[], service: Outcome[], memory: number): Finding {
-  const perRound = ratios(rates(service), rates(hashing));
+function hashingRatio(bench: string, hashes: Outcome[], responses: Outcome[], memory: number): Finding {
+  const perRound = ratios(rates(responses), rates(hashes));
   return {
     bench,
-    what: `${bench}, ${AT_A_TIME} at a time`,
+    what: `${bench}, ${CONCURRENCY} at a time`,
     figures: {
-      'argon2id/s': median(rates(hashing)),
-      'service/s': median(rates(service)),
+      'argon2id/s': median(rates(hashes)),
+      'service/s': median(rates(responses)),
       ratio: median(perRound),
       'per round': perRound,
-      'p50 ms': median(p50s(service)),
-      'p99 ms': median(p99s(service)),
+      'p50 ms': median(p50s(responses)),
+      'p99 ms': median(p99s(responses)),
       MB: memory,
     },
     target: { figure: 'ratio', atLeast: MIN_RATIO },
   };
 }
 
-/** `me` at a steady rate, sent by the clock so that a pause of the server is felt by all that fall into it. */
-export async function measureResponsiveness(): Promise<Finding[]> {
-  const stage = openStage();
-  try {
-    const { service, people } = await startService(stage);
+/** Measures `me` at a constant rate, without and with logins at the same time. */
+export function measureResponsiveness(pace: Pace): Promise<Finding[]> {
+  return withStage(async (stage) => {
+    const { service, sample } = await startService(stage);
     const { port } = service;
-    const requests = people.tokens.map((token) => get('/api/v1/me', token));
-    const reading = stage.measurer<Job, Outcome>('load.ts', { pinned: false });
-    const loggingIn = stage.measurer<Job, Outcome>('load.ts', { pinned: false });
-    const idle: Measure = (milliseconds) =>
+    const requests = sample.tokens.map((token) => get('/api/v1/me', token));
+    const reading = stage.helper<SteadyJob, Outcome>('steady-load.ts', ANY_CORE);
+    const loggingIn = stage.helper<Job, Outcome>('load.ts', ANY_CORE);
+    const idle: Measure<Outcome> = (milliseconds) =>
       reading({ port, requests, connections: ME_CONNECTIONS, milliseconds, perSecond: ME_PER_SECOND });
-    const busy: Measure = async (milliseconds) => {
-      const job = { port, requests: logins, connections: AT_A_TIME, milliseconds, perSecond: null };
+    const busy: Measure<Outcome> = async (milliseconds) => {
+      const job = { port, requests: logins, connections: CONCURRENCY, milliseconds };
       const [outcome] = await Promise.all([idle(milliseconds), loggingIn(job)]);
       return outcome;
     };
-    const [quiet, pressed] = await inTurn([idle, busy]);
-    return [slowdown(quiet!, pressed!)];
-  } finally {
-    await stage.close();
-  }
+    const [quiet = [], loaded = []] = await inTurn([idle, busy], pace.long);
+    return [slowdown(quiet, loaded)];
+  });
 }
 
-function slowdown(quiet: Outcome[], pressed: Outcome[]): Finding {
-  const perRound = ratios(p99s(pressed), p99s(quiet));
+function slowdown(quiet: Outcome[], loaded: Outcome[]): Finding {
+  const perRound = ratios(p99s(loaded), p99s(quiet));
   return {
     bench: 'responsive',
-    what: `me, ${ME_PER_SECOND} a second, under ${AT_A_TIME} logins`,
+    what: `me, ${ME_PER_SECOND} a second, under ${CONCURRENCY} logins`,
     figures: {
       'idle p50 ms': median(p50s(quiet)),
       'idle p99 ms': median(p99s(quiet)),
-      'p50 ms': median(p50s(pressed)),
-      'p99 ms': median(p99s(pressed)),
+      'p50 ms': median(p50s(loaded)),
+      'p99 ms': median(p99s(loaded)),
       'p99 ratio': median(perRound),
       'per round': perRound,
     },

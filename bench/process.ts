@@ -1,42 +1,48 @@
-/** What the process itself costs: how soon it serves, how much memory it holds. */
+/** Cost of the process itself: time until it serves, and memory at rest. */
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Finding } from './findings.ts';
-import type { Job, Outcome } from './load.ts';
-import { get, PASSWORD, post } from './requests.ts';
-import { median } from './rounds.ts';
+import type { Outcome } from './jobs.ts';
+import type { Job } from './load.ts';
+import { ADMIN_TOKEN, type BenchRequest, get, PASSWORD, post } from './requests.ts';
+import type { Pace } from './rounds.ts';
 import { emailOf, populate } from './seed.ts';
-import { FLOOR, openStage, SERVICE, type Stage, serviceEnvironment } from './stage.ts';
+import { ANY_CORE, BARE, SERVICE, STOCK, type Stage, serviceEnvironment, withStage } from './stage.ts';
+import { median } from './statistics.ts';
 
-const STARTS = 7;
-const MOST_SECONDS = 0.6;
-const MOST_MEGABYTES = 120;
+const MAX_SECONDS = 0.7;
+const MAX_MEGABYTES = 140;
 const USERS = 1_000;
 const CONNECTIONS = 32;
 const LOAD_MS = 5_000;
 const REST_MS = 3_000;
 
-/** Each start on an empty folder, so that it includes making the database. */
-export async function measureStart(): Promise<Finding[]> {
-  const stage = openStage();
-  try {
-    const seconds: Record<string, number[]> = { floor: [], node: [], npm: [] };
-    for (let start = 0; start < STARTS; start++) {
-      const environment = serviceEnvironment(join(stage.directory, `node-${start}`));
-      const floor = { DATABASE: join(stage.directory, 'node-0', 'frontdesk.db') };
-      seconds.node!.push(await startOnce(stage, SERVICE, environment));
-      seconds.floor!.push(await startOnce(stage, FLOOR, floor));
-      const other = serviceEnvironment(join(stage.directory, `npm-${start}`));
-      seconds.npm!.push(await startOnce(stage, ['npm', 'start'], other));
+/** Measures starts. Each start of the service is on an empty directory, and includes creating the database. */
+export function measureStart(pace: Pace): Promise<Finding[]> {
+  return withStage(async (stage) => {
+    const stockDirectory = join(stage.directory, 'stock');
+    await populate(stockDirectory, USERS);
+    const stock = { DATABASE: join(stockDirectory, 'frontdesk.db'), ADMIN_TOKEN };
+    const own = (name: string) => serviceEnvironment(join(stage.directory, name));
+    const seconds = {
+      bare: [] as number[],
+      stock: [] as number[],
+      node: [] as number[],
+      npm: [] as number[],
+    };
+    for (let start = 0; start < pace.starts; start++) {
+      seconds.bare.push(await startOnce(stage, BARE, {}));
+      seconds.stock.push(await startOnce(stage, STOCK, stock));
+      seconds.node.push(await startOnce(stage, SERVICE, own(`node-${start}`)));
+      seconds.npm.push(await startOnce(stage, ['npm', 'start'], own(`npm-${start}`)));
     }
     return [
-      started('bare node:http server', seconds.floor!, false),
-      started('node src/main.ts', seconds.node!, false),
-      started('npm start', seconds.npm!, true),
+      startFinding('bare node:http server', seconds.bare),
+      startFinding('stock Fastify', seconds.stock),
+      startFinding('node src/main.ts', seconds.node),
+      { ...startFinding('npm start', seconds.npm), target: { figure: 'median s', atMost: MAX_SECONDS } },
     ];
-  } finally {
-    await stage.close();
-  }
+  });
 }
 
 async function startOnce(
@@ -44,54 +50,45 @@ async function startOnce(
   command: readonly string[],
   environment: Record<string, string>,
 ): Promise<number> {
-  const server = await stage.server(command, environment, { pinned: false });
+  const server = await stage.server(command, environment, ANY_CORE);
   await server.stop();
   return server.startedMilliseconds / 1000;
 }
 
-function started(what: string, seconds: readonly number[], hasTarget: boolean): Finding {
-  return {
-    bench: 'start',
-    what: `first 200 after ${what}`,
-    figures: { 'median s': median(seconds), 'per round': seconds },
-    target: hasTarget ? { figure: 'median s', atMost: MOST_SECONDS } : null,
-  };
+function startFinding(what: string, seconds: readonly number[]): Finding {
+  const figures = { 'median s': median(seconds), 'per start': seconds };
+  return { bench: 'start', what: `first 200 after the start of ${what}`, figures, target: null };
 }
 
-/** At rest means: some seconds after the last request. */
-export async function measureMemory(): Promise<Finding[]> {
-  const stage = openStage();
-  try {
+/** Measures resident memory some seconds after the last request. */
+export function measureMemory(): Promise<Finding[]> {
+  return withStage(async (stage) => {
     const directory = join(stage.directory, 'service');
     const { tokens } = await populate(directory, USERS);
-    const service = await stage.server(SERVICE, serviceEnvironment(directory), { pinned: false });
+    const service = await stage.server(SERVICE, serviceEnvironment(directory), ANY_CORE);
     const { port } = service;
-    const load = stage.measurer<Job, Outcome>('load.ts', { pinned: false });
-    const after = async (what: string, requests: readonly string[]) => {
-      const job = { port, requests, connections: CONNECTIONS, milliseconds: LOAD_MS, perSecond: null };
-      if (requests.length > 0) await load(job);
+    const load = stage.helper<Job, Outcome>('load.ts', ANY_CORE);
+    const measureAfter = async (what: string, requests: readonly BenchRequest[]) => {
+      if (requests.length > 0)
+        await load({ port, requests, connections: CONNECTIONS, milliseconds: LOAD_MS });
       await pause(REST_MS);
-      return resident(what, service.memory());
+      return memoryFinding(what, service.memory());
     };
+    const reads = tokens.map((token) => get('/api/v1/me', token));
     const logins = tokens.map((_, user) => post('/api/login', { email: emailOf(user), password: PASSWORD }));
     return [
-      await after('start', []),
-      await after(
-        '5 s of me',
-        tokens.map((token) => get('/api/v1/me', token)),
-      ),
-      await after('5 s of logins', logins),
+      await measureAfter('start', []),
+      await measureAfter('5 s of me', reads),
+      await measureAfter('5 s of logins', logins),
     ];
-  } finally {
-    await stage.close();
-  }
+  });
 }
 
-function resident(what: string, megabytes: number): Finding {
+function memoryFinding(what: string, megabytes: number): Finding {
   return {
     bench: 'memory',
     what: `at rest after ${what}`,
     figures: { MB: megabytes },
-    target: { figure: 'MB', atMost: MOST_MEGABYTES },
+    target: { figure: 'MB', atMost: MAX_MEGABYTES },
   };
 }

@@ -1,115 +1,120 @@
-/** The four requests that most of the traffic consists of, each beside the same answer from bare Node. */
-import { deepStrictEqual } from 'node:assert';
-import { copyFileSync, mkdirSync } from 'node:fs';
+/** The requests that make up most of the traffic, beside the floor and beside stock Fastify. */
+import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { CPU_RATIO, compareServers, costs, RATE_RATIO, ratio } from './comparison.ts';
 import type { Finding } from './findings.ts';
-import type { Job, Outcome } from './load.ts';
-import { ADMIN_TOKEN, FORM, get, post } from './requests.ts';
-import { inPairs, median, p50s, p99s, rates, ratios } from './rounds.ts';
+import { createSqliteFloor } from './floor/tables.ts';
+import type { PostgresJob, SeededPostgres } from './postgres.ts';
+import { ADMIN_TOKEN, type BenchRequest, FORM, get, post } from './requests.ts';
+import { inGroups, type Pace } from './rounds.ts';
 import { populate, type Sample } from './seed.ts';
-import { FLOOR, openStage, SERVICE, type Server, type Stage, serviceEnvironment } from './stage.ts';
+import {
+  FLOOR,
+  POSTGRES_FLOOR,
+  SERVER_CORE,
+  SERVICE,
+  STOCK,
+  type Stage,
+  serviceEnvironment,
+} from './stage.ts';
 
 const USERS = 1_000;
-const CONNECTIONS = 48;
-const MIN_RATIO = 0.7;
 
 interface Read {
   readonly what: string;
-  requests(sample: Sample): string[];
+  /** Lowest accepted ratio to the floor and to stock Fastify. */
+  readonly minOfFloor: number;
+  readonly minOfStock: number;
+  requests(sample: Sample): BenchRequest[];
 }
 
-/** Different users and tokens in turn, so that nothing answers from the memory of the request before. */
-export const reads: Readonly<Record<string, Read>> = {
-  form: { what: 'form-field check', requests: () => [post('/api/v1/form-fields/validate', FORM)] },
-  me: { what: 'me, by token', requests: ({ tokens }) => tokens.map((token) => get('/api/v1/me', token)) },
-  list: { what: 'list of 20 users', requests: () => [get('/api/v1/users?limit=20', ADMIN_TOKEN)] },
+/** Different users and tokens in turn, so that a cache of the last response would not help. */
+export const reads = {
+  form: {
+    what: 'form-field check',
+    minOfFloor: 0.55,
+    minOfStock: 1.5,
+    requests: () => [post('/api/v1/form-fields/validate', FORM)],
+  },
+  me: {
+    what: 'me, by token',
+    minOfFloor: 0.55,
+    minOfStock: 1.5,
+    requests: ({ tokens }) => tokens.map((token) => get('/api/v1/me', token)),
+  },
+  list: {
+    what: 'list of 20 users',
+    minOfFloor: 0.5,
+    minOfStock: 1.2,
+    requests: () => [get('/api/v1/users?limit=20', ADMIN_TOKEN)],
+  },
   user: {
     what: 'one user, by id',
+    minOfFloor: 0.55,
+    minOfStock: 1.5,
     requests: ({ ids }) => ids.map((id) => get(`/api/v1/users/${id}`, ADMIN_TOKEN)),
   },
-};
+} satisfies Record<string, Read>;
 
-export async function measureRead(name: string): Promise<Finding[]> {
-  const [floor, service] = await inPairs(() => openPair(name));
-  return [finding(name, floor, service)];
+export type ReadName = keyof typeof reads;
+
+/** Measures floor, stock Fastify and service on SQLite, each on its own copy of the same data. */
+export async function measureRead(name: ReadName, pace: Pace): Promise<Finding[]> {
+  const { what, minOfFloor, minOfStock, requests }: Read = reads[name];
+  const [floor = [], stock = [], service = []] = await inGroups(pace, async (stage) => {
+    const { servers, sample } = await startOnSqlite(stage);
+    return compareServers(stage, servers, requests(sample));
+  });
+  const target = (atLeast: number) => ({ figure: CPU_RATIO, atLeast });
+  return [
+    costs(name, `${what}: floor`, floor),
+    costs(name, `${what}: stock Fastify`, stock),
+    costs(name, `${what}: service`, service),
+    ratio(name, `${what}: service to floor`, { service, reference: floor }, target(minOfFloor)),
+    ratio(name, `${what}: service to stock Fastify`, { service, reference: stock }, target(minOfStock)),
+  ];
 }
 
-async function openPair(name: string) {
-  const stage = openStage();
-  const close = () => stage.close();
-  try {
-    const { floor, service, people } = await startBoth(stage);
-    const requests = reads[name]!.requests(people);
-    await expectSameAnswer(floor, service, requests[0]!);
-    const load = stage.measurer<Job, Outcome>('load.ts', { pinned: true });
-    const measure = (server: Server) => async (milliseconds: number) => {
-      const { port } = server;
-      const before = server.cpuMicroseconds();
-      const outcome = await load({ port, requests, connections: CONNECTIONS, milliseconds, perSecond: null });
-      const cpu = (server.cpuMicroseconds() - before) / outcome.requests;
-      return { ...outcome, cpu, memory: server.memory() };
-    };
-    return { sides: [measure(floor), measure(service)], close };
-  } catch (error) {
-    await close();
-    throw error;
-  }
+async function startOnSqlite(stage: Stage) {
+  const directory = join(stage.directory, 'service');
+  const sample = await populate(directory, USERS);
+  const original = join(directory, 'frontdesk.db');
+  const floorFile = join(stage.directory, 'floor.db');
+  const stockFile = join(stage.directory, 'stock.db');
+  createSqliteFloor(original, floorFile);
+  copyFileSync(original, stockFile);
+  const servers = [
+    await stage.server(FLOOR, { DATABASE: floorFile, ADMIN_TOKEN }),
+    await stage.server(STOCK, { DATABASE: stockFile, ADMIN_TOKEN }),
+    await stage.server(SERVICE, serviceEnvironment(directory)),
+  ];
+  return { servers, sample };
 }
 
-/** Each on a copy of the same file. */
-async function startBoth(stage: Stage) {
-  const own = join(stage.directory, 'service');
-  const other = join(stage.directory, 'floor');
-  const people = await populate(own, USERS);
-  const database = join(other, 'frontdesk.db');
-  mkdirSync(other);
-  copyFileSync(join(own, 'frontdesk.db'), database);
-  const service = await stage.server(SERVICE, serviceEnvironment(own), { pinned: true });
-  const floor = await stage.server(FLOOR, { DATABASE: database, ADMIN_TOKEN }, { pinned: true });
-  return { floor, service, people };
-}
-
-/** A floor that answers something else would be no floor. Cursors are each side's own. */
-async function expectSameAnswer(floor: Server, service: Server, request: string): Promise<void> {
-  const [head = '', body] = request.split('\r\n\r\n');
-  const [first = '', ...fields] = head.split('\r\n');
-  const [method, path] = first.split(' ');
-  const headers = fields.map((field) => field.split(': ') as [string, string]);
-  const ask = async ({ port }: Server) => {
-    const init = { method: method!, headers, ...(body ? { body } : {}) };
-    const response = await fetch(`http://127.0.0.1:${port}${path}`, init);
-    const { next_cursor, ...rest } = (await response.json()) as Record<string, unknown>;
-    return { status: response.status, ...rest };
-  };
-  deepStrictEqual(await ask(service), await ask(floor));
-}
+const MIN_OF_POSTGRES_FLOOR = 0.65;
 
 /**
- * With the processor time of the server per request in microseconds, which is less disturbed by other processes,
- * and what it holds afterwards in MB.
+ * Measures floor and service on one PostgreSQL server, which shares the core of the HTTP servers. So the rate covers
+ * the work of both, and is the figure that counts; the processor time is that of the HTTP server alone.
  */
-type CostedOutcome = Outcome & { readonly cpu: number; readonly memory: number };
-
-function finding(name: string, floor: readonly CostedOutcome[], service: readonly CostedOutcome[]): Finding {
-  const perRound = ratios(rates(service), rates(floor));
-  return {
-    bench: name,
-    what: reads[name]!.what,
-    figures: {
-      'floor/s': median(rates(floor)),
-      'service/s': median(rates(service)),
-      ratio: median(perRound),
-      'per round': perRound,
-      'floor cpu µs': median(floor.map(({ cpu }) => cpu)),
-      'cpu µs': median(service.map(({ cpu }) => cpu)),
-      'floor p50 ms': median(p50s(floor)),
-      'p50 ms': median(p50s(service)),
-      'floor p99 ms': median(p99s(floor)),
-      'p99 ms': median(p99s(service)),
-      'floor MB': median(floor.map(({ memory }) => memory)),
-      MB: median(service.map(({ memory }) => memory)),
-      'load busy': Math.max(...floor.map(({ busy }) => busy)),
-    },
-    target: { figure: 'ratio', atLeast: MIN_RATIO },
-  };
+export async function measurePostgresRead(name: ReadName, pace: Pace): Promise<Finding[]> {
+  const { requests }: Read = reads[name];
+  const bench = `${name}-postgres`;
+  const what = `${reads[name].what}, PostgreSQL`;
+  const [floor = [], service = []] = await inGroups(pace, async (stage) => {
+    const postgres = stage.helper<PostgresJob, SeededPostgres>('postgres.ts', SERVER_CORE);
+    const { url, sample } = await postgres({ users: USERS });
+    const environment = serviceEnvironment(join(stage.directory, 'service'));
+    const servers = [
+      await stage.server(POSTGRES_FLOOR, { DATABASE_URL: url, ADMIN_TOKEN }),
+      await stage.server(SERVICE, { ...environment, DATABASE_URL: url }),
+    ];
+    return compareServers(stage, servers, requests(sample));
+  });
+  const target = { figure: RATE_RATIO, atLeast: MIN_OF_POSTGRES_FLOOR };
+  return [
+    costs(bench, `${what}: floor`, floor),
+    costs(bench, `${what}: service`, service),
+    ratio(bench, `${what}: service to floor`, { service, reference: floor }, target),
+  ];
 }

@@ -1,4 +1,4 @@
-/** From the start of a server to its first answer. */
+/** Waits for a started server. */
 import type { ChildProcess } from 'node:child_process';
 import { get } from 'node:http';
 import { createServer } from 'node:net';
@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 const POLL_MS = 2;
 const DEADLINE_MS = 30_000;
 
-/** A port that nobody listens on now. */
+/** Returns a port that is free now. */
 export function freePort(): Promise<number> {
   return new Promise((resolve) => {
     const server = createServer().listen(0, '127.0.0.1', () => {
@@ -17,11 +17,12 @@ export function freePort(): Promise<number> {
   });
 }
 
-/** Asks /readyz until it says 200. @throws when the process ends, or takes too long */
+/** Polls /readyz until the status is 200. @throws when the process ends, or takes too long */
 export async function untilReady(port: number, child: ChildProcess): Promise<void> {
   const deadline = performance.now() + DEADLINE_MS;
   while ((await statusOf(port)) !== 200) {
-    if (child.exitCode !== null || performance.now() > deadline) throw new Error('The server does not start');
+    if (child.exitCode !== null || performance.now() > deadline)
+      throw new Error('A server did not become ready');
     await pause(POLL_MS);
   }
 }

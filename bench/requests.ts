@@ -1,33 +1,37 @@
-/** Requests as they go over the wire, made before the clock runs. */
+/** Requests of the benches, prepared before the clock runs. */
 import { randomUUID } from 'node:crypto';
 
 export const ADMIN_TOKEN = 'administrator-credential-of-the-bench';
 
-const COMMON = 'Host: 127.0.0.1\r\nUser-Agent: frontdesk-bench\r\nAccept: */*\r\n';
-
-/** A GET, with this bearer credential if there is one. */
-export function get(path: string, credential?: string): string {
-  const authorization = credential === undefined ? '' : `Authorization: Bearer ${credential}\r\n`;
-  return `GET ${path} HTTP/1.1\r\n${COMMON}${authorization}\r\n`;
+export interface BenchRequest {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
 }
 
-export function post(path: string, body: unknown, idempotencyKey?: string): string {
-  const text = JSON.stringify(body);
-  const key = idempotencyKey === undefined ? '' : `Idempotency-Key: ${idempotencyKey}\r\n`;
-  const head = `${COMMON}${key}Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(text)}\r\n`;
-  return `POST ${path} HTTP/1.1\r\n${head}\r\n${text}`;
+/** A GET request, with the bearer token if one is passed. */
+export function get(path: string, token?: string): BenchRequest {
+  return { method: 'GET', path, headers: token === undefined ? {} : { Authorization: `Bearer ${token}` } };
+}
+
+/** A POST request with a JSON body, with the Idempotency-Key if one is passed. */
+export function post(path: string, body: unknown, idempotencyKey?: string): BenchRequest {
+  const key = idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey };
+  const headers = { 'Content-Type': 'application/json', ...key };
+  return { method: 'POST', path, headers, body: JSON.stringify(body) };
 }
 
 export const PASSWORD = 'correct horse battery staple';
-/** More than any machine of today hashes in a round: an address must not come twice. */
-const MOST_REGISTRATIONS = 20_000;
+/** More than a machine hashes in one round: an email must not be registered twice. */
+const MAX_REGISTRATIONS = 20_000;
 
-/** Gives, each time it is asked, registrations of people that are not in the database yet. */
-export function newRegistrations(): (isKeyed?: boolean) => string[] {
+/** Returns a function that makes, on each call, registrations of users that do not exist yet. */
+export function newRegistrations(): (isKeyed?: boolean) => BenchRequest[] {
   let round = 0;
   return (isKeyed = false) => {
     round++;
-    return Array.from({ length: MOST_REGISTRATIONS }, (_, number) => {
+    return Array.from({ length: MAX_REGISTRATIONS }, (_, number) => {
       const email = `new-${round}-${number}@example.com`;
       const key = isKeyed ? randomUUID() : undefined;
       return post('/api/register', { name: `New ${number}`, email, password: PASSWORD }, key);
@@ -35,7 +39,7 @@ export function newRegistrations(): (isKeyed?: boolean) => string[] {
   };
 }
 
-/** Five valid fields, about 300 bytes. */
+/** Five valid form fields, about 300 bytes. */
 export const FORM = {
   fields: [
     { label: 'first_name', type: 'text', is_required: true },

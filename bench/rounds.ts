@@ -1,20 +1,49 @@
-/** Sides measured in turn, A B A B, so that what disturbs the machine disturbs both. */
-import type { Outcome } from './load.ts';
+/** Sides measured in turn, A B C A B C, so that a disturbance of the machine affects all of them. */
+import { type Stage, withStage } from './stage.ts';
 
-export const ROUNDS = 5;
-export const ROUND_MS = 3_000;
-const WARM_UP_MS = 2_000;
+export interface Rounds {
+  readonly rounds: number;
+  readonly milliseconds: number;
+  readonly warmUpMilliseconds: number;
+}
+
+/** How long everything is measured. */
+export interface Pace {
+  /**
+   * Groups of processes, one after the other: how the JIT happens to compile a process moves all of its rounds by
+   * some percent.
+   */
+  readonly groups: number;
+  /** Short rounds, because a disturbance then affects neighbouring rounds alike. */
+  readonly short: Rounds;
+  readonly long: Rounds;
+  /** Starts of each command. */
+  readonly starts: number;
+}
+
+export const FULL_PACE: Pace = {
+  groups: 3,
+  short: { rounds: 9, milliseconds: 1_000, warmUpMilliseconds: 2_000 },
+  long: { rounds: 5, milliseconds: 3_000, warmUpMilliseconds: 2_000 },
+  starts: 7,
+};
+
+export const QUICK_PACE: Pace = {
+  groups: 1,
+  short: { rounds: 3, milliseconds: 1_000, warmUpMilliseconds: 1_000 },
+  long: { rounds: 3, milliseconds: 1_000, warmUpMilliseconds: 1_000 },
+  starts: 3,
+};
 
 /** Measures one side once, for so many milliseconds. */
-export type Measure<O = Outcome> = (milliseconds: number) => Promise<O>;
+export type Measure<O> = (milliseconds: number) => Promise<O>;
 
-/** Gives the outcomes of each side, round by round; each has warmed up before the first. */
+/** Returns the outcomes of each side, round by round. Each side warms up before the first round. */
 export async function inTurn<O>(
   sides: readonly Measure<O>[],
-  rounds: number = ROUNDS,
-  milliseconds: number = ROUND_MS,
+  { rounds, milliseconds, warmUpMilliseconds }: Rounds,
 ): Promise<O[][]> {
-  for (const measure of sides) await measure(WARM_UP_MS);
+  for (const measure of sides) await measure(warmUpMilliseconds);
   const outcomes: O[][] = sides.map(() => []);
   for (let round = 0; round < rounds; round++) {
     for (const [side, measure] of sides.entries()) outcomes[side]!.push(await measure(milliseconds));
@@ -22,42 +51,15 @@ export async function inTurn<O>(
   return outcomes;
 }
 
-const PAIRS = 3;
-const ROUNDS_OF_A_PAIR = 9;
-const SHORT_ROUND_MS = 1_000;
-
-/**
- * Gives the outcomes of both sides from several pairs of processes, one pair after the other: how a process
- * happens to be compiled moves all of its rounds by some percent. The rounds are short, so that what disturbs one
- * mostly disturbs its neighbour too. `open` starts both sides and says what ends them.
- */
-export async function inPairs<O>(
-  open: () => Promise<{ readonly sides: readonly Measure<O>[]; close(): Promise<void> }>,
-): Promise<[O[], O[]]> {
-  const outcomes: [O[], O[]] = [[], []];
-  for (let pair = 0; pair < PAIRS; pair++) {
-    const { sides, close } = await open();
-    try {
-      const [one, other] = await inTurn(sides, ROUNDS_OF_A_PAIR, SHORT_ROUND_MS);
-      outcomes[0].push(...one!);
-      outcomes[1].push(...other!);
-    } finally {
-      await close();
-    }
+/** Returns the outcomes of each side from several groups of processes. `open` starts one group on a new stage. */
+export async function inGroups<O>(
+  pace: Pace,
+  open: (stage: Stage) => Promise<readonly Measure<O>[]>,
+): Promise<O[][]> {
+  const outcomes: O[][] = [];
+  for (let group = 0; group < pace.groups; group++) {
+    const found = await withStage(async (stage) => inTurn(await open(stage), pace.short));
+    for (const [side, more] of found.entries()) outcomes[side] = [...(outcomes[side] ?? []), ...more];
   }
   return outcomes;
 }
-
-export function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)]!;
-}
-
-/** `one` over `other`, round by round. */
-export function ratios(one: readonly number[], other: readonly number[]): number[] {
-  return one.map((value, round) => value / other[round]!);
-}
-
-export const rates = (outcomes: readonly Outcome[]) => outcomes.map(({ perSecond }) => perSecond);
-export const p50s = (outcomes: readonly Outcome[]) => outcomes.map(({ p50 }) => p50);
-export const p99s = (outcomes: readonly Outcome[]) => outcomes.map(({ p99 }) => p99);

@@ -1,4 +1,4 @@
-/** Databases to measure on: so many users, made through the service's own schema, kept between runs. */
+/** Seeded databases: users inserted through the schema of the service, and tokens for some of them. */
 import { hash } from 'node:crypto';
 import { constants, copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,44 +21,50 @@ const ROWS_PER_TRANSACTION = 50_000;
 const ROWS_PER_STATEMENT = 100;
 const COLUMNS = 11;
 
-/** `seed` and `sample` in one. */
-export async function populate(directory: string, users: number) {
+/** Copies a seeded database into `directory`, and issues a token to each of its users. */
+export async function populate(directory: string, users: number): Promise<Sample> {
   await seed(directory, users);
-  return sample(directory, users);
+  const database = open(directory);
+  const sample = await issueTokens(database, users);
+  await database.close();
+  return sample;
 }
 
-/** Copies a database with `users` users into `directory`, and makes it first when no earlier run has. */
+/** Creates the tables in an empty database of either engine, with users and a token for each of them. */
+export async function populateDatabase(database: Database, users: number): Promise<Sample> {
+  await migrate(database);
+  await insertUsers(database, users);
+  return issueTokens(database, users);
+}
+
+/** Copies a database with `users` users into `directory`. The database is kept for later runs. */
 export async function seed(directory: string, users: number): Promise<void> {
   const schema = hash('sha1', migrations.map(({ statements }) => String(statements)).join(), 'hex');
   const version = `${migrations.at(-1)!.version}-${schema.slice(0, 8)}`;
   const cached = join(CACHE, `${version}-${users}`);
   if (!existsSync(cached)) {
-    forgetOtherSchemas(version);
+    removeOtherSchemas(version);
     await make(cached, users);
   }
   mkdirSync(directory, { recursive: true });
   copyFileSync(join(cached, FILE), join(directory, FILE), constants.COPYFILE_FICLONE);
 }
 
-function forgetOtherSchemas(version: string): void {
+function removeOtherSchemas(version: string): void {
   mkdirSync(CACHE, { recursive: true });
   for (const name of readdirSync(CACHE)) {
     if (!name.startsWith(version)) rmSync(join(CACHE, name), { recursive: true });
   }
 }
 
-/** Under another name until it is whole: a run that is broken off leaves nothing that looks finished. */
+/** Uses another name until it is complete: an interrupted run leaves nothing that looks complete. */
 async function make(cached: string, users: number): Promise<void> {
   const unfinished = `${cached}.unfinished`;
   rmSync(unfinished, { recursive: true, force: true });
   mkdirSync(unfinished, { recursive: true });
   const database = open(unfinished);
   await migrate(database);
-  const passwordHash = await hashPassword(PASSWORD, PARAMETERS);
-  for (let from = 0; from < users; from += ROWS_PER_TRANSACTION) {
-    const end = Math.min(from + ROWS_PER_TRANSACTION, users);
-    await database.transaction((tx) => insertUsers(tx, from, end, passwordHash));
-  }
+  await insertUsers(database, users);
   await database.close();
   renameSync(unfinished, cached);
 }
@@ -74,20 +80,29 @@ const INSERT_USERS = sql(`
                      created_at, updated_at, version)
   values ${Array.from({ length: ROWS_PER_STATEMENT }, (_, row) => ROW(row)).join(', ')}`);
 
-async function insertUsers(tx: Tx, from: number, end: number, passwordHash: string): Promise<void> {
+async function insertUsers(database: Database, users: number): Promise<void> {
+  const passwordHash = await hashPassword(PASSWORD, PARAMETERS);
+  for (let from = 0; from < users; from += ROWS_PER_TRANSACTION) {
+    const end = Math.min(from + ROWS_PER_TRANSACTION, users);
+    await database.transaction((tx) => insertRange(tx, from, end, passwordHash));
+  }
+}
+
+async function insertRange(tx: Tx, from: number, end: number, passwordHash: string): Promise<void> {
   const now = Date.now();
   for (let number = from; number < end; number += ROWS_PER_STATEMENT) {
     const values: Value[] = [];
     for (let row = number; row < number + ROWS_PER_STATEMENT; row++) {
       const email = emailOf(row);
-      values.push(newId(), `Person ${row}`, email, email, 1, passwordHash, 'member', 'active', now, now, 1);
+      const name = `Person ${row}`;
+      values.push(newId(), name, email, email, 1, passwordHash, 'member', 'active', now, now, 1);
     }
     await tx.run(INSERT_USERS, ...values);
   }
 }
 
 export interface Sample {
-  /** Ids of the first users, and a token of each. */
+  /** Ids of the first users, and a token for each. */
   readonly ids: readonly string[];
   readonly tokens: readonly string[];
 }
@@ -98,9 +113,8 @@ const INSERT_TOKEN = sql(`
   values ($1, $2, $3, 'bench', 'self:read self:write tokens:manage', $4, $5)`);
 const LIFETIME_MS = 86_400_000;
 
-/** The first `count` users of a seeded database, each with a new token. The service must not run yet. */
-export async function sample(directory: string, count: number): Promise<Sample> {
-  const database = open(directory);
+/** Issues a token to each of the first `count` users. The service must not run yet. */
+async function issueTokens(database: Database, count: number): Promise<Sample> {
   const ids = (await database.all(FIRST_USERS, count)).map(({ id }) => id);
   const tokens = ids.map(newToken);
   const now = Date.now();
@@ -109,6 +123,5 @@ export async function sample(directory: string, count: number): Promise<Sample> 
       await tx.run(INSERT_TOKEN, hashToken(tokens[index]!), newId(), id, now, now + LIFETIME_MS);
     }
   });
-  await database.close();
   return { ids, tokens };
 }

@@ -1,24 +1,21 @@
-/** The processes of one bench: the service as users run it, floors, load generators; all gone when it closes. */
-import {
-  type ChildProcess,
-  execFileSync,
-  type SpawnOptions,
-  type StdioOptions,
-  spawn,
-} from 'node:child_process';
-import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+/** Processes of one bench: servers, load generators and other helpers. None of them outlives the bench. */
+import { type ChildProcess, execFileSync, type SpawnOptions, spawn } from 'node:child_process';
+import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Failure } from './load.ts';
+import type { Failure } from './jobs.ts';
+import { cpuMicroseconds, residentMegabytes } from './process-usage.ts';
 import { freePort, untilReady } from './ready.ts';
 import { ADMIN_TOKEN } from './requests.ts';
 
 export const SERVER_CORE = 0;
 export const LOAD_CORE = 1;
+/** Any core, for work that needs all of them. */
+export const ANY_CORE = null;
 
 const ROOT = join(import.meta.dirname, '..');
 
-/** Whether processes can be given a core of their own. */
+/** Whether processes can be bound to a core. */
 export const canPin = (() => {
   try {
     execFileSync('taskset', ['-c', `${SERVER_CORE},${LOAD_CORE}`, 'true'], { stdio: 'ignore' });
@@ -34,32 +31,34 @@ export interface Server {
   readonly startedMilliseconds: number;
   /** Resident memory in MB. */
   memory(): number;
-  /** Processor time used since the start in microseconds, where Linux tells; else not a number. */
+  /** Processor time used since the start in microseconds; NaN on systems other than Linux. */
   cpuMicroseconds(): number;
   stop(): Promise<void>;
 }
 
-/** A process that takes one job at a time and answers with what it measured. */
-export type Measurer<Job, Result> = (job: Job) => Promise<Result>;
+/** A helper process: it runs one job at a time. */
+export type Helper<Job, Result> = (job: Job) => Promise<Result>;
 
 export interface Stage {
-  /** A folder of its own, removed at the end. */
+  /** A temporary directory, removed at the end. */
   readonly directory: string;
-  /** `command` as started by users; `environment` on top of PORT, and of nothing that is set here. */
+  /** Starts a server in an environment of PATH, HOME, PORT and `environment`, and waits until it is ready. */
   server(
     command: readonly string[],
     environment: Record<string, string>,
-    options: { pinned: boolean },
+    core?: number | null,
   ): Promise<Server>;
-  measurer<Job, Result>(script: string, options: { pinned: boolean }): Measurer<Job, Result>;
-  close(): Promise<void>;
+  /** Starts a script of this directory that calls `serveJobs`. */
+  helper<Job, Result>(script: string, core?: number | null): Helper<Job, Result>;
 }
 
 export const SERVICE = [process.execPath, 'src/main.ts'];
-export const FLOOR = [process.execPath, 'bench/floor.ts'];
+export const FLOOR = [process.execPath, 'bench/floor/sqlite.ts'];
+export const POSTGRES_FLOOR = [process.execPath, 'bench/floor/postgres.ts'];
+export const STOCK = [process.execPath, 'bench/stock/server.ts'];
 export const BARE = [process.execPath, 'bench/bare.ts'];
 
-/** Limits are on, as they are for users, and wide enough for one address that sends all there is. */
+/** Rate limits are on, as they are for users, and wide enough for one address that sends all the load. */
 const WIDE_LIMITS = Object.fromEntries(
   ['ANON', 'USER', 'CREATE', 'REGISTER', 'REGISTER_HOUR', 'LOGIN'].map((name) => [
     `RATE_LIMIT_${name}`,
@@ -67,85 +66,85 @@ const WIDE_LIMITS = Object.fromEntries(
   ]),
 );
 
-/** What the service gets besides its defaults. */
+/** Settings of the service that differ from its defaults. */
 export function serviceEnvironment(dataDir: string): Record<string, string> {
   return { DATA_DIR: dataDir, ADMIN_TOKEN, ...WIDE_LIMITS };
 }
 
-/** Of all stages: nothing outlives the bench, however it ends. */
+/** Children of all stages, so that they end with the bench however it ends. */
 const started: ChildProcess[] = [];
 process.once('exit', () => started.forEach(endGroup));
 
-export function openStage(): Stage {
+/** Runs `work` on a new stage, and ends its processes afterwards. */
+export async function withStage<T>(work: (stage: Stage) => Promise<T>): Promise<T> {
   const directory = mkdtempSync(join(tmpdir(), 'frontdesk-bench-run-'));
   const children: ChildProcess[] = [];
-  const start = (command: readonly string[], core: number | null, more: Partial<SpawnOptions>) => {
-    const [program, ...rest] = core === null || !canPin ? command : ['taskset', '-c', `${core}`, ...command];
-    const output = openSync(join(directory, `output-${children.length}.log`), 'a');
-    const stdio: StdioOptions = ['ignore', output, output];
-    // A group of its own, because npm's child is not npm itself.
-    const child = spawn(program!, rest, { cwd: ROOT, detached: true, stdio, ...more });
-    closeSync(output);
+  const start = (command: readonly string[], core: number | null, options: SpawnOptions) => {
+    const child = spawnOn(core, command, join(directory, `output-${children.length}.log`), options);
     children.push(child);
-    started.push(child);
     return child;
   };
+  try {
+    return await work({
+      directory,
+      server: async (command, environment, core = SERVER_CORE) => {
+        const port = await freePort();
+        const began = performance.now();
+        const { PATH = '', HOME = '' } = process.env;
+        const child = start(command, core, { env: { PATH, HOME, ...environment, PORT: String(port) } });
+        await untilReady(port, child);
+        return serverOf(child, port, performance.now() - began);
+      },
+      helper: (script, core = LOAD_CORE) => {
+        const stdio: SpawnOptions['stdio'] = ['ignore', 'ignore', 'inherit', 'ipc'];
+        return helperOf(start([process.execPath, `bench/${script}`], core, { stdio }));
+      },
+    });
+  } finally {
+    await Promise.all(children.map(stop));
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+function spawnOn(core: number | null, command: readonly string[], log: string, options: SpawnOptions) {
+  const pinned = core === null || !canPin ? command : ['taskset', '-c', `${core}`, ...command];
+  const [program, ...parameters] = pinned;
+  const output = openSync(log, 'a');
+  // A process group of its own, because the child of npm is another process.
+  const child = spawn(program!, parameters, {
+    cwd: ROOT,
+    detached: true,
+    stdio: ['ignore', output, output],
+    ...options,
+  });
+  closeSync(output);
+  started.push(child);
+  return child;
+}
+
+function serverOf(child: ChildProcess, port: number, startedMilliseconds: number): Server {
   return {
-    directory,
-    async server(command, environment, { pinned }) {
-      const port = await freePort();
-      const began = performance.now();
-      const { PATH = '', HOME = '' } = process.env;
-      const env = { PATH, HOME, ...environment, PORT: String(port) };
-      const child = start(command, pinned ? SERVER_CORE : null, { env });
-      await untilReady(port, child);
-      const startedMilliseconds = performance.now() - began;
-      return {
-        port,
-        startedMilliseconds,
-        memory: () => residentMegabytes(child.pid!),
-        cpuMicroseconds: () => cpuMicroseconds(child.pid!),
-        stop: () => stop(child),
-      };
-    },
-    measurer(script, { pinned }) {
-      const command = [process.execPath, `bench/${script}`];
-      return asking(
-        start(command, pinned ? LOAD_CORE : null, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] }),
-      );
-    },
-    async close() {
-      await Promise.all(children.map(stop));
-      rmSync(directory, { recursive: true, force: true });
-    },
+    port,
+    startedMilliseconds,
+    memory: () => residentMegabytes(child.pid!),
+    cpuMicroseconds: () => cpuMicroseconds(child.pid!),
+    stop: () => stop(child),
   };
 }
 
-function asking<Job, Result>(child: ChildProcess): Measurer<Job, Result> {
+function helperOf<Job, Result>(child: ChildProcess): Helper<Job, Result> {
   return (job) =>
     new Promise((resolve, reject) => {
-      const ended = () => reject(new Error('The measuring process ended'));
-      child.once('exit', ended);
-      child.once('message', (answer: Result | Failure) => {
-        child.off('exit', ended);
-        const failure = (answer as Failure).failure;
-        if (failure === undefined) resolve(answer as Result);
+      const onExit = () => reject(new Error('A helper process ended'));
+      child.once('exit', onExit);
+      child.once('message', (message: Result | Failure) => {
+        child.off('exit', onExit);
+        const failure = (message as Failure).failure;
+        if (failure === undefined) resolve(message as Result);
         else reject(new Error(failure));
       });
       child.send(job as object);
     });
-}
-
-function residentMegabytes(pid: number): number {
-  return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1024;
-}
-
-/** Fields 14 and 15 of /proc/<pid>/stat (proc(5)), in ticks of 10 ms; the name in field 2 may hold spaces. */
-function cpuMicroseconds(pid: number): number {
-  const file = `/proc/${pid}/stat`;
-  if (!existsSync(file)) return Number.NaN;
-  const fields = readFileSync(file, 'utf8').split(') ')[1]!.split(' ');
-  return (Number(fields[11]) + Number(fields[12])) * 10_000;
 }
 
 function stop(child: ChildProcess): Promise<void> {

@@ -1,11 +1,11 @@
-/** The table of contents: every feature on one line, in the order in which they build on each other. */
-import type { Server } from 'node:http';
+/** Composition root: every feature on one line, in the order in which they build on each other. */
 import type { Logger } from 'pino';
 import type { Database } from './database/database.ts';
 import { createLoginGuard } from './features/accounts/login-guard.ts';
 import { accountRoutes } from './features/accounts/routes.ts';
 import type { ActivityRecorder } from './features/activity/recorder.ts';
 import { dashboardRoutes } from './features/dashboard/routes.ts';
+import { describeApi } from './features/documents/describe-api.ts';
 import { documentRoutes } from './features/documents/routes.ts';
 import { formFieldRoutes } from './features/form-fields/routes.ts';
 import { healthRoutes } from './features/health/routes.ts';
@@ -18,7 +18,6 @@ import type { PasswordPolicy } from './features/users/password-policy.ts';
 import { userRoutes } from './features/users/routes.ts';
 import { userSchema } from './features/users/schemas.ts';
 import { createIdempotency } from './http/idempotency/idempotency.ts';
-import { openApiDocument } from './http/openapi/document.ts';
 import { createFailedAttemptLimits } from './http/rate-limits/failed-attempts.ts';
 import { createLimitStores } from './http/rate-limits/limit-stores.ts';
 import { createLimiter } from './http/rate-limits/limiter.ts';
@@ -26,14 +25,15 @@ import type { Limits } from './http/rate-limits/limits.ts';
 import { adminCheck } from './http/request/authentication.ts';
 import { createPagination } from './http/request/pagination.ts';
 import type { Route } from './http/route.ts';
-import { createServer } from './http/server/server.ts';
-import type { Clock } from './lib/clock.ts';
+import { createServer, type HttpServer } from './http/server/server.ts';
+import type { Clock, MonotonicClock } from './lib/clock.ts';
 import type { Passwords } from './lib/passwords.ts';
 import { deriveKey, keyedHash } from './lib/secret-key.ts';
 
 export interface AppDeps {
   readonly database: Database;
   readonly clock: Clock;
+  readonly monotonicClock: MonotonicClock;
   readonly logger: Logger;
   readonly passwords: Passwords;
   readonly passwordPolicy: PasswordPolicy;
@@ -47,21 +47,22 @@ export interface AppDeps {
   readonly usersCreate: 'open' | 'admin';
   readonly tokenLifetimeSeconds: number;
   readonly limits: Limits;
-  readonly isOverloaded: () => boolean;
+  readonly loadSheddingMs: number | null;
   readonly isDraining: () => boolean;
 }
 
-/** Gives the server of all of it, which does not listen yet. */
-export function buildApp(deps: AppDeps): Server {
+/** Creates the server of all features, which does not listen yet. */
+export function buildApp(deps: AppDeps): HttpServer {
   const { database, clock, activity, limits } = deps;
+  const limitStores = createLimitStores(database, deps.monotonicClock, keyedHash(deps.secretKey, 'limits'));
   return createServer(routeTable(deps), {
     ...deps,
     isAdmin: adminCheck(deps.adminTokens),
     findToken: (tokenHash) => findTokenCaller(database, tokenHash, clock()),
-    limiter: createLimiter(limits, createLimitStores(database, clock, keyedHash(deps.secretKey, 'limits'))),
+    limiter: createLimiter(limits, limitStores, clock),
     runIdempotently: createIdempotency(deps),
     sharedSchemas: SHARED_SCHEMAS,
-    onAnswered: (caller, status) => {
+    onResponse: (caller, status) => {
       if (caller.kind !== 'user' || status >= 400) return;
       activity.tokenUsed(caller.tokenHash, caller.userId, caller.tokenLastUsedAt);
     },
@@ -70,10 +71,10 @@ export function buildApp(deps: AppDeps): Server {
 
 const SHARED_SCHEMAS = [userSchema, tokenSchema];
 
-/** Everything that the service answers to; making it asks nothing of the database. */
+/** Every route of the service. Creating the table does not use the database. */
 export function routeTable(deps: AppDeps): Route[] {
   const pagination = createPagination(deriveKey(deps.secretKey, 'cursors'));
-  const failedAttempts = createFailedAttemptLimits(deps.database, deps.clock);
+  const failedAttempts = createFailedAttemptLimits(deps.database, deps.monotonicClock);
   const loginGuard = createLoginGuard(deps.limits, failedAttempts, keyedHash(deps.secretKey, 'login-guard'));
   const api = [
     ...accountRoutes({ ...deps, loginGuard }),
@@ -84,24 +85,7 @@ export function routeTable(deps: AppDeps): Route[] {
     ...formFieldRoutes(),
     ...healthRoutes(deps),
   ];
-  return [
-    ...api,
-    ...documentRoutes({ publicUrl: deps.publicUrl, openApi: () => describeApi(api, deps.publicUrl) }),
-  ];
+  const { publicUrl } = deps;
+  const openApi = () => describeApi({ routes: api, schemas: SHARED_SCHEMAS, publicUrl });
+  return [...api, ...documentRoutes({ publicUrl, openApi })];
 }
-
-function describeApi(routes: readonly Route[], publicUrl: string): object {
-  return openApiDocument(routes, {
-    title: 'Frontdesk',
-    version: '1.0.0',
-    description: INTRODUCTION,
-    publicUrl,
-    schemas: SHARED_SCHEMAS,
-  });
-}
-
-const INTRODUCTION = [
-  'Accounts, tokens and forms for your application.',
-  'Requests and answers are JSON in UTF-8. Every refusal has a text for people in `error` and a stable `code` for programs; with `Accept: application/problem+json` it comes as RFC 9457.',
-  'Tokens are sent as `Authorization: Bearer <token>`. A wrong or expired token is refused also where none is needed.',
-].join('\n\n');

@@ -1,13 +1,13 @@
 /**
- * Every refusal that the API can give: its stable code, its status and its public text.
- * Codes never change their meaning (docs/problems.md tells clients what to do about each).
+ * The catalogue of problems: every error response of the API with its stable code, its status and its public text.
+ * Codes never change their meaning; docs/problems.md tells clients how to handle each.
  */
 
-/** How a problem is written when the client did not ask for application/problem+json. */
+/** The shape of the body when the client did not ask for application/problem+json. */
 type Rendering =
   /** `{error, code}` */
   | 'plain'
-  /** `{error, code, message, errors}`: the bodies for which clients read `message`. */
+  /** `{error, code, message, errors}`: for clients that read `message`. */
   | 'message'
   /** `{statusCode, code, error, message}`: errors of the protocol itself. */
   | 'protocol';
@@ -65,7 +65,7 @@ export const catalogue = {
 
 export type ProblemCode = keyof typeof catalogue;
 
-/** One failed rule: where (a JSON pointer into the body, RFC 6901) and what, in the public words. */
+/** One failed rule: a JSON pointer into the body (RFC 6901) and the public message. */
 export interface ProblemDetail {
   readonly pointer: string;
   readonly detail: string;
@@ -74,21 +74,25 @@ export interface ProblemDetail {
 export interface ProblemOptions {
   /** Replaces the catalogue's text in `error` (and `message`): for texts that name the member. */
   readonly text?: string;
-  /** Member `errors` of the JSON body: messages by member, or a list of strings. */
+  /** The member `errors` of the JSON body: messages by member, or a list of strings. */
   readonly errors?: Readonly<Record<string, readonly string[]>> | readonly string[];
-  /** The same failures with their positions, for application/problem+json (RFC 9457 section 3). */
+  /** The same failures with their pointers, for application/problem+json (RFC 9457 section 3). */
   readonly details?: readonly ProblemDetail[];
-  /** Header fields of the refusal, in lower case. */
+  /** Further response headers, by name in lower case. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** Seconds, sent as Retry-After (RFC 9110 section 10.2.3). */
+  readonly retryAfterSeconds?: number;
+  /** The rest of the request cannot be read: the connection closes after the response. */
+  readonly closesConnection?: boolean;
   /** A registered problem type (RFC 9457 section 4.2) in place of our own document. */
   readonly type?: string;
   /** Extension members of application/problem+json. */
   readonly members?: Readonly<Record<string, unknown>>;
-  /** The failure behind it: logged, never sent. */
+  /** The underlying error: logged, never sent. */
   readonly cause?: unknown;
 }
 
-/** A refusal: thrown by rules and use cases, written by http/refusal.ts. */
+/** An error response: thrown by rules and use cases, sent by http/response/error-response.ts. */
 export class Problem extends Error {
   readonly code: ProblemCode;
   readonly status: number;

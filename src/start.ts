@@ -1,6 +1,5 @@
 /** From settings to a listening service, and back: what main.ts runs and tests start several of. */
 
-import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
 import { buildApp } from './app.ts';
@@ -14,9 +13,8 @@ import { createActivityRecorder } from './features/activity/recorder.ts';
 import { createPasswordPolicy } from './features/users/password-policy.ts';
 import { startHousekeeping } from './housekeeping.ts';
 import { releaseAllClaims } from './http/idempotency/queries.ts';
-import { createLoadMonitor } from './http/load-monitor.ts';
-import { createDrain } from './http/server/drain.ts';
-import type { Clock } from './lib/clock.ts';
+import { drain } from './http/server/drain.ts';
+import { type Clock, type MonotonicClock, monotonic } from './lib/clock.ts';
 import { createPasswords } from './lib/passwords.ts';
 import { deriveKey } from './lib/secret-key.ts';
 import { secretFile } from './secret-files.ts';
@@ -34,6 +32,12 @@ export interface Service {
   stop(): Promise<boolean>;
 }
 
+/** Replacements for the clocks of the process, for tests. */
+export interface Clocks {
+  readonly clock?: Clock | undefined;
+  readonly monotonicClock?: MonotonicClock | undefined;
+}
+
 /** A start that cannot succeed; the message is the one line that the operator needs. */
 export class StartError extends Error {
   override name = 'StartError';
@@ -43,7 +47,8 @@ export class StartError extends Error {
  * @throws ConfigError of DATA_DIR, SecretFileError, StartError, DatabaseTooNew, DatabaseUnavailable, and what
  * listening fails with
  */
-export async function start(config: Config, logger: Logger, clock: Clock = Date.now): Promise<Service> {
+export async function start(config: Config, logger: Logger, clocks: Clocks = {}): Promise<Service> {
+  const { clock = Date.now, monotonicClock = monotonic } = clocks;
   makeDataDirectory(config);
   // First of all: a second process on the same file must not touch what the first one works with.
   const database = openDatabaseToServe(config);
@@ -52,10 +57,10 @@ export async function start(config: Config, logger: Logger, clock: Clock = Date.
     const adminFile = config.adminTokens === null ? secretFile(config.dataDir, 'admin-token', logger) : null;
     await migrate(database);
     await checkSecretKey(database, secretKey);
-    // Of the one process of a SQLite file: what is claimed at its start is claimed by nobody.
-    if (database.engine === 'sqlite') await database.transaction(releaseAllClaims);
+    // Claims that exist before the only process starts are of one that has ended.
+    if (!database.isShared) await database.transaction(releaseAllClaims);
     const adminTokens = config.adminTokens ?? [adminFile!.secret];
-    const running = await listen(config, { database, logger, clock, secretKey, adminTokens });
+    const running = await listen(config, { database, logger, clock, monotonicClock, secretKey, adminTokens });
     return { ...running, database, adminTokenFile: adminFile?.file ?? null };
   } catch (error) {
     await database.close();
@@ -67,6 +72,7 @@ interface Parts {
   readonly database: Database;
   readonly logger: Logger;
   readonly clock: Clock;
+  readonly monotonicClock: MonotonicClock;
   readonly secretKey: string;
   readonly adminTokens: readonly string[];
 }
@@ -79,21 +85,17 @@ async function listen(config: Config, parts: Parts): Promise<Pick<Service, 'addr
     pepper: config.passwordPepper,
   });
   const activity = createActivityRecorder(database, clock, logger);
-  const load = createLoadMonitor(config.loadSheddingMs);
   let draining = false;
-  const server = buildApp({
+  const { app, connections } = buildApp({
     ...config,
     ...parts,
     passwords,
     passwordPolicy: createPasswordPolicy(config.passwordPolicy, logger),
     activity,
-    isOverloaded: load.isOverloaded,
     isDraining: () => draining,
   });
-  const drain = createDrain(server);
-  server.listen(config.port, config.host);
-  await once(server, 'listening').catch((error) => {
-    load.close();
+  await app.listen({ port: config.port, host: config.host }).catch(async (error) => {
+    await app.close();
     throw error;
   });
   const housekeeping = startHousekeeping(database, clock, logger);
@@ -102,8 +104,7 @@ async function listen(config: Config, parts: Parts): Promise<Pick<Service, 'addr
     draining = true;
     const swept = housekeeping.close();
     await new Promise((resolve) => setTimeout(resolve, config.shutdownDelaySeconds * 1000));
-    const isComplete = await drain();
-    load.close();
+    const isComplete = await drain(app.server, connections, () => app.close());
     await swept;
     await activity.close();
     await passwords.close();
@@ -112,7 +113,7 @@ async function listen(config: Config, parts: Parts): Promise<Pick<Service, 'addr
   };
   let stopping: Promise<boolean> | null = null;
   return {
-    address: addressOf(server.address() as AddressInfo),
+    address: addressOf(app.server.address() as AddressInfo),
     stop: () => {
       stopping ??= stop();
       return stopping;

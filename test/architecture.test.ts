@@ -151,6 +151,22 @@ describe('SQL', () => {
   }
 });
 
+describe('database engines', () => {
+  /** An engine name as a value, or SQL of one engine. */
+  const ENGINE = /(['"`])(?:sqlite|postgres(?:ql)?)\1|\bclock_timestamp\b|\bpg_\w+|\bsqlite_\w+/i;
+
+  test('are found by this rule in src/database', () => {
+    const found = sources.filter(({ path, text }) => path.startsWith('src/database/') && ENGINE.test(text));
+    assert.notDeepEqual(found, []);
+  });
+
+  for (const { path, text } of sources.filter((source) => !source.path.startsWith('src/database/'))) {
+    test(`are not told apart in ${path}, which uses the capabilities of Database instead`, () => {
+      assert.equal(ENGINE.exec(text)?.[0], undefined);
+    });
+  }
+});
+
 test('the environment is read by config.ts alone, which main and cli hand it to', () => {
   for (const { path, text } of sources) {
     const code = text.replace(/\/\*.*?\*\/|\/\/.*$/gms, '');

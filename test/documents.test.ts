@@ -1,4 +1,4 @@
-/** Holds the documents to the product: every code, every setting and every link. */
+/** Holds the documents to the code: problem codes, settings, file names and links. */
 import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -13,20 +13,20 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 
 const idsOf = (page: string) => [...page.matchAll(/\bid="([^"]+)"/g)].map(([, id]) => id!);
-/** The anchors of a document, as the service and as GitHub make them of its headings. */
+/** Returns the anchors of a document, which the service and GitHub derive from its headings alike. */
 const anchorsOf = (path: string) => idsOf(renderMarkdownPage(read(path)));
 
 describe('docs/problems.md', () => {
   const headings = [...read('docs/problems.md').matchAll(/^### `([^`]+)`$/gm)].map(([, code]) => code!);
 
   for (const code of Object.keys(catalogue)) {
-    test(`explains ${code}, where the type of the problem points to`, () => {
+    test(`has a section for ${code} at the anchor that the problem type links to`, () => {
       assert.ok(headings.includes(code));
       assert.ok(anchorsOf('docs/problems.md').includes(code));
     });
   }
 
-  test('explains nothing that the catalogue does not know, and nothing twice', () => {
+  test('has sections for codes of the catalogue only, each once', () => {
     assert.deepEqual(
       headings.filter((code) => !(code in catalogue)),
       [],
@@ -35,7 +35,7 @@ describe('docs/problems.md', () => {
   });
 });
 
-describe('the settings', () => {
+describe('settings', () => {
   const config = read('src/config.ts') + read('src/config/rate-limits.ts');
   const named = [...config.matchAll(/\bread(?:\.\w+\(|, )'([A-Z][A-Z_]+)'/g)].map(([, name]) => name!);
   const limits = LIMIT_NAMES.map(limitVariable);
@@ -45,14 +45,14 @@ describe('the settings', () => {
   const rowOf = (document: string, name: string) =>
     document.split('\n').find((row) => row.startsWith(`| \`${name}\` |`));
 
-  test('are found in the code that reads them', () => {
+  test('are extracted from the code that reads them', () => {
     assert.ok(named.length > 20);
     for (const name of settings)
       assert.ok(config.includes(name.startsWith('RATE_LIMIT_') ? 'RATE_LIMIT_' : name), name);
   });
 
   for (const name of named) {
-    test(`${name} is in the table of README.md, with its default`, () => {
+    test(`include ${name} in the table of README.md with its default`, () => {
       const row = rowOf(readme, name);
       assert.ok(row);
       const [, fallback] =
@@ -65,7 +65,7 @@ describe('the settings', () => {
   }
 
   for (const [index, name] of limits.entries()) {
-    test(`${name} is in the table of docs/operations.md, with its default`, () => {
+    test(`include ${name} in the table of docs/operations.md with its default`, () => {
       assert.equal(
         rowOf(operations, name)?.split('|')[2]?.trim(),
         `\`${DEFAULT_LIMITS[LIMIT_NAMES[index]!]}\``,
@@ -74,12 +74,12 @@ describe('the settings', () => {
   }
 
   for (const name of settings) {
-    test(`${name} is explained in docs/operations.md`, () => {
+    test(`include ${name} in docs/operations.md`, () => {
       assert.ok(new RegExp(`\\b${name}\\b`).test(operations));
     });
   }
 
-  test('that are in a table are read', () => {
+  test('of the tables are all read by the code', () => {
     const explained = [...`${readme}\n${operations}`.matchAll(/^\| `([A-Z][A-Z_]+)` \|/gm)].map(
       ([, name]) => name!,
     );
@@ -89,12 +89,12 @@ describe('the settings', () => {
     );
   });
 
-  test('are where README.md sends an operator', () => {
+  test('have a link from README.md to docs/operations.md', () => {
     assert.match(readme, /\]\(docs\/operations\.md/);
   });
 });
 
-/** `[text](target)` outside code, without links to elsewhere. */
+/** Returns the targets of `[text](target)` outside code, except URLs with a scheme. */
 function linksOf(path: string): string[] {
   const prose = read(path)
     .replace(/^```.*?^```/gms, '')
@@ -107,11 +107,11 @@ const documents = globSync(['README.md', 'ARCHITECTURE.md', 'CHANGELOG.md', 'doc
   cwd: ROOT,
 }).sort();
 
-describe('files of the code', () => {
+describe('source files', () => {
   const files = globSync('{bench,src,test,web}/**/*.{ts,js,css}', { cwd: ROOT }).map((file) => `/${file}`);
 
   for (const path of documents) {
-    test(`that ${path} names are there`, () => {
+    test(`named in ${path} exist`, () => {
       const named = [...read(path).matchAll(/(?<=[`\s])([\w./-]+\.(?:ts|css|js))(?=[`\s,:;])/g)].map(
         ([, file]) => file!,
       );
@@ -124,13 +124,13 @@ describe('files of the code', () => {
 });
 
 describe('links', () => {
-  test('are looked for in the documents that there have to be', () => {
+  test('are checked in README.md, ARCHITECTURE.md and docs/operations.md', () => {
     for (const path of ['README.md', 'ARCHITECTURE.md', 'docs/operations.md'])
       assert.ok(documents.includes(path), path);
   });
 
   for (const path of documents) {
-    test(`of ${path} lead somewhere`, () => {
+    test(`of ${path} lead to existing files and anchors`, () => {
       for (const link of linksOf(path)) {
         const [file = '', anchor] = link.split('#');
         const target =

@@ -1,4 +1,4 @@
-/** The description is good enough for a machine to write a client from it, which then works. */
+/** A client generated from openapi.json compiles and works. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,13 +11,13 @@ import { newPerson, startService } from './support/service.ts';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const run = promisify(execFile);
 
-/** Written against the generated types: it compiles only if they say what the service does. */
-const WALK = `
+/** Uses the generated types: compiles only if they match the service. */
+const PROGRAM = `
 import * as api from './client.ts';
 
-export async function walk(baseUrl: string, person: { name: string; email: string; password: string }) {
+export async function run(baseUrl: string, person: { name: string; email: string; password: string }) {
   api.defaults.baseUrl = baseUrl;
-  const registered = await api.register(person);
+  const registered = await api.register(person, { idempotencyKey: 'key-of-the-program' });
   if (registered.status !== 201) throw new Error(registered.data.error);
   const token: string = registered.data.access_token;
   const options = { headers: { Authorization: 'Bearer ' + token } };
@@ -25,20 +25,20 @@ export async function walk(baseUrl: string, person: { name: string; email: strin
   const email: string | null = before.status === 200 ? before.data.data.email : null;
   const loggedOut = await api.logout(options);
   const after = await api.getCurrentUser(options);
-  const code: string | null = after.status === 401 ? after.data.code : null;
+  const code: api.ErrorCode | null = after.status === 401 ? after.data.code : null;
   const duplicate = await api.register(person);
-  const taken: string | null = duplicate.status === 409 ? duplicate.data.code : null;
+  const taken: api.ErrorCode | null = duplicate.status === 409 ? duplicate.data.code : null;
   return { email, loggedOut: loggedOut.status, after: after.status, code, taken };
 }
 `;
 
 const STRICT = ['strict', 'noUncheckedIndexedAccess', 'noUnusedLocals', 'verbatimModuleSyntax'];
 
-/** Gives the address of the compiled walk. The directory lies in the project, so that packages resolve. */
+/** Returns the path of the compiled program. The directory is inside the project, so that packages resolve. */
 async function generateClient(directory: string): Promise<string> {
   const bin = (name: string) => join(ROOT, 'node_modules/.bin', name);
   await run(bin('oazapfts'), [join(ROOT, 'openapi.json'), join(directory, 'client.ts')]);
-  writeFileSync(join(directory, 'walk.ts'), WALK);
+  writeFileSync(join(directory, 'program.ts'), PROGRAM);
   writeFileSync(join(directory, 'package.json'), '{"type":"module"}');
   writeFileSync(
     join(directory, 'tsconfig.json'),
@@ -53,23 +53,23 @@ async function generateClient(directory: string): Promise<string> {
         rootDir: '.',
         outDir: 'built',
       },
-      files: ['client.ts', 'walk.ts'],
+      files: ['client.ts', 'program.ts'],
     }),
   );
   await run(bin('tsc'), ['--project', directory]).catch(({ stdout }) => assert.fail(stdout));
-  return join(directory, 'built/walk.js');
+  return join(directory, 'built/program.js');
 }
 
-test('a generated client type-checks strictly, and registers, reads and logs out', async (context) => {
+test('a client generated from openapi.json compiles in strict mode, registers, reads the user and logs out', async (context) => {
   const cache = join(ROOT, 'node_modules/.cache');
   mkdirSync(cache, { recursive: true });
   const directory = mkdtempSync(join(cache, 'generated-client-'));
   context.after(() => rmSync(directory, { recursive: true }));
   const { service, stop } = await startService('sqlite');
   context.after(stop);
-  const { walk } = await import(await generateClient(directory));
+  const { run: runProgram } = await import(await generateClient(directory));
   const person = newPerson();
-  assert.deepEqual(await walk(service.address, person), {
+  assert.deepEqual(await runProgram(service.address, person), {
     email: person.email,
     loggedOut: 200,
     after: 401,

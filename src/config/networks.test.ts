@@ -5,30 +5,31 @@ import fc from 'fast-check';
 import { assertRefused } from '../../test/support/settings.ts';
 import { readConfig } from '../config.ts';
 
-describe('proxies in the settings', () => {
-  test('TRUST_PROXY lists addresses and networks', () => {
+describe('TRUST_PROXY', () => {
+  test('accepts addresses and networks and rejects anything else', () => {
     const { trustProxy } = readConfig({ TRUST_PROXY: '10.0.0.0/8, ::1' });
     assert.deepEqual(trustProxy, ['10.0.0.0/8', '::1']);
-    for (const wrong of ['the-proxy', 'true', '10.0.0.0/33']) assertRefused('TRUST_PROXY', wrong);
+    for (const wrong of ['the-proxy', 'true', '10.0.0.0/33', '127.1', 'fe80::1%en-0'])
+      assertRefused('TRUST_PROXY', wrong);
   });
 
-  for (const everybody of ['0.0.0.0/0', '10.0.0.0/00', '::/0', '::ffff:0:0/96', '::ffff:10.0.0.1/96']) {
-    test(`TRUST_PROXY does not take ${everybody}, which is everybody`, () => {
+  for (const network of ['0.0.0.0/0', '10.0.0.0/00', '::/0', '::ffff:0:0/96', '::ffff:10.0.0.1/96']) {
+    test(`rejects ${network}, which contains every address`, () => {
       assert.match(
-        assertRefused('TRUST_PROXY', `10.0.0.1, ${everybody}`),
-        new RegExp(`"${everybody}".*everybody`),
+        assertRefused('TRUST_PROXY', `10.0.0.1, ${network}`),
+        new RegExp(`"${network}" would trust every client`),
       );
     });
   }
 
-  test('TRUST_PROXY, once accepted, is understood by what applies it', () => {
+  test('accepts only values that @fastify/proxy-addr accepts', () => {
     const address = fc.oneof(
       fc.ipV4(),
       fc.ipV6(),
       fc.ipV6().map((ip) => `${ip}%eth0`),
     );
     const network = fc.tuple(address, fc.integer({ min: 0, max: 129 })).map(([ip, bits]) => `${ip}/${bits}`);
-    const isHarmless = (given: string) => {
+    const assertAgreement = (given: string) => {
       try {
         readConfig({ TRUST_PROXY: given });
       } catch {
@@ -37,6 +38,6 @@ describe('proxies in the settings', () => {
       }
       proxyAddress.compile([given]);
     };
-    fc.assert(fc.property(fc.oneof(address, network), isHarmless));
+    fc.assert(fc.property(fc.oneof(address, network), assertAgreement));
   });
 });

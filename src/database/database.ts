@@ -3,6 +3,7 @@
  * The engines (sqlite.ts, postgres.ts) implement this; nothing above them knows which one runs.
  */
 import { hash } from 'node:crypto';
+import type { SharedLimits } from './shared-limits.ts';
 
 export type Value = string | number | null | Uint8Array;
 
@@ -49,8 +50,11 @@ export interface Dialect {
 
 export interface Database extends Reads {
   readonly kind: 'database';
-  readonly engine: 'sqlite' | 'postgres';
-  /** Where the data is, for people: a file, or host and name of the database. Never a credential. */
+  /** Whether several nodes may use this database at once. */
+  readonly isShared: boolean;
+  /** Limits that all nodes count together; null when one process has the database to itself. */
+  readonly sharedLimits: SharedLimits | null;
+  /** A file, or host and name of the database: for messages. Never contains a credential. */
   readonly location: string;
   readonly dialect: Dialect;
   /**
@@ -61,7 +65,10 @@ export interface Database extends Reads {
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /** As `transaction`, but only one at a time over all nodes: for migrations. */
   exclusively<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
-  /** @throws DatabaseUnavailable when the engine cannot be asked right now */
+  /**
+   * Checks cheaply that requests can be served. On SQLite, damage that a statement has met is reported until that
+   * statement works again. @throws DatabaseUnavailable when they cannot
+   */
   ping(): Promise<void>;
   close(): Promise<void>;
 }

@@ -15,6 +15,7 @@ import {
   UniqueViolation,
   type Value,
 } from './database.ts';
+import { postgresLimits } from './postgres-limits.ts';
 
 const CONNECT_TIMEOUT_MS = 2_000;
 const QUERY_TIMEOUT_MS = 10_000;
@@ -55,9 +56,13 @@ export function openPostgres(url: string, poolSize: number): Database {
     statement_timeout: QUERY_TIMEOUT_MS,
   });
 
+  const get: Database['get'] = async (statement, ...values) =>
+    (await lease(pool, (connection) => query(connection, statement, values))).rows[0];
+
   return {
     kind: 'database',
-    engine: 'postgres',
+    isShared: true,
+    sharedLimits: postgresLimits({ get }),
     location: describe(url),
     dialect,
     transaction: (work) => transaction(pool, work),
@@ -66,8 +71,7 @@ export function openPostgres(url: string, poolSize: number): Database {
       const patient = openPool(url, { max: 1 });
       return exclusively(patient, work).finally(() => patient.end());
     },
-    get: async (statement, ...values) =>
-      (await lease(pool, (connection) => query(connection, statement, values))).rows[0],
+    get,
     all: async (statement, ...values) =>
       (await lease(pool, (connection) => query(connection, statement, values))).rows,
     ping: async () => {

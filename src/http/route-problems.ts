@@ -1,9 +1,9 @@
-/** Every refusal that an operation can give: what its entry names, and what its access and body bring along. */
+/** The codes that an operation can return: those of its route, and those that its access and body imply. */
 import type { ProblemCode } from '../problems.ts';
 import { LIMIT_PROBLEMS } from './rate-limits/limits.ts';
 import type { Route } from './route.ts';
 
-/** Beside what a route does: what the parser refuses, and what can go wrong anywhere. */
+/** Returned by the HTTP parser and by failures that any operation can have. */
 const ALWAYS: readonly ProblemCode[] = [
   'malformed_request',
   'request_timeout',
@@ -21,7 +21,7 @@ const IDEMPOTENT: readonly ProblemCode[] = [
   'idempotency_key_reused',
 ];
 
-/** In no order; each once. */
+/** Returns each code once, in no particular order. */
 export function problemsOf(route: Route): ProblemCode[] {
   const codes = new Set<ProblemCode>(ALWAYS);
   if (route.mediaType === undefined) codes.add('not_acceptable');

@@ -1,6 +1,6 @@
 /**
- * What a route says of itself. The tables of routes are the security policy: who may call stands in each
- * entry, and there is no default.
+ * The entries of the route tables. The tables are the security policy: every entry states who may call it, and
+ * there is no default.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Tx } from '../database/database.ts';
@@ -10,8 +10,8 @@ import type { AdvertisedLimit } from './rate-limits/limits.ts';
 import type { Deprecation } from './response/deprecation.ts';
 
 /**
- * public: credentials are not looked at. optional: anonymous, a user or the administrator; a bad credential
- * is refused. user: a user's token. admin: the administrator's credential.
+ * public: credentials are ignored. optional: anonymous, a user or the administrator; a wrong credential is
+ * rejected. user: a user's token. admin: the administrator's credential.
  */
 export type Access = 'public' | 'optional' | 'user' | 'admin';
 
@@ -29,7 +29,7 @@ export interface UserCaller {
   readonly tokenId: string;
   readonly tokenHash: string;
   readonly scopes: readonly string[];
-  /** Epoch milliseconds, as stored when the request came. */
+  /** Epoch milliseconds, as stored when the request was received. */
   readonly tokenLastUsedAt: number | null;
 }
 export type Caller = AnonymousCaller | UserCaller | AdminCaller;
@@ -44,36 +44,42 @@ type CallerOf<A extends Access> = A extends 'user'
       ? AnonymousCaller
       : Caller;
 
+/** What a handler receives of a request. */
 export interface HandlerContext<A extends Access = Access, P = unknown, B = unknown> {
   readonly caller: CallerOf<A>;
   readonly params: P;
   /** As parsed: a repeated parameter is a list. */
   readonly query: Readonly<Record<string, string | string[] | undefined>>;
-  /** Checked and trimmed; members that the schema does not name are gone. */
+  /** Validated and trimmed, without members that the schema does not name. */
   readonly body: B;
   readonly headers: IncomingHttpHeaders;
-  /** The client's network address. */
-  readonly address: string;
+  readonly clientIp: string;
   /**
-   * Runs the effect of the request in one transaction; where a route is idempotent, its answer is stored in
-   * the same one. Slow work comes before. `work` may run again when the engine asks for a retry.
+   * Runs the effect of the request in one transaction. On idempotent routes the response is stored in the same
+   * transaction. Slow work comes before it. `work` may run again when the engine asks for a retry.
    */
-  readonly commit: (work: (tx: Tx) => Promise<HandlerResponse>) => Promise<HandlerResponse>;
+  readonly transaction: (work: (tx: Tx) => Promise<HandlerResponse>) => Promise<HandlerResponse>;
 }
 
 export interface HandlerResponse {
   readonly status: number;
-  /** In lower case. */
+  /** By name in lower case. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** An object is serialised by the schema of the status; text and bytes are sent as they are. */
   readonly body?: unknown;
-  /** What the answer makes possible: when it goes, a stored copy of the answer goes with it. */
-  readonly createdResources?: { readonly userId?: string; readonly tokenHash?: string };
+  /** What the response gives access to: deleting it deletes the stored response too. */
+  readonly createdResources?: CreatedResources;
 }
 
-/** An answer as it is sent. */
+export interface CreatedResources {
+  readonly userId?: string;
+  readonly tokenHash?: string;
+}
+
+/** A response as it is sent. */
 export interface SerializedResponse {
   readonly status: number;
-  /** In lower case. */
+  /** By name in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
 }
@@ -87,55 +93,55 @@ export interface ResponseDescription {
 
 interface RouteBase {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  /** With `{name}` for parameters, as OpenAPI writes it. */
+  /** With `{name}` for parameters, as in OpenAPI. */
   readonly path: `/${string}`;
   readonly operationId: string;
   readonly tag: string;
   readonly summary: string;
   readonly description?: string;
   readonly access: Access;
-  /** What the user's token must be allowed to do. */
+  /** The scope that the user's token needs. */
   readonly scope?: Scope;
-  /** Whether the operator has opened the route to this caller; 403 where not. */
+  /** Whether the operator has opened the route to this caller; 403 if not. */
   readonly isOpenTo?: (caller: Caller) => boolean;
   readonly query?: Readonly<Record<string, TSchema>>;
   readonly headers?: Readonly<Record<string, TSchema>>;
   readonly params?: TSchema;
   readonly body?: TSchema;
-  /** Where the rules depend on who calls; `body` then describes all of it. */
+  /** The schema for this caller, where the rules depend on the caller; `body` then describes all of them. */
   readonly bodyFor?: (caller: Caller) => TSchema;
-  /** In place of the schema's own rules: takes the parsed body, gives what `call.body` becomes. */
+  /** Replaces validation by the schema: accepts the parsed body and returns `body` of the handler's context. */
   readonly checkBody?: (body: unknown) => unknown;
-  /** In place of the general refusal of what is not JSON. */
-  readonly refusePayload?: () => Problem;
+  /** Replaces the general problem of a body that is not JSON. */
+  readonly invalidPayload?: () => Problem;
   readonly bodyOptional?: boolean;
   readonly bodyExample?: unknown;
   /**
-   * What a call is counted under, besides the user's own limit; `none` for what has to answer always. Left out:
-   * the general limit of anonymous callers.
+   * The limits that count a call besides the user's own; `none` for routes that must always respond. Default: the
+   * general limit of anonymous callers.
    */
   readonly limits?: readonly AdvertisedLimit[] | 'none';
-  /** Answers also while the process is overloaded. */
+  /** Responds also while the process is overloaded. */
   readonly isProbe?: boolean;
   readonly deprecation?: Deprecation;
-  /** Honours Idempotency-Key: the handler does all of its writing inside `call.commit`. */
+  /** Honours Idempotency-Key: the handler does all of its writing inside `transaction`. */
   readonly idempotent?: boolean;
-  /** Headers that a request cannot do without. */
+  /** Headers that a request must have. */
   readonly requiredHeaders?: readonly string[];
-  /** Of the answer, where it is not JSON. */
+  /** Of the response, where it is not JSON of the API. */
   readonly mediaType?: string;
   readonly responses: Readonly<Record<number, ResponseDescription>>;
-  /** What can be refused here, besides what access, body and the service as a whole bring with them. */
+  /** Problems of this operation, besides those of its access, its body and the service as a whole. */
   readonly problems?: readonly ProblemCode[];
 }
 
 export interface Route extends RouteBase {
-  readonly handle: (call: HandlerContext) => Promise<HandlerResponse>;
+  readonly handle: (context: HandlerContext) => Promise<HandlerResponse>;
 }
 
 type StaticOf<S> = S extends TSchema ? Static<S> : unknown;
 
-/** Checks an entry against its own schemas and gives it in the form that tables hold. */
+/** Checks an entry against its own schemas and returns it in the form that tables hold. */
 export function route<
   const A extends Access,
   const P extends TSchema | undefined,
@@ -145,7 +151,7 @@ export function route<
     readonly access: A;
     readonly params?: P;
     readonly body?: B;
-    readonly handle: (call: HandlerContext<A, StaticOf<P>, StaticOf<B>>) => Promise<HandlerResponse>;
+    readonly handle: (context: HandlerContext<A, StaticOf<P>, StaticOf<B>>) => Promise<HandlerResponse>;
   },
 ): Route {
   return definition as unknown as Route;

@@ -1,5 +1,10 @@
-/** Returns the current time in epoch milliseconds. Passed in, so that tests can set the time. */
+/** Returns the wall clock in epoch milliseconds. A parameter wherever it is used, so that tests can set it. */
 export type Clock = () => number;
+
+/** Returns whole milliseconds since some fixed moment: never goes back when the wall clock is set. */
+export type MonotonicClock = () => number;
+
+export const monotonic: MonotonicClock = () => Math.floor(performance.now());
 
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;

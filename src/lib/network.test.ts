@@ -1,21 +1,22 @@
 import assert from 'node:assert/strict';
+import { isIP } from 'node:net';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { networkOf } from './network.ts';
+import { networkOf, parseClientIp } from './network.ts';
 
 const IN_FULL = '2001:0db8:0000:0042:0000:8a2e:0370:7334';
 
-/** All eight groups, as the URL standard reads an address (an implementation that is not ours). */
-function groupsOf(address: string): number[] {
-  const [head = '', tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');
+/** All eight groups, as the URL parser of Node reads an address. */
+function groupsOf(ip: string): number[] {
+  const [head = '', tail] = new URL(`http://[${ip}]`).hostname.slice(1, -1).split('::');
   const read = (text: string) =>
     text.split(':').flatMap((group) => (group === '' ? [] : [parseInt(group, 16)]));
   const [first, last] = [read(head), read(tail ?? '')];
   return [...first, ...Array<number>(8 - first.length - last.length).fill(0), ...last];
 }
 
-function expectedNetwork(address: string): string {
-  const groups = groupsOf(address);
+function expectedNetwork(ip: string): string {
+  const groups = groupsOf(ip);
   const isMapped = groups.slice(0, 6).join() === '0,0,0,0,0,65535';
   if (isMapped)
     return groups
@@ -28,33 +29,40 @@ function expectedNetwork(address: string): string {
     .join(':')}::/64`;
 }
 
-describe('the network of an address', () => {
-  const cases: readonly [shows: string, address: string, network: string][] = [
-    ['an IPv4 address is a network of its own', '192.0.2.7', '192.0.2.7'],
-    ['IPv4 inside IPv6 is IPv4', '::ffff:192.0.2.7', '192.0.2.7'],
-    ['also in capital letters', '::FFFF:192.0.2.7', '192.0.2.7'],
-    ['and in hexadecimal', '::ffff:c000:207', '192.0.2.7'],
-    ['IPv6 counts by its first 64 bits', '2001:db8:0:42:0:8a2e:370:7334', '2001:db8:0:42::/64'],
-    ['leading zeros do not matter', IN_FULL, '2001:db8:0:42::/64'],
-    ['nor capital letters', IN_FULL.toUpperCase(), '2001:db8:0:42::/64'],
-    ['nor what is left out', '2001:db8::42:0:0:0:1', '2001:db8:0:42::/64'],
-    ['nor a zone', 'fe80::1%eth0', 'fe80:0:0:0::/64'],
-    ['nothing but zeros is a network too', '::', '0:0:0:0::/64'],
-    ['and the loopback is in it', '::1', '0:0:0:0::/64'],
-    ['what is no address stands for itself', 'unknown', 'unknown'],
-    ['also when it is empty', '', ''],
+describe('networkOf', () => {
+  const cases: readonly [behaviour: string, clientIp: string, network: string][] = [
+    ['returns an IPv4 address whole', '192.0.2.7', '192.0.2.7'],
+    ['returns the IPv4 address of an IPv4-mapped IPv6 address', '::ffff:192.0.2.7', '192.0.2.7'],
+    ['reads an IPv4-mapped address in capital letters', '::FFFF:192.0.2.7', '192.0.2.7'],
+    ['reads an IPv4-mapped address in hexadecimal', '::ffff:c000:207', '192.0.2.7'],
+    ['reads an IPv4-mapped address in full', '0:0:0:0:0:ffff:192.0.2.7', '192.0.2.7'],
+    ['returns the /64 of an IPv6 address', '2001:db8:0:42:0:8a2e:370:7334', '2001:db8:0:42::/64'],
+    ['ignores leading zeros', IN_FULL, '2001:db8:0:42::/64'],
+    ['ignores capital letters', IN_FULL.toUpperCase(), '2001:db8:0:42::/64'],
+    ['expands compressed zeros', '2001:db8::42:0:0:0:1', '2001:db8:0:42::/64'],
+    ['removes a zone id', 'fe80::1%eth0', 'fe80:0:0:0::/64'],
+    ['removes a zone id with punctuation', 'fe80::1%en-0.100', 'fe80:0:0:0::/64'],
+    ['returns the /64 of the unspecified address', '::', '0:0:0:0::/64'],
+    ['returns the /64 of the loopback address', '::1', '0:0:0:0::/64'],
+    ['returns the /64 of an IPv4-compatible address', '::192.0.2.7', '0:0:0:0::/64'],
+    ['removes the port of an IPv4 address', '192.0.2.7:4711', '192.0.2.7'],
+    ['removes brackets and port of an IPv6 address', '[2001:db8::1]:4711', '2001:db8:0:0::/64'],
+    ['returns text that is no address unchanged', 'unknown', 'unknown'],
+    ['returns text with colons that is no address unchanged', 'a:b:c', 'a:b:c'],
+    ['returns empty text unchanged', '', ''],
   ];
-  for (const [shows, address, network] of cases) {
-    test(`${shows}: ${address || '(nothing)'}`, () => assert.equal(networkOf(address), network));
+  for (const [behaviour, clientIp, network] of cases) {
+    test(`${behaviour}: ${clientIp || '(empty)'}`, () => {
+      // The second call may read a cache.
+      assert.deepEqual([networkOf(clientIp), networkOf(clientIp)], [network, network]);
+    });
   }
 
-  test('is that of the same address in every other spelling', () => {
-    fc.assert(
-      fc.property(fc.ipV6(), (address) => assert.equal(networkOf(address), expectedNetwork(address))),
-    );
+  test('returns the same network for every spelling of an IPv6 address', () => {
+    fc.assert(fc.property(fc.ipV6(), (ip) => assert.equal(networkOf(ip), expectedNetwork(ip))));
   });
 
-  test('is the same for all addresses of a /64, and another for the next /64', () => {
+  test('returns one network for all addresses of a /64 and another for the next /64', () => {
     const group = fc.integer({ min: 1, max: 0xfffe }).map((number) => number.toString(16));
     const groups = (length: number) => fc.array(group, { minLength: length, maxLength: length });
     fc.assert(
@@ -67,7 +75,70 @@ describe('the network of an address', () => {
     );
   });
 
-  test('is itself for every IPv4 address', () => {
-    fc.assert(fc.property(fc.ipV4(), (address) => assert.equal(networkOf(address), address)));
+  test('returns every IPv4 address unchanged', () => {
+    fc.assert(fc.property(fc.ipV4(), (ip) => assert.equal(networkOf(ip), ip)));
+  });
+
+  test('accepts any text without an error', () => {
+    const text = fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom(...'0123456789abcf.:[]%') }));
+    fc.assert(fc.property(text, (given) => assert.equal(typeof networkOf(given), 'string')));
+  });
+});
+
+describe('parseClientIp', () => {
+  const cases: readonly [text: string, clientIp: string][] = [
+    ['198.51.100.1', '198.51.100.1'],
+    ['198.51.100.1:4711', '198.51.100.1'],
+    ['2001:db8::1', '2001:db8::1'],
+    ['[2001:db8::1]', '2001:db8::1'],
+    ['[2001:db8::1]:4711', '2001:db8::1'],
+    ['[fe80::1%eth0]:4711', 'fe80::1%eth0'],
+    ['[::ffff:192.0.2.7]:80', '::ffff:192.0.2.7'],
+  ];
+  for (const [text, clientIp] of cases) {
+    test(`returns ${clientIp} for ${text}`, () => assert.equal(parseClientIp(text), clientIp));
+  }
+
+  for (const text of [
+    '',
+    'unknown',
+    'unknown:80',
+    '_hidden:80',
+    '0x7f.1:80',
+    '127.1:80',
+    '127.1',
+    '123',
+    '192.0.2.256:80',
+    '192.0.2.7:',
+    '192.0.2.7:80/path',
+    'user@192.0.2.7:80',
+    '[192.0.2.7:80',
+    '[2001:db8::1',
+    '[not an address]:80',
+  ]) {
+    test(`returns text that is no address unchanged: ${text || '(empty)'}`, () => {
+      assert.equal(parseClientIp(text), text);
+    });
+  }
+
+  test('returns the address of any address and port', () => {
+    const port = fc.integer({ min: 0, max: 65_535 });
+    fc.assert(
+      fc.property(fc.ipV4(), fc.ipV6(), port, (ipv4, ipv6, number) => {
+        assert.equal(parseClientIp(`${ipv4}:${number}`), ipv4);
+        assert.equal(parseClientIp(`[${ipv6}]:${number}`), ipv6);
+        assert.equal(parseClientIp(ipv6), ipv6);
+      }),
+    );
+  });
+
+  test('returns an address or the text as it was, whatever the text', () => {
+    const text = fc.string({ unit: fc.constantFrom(...'012.:[]f%') });
+    fc.assert(
+      fc.property(text, (given) => {
+        const result = parseClientIp(given);
+        assert.ok(result === given || isIP(result) !== 0);
+      }),
+    );
   });
 });

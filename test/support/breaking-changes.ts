@@ -1,11 +1,6 @@
-/** What docs/lifecycle.md calls breaking, found between two OpenAPI descriptions of the same version. */
-import {
-  breakingSchema,
-  type Direction,
-  type Json,
-  resolved,
-  type SchemaChange,
-} from './breaking-schemas.ts';
+/** Finds the changes that docs/lifecycle.md calls breaking between two OpenAPI descriptions of the same version. */
+import { breakingSchema, type Direction, type SchemaChange } from './breaking-schemas.ts';
+import { type Json, resolved } from './json-reference.ts';
 
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 
@@ -15,7 +10,7 @@ interface Pair {
   readonly after: Json;
 }
 
-/** Gives one sentence per breaking difference; none when every client of `before` can go on. */
+/** Returns one sentence per breaking difference; none when every client of `before` keeps working. */
 export function breakingChanges(before: Json, after: Json): string[] {
   return Object.entries<Json>(before.paths).flatMap(([path, operations]) =>
     METHODS.filter((method) => operations[method] !== undefined).flatMap((method) => {
@@ -36,25 +31,25 @@ function operationChanges(old: Json, now: Json, pair: Pair): string[] {
   ];
 }
 
-/** Each way to authenticate as the names of its schemes; a document without a word asks for nothing. */
-function waysIn(operation: Json, document: Json): string[] {
+/** Returns each alternative of `security` as the names of its schemes; '' is access without a credential. */
+function alternatives(operation: Json, document: Json): string[] {
   const security: object[] = operation.security ?? document.security ?? [];
-  const ways = security.map((way) => Object.keys(way).sort().join('+'));
-  return ways.length === 0 ? [''] : ways;
+  const names = security.map((alternative) => Object.keys(alternative).sort().join('+'));
+  return names.length === 0 ? [''] : names;
 }
 
-/** Every way in that was open has to stay open; what asks for nothing is open to whoever comes. */
+/** Every credential that was accepted must stay accepted; an operation without security accepts every request. */
 function accessChanges(old: Json, now: Json, { where, before, after }: Pair): string[] {
-  const ways = waysIn(now, after);
+  const accepted = alternatives(now, after);
   const isOpen = now.security?.length === 0;
-  const closed = isOpen ? [] : waysIn(old, before).filter((way) => !ways.includes(way));
-  // A wrong credential, which nobody looked at, would be refused.
-  const looked = closed.length === 0 && old['x-access'] === 'public' && now['x-access'] !== 'public';
+  const closed = isOpen ? [] : alternatives(old, before).filter((each) => !accepted.includes(each));
+  // A wrong credential was ignored before, and would be rejected now.
+  const isRead = closed.length === 0 && old['x-access'] === 'public' && now['x-access'] !== 'public';
   return [
     ...closed.map(
-      (way) => `${where}: ${way === '' ? 'a credential is needed' : `${way} is not accepted`} now`,
+      (each) => `${where}: ${each === '' ? 'a credential is required' : `${each} is not accepted`} now`,
     ),
-    ...(looked ? [`${where}: a wrong credential is refused now`] : []),
+    ...(isRead ? [`${where}: a wrong credential is rejected now`] : []),
   ];
 }
 
@@ -89,7 +84,7 @@ function bodyChanges(old: Json, now: Json, pair: Pair): string[] {
   return [...demanded, ...contentChanges('request', before.content, after.content, { ...pair, where })];
 }
 
-/** Refusals may come and go: clients decide by status and code, and both lists may grow. */
+/** Compares successful responses only: error responses may be added and removed, as clients decide by status and code. */
 function responseChanges(old: Json, now: Json, pair: Pair): string[] {
   const successes = Object.keys(old).filter((status) => /^[123]/.test(status));
   return successes.flatMap((status) => {

@@ -1,38 +1,25 @@
 /**
- * What a change of one JSON schema breaks. A client writes requests and reads answers, so the same change can be
- * harmless in one and breaking in the other: requests may be taken more widely, answers may say more.
+ * Breaking differences between two versions of a JSON schema. Clients write requests and read responses, so the
+ * direction decides: requests may become wider, responses may say more.
  */
+import { type Json, resolved } from './json-reference.ts';
 
 export type Direction = 'request' | 'response';
 
 export interface SchemaChange {
   readonly direction: Direction;
-  /** For messages. */
+  /** Place of the schema, for messages. */
   readonly where: string;
   /** The documents, for references. */
   readonly before: Json;
   readonly after: Json;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: schemas are walked by hand
-export type Json = any;
-
 const LOWER_BOUNDS = ['minLength', 'minimum', 'exclusiveMinimum', 'minItems', 'minProperties'];
 const UPPER_BOUNDS = ['maxLength', 'maximum', 'exclusiveMaximum', 'maxItems', 'maxProperties'];
 const EXACT = ['pattern', 'format', 'multipleOf', 'const', 'uniqueItems'];
 
-/** Follows a reference inside its document. */
-export function resolved(document: Json, node: Json): Json {
-  const path = typeof node?.$ref === 'string' ? node.$ref.replace('#/', '').split('/') : undefined;
-  return path === undefined
-    ? node
-    : resolved(
-        document,
-        path.reduce((at: Json, name: string) => at?.[name], document),
-      );
-}
-
-/** Gives one sentence per breaking difference. */
+/** Returns one sentence per breaking difference. */
 export function breakingSchema(oldSchema: Json, newSchema: Json, change: SchemaChange): string[] {
   const before = resolved(change.before, oldSchema) ?? {};
   const after = resolved(change.after, newSchema) ?? {};
@@ -55,7 +42,7 @@ function typesOf({ type, anyOf, oneOf }: Json, document: Json): string[] | undef
   return each === undefined || each.includes(undefined) ? undefined : [...new Set<string>(each.flat())];
 }
 
-/** No type named is every type. An integer is a number too. */
+/** A schema without a type accepts every type, and `number` includes `integer`. */
 function typeChanges(before: Json, after: Json, { direction, where, ...documents }: SchemaChange): string[] {
   const [old, now] = [typesOf(before, documents.before), typesOf(after, documents.after)];
   const [wide, narrow] = direction === 'request' ? [now, old] : [old, now];
@@ -65,7 +52,7 @@ function typeChanges(before: Json, after: Json, { direction, where, ...documents
   return [`${where}: type ${old ?? 'any'} became ${now ?? 'any'}`];
 }
 
-/** Answers may use new values where a list may grow; requests must go on to accept the old ones. */
+/** Responses may use new values; requests must keep accepting the old ones. */
 function enumChanges(before: Json, after: Json, { direction, where }: SchemaChange): string[] {
   if (direction === 'response' || after.enum === undefined) return [];
   if (before.enum === undefined) return [`${where}: only certain values are accepted now`];
@@ -88,33 +75,45 @@ function boundChanges(before: Json, after: Json, where: string): string[] {
   return tighter.map((name) => `${where}: ${name} ${before[name] ?? 'none'} became ${after[name]}`);
 }
 
-/** Lengths and counts are never below 0, so a bound of 0 is none. */
+/** Lengths and counts are never below 0, so a lower bound of 0 changes nothing. */
 function floorOf(name: string): number {
   return name === 'minimum' || name === 'exclusiveMinimum' ? -Infinity : 0;
 }
 
 function memberChanges(before: Json, after: Json, change: SchemaChange): string[] {
   const [old, now] = [before.properties ?? {}, after.properties ?? {}];
-  const { direction, where } = change;
-  const [required, requiredNow] = [before.required ?? [], after.required ?? []];
   const changes = Object.keys(old)
     .filter((name) => Object.hasOwn(now, name))
-    .flatMap((name) => breakingSchema(old[name], now[name], { ...change, where: `${where}.${name}` }));
-  const missing = (names: string[], others: string[]) => names.filter((name) => !others.includes(name));
-  if (direction === 'request') {
-    for (const name of missing(requiredNow, required)) changes.push(`${where}.${name} is required now`);
-    const isClosed = after.additionalProperties === false;
-    if (isClosed && before.additionalProperties !== false)
-      changes.push(`${where}: unknown members are refused now`);
-    const refused = isClosed ? missing(Object.keys(old), Object.keys(now)) : [];
-    return [...changes, ...refused.map((name) => `${where}.${name} is not accepted any more`)];
-  }
-  const gone = missing(Object.keys(old), Object.keys(now));
-  const unsure = missing(required, requiredNow).filter((name) => !gone.includes(name));
+    .flatMap((name) => breakingSchema(old[name], now[name], { ...change, where: `${change.where}.${name}` }));
+  const members =
+    change.direction === 'request'
+      ? requestMemberChanges(before, after, change.where)
+      : responseMemberChanges(before, after, change.where);
+  return [...changes, ...members];
+}
+
+const namesOf = (members: object | undefined) => Object.keys(members ?? {});
+const missing = (names: string[], others: string[]) => names.filter((name) => !others.includes(name));
+
+function requestMemberChanges(before: Json, after: Json, where: string): string[] {
+  const isClosed = after.additionalProperties === false;
+  const required = missing(after.required ?? [], before.required ?? []);
+  const rejected = isClosed ? missing(namesOf(before.properties), namesOf(after.properties)) : [];
   return [
-    ...changes,
+    ...required.map((name) => `${where}.${name} is required now`),
+    ...(isClosed && before.additionalProperties !== false
+      ? [`${where}: unknown members are rejected now`]
+      : []),
+    ...rejected.map((name) => `${where}.${name} is not accepted any more`),
+  ];
+}
+
+function responseMemberChanges(before: Json, after: Json, where: string): string[] {
+  const gone = missing(namesOf(before.properties), namesOf(after.properties));
+  const optional = missing(missing(before.required ?? [], after.required ?? []), gone);
+  return [
     ...gone.map((name) => `${where}.${name} is gone`),
-    ...unsure.map((name) => `${where}.${name} may be missing now`),
+    ...optional.map((name) => `${where}.${name} may be missing now`),
   ];
 }
 

@@ -1,5 +1,5 @@
-/** A small OpenAPI description that has one of everything, and changes of it by path. */
-import type { Json } from './breaking-schemas.ts';
+/** A small OpenAPI description with one part of every kind, for tests that change one of them. */
+import type { Json } from './json-reference.ts';
 
 const thing = {
   type: 'object',
@@ -49,17 +49,17 @@ export function exampleDescription(): Json {
   return structuredClone(document);
 }
 
-/** Short names for the beginnings of paths. */
+/** Short names of places in the document. */
 const PLACES: Readonly<Record<string, string>> = {
   operation: 'paths./things.post',
   sent: 'paths./things.post.requestBody.content.application/json.schema',
   shown: 'components.schemas.Thing',
 };
 
-/** As the value of a change: what stands there goes away. */
+/** As the value of a change: removes the part. */
 export const GONE = Symbol('gone');
 
-/** The example with another value at `place path`, such as `sent properties.name.maxLength`; `+` is one more item. */
+/** Returns the example with another value at `place path`, such as `sent properties.name.maxLength`; `+` adds an item. */
 export function changedExample(where: string, value: unknown): Json {
   const document = exampleDescription();
   const [place = '', path = ''] = where.split(' ');

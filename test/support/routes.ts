@@ -5,6 +5,6 @@ import { readConfig } from '../../src/config.ts';
 export const routes = routeTable({
   ...readConfig({}),
   secretKey: 'k'.repeat(32),
-  database: { engine: 'sqlite' },
+  database: { sharedLimits: null },
   clock: Date.now,
 } as unknown as AppDeps);

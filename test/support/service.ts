@@ -2,7 +2,7 @@
 import { after, before } from 'node:test';
 import { pino } from 'pino';
 import { readConfig } from '../../src/config.ts';
-import type { Clock } from '../../src/lib/clock.ts';
+import type { Clock, MonotonicClock } from '../../src/lib/clock.ts';
 import { type Service, start } from '../../src/start.ts';
 import { type Api, createApi } from './api.ts';
 import { createTestDatabase, type Engine, type TestDatabase } from './engines.ts';
@@ -23,6 +23,8 @@ export interface TestServiceOptions {
   /** Environment variables on top of the defaults of the tests. */
   readonly environment?: Readonly<Record<string, string>>;
   readonly clock?: Clock;
+  /** Without one, `clock` is used for both. */
+  readonly monotonicClock?: MonotonicClock;
   /** Another node on a database that exists already; without it, a new one. */
   readonly testDatabase?: TestDatabase;
 }
@@ -43,7 +45,8 @@ export async function startService(engine: Engine, options: TestServiceOptions =
   const log: Record<string, unknown>[] = [];
   const logger = pino({ level: 'info' }, { write: (line: string) => void log.push(JSON.parse(line)) });
   const config = readConfig(environmentOf(testDatabase, options.environment));
-  const service = await start(config, logger, options.clock);
+  const { clock, monotonicClock = clock } = options;
+  const service = await start(config, logger, { clock, monotonicClock });
   const stop = async () => {
     await service.stop();
     if (options.testDatabase === undefined) await testDatabase.remove();

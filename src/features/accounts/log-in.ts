@@ -1,4 +1,4 @@
-/** An e-mail address and a password become a token. */
+/** Exchanges credentials for a token. */
 import type { Tx } from '../../database/database.ts';
 import { normalizeEmail } from '../../lib/email-address.ts';
 import { Problem } from '../../problems.ts';
@@ -13,28 +13,28 @@ export interface LoginInput {
 }
 
 /**
- * Unknown address, wrong password and disabled account are one answer that takes one time
- * (OWASP Authentication Cheat Sheet). A hash by older parameters is replaced while the password is at hand.
+ * Unknown address, wrong password and disabled account lead to the same response in the same time (OWASP
+ * Authentication Cheat Sheet). A hash with older parameters is replaced while the password is known.
  * @throws Problem invalid_login, too_many_requests
  */
 export async function logIn(
   deps: AccountDeps,
   { email, password }: LoginInput,
-  address: string,
+  clientIp: string,
 ): Promise<IssuedToken> {
   const { database, activity, loginGuard } = deps;
   const key = normalizeEmail(email);
   const found = await findCredentials(database, key);
   const attempt = {
     emailKey: key,
-    address,
+    address: clientIp,
     isKnownNetwork: (network: string) => isKnownNetwork(database, found?.id ?? '', network),
   };
   return loginGuard.run(attempt, async (network) => {
     const verified = await verify(deps, found, password);
     if (verified === undefined) {
       activity.loginFailed();
-      throw invalidLogin();
+      throw new Problem('invalid_login');
     }
     const token = await database.transaction((tx) => admit(deps, tx, verified, network));
     activity.userActive(verified.userId);
@@ -66,12 +66,7 @@ async function admit(
   network: string,
 ): Promise<IssuedToken> {
   const now = clock();
-  if (!(await recordLogin(tx, userId, now, storedHash, newHash))) throw invalidLogin();
+  if (!(await recordLogin(tx, userId, now, storedHash, newHash))) throw new Problem('invalid_login');
   await rememberNetwork(tx, userId, network, now);
   return issueToken(tx, userId, now, tokenLifetimeSeconds);
-}
-
-/** RFC 9110 section 15.5.2 wants a challenge with every 401; Bearer makes no browser ask for a password. */
-function invalidLogin(): Problem {
-  return new Problem('invalid_login', { headers: { 'www-authenticate': 'Bearer realm="api"' } });
 }

@@ -1,12 +1,11 @@
 /**
- * Slows down guessing at a login without telling anything about the account: every answer is the same whether
- * or not the address is known (OWASP Credential Stuffing Cheat Sheet; NIST SP 800-63B-4 section 3.2.2).
+ * Slows down guessing of passwords at the login without revealing anything about the account: responses are the
+ * same whether or not it exists (OWASP Credential Stuffing Cheat Sheet; NIST SP 800-63B-4 section 3.2.2).
  */
-
+import type { FailedAttemptRule } from '../../database/shared-limits.ts';
 import type { AttemptDecision, FailedAttemptLimits } from '../../http/rate-limits/failed-attempts.ts';
 import type { Quota } from '../../http/rate-limits/gcra.ts';
 import type { Limits } from '../../http/rate-limits/limits.ts';
-import type { FailedAttemptRule } from '../../http/rate-limits/queries.ts';
 import { DAY, MINUTE } from '../../lib/clock.ts';
 import { createKeyedSemaphore } from '../../lib/keyed-semaphore.ts';
 import { networkOf } from '../../lib/network.ts';
@@ -21,8 +20,8 @@ export interface LoginAttempt {
 
 export interface LoginGuard {
   /**
-   * Runs `verify` if the attempt is admitted; it says with its result whether the password was right.
-   * @throws Problem too_many_requests, without saying of which limit
+   * Runs `verify` if the attempt is admitted. `verify` returns when the password was right and throws
+   * `invalid_login` when it was wrong. @throws Problem too_many_requests, without naming the limit
    */
   run<T>(attempt: LoginAttempt, verify: (network: string) => Promise<T>): Promise<T>;
 }
@@ -30,7 +29,7 @@ export interface LoginGuard {
 const MAX_WAIT_MS = 15 * MINUTE;
 const ACCOUNT_FORGET_MS = 30 * DAY;
 
-/** A few free tries, then waits of 1, 2, 4 … seconds up to 15 minutes, for one account from one network. */
+/** One account from one network: after `limit` failures, waits of 1, 2, 4 … seconds up to 15 minutes. */
 function pairRule({ limit, windowSeconds }: Quota): FailedAttemptRule {
   return {
     limit,
@@ -42,7 +41,7 @@ function pairRule({ limit, windowSeconds }: Quota): FailedAttemptRule {
   };
 }
 
-/** So many failures in a row from anywhere, then one try in a window, until somebody gets in. */
+/** One account from anywhere: after `limit` failures in a row, one attempt per window until a login succeeds. */
 function accountRule({ limit, windowSeconds }: Quota): FailedAttemptRule {
   const wait = windowSeconds * 1000;
   return {
@@ -55,7 +54,7 @@ function accountRule({ limit, windowSeconds }: Quota): FailedAttemptRule {
   };
 }
 
-/** `hash` makes of accounts and networks what is kept, so that it does not tell who tried to be whom. */
+/** `hash` is applied to accounts and networks before they are stored. */
 export function createLoginGuard(
   limits: Limits,
   failedAttempts: FailedAttemptLimits,
@@ -63,50 +62,58 @@ export function createLoginGuard(
 ): LoginGuard {
   const pair = limits['login-fail'];
   const account = limits['login-account'];
-  // Attempts under way count as failed. Fewer at once than are free: a client with the right password that
-  // logs in many times in parallel waits its turn and is not refused.
+  // Attempts in progress count as failed. Fewer run at once than the limit admits, so that a client that logs in
+  // many times in parallel with the right password waits instead of being rejected.
   const semaphore = createKeyedSemaphore(Math.max(1, (pair?.limit ?? Infinity) - 1));
 
   return {
-    async run({ emailKey, address, isKnownNetwork }, verify) {
+    run({ emailKey, address, isKnownNetwork }, verify) {
       const network = hash(`network:${networkOf(address)}`);
       const accountKey = hash(`account:${emailKey}`);
       const pairKey = hash(`pair:${accountKey}:${network}`);
-      return semaphore(pairKey, async () => {
-        const counted: string[] = [];
-        const count = async (key: string, rule: FailedAttemptRule): Promise<AttemptDecision> => {
-          const decision = await failedAttempts.attempt(key, rule);
-          if (decision.admitted) counted.push(key);
-          return decision;
-        };
-        try {
-          if (pair !== null) rejectUnless(await count(pairKey, pairRule(pair)));
+      return semaphore(pairKey, () =>
+        countedAttempt(failedAttempts, async (count) => {
+          if (pair !== null) rejectUnlessAdmitted(await count(pairKey, pairRule(pair)));
           const isKnown = await isKnownNetwork(network);
           if (account !== null) {
             const decision = await count(accountKey, accountRule(account));
-            if (!isKnown) rejectUnless(decision);
+            if (!isKnown) rejectUnlessAdmitted(decision);
           }
           const result = await verify(network);
-          // The token is made: that the failures before are not forgotten is no reason to withhold it.
+          // The login has succeeded: failing to forget earlier failures is no reason to reject it.
           await Promise.allSettled([failedAttempts.forget(pairKey), failedAttempts.forget(accountKey)]);
           return result;
-        } catch (error) {
-          // Refused, the queue full or the database away: that was nobody's wrong password.
-          if (!isWrongPassword(error))
-            await Promise.allSettled(counted.map((key) => failedAttempts.takeBack(key)));
-          throw error;
-        }
-      });
+        }),
+      );
     },
   };
+}
+
+type Count = (key: string, rule: FailedAttemptRule) => Promise<AttemptDecision>;
+
+/** Undoes what `work` has counted when it fails for another reason than a wrong password. */
+async function countedAttempt<T>(
+  failedAttempts: FailedAttemptLimits,
+  work: (count: Count) => Promise<T>,
+): Promise<T> {
+  const counted: string[] = [];
+  try {
+    return await work(async (key, rule) => {
+      const decision = await failedAttempts.attempt(key, rule);
+      if (decision.admitted) counted.push(key);
+      return decision;
+    });
+  } catch (error) {
+    if (!isWrongPassword(error)) await Promise.allSettled(counted.map((key) => failedAttempts.undo(key)));
+    throw error;
+  }
 }
 
 function isWrongPassword(error: unknown): boolean {
   return error instanceof Problem && error.code === 'invalid_login';
 }
 
-function rejectUnless(decision: { admitted: boolean; retryAfterSeconds: number }): void {
-  if (decision.admitted) return;
-  const headers = { 'retry-after': String(decision.retryAfterSeconds) };
-  throw new Problem('too_many_requests', { headers });
+function rejectUnlessAdmitted({ admitted, retryAfterSeconds }: AttemptDecision): void {
+  if (admitted) return;
+  throw new Problem('too_many_requests', { headers: { 'retry-after': String(retryAfterSeconds) } });
 }

@@ -1,4 +1,4 @@
-/** Somebody signs up and is logged in. */
+/** Registers a user and issues the first token. */
 import type { Database, Tx } from '../../database/database.ts';
 import type { ActivityRecorder } from '../activity/recorder.ts';
 import { type IssuedToken, issueToken } from '../tokens/issue-token.ts';
@@ -18,25 +18,28 @@ export interface Registration {
   readonly password: string;
 }
 
-/** What a registration has made. */
-export interface Registered extends IssuedToken {
+/** A registration whose slow part is done. */
+export interface PreparedRegistration {
   readonly userId: string;
+  /** Stores the user with a token. @throws Problem email_taken */
+  readonly store: (tx: Tx) => Promise<IssuedToken>;
 }
 
 /**
- * Checks and hashes, which is slow, and gives the rest as a function for one transaction. The password is
- * hashed whether or not the address is taken, so that the time of the answer does not tell, and uniqueness is
- * decided by the database alone, so that of many at once exactly one succeeds.
- * @throws Problem validation_failed (password policy); inside the transaction email_taken
+ * Checks and hashes the password, which is slow, and returns the rest for one transaction. The password is hashed
+ * whether or not the address is taken, so that the response time does not reveal it. Uniqueness is decided by the
+ * database alone, so that exactly one of many concurrent registrations succeeds.
+ * @throws Problem validation_failed (password policy)
  */
 export async function prepareRegistration(
   deps: AccountDeps,
   { name, email, password }: Registration,
-): Promise<(tx: Tx) => Promise<Registered>> {
+): Promise<PreparedRegistration> {
   const owner = await prepareOwner(deps, { name, email, password });
   const { id, createdAt } = owner;
-  return async (tx) => {
+  const store = async (tx: Tx) => {
     await insertOwner(tx, owner);
-    return { ...(await issueToken(tx, id, createdAt, deps.tokenLifetimeSeconds)), userId: id };
+    return issueToken(tx, id, createdAt, deps.tokenLifetimeSeconds);
   };
+  return { userId: id, store };
 }

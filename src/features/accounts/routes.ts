@@ -5,7 +5,7 @@ import { user as exampleUser } from '../users/examples.ts';
 import { findUser } from '../users/queries.ts';
 import { userResponse } from '../users/user-view.ts';
 import { logIn } from './log-in.ts';
-import { type AccountDeps, prepareRegistration, type Registered, type Registration } from './register.ts';
+import { type AccountDeps, prepareRegistration, type Registration } from './register.ts';
 import * as schemas from './schemas.ts';
 
 export interface AccountRouteDeps extends AccountDeps {
@@ -31,7 +31,8 @@ export function accountRoutes(deps: AccountRouteDeps): Route[] {
       operationId: 'register',
       tag,
       summary: 'Register',
-      description: 'Makes an active account and logs it in. Members that are not listed are ignored.',
+      description:
+        'Creates an active account and returns its first token. Members that are not listed are ignored.',
       access: 'public',
       limits: ['register', 'register-hour'],
       isOpenTo: () => deps.registration === 'open',
@@ -46,7 +47,7 @@ export function accountRoutes(deps: AccountRouteDeps): Route[] {
         201: {
           description: 'Registered and logged in.',
           schema: schemas.registeredSchema,
-          headers: { Location: 'The address of the user.' },
+          headers: { Location: 'URL of the user.' },
           examples: {
             registered: {
               ...exampleToken,
@@ -65,7 +66,7 @@ export function accountRoutes(deps: AccountRouteDeps): Route[] {
       tag,
       summary: 'Log in',
       description:
-        'Gives a new token. A user has at most 50; the oldest is revoked when there would be more.',
+        'Returns a new token. A user has at most 50 tokens: the oldest is revoked when there would be more.',
       access: 'public',
       limits: ['login'],
       body: schemas.loginSchema,
@@ -78,8 +79,8 @@ export function accountRoutes(deps: AccountRouteDeps): Route[] {
         },
       },
       problems: ['invalid_login', 'too_many_requests'],
-      handle: async ({ body, address }) => {
-        const token = await logIn(deps, body, address);
+      handle: async ({ body, clientIp }) => {
+        const token = await logIn(deps, body, clientIp);
         return { status: 200, headers: NOT_CACHED, body: tokenBody(token) };
       },
     }),
@@ -88,14 +89,14 @@ export function accountRoutes(deps: AccountRouteDeps): Route[] {
       path: '/api/v1/me',
       operationId: 'getCurrentUser',
       tag,
-      summary: 'Read the current user',
+      summary: 'Get the current user',
       access: 'user',
       scope: 'self:read',
       responses: {
         200: {
           description: 'The user of the token.',
           schema: schemas.currentUserSchema,
-          headers: { ETag: 'The version of the record.' },
+          headers: { ETag: 'Version of the record.' },
           examples: { user: { message: 'Current user', data: exampleUser } },
         },
       },
@@ -112,15 +113,15 @@ async function currentUser({ database }: AccountDeps, userId: string): Promise<H
 
 async function signUp(
   deps: AccountRouteDeps,
-  { body, commit }: HandlerContext<'public', unknown, Registration>,
+  { body, transaction }: HandlerContext<'public', unknown, Registration>,
 ): Promise<HandlerResponse> {
-  const register = await prepareRegistration(deps, body);
-  const answer = await commit(async (tx) => registered(await register(tx)));
-  if (answer.createdResources?.userId !== undefined) deps.activity.userActive(answer.createdResources.userId);
-  return answer;
+  const { userId, store } = await prepareRegistration(deps, body);
+  const response = await transaction(async (tx) => registeredResponse(userId, await store(tx)));
+  deps.activity.userActive(userId);
+  return response;
 }
 
-function registered({ userId, ...token }: Registered): HandlerResponse {
+function registeredResponse(userId: string, token: IssuedToken): HandlerResponse {
   const { access_token, token_type, expires_in } = tokenBody(token);
   return {
     status: 201,

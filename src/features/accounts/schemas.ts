@@ -1,5 +1,11 @@
 import { Type } from '../../lib/schema.ts';
-import { emailSchema, nameSchema, passwordSchema } from '../users/schemas.ts';
+import {
+  emailSchema,
+  FILLED_PATTERN,
+  NOT_BLANK_PATTERN,
+  nameSchema,
+  passwordSchema,
+} from '../users/schemas.ts';
 
 export const registerSchema = Type.Object({
   name: nameSchema,
@@ -10,32 +16,36 @@ export const registerSchema = Type.Object({
       'x-ignored': true,
       deprecated: true,
       description:
-        'Accepted and ignored, whatever it is: binding it would let people choose their own privileges. Only the administrator sets the level of a user.',
+        'Accepted and ignored, whatever its value. Only the administrator sets the level of a user.',
     }),
   ),
 });
 
-/** No rule of length or form: a login must not tell what passwords look like here. */
+/** Without the rules of registration: a login must not reveal what passwords look like here. */
 export const loginSchema = Type.Object({
-  email: Type.String(),
-  password: Type.String({ format: 'password' }),
+  email: Type.String({ pattern: FILLED_PATTERN, description: 'Must not be blank.' }),
+  password: Type.String({
+    format: 'password',
+    pattern: NOT_BLANK_PATTERN,
+    description: 'Must not be blank.',
+  }),
 });
 
 const tokenMembers = {
   access_token: Type.String({ description: 'Shown once; only its hash is stored.' }),
   token_type: Type.Enum(['Bearer']),
 };
-const answerMembers = {
+const tokenResponseMembers = {
   ...tokenMembers,
   expires_in: Type.Integer({ description: 'Seconds until the token expires.' }),
 };
 
-export const tokenResponseSchema = Type.Object(answerMembers);
+export const tokenResponseSchema = Type.Object(tokenResponseMembers);
 
-/** The same token at both places at which clients look for it; the top level is the canonical one. */
+/** The token twice, because clients read either place; the top level is the canonical one. */
 export const registeredSchema = Type.Object({
-  ...answerMembers,
-  data: Type.Object(tokenMembers, { description: 'A copy for clients that read the members here.' }),
+  ...tokenResponseMembers,
+  data: Type.Object(tokenMembers, { description: 'The same token again, for clients that read it here.' }),
 });
 
 export const currentUserSchema = Type.Object({ message: Type.String(), data: Type.Ref('User') });

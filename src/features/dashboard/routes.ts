@@ -5,11 +5,11 @@ import { type DashboardDeps, dashboardFigures } from './figures.ts';
 const count = Type.Integer({ minimum: 0 });
 const span = Type.Object({
   count,
-  previous: Type.Integer({ minimum: 0, description: 'The span of the same length before.' }),
+  previous: Type.Integer({ minimum: 0, description: 'Count of the preceding period of the same length.' }),
   change: Type.Integer({ description: 'count − previous' }),
 });
 const curve = Type.Array(Type.Object({ date: Type.String({ format: 'date' }), count }), {
-  description: 'The last 30 UTC days, oldest first, days with zero included.',
+  description: 'The last 30 UTC days, oldest first, including days with zero.',
 });
 
 const dashboardSchema = Type.Object({
@@ -21,11 +21,11 @@ const dashboardSchema = Type.Object({
     }),
     new_users: Type.Object(
       { today: span, last_7_days: span, last_30_days: span },
-      { description: 'Users created in UTC days up to and with today.' },
+      { description: 'Users created in the UTC days up to and including today.' },
     ),
     active_users: Type.Object(
       { today: count, last_7_days: count, last_30_days: count },
-      { description: 'Users who logged in or used a token.' },
+      { description: 'Users who logged in or used a token in these days.' },
     ),
     sign_ups_by_day: curve,
     active_users_by_day: curve,
@@ -41,9 +41,9 @@ export function dashboardRoutes(deps: DashboardDeps): Route[] {
       path: '/api/v1/admin/dashboard',
       operationId: 'getDashboard',
       tag: 'Administration',
-      summary: 'Read the dashboard',
+      summary: 'Get the dashboard',
       access: 'admin',
-      responses: { 200: { description: 'The figures of this moment.', schema: dashboardSchema } },
+      responses: { 200: { description: 'The current figures.', schema: dashboardSchema } },
       handle: async () => ({
         status: 200,
         body: { message: 'Admin dashboard', data: await dashboardFigures(deps) },

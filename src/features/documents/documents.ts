@@ -3,7 +3,8 @@ import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 
 export interface Document {
-  readonly content: string;
+  /** Shared by all responses: a client that does not read costs a reference. */
+  readonly content: Buffer;
   readonly mediaType: string;
   /** A strong validator, in quotes. */
   readonly etag: string;
@@ -33,7 +34,8 @@ async function load(path: string): Promise<Document> {
 }
 
 export function makeDocument(content: string, mediaType: string): Document {
-  return { content, mediaType, etag: `"${hash('sha256', content, 'hex').slice(0, 32)}"` };
+  const etag = `"${hash('sha256', content, 'hex').slice(0, 32)}"`;
+  return { content: Buffer.from(content), mediaType, etag };
 }
 
 function mediaTypeOf(path: string): string {

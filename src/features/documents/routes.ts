@@ -1,19 +1,28 @@
-/** What the service says of itself: the description, its reference page, the documents, the catalogue. */
+/** The description of the API, its reference page, the documents, and the API catalog. */
 import { JSON_TYPE } from '../../http/response/media-types.ts';
-import { type HandlerContext, type HandlerResponse, type Route, route } from '../../http/route.ts';
+import { type Route, route } from '../../http/route.ts';
+import { documentResponse } from './document-response.ts';
 import { type Document, makeDocument, readDocument } from './documents.ts';
+import { indexRoute } from './index-route.ts';
 
 export interface DocumentDeps {
-  /** Called when the description is first asked for. */
+  /** Called when the description is first requested. */
   readonly openApi: () => object;
   readonly publicUrl: string;
 }
 
-/** The pages need their own style and script, and ask this service for the description: nothing else. */
-const PAGE_POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-
-const ASSETS = ['reference.css', 'reference.js'] as const;
+const ASSETS = [
+  'reference.css',
+  'reference.js',
+  'bodies.js',
+  'curl.js',
+  'elements.js',
+  'members.js',
+  'operations.js',
+  'samples.js',
+  'schema.js',
+  'sections.js',
+] as const;
 const PAGES = ['problems', 'idempotency', 'lifecycle', 'operations', 'security'] as const;
 const CATALOG = '/.well-known/api-catalog';
 const CATALOG_TYPE = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
@@ -26,6 +35,7 @@ export function documentRoutes(deps: DocumentDeps): Route[] {
   };
   const catalog = makeDocument(JSON.stringify(apiCatalog(deps.publicUrl)), CATALOG_TYPE);
   return [
+    indexRoute(deps.publicUrl),
     documentRoute('/openapi.json', 'getDescription', 'The OpenAPI 3.1 description', openApi),
     documentRoute(CATALOG, 'getCatalog', 'The API catalogue (RFC 9727)', async () => catalog, {
       link: `<${CATALOG}>; rel="api-catalog"`,
@@ -61,24 +71,8 @@ function documentRoute(
     limits: 'none',
     mediaType: '*/*',
     responses: { 200: { description: summary }, 304: { description: 'Unchanged.' } },
-    handle: async (call) => shown(await read(), call, headers),
+    handle: async (context) => documentResponse(await read(), context.headers, headers),
   });
-}
-
-/** Public and cacheable for five minutes, then asked for again by its ETag (RFC 9110 section 13.1.2). */
-function shown(
-  document: Document,
-  { headers }: HandlerContext,
-  extra: Readonly<Record<string, string>>,
-): HandlerResponse {
-  const { content, mediaType, etag } = document;
-  const common = { 'cache-control': 'public, max-age=300', etag, ...extra };
-  const known = String(headers['if-none-match'] ?? '')
-    .split(',')
-    .map((tag) => tag.trim().replace(/^W\//, ''));
-  if (known.includes(etag) || known.includes('*')) return { status: 304, headers: common };
-  const policy = mediaType.startsWith('text/html') ? { 'content-security-policy': PAGE_POLICY } : {};
-  return { status: 200, headers: { ...common, ...policy, 'content-type': mediaType }, body: content };
 }
 
 function apiCatalog(publicUrl: string): object {

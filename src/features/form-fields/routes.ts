@@ -23,17 +23,17 @@ export function formFieldRoutes(): Route[] {
       path: '/api/v1/form-fields/validate',
       operationId: 'validateFormFields',
       tag: 'Forms',
-      summary: 'Check form-field definitions',
+      summary: 'Validate form-field definitions',
       description:
-        'Nothing is stored. The answer lists one string per failing member, the first 10,000 of them; as application/problem+json each comes with a pointer to its place.',
+        'Stores nothing. The error response lists one message per invalid member, at most 10,000; as `application/problem+json` each message has a JSON pointer to its member.',
       access: 'optional',
       body: submissionSchema,
       checkBody: checkSubmission,
-      refusePayload: invalidSubmission,
+      invalidPayload: invalidSubmission,
       bodyExample: { fields: [{ label: 'first_name', type: 'text', is_required: true }] },
       responses: {
         200: {
-          description: 'Every rule holds.',
+          description: 'All definitions are valid.',
           schema: noErrorsSchema,
           examples: { valid: { errors: [] } },
         },

@@ -16,14 +16,14 @@ export function healthRoutes({ database, isDraining }: HealthDeps): Route[] {
   const live = async () => health(true);
   const ready = async () => health(!isDraining() && (await canAsk(database)));
   return [
-    healthRoute('/livez', 'getLiveness', 'Whether the process runs', live),
+    healthRoute('/livez', 'getLiveness', 'Check that the process is running', live),
     healthRoute(
       '/readyz',
       'getReadiness',
-      'Whether requests can be served: database at hand, not stopping',
+      'Check that requests can be served: the database is reachable and the process is not stopping',
       ready,
     ),
-    healthRoute('/healthz', 'getHealth', 'The same as /readyz', ready),
+    healthRoute('/healthz', 'getHealth', 'Same as /readyz', ready),
   ];
 }
 
@@ -44,8 +44,8 @@ function healthRoute(
     isProbe: true,
     mediaType: MEDIA_TYPE,
     responses: {
-      200: { description: 'Yes.', schema: healthSchema, examples: { pass: { status: 'pass' } } },
-      503: { description: 'No.', schema: healthSchema, examples: { fail: { status: 'fail' } } },
+      200: { description: 'The check passes.', schema: healthSchema, examples: { pass: { status: 'pass' } } },
+      503: { description: 'The check fails.', schema: healthSchema, examples: { fail: { status: 'fail' } } },
     },
     handle,
   });

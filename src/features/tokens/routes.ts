@@ -20,7 +20,7 @@ export function tokenRoutes({ database, clock }: TokenRouteDeps): Route[] {
       operationId: 'logout',
       tag,
       summary: 'Log out',
-      description: 'Revokes the token of this request, at once and on every node.',
+      description: 'Revokes the token of this request, immediately and on every node.',
       access: 'user',
       responses: {
         200: {
@@ -41,11 +41,15 @@ export function tokenRoutes({ database, clock }: TokenRouteDeps): Route[] {
       tag,
       summary: 'List own tokens',
       description:
-        'The live tokens of the user, newest first. The tokens themselves are not stored and not shown.',
+        'Returns the valid tokens of the user, newest first, without the token texts: those are not stored.',
       access: 'user',
       scope: 'tokens:manage',
       responses: {
-        200: { description: 'At most 50.', schema: tokenListSchema, examples: { two: exampleList } },
+        200: {
+          description: 'At most 50 tokens.',
+          schema: tokenListSchema,
+          examples: { tokens: exampleList },
+        },
       },
       handle: async ({ caller }) => {
         const tokens = await listLiveTokens(database, caller.userId, clock());
@@ -60,9 +64,9 @@ export function tokenRoutes({ database, clock }: TokenRouteDeps): Route[] {
       path: '/api/v1/tokens/{id}',
       operationId: 'revokeToken',
       tag,
-      summary: 'Revoke one of the own tokens',
+      summary: 'Revoke an own token',
       description:
-        'Ends a session elsewhere, or this one. The token of another user is as unknown as no token.',
+        'Ends the session of that token, which may be the current one. A token of another user gets the response of an unknown id.',
       access: 'user',
       scope: 'tokens:manage',
       params: tokenIdSchema,

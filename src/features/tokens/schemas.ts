@@ -1,5 +1,5 @@
 import { Type } from '../../lib/schema.ts';
-import { nullableTimestampSchema, timestampSchema } from '../users/schemas.ts';
+import { exampleId, nullableTimestampSchema, timestampSchema } from '../users/schemas.ts';
 
 export const tokenSchema = Type.Object(
   {
@@ -9,7 +9,7 @@ export const tokenSchema = Type.Object(
     created_at: timestampSchema,
     last_used_at: nullableTimestampSchema,
     expires_at: timestampSchema,
-    current: Type.Boolean({ description: 'Whether this request was made with it.' }),
+    current: Type.Boolean({ description: 'Whether it is the token of this request.' }),
   },
   { $id: 'Token' },
 );
@@ -17,7 +17,12 @@ export const tokenSchema = Type.Object(
 export const tokenListSchema = Type.Object({ message: Type.String(), data: Type.Array(Type.Ref('Token')) });
 
 export const tokenIdSchema = Type.Object({
-  id: Type.String({ minLength: 1, maxLength: 255, description: 'The id of a token, as the list shows it.' }),
+  id: Type.String({
+    minLength: 1,
+    maxLength: 255,
+    description: 'Id of a token, from the list of tokens.',
+    examples: [exampleId],
+  }),
 });
 
 export const messageSchema = Type.Object({ message: Type.String() });

@@ -1,4 +1,5 @@
-/** What the administrator does to single users. */
+/** Administration of single users. */
+import { ifMatch } from '../../http/request/preconditions.ts';
 import { type Route, route } from '../../http/route.ts';
 import { eraseUser } from './erase-user.ts';
 import * as examples from './examples.ts';
@@ -15,9 +16,9 @@ export function userAdministrationRoutes(deps: UpdateUserDeps): Route[] {
       path: '/api/v1/users/{id}',
       operationId: 'updateUser',
       tag,
-      summary: 'Change a user',
+      summary: 'Update a user',
       description:
-        'Members that are left out stay as they are. Disabling a user ends all of their sessions at once; a new address is not verified.',
+        'Changes the given members only. Disabling a user revokes all of their tokens immediately; a new email counts as not verified.',
       access: 'admin',
       params: schemas.userIdSchema,
       headers: schemas.ifMatchHeader,
@@ -28,7 +29,7 @@ export function userAdministrationRoutes(deps: UpdateUserDeps): Route[] {
         200: {
           description: 'The record after the change.',
           schema: schemas.userResponseSchema,
-          headers: { ETag: 'The new version.' },
+          headers: { ETag: 'Version of the record after the change.' },
           examples: { changed: examples.userResponses.administrator },
         },
       },
@@ -40,7 +41,7 @@ export function userAdministrationRoutes(deps: UpdateUserDeps): Route[] {
         'precondition_required',
       ],
       handle: async ({ params, body, headers }) => {
-        const user = await updateUser(deps, parseUserId(params.id), body, headers['if-match']);
+        const user = await updateUser(deps, parseUserId(params.id), body, ifMatch(headers));
         return userResponse(user);
       },
     }),
@@ -49,16 +50,16 @@ export function userAdministrationRoutes(deps: UpdateUserDeps): Route[] {
       path: '/api/v1/users/{id}',
       operationId: 'deleteUser',
       tag,
-      summary: 'Erase a user',
+      summary: 'Delete a user',
       description:
-        'The record, its tokens and its activity are gone for good. With If-Match only if the record is still at that version.',
+        'Deletes the record, its tokens and its activity permanently. With `If-Match`, only if the record still has that version.',
       access: 'admin',
       params: schemas.userIdSchema,
       headers: schemas.ifMatchHeader,
-      responses: { 204: { description: 'Erased.' } },
+      responses: { 204: { description: 'Deleted.' } },
       problems: ['user_not_found', 'precondition_failed'],
       handle: async ({ params, headers }) => {
-        await eraseUser(deps.database, parseUserId(params.id), headers['if-match']);
+        await eraseUser(deps.database, parseUserId(params.id), ifMatch(headers));
         return { status: 204 };
       },
     }),

@@ -1,17 +1,21 @@
 import type { Database } from '../../database/database.ts';
 import { Problem } from '../../problems.ts';
 import { deleteUser, lockUser } from './queries.ts';
-import { checkIfMatch } from './rules.ts';
+import type { VersionCheck } from './rules.ts';
 
 /**
- * The administrator erases a user, with tokens and activity; only at the version of `ifMatch`, if there is one.
+ * Erases a user with tokens and activity; if `isExpected` is given, only at a version that it accepts.
  * @throws Problem user_not_found, precondition_failed
  */
-export function eraseUser(database: Database, id: string, ifMatch: string | undefined): Promise<void> {
+export function eraseUser(
+  database: Database,
+  id: string,
+  isExpected: VersionCheck = () => true,
+): Promise<void> {
   return database.transaction(async (tx) => {
     const user = await lockUser(tx, id);
     if (user === undefined) throw new Problem('user_not_found');
-    if (ifMatch !== undefined) checkIfMatch(user, ifMatch);
+    if (!isExpected(user.version)) throw new Problem('precondition_failed');
     await deleteUser(tx, id);
   });
 }

@@ -1,5 +1,5 @@
-/** What the description shows. Held against the schemas by a test. */
-const id = '01938c5e-7a00-7b3c-9d1e-2f4a6b8c0d2e';
+/** Examples of the description. A test validates them against the schemas. */
+import { exampleId as id } from './schemas.ts';
 
 export const user = {
   id,

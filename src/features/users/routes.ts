@@ -1,3 +1,4 @@
+import { versionETag } from '../../http/request/preconditions.ts';
 import { type HandlerContext, type HandlerResponse, type Route, route } from '../../http/route.ts';
 import { Problem } from '../../problems.ts';
 import {
@@ -11,11 +12,12 @@ import * as examples from './examples.ts';
 import { type ListUsersDeps, listUsers } from './list-users.ts';
 import { findUser } from './queries.ts';
 import * as schemas from './schemas.ts';
-import { parseUserId, userETag, userResponse, userView } from './user-view.ts';
+import { parseUserId, userListResponse, userResponse, userView } from './user-view.ts';
 
 export interface UserRouteDeps extends CreateUserDeps, ListUsersDeps {
-  /** `admin`: strangers may not make records. */
+  /** `admin`: anonymous callers cannot create records. */
   readonly usersCreate: 'open' | 'admin';
+  readonly publicUrl: string;
 }
 
 const tag = 'Users';
@@ -29,23 +31,19 @@ export function userRoutes(deps: UserRouteDeps): Route[] {
       tag,
       summary: 'List users',
       description:
-        'Without a credential only the constant message. A user sees their own record, the administrator all of them, page by page, oldest first.',
+        'Returns all records to the administrator, in pages, oldest first. A user gets their own record, an anonymous caller only the message.',
       access: 'optional',
       query: schemas.listParameters,
       responses: {
         200: {
-          description: 'What the caller may see.',
+          description: 'The records that the caller may see.',
           schema: schemas.userListSchema,
-          headers: { Link: 'The next and the first page, when there is more than one (RFC 8288).' },
+          headers: { Link: 'URLs of the next and the first page, if there is more than one (RFC 8288).' },
           examples: examples.userLists,
         },
       },
       problems: ['invalid_limit', 'invalid_cursor', 'invalid_filter'],
-      handle: async (call) => {
-        const { link, ...listed } = await listUsers(deps, call);
-        const headers = link === undefined ? {} : { link };
-        return { status: 200, headers, body: { message: 'Users list', ...listed } };
-      },
+      handle: async (context) => userListResponse(await listUsers(deps, context), deps.publicUrl),
     }),
     route({
       method: 'POST',
@@ -54,7 +52,7 @@ export function userRoutes(deps: UserRouteDeps): Route[] {
       tag,
       summary: 'Create a user record',
       description:
-        'Anybody may make an unclaimed record, which cannot log in and whose address reserves nothing. The administrator makes accounts: `name` and `email` are then required, and a password makes the account active at once.',
+        'Anyone may create an unclaimed record, which cannot log in and does not reserve its email. The administrator creates accounts: `name` and `email` are then required, and an account with a password is active immediately.',
       access: 'optional',
       limits: ['create'],
       isOpenTo: ({ kind }) => kind === 'admin' || deps.usersCreate === 'open',
@@ -68,8 +66,8 @@ export function userRoutes(deps: UserRouteDeps): Route[] {
           description: 'Created.',
           schema: schemas.createdUserSchema,
           headers: {
-            Location: 'The address of the record.',
-            ETag: 'The version of the record, when it is shown.',
+            Location: 'URL of the record.',
+            ETag: 'Version of the record, if the response contains it.',
           },
           examples: examples.createdUsers,
         },
@@ -82,16 +80,16 @@ export function userRoutes(deps: UserRouteDeps): Route[] {
       path: '/api/v1/users/{id}',
       operationId: 'getUser',
       tag,
-      summary: 'Read a user',
+      summary: 'Get a user',
       description:
-        'Without a credential, and for the id of somebody else, the answer is the same whether or not the user exists.',
+        'Returns the record to the administrator and to its user. Everyone else gets the same response whether or not the user exists.',
       access: 'optional',
       params: schemas.userIdSchema,
       responses: {
         200: {
-          description: 'The record, as far as the caller may see it.',
+          description: 'The record, if the caller may see it.',
           schema: schemas.userResponseSchema,
-          headers: { ETag: 'The version of the record, when it is shown.' },
+          headers: { ETag: 'Version of the record, if the response contains it.' },
           examples: examples.userResponses,
         },
       },
@@ -103,17 +101,17 @@ export function userRoutes(deps: UserRouteDeps): Route[] {
 
 async function create(
   deps: UserRouteDeps,
-  { caller, body, commit }: HandlerContext<'optional'>,
+  { caller, body, transaction }: HandlerContext<'optional'>,
 ): Promise<HandlerResponse> {
   if (caller.kind === 'admin') {
     const owner = await prepareOwner(deps, body as NewUserInput);
-    return commit(async (tx) => {
+    return transaction(async (tx) => {
       await insertOwner(tx, owner);
       const user = (await findUser(tx, owner.id))!;
-      return created(user.id, userView(user), { etag: userETag(user) });
+      return created(user.id, userView(user), { etag: versionETag(user.version) });
     });
   }
-  return commit(async (tx) => {
+  return transaction(async (tx) => {
     const id = await createUnclaimedUser(tx, deps.clock(), body as { name?: string; email?: string });
     return created(id, { id });
   });

@@ -4,7 +4,6 @@ import { normalizeEmail } from '../../lib/email-address.ts';
 import { isStorable } from '../../lib/text.ts';
 import { Problem } from '../../problems.ts';
 import { USER_STATES, type UserFilter, type UserRow, type UserState } from './queries.ts';
-import { userETag } from './user-view.ts';
 
 export interface UserChanges {
   readonly name?: string;
@@ -14,20 +13,22 @@ export interface UserChanges {
   readonly version?: number;
 }
 
-/** RFC 9110 section 13.1.1: `ifMatch` names the record as it is, or any. @throws Problem precondition_failed */
-export function checkIfMatch(user: UserRow, ifMatch: string): void {
-  const tags = ifMatch.split(',').map((tag) => tag.trim());
-  if (ifMatch.trim() !== '*' && !tags.includes(userETag(user))) throw new Problem('precondition_failed');
-}
+/** Whether a change may be based on this version of a record. */
+export type VersionCheck = (version: number) => boolean;
 
 /**
- * Only a record that the caller has seen may be changed.
- * @throws Problem precondition_required (RFC 6585 section 3), precondition_failed, version_conflict
+ * Only a version that the caller has seen may be changed.
+ * @throws Problem precondition_required, precondition_failed, version_conflict
  */
-export function checkPrecondition(user: UserRow, ifMatch: string | undefined, version?: number): void {
-  if (ifMatch === undefined) throw new Problem('precondition_required');
-  checkIfMatch(user, ifMatch);
-  if (version !== undefined && version !== user.version) throw new Problem('version_conflict');
+export function checkVersion(
+  user: UserRow,
+  isExpected: VersionCheck | undefined,
+  expectedVersion?: number,
+): void {
+  if (isExpected === undefined) throw new Problem('precondition_required');
+  if (!isExpected(user.version)) throw new Problem('precondition_failed');
+  if (expectedVersion !== undefined && expectedVersion !== user.version)
+    throw new Problem('version_conflict');
 }
 
 /**

@@ -1,4 +1,4 @@
-/** The administrator changes a user: what the record says, and whether it may log in. */
+/** Changes a user on behalf of the administrator: the record, and whether the user can log in. */
 import { type Database, type Tx, UniqueViolation } from '../../database/database.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { Problem } from '../../problems.ts';
@@ -6,13 +6,14 @@ import { emailTaken } from './create-user.ts';
 import { findUser, lockUser, type UserRow, updateUser as writeUser } from './queries.ts';
 import {
   applyChanges,
-  checkPrecondition,
+  checkVersion,
   isUnchanged,
   normalizeOptionalEmail,
   type UserChanges,
+  type VersionCheck,
 } from './rules.ts';
 
-/** Ends every session of a user. Handed in by the app, because tokens build on users and not the reverse. */
+/** Revokes every token of a user. Injected by the app, because tokens depend on users and not the reverse. */
 export type RevokeTokens = (tx: Tx, userId: string) => Promise<unknown>;
 
 export interface UpdateUserDeps {
@@ -22,7 +23,7 @@ export interface UpdateUserDeps {
 }
 
 /**
- * Gives the record as it is afterwards; changes that change nothing leave the version as it was.
+ * Returns the record after the change. Changes without effect keep the version.
  * @throws Problem user_not_found, precondition_required, precondition_failed, version_conflict, email_taken,
  *   validation_failed
  */
@@ -30,13 +31,13 @@ export async function updateUser(
   { database, clock, revokeTokens }: UpdateUserDeps,
   id: string,
   changes: UserChanges,
-  ifMatch: string | undefined,
+  isExpected: VersionCheck | undefined,
 ): Promise<UserRow> {
   const change = database.transaction(async (tx) => {
     // Locked, so that what the precondition is checked against is what is changed (RFC 9110 section 13.1.1).
     const before = await lockUser(tx, id);
     if (before === undefined) throw new Problem('user_not_found');
-    checkPrecondition(before, ifMatch, changes.version);
+    checkVersion(before, isExpected, changes.version);
     const after = applyChanges(before, changes);
     if (isUnchanged(before, after)) return before;
     await writeUser(tx, after, normalizeOptionalEmail(after.email), clock());

@@ -11,7 +11,7 @@ import { createIdempotency, type IdempotentRequest } from './idempotency.ts';
 
 const LEASE_MS = 30_000;
 const inUse = (problem: Problem) =>
-  problem.code === 'idempotency_key_in_use' && problem.options.headers?.['retry-after'] === '1';
+  problem.code === 'idempotency_key_in_use' && problem.options.retryAfterSeconds === 1;
 
 /** An effect that can be looked at afterwards: the setting that is named after the key. */
 const effect = (key: string, value: string) => async (tx: Tx) => {
@@ -22,19 +22,19 @@ const effect = (key: string, value: string) => async (tx: Tx) => {
 function requestOf(key: string, execute: IdempotentRequest['execute']): IdempotentRequest {
   return {
     route: { method: 'POST', path: '/things' } as unknown as Route,
-    call: {
+    context: {
       caller: { kind: 'anonymous' },
       params: {},
       query: {},
       body: {},
       headers: {},
-      address: '192.0.2.1',
-      commit: () => assert.fail('what has a key is not carried out without it'),
+      clientIp: '192.0.2.1',
+      transaction: () => assert.fail('what has a key is not carried out without it'),
     },
     keys: [key],
     rawBody: {},
-    write: ({ status, body }) => ({ status, headers: {}, body: JSON.stringify(body) }),
-    writeProblem: ({ status, code }) => ({ status, headers: {}, body: code }),
+    serialize: ({ status, body }) => ({ status, headers: {}, body: JSON.stringify(body) }),
+    serializeProblem: ({ status, code }) => ({ status, headers: {}, body: code }),
     execute,
   };
 }
@@ -59,16 +59,16 @@ describeOnEachEngine('an attempt', (engine) => {
   const hold = async ({ key, attempt }: ReturnType<typeof prepare>) => {
     const started = Promise.withResolvers<void>();
     const semaphore = Promise.withResolvers<void>();
-    const answer = attempt(async (commit) => {
+    const answer = attempt(async (transaction) => {
       started.resolve();
       await semaphore.promise;
-      return commit(effect(key, 'late'));
+      return transaction(effect(key, 'late'));
     });
     await started.promise;
     return { answer, goOn: semaphore.resolve };
   };
-  const execution = (key: string, value: string) => (commit: HandlerContext['commit']) =>
-    commit(effect(key, value));
+  const execution = (key: string, value: string) => (transaction: HandlerContext['transaction']) =>
+    transaction(effect(key, value));
   const never = () => assert.fail('carried out again');
 
   test('is alone while it lasts, and its answer is given again afterwards', async () => {
@@ -108,7 +108,7 @@ describeOnEachEngine('an attempt', (engine) => {
     assert.equal((await present.answer).status, 201);
   });
 
-  test('that is late may still commit when nobody has come meanwhile', async () => {
+  test('that is late may still transaction when nobody has come meanwhile', async () => {
     const prepared = prepare();
     const { answer, goOn } = await hold(prepared);
     clock.now += 10 * LEASE_MS;
@@ -119,8 +119,8 @@ describeOnEachEngine('an attempt', (engine) => {
 
   const failures: Record<string, (key: string) => IdempotentRequest['execute']> = {
     'before its effect': () => () => Promise.reject(new Error('failed')),
-    'in the middle of its effect': (key) => (commit) =>
-      commit(async (tx) => {
+    'in the middle of its effect': (key) => (transaction) =>
+      transaction(async (tx) => {
         await effect(key, 'half')(tx);
         throw new Error('failed');
       }),
@@ -138,10 +138,10 @@ describeOnEachEngine('an attempt', (engine) => {
     });
   }
 
-  test('that fails after its commit has happened all the same', async () => {
+  test('that fails after its transaction has happened all the same', async () => {
     const { key, attempt, stored } = prepare();
-    const failing = async (commit: HandlerContext['commit']) => {
-      await commit(effect(key, 'done'));
+    const failing = async (transaction: HandlerContext['transaction']) => {
+      await transaction(effect(key, 'done'));
       throw new Error('failed afterwards');
     };
     await assert.rejects(attempt(failing));

@@ -12,7 +12,7 @@ async function dumpOf({ service, testDatabase }: TestService): Promise<string> {
   const { directory } = testDatabase;
   const files = readdirSync(directory).filter((name) => name.startsWith('frontdesk.db'));
   const bytes = files.map((name) => readFileSync(join(directory, name), 'latin1'));
-  const rows = service.database.engine === 'postgres' ? await rowsOf(service.database) : [];
+  const rows = service.database.isShared ? await rowsOf(service.database) : [];
   return [...bytes, ...rows].join('\n');
 }
 

@@ -1,7 +1,7 @@
 /**
- * Safe retries (draft-ietf-httpapi-idempotency-key-header): a request with a key is carried out once, and its
- * answer is given again. The claim is one short transaction; slow work follows outside of any; the effect and
- * the stored answer are one more transaction. A process that dies leaves at most a claim, whose lease ends.
+ * Safe retries (draft-ietf-httpapi-idempotency-key-header): a request with a key is processed once, and its response
+ * is replayed. The claim is one short transaction; slow work follows outside of any transaction; the effect and the
+ * stored response are one more transaction. A process that is killed leaves at most a claim, whose lease expires.
  */
 import type { Database, Tx } from '../../database/database.ts';
 import { type Clock, HOUR } from '../../lib/clock.ts';
@@ -9,7 +9,13 @@ import { newId } from '../../lib/ids.ts';
 import { networkOf } from '../../lib/network.ts';
 import { deriveKey, keyedHash } from '../../lib/secret-key.ts';
 import { Problem } from '../../problems.ts';
-import type { Caller, HandlerContext, HandlerResponse, Route, SerializedResponse } from '../route.ts';
+import type {
+  CreatedResources,
+  HandlerContext,
+  HandlerResponse,
+  Route,
+  SerializedResponse,
+} from '../route.ts';
 import { fingerprint, readIdempotencyKey } from './key.ts';
 import { claimRequest, completeClaim, findClaim, type RequestIdentity, releaseClaim } from './queries.ts';
 import { seal, unseal } from './seal.ts';
@@ -23,16 +29,15 @@ export interface IdempotencyOptions {
 
 export interface IdempotentRequest {
   readonly route: Route;
-  readonly call: HandlerContext;
-  /** The fields named Idempotency-Key, as they came. */
+  readonly context: HandlerContext;
+  /** The values of the fields named Idempotency-Key. */
   readonly keys: readonly string[] | undefined;
-  /** The body as parsed, with members that the schema does not know. */
+  /** The body as parsed, with members that the schema does not name. */
   readonly rawBody: unknown;
-  /** How answers and refusals become bytes: what is stored is what is sent. */
-  readonly write: (answer: HandlerResponse) => SerializedResponse;
-  readonly writeProblem: (problem: Problem) => SerializedResponse;
-  /** Carries the request out; its effects happen inside the `commit` that it is given. */
-  readonly execute: (commit: HandlerContext['commit']) => Promise<HandlerResponse>;
+  readonly serialize: (response: HandlerResponse) => SerializedResponse;
+  readonly serializeProblem: (problem: Problem) => SerializedResponse;
+  /** Runs the handler; its effects happen inside the given `transaction`. */
+  readonly execute: (transaction: HandlerContext['transaction']) => Promise<HandlerResponse>;
 }
 
 export type RunIdempotently = (request: IdempotentRequest) => Promise<SerializedResponse>;
@@ -41,7 +46,7 @@ const LEASE_MS = 30_000;
 /** Published in docs/idempotency.md. */
 const RETENTION_MS = 24 * HOUR;
 
-/** Gives the runner for routes that are marked idempotent; without a key it only carries the request out. */
+/** Creates the runner of idempotent routes. Without a key it only runs the handler. */
 export function createIdempotency(options: IdempotencyOptions): RunIdempotently {
   const hash = keyedHash(options.secretKey, 'idempotency-id');
   const secrets = {
@@ -50,37 +55,30 @@ export function createIdempotency(options: IdempotencyOptions): RunIdempotently 
   };
   return async (request) => {
     const key = readIdempotencyKey(request.keys);
-    const {
-      route: { method, path },
-      call,
-      rawBody,
-    } = request;
-    if (key === undefined) return request.write(await request.execute(call.commit));
-    const route = `${method} ${path}`;
+    const { context, rawBody } = request;
+    if (key === undefined) return request.serialize(await request.execute(context.transaction));
+    const route = `${request.route.method} ${request.route.path}`;
     const identity: RequestIdentity = {
       route,
       keyHash: hash(key),
-      ...callerScope(call, hash),
-      fingerprint: fingerprint(secrets.fingerprint, route, call.params, rawBody),
+      ...callerScope(context, hash),
+      fingerprint: fingerprint(secrets.fingerprint, route, context.params, rawBody),
     };
     return new Attempt(options, secrets.seal, key, identity).run(request);
   };
 }
 
 /**
- * Strangers may choose the same weak key: for them another body is another request, unless it comes from the
- * same network. The same body from another network is the same person: it holds the password.
+ * Anonymous clients may choose the same weak key: for them another body is another request, unless it comes from the
+ * same network. The same body from another network is the same person: it contains the password.
  */
-function callerScope(
-  { caller, address }: { caller: Caller; address: string },
-  hash: (text: string) => string,
-) {
-  if (caller.kind === 'anonymous') return { scope: 'anonymous', origin: hash(networkOf(address)) };
+function callerScope({ caller, clientIp }: HandlerContext, hash: (text: string) => string) {
+  if (caller.kind === 'anonymous') return { scope: 'anonymous', origin: hash(networkOf(clientIp)) };
   const scope = caller.kind === 'admin' ? 'admin' : `user:${caller.userId}`;
   return { scope, origin: scope };
 }
 
-/** One try of one request with a key. */
+/** One attempt at one request with a key. */
 class Attempt {
   readonly #options: IdempotencyOptions;
   readonly #sealKey: Uint8Array;
@@ -103,8 +101,14 @@ class Attempt {
   async run(request: IdempotentRequest): Promise<SerializedResponse> {
     const replay = await this.#claim();
     if (replay !== undefined) return replay;
+    let stored: SerializedResponse | undefined;
     try {
-      return request.write(await request.execute((work) => this.#commit(work, request)));
+      const response = await request.execute(async (work) => {
+        const effect = await this.#transaction(work, request);
+        stored = effect.stored;
+        return effect.response;
+      });
+      return stored ?? request.serialize(response);
     } catch (error) {
       await this.#settle(error, request);
       throw error;
@@ -112,24 +116,26 @@ class Attempt {
   }
 
   /**
-   * That the record exists already is the outcome of the request; every other refusal may be retried. If this
-   * fails too, the lease ends by itself: the first error is the one to tell.
+   * A duplicate is the outcome of the request; after any other error the request may be retried. If this fails too,
+   * the lease expires by itself: the first error is the one to report.
    */
-  async #settle(error: unknown, { writeProblem }: IdempotentRequest): Promise<void> {
+  async #settle(error: unknown, { serializeProblem }: IdempotentRequest): Promise<void> {
     const isOutcome = error instanceof Problem && error.code === 'email_taken';
     await this.#options.database
-      .transaction((tx) => (isOutcome ? this.#complete(tx, writeProblem(error)) : releaseClaim(tx, this.#id)))
+      .transaction((tx) =>
+        isOutcome ? this.#complete(tx, serializeProblem(error)) : releaseClaim(tx, this.#id),
+      )
       .catch(() => {});
   }
 
-  /** Undefined when the request is ours to carry out, else the stored answer. */
+  /** Returns undefined when this attempt owns the request, or else the stored response. */
   #claim(): Promise<SerializedResponse | undefined> {
     const now = this.#options.clock();
     const times = { now, leaseUntil: now + LEASE_MS, expiresAt: now + RETENTION_MS };
     return this.#options.database.transaction(async (tx) => {
       if (await claimRequest(tx, this.#id, this.#identity, times)) return undefined;
       const found = await findClaim(tx, this.#identity);
-      // Released between the two statements by its holder, who could not finish: as busy as before.
+      // Released between the two statements by its owner, who failed: as busy as before.
       if (found === undefined) throw outstanding();
       if (found.fingerprint !== this.#identity.fingerprint) throw this.#reused();
       if (found.salt === null || found.sealed === null) throw outstanding();
@@ -139,26 +145,20 @@ class Attempt {
     });
   }
 
-  /** The effect and the answer that tells of it, in one transaction. */
-  #commit(
-    work: (tx: Tx) => Promise<HandlerResponse>,
-    { write }: IdempotentRequest,
-  ): Promise<HandlerResponse> {
+  /** Writes the effect and the response in one transaction. */
+  #transaction(work: (tx: Tx) => Promise<HandlerResponse>, { serialize }: IdempotentRequest) {
     return this.#options.database.transaction(async (tx) => {
-      const answer = await work(tx);
-      await this.#complete(tx, write(answer), answer.createdResources);
-      return answer;
+      const response = await work(tx);
+      const stored = serialize(response);
+      await this.#complete(tx, stored, response.createdResources);
+      return { response, stored };
     });
   }
 
-  async #complete(
-    tx: Tx,
-    answer: SerializedResponse,
-    createdResources: HandlerResponse['createdResources'] = {},
-  ): Promise<void> {
-    const stored = seal(this.#sealKey, this.#clientKey, this.#id, answer);
-    // Slower than the lease, and somebody else has taken over: nothing of this attempt may remain.
-    if (!(await completeClaim(tx, this.#id, stored, createdResources))) throw outstanding();
+  async #complete(tx: Tx, response: SerializedResponse, created: CreatedResources = {}): Promise<void> {
+    const sealed = seal(this.#sealKey, this.#clientKey, this.#id, response);
+    // Slower than the lease, and another attempt has taken over: nothing of this one may remain.
+    if (!(await completeClaim(tx, this.#id, sealed, created))) throw outstanding();
   }
 
   #reused(): Problem {
@@ -168,5 +168,5 @@ class Attempt {
 }
 
 function outstanding(): Problem {
-  return new Problem('idempotency_key_in_use', { headers: { 'retry-after': '1' } });
+  return new Problem('idempotency_key_in_use', { retryAfterSeconds: 1 });
 }

@@ -1,60 +1,48 @@
-/** The OpenAPI 3.1 description, made from the very tables and schemas that route, validate and serialise. */
+/** The OpenAPI 3.1 description, generated from the routes and schemas that the service runs on. */
 import type { TSchema } from '../../lib/schema.ts';
 import type { Route } from '../route.ts';
-import { clean, type Json } from './json.ts';
+import { components } from './components.ts';
+import type { Json } from './json.ts';
 import { operation } from './operation.ts';
-import { problemSchemas } from './problem-schemas.ts';
 
 export interface OpenApiInfo {
   readonly title: string;
   readonly version: string;
   readonly description: string;
-  /** Where the service is; empty: the address that the document came from. */
+  /** The base URL of the service; empty: the origin that serves the document. */
   readonly publicUrl: string;
-  /** Schemas with an `$id`, which the routes refer to. */
+  /** Descriptions of tags by name. */
+  readonly tags?: Readonly<Record<string, string>>;
+  /** Schemas with an `$id`, which the schemas of the routes refer to. */
   readonly schemas: readonly TSchema[];
 }
 
-/** The routes as an OpenAPI 3.1 document: the schemas in it are those that check and write. */
+/** Returns the OpenAPI document of the routes. */
 export function openApiDocument(routes: readonly Route[], info: OpenApiInfo): Json {
+  const paths = pathItems(routes);
+  const { title, version, description } = info;
+  return {
+    openapi: '3.1.0',
+    info: { title, version, description, license: { name: 'MIT', identifier: 'MIT' } },
+    servers: [{ url: info.publicUrl || '/' }],
+    tags: tags(routes, info.tags),
+    paths,
+    components: components(paths, routes, info.schemas),
+  };
+}
+
+function pathItems(routes: readonly Route[]): Json {
   const paths: Record<string, Json> = {};
   for (const route of routes) {
     paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operation(route) };
   }
-  return {
-    openapi: '3.1.0',
-    info: {
-      title: info.title,
-      version: info.version,
-      description: info.description,
-      license: { name: 'MIT', identifier: 'MIT' },
-    },
-    servers: [{ url: info.publicUrl || '/' }],
-    tags: [...new Set(routes.map((route) => route.tag))].map((name) => ({ name })),
-    paths,
-    components: {
-      schemas: { ...componentSchemas(info.schemas), ...problemSchemas },
-      securitySchemes: {
-        userToken: {
-          type: 'http',
-          scheme: 'bearer',
-          description: 'An access token from registration or login.',
-        },
-        adminToken: {
-          type: 'http',
-          scheme: 'bearer',
-          description: 'The administrator credential of the service.',
-        },
-      },
-    },
-  };
+  return paths;
 }
 
-function componentSchemas(schemas: readonly TSchema[]): Json {
-  return Object.fromEntries(
-    schemas.map((schema) => {
-      const { $id, ...rest } = clean(schema) as Json;
-      return [$id as string, rest];
-    }),
-  );
+function tags(routes: readonly Route[], descriptions: OpenApiInfo['tags'] = {}): Json[] {
+  const names = new Set(routes.map((route) => route.tag));
+  return [...names].map((name) => {
+    const description = descriptions[name];
+    return description === undefined ? { name } : { name, description };
+  });
 }

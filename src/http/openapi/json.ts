@@ -1,19 +1,27 @@
-/** Pieces of the document. */
-export type Json = Record<string, unknown>;
+/** Building blocks of the OpenAPI document. */
+export type Json = Readonly<Record<string, unknown>>;
 
-/** A reference to one of the document's schemas. */
-export function ref(name: string): { readonly $ref: string } {
-  return { $ref: `#/components/schemas/${name}` };
+export type ComponentKind = 'schemas' | 'responses' | 'headers' | 'parameters' | 'examples';
+
+export interface Reference {
+  readonly $ref: string;
 }
 
-/** A schema as OpenAPI shows it: references point into the document, our own keywords stay inside. */
-export function clean(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(clean);
+/** Returns a reference to one of the document's components. */
+export function componentRef(kind: ComponentKind, name: string): Reference {
+  return { $ref: `#/components/${kind}/${name}` };
+}
+
+/** Returns a schema as OpenAPI shows it: references point into the document, the service's `x-` keywords are left out. */
+export function toOpenApiSchema(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(toOpenApiSchema);
   if (typeof schema !== 'object' || schema === null) return schema;
   const entries = Object.entries(schema).filter(([name]) => !name.startsWith('x-'));
   return Object.fromEntries(
     entries.map(([name, value]) =>
-      name === '$ref' ? [name, ref(value as string).$ref] : [name, clean(value)],
+      name === '$ref'
+        ? [name, componentRef('schemas', value as string).$ref]
+        : [name, toOpenApiSchema(value)],
     ),
   );
 }

@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import { describeOnEachEngine } from '../../../test/support/engines.ts';
 import { manualClock } from '../../../test/support/limits.ts';
 import { useService } from '../../../test/support/service.ts';
 import { sql } from '../../database/database.ts';
+import type { FailedAttemptRule } from '../../database/shared-limits.ts';
+import { HOUR, MINUTE } from '../../lib/clock.ts';
 import { createFailedAttemptLimits } from './failed-attempts.ts';
-import type { FailedAttemptRule } from './queries.ts';
 
 const TOUCHED = sql<{ touched_at: number }>('select touched_at from guess_limits where key = $1');
+/** Moving a row into the past lets time pass, moving it into the future sets the clock back. */
 const MOVE = sql(`
   update guess_limits set wait_until = wait_until - cast($2 as bigint), touched_at = touched_at - cast($2 as bigint)
   where key = $1`);
@@ -21,44 +24,79 @@ const rules: fc.Arbitrary<FailedAttemptRule> = fc.record({
   maxWaitMs: fc.constantFrom(3_000, 60_000, 900_000),
 });
 
+const pause = fc.oneof(fc.nat(3_000), fc.nat(100_000), fc.nat(1_000_000));
 const step = fc.oneof(
   { weight: 8, arbitrary: fc.constant('attempt' as const) },
-  { weight: 1, arbitrary: fc.constant('forget' as const) },
-  { weight: 5, arbitrary: fc.oneof(fc.nat(3_000), fc.nat(100_000), fc.nat(1_000_000)) },
+  { weight: 1, arbitrary: fc.constantFrom('forget' as const, 'undo' as const) },
+  { weight: 5, arbitrary: pause },
+  { weight: 2, arbitrary: pause.map((milliseconds) => -milliseconds) },
 );
+type Step = 'attempt' | 'forget' | 'undo' | number;
 
-describe('guesses counted in the database and in memory', () => {
-  const inMemory = useService('sqlite');
-  const shared = useService('postgres');
+describe('failed attempts counted on PostgreSQL', () => {
+  const service = useService('postgres');
+  let keys = 0;
 
-  test('are one rule, step by step, for any settings and any course of events', async () => {
-    const clock = manualClock();
-    const memory = createFailedAttemptLimits(inMemory.service.database, clock);
-    const database = shared.service.database;
-    const statement = createFailedAttemptLimits(database, Date.now);
-    let keys = 0;
-    const agree = async (rule: FailedAttemptRule, steps: ('attempt' | 'forget' | number)[]) => {
-      const key = `key ${keys++}`;
-      // How far the row of the database was moved into the past, which is how far its clock went on.
-      let moved = 0;
-      for (const one of steps) {
-        if (one === 'attempt') {
-          const decision = await statement.attempt(key, rule);
-          clock.now = (await database.get(TOUCHED, key))!.touched_at + moved;
-          assert.deepEqual(await memory.attempt(key, rule), decision);
-        } else if (one === 'forget') {
-          await Promise.all([statement.forget(key), memory.forget(key)]);
-        } else {
-          await database.transaction((tx) => tx.run(MOVE, key, one));
-          moved += one;
-        }
-      }
+  /** One key in the database, and the same attempts in memory on a clock that only goes forward. */
+  function counter(rule: FailedAttemptRule) {
+    const { database } = service.service;
+    const clock = manualClock(0);
+    const shared = createFailedAttemptLimits(database, clock);
+    const memory = createFailedAttemptLimits({ ...database, sharedLimits: null }, clock);
+    const key = `key ${keys++}`;
+    const touchedAt = async () => (await database.get(TOUCHED, key))?.touched_at;
+    const attempt = async () => {
+      const before = await touchedAt();
+      const decision = await shared.attempt(key, rule);
+      clock.now += Math.max(0, (await touchedAt())! - (before ?? Infinity));
+      assert.deepEqual(await memory.attempt(key, rule), decision);
+      return decision;
     };
-    await fc.assert(fc.asyncProperty(rules, fc.array(step, { maxLength: 40 }), agree), { numRuns: 40 });
+    /** Lets time pass; a negative number sets the clock of the database back. */
+    const pass = (milliseconds: number) => database.transaction((tx) => tx.run(MOVE, key, milliseconds));
+    const run = async (step: Step) => {
+      if (step === 'attempt') await attempt();
+      else if (typeof step === 'number') await pass(step);
+      else await Promise.all([shared[step](key), memory[step](key)]);
+    };
+    return { attempt, pass, run };
+  }
+
+  test('follow the rule of those in memory, for any settings and steps, its clock set back or not', async () => {
+    const agrees = async (rule: FailedAttemptRule, steps: Step[]) => {
+      const { run } = counter(rule);
+      for (const step of steps) await run(step);
+    };
+    await fc.assert(fc.asyncProperty(rules, fc.array(step, { maxLength: 40 }), agrees), { numRuns: 40 });
   });
 
-  test('take a bounded amount of memory: who tried longest ago is forgotten first', async () => {
-    const memory = createFailedAttemptLimits(inMemory.service.database, manualClock());
+  const rule: FailedAttemptRule = {
+    limit: 2,
+    forgetAfterMs: HOUR,
+    forgetPenaltyAfterMs: HOUR,
+    firstWaitMs: 10 * MINUTE,
+    growth: 1,
+    maxWaitMs: 10 * MINUTE,
+  };
+  for (const hours of [1, 24]) {
+    test(`have to wait no longer when the clock of the database is set back by ${hours} h`, async () => {
+      const { attempt, pass } = counter(rule);
+      for (let failure = 0; failure < 2; failure++) assert.equal((await attempt()).admitted, true);
+      await pass(-hours * HOUR);
+      const { admitted, retryAfterSeconds } = await attempt();
+      assert.equal(admitted, false);
+      assert.ok(retryAfterSeconds > 590 && retryAfterSeconds <= 600, String(retryAfterSeconds));
+      await pass(10 * MINUTE);
+      assert.equal((await attempt()).admitted, true);
+    });
+  }
+});
+
+describe('failed attempts counted in memory', () => {
+  const service = useService('sqlite');
+
+  test('are bounded: the key that was tried least recently is evicted first', async () => {
+    const memory = createFailedAttemptLimits(service.service.database, manualClock());
     const day = 86_400_000;
     const rule: FailedAttemptRule = {
       limit: 1,
@@ -78,5 +116,41 @@ describe('guesses counted in the database and in memory', () => {
     await fill('second');
     assert.equal(await isAdmitted('busy'), false);
     assert.equal(await isAdmitted('quiet'), true);
+  });
+});
+
+describeOnEachEngine('concurrent attempts', (engine) => {
+  const service = useService(engine);
+  const rule: FailedAttemptRule = {
+    limit: 5,
+    forgetAfterMs: MINUTE,
+    forgetPenaltyAfterMs: 15 * MINUTE,
+    firstWaitMs: 10 * MINUTE,
+    growth: 2,
+    maxWaitMs: 15 * MINUTE,
+  };
+
+  test('are admitted up to the limit, on each key separately', async () => {
+    const failedAttempts = createFailedAttemptLimits(service.service.database, manualClock());
+    for (const key of ['one', 'other']) {
+      const decisions = await Promise.all(
+        Array.from({ length: 50 }, () => failedAttempts.attempt(key, rule)),
+      );
+      const rejected = decisions.filter(({ admitted }) => !admitted);
+      assert.equal(decisions.length - rejected.length, 5);
+      for (const { retryAfterSeconds } of rejected) {
+        assert.ok(retryAfterSeconds > 590 && retryAfterSeconds <= 600, String(retryAfterSeconds));
+      }
+    }
+  });
+
+  test('are admitted again after the failures of the key were forgotten', async () => {
+    const failedAttempts = createFailedAttemptLimits(service.service.database, manualClock());
+    const once = { ...rule, limit: 1 };
+    assert.equal((await failedAttempts.attempt('forgotten', once)).admitted, true);
+    assert.equal((await failedAttempts.attempt('forgotten', once)).admitted, false);
+    await failedAttempts.forget('forgotten');
+    assert.equal((await failedAttempts.attempt('forgotten', once)).admitted, true);
+    await failedAttempts.forget('never seen');
   });
 });

@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { describeOnEachEngine } from '../../../test/support/engines.ts';
-import { manualClock } from '../../../test/support/limits.ts';
-import { useService } from '../../../test/support/service.ts';
-import { createFailedAttemptLimits, type FailedAttemptState, nextAttempt } from './failed-attempts.ts';
-import type { FailedAttemptRule } from './queries.ts';
+import type { FailedAttemptRule } from '../../database/shared-limits.ts';
+import { type FailedAttemptState, nextAttempt } from './failed-attempts.ts';
 
 const MINUTE = 60_000;
 const start = Date.UTC(2026, 0, 1);
@@ -18,7 +15,7 @@ const pairRule: FailedAttemptRule = {
   maxWaitMs: 15 * MINUTE,
 };
 
-/** Fails so many times, each as soon as it is admitted; gives the waits in milliseconds and the last state. */
+/** Fails so many times, each as soon as it is admitted. Returns the waits in milliseconds and the last state. */
 function failures(count: number, rule = pairRule) {
   const waits: number[] = [];
   let state: FailedAttemptState | undefined;
@@ -31,51 +28,51 @@ function failures(count: number, rule = pairRule) {
   return { waits, state: state! };
 }
 
-describe('a limit on guesses', () => {
-  test('gives so many free tries, then waits that double up to the longest', () => {
+describe('nextAttempt', () => {
+  test('admits attempts up to the limit at once, then after waits that double up to the longest', () => {
     const doubling = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900, 900].map((seconds) => seconds * 1000);
     assert.deepEqual(failures(17).waits, [0, 0, 0, 0, ...doubling]);
   });
 
-  test('keeps to the longest wait however often it goes on', () => {
+  test('never exceeds the longest wait, however many attempts fail', () => {
     assert.equal(failures(2000).waits.at(-1), pairRule.maxWaitMs);
   });
 
-  test('refuses during a wait and admits at its end, and a refusal changes nothing', () => {
+  test('rejects attempts during a wait without changing the state, and admits one at its end', () => {
     const { state } = failures(7);
     for (const early of [1, 1000, 4000]) {
-      const refused = nextAttempt(state, pairRule, state.waitUntil - early);
-      assert.deepEqual(refused, { admitted: false, state });
+      const rejected = nextAttempt(state, pairRule, state.waitUntil - early);
+      assert.deepEqual(rejected, { admitted: false, state });
     }
     assert.equal(nextAttempt(state, pairRule, state.waitUntil).admitted, true);
   });
 
-  test('forgets a few failures after their quiet time, and a penalty after its own', () => {
-    for (const [count, quiet] of [
+  test('forgets failures after the time for few failures or for a penalty, without an attempt meanwhile', () => {
+    for (const [count, forgetAfterMs] of [
       [4, pairRule.forgetAfterMs],
       [5, pairRule.forgetPenaltyAfterMs],
       [20, pairRule.forgetPenaltyAfterMs],
     ] as const) {
       const { state } = failures(count);
       const after = (milliseconds: number) => nextAttempt(state, pairRule, state.waitUntil + milliseconds);
-      assert.equal(after(quiet - 1).state.failures, count + 1);
-      assert.equal(after(quiet).state.failures, 1);
+      assert.equal(after(forgetAfterMs - 1).state.failures, count + 1);
+      assert.equal(after(forgetAfterMs).state.failures, 1);
     }
   });
 
-  test('with a limit of 1 makes the second try wait', () => {
+  test('makes the second attempt wait when the limit is 1', () => {
     const rule = { ...pairRule, limit: 1 };
     const { state } = failures(1, rule);
     assert.equal(nextAttempt(state, rule, start + 999).admitted, false);
     assert.equal(nextAttempt(state, rule, start + 1000).admitted, true);
   });
 
-  test('takes no free try away because another node\u2019s clock is a little ahead', () => {
+  test('admits an attempt below the limit at a moment before the last one', () => {
     const first = nextAttempt(undefined, pairRule, start).state;
     assert.equal(nextAttempt(first, pairRule, start - 5).admitted, true);
   });
 
-  test('never admits more than the free tries and one for each wait that has passed, whatever is tried', () => {
+  test('never admits more attempts than the limit and one for each wait that has passed', () => {
     const pauses = fc.array(fc.oneof(fc.nat(2000), fc.nat(20 * MINUTE)), { minLength: 20, maxLength: 200 });
     fc.assert(
       fc.property(pauses, (steps) => {
@@ -94,35 +91,5 @@ describe('a limit on guesses', () => {
         assert.equal(state!.failures, admitted);
       }),
     );
-  });
-});
-
-describeOnEachEngine('guesses that come at once', (engine) => {
-  const service = useService(engine);
-
-  test('are admitted as far as they are free, on one key as on another', async () => {
-    const failedAttempts = createFailedAttemptLimits(service.service.database, manualClock());
-    for (const key of ['one', 'other']) {
-      const rule = { ...pairRule, firstWaitMs: 10 * MINUTE };
-      const decisions = await Promise.all(
-        Array.from({ length: 50 }, () => failedAttempts.attempt(key, rule)),
-      );
-      const refused = decisions.filter(({ admitted }) => !admitted);
-      assert.equal(decisions.length - refused.length, 5);
-      for (const { retryAfterSeconds } of refused) {
-        // One that came a moment before the fifth and was counted after it has that moment more to wait.
-        assert.ok(retryAfterSeconds > 590 && retryAfterSeconds <= 601, String(retryAfterSeconds));
-      }
-    }
-  });
-
-  test('are admitted again once it is forgotten what failed', async () => {
-    const failedAttempts = createFailedAttemptLimits(service.service.database, manualClock());
-    const once = { ...pairRule, limit: 1 };
-    assert.equal((await failedAttempts.attempt('forgotten', once)).admitted, true);
-    assert.equal((await failedAttempts.attempt('forgotten', once)).admitted, false);
-    await failedAttempts.forget('forgotten');
-    assert.equal((await failedAttempts.attempt('forgotten', once)).admitted, true);
-    await failedAttempts.forget('never seen');
   });
 });

@@ -1,33 +1,35 @@
 /**
- * Limits on guessing a password: an attempt counts as failed until it has succeeded, so that many at once
- * cannot slip through together; from the limit on, each failure has to be waited out, and the wait may grow.
+ * Limits on failed attempts at a password. An attempt counts as failed until it has succeeded, so that concurrent
+ * attempts cannot exceed the limit together. From the limit on, each failure is followed by a wait, which may grow.
  */
+import { LRUCache } from 'lru-cache';
 import type { Database } from '../../database/database.ts';
-import type { Clock } from '../../lib/clock.ts';
-import { clearFailedAttempts, type FailedAttemptRule, recordAttempt, undoAttempt } from './queries.ts';
+import type { FailedAttemptRule, SharedLimits } from '../../database/shared-limits.ts';
+import type { MonotonicClock } from '../../lib/clock.ts';
+import { deleteFailedAttempts, undoAttempt } from './queries.ts';
 
 export interface FailedAttemptState {
   readonly failures: number;
-  /** Epoch milliseconds before which no attempt is admitted; without a wait, the last attempt. */
+  /** Milliseconds of the clock before which no attempt is admitted; without a wait, the last attempt. */
   readonly waitUntil: number;
 }
 
 export interface AttemptDecision {
   readonly admitted: boolean;
-  /** Whole seconds, at least 1 when not admitted. */
+  /** Whole seconds: 0 when admitted, otherwise at least 1. */
   readonly retryAfterSeconds: number;
 }
 
 export interface FailedAttemptLimits {
-  /** Counts an attempt under this key, if it is admitted. @throws DatabaseUnavailable */
+  /** Counts an attempt under this key if it is admitted. @throws DatabaseUnavailable */
   attempt(key: string, rule: FailedAttemptRule): Promise<AttemptDecision>;
-  /** The attempt succeeded: what failed before does not count any more. */
+  /** Forgets the failures of the key, after an attempt that succeeded. */
   forget(key: string): Promise<void>;
-  /** The attempt could not be carried out: it was neither right nor wrong. */
-  takeBack(key: string): Promise<void>;
+  /** Uncounts an attempt that could not be carried out: it was neither right nor wrong. */
+  undo(key: string): Promise<void>;
 }
 
-/** The rule itself. A refused attempt changes nothing. */
+/** The rule itself. An attempt that is not admitted changes nothing. */
 export function nextAttempt(
   state: FailedAttemptState | undefined,
   rule: FailedAttemptRule,
@@ -40,8 +42,8 @@ export function nextAttempt(
 }
 
 function isForgotten(state: FailedAttemptState, rule: FailedAttemptRule, now: number): boolean {
-  const quiet = state.failures < rule.limit ? rule.forgetAfterMs : rule.forgetPenaltyAfterMs;
-  return now - state.waitUntil >= quiet;
+  const forgetAfterMs = state.failures < rule.limit ? rule.forgetAfterMs : rule.forgetPenaltyAfterMs;
+  return now - state.waitUntil >= forgetAfterMs;
 }
 
 function waitAfter(failures: number, { limit, firstWaitMs, growth, maxWaitMs }: FailedAttemptRule): number {
@@ -53,46 +55,49 @@ function decision(admitted: boolean, waitUntil: number, now: number): AttemptDec
   return { admitted, retryAfterSeconds: admitted ? 0 : Math.max(1, Math.ceil((waitUntil - now) / 1000)) };
 }
 
-/** Keys kept in memory; beyond, the one that was tried longest ago is forgotten. About 15 MB when full. */
+/** Keys kept in memory: about 15 MB when full. */
 const CAPACITY = 100_000;
 
-/** In memory on SQLite, where there is one process; in the database where there are several. */
-export function createFailedAttemptLimits(database: Database, clock: Clock): FailedAttemptLimits {
-  return database.engine === 'sqlite'
-    ? memoryFailedAttemptLimits(clock)
-    : sharedFailedAttemptLimits(database);
+/** Counts in the database where several nodes share it, otherwise in memory. */
+export function createFailedAttemptLimits(
+  database: Pick<Database, 'sharedLimits' | 'transaction'>,
+  monotonicClock: MonotonicClock,
+): FailedAttemptLimits {
+  const { sharedLimits } = database;
+  if (sharedLimits === null) return memoryFailedAttemptLimits(monotonicClock);
+  return sharedFailedAttemptLimits(database, sharedLimits);
 }
 
-function memoryFailedAttemptLimits(clock: Clock): FailedAttemptLimits {
-  const states = new Map<string, FailedAttemptState>();
+function memoryFailedAttemptLimits(monotonicClock: MonotonicClock): FailedAttemptLimits {
+  const states = new LRUCache<string, FailedAttemptState>({ max: CAPACITY });
   return {
     async attempt(key, rule) {
-      const now = clock();
+      const now = monotonicClock();
       const { admitted, state } = nextAttempt(states.get(key), rule, now);
-      // Set anew, so that the map's order is that of the last attempts.
-      states.delete(key);
       states.set(key, state);
-      if (states.size > CAPACITY) states.delete(states.keys().next().value!);
       return decision(admitted, state.waitUntil, now);
     },
     async forget(key) {
       states.delete(key);
     },
-    async takeBack(key) {
+    async undo(key) {
       const state = states.get(key);
       if (state === undefined) return;
-      states.set(key, { failures: Math.max(0, state.failures - 1), waitUntil: clock() });
+      states.set(key, { failures: Math.max(0, state.failures - 1), waitUntil: monotonicClock() });
     },
   };
 }
 
-function sharedFailedAttemptLimits(database: Database): FailedAttemptLimits {
+function sharedFailedAttemptLimits(
+  database: Pick<Database, 'transaction'>,
+  sharedLimits: SharedLimits,
+): FailedAttemptLimits {
   return {
     async attempt(key, rule) {
-      const row = await recordAttempt(database, key, rule);
-      return decision(row.admitted === 1, row.wait_until, row.touched_at);
+      const { admitted, waitUntil, now } = await sharedLimits.attempt(key, rule);
+      return decision(admitted, waitUntil, now);
     },
-    forget: (key) => database.transaction((tx) => clearFailedAttempts(tx, key)),
-    takeBack: (key) => database.transaction((tx) => undoAttempt(tx, key)),
+    forget: (key) => database.transaction((tx) => deleteFailedAttempts(tx, key)),
+    undo: (key) => database.transaction((tx) => undoAttempt(tx, key)),
   };
 }

@@ -1,67 +1,67 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { decide, foresee, type Quota } from './gcra.ts';
 
-const start = Date.UTC(2026, 0, 1);
+const START = Date.UTC(2026, 0, 1);
 
-const quotas = (maximumLimit: number): fc.Arbitrary<Quota> =>
+const quotas = (maxLimit: number): fc.Arbitrary<Quota> =>
   fc.record({
     name: fc.constant('any'),
-    limit: fc.integer({ min: 1, max: maximumLimit }),
+    limit: fc.integer({ min: 1, max: maxLimit }),
     windowSeconds: fc.oneof(fc.integer({ min: 1, max: 90 }), fc.constantFrom(900, 3600, 86_400)),
   });
 
 /** Time between requests: none, a few milliseconds, about an interval, up to a window. */
 const pause = fc.oneof(fc.constant(0), fc.nat(20), fc.nat(10_000), fc.nat(86_400_000));
 
-describe('a quota', () => {
-  it('answers a first request with the figures of its policy', () => {
-    const { decision } = decide({ name: 'anon', limit: 120, windowSeconds: 60 }, undefined, start);
-    const figures = { remaining: 119, nextSeconds: 1, retryAfterSeconds: 0, fullAt: start + 500 };
+describe('decide and foresee', () => {
+  test('allow a first request and return the figures of the quota after it', () => {
+    const { decision } = decide({ name: 'anon', limit: 120, windowSeconds: 60 }, undefined, START);
+    const figures = { remaining: 119, nextSeconds: 1, retryAfterSeconds: 0, resetMs: 500 };
     assert.deepEqual(decision, { allowed: true, ...figures });
-    const sevenths = decide({ name: 'any', limit: 7, windowSeconds: 60 }, undefined, start).decision;
-    assert.equal(sevenths.fullAt, start + 8572);
+    const sevenths = decide({ name: 'any', limit: 7, windowSeconds: 60 }, undefined, START).decision;
+    assert.equal(sevenths.resetMs, 8572);
   });
 
-  it('is whole for a client never seen, one whose debt is paid, and nobody else', () => {
+  test('find the quota whole for an unknown client and one whose debt is paid, and for no other', () => {
     const quota = { name: 'any', limit: 3, windowSeconds: 60 };
-    const whole = { allowed: true, remaining: 3, nextSeconds: 0, retryAfterSeconds: 0, fullAt: start };
-    assert.deepEqual(foresee(quota, undefined, start), whole);
-    assert.deepEqual(foresee(quota, start, start), whole);
-    assert.equal(foresee(quota, start + 1, start).remaining, 2);
+    const whole = { allowed: true, remaining: 3, nextSeconds: 0, retryAfterSeconds: 0, resetMs: 0 };
+    assert.deepEqual(foresee(quota, undefined, START), whole);
+    assert.deepEqual(foresee(quota, START, START), whole);
+    assert.equal(foresee(quota, START + 1, START).remaining, 2);
   });
 
-  it('gives its limit at one instant, one less each time, then refuses, and is whole after one window', () => {
+  test('allow the limit at one moment, then reject, and find the quota whole after one window', () => {
     fc.assert(
       fc.property(quotas(1000), (quota) => {
         let tat: number | undefined;
         for (let remaining = quota.limit - 1; remaining >= 0; remaining -= 1) {
-          const answer = decide(quota, tat, start);
-          assert.equal(answer.decision.allowed, true);
-          assert.equal(answer.decision.remaining, remaining);
-          tat = answer.tat;
+          const result = decide(quota, tat, START);
+          assert.equal(result.decision.allowed, true);
+          assert.equal(result.decision.remaining, remaining);
+          tat = result.tat;
         }
-        assert.equal(decide(quota, tat, start).decision.allowed, false);
-        const windowEnd = start + quota.windowSeconds * 1000;
-        assert.equal(foresee(quota, tat, start).fullAt, windowEnd);
+        assert.equal(decide(quota, tat, START).decision.allowed, false);
+        const windowEnd = START + quota.windowSeconds * 1000;
+        assert.equal(foresee(quota, tat, START).resetMs, windowEnd - START);
         assert.equal(foresee(quota, tat, windowEnd).remaining, quota.limit);
         assert.equal(foresee(quota, tat, windowEnd - 1).remaining, quota.limit - 1);
       }),
     );
   });
 
-  it('lets through at most its limit and what the time between pays for, in any span', () => {
+  test('allow at most the limit and what the elapsed time pays for, in any period', () => {
     fc.assert(
       fc.property(quotas(100_000), fc.nat(86_400_000), fc.array(pause), (quota, ahead, steps) => {
         const passed: number[] = [];
-        let tat: number | undefined = start + ahead;
-        let now = start;
+        let tat: number | undefined = START + ahead;
+        let now = START;
         for (const step of steps.flatMap((length) => [length, 0, 0, 1])) {
           now += step;
-          const answer = decide(quota, tat, now);
-          tat = answer.tat;
-          if (answer.decision.allowed) passed.push(now);
+          const result = decide(quota, tat, now);
+          tat = result.tat;
+          if (result.decision.allowed) passed.push(now);
         }
         passed.forEach((from, first) => {
           passed.slice(first).forEach((until, further) => {
@@ -73,39 +73,39 @@ describe('a quota', () => {
     );
   });
 
-  it('does not drift: a client that takes 7 a minute for a week is never refused, and never gets an 8th', () => {
+  test('do not drift: 7 requests a minute are allowed for a week, and never an 8th', () => {
     const quota = { name: 'any', limit: 7, windowSeconds: 60 };
     let tat: number | undefined;
     for (let minute = 0; minute < 7 * 24 * 60; minute += 1) {
-      const now = start + minute * 60_000;
+      const now = START + minute * 60_000;
       for (let taken = 1; taken <= 8; taken += 1) {
-        const answer = decide(quota, tat, now);
-        assert.equal(answer.decision.allowed, taken <= 7);
-        tat = answer.tat;
+        const result = decide(quota, tat, now);
+        assert.equal(result.decision.allowed, taken <= 7);
+        tat = result.tat;
       }
     }
   });
 
-  it('too fine to be reckoned exactly gives at most what the limit promises, and at least 99 % of it', () => {
+  test('allow between 99 % and 100 % of a limit that is too fine to be calculated exactly', () => {
     for (const limit of [4099, 7919]) {
       const quota = { name: 'any', limit, windowSeconds: 1 };
-      let answer = decide(quota, undefined, start);
+      let result = decide(quota, undefined, START);
       let passed = 1;
-      for (let now = start; now <= start + 2000; now += answer.decision.allowed ? 0 : 1) {
-        answer = decide(quota, answer.tat, now);
-        if (answer.decision.allowed) passed += 1;
+      for (let now = START; now <= START + 2000; now += result.decision.allowed ? 0 : 1) {
+        result = decide(quota, result.tat, now);
+        if (result.decision.allowed) passed += 1;
       }
       assert.ok(passed <= 3 * limit && passed >= 2.97 * limit, `${passed / limit} limits in two windows`);
     }
   });
 });
 
-describe('a refusal', () => {
-  it('changes nothing, and the request passes after Retry-After, not a second sooner', () => {
+describe('a rejected request', () => {
+  test('changes nothing and is allowed after Retry-After, not a second earlier', () => {
     fc.assert(
       fc.property(quotas(300), fc.nat(5000), (quota, waited) => {
-        const drained = start + quota.windowSeconds * 1000;
-        const now = start + waited;
+        const drained = START + quota.windowSeconds * 1000;
+        const now = START + waited;
         const { decision, tat } = decide(quota, drained, now);
         fc.pre(!decision.allowed);
         assert.equal(tat, drained);
@@ -119,20 +119,20 @@ describe('a refusal', () => {
   });
 });
 
-describe('whatever the clock does', () => {
-  it('the figures stay within the quota, and a refused client passes after Retry-After', () => {
+describe('a clock that jumps', () => {
+  test('keeps the figures within the quota, and a rejected client is allowed after Retry-After', () => {
     const leaps = fc.array(fc.integer({ min: -100_000_000, max: 100_000_000 }), { maxLength: 30 });
     fc.assert(
       fc.property(quotas(5), leaps, (quota, steps) => {
         let tat: number | undefined;
-        let now = start;
+        let now = START;
         for (const step of steps.flatMap((leap) => [leap, 0, 0, 0])) {
           now += step;
-          const answer = decide(quota, tat, now);
-          const { decision } = answer;
-          tat = answer.tat;
+          const result = decide(quota, tat, now);
+          const { decision } = result;
+          tat = result.tat;
           assert.ok(decision.remaining >= 0 && decision.remaining <= quota.limit);
-          assert.ok(decision.fullAt - now <= quota.windowSeconds * 1000);
+          assert.ok(decision.resetMs <= quota.windowSeconds * 1000);
           assert.ok(decision.retryAfterSeconds <= Math.ceil(quota.windowSeconds / quota.limit));
           assert.equal(foresee(quota, tat, now + decision.nextSeconds * 1000).allowed, true);
         }

@@ -1,11 +1,10 @@
 /**
- * Rate limits by the generic cell rate algorithm (GCRA, ITU-T I.371): all that is known of a client is one
- * number, its theoretical arrival time (TAT), the moment at which its whole quota is back. Pure arithmetic.
- * The figures are those of draft-ietf-httpapi-ratelimit-headers (q, w, r, t) and of Retry-After (RFC 9110
- * section 10.2.3).
+ * Generic cell rate algorithm (GCRA, ITU-T I.371) as pure functions. The state of a client is one number, its
+ * theoretical arrival time (TAT): the moment at which its quota is whole again. A decision has the figures of
+ * draft-ietf-httpapi-ratelimit-headers (r, t) and of Retry-After (RFC 9110 section 10.2.3).
  */
 
-/** `limit` units in every `windowSeconds`; both whole numbers, at least 1. */
+/** `limit` requests in every `windowSeconds`; both whole numbers, at least 1. */
 export interface Quota {
   readonly name: string;
   readonly limit: number;
@@ -14,21 +13,20 @@ export interface Quota {
 
 export interface Decision {
   readonly allowed: boolean;
-  /** Units that are left, 0 to `limit`: parameter r. */
+  /** Requests left, 0 to `limit`: parameter r. */
   readonly remaining: number;
-  /** Seconds, rounded up, until one more unit is there; 0 only while the quota is whole: parameter t. */
+  /** Seconds, rounded up, until `remaining` increases; 0 only while the quota is whole: parameter t. */
   readonly nextSeconds: number;
-  /** 0 when allowed, else the seconds, rounded up, after which this request passes. Never less than t. */
+  /** 0 when allowed, otherwise the seconds, rounded up, after which this request is allowed. Never less than t. */
   readonly retryAfterSeconds: number;
-  /** Epoch milliseconds, rounded up, at which the whole quota is back; `now` while it is whole. */
-  readonly fullAt: number;
+  /** Milliseconds, rounded up, until the quota is whole; 0 while it is. */
+  readonly resetMs: number;
 }
 
 /**
- * Takes one unit at `now` (whole epoch milliseconds) from a client whose TAT is `tat`, undefined if none is
- * known. Gives the decision and the TAT to keep. A refusal leaves the TAT as it was, except that one further
- * ahead than a whole window (the clock was set back) is cut to that: the client waits one interval, not as
- * long as the clock was wrong.
+ * Takes one request at `now` (whole milliseconds of the clock that the TAT is on) from a client with this TAT,
+ * undefined for an unknown client. Returns the decision and the TAT to store. A rejected request leaves the TAT
+ * as it was; one further ahead than a whole window (the limit was lowered) is reduced to that.
  */
 export function decide(
   quota: Quota,
@@ -39,45 +37,42 @@ export function decide(
   const debt = debtAt(scale, quota, tat, now);
   const allowed = debt + scale.interval <= scale.interval * quota.limit;
   const after = allowed ? debt + scale.interval : debt;
-  return { decision: describe(scale, quota, after, now, allowed), tat: now + after / scale.parts };
+  return { decision: describe(scale, quota, after, allowed), tat: now + after / scale.parts };
 }
 
-/**
- * Whether a request would pass at `now`, with the figures as they stand before it: takes nothing. Who refuses by
- * it alone keeps the lesser of the TAT and `fullAt`, for the sake of a clock set back.
- */
+/** Decides on a request at `now` without taking it: the figures are those before it. */
 export function foresee(quota: Quota, tat: number | undefined, now: number): Decision {
   const scale = scaleOf(quota);
   const debt = debtAt(scale, quota, tat, now);
-  return describe(scale, quota, debt, now, debt + scale.interval <= scale.interval * quota.limit);
+  return describe(scale, quota, debt, debt + scale.interval <= scale.interval * quota.limit);
 }
 
-/** The figures after a request that another reckoner (a shared store) has let pass or refused. */
+/** Returns the figures after a request that a shared store has decided on. */
 export function settled(quota: Quota, tat: number, now: number, allowed: boolean): Decision {
   const scale = scaleOf(quota);
-  return describe(scale, quota, debtAt(scale, quota, tat, now), now, allowed);
+  return describe(scale, quota, debtAt(scale, quota, tat, now), allowed);
 }
 
-/** What one request costs in milliseconds, and in how many parts of one it is reckoned. */
+/** Returns what one request costs in milliseconds, and the fraction of a millisecond it is calculated in. */
 export function intervalOf(quota: Quota): { readonly milliseconds: number; readonly parts: number } {
   const { parts, interval } = scaleOf(quota);
   return { milliseconds: interval / parts, parts };
 }
 
-/** The unit in which a quota is reckoned: `parts` to a millisecond, `interval` of them pay for one request. */
+/** The unit of calculation of a quota: `parts` per millisecond, of which `interval` pay for one request. */
 interface Scale {
   readonly parts: number;
   readonly interval: number;
 }
 
-/** A float64 of epoch milliseconds resolves 1/2048 until the year 2109; half of that is told apart safely. */
+/** A float64 of epoch milliseconds resolves 1/2048 until the year 2109; half of that is safe to tell apart. */
 const MAX_PARTS = 1024;
 
 /**
- * 7 requests in 60 s are 8571.43 ms each: added up in floating point they drift, and the seventh of a burst
- * may not fit. In sevenths of a millisecond every figure is a whole number, so nothing is ever rounded. Only
- * a quota that needs finer parts (a limit over 1024 that does not divide well) has its interval rounded up
- * to 1/1024 ms, which is then exact in turn: a little stricter, never laxer.
+ * 7 requests in 60 s cost 8571.43 ms each: sums of that drift in floating point, and the seventh request of a
+ * burst may be rejected. In sevenths of a millisecond every figure is a whole number. Only a quota that needs
+ * finer parts (a limit over 1024 that does not divide its window) has its interval rounded up to 1/1024 ms, which
+ * is exact in turn: slightly stricter, never laxer.
  */
 function scaleOf(quota: Quota): Scale {
   const windowMilliseconds = quota.windowSeconds * 1000;
@@ -91,13 +86,13 @@ function greatestCommonDivisor(a: number, b: number): number {
   return larger;
 }
 
-/** How much of the quota is used, in the scale's unit: rounding restores the whole number behind the TAT. */
+/** Returns the used part of the quota in the scale's unit. Rounding restores the whole number behind the TAT. */
 function debtAt(scale: Scale, quota: Quota, tat: number | undefined, now: number): number {
   if (tat === undefined || tat <= now) return 0;
   return Math.min(Math.round((tat - now) * scale.parts), scale.interval * quota.limit);
 }
 
-function describe(scale: Scale, quota: Quota, debt: number, now: number, allowed: boolean): Decision {
+function describe(scale: Scale, quota: Quota, debt: number, allowed: boolean): Decision {
   const free = scale.interval * quota.limit - debt;
   const remaining = Math.floor(free / scale.interval);
   const missing = debt === 0 ? 0 : (remaining + 1) * scale.interval - free;
@@ -107,6 +102,6 @@ function describe(scale: Scale, quota: Quota, debt: number, now: number, allowed
     remaining,
     nextSeconds,
     retryAfterSeconds: allowed ? 0 : nextSeconds,
-    fullAt: now + Math.ceil(debt / scale.parts),
+    resetMs: Math.ceil(debt / scale.parts),
   };
 }

@@ -1,4 +1,4 @@
-/** What a client reads of its limits: draft-ietf-httpapi-ratelimit-headers and the X-RateLimit family. */
+/** Response headers that describe rate limits: draft-ietf-httpapi-ratelimit-headers and the X-RateLimit family. */
 import type { Decision, Quota } from './gcra.ts';
 import type { AdvertisedLimit } from './limits.ts';
 
@@ -8,11 +8,24 @@ export interface Outcome {
   readonly decision: Decision;
 }
 
-/** Header lines; none for no outcomes. The X- family shows the limit with the least left. */
-export function limitLines(outcomes: readonly Outcome[]): string {
-  const [first] = outcomes;
-  if (first === undefined) return '';
-  let least = first;
+/** By name in lower case. */
+export type LimitHeaders = Record<
+  'ratelimit-policy' | 'ratelimit' | 'x-ratelimit-limit' | 'x-ratelimit-remaining' | 'x-ratelimit-reset',
+  string
+>;
+
+/** Where the limiter puts the headers of a response, for instance the response itself. */
+export interface LimitHeaderSink {
+  /** Called at most once per request; not at all when no advertised limit counted it. */
+  setLimitHeaders(headers: LimitHeaders): void;
+}
+
+/**
+ * Describes at least one outcome at `now` (wall clock, epoch milliseconds). The X-RateLimit family has room for
+ * one limit only: the one with the fewest requests left.
+ */
+export function limitHeaders(outcomes: readonly Outcome[], now: number): LimitHeaders {
+  let tightest = outcomes[0]!;
   let policies = '';
   let states = '';
   for (const outcome of outcomes) {
@@ -20,11 +33,14 @@ export function limitLines(outcomes: readonly Outcome[]): string {
     const separator = policies === '' ? '' : ', ';
     policies += `${separator}"${name}";q=${quota.limit};w=${quota.windowSeconds}`;
     states += `${separator}"${name}";r=${decision.remaining};t=${decision.nextSeconds}`;
-    if (decision.remaining < least.decision.remaining) least = outcome;
+    if (decision.remaining < tightest.decision.remaining) tightest = outcome;
   }
-  const { remaining, fullAt } = least.decision;
-  return (
-    `RateLimit-Policy: ${policies}\r\nRateLimit: ${states}\r\nX-RateLimit-Limit: ${least.quota.limit}\r\n` +
-    `X-RateLimit-Remaining: ${remaining}\r\nX-RateLimit-Reset: ${Math.ceil(fullAt / 1000)}\r\n`
-  );
+  const { remaining, resetMs } = tightest.decision;
+  return {
+    'ratelimit-policy': policies,
+    ratelimit: states,
+    'x-ratelimit-limit': String(tightest.quota.limit),
+    'x-ratelimit-remaining': String(remaining),
+    'x-ratelimit-reset': String(Math.ceil((now + resetMs) / 1000)),
+  };
 }

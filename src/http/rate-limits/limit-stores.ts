@@ -1,60 +1,57 @@
-/** Where the counters of the limits are: in this process, or in the database that all nodes share. */
+/** Where the state of quotas is kept: in this process, or in the database that all nodes share. */
 import type { Database } from '../../database/database.ts';
-import type { Clock } from '../../lib/clock.ts';
+import type { SharedLimits } from '../../database/shared-limits.ts';
+import type { MonotonicClock } from '../../lib/clock.ts';
 import { type Decision, foresee, intervalOf, type Quota, settled } from './gcra.ts';
 import { createMemoryStore } from './memory-store.ts';
-import { peekAtLimit, takeFromLimit } from './queries.ts';
 
-/** Counts each client under each policy (the quota's name) on its own. */
+/** Counts each client under each policy (the name of the quota) separately. */
 export interface LimitStore {
+  /** Takes one request from the client's quota. */
   take(client: string, quota: Quota): Decision | Promise<Decision>;
-  /** What `take` would say, at no cost. */
+  /** Returns what `take` would decide, without taking anything. */
   peek(client: string, quota: Quota): Decision | Promise<Decision>;
 }
 
-/** Addresses at a time; 32 MB when full. */
-const CAPACITY = 1_000_000;
-
 export interface LimitStores {
-  /** Answers at once, and cannot fail. */
+  /** In the memory of this process: synchronous, and cannot fail. */
   readonly local: {
     take(client: string, quota: Quota): Decision;
     peek(client: string, quota: Quota): Decision;
   };
-  /** @throws DatabaseUnavailable: who asks it must not go on without an answer. */
+  /** @throws DatabaseUnavailable: the caller must then not admit the request */
   readonly shared: LimitStore;
 }
 
-/** `hash` makes of a key what stands in the database, so that it does not tell who came from where. */
+/** Seven policies can be in memory, so at most 420,000 entries: docs/decisions/0012-rate-limits.md. */
+const CAPACITY_PER_POLICY = 60_000;
+
+/** `hash` is applied to keys before they are stored, so that the database does not reveal who came from where. */
 export function createLimitStores(
-  database: Database,
-  clock: Clock,
+  database: Pick<Database, 'sharedLimits'>,
+  monotonicClock: MonotonicClock,
   hash: (key: string) => string,
 ): LimitStores {
-  const memory = createMemoryStore({ capacity: CAPACITY });
+  const memory = createMemoryStore(CAPACITY_PER_POLICY);
   const local = {
-    take: (client: string, quota: Quota) => memory.take(client, quota, clock()),
-    peek: (client: string, quota: Quota) => memory.peek(client, quota, clock()),
+    take: (client: string, quota: Quota) => memory.take(client, quota, monotonicClock()),
+    peek: (client: string, quota: Quota) => memory.peek(client, quota, monotonicClock()),
   };
-  return { local, shared: database.engine === 'sqlite' ? local : sharedStore(database, hash) };
+  const { sharedLimits } = database;
+  return { local, shared: sharedLimits === null ? local : sharedStore(sharedLimits, hash) };
 }
 
-function sharedStore(database: Database, hash: (key: string) => string): LimitStore {
+function sharedStore(sharedLimits: SharedLimits, hash: (key: string) => string): LimitStore {
   const keyOf = (client: string, { name }: Quota) => hash(`${name}:${client}`);
   return {
     async take(client, quota) {
-      const { milliseconds, parts } = intervalOf(quota);
-      const row = await takeFromLimit(
-        database,
-        keyOf(client, quota),
-        milliseconds,
-        milliseconds * quota.limit,
-        parts,
-      );
-      return settled(quota, row.tat, row.touched_at, row.allowed === 1);
+      const { milliseconds: intervalMs, parts: partsPerMs } = intervalOf(quota);
+      const cost = { intervalMs, windowMs: intervalMs * quota.limit, partsPerMs };
+      const { tat, now, allowed } = await sharedLimits.take(keyOf(client, quota), cost);
+      return settled(quota, tat, now, allowed);
     },
     async peek(client, quota) {
-      const { tat, now } = await peekAtLimit(database, keyOf(client, quota));
+      const { tat, now } = await sharedLimits.peek(keyOf(client, quota));
       return foresee(quota, tat ?? undefined, now);
     },
   };

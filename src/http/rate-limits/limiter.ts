@@ -1,109 +1,105 @@
 /**
- * Which limits a request is counted under, and the refusal when one is used up (RFC 6585 section 4). A caller
- * without a credential is counted by network, a user by id; the administrator is not limited, only the
- * guessing of the credential is.
+ * Chooses the limits that count a request and rejects it with 429 when one is used up (RFC 6585 section 4).
+ * Anonymous requests are counted per network, those of a user per user id. The administrator has no limit; only
+ * wrong administrator credentials are counted, per network.
  */
-
+import type { Clock } from '../../lib/clock.ts';
 import { networkOf } from '../../lib/network.ts';
 import { Problem } from '../../problems.ts';
 import type { Caller, Route } from '../route.ts';
 import type { Decision, Quota } from './gcra.ts';
-import { limitLines, type Outcome } from './limit-headers.ts';
+import { type LimitHeaderSink, limitHeaders, type Outcome } from './limit-headers.ts';
 import type { LimitStores } from './limit-stores.ts';
 import { type AdvertisedLimit, LIMIT_PROBLEMS, type Limits } from './limits.ts';
 
-type Limited = Pick<Route, 'access' | 'limits'>;
-
-/** What the limits are told in. */
-export interface LimitedAnswer {
-  /** Header lines. */
-  extraLines: string;
+/** What the limiter knows of a request before the caller is known. */
+export interface LimitedRequest {
+  readonly route: Pick<Route, 'access' | 'limits'>;
+  readonly clientIp: string;
+  /** Whether it carries an Authorization header, right or wrong. */
+  readonly hasCredential: boolean;
 }
 
 /**
- * Each call adds what the client may know of its limits to the head of the answer, also when it refuses, and is
- * done at once (undefined) where only memory was asked. @throws Problem rate_limited_…
+ * Each call sets the limit headers of the response, also when it throws. A call that needs only memory is
+ * synchronous and returns undefined. @throws Problem rate_limited_…
  */
 export interface Limiter {
-  /** Before the credential is looked at. */
-  beforeAuthentication(
-    route: Limited,
-    address: string,
-    hasCredential: boolean,
-    answer: LimitedAnswer,
-  ): Promise<void> | undefined;
-  /** A credential was wrong: a limit that is used up is told in place of that. */
-  credentialRefused(route: Limited, address: string, answer: LimitedAnswer): Promise<void>;
-  /** The credential was right. */
+  /** To be called before the credential is checked. */
+  beforeAuthentication(request: LimitedRequest, sink: LimitHeaderSink): Promise<void> | undefined;
+  /** To be called for a wrong credential. When the limit is used up, its error replaces the 401. */
+  credentialRejected(request: LimitedRequest, sink: LimitHeaderSink): Promise<void>;
+  /** To be called once the caller is known. */
   afterAuthentication(
-    route: Limited,
+    request: LimitedRequest,
     caller: Caller,
-    address: string,
-    answer: LimitedAnswer,
+    sink: LimitHeaderSink,
   ): Promise<void> | undefined;
 }
 
-/** Counts `anon` and `user` in this process, the others where `stores.shared` is. */
-export function createLimiter(limits: Limits, stores: LimitStores): Limiter {
-  const countHere = (name: 'anon' | 'user', client: string): Outcome[] => {
+/** Counts `anon` and `user` in this process, all other limits in `stores.shared`. */
+export function createLimiter(limits: Limits, stores: LimitStores, clock: Clock): Limiter {
+  const takeLocal = (name: 'anon' | 'user', client: string): Outcome[] => {
     const quota = limits[name];
     return quota === null ? [] : [{ name, quota, decision: stores.local.take(client, quota) }];
   };
 
-  /** What is refused by one limit is not taken from the ones behind it. */
-  const countShared = async (
-    names: readonly AdvertisedLimit[],
-    address: string,
-    answer: LimitedAnswer,
-    outcomes: Outcome[] = [],
+  /** Counts under these limits as well. What one limit rejects is not taken from the quota of those after it. */
+  const takeShared = async (
+    { route, clientIp }: LimitedRequest,
+    sink: LimitHeaderSink,
+    outcomes: Outcome[],
   ): Promise<void> => {
-    const network = networkOf(address);
-    for (const name of names) {
+    const network = networkOf(clientIp);
+    for (const name of route.limits as readonly AdvertisedLimit[]) {
       const quota = limits[name];
       if (quota === null) continue;
-      const act = outcomes.every(({ decision }) => decision.allowed) ? 'take' : 'peek';
-      outcomes.push({ name, quota, decision: await stores.shared[act](network, quota) });
+      const verb = outcomes.every(({ decision }) => decision.allowed) ? 'take' : 'peek';
+      outcomes.push({ name, quota, decision: await stores.shared[verb](network, quota) });
     }
-    settle(outcomes, answer);
+    settle(outcomes, sink, clock());
   };
 
-  const guess = limits['admin-fail'];
-  const checkGuesses = async (address: string, quota: Quota): Promise<void> => {
-    rejectAttempt(await stores.shared.peek(networkOf(address), quota));
+  const adminFail = limits['admin-fail'];
+  const checkAdminFailures = async (clientIp: string, quota: Quota): Promise<void> => {
+    rejectAdminUnless(await stores.shared.peek(networkOf(clientIp), quota));
   };
 
   return {
-    beforeAuthentication(route, address, hasCredential, answer) {
+    beforeAuthentication(request, sink) {
+      const { route, clientIp, hasCredential } = request;
       if (route.limits === 'none') return undefined;
       if (hasCredential && route.access !== 'public') {
-        return route.access === 'admin' && guess !== null ? checkGuesses(address, guess) : undefined;
+        const isCounted = route.access === 'admin' && adminFail !== null;
+        return isCounted ? checkAdminFailures(clientIp, adminFail) : undefined;
       }
-      if (route.limits !== undefined) return countShared(route.limits, address, answer);
-      return settle(countHere('anon', networkOf(address)), answer);
+      if (route.limits !== undefined) return takeShared(request, sink, []);
+      return settle(takeLocal('anon', networkOf(clientIp)), sink, clock());
     },
-    async credentialRefused(route, address, answer) {
-      if (route.access !== 'admin') settle(countHere('anon', networkOf(address)), answer);
-      else if (guess !== null) {
-        // Asked again: others may have guessed since the credential was looked at.
-        rejectAttempt(await stores.shared.take(networkOf(address), guess));
+    async credentialRejected({ route, clientIp }, sink) {
+      if (route.access !== 'admin') settle(takeLocal('anon', networkOf(clientIp)), sink, clock());
+      else if (adminFail !== null) {
+        // Checked again: other attempts may have been counted since the check before authentication.
+        rejectAdminUnless(await stores.shared.take(networkOf(clientIp), adminFail));
       }
     },
-    afterAuthentication(route, caller, address, answer) {
-      if (caller.kind !== 'user' || route.limits === 'none') return undefined;
-      const byUser = countHere('user', caller.userId);
-      if (route.limits !== undefined) return countShared(route.limits, address, answer, byUser);
-      return settle(byUser, answer);
+    afterAuthentication(request, caller, sink) {
+      if (caller.kind !== 'user' || request.route.limits === 'none') return undefined;
+      const byUser = takeLocal('user', caller.userId);
+      if (request.route.limits !== undefined) return takeShared(request, sink, byUser);
+      return settle(byUser, sink, clock());
     },
   };
 }
 
-function rejectAttempt({ allowed, retryAfterSeconds }: Decision): void {
-  if (!allowed) throw exceeded('admin-fail', retryAfterSeconds);
+function rejectAdminUnless({ allowed, retryAfterSeconds }: Decision): void {
+  if (!allowed) throw limitExceeded('admin-fail', retryAfterSeconds);
 }
 
-/** Tells the client what is left, and refuses where nothing was: the limit that takes longest says when. */
-function settle(outcomes: readonly Outcome[], answer: LimitedAnswer): undefined {
-  answer.extraLines += limitLines(outcomes);
+/** Sets the headers, and rejects where a limit is used up, with the code and wait of the one that waits longest. */
+function settle(outcomes: readonly Outcome[], sink: LimitHeaderSink, now: number): undefined {
+  if (outcomes.length === 0) return;
+  sink.setLimitHeaders(limitHeaders(outcomes, now));
   let slowest: Outcome | undefined;
   const violated: string[] = [];
   for (const outcome of outcomes) {
@@ -113,11 +109,11 @@ function settle(outcomes: readonly Outcome[], answer: LimitedAnswer): undefined 
     if (outcome.decision.retryAfterSeconds > wait) slowest = outcome;
   }
   if (slowest === undefined) return;
-  throw exceeded(slowest.name, slowest.decision.retryAfterSeconds, violated);
+  throw limitExceeded(slowest.name, slowest.decision.retryAfterSeconds, violated);
 }
 
 /** RFC 6585 section 4, with the problem type of draft-ietf-httpapi-ratelimit-headers. */
-function exceeded(
+function limitExceeded(
   name: AdvertisedLimit | 'admin-fail',
   retryAfterSeconds: number,
   violated: readonly string[] = [name],

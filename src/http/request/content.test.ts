@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
-import { IncomingMessage, ServerResponse } from 'node:http';
-import { connect, Socket } from 'node:net';
+import { connect } from 'node:net';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { rawRequest, sendRaw, sendRawOnce } from '../../../test/support/raw-http.ts';
 import { startService, useService } from '../../../test/support/service.ts';
-import type { ApiResponse } from '../response/default-headers.ts';
-import { checkContent, readBody } from './content.ts';
+import { checkContent } from './content.ts';
 
 const json = 'Content-Type: application/json';
 const CHECK = '/api/v1/form-fields/validate';
@@ -120,13 +118,6 @@ test('a client that goes away in the middle of its body is no failure of the ser
   while (lineOf() === undefined) await api.get('/livez');
   assert.equal(lineOf()!.status, 400);
   assert.ok(log.every(({ level }) => (level as number) < 40));
-});
-
-test('the body of a client that has gone before it was read is refused, not waited for', async () => {
-  const request = new IncomingMessage(new Socket());
-  request.destroy();
-  const response = new ServerResponse(request) as ApiResponse;
-  await assert.rejects(readBody(request, response), { code: 'malformed_request' });
 });
 
 test('a body that no route reads does not keep the next request from being answered', async (context) => {

@@ -90,17 +90,29 @@ describe('a cursor', () => {
 
 describe('the Link header', () => {
   test('is left out when everything is on one page', () => {
-    assert.equal(pageLinks('/list', {}, 20, null, true), undefined);
+    assert.equal(
+      pageLinks({ url: '/list', parameters: {}, limit: 20, nextCursor: null, isFirst: true }),
+      undefined,
+    );
   });
 
   test('names the next and the first page, with the filters, in encoded form', () => {
-    const links = pageLinks('/list', { email: 'a+b@example.com' }, 5, 'c_-1', false);
+    const links = pageLinks({
+      url: '/list',
+      parameters: { email: 'a+b@example.com' },
+      limit: 5,
+      nextCursor: 'c_-1',
+      isFirst: false,
+    });
     const query = 'email=a%2Bb%40example.com&limit=5';
     assert.equal(links, `</list?${query}&cursor=c_-1>; rel="next", </list?${query}>; rel="first"`);
   });
 
   test('has no next on the last page', () => {
-    assert.equal(pageLinks('/list', {}, 5, null, false), '</list?limit=5>; rel="first"');
+    assert.equal(
+      pageLinks({ url: '/list', parameters: {}, limit: 5, nextCursor: null, isFirst: false }),
+      '</list?limit=5>; rel="first"',
+    );
   });
 });
 

@@ -1,6 +1,6 @@
 /**
- * Keyset pages: `limit` and an opaque `cursor`. A cursor says where to go on and for whom it was made; it is
- * signed so that a made-up one is refused, and it grants nothing.
+ * Keyset pagination by `limit` and an opaque `cursor`. A cursor names the last record and the list that it belongs
+ * to. It is signed, so that an invented one is rejected, and it grants nothing.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { Problem } from '../../problems.ts';
@@ -22,7 +22,7 @@ export interface Pagination {
   cursor(lastId: string, scope: string): string;
 }
 
-/** `scope` names the list and its filters: a cursor of one list is refused by another. */
+/** `scope` names the list and its filters: a cursor of one list is invalid in another. */
 export function createPagination(key: Uint8Array): Pagination {
   const sign = (text: string) => createHmac('sha256', key).update(text).digest().subarray(0, SIGNATURE_BYTES);
   return {
@@ -59,20 +59,20 @@ function readCursor(
   return lastId;
 }
 
-/**
- * The Link header of a page (RFC 8288), or undefined when everything is on one page.
- * `filters` are the parameters that the next request has to repeat.
- */
-export function pageLinks(
-  address: string,
-  filters: Readonly<Record<string, string>>,
-  limit: number,
-  next: string | null,
-  isFirst: boolean,
-): string | undefined {
-  if (next === null && isFirst) return undefined;
-  const link = (relation: string, parameters: Record<string, string>) =>
-    `<${address}?${new URLSearchParams({ ...filters, limit: String(limit), ...parameters })}>; rel="${relation}"`;
-  const links = next === null ? [] : [link('next', { cursor: next })];
+export interface PageLinks {
+  readonly url: string;
+  /** Query parameters that the next request has to repeat. */
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly limit: number;
+  readonly nextCursor: string | null;
+  readonly isFirst: boolean;
+}
+
+/** Returns the Link header of a page (RFC 8288), or undefined when all records are on one page. */
+export function pageLinks({ url, parameters, limit, nextCursor, isFirst }: PageLinks): string | undefined {
+  if (nextCursor === null && isFirst) return undefined;
+  const link = (relation: string, more: Record<string, string>) =>
+    `<${url}?${new URLSearchParams({ ...parameters, limit: String(limit), ...more })}>; rel="${relation}"`;
+  const links = nextCursor === null ? [] : [link('next', { cursor: nextCursor })];
   return [...links, link('first', {})].join(', ');
 }

@@ -3,9 +3,11 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { useService } from '../../../test/support/service.ts';
 import { errorsOf, person, required, rules, valid } from '../../../test/support/validation.ts';
-import { Type } from '../../lib/schema.ts';
+import { type TSchema, Type } from '../../lib/schema.ts';
 import { Problem } from '../../problems.ts';
-import { validate } from './validation.ts';
+import { createValidator } from './validation.ts';
+
+const validate = (schema: TSchema, body: unknown) => createValidator(schema)(body);
 
 describe('a body', () => {
   test('that is no object is not a payload', () => {

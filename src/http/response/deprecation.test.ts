@@ -1,17 +1,11 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
-import { pino } from 'pino';
+import { type BareServer, startBareServer } from '../../../test/support/bare-server.ts';
 import { manualClock } from '../../../test/support/limits.ts';
 import { rawRequest, sendRawOnce } from '../../../test/support/raw-http.ts';
-import type { Database } from '../../database/database.ts';
 import { Type } from '../../lib/schema.ts';
 import { openApiDocument } from '../openapi/document.ts';
-import { createLimiter } from '../rate-limits/limiter.ts';
-import type { Limits } from '../rate-limits/limits.ts';
 import { type Route, route } from '../route.ts';
-import { createServer } from '../server/server.ts';
 import { deprecationHeaders } from './deprecation.ts';
 
 const DEPRECATED_AT = Date.UTC(2027, 0, 1);
@@ -47,31 +41,12 @@ const routes = [
 
 describe('an operation that is about to go', () => {
   const clock = manualClock(SUNSET_AT - 1);
-  const unlimitedRoutes = routes.map((one): Route => ({ ...one, limits: 'none' }));
-  const server = createServer(unlimitedRoutes, {
-    logger: pino({ level: 'silent' }),
-    publicUrl,
-    corsOrigins: [],
-    trustProxy: [],
-    onAnswered: () => {},
-    isDraining: () => false,
-    isAdmin: () => false,
-    findToken: async () => undefined,
-    isOverloaded: () => false,
-    limiter: createLimiter({ 'admin-fail': null } as Limits, {} as never),
-    clock,
-    database: {} as Database,
-    sharedSchemas: [],
-    runIdempotently: () => assert.fail('no route here is idempotent'),
-  });
-  let address: string;
+  let server: BareServer;
   before(async () => {
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    server = await startBareServer({ publicUrl, clock }, routes);
   });
-  after(() => server.close());
-  const get = (path: string, fields?: string[]) => sendRawOnce(address, rawRequest('GET', path, fields));
+  after(() => server.app.close());
+  const get = (path: string, fields?: string[]) => sendRawOnce(server.url, rawRequest('GET', path, fields));
 
   test('says since when, until when, and what comes after it (RFC 9745, RFC 8594)', async () => {
     const { status, headers, fields } = await get('/api/v1/things');
@@ -120,14 +95,12 @@ describe('an operation that is about to go', () => {
   test('is deprecated in the description, which lists the 410 too', () => {
     const info = { title: 'Things', version: '1', description: '', publicUrl, schemas: [] };
     // biome-ignore lint/suspicious/noExplicitAny: the document is walked by hand
-    const { paths } = openApiDocument(routes, info) as any;
+    const { paths, components } = openApiDocument(routes, info) as any;
     for (const path of ['/api/v1/things', '/api/v1/own-things', '/api/v1/old-things']) {
       assert.equal(paths[path].get.deprecated, true);
-      assert.equal(
-        paths[path].get.responses[410].content['application/json'].examples.gone.value.code,
-        'gone',
-      );
+      assert.equal(paths[path].get.responses[410].$ref, '#/components/responses/Gone');
     }
+    assert.equal(components.examples.gone.value.code, 'gone');
     const { deprecated, responses } = paths['/api/v2/things'].get;
     assert.deepEqual([deprecated, responses[410]], [undefined, undefined]);
   });

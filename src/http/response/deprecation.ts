@@ -1,19 +1,17 @@
-/** Operations that are about to go: what their answers carry (RFC 9745, RFC 8594), and the 410 afterwards. */
-
+/** Deprecated operations: response headers (RFC 9745, RFC 8594), and 410 after the sunset. */
 import type { Clock } from '../../lib/clock.ts';
 import { Problem } from '../../problems.ts';
 
 /** Times in epoch milliseconds. */
 export interface Deprecation {
-  /** Since when it is deprecated. */
   readonly deprecatedAt: number;
-  /** From when on it answers 410; not before `deprecatedAt`. */
+  /** From then on the operation responds with 410; not before `deprecatedAt`. */
   readonly sunsetAt?: number;
-  /** The path of what comes after it. */
+  /** The path of the operation that replaces it. */
   readonly successor?: string;
 }
 
-/** Deprecation (RFC 9745), Sunset (RFC 8594) and where to read on; Sunset only once it is set. */
+/** Returns Deprecation (RFC 9745), Sunset (RFC 8594) if a date is set, and links to the policy and the successor. */
 export function deprecationHeaders(
   { deprecatedAt, sunsetAt, successor }: Deprecation,
   publicUrl: string,

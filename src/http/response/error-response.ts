@@ -1,40 +1,93 @@
-/** Whatever was thrown, as the answer that the client gets. */
+/** Turns whatever was thrown into the error response that the client receives. */
+import { setTimeout as delay } from 'node:timers/promises';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { DatabaseUnavailable } from '../../database/database.ts';
 import { PasswordsUnavailable } from '../../lib/passwords.ts';
 import { Problem } from '../../problems.ts';
-import type { RequestContext } from '../exchange.ts';
-import type { SerializedResponse } from '../route.ts';
 import { problemResponse } from './problem-response.ts';
 
-/** Logs what the client is not told. */
-export function errorResponse(
-  error: unknown,
-  options: { readonly logger: Logger; readonly publicUrl: string },
-  exchange: RequestContext,
-): SerializedResponse {
-  const problem = toProblem(error);
-  if (problem.status >= 500) {
-    const level = problem.status === 500 ? 'error' : 'warn';
-    options.logger[level]({ request_id: exchange.id, code: problem.code, err: problem.cause }, problem.text);
-  }
-  return writeProblem(problem, options, exchange);
+export interface ErrorResponseOptions {
+  readonly logger: Logger;
+  readonly publicUrl: string;
+  /** Whether the client waits for 100 Continue before it sends the body. */
+  readonly isAwaitingContinue: (reply: FastifyReply) => boolean;
+  /** Called when there is no client left to respond to. */
+  readonly onDisconnected: (request: FastifyRequest, reply: FastifyReply) => void;
 }
 
-/** In the words and the media type that this client reads. */
-export function writeProblem(
-  problem: Problem,
-  { publicUrl }: { readonly publicUrl: string },
-  { headers: { accept }, id }: RequestContext,
-): SerializedResponse {
-  return problemResponse(problem, { accept, requestId: id, publicUrl });
+/** How long a body that nobody needs is read before the connection closes. */
+const DISCARD_MS = 5_000;
+
+/** Creates the error handler of the server. It logs what the client must not see. */
+export function createErrorHandler(options: ErrorResponseOptions) {
+  return async (error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const problem = toProblem(error);
+    const { code, status, text } = problem;
+    if (status >= 500) {
+      const level = status === 500 ? 'error' : 'warn';
+      options.logger[level]({ request_id: request.id, code, err: problem.cause }, text);
+    }
+    // Fastify closes the connection after each body that it could not parse, although it has read all of it.
+    const isEnding = request.tcpConnection?.isEnding === true;
+    if (!isEnding && reply.hasHeader('connection')) reply.removeHeader('connection');
+    const { headers, body } = serializeProblem(problem, options.publicUrl, request);
+    reply.code(status).headers(headers);
+    const awaitsContinue = options.isAwaitingContinue(reply);
+    if (awaitsContinue) reply.header('connection', 'close');
+    if (closes(request, reply)) {
+      if (request.tcpConnection !== undefined) request.tcpConnection.isEnding = true;
+      if (!awaitsContinue) await discardBody(request);
+    }
+    if (request.raw.socket.destroyed) options.onDisconnected(request, reply);
+    // As bytes, because Fastify would add a charset to a text.
+    return reply.send(Buffer.from(body));
+  };
 }
 
-/** What nobody expected is a 500 without detail. */
+/** Serialises the problem for this client. */
+export function serializeProblem(problem: Problem, publicUrl: string, { headers, id }: FastifyRequest) {
+  return problemResponse(problem, { accept: headers.accept, requestId: id, publicUrl });
+}
+
+/** Unknown errors are a 500 without detail. */
 export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof DatabaseUnavailable || error instanceof PasswordsUnavailable) {
-    return new Problem('service_unavailable', { headers: { 'retry-after': '1' }, cause: error });
+    return new Problem('service_unavailable', { retryAfterSeconds: 1, cause: error });
   }
-  return new Problem('internal_error', { cause: error });
+  switch ((error as { code?: unknown } | null | undefined)?.code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return new Problem('payload_too_large', { closesConnection: true });
+    case 'FST_ERR_BAD_URL':
+      return new Problem('invalid_path');
+    case 'FST_ERR_MAX_PARAM_LENGTH':
+      return new Problem('not_found');
+    // The client disconnected before its body was complete.
+    case 'ECONNRESET':
+    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+      return new Problem('malformed_request', { closesConnection: true });
+    default:
+      return new Problem('internal_error', { cause: error });
+  }
+}
+
+function closes({ headers, raw }: FastifyRequest, reply: FastifyReply): boolean {
+  const isPersistent = raw.httpVersion === '1.1' && !/\bclose\b/i.test(headers.connection ?? '');
+  return reply.getHeader('connection') === 'close' || !isPersistent;
+}
+
+/**
+ * RFC 9112 section 9.6: a server that closes while the client still sends resets the connection, and the response
+ * may be lost. The rest of the body is therefore read and discarded first, for a limited time.
+ */
+async function discardBody({ raw }: FastifyRequest): Promise<void> {
+  if (raw.complete || raw.destroyed) return;
+  const timeout = new AbortController();
+  const ended = new Promise<void>((resolve) => {
+    raw.once('end', resolve).once('close', resolve).resume();
+  });
+  const expired = delay(DISCARD_MS, undefined, { signal: timeout.signal }).catch(() => {});
+  await Promise.race([ended, expired]);
+  timeout.abort();
 }

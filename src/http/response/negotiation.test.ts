@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { rawRequest, sendRawOnce } from '../../../test/support/raw-http.ts';
 import { ADMIN_TOKEN, newPerson, useService } from '../../../test/support/service.ts';
-import { acceptsJson, prefersProblemJson, quality } from './negotiation.ts';
+import { acceptsJson, prefersProblemJson } from './negotiation.ts';
 
 const welcome = [
   'application/json',
@@ -86,16 +86,30 @@ describe('Accept', () => {
   });
 });
 
-describe('the weight of a media type', () => {
-  test('is that of the most specific range (RFC 9110 section 12.5.1)', () => {
-    const accept = 'application/json;q=0.2, application/*;q=0.5, */*;q=0.8';
-    assert.equal(quality(accept, 'application/json'), 0.2);
-    assert.equal(quality(accept, 'application/xml'), 0.5);
-    assert.equal(quality(accept, 'text/html'), 0.8);
-    assert.equal(quality('text/html', 'application/json'), 0);
-  });
+describe('the format of errors', () => {
+  const formats: [accept: string | undefined, isProblemJson: boolean][] = [
+    [undefined, false],
+    ['', false],
+    ['*/*', false],
+    ['application/*', false],
+    ['application/json', false],
+    ['application/problem+json', true],
+    ['Application/Problem+JSON', true],
+    ['application/json, application/problem+json', true],
+    ['application/problem+json, application/json', true],
+    ['application/problem+json, */*', true],
+    ['application/json;q=0.9, application/problem+json;q=0.9', true],
+    ['application/json, application/problem+json;q=0.9', false],
+    ['application/problem+json;q=0', false],
+    ['application/json;q=0.5, application/problem+json;q=0.6', true],
+  ];
+  for (const [accept, isProblemJson] of formats) {
+    test(`is ${isProblemJson ? 'RFC 9457' : 'the own one'} for Accept: ${accept}`, () => {
+      assert.equal(prefersProblemJson(accept), isProblemJson);
+    });
+  }
 
-  test('is never anything but a number, and no header accepts everything', () => {
+  test('is RFC 9457 only by its name, whatever the header is', () => {
     const piece = fc.constantFrom(
       'application/json',
       'application/problem+json',
@@ -113,12 +127,9 @@ describe('the weight of a media type', () => {
     );
     fc.assert(
       fc.property(header, (accept) => {
-        assert.ok(!Number.isNaN(quality(accept, 'application/json')));
         assert.equal(typeof acceptsJson(accept), 'boolean');
         assert.ok(!prefersProblemJson(accept) || /problem\+json/i.test(accept), 'only by its name');
       }),
     );
-    assert.ok(acceptsJson(undefined));
-    assert.ok(!prefersProblemJson(undefined));
   });
 });

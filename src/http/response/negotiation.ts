@@ -1,36 +1,35 @@
-/** What the client would like to read (RFC 9110 section 12.5.1). */
-import { PROBLEM_TYPE } from './media-types.ts';
+/** Content negotiation by the Accept header (RFC 9110 section 12.5.1). */
+import Negotiator from 'negotiator';
 
-const JSON_RANGE = 'application/json';
+const JSON_TYPE = 'application/json';
+const PROBLEM_TYPE = 'application/problem+json';
+/** Some clients name the charset: a range with a parameter matches only a type that has it. */
+const JSON_TYPES = [JSON_TYPE, 'application/json; charset=utf-8'];
 
-/** Whether a JSON answer fits the Accept header. Who names only the form of errors is answered, too. */
+/** Whether a JSON response is acceptable. A client that names only the format of errors is served as well. */
 export function acceptsJson(accept: string | undefined): boolean {
-  if (accept === undefined || accept === '*/*' || accept === JSON_RANGE) return true;
-  return quality(accept, JSON_RANGE) > 0 || (parse(accept).get(PROBLEM_TYPE) ?? 0) > 0;
+  if (accept === undefined || accept === '' || accept === '*/*' || accept === JSON_TYPE) return true;
+  const available = namesProblemJson(accept) ? [...JSON_TYPES, PROBLEM_TYPE] : JSON_TYPES;
+  return preferred(accept, available) !== undefined;
 }
 
-/** Whether errors go out as RFC 9457: only when it is named, and at least as welcome as plain JSON. */
+/** Whether error responses are RFC 9457 documents: only if the client names them and prefers JSON no more. */
 export function prefersProblemJson(accept: string | undefined): boolean {
-  if (accept === undefined || !/problem\+json/i.test(accept)) return false;
-  const problem = parse(accept).get(PROBLEM_TYPE) ?? 0;
-  return problem > 0 && problem >= quality(accept, JSON_RANGE);
+  if (accept === undefined || !namesProblemJson(accept)) return false;
+  // Of equal weights the range that is named first wins.
+  const ranges = accept.split(',').sort((a, b) => Number(namesProblemJson(b)) - Number(namesProblemJson(a)));
+  return preferred(ranges.join(','), [PROBLEM_TYPE, ...JSON_TYPES]) === PROBLEM_TYPE;
 }
 
-/** The weight of one media type: the most specific range that covers it counts, and an empty header is none. */
-export function quality(accept: string, mediaType: string): number {
-  const ranges = parse(accept);
-  if (ranges.size === 0) return 1;
-  const [type] = mediaType.split('/');
-  return ranges.get(mediaType) ?? ranges.get(`${type}/*`) ?? ranges.get('*/*') ?? 0;
+/** Whether a page is preferred to JSON, as browsers do; a client that accepts both alike gets JSON. */
+export function prefersHtml(accept: string | undefined): boolean {
+  return accept !== undefined && preferred(accept, [JSON_TYPE, 'text/html']) === 'text/html';
 }
 
-function parse(accept: string): Map<string, number> {
-  const ranges = new Map<string, number>();
-  for (const part of accept.toLowerCase().split(',')) {
-    const [range = '', ...parameters] = part.split(';').map((piece) => piece.trim());
-    const weight = parameters.find((parameter) => parameter.startsWith('q='));
-    const value = weight === undefined ? 1 : Number(weight.slice(2));
-    if (range !== '') ranges.set(range, Number.isNaN(value) ? 0 : value);
-  }
-  return ranges;
+function namesProblemJson(accept: string): boolean {
+  return /application\/problem\+json/i.test(accept);
+}
+
+function preferred(accept: string, available: readonly string[]): string | undefined {
+  return new Negotiator({ headers: { accept } }).mediaType([...available]);
 }

@@ -1,5 +1,5 @@
-/** One problem, in the words and the media type that this client reads. */
-import { catalogue, type Problem, type ProblemDetail } from '../../problems.ts';
+/** Serialises a problem in the media type that the client prefers. */
+import { catalogue, type Problem } from '../../problems.ts';
 import type { SerializedResponse } from '../route.ts';
 import { JSON_TYPE, PROBLEM_TYPE } from './media-types.ts';
 import { prefersProblemJson } from './negotiation.ts';
@@ -12,17 +12,31 @@ export interface ProblemContext {
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** The product's own form, or RFC 9457 where the client prefers that. */
-export function problemResponse(problem: Problem, context: ProblemContext): SerializedResponse {
+/** Returns the response in the product's own format, or as RFC 9457 where the client prefers that. */
+export function problemResponse(
+  problem: Problem,
+  context: ProblemContext,
+): SerializedResponse & { body: string } {
   const asProblemJson = prefersProblemJson(context.accept);
   return {
     status: problem.status,
-    headers: { 'content-type': asProblemJson ? PROBLEM_TYPE : JSON_TYPE, ...problem.options.headers },
+    headers: { 'content-type': asProblemJson ? PROBLEM_TYPE : JSON_TYPE, ...problemHeaders(problem) },
     body: JSON.stringify(asProblemJson ? problemJson(problem, context) : plainJson(problem)),
   };
 }
 
-/** The product's own bodies: `error` and `code` in every one, and what the kind of problem adds. */
+function problemHeaders({ status, options }: Problem): Record<string, string> {
+  const { headers, retryAfterSeconds, closesConnection } = options;
+  return {
+    // RFC 9110 section 15.5.2: a challenge with every 401. Bearer makes no browser ask for a password.
+    ...(status === 401 ? { 'www-authenticate': 'Bearer realm="api"' } : {}),
+    ...(retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }),
+    ...(closesConnection === true ? { connection: 'close' } : {}),
+    ...headers,
+  };
+}
+
+/** The product's own format: `error` and `code` always, further members by the kind of problem. */
 function plainJson(problem: Problem): Record<string, unknown> {
   const { code, status, text, rendering } = problem;
   const { errors } = problem.options;
@@ -33,20 +47,19 @@ function plainJson(problem: Problem): Record<string, unknown> {
   return body;
 }
 
-/** RFC 9457, with `error` and `code` as extension members so that one parser reads both forms. */
+/** RFC 9457, with `error` and `code` as extension members, so that one parser reads both formats. */
 function problemJson(problem: Problem, context: ProblemContext): Record<string, unknown> {
   const { code, status, text } = problem;
-  const details: readonly ProblemDetail[] | undefined = problem.options.details;
-  const title = catalogue[code].text;
+  const { details, members, type } = problem.options;
   return {
-    type: problem.options.type ?? `${context.publicUrl}/docs/problems#${code}`,
-    title,
+    type: type ?? `${context.publicUrl}/docs/problems#${code}`,
+    title: catalogue[code].text,
     status,
     detail: text,
     ...(UUID.test(context.requestId) ? { instance: `urn:uuid:${context.requestId}` } : {}),
     code,
     error: text,
     ...(details === undefined ? {} : { errors: details }),
-    ...problem.options.members,
+    ...members,
   };
 }

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { createServer as createHttpServer } from 'node:http';
 import { connect, createServer, type Socket } from 'node:net';
 import { describe, test } from 'node:test';
 import { parseResponses, rawRequest, sendRaw, sendRawOnce } from '../../../test/support/raw-http.ts';
 import { ADMIN_TOKEN, newPerson, useService } from '../../../test/support/service.ts';
-import { createClientErrorAnswer } from './client-errors.ts';
+import { defaultHeaders } from '../response/default-headers.ts';
+import { createClientErrorHandler } from './client-errors.ts';
+import { trackConnections } from './connections.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const users = 'POST /api/v1/users HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n';
@@ -137,7 +140,8 @@ async function socketPair(options = {}): Promise<{ near: Socket; far: Socket; cl
   return { near, far, close: () => server.close() };
 }
 
-const answerClientError = createClientErrorAnswer({ tls: true, cors: false });
+const connections = trackConnections(createHttpServer());
+const answerClientError = createClientErrorHandler(connections, defaultHeaders({ tls: true, cors: false }));
 
 async function answerTo(code: string) {
   const { near, far, close } = await socketPair();

@@ -1,40 +1,39 @@
-/** What Node's parser refuses before there is a request: answered like any other refusal. */
+/** Responds to bytes that Node's parser rejects before there is a request to route. */
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { Problem, type ProblemCode } from '../../problems.ts';
-import { answerUnderWay, requestRead } from '../connection.ts';
-import {
-  type DefaultHeaderOptions,
-  defaultHeaders,
-  headerLines,
-  LINGER_TIMEOUT_MS,
-} from '../response/default-headers.ts';
+import type { Headers } from '../response/default-headers.ts';
 import { problemResponse } from '../response/problem-response.ts';
+import type { Connection, Connections } from './connections.ts';
 
-const REASONS: Readonly<Record<number, string>> = {
+/** How long a client may keep its side of the connection open after the error response. */
+const LINGER_TIMEOUT_MS = 2_000;
+
+const REASON_PHRASES: Readonly<Record<number, string>> = {
   400: 'Bad Request',
+  405: 'Method Not Allowed',
   408: 'Request Timeout',
   431: 'Request Header Fields Too Large',
 };
 
-export type AnswerClientError = (error: Error & { code?: string }, socket: Socket) => void;
+export type ClientErrorHandler = (error: Error & { code?: string }, socket: Socket) => void;
 
 /**
- * Gives the listener for `clientError`. A request that came whole before the bytes that cannot be read gets its
- * answer first; one that has been answered before it came whole gets no second one.
+ * Creates the handler of parser errors and timeouts. Complete requests before the invalid bytes get their responses
+ * first; a request that was responded to before it was complete gets no second response.
  */
-export function createClientErrorAnswer(options: DefaultHeaderOptions): AnswerClientError {
-  const standing = defaultHeaders(options);
+export function createClientErrorHandler(connections: Connections, headers: Headers): ClientErrorHandler {
   const failed = new WeakSet<Socket>();
   const settle = (code: ProblemCode, socket: Socket): void => {
-    const current = answerUnderWay(socket);
+    const connection = connections.get(socket);
+    const current = connection?.pending[0];
     const isOwed = current?.req.complete || current?.writableEnded;
     if (isOwed) current.once('close', () => settle(code, socket));
-    else if (current || !isAnswered(socket)) reject(socket, code, standing);
+    else if (current || !hasResponded(connection)) sendRawProblem(socket, new Problem(code), headers);
     else socket.destroySoon();
   };
   return (error, socket) => {
-    // Whatever else comes on this connection fails again, and has been told of.
+    // Every further byte of this connection fails again.
     if (failed.has(socket)) return;
     failed.add(socket);
     if (error.code === 'ECONNRESET') socket.destroy();
@@ -48,31 +47,32 @@ function problemCode(code: string | undefined): ProblemCode {
   return 'malformed_request';
 }
 
-/** Where no answer is under way: whether the request that is still coming in has had its own. */
-function isAnswered(socket: Socket): boolean {
-  return requestRead(socket)?.complete === false;
+/** Whether the request that is still being received has had its response. */
+function hasResponded(connection: Connection | undefined): boolean {
+  return connection?.newestRequest?.complete === false;
 }
 
-function reject(socket: Socket, code: ProblemCode, standing: Readonly<Record<string, string>>): void {
-  // An answer that closes the connection was the last.
+/** Writes an error response to a connection that has no request, and closes the connection. */
+export function sendRawProblem(socket: Socket, problem: Problem, defaults: Headers): void {
+  // A response that closes the connection has been sent already.
   if (!socket.writable) {
     socket.destroySoon();
     return;
   }
   const requestId = randomUUID();
   const context = { accept: undefined, requestId, publicUrl: '' };
-  const { status, headers, body = '' } = problemResponse(new Problem(code), context);
-  const head = headerLines({
+  const { status, headers, body } = problemResponse(problem, context);
+  const fields = {
+    ...defaults,
     ...headers,
     'content-length': String(Buffer.byteLength(body)),
     date: new Date().toUTCString(),
-    ...standing,
     'x-request-id': requestId,
     connection: 'close',
-  });
-  socket.end(`HTTP/1.1 ${status} ${REASONS[status]}\r\n${head}\r\n${body}`);
-  // A client that neither reads nor goes would keep it for ever. Not the socket's own timeout, which every byte
-  // that still comes would begin anew.
+  };
+  const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status} ${REASON_PHRASES[status]}\r\n${lines.join('')}\r\n${body}`);
+  // Not the socket's own timeout, which every received byte would restart.
   const timer = setTimeout(() => socket.destroy(), LINGER_TIMEOUT_MS);
   socket.once('close', () => clearTimeout(timer));
 }

@@ -1,8 +1,10 @@
 /**
- * Cross-origin requests (WHATWG Fetch): off unless origins are listed; the origin is compared as a whole and
- * echoed. Tokens travel in a header and there are no cookies, so credentials mode is never allowed.
+ * Cross-origin requests (WHATWG Fetch): off unless origins are listed. The origin is compared as a whole and echoed.
+ * Tokens are sent in a header and there are no cookies, so credentials mode is never allowed.
  */
-const EXPOSED = [
+import type { FastifyCorsOptions } from '@fastify/cors';
+
+const EXPOSED_HEADERS = [
   'Deprecation',
   'ETag',
   'Idempotent-Replayed',
@@ -16,23 +18,39 @@ const EXPOSED = [
   'X-RateLimit-Remaining',
   'X-RateLimit-Reset',
   'X-Request-Id',
-].join(', ');
+];
 
-/** Of a response to this origin; none when the origin is not listed. */
-export function corsHeaders(origins: readonly string[], origin: string | undefined): Record<string, string> {
-  if (!isListed(origins, origin)) return {};
-  return { 'access-control-allow-origin': origin, 'access-control-expose-headers': EXPOSED };
-}
+const ALLOWED_HEADERS = [
+  'Authorization',
+  'Content-Type',
+  'Idempotency-Key',
+  'If-Match',
+  'If-None-Match',
+  'traceparent',
+  'X-Request-Id',
+];
 
-export function isListed(origins: readonly string[], origin: string | undefined): origin is string {
-  return origin !== undefined && origins.includes(origin);
-}
-
-/** What a preflight is answered besides. */
-export function preflightHeaders(methods: readonly string[]): Record<string, string> {
+/** Options of @fastify/cors. The server itself responds to preflights, because it knows the methods of each path. */
+export function corsOptions(origins: readonly string[]): FastifyCorsOptions {
   return {
-    'access-control-allow-methods': methods.join(', '),
-    'access-control-allow-headers': 'Authorization, Content-Type, Idempotency-Key, If-Match, X-Request-Id',
-    'access-control-max-age': '600',
+    origin: (origin, callback) => callback(null, isListedOrigin(origins, origin)),
+    methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    allowedHeaders: ALLOWED_HEADERS,
+    exposedHeaders: EXPOSED_HEADERS,
+    maxAge: 600,
+    preflightContinue: true,
+    strictPreflight: false,
   };
+}
+
+/** Returns the headers of a response to a listed origin, for responses that no plugin sees. */
+export function corsHeaders(origin: string): Record<string, string> {
+  return {
+    'access-control-allow-origin': origin,
+    'access-control-expose-headers': EXPOSED_HEADERS.join(', '),
+  };
+}
+
+export function isListedOrigin(origins: readonly string[], origin: string | undefined): origin is string {
+  return origin !== undefined && origins.includes(origin);
 }

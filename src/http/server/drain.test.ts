@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import type { IncomingMessage, RequestListener } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
-import { createServer } from '../node-http.ts';
-import { createDrain, type DrainTimes } from './drain.ts';
+import { trackConnections } from './connections.ts';
+import { type DrainTimes, drain as drainServer } from './drain.ts';
 
 const SOON = 20;
 const NEVER = 3_600_000;
@@ -14,8 +14,11 @@ const HALF_BODY = 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 8\r\n\r
 const WHOLE = 'GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n';
 
 async function open(context: TestContext, listener: RequestListener, times: Partial<DrainTimes>) {
-  const server = createServer({ optimizeEmptyRequests: true }, listener);
-  const drain = createDrain(server, { head: NEVER, body: NEVER, deadline: NEVER, ...times });
+  const server = createServer(listener);
+  const connections = trackConnections(server);
+  const close = () => new Promise((resolve) => server.close(resolve));
+  const allTimes = { head: NEVER, body: NEVER, deadline: NEVER, ...times };
+  const drain = () => drainServer(server, connections, close, allTimes);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { request, type Server } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { request } from 'node:http';
+import { connect } from 'node:net';
 import { describe, test } from 'node:test';
 import { pino } from 'pino';
+import { startBareServer } from '../../../test/support/bare-server.ts';
 import { insertLoggedInUser } from '../../../test/support/people.ts';
 import { parseResponses, rawRequest, sendRaw, sendRawOnce } from '../../../test/support/raw-http.ts';
 import { useService } from '../../../test/support/service.ts';
-import type { PipelineOptions } from '../pipeline.ts';
-import { type Route, route } from '../route.ts';
-import { createServer } from './server.ts';
+import { route } from '../route.ts';
+import { TIMEOUTS } from './fastify-options.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
@@ -143,14 +143,6 @@ describe('the server', () => {
     assert.deepEqual([interim?.status, answer?.status], [100, 201]);
   });
 
-  test('a client that has closed its side after the request is answered', async () => {
-    const { hostname, port } = new URL(service.api.address);
-    const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true });
-    socket.end('POST /api/v1/users HTTP/1.1\r\nHost: a\r\n\r\n');
-    const [answer] = parseResponses(Buffer.concat(await socket.toArray()));
-    assert.equal(answer?.status, 201);
-  });
-
   test('a field that may come once is refused when it comes twice', async () => {
     const { token } = await insertLoggedInUser(service.service.database);
     const bearer = `Authorization: Bearer ${token}`;
@@ -180,46 +172,45 @@ describe('the server', () => {
   });
 });
 
-test('a client that is too slow is told so in JSON, and both limits are set as they are shipped', async () => {
-  const server = createBareServer();
-  assert.deepEqual([server.headersTimeout, server.requestTimeout], [15_000, 30_000]);
-  assert.ok('connectionsCheckingInterval' in server, 'Node looks for slow clients at an interval');
-  Object.assign(server, { headersTimeout: 1, connectionsCheckingInterval: 5 });
-  const { status, headers, text } = await half(Number(new URL(await listen(server)).port));
-  server.close();
+const SHORT_TIMEOUTS = { headers: 20, request: 20, check: 5, stalled: 20_000 };
+
+test('responds with 408 to a client that does not complete the headers in time', async (context) => {
+  const server = await startBareServer({ timeouts: SHORT_TIMEOUTS });
+  context.after(() => server.app.close());
+  const { status, headers, text } = await half(Number(new URL(server.url).port));
   assert.equal(status, 408);
   assert.equal(headers.get('connection'), 'close');
   assert.equal(JSON.parse(text).code, 'request_timeout');
 });
 
-test('a client that drags out a body nobody reads gets one answer, and then the end', async () => {
-  const server = createBareServer();
-  Object.assign(server, { requestTimeout: 1, headersTimeout: 1, connectionsCheckingInterval: 5 });
-  const socket = connect(Number(new URL(await listen(server)).port), '127.0.0.1');
+test('limits headers to 15 s and requests to 30 s, and looks for slow clients every 2 s', () => {
+  assert.deepEqual(TIMEOUTS, { headers: 15_000, request: 30_000, check: 2_000, stalled: 20_000 });
+});
+
+test('responds once to a client that is slow to send a body that nobody reads, and closes', async (context) => {
+  const server = await startBareServer({ timeouts: SHORT_TIMEOUTS });
+  context.after(() => server.app.close());
+  const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
   socket.write('POST /nowhere HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n{');
-  const answers = parseResponses(Buffer.concat(await socket.toArray()));
-  server.close();
+  const responses = parseResponses(Buffer.concat(await socket.toArray()));
   assert.deepEqual(
-    answers.map(({ status }) => status),
+    responses.map(({ status }) => status),
     [404],
   );
 });
 
-test('a server that drains answers what it carries out, and closes the connection with the last of it', async () => {
-  let carriedOut = 0;
-  const server = createBareServer({ isDraining: () => true, onAnswered: () => carriedOut++ });
-  const address = await listen(server);
-  const answers = await sendRaw(address, 'GET /nowhere HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(3));
-  server.close();
-  assert.equal(answers.length, carriedOut);
-  const connections = answers.map(({ headers }) => headers.get('connection'));
-  assert.equal(connections.indexOf('close'), answers.length - 1);
+test('responds to every request that it processes while draining, and closes with the last response', async (context) => {
+  let processed = 0;
+  const server = await startBareServer({ isDraining: () => true, onResponse: () => processed++ });
+  context.after(() => server.app.close());
+  const responses = await sendRaw(server.url, 'GET /nowhere HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(3));
+  assert.equal(responses.length, processed);
+  const connections = responses.map(({ headers }) => headers.get('connection'));
+  assert.equal(connections.indexOf('close'), responses.length - 1);
 });
 
-test('what fails after an answer, or in its headers, is a line of the log and no second answer', async () => {
+test('logs a failure after the response, and responds with 500 to a header that would begin another line', async (context) => {
   const lines: string[] = [];
-  const nothing = async () => {};
-  const quiet = { beforeAuthentication: () => undefined, afterAuthentication: () => undefined };
   const entry = (path: `/${string}`, headers: Record<string, string>) =>
     route({
       method: 'GET',
@@ -233,20 +224,16 @@ test('what fails after an answer, or in its headers, is a line of the log and no
     });
   const options = {
     logger: pino({ level: 'error' }, { write: (line: string) => void lines.push(line) }),
-    sharedSchemas: [],
-    isOverloaded: () => false,
-    limiter: { ...quiet, credentialRefused: nothing },
-    onAnswered: (_caller: unknown, status: number) => {
+    onResponse: (_caller: unknown, status: number) => {
       if (status !== 500) throw new Error(`the note of a ${status} failed`);
     },
   };
   const routes = [entry('/fine', {}), entry('/split', { location: '/a\r\nSet-Cookie: b' })];
-  const server = createBareServer(options, routes);
-  const address = await listen(server);
-  const fine = await sendRawOnce(address, rawRequest('GET', '/fine'));
-  const split = await sendRawOnce(address, rawRequest('GET', '/split'));
-  const nowhere = await sendRawOnce(address, rawRequest('GET', '/nowhere'));
-  server.close();
+  const server = await startBareServer(options, routes);
+  context.after(() => server.app.close());
+  const fine = await sendRawOnce(server.url, rawRequest('GET', '/fine'));
+  const split = await sendRawOnce(server.url, rawRequest('GET', '/split'));
+  const nowhere = await sendRawOnce(server.url, rawRequest('GET', '/nowhere'));
   assert.deepEqual([fine.status, fine.text], [200, '{}']);
   assert.deepEqual([split.status, split.headers.get('set-cookie')], [500, null]);
   assert.equal(nowhere.status, 404);
@@ -254,26 +241,6 @@ test('what fails after an answer, or in its headers, is a line of the log and no
   assert.match(lines[1]!, /location/);
   assert.match(lines[2]!, /the note of a 404 failed/);
 });
-
-/** A server without a service behind it: as much as its requests come to see. */
-function createBareServer(options: object = {}, routes: readonly Route[] = []): Server {
-  const bare = {
-    logger: pino({ level: 'silent' }),
-    publicUrl: '',
-    corsOrigins: [],
-    trustProxy: [],
-    isDraining: () => false,
-    onAnswered: () => {},
-  };
-  return createServer(routes, { ...bare, ...options } as unknown as PipelineOptions);
-}
-
-/** Gives where it listens. */
-async function listen(server: Server): Promise<string> {
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
 
 /** Begins a request, never ends it, and gives what the server says to that. */
 async function half(port: number) {

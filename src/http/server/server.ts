@@ -1,46 +1,119 @@
-/** The HTTP server: Node's own, with limits for whoever is slow or sends too much. */
-import type { Server } from 'node:http';
-import { createServer as createHttpServer } from '../node-http.ts';
-import { createPipeline, type PipelineOptions } from '../pipeline.ts';
-import { type ApiResponse, apiResponseClass } from '../response/default-headers.ts';
-import type { Route } from '../route.ts';
-import { createClientErrorAnswer } from './client-errors.ts';
+/** The HTTP server: Fastify with our limits, headers, hooks and routes. */
+import type { ServerResponse } from 'node:http';
+import cors from '@fastify/cors';
+import underPressure from '@fastify/under-pressure';
+import fastify, { type FastifyInstance } from 'fastify';
+import type { TSchema } from '../../lib/schema.ts';
+import { Problem } from '../../problems.ts';
+import { METHODS } from '../node-http.ts';
+import type { LimitHeaders } from '../rate-limits/limit-headers.ts';
+import { type HandlerOptions, registerRoutes } from '../register-routes.ts';
+import { parseBody } from '../request/body.ts';
+import { defaultHeaders } from '../response/default-headers.ts';
+import { createErrorHandler } from '../response/error-response.ts';
+import type { Caller, Route } from '../route.ts';
+import { createClientErrorHandler } from './client-errors.ts';
+import { type Connection, type Connections, trackConnections } from './connections.ts';
+import { corsOptions } from './cors.ts';
+import { fastifyOptions, type Timeouts } from './fastify-options.ts';
+import { createRequestHooks, type RequestHookOptions } from './request-hooks.ts';
+import { handleServerEvents } from './server-events.ts';
 
-const HEADER_LIMIT_BYTES = 16_384;
-const REQUEST_TIMEOUT_MS = 30_000;
-const HEADERS_TIMEOUT_MS = 15_000;
-const TIMEOUT_CHECK_MS = 2_000;
-const IDLE_TIMEOUT_MS = 75_000;
+export interface ServerOptions
+  extends HandlerOptions,
+    Omit<RequestHookOptions, 'headers' | 'connections' | 'awaitingContinue'> {
+  /** Mean delay of the event loop above which requests are rejected with 503; null: never. */
+  readonly loadSheddingMs: number | null;
+  /** Schemas that those of the routes refer to by `$id`. */
+  readonly sharedSchemas: readonly TSchema[];
+  readonly timeouts?: Timeouts;
+}
 
-/** Gives the server, which does not listen yet. */
-export function createServer(routes: readonly Route[], options: PipelineOptions): Server {
-  const { publicUrl, corsOrigins, isDraining } = options;
-  const standing = { tls: publicUrl.startsWith('https:'), cors: corsOrigins.length > 0 };
-  const server = createHttpServer(
-    {
-      ServerResponse: apiResponseClass(standing, isDraining),
-      maxHeaderSize: HEADER_LIMIT_BYTES,
-      requestTimeout: REQUEST_TIMEOUT_MS,
-      headersTimeout: HEADERS_TIMEOUT_MS,
-      connectionsCheckingInterval: TIMEOUT_CHECK_MS,
-      keepAliveTimeout: IDLE_TIMEOUT_MS,
-      optimizeEmptyRequests: true,
-      // Checked on arrival, where the refusal gets its body.
-      requireHostHeader: false,
-      // A field that may come once and comes twice is then no longer what it should be, and refused for that.
-      joinDuplicateHeaders: true,
-    },
-    createPipeline(routes, options),
-  );
-  server.on('clientError', createClientErrorAnswer(standing));
-  // The client is told to go on when its body is about to be read, not before it is known whether it will be.
-  server.on('checkContinue', (request, response) => {
-    (response as ApiResponse).awaitsContinue = true;
-    server.emit('request', request, response);
+export interface HttpServer {
+  readonly app: FastifyInstance;
+  readonly connections: Connections;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    caller: Caller;
+    /** The client's network address; empty when the client has disconnected already. */
+    clientIp: string;
+    /** Undefined when the connection is closed. */
+    tcpConnection: Connection | undefined;
+  }
+  interface FastifyReply {
+    setLimitHeaders(headers: LimitHeaders): void;
+  }
+}
+
+const LOAD_SAMPLE_MS = 500;
+
+/** Creates the server, which does not listen yet. */
+export function createServer(routes: readonly Route[], options: ServerOptions): HttpServer {
+  const { corsOrigins, publicUrl } = options;
+  const headers = defaultHeaders({ tls: publicUrl.startsWith('https:'), cors: corsOrigins.length > 0 });
+  const awaitingContinue = new WeakSet<ServerResponse>();
+  const handleError = createErrorHandler({
+    ...options,
+    isAwaitingContinue: ({ raw }) => awaitingContinue.has(raw),
+    onDisconnected: (request, reply) => hooks.onDisconnected(request, reply),
   });
-  // A client that closes its side after its last request still reads. Node does not document the switch.
-  Object.assign(server, { httpAllowHalfOpen: true });
-  // Any expectation but 100-continue is one that we need not meet (RFC 9110 section 10.1.1).
-  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
-  return server;
+  const app = fastify({
+    ...fastifyOptions(options),
+    clientErrorHandler: (error, socket) => handleClientError(error, socket),
+    frameworkErrors: (error, request, reply) => {
+      hooks.onUnroutable(request, reply);
+      return handleError(error, request, reply);
+    },
+  });
+  const connections = trackConnections(app.server);
+  const handleClientError = createClientErrorHandler(connections, headers);
+  const hooks = createRequestHooks({ ...options, headers, connections, awaitingContinue });
+  handleServerEvents(app.server, headers, awaitingContinue);
+  decorate(app);
+  app.setErrorHandler(handleError);
+  app.addHook('onRequest', hooks.onReceived);
+  app.addHook('onResponse', hooks.onResponse);
+  registerPlugins(app, options);
+  // After the plugins, so that their hooks run before a request is dispatched.
+  app.after(() => {
+    app.addHook('onRequest', hooks.onDispatch);
+    registerRoutes(app, routes, options);
+  });
+  return { app, connections };
+}
+
+/** What the hooks and handlers add to Fastify's objects, and the one parser of bodies. */
+function decorate(app: FastifyInstance): void {
+  app.decorateRequest<Caller, 'caller'>('caller', null as never);
+  app.decorateRequest('clientIp', '');
+  app.decorateRequest('tcpConnection', undefined);
+  app.decorateReply('setLimitHeaders', function (limitHeaders) {
+    this.headers(limitHeaders);
+  });
+  // Paths respond with 405 also to methods that Fastify does not know.
+  for (const method of METHODS) {
+    if (!app.supportedMethods.includes(method) && method !== 'CONNECT') app.addHttpMethod(method);
+  }
+  app.removeAllContentTypeParsers();
+  // Media types are checked in one place, before the body is read (request/content.ts).
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, parseBody);
+}
+
+function registerPlugins(
+  app: FastifyInstance,
+  { corsOrigins, loadSheddingMs, sharedSchemas }: ServerOptions,
+): void {
+  for (const schema of sharedSchemas) app.addSchema(schema);
+  if (corsOrigins.length > 0) app.register(cors, corsOptions(corsOrigins));
+  if (loadSheddingMs === null) return;
+  app.register(underPressure, {
+    maxEventLoopDelay: loadSheddingMs,
+    sampleInterval: LOAD_SAMPLE_MS,
+    pressureHandler: ({ routeOptions }) => {
+      if (routeOptions.config.route?.isProbe) return;
+      throw new Problem('service_unavailable', { retryAfterSeconds: 1 });
+    },
+  });
 }

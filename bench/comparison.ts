@@ -1,0 +1,105 @@
+/** The same requests to several servers, in turn, and what each of them costs. */
+import { deepStrictEqual } from 'node:assert';
+import type { Finding, Target } from './findings.ts';
+import type { Outcome } from './jobs.ts';
+import type { Job } from './load.ts';
+import type { BenchRequest } from './requests.ts';
+import type { Measure } from './rounds.ts';
+import type { Helper, Server, Stage } from './stage.ts';
+import { median, p50s, p99s, rates, ratios } from './statistics.ts';
+
+const CONNECTIONS = 48;
+
+export interface CostedOutcome extends Outcome {
+  /** Processor time of the server per request in microseconds; NaN on systems other than Linux. */
+  readonly cpu: number;
+  /** Resident memory of the server afterwards in MB. */
+  readonly memory: number;
+}
+
+/** Returns one measure per server. @throws when the servers respond differently to the first request */
+export async function compareServers(
+  stage: Stage,
+  servers: readonly Server[],
+  requests: readonly BenchRequest[],
+): Promise<Measure<CostedOutcome>[]> {
+  await expectSameResponses(servers, requests[0]!);
+  const load = stage.helper<Job, Outcome>('load.ts');
+  return servers.map((server) => measureServer(load, server, requests));
+}
+
+/** Returns a measure of `server` with all the load that 48 connections produce. */
+export function measureServer(
+  load: Helper<Job, Outcome>,
+  server: Server,
+  requests: readonly BenchRequest[],
+): Measure<CostedOutcome> {
+  return async (milliseconds) => {
+    const before = server.cpuMicroseconds();
+    const outcome = await load({ port: server.port, requests, connections: CONNECTIONS, milliseconds });
+    const cpu = (server.cpuMicroseconds() - before) / outcome.requests;
+    return { ...outcome, cpu, memory: server.memory() };
+  };
+}
+
+/** A reference that responds with something else would be no reference. Cursors are each server's own. */
+async function expectSameResponses(servers: readonly Server[], request: BenchRequest): Promise<void> {
+  const { method, path, headers, body } = request;
+  const init: RequestInit = { method, headers, ...(body === undefined ? {} : { body }) };
+  const responses = await Promise.all(
+    servers.map(async ({ port }) => {
+      const response = await fetch(`http://127.0.0.1:${port}${path}`, init);
+      const { next_cursor: cursor, ...rest } = (await response.json()) as Record<string, unknown>;
+      return { status: response.status, hasCursor: typeof cursor === 'string', ...rest };
+    }),
+  );
+  for (const response of responses) deepStrictEqual(response, responses[0]);
+}
+
+/** Costs of one server. */
+export function costs(bench: string, what: string, outcomes: readonly CostedOutcome[]): Finding {
+  return {
+    bench,
+    what,
+    figures: {
+      '/s': median(rates(outcomes)),
+      'cpu µs': median(outcomes.map(({ cpu }) => cpu)),
+      'p50 ms': median(p50s(outcomes)),
+      'p99 ms': median(p99s(outcomes)),
+      MB: median(outcomes.map(({ memory }) => memory)),
+      'load busy': Math.max(...outcomes.map(({ busy }) => busy)),
+    },
+    target: null,
+  };
+}
+
+export const CPU_RATIO = 'cpu ratio';
+export const RATE_RATIO = 'rate ratio';
+
+/** The service beside a reference. More is better: 2 means half the processor time, or twice the rate. */
+export function ratio(
+  bench: string,
+  what: string,
+  sides: { readonly service: readonly CostedOutcome[]; readonly reference: readonly CostedOutcome[] },
+  target: Target,
+): Finding {
+  const { service, reference } = sides;
+  const cpuRatios = ratios(cpuTimes(reference), cpuTimes(service));
+  const rateRatios = ratios(rates(service), rates(reference));
+  return {
+    bench,
+    what,
+    figures: {
+      [CPU_RATIO]: median(cpuRatios),
+      'cpu per round': cpuRatios,
+      [RATE_RATIO]: median(rateRatios),
+      'rate per round': rateRatios,
+    },
+    target,
+  };
+}
+
+/** Processor time per request; where the system does not report it, the time per request at full load. */
+export function cpuTimes(outcomes: readonly CostedOutcome[]): number[] {
+  return outcomes.map(({ cpu, perSecond }) => (Number.isNaN(cpu) ? 1_000_000 / perSecond : cpu));
+}

@@ -1,0 +1,36 @@
+/**
+ * PostgreSQL server of a bench, a process of its own: on a job it starts the server and fills the tables of the
+ * service and of the floor. It must run on the core of the HTTP server, because its children inherit the core.
+ */
+import { openDatabase } from '../src/database/open.ts';
+import { type PostgresServer, startPostgres } from '../test/support/postgres-server.ts';
+import { createPostgresFloor } from './floor/tables.ts';
+import { serveJobs } from './jobs.ts';
+import { populateDatabase, type Sample } from './seed.ts';
+
+export interface PostgresJob {
+  readonly users: number;
+}
+
+export interface SeededPostgres {
+  readonly url: string;
+  readonly sample: Sample;
+}
+
+let server: PostgresServer | undefined;
+
+async function run({ users }: PostgresJob): Promise<SeededPostgres> {
+  server = await startPostgres();
+  const database = openDatabase({ databaseUrl: server.url, dataDir: '', databasePool: 1 });
+  const sample = await populateDatabase(database, users);
+  await database.close();
+  await createPostgresFloor(server.url);
+  return { url: server.url, sample };
+}
+
+process.once('SIGTERM', async () => {
+  await server?.stop();
+  process.exit(0);
+});
+
+serveJobs(run);

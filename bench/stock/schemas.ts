@@ -1,0 +1,64 @@
+/** Schemas of the stock server: Ajv checks the form, fast-json-stringify writes the responses. */
+const nullableString = { type: ['string', 'null'] };
+
+const user = {
+  type: 'object',
+  properties: {
+    id: { type: 'string' },
+    name: nullableString,
+    email: nullableString,
+    level: nullableString,
+    state: { type: 'string' },
+    email_verified_at: nullableString,
+    created_at: { type: 'string' },
+    updated_at: { type: 'string' },
+    version: { type: 'integer' },
+  },
+};
+
+const message = { type: 'string' };
+
+export const userSchema = {
+  response: { 200: { type: 'object', properties: { message, data: user } } },
+};
+
+export const listSchema = {
+  querystring: {
+    type: 'object',
+    properties: {
+      limit: { type: 'integer', minimum: 1, maximum: 100, default: 20 },
+      cursor: { type: 'string', default: '' },
+    },
+  },
+  response: {
+    200: {
+      type: 'object',
+      properties: { message, data: { type: 'array', items: user }, next_cursor: nullableString },
+    },
+  },
+};
+
+export const formSchema = {
+  body: {
+    type: 'object',
+    required: ['fields'],
+    properties: {
+      fields: {
+        type: 'array',
+        minItems: 1,
+        items: {
+          type: 'object',
+          required: ['label', 'type', 'is_required'],
+          properties: {
+            label: { type: 'string', minLength: 3, maxLength: 50, pattern: '^[a-zA-Z0-9_-]+$' },
+            type: { type: 'string', enum: ['text', 'number', 'email', 'date', 'checkbox'] },
+            is_required: { type: 'boolean' },
+          },
+        },
+      },
+    },
+  },
+  response: {
+    200: { type: 'object', properties: { errors: { type: 'array', items: { type: 'string' } } } },
+  },
+};

@@ -1,0 +1,51 @@
+/** Queries of the stock server, on a copy of the service's own file. */
+import { hash } from 'node:crypto';
+import SQLite from 'better-sqlite3';
+
+interface UserRow {
+  readonly id: string;
+  readonly name: string | null;
+  readonly email: string | null;
+  readonly level: string | null;
+  readonly state: string;
+  readonly email_verified_at: number | null;
+  readonly created_at: number;
+  readonly updated_at: number;
+  readonly version: number;
+}
+
+export function openUsers(file: string) {
+  const sqlite = new SQLite(file);
+  sqlite.pragma('journal_mode = WAL');
+  const columns = 'id, name, email, level, state, email_verified_at, created_at, updated_at, version';
+  const findToken = sqlite.prepare('select user_id from tokens where hash = ? and expires_at > ?');
+  const findUser = sqlite.prepare(`select ${columns} from users where id = ?`);
+  const listUsers = sqlite.prepare(`select ${columns} from users where id > ? order by id limit ?`);
+  return {
+    findUserIdByToken(token: string): string | undefined {
+      const found = findToken.get(hash('sha256', token, 'hex'), Date.now()) as
+        | { user_id: string }
+        | undefined;
+      return found?.user_id;
+    },
+    find(id: string) {
+      const found = findUser.get(id) as UserRow | undefined;
+      return found && toView(found);
+    },
+    list(after: string, limit: number) {
+      const found = listUsers.all(after, limit + 1) as UserRow[];
+      const page = found.slice(0, limit).map(toView);
+      return { page, nextCursor: found.length > limit ? page.at(-1)!.id : null };
+    },
+  };
+}
+
+function toView(user: UserRow) {
+  const { email_verified_at: verifiedAt } = user;
+  return {
+    ...user,
+    email_verified_at: verifiedAt === null ? null : new Date(verifiedAt).toISOString(),
+    created_at: new Date(user.created_at).toISOString(),
+    updated_at: new Date(user.updated_at).toISOString(),
+  };
+}

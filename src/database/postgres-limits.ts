@@ -1,0 +1,111 @@
+/**
+ * Shared limits on PostgreSQL. The rules are those of http/rate-limits (gcra.ts and failed-attempts.ts); property
+ * tests compare them with these statements. One statement needs no transaction around it, which would cost two
+ * more round trips.
+ */
+import { type Database, sql } from './database.ts';
+import type { SharedLimits } from './shared-limits.ts';
+
+/**
+ * Reads the clock once per evaluation. In `do update` it is evaluated after the row is locked: the moments of
+ * concurrent statements are in the order in which they change the row.
+ */
+const MOMENT = `(
+  select cast(floor(extract(epoch from clock_timestamp()) * 1000) as bigint) as now) as moment`;
+
+interface TakenRow {
+  readonly tat: number;
+  readonly touched_at: number;
+  readonly allowed: number;
+}
+
+/** The debt at this moment: $3 is the whole window in milliseconds, $4 the parts of a millisecond to round to. */
+const ELAPSED_FROM = 'greatest(moment.now, rate_limits.touched_at)';
+const OWED = `round((rate_limits.tat - ${ELAPSED_FROM}) * cast($4 as double precision))`;
+const DEBT = `
+  select moment.now, least(greatest(${OWED} / cast($4 as double precision), 0), cast($3 as double precision)) as debt
+  from ${MOMENT}`;
+
+/** $2 is the interval that pays for one request. */
+const TAKE = sql<TakenRow>(`
+  insert into rate_limits (key, tat, touched_at, allowed)
+  select $1, moment.now + cast($2 as double precision), moment.now, 1 from ${MOMENT}
+  on conflict (key) do update set (tat, touched_at, allowed) = (
+    select now + debt + allowed * cast($2 as double precision), now, allowed
+    from (
+      select now, debt,
+        case when debt + cast($2 as double precision) <= cast($3 as double precision) + 0.0001 then 1 else 0 end
+          as allowed
+      from (${DEBT}) as owed) as decided)
+  returning tat, touched_at, allowed`);
+
+interface PeekedRow {
+  readonly tat: number | null;
+  readonly touched_at: number | null;
+  readonly now: number;
+}
+
+const PEEK = sql<PeekedRow>(`
+  select rate_limits.tat, rate_limits.touched_at, moment.now
+  from ${MOMENT} left join rate_limits on rate_limits.key = $1`);
+
+const FOLLOW_CLOCK = sql(`
+  update rate_limits
+  set tat = tat - (touched_at - cast($2 as double precision)), touched_at = cast($2 as double precision)
+  where key = $1 and touched_at > cast($2 as double precision)`);
+
+interface AttemptRow {
+  readonly wait_until: number;
+  readonly touched_at: number;
+  readonly admitted: number;
+}
+
+/** $2 limit, $5 the first wait, $6 its growth, $7 the longest wait. */
+const waitAfter = (failures: string) => `
+  case when ${failures} < cast($2 as bigint) then 0
+       else cast(least(cast($5 as double precision) * power(cast($6 as double precision),
+         least(${failures} - cast($2 as bigint), 60)), cast($7 as double precision)) as bigint) end`;
+
+/** $3 and $4: the time after which failures are forgotten, below the limit and from the limit on. */
+const JUDGED = `
+  select now, failures, wait_until,
+    failures >= cast($2 as bigint) and now < wait_until as waits,
+    now - wait_until >= case when failures < cast($2 as bigint) then cast($3 as bigint) else cast($4 as bigint) end
+      as forgotten
+  from (
+    select moment.now, guess_limits.failures,
+      guess_limits.wait_until - greatest(guess_limits.touched_at - moment.now, 0) as wait_until
+    from ${MOMENT}) as known`;
+
+const ATTEMPT = sql<AttemptRow>(`
+  insert into guess_limits (key, failures, wait_until, touched_at, admitted)
+  select $1, 1, moment.now + ${waitAfter('cast(1 as bigint)')}, moment.now, 1 from ${MOMENT}
+  on conflict (key) do update set (failures, wait_until, touched_at, admitted) = (
+    select counted, case when waits then wait_until else now + ${waitAfter('counted')} end, now,
+      case when waits then 0 else 1 end
+    from (
+      select now, wait_until, waits,
+        case when waits then failures when forgotten then 1 else failures + 1 end as counted
+      from (${JUDGED}) as judged) as next)
+  returning failures, wait_until, touched_at, admitted`);
+
+export function postgresLimits(database: Pick<Database, 'get'>): SharedLimits {
+  return {
+    async take(key, { intervalMs, windowMs, partsPerMs }) {
+      const row = (await database.get(TAKE, key, intervalMs, windowMs, partsPerMs))!;
+      return { tat: row.tat, now: row.touched_at, allowed: row.allowed === 1 };
+    },
+    async peek(key) {
+      const { tat, touched_at, now } = (await database.get(PEEK, key))!;
+      if (tat === null || touched_at === null || touched_at <= now) return { tat, now };
+      // The clock was set back. A client that is only looked at would wait until the clock has caught up.
+      await database.get(FOLLOW_CLOCK, key, now);
+      return { tat: tat - (touched_at - now), now };
+    },
+    async attempt(key, { limit, forgetAfterMs, forgetPenaltyAfterMs, firstWaitMs, growth, maxWaitMs }) {
+      const values = [limit, forgetAfterMs, forgetPenaltyAfterMs, firstWaitMs, growth, maxWaitMs];
+      const row = (await database.get(ATTEMPT, key, ...values))!;
+      return { admitted: row.admitted === 1, waitUntil: row.wait_until, now: row.touched_at };
+    },
+  };
+}

@@ -1,0 +1,51 @@
+/**
+ * Limits whose state is in the database, so that all nodes count together. Each call is one atomic statement on
+ * the clock of the database. When that clock is set back, no time has passed since a row was last changed.
+ */
+
+/** What one request costs of a quota, in milliseconds. */
+export interface RequestCost {
+  readonly intervalMs: number;
+  readonly windowMs: number;
+  /** Debt is rounded to this fraction of a millisecond, so that many additions do not drift. */
+  readonly partsPerMs: number;
+}
+
+/** Times are epoch milliseconds of the database's clock. */
+export interface QuotaState {
+  /** Theoretical arrival time: the moment at which the quota is whole again. */
+  readonly tat: number;
+  /** The moment of this call. */
+  readonly now: number;
+}
+
+/** When attempts at a password have to wait. All times in milliseconds. */
+export interface FailedAttemptRule {
+  /** The number of failures from which on each attempt has to wait. */
+  readonly limit: number;
+  /** Time without an attempt after which fewer failures than the limit are forgotten. */
+  readonly forgetAfterMs: number;
+  /** The same from the limit on, counted from the end of the wait. */
+  readonly forgetPenaltyAfterMs: number;
+  readonly firstWaitMs: number;
+  /** Multiplies the wait at every failure beyond the limit. */
+  readonly growth: number;
+  readonly maxWaitMs: number;
+}
+
+export interface AttemptState {
+  readonly admitted: boolean;
+  /** Epoch milliseconds before which no attempt is admitted, like `now` on the database's clock. */
+  readonly waitUntil: number;
+  readonly now: number;
+}
+
+/** All methods: @throws DatabaseUnavailable */
+export interface SharedLimits {
+  /** Takes one request from the quota if it has one, and returns the state afterwards. */
+  take(key: string, cost: RequestCost): Promise<QuotaState & { readonly allowed: boolean }>;
+  /** Returns the state without taking anything; a TAT of null for an unknown key. */
+  peek(key: string): Promise<{ readonly tat: number | null; readonly now: number }>;
+  /** Counts an attempt as failed if it is admitted, and returns the state afterwards. */
+  attempt(key: string, rule: FailedAttemptRule): Promise<AttemptState>;
+}

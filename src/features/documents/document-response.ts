@@ -1,0 +1,24 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { HandlerResponse } from '../../http/route.ts';
+import type { Document } from './documents.ts';
+
+/** Pages load their own style and script, and request the description from this service: nothing else. */
+const PAGE_POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/** Sends a document, public and cacheable for five minutes; 304 for a client that has it (RFC 9110 section 13.1.2). */
+export function documentResponse(
+  { content, mediaType, etag }: Document,
+  headers: IncomingHttpHeaders,
+  more: Readonly<Record<string, string>> = {},
+): HandlerResponse {
+  const common = { 'cache-control': 'public, max-age=300', etag, ...more };
+  if (isCurrent(headers['if-none-match'] ?? '', etag)) return { status: 304, headers: common };
+  const policy = mediaType.startsWith('text/html') ? { 'content-security-policy': PAGE_POLICY } : {};
+  return { status: 200, headers: { ...common, ...policy, 'content-type': mediaType }, body: content };
+}
+
+function isCurrent(ifNoneMatch: string, etag: string): boolean {
+  const tags = ifNoneMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
+  return tags.includes(etag) || tags.includes('*');
+}

@@ -1,0 +1,41 @@
+/** The entry point of the service: a page for browsers, an index in JSON for other clients. */
+
+import { JSON_TYPE } from '../../http/response/media-types.ts';
+import { prefersHtml } from '../../http/response/negotiation.ts';
+import { type Route, route } from '../../http/route.ts';
+import { API_VERSION } from './describe-api.ts';
+import { documentResponse } from './document-response.ts';
+import { makeDocument, readDocument } from './documents.ts';
+
+export function indexRoute(publicUrl: string): Route {
+  const index = makeDocument(JSON.stringify(apiIndex(publicUrl)), JSON_TYPE);
+  return route({
+    method: 'GET',
+    path: '/',
+    operationId: 'getIndex',
+    tag: 'Description',
+    summary: 'The index of the service',
+    description: 'Links to the reference, the documents and the health checks; as a page for browsers.',
+    access: 'public',
+    limits: 'none',
+    mediaType: '*/*',
+    responses: { 200: { description: 'The index.' }, 304: { description: 'Unchanged.' } },
+    handle: async ({ headers }) => {
+      const document = prefersHtml(headers.accept) ? await readDocument('docs/index.md') : index;
+      return documentResponse(document, headers);
+    },
+  });
+}
+
+function apiIndex(publicUrl: string): object {
+  const links = {
+    reference: '/docs',
+    description: '/openapi.json',
+    catalog: '/.well-known/api-catalog',
+    problems: '/docs/problems',
+    readiness: '/readyz',
+    liveness: '/livez',
+  };
+  const absolute = Object.entries(links).map(([name, path]) => [name, `${publicUrl}${path}`]);
+  return { name: 'Frontdesk', version: API_VERSION, links: Object.fromEntries(absolute) };
+}

@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { type BareServer, startBareServer } from '../../test/support/bare-server.ts';
+import { rawRequest, sendRawOnce } from '../../test/support/raw-http.ts';
+import { routes } from '../../test/support/routes.ts';
+import { useService } from '../../test/support/service.ts';
+import { route } from './route.ts';
+
+const paths = [...new Set(routes.map(({ path }) => path))];
+
+/** What RFC 9110 section 10.2.1 wants in Allow: the methods of the path, and those that come with them. */
+function expectedAllow(path: string): string {
+  const own = routes.filter((route) => route.path === path).map(({ method }) => method);
+  return [...own, ...(own.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].sort().join(', ');
+}
+
+describe('methods that a path does not know', () => {
+  const service = useService('sqlite');
+  const send = (method: string, path: string, fields?: string[], body?: string) =>
+    sendRawOnce(service.api.address, rawRequest(method, path, fields, body));
+
+  for (const path of paths) {
+    const address = path.replace(/\{\w+\}/g, 'some-id');
+    test(`${path} answers them with 405 and its own methods, and OPTIONS with 204 and the same`, async () => {
+      for (const method of ['PUT', 'TRACE']) {
+        const { status, headers, text } = await send(method, address);
+        assert.equal(status, 405, method);
+        assert.equal(headers.get('allow'), expectedAllow(path));
+        const body = JSON.parse(text);
+        assert.deepEqual(Object.keys(body), ['statusCode', 'code', 'error', 'message']);
+        assert.deepEqual([body.statusCode, body.code], [405, 'method_not_allowed']);
+      }
+      const options = await send('OPTIONS', address);
+      assert.equal(options.status, 204);
+      assert.equal(options.headers.get('allow'), expectedAllow(path));
+      assert.equal(options.text, '');
+    });
+  }
+
+  for (const method of ['PROPFIND', 'QUERY', 'M-SEARCH', 'PURGE', 'LINK']) {
+    test(`${method} is refused with 405 on a known path and 404 on an unknown one`, async () => {
+      assert.equal((await send(method, '/api/v1/users')).status, 405);
+      assert.equal((await send(method, '/api/v1/nothing')).status, 404);
+    });
+  }
+
+  test('what the refused request carries does not matter', async () => {
+    for (const [type, body] of [
+      ['text/plain', 'not JSON'],
+      ['application/json', '{'],
+    ]) {
+      const { status } = await send(
+        'PUT',
+        '/api/v1/users',
+        [`Content-Type: ${type}`, 'Accept: text/html'],
+        body,
+      );
+      assert.equal(status, 405);
+    }
+  });
+
+  const spellings = [
+    '//api///v1//users//',
+    '/api/v1/users?a=/b',
+    '/api/v1/%75sers',
+    'http://localhost/api/v1/users',
+  ];
+  for (const spelling of spellings) {
+    test(`${spelling} is the same path for every method`, async () => {
+      assert.equal((await send('GET', spelling)).status, 200);
+      const refused = await send('PUT', spelling);
+      assert.equal(refused.status, 405);
+      assert.equal(refused.headers.get('allow'), expectedAllow('/api/v1/users'));
+    });
+  }
+
+  for (const path of [
+    '/api/v1/users;a=b',
+    '/API/v1/users',
+    '/api/v1',
+    '/api/v1/users/a/b',
+    '/api/v1/users/a;b/c',
+  ]) {
+    test(`no method is allowed on ${path}, which is not a path of the service`, async () => {
+      for (const method of ['GET', 'POST', 'OPTIONS']) {
+        const { status, headers } = await send(method, path);
+        assert.equal(status, 404, method);
+        assert.equal(headers.get('allow'), null);
+      }
+    });
+  }
+});
+
+describe('paths', () => {
+  const echo = (method: 'GET' | 'DELETE' | 'POST', path: `/${string}`) =>
+    route({
+      method,
+      path,
+      operationId: `${method}${path}`,
+      tag: 'Things',
+      summary: 'A thing',
+      access: 'public',
+      responses: { 200: { description: 'A thing.' } },
+      handle: async ({ params, query }) => ({ status: 200, body: { method, path, params, query } }),
+    });
+  const table = [echo('GET', '/a/{id}'), echo('DELETE', '/a/{id}'), echo('POST', '/b.c')];
+  let server: BareServer;
+  before(async () => {
+    server = await startBareServer({}, table);
+  });
+  after(() => server.app.close());
+  const send = (method: string, url: string) => sendRawOnce(server.url, rawRequest(method, url));
+
+  test('a path allows the methods of its entries, HEAD with GET, and OPTIONS', async () => {
+    assert.equal((await send('OPTIONS', '/a/1')).headers.get('allow'), 'DELETE, GET, HEAD, OPTIONS');
+    assert.equal((await send('OPTIONS', '/b.c')).headers.get('allow'), 'OPTIONS, POST');
+  });
+
+  test('a parameter is one whole segment, and a dot is a dot', async () => {
+    for (const url of ['/a', '/a/', '/a/1/2', '/bxc', '/b.c/d']) {
+      assert.equal((await send('GET', url)).status, 404, url);
+    }
+  });
+
+  test('parameters and query are decoded, a repeated parameter becomes a list', async () => {
+    const { text } = await send('GET', '//a/%C3%A9%2F%25/?x=1&y=%20&x=2');
+    const { params, query } = JSON.parse(text);
+    assert.deepEqual([params, query], [{ id: 'é/%' }, { x: ['1', '2'], y: ' ' }]);
+  });
+
+  test('a path that cannot be decoded is rejected with 400, and what is no path is unknown', async () => {
+    for (const url of ['/a/%ff', '/a/%']) {
+      assert.equal(JSON.parse((await send('GET', url)).text).code, 'invalid_path', url);
+    }
+    for (const url of ['*', 'ftp://host/a/1']) assert.equal((await send('GET', url)).status, 404, url);
+  });
+
+  test('OPTIONS * is responded to for the server in general (RFC 9110 section 9.3.7)', async () => {
+    const { status, text } = await send('OPTIONS', '*');
+    assert.deepEqual([status, text], [204, '']);
+  });
+});

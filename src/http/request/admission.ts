@@ -1,0 +1,82 @@
+/** Decides whether a request is processed at all, before its body is read. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Clock } from '../../lib/clock.ts';
+import { Problem } from '../../problems.ts';
+import type { LimitedRequest, Limiter } from '../rate-limits/limiter.ts';
+import { deprecationHeaders, rejectAfterSunset } from '../response/deprecation.ts';
+import { acceptsJson } from '../response/negotiation.ts';
+import type { Route } from '../route.ts';
+import { authenticate, type FindToken, type IsAdmin } from './authentication.ts';
+import { checkContent } from './content.ts';
+
+export interface AdmissionOptions {
+  readonly isAdmin: IsAdmin;
+  readonly findToken: FindToken;
+  readonly limiter: Limiter;
+  readonly clock: Clock;
+  readonly publicUrl: string;
+}
+
+/**
+ * Checks deprecation, rate limits, credential, access, and media types, in this order. Synchronous for anonymous
+ * requests that are counted in memory, so that they need not wait for another turn of the event loop.
+ * @throws Problem gone, rate_limited_…, unauthorized, insufficient_scope, forbidden, not_acceptable,
+ * payload_too_large, unsupported_media_type
+ */
+export function admit(
+  route: Route,
+  options: AdmissionOptions,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> | undefined {
+  if (route.deprecation !== undefined) {
+    reply.headers(deprecationHeaders(route.deprecation, options.publicUrl));
+    rejectAfterSunset(route.deprecation, options.clock);
+  }
+  const hasCredential = request.headers.authorization !== undefined;
+  const limited = { route, clientIp: request.clientIp, hasCredential };
+  const counting = options.limiter.beforeAuthentication(limited, reply);
+  if (counting !== undefined || needsAuthentication(route, hasCredential)) {
+    return admitCaller(limited, options, { request, reply, route, counting });
+  }
+  checkAccess(route, request);
+  return undefined;
+}
+
+function needsAuthentication({ access }: Route, hasCredential: boolean): boolean {
+  return access !== 'public' && (access !== 'optional' || hasCredential);
+}
+
+interface Admission {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly route: Route;
+  /** The limits that count before authentication, where they are counted in the database. */
+  readonly counting: Promise<void> | undefined;
+}
+
+async function admitCaller(
+  limited: LimitedRequest,
+  { limiter, isAdmin, findToken }: AdmissionOptions,
+  { request, reply, route, counting }: Admission,
+): Promise<void> {
+  const { authorization } = request.headers;
+  if (counting !== undefined) await counting;
+  try {
+    request.caller = await authenticate(route, authorization, isAdmin, findToken);
+  } catch (error) {
+    const isWrongCredential = error instanceof Problem && error.code === 'unauthorized';
+    if (isWrongCredential && limited.hasCredential) await limiter.credentialRejected(limited, reply);
+    throw error;
+  }
+  const pending = limiter.afterAuthentication(limited, request.caller, reply);
+  if (pending !== undefined) await pending;
+  checkAccess(route, request);
+}
+
+/** The checks that need the caller, or that only an admitted caller may learn about. */
+function checkAccess(route: Route, { caller, headers }: FastifyRequest): void {
+  if (route.isOpenTo?.(caller) === false) throw new Problem('forbidden');
+  if (route.mediaType === undefined && !acceptsJson(headers.accept)) throw new Problem('not_acceptable');
+  checkContent(headers);
+}

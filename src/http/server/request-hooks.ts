@@ -1,0 +1,132 @@
+/** The hooks that every request passes before its route's handler, and after its response. */
+import type { ServerResponse } from 'node:http';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+import { Problem } from '../../problems.ts';
+import { type AdmissionOptions, admit } from '../request/admission.ts';
+import type { Headers } from '../response/default-headers.ts';
+import { ANONYMOUS, type Caller, type Route } from '../route.ts';
+import { clientIpReader, createProxyWarning } from './client-ip.ts';
+import type { Connections } from './connections.ts';
+import { corsHeaders, isListedOrigin } from './cors.ts';
+import { mustClose, requestHeadProblem } from './request-head.ts';
+import { createRequestLog } from './request-log.ts';
+
+export interface RequestHookOptions extends AdmissionOptions {
+  readonly logger: Logger;
+  /** The default headers of every response. */
+  readonly headers: Headers;
+  readonly corsOrigins: readonly string[];
+  readonly trustProxy: readonly string[];
+  readonly connections: Connections;
+  /** Responses whose client sends the body after 100 Continue. */
+  readonly awaitingContinue: WeakSet<ServerResponse>;
+  readonly isDraining: () => boolean;
+  readonly onResponse: (caller: Caller, status: number) => void;
+}
+
+type Done = (error?: Error) => void;
+
+export function createRequestHooks(options: RequestHookOptions) {
+  const prepare = createPreparation(options);
+  const log = createRequestLog(options.logger);
+  return {
+    /** The first hook. Requests behind a response that closes the connection are not processed. */
+    onReceived(request: FastifyRequest, reply: FastifyReply, done: Done): void {
+      options.connections.inTurn(request.raw, (connection) => {
+        if (connection?.isEnding) {
+          reply.hijack();
+          return;
+        }
+        request.tcpConnection = connection;
+        prepare(request, reply);
+        done(requestHeadProblem(request.raw));
+      });
+    },
+
+    /** For requests whose path Fastify rejects before any hook. */
+    onUnroutable(request: FastifyRequest, reply: FastifyReply): void {
+      request.tcpConnection = options.connections.get(request.raw.socket);
+      prepare(request, reply);
+      if (isListedOrigin(options.corsOrigins, request.headers.origin)) {
+        reply.headers(corsHeaders(request.headers.origin));
+      }
+      reply.raw.once('finish', () => log(request, reply));
+    },
+
+    /** The last hook: admits the request to its route, or responds in place of a route. */
+    onDispatch(request: FastifyRequest, reply: FastifyReply, done: Done): void {
+      const { route, allow } = request.routeOptions.config;
+      if (route === undefined) {
+        respondWithoutRoute(request, reply, { allow, corsOrigins: options.corsOrigins });
+        return;
+      }
+      const proceed = () => {
+        continueRequest(route, reply, options.awaitingContinue);
+        done();
+      };
+      const pending = admit(route, options, request, reply);
+      if (pending === undefined) proceed();
+      else pending.then(proceed, done);
+    },
+
+    /** For requests whose client disconnected before the response, which is never finished then. */
+    onDisconnected: log,
+
+    onResponse(request: FastifyRequest, reply: FastifyReply, done: Done): void {
+      done();
+      log(request, reply);
+      try {
+        options.onResponse(request.caller, reply.statusCode);
+      } catch (error) {
+        // The response has been sent: its client must not notice.
+        options.logger.error({ request_id: request.id, err: error }, 'a step after the response failed');
+      }
+    },
+  };
+}
+
+/** Creates the function that finds out about the client and sets the headers of every response. */
+function createPreparation({ headers, isDraining, logger, trustProxy }: RequestHookOptions) {
+  const readClientIp = clientIpReader(trustProxy);
+  const warnOfProxy = createProxyWarning(logger, trustProxy);
+  return (request: FastifyRequest, reply: FastifyReply): void => {
+    request.caller = ANONYMOUS;
+    request.clientIp = readClientIp(request);
+    if (request.headers['x-forwarded-for'] !== undefined) warnOfProxy();
+    reply.headers(headers).header('x-request-id', request.id);
+    if (!isDraining() && !mustClose(request.raw)) return;
+    reply.header('connection', 'close');
+    if (request.tcpConnection !== undefined) request.tcpConnection.isEnding = true;
+  };
+}
+
+/** OPTIONS, unsupported methods and unknown paths. @throws Problem not_found, method_not_allowed */
+function respondWithoutRoute(
+  { headers, method, raw }: FastifyRequest,
+  reply: FastifyReply,
+  { allow, corsOrigins }: { readonly allow: string | undefined; readonly corsOrigins: readonly string[] },
+): void {
+  const isPreflight =
+    headers['access-control-request-method'] !== undefined && isListedOrigin(corsOrigins, headers.origin);
+  // RFC 9110 section 9.3.7: `*` means the server in general.
+  const isAccepted = allow !== undefined || isPreflight || raw.url === '*';
+  if (method === 'OPTIONS' && isAccepted) {
+    if (allow !== undefined) reply.header('allow', allow);
+    if (allow !== undefined && isPreflight) reply.header('access-control-allow-methods', allow);
+    reply.code(204).send();
+    return;
+  }
+  if (allow === undefined) throw new Problem('not_found');
+  throw new Problem('method_not_allowed', { headers: { allow } });
+}
+
+/** Asks a client that waits for it to send its body, now that the body will be read (RFC 9110 section 10.1.1). */
+function continueRequest(route: Route, reply: FastifyReply, awaitingContinue: WeakSet<ServerResponse>): void {
+  if (!awaitingContinue.has(reply.raw)) return;
+  if (route.body === undefined) reply.header('connection', 'close');
+  else {
+    awaitingContinue.delete(reply.raw);
+    reply.raw.writeContinue();
+  }
+}

@@ -1,0 +1,115 @@
+/** Holds the schemas of parameters and bodies to the service: both accept a value, or both reject it. */
+import assert from 'node:assert/strict';
+import { before, describe, test } from 'node:test';
+import type { ApiRequest } from './support/api.ts';
+import * as inputs from './support/described-inputs.ts';
+import { type DescribedOperation, description, operations, validatorAt } from './support/description.ts';
+import { type Json, pointerTo, valueAt } from './support/json-reference.ts';
+import { createRecord } from './support/people.ts';
+import { ADMIN_TOKEN, newPerson, useService } from './support/service.ts';
+
+interface Subject {
+  /** Of the operation: method and path. */
+  readonly title: string;
+  readonly values: readonly inputs.Input[];
+  /** Returns a request that is valid but for the value. */
+  readonly send: (name: string, value: unknown) => ApiRequest & { readonly path?: string };
+}
+
+const withMember =
+  (base: () => object, options: ApiRequest = {}): Subject['send'] =>
+  (name, value) => ({ ...options, body: { ...base(), [name]: value } });
+
+const admin = { token: ADMIN_TOKEN };
+const credentials = () => ({ email: 'nobody@example.com', password: 'x' });
+const nobody = () => ({});
+
+const bodies: readonly Subject[] = [
+  { title: 'POST /api/register', values: inputs.registration, send: withMember(newPerson) },
+  { title: 'POST /api/login', values: inputs.login, send: withMember(credentials) },
+  { title: 'POST /api/v1/users', values: inputs.unclaimedUser, send: withMember(nobody) },
+  { title: 'POST /api/v1/users', values: inputs.newUser, send: withMember(newPerson, admin) },
+  {
+    title: 'PATCH /api/v1/users/{id}',
+    values: inputs.userUpdate,
+    send: withMember(nobody, { ...admin, headers: { 'if-match': '*' } }),
+  },
+  { title: 'POST /api/v1/form-fields/validate', values: inputs.formFields, send: withMember(nobody) },
+];
+
+const encoded = (value: unknown) => encodeURIComponent(String(value));
+
+const parameters: readonly Subject[] = [
+  {
+    title: 'GET /api/v1/users',
+    values: inputs.listQuery,
+    send: (name, value) => ({ path: `/api/v1/users?${name}=${encoded(value)}` }),
+  },
+  {
+    title: 'GET /api/v1/users/{id}',
+    values: inputs.userIds,
+    send: (_, value) => ({ path: `/api/v1/users/${encoded(value)}` }),
+  },
+  {
+    title: 'POST /api/register',
+    values: inputs.idempotencyKeys,
+    send: (name, value) => ({ body: newPerson(), headers: { [name]: String(value) } }),
+  },
+];
+
+const operationOf = ({ title }: Subject) => operations.find((each) => each.title === title)!;
+
+describe('openapi.json and the service', () => {
+  const service = useService('sqlite');
+  let record = '';
+  before(async () => {
+    record = (await createRecord(service)).id;
+  });
+
+  /** Returns whether the service accepts the value, and the response for messages. */
+  const ask = async (
+    { method, path }: DescribedOperation,
+    name: string,
+    request: ReturnType<Subject['send']>,
+  ) => {
+    const { path: ownPath = path.replace('{id}', record), ...options } = request;
+    const { status, text } = await service.api.request(method, ownPath, options);
+    return {
+      isAccepted: status !== 400 && !(status === 404 && name === 'id'),
+      response: `${status} ${text}`,
+    };
+  };
+
+  const agree = (subject: Subject, { name, accepted, rejected }: inputs.Input, schema: SchemaOf) => {
+    test(`accept and reject the same values of ${name} in ${subject.title}`, async () => {
+      const operation = operationOf(subject);
+      const validate = validatorAt(schema(operation, name));
+      for (const value of [...accepted, ...rejected]) {
+        const request = subject.send(name, value);
+        const shown = JSON.stringify(value)?.slice(0, 80);
+        const { isAccepted, response } = await ask(operation, name, request);
+        assert.equal(isAccepted, accepted.includes(value), `${shown}: ${response}`);
+        // As JSON: members without a value are not sent.
+        const described = schema === bodySchema ? JSON.parse(JSON.stringify(request.body)) : value;
+        assert.equal(validate(described), isAccepted, `${shown} against the schema`);
+      }
+    });
+  };
+
+  for (const subject of bodies) for (const input of subject.values) agree(subject, input, bodySchema);
+  for (const subject of parameters)
+    for (const input of subject.values) agree(subject, input, parameterSchema);
+});
+
+/** Returns a pointer to the schema that a value is part of. */
+type SchemaOf = (operation: DescribedOperation, name: string) => string;
+
+function bodySchema({ pointer }: DescribedOperation): string {
+  return pointerTo(pointer, 'requestBody', 'content', 'application/json', 'schema');
+}
+
+function parameterSchema({ pointer, operation }: DescribedOperation, name: string): string {
+  const index: number = operation.parameters.findIndex((each: Json) => each.name === name);
+  const own = pointerTo(pointer, 'parameters', String(index));
+  return pointerTo(valueAt(description, own).$ref ?? own, 'schema');
+}

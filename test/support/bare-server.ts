@@ -1,0 +1,33 @@
+/** A server without a service behind it: for routes of a test, with only the options that the test needs. */
+import { pino } from 'pino';
+import type { Route } from '../../src/http/route.ts';
+import { createServer, type HttpServer, type ServerOptions } from '../../src/http/server/server.ts';
+
+export interface BareServer extends HttpServer {
+  readonly url: string;
+}
+
+/** Starts the server; the test closes `app`. */
+export async function startBareServer(
+  options: Partial<ServerOptions> = {},
+  routes: readonly Route[] = [],
+): Promise<BareServer> {
+  const none = { beforeAuthentication: () => undefined, afterAuthentication: () => undefined };
+  const bare = {
+    logger: pino({ level: 'silent' }),
+    publicUrl: '',
+    corsOrigins: [],
+    trustProxy: [],
+    sharedSchemas: [],
+    loadSheddingMs: null,
+    isDraining: () => false,
+    onResponse: () => {},
+    limiter: { ...none, credentialRejected: async () => {} },
+    isAdmin: () => false,
+    findToken: async () => undefined,
+    clock: Date.now,
+  };
+  const server = createServer(routes, { ...bare, ...options } as unknown as ServerOptions);
+  const url = await server.app.listen({ port: 0, host: '127.0.0.1' });
+  return { ...server, url };
+}

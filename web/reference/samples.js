@@ -1,0 +1,64 @@
+// @ts-check
+/** Examples of values: those of the description, or generated ones. */
+import { alternativesOf, choicesOf, resolve, shapeOf } from './schema.js';
+
+/** @typedef {import('./schema.js').Json} Json */
+/** @typedef {import('./operations.js').Operation} Operation */
+
+const formatSamples = /** @type {Record<string, string>} */ ({
+  email: 'ada@example.com',
+  date: '2026-01-31',
+  'date-time': '2026-01-31T09:30:00.000Z',
+  uuid: '0198a1c2-7b3d-7e4f-8a5b-6c7d8e9f0a1b',
+  uri: 'https://example.com/',
+});
+
+/** @returns {any} a valid value: an example of the schema, or one generated from its type */
+function sampleOf(/** @type {Json} */ api, /** @type {any} */ schema, /** @type {string[]} */ within = []) {
+  if (within.includes(schema?.$ref) || within.length > 6) return undefined;
+  const inside = [...within, schema?.$ref ?? ''];
+  const shape = shapeOf(api, schema);
+  const shown = [shape.example, shape.examples?.[0], shape.default, choicesOf(shape)?.[0]];
+  const given = shown.find((value) => value !== undefined);
+  if (given !== undefined) return given;
+  const [alternative] = alternativesOf(shape);
+  if (alternative) return sampleOf(api, alternative, inside) ?? null;
+  if (shape.properties) {
+    const members = Object.entries(shape.properties).filter(([, member]) => !resolve(api, member).deprecated);
+    const samples = members.map(([name, member]) => [name, sampleOf(api, member, inside)]);
+    return Object.fromEntries(samples.filter(([, sample]) => sample !== undefined));
+  }
+  if (shape.items) return [sampleOf(api, shape.items, inside)].filter((sample) => sample !== undefined);
+  return plainSample(shape);
+}
+
+function plainSample(/** @type {Json} */ shape) {
+  const type = [shape.type].flat()[0];
+  if (type === 'string') return formatSamples[shape.format] ?? 'text';
+  if (type === 'integer' || type === 'number') return shape.minimum ?? 1;
+  if (type === 'boolean') return true;
+  return type === 'object' ? {} : null;
+}
+
+/** @returns {[string, Json][]} the examples of a media type by name; '' for one without a name */
+export function examplesOf(/** @type {Json} */ api, /** @type {Json} */ media) {
+  if (Object.hasOwn(media, 'example')) return [['', { value: media.example }]];
+  const named = Object.entries(media.examples ?? {});
+  if (named.length > 0) return named.map(([name, example]) => [name, resolve(api, example)]);
+  return media.schema ? [['', { value: sampleOf(api, media.schema) }]] : [];
+}
+
+/** @returns {{ type: string, label: string, text: string }[]} */
+export function requestExamples(/** @type {Json} */ api, /** @type {Operation} */ { details }) {
+  const [type, media] = Object.entries(resolve(api, details.requestBody).content ?? {})[0] ?? [];
+  if (!type) return [];
+  return examplesOf(api, media).map(([name, example]) => ({
+    type,
+    label: name ? `Request body: ${name}` : 'Request body',
+    text: formatted(example.value),
+  }));
+}
+
+export function formatted(/** @type {any} */ value) {
+  return typeof value === 'string' ? value : JSON.stringify(value, null, 2);
+}

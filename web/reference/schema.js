@@ -1,0 +1,103 @@
+// @ts-check
+/** JSON Schema 2020-12 as the reference shows it: references followed, types in words. */
+
+/** @typedef {Record<string, any>} Json */
+
+/** Follows `$ref` into the document. Members beside `$ref` take precedence (OpenAPI 3.1, 4.8.23). */
+export function resolve(/** @type {Json} */ api, /** @type {any} */ value) {
+  const followed = new Set();
+  let current = value ?? {};
+  while (typeof current.$ref === 'string' && !followed.has(current.$ref)) {
+    followed.add(current.$ref);
+    const { $ref, ...beside } = current;
+    current = { ...valueAt(api, $ref), ...beside };
+  }
+  return current;
+}
+
+/** Returns the value at a JSON pointer into the document (RFC 6901), or undefined. */
+function valueAt(/** @type {Json} */ api, /** @type {string} */ pointer) {
+  if (!pointer.startsWith('#/')) return undefined;
+  const names = pointer.slice(2).split('/');
+  return names.reduce((/** @type {any} */ value, name) => {
+    const key = name.replaceAll('~1', '/').replaceAll('~0', '~');
+    return Object.hasOwn(value ?? {}, key) ? value[key] : undefined;
+  }, api);
+}
+
+/**
+ * Returns a schema with its references followed and the parts of `allOf` merged.
+ * @param {Json} api
+ * @param {any} schema
+ * @param {string[]} within references that are being followed: a cycle ends there
+ * @returns {Json}
+ */
+export function shapeOf(api, schema, within = []) {
+  if (within.includes(schema?.$ref)) return {};
+  const inside = schema?.$ref ? [...within, schema.$ref] : within;
+  const { allOf = [], ...own } = resolve(api, schema);
+  const parts = [...allOf.map((/** @type {any} */ part) => shapeOf(api, part, inside)), own];
+  const shape = Object.assign({}, ...parts);
+  if (parts.some((part) => part.properties)) {
+    shape.properties = Object.assign({}, ...parts.map((part) => part.properties));
+    shape.required = parts.flatMap((part) => part.required ?? []);
+  }
+  return shape;
+}
+
+/** @returns {any[]} */
+export function alternativesOf(/** @type {Json} */ shape) {
+  return shape.anyOf ?? shape.oneOf ?? [];
+}
+
+/** @returns {any[] | undefined} the allowed values, if the schema lists them in any of the possible forms */
+export function choicesOf(/** @type {Json} */ shape) {
+  const alternatives = alternativesOf(shape);
+  if (shape.enum) return shape.enum;
+  if (Object.hasOwn(shape, 'const')) return [shape.const];
+  if (alternatives.length > 0 && alternatives.every((each) => Object.hasOwn(each, 'const'))) {
+    return alternatives.map((each) => each.const);
+  }
+  return undefined;
+}
+
+function componentName(/** @type {any} */ schema) {
+  return schema?.$ref?.startsWith('#/components/schemas/') ? schema.$ref.split('/').at(-1) : undefined;
+}
+
+/** @returns {string} the type in words: `string (email) or null`, `array of Field` */
+export function typeName(/** @type {Json} */ api, /** @type {any} */ schema, depth = 0) {
+  const shape = shapeOf(api, schema);
+  const choices = choicesOf(shape);
+  const alternatives = alternativesOf(shape);
+  if (!choices && alternatives.length > 0 && depth < 4) {
+    return [...new Set(alternatives.map((each) => typeName(api, each, depth + 1)))].join(' or ');
+  }
+  const types = shape.type ?? choices?.map(jsonType) ?? (shape.properties ? 'object' : 'any');
+  return [...new Set([types].flat())]
+    .map((type) => oneTypeName(api, schema, shape, type, depth))
+    .join(' or ');
+}
+
+/** @returns {string} */
+function oneTypeName(
+  /** @type {Json} */ api,
+  /** @type {any} */ schema,
+  /** @type {Json} */ shape,
+  /** @type {string} */ type,
+  /** @type {number} */ depth,
+) {
+  if (type === 'array' && shape.items && depth < 4)
+    return `array of ${typeName(api, shape.items, depth + 1)}`;
+  if (type === 'object') return componentName(schema) ?? shape.title ?? (isMap(shape) ? 'map' : 'object');
+  return type === 'string' && shape.format ? `string (${shape.format})` : type;
+}
+
+function jsonType(/** @type {any} */ value) {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'array' : typeof value;
+}
+
+export function isMap(/** @type {Json} */ shape) {
+  return !shape.properties && typeof shape.additionalProperties === 'object';
+}
