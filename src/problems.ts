@@ -84,7 +84,7 @@ export interface ProblemOptions {
   readonly retryAfterSeconds?: number;
   /** The rest of the request cannot be read: the connection closes after the response. */
   readonly closesConnection?: boolean;
-  /** A registered problem type (RFC 9457 section 4.2) in place of our own document. */
+  /** A registered problem type (RFC 9457 section 4.2) in place of the section in docs/problems.md. */
   readonly type?: string;
   /** Extension members of application/problem+json. */
   readonly members?: Readonly<Record<string, unknown>>;

@@ -48,6 +48,7 @@ const ORDER = [
   'config',
   'logger',
   'secret-files',
+  'secret-key-check',
   'housekeeping',
   'start',
   'announcement',

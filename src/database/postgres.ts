@@ -1,7 +1,7 @@
 /**
- * PostgreSQL, for several nodes on one database: a pool, named prepared statements, serialisation failures
- * tried again. Plain SQL only (no LISTEN, advisory locks or sequences), so that the distributed engines that
- * speak its protocol fit too.
+ * PostgreSQL engine, for several nodes on one database: a connection pool, named prepared statements, retries of
+ * serialisation failures. Plain SQL only (no LISTEN, advisory locks or sequences), for the distributed databases
+ * that speak its protocol.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
@@ -19,7 +19,7 @@ import { postgresLimits } from './postgres-limits.ts';
 
 const CONNECT_TIMEOUT_MS = 2_000;
 const QUERY_TIMEOUT_MS = 10_000;
-/** Whoever asks for readiness gives up after a few seconds, and wants to be told. */
+/** Shorter than the time-outs of usual readiness probes. */
 const PING_TIMEOUT_MS = 2_000;
 const RETRIES = 2;
 
@@ -32,23 +32,23 @@ const dialect: Dialect = {
   tableOptions: '',
 };
 
-/** bigint arrives as text by default; our integers (milliseconds, counts) are all safe as numbers. */
+/** The driver returns bigint as text by default; our integers (milliseconds, counts) are all safe as numbers. */
 const INT8_OID = 20;
 const types = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') =>
     oid === INT8_OID ? Number : pg.types.getTypeParser(oid, format as 'text'),
 };
 
-/** SQLSTATE classes and codes that say "not now": connection, resources, shutdown, time-outs, standby. */
+/** SQLSTATE classes and codes that mean "not now": connection, resources, shutdown, time-outs, standby. */
 const UNAVAILABLE = /^(08|53|57P|57014|55P03|25P03|25P04|25006|58)/;
-/** Of these the connection itself is the reason: it ends, leads to a standby, or holds plans of an older schema. */
+/** Those after which the connection is unusable: it ends, leads to a standby, or has plans of an older schema. */
 const UNUSABLE = /^(08|57P|25P03|25P04|25006|0A000)/;
 const RETRYABLE = new Set(['40001', '40P01']);
 const UNIQUE = '23505';
-/** Of a table that another makes at the same moment. */
-const ALREADY_THERE = new Set([UNIQUE, '42P07', '42710']);
+/** Codes of creating a table that another node creates at the same moment. */
+const ALREADY_EXISTS = new Set([UNIQUE, '42P07', '42710']);
 
-/** Makes the pool; connections are opened when they are needed, so this cannot fail. */
+/** Creates the pool. Connections are opened when they are needed, so this cannot fail. */
 export function openPostgres(url: string, poolSize: number): Database {
   const pool = openPool(url, {
     max: poolSize,
@@ -67,9 +67,9 @@ export function openPostgres(url: string, poolSize: number): Database {
     dialect,
     transaction: (work) => transaction(pool, work),
     exclusively: async (work) => {
-      // Changing much data, and waiting for a node that is at it, take the time that they take.
-      const patient = openPool(url, { max: 1 });
-      return exclusively(patient, work).finally(() => patient.end());
+      // Without time-outs: migrations, and waiting for another node to finish one, may take long.
+      const unlimited = openPool(url, { max: 1 });
+      return exclusively(unlimited, work).finally(() => unlimited.end());
     },
     get,
     all: async (statement, ...values) =>
@@ -91,25 +91,25 @@ function openPool(url: string, options: pg.PoolConfig): pg.Pool {
     types,
     ...options,
   });
-  // An idle connection that breaks is dropped by the pool; without a listener it would end the process.
+  // The pool drops an idle connection that breaks; without a listener its error would end the process.
   pool.on('error', () => {});
   return pool;
 }
 
-/** A connection on loan. */
+/** A connection leased from the pool. */
 interface Connection {
   readonly client: pg.PoolClient;
-  /** It is closed when it comes back. */
+  /** Closed when it is released. */
   isBroken: boolean;
 }
 
-/** @throws DatabaseUnavailable when there is no connection to be had, whatever the server says about it */
+/** Leases a connection for `use`. @throws DatabaseUnavailable when there is none, whatever the server's error */
 async function lease<T>(pool: pg.Pool, use: (connection: Connection) => Promise<T>): Promise<T> {
   const client = await pool.connect().catch((error) => {
     throw new DatabaseUnavailable(error);
   });
   const connection: Connection = { client, isBroken: false };
-  // A connection lost between two statements would otherwise end the process.
+  // Without a listener, the error of a connection lost between two statements would end the process.
   const onError = () => {
     connection.isBroken = true;
   };
@@ -123,7 +123,7 @@ async function lease<T>(pool: pg.Pool, use: (connection: Connection) => Promise<
 }
 
 interface Query extends pg.QueryConfig {
-  /** Milliseconds, in place of those of the pool. */
+  /** Milliseconds; replaces the time-out of the pool. */
   readonly query_timeout?: number;
 }
 
@@ -155,9 +155,9 @@ function runTransaction<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>): Promise
     try {
       await command(connection, 'begin');
       const result = await work(transactionOn(connection));
-      // After a statement that failed and was not let through, the engine answers "commit" with a rollback.
+      // When `work` has ignored a failed statement, PostgreSQL responds to "commit" with a rollback.
       if ((await command(connection, 'commit')) !== 'COMMIT')
-        throw new Error('A failed statement was passed over');
+        throw new Error('The error of a failed statement was ignored');
       return result;
     } catch (error) {
       await rollBack(connection);
@@ -175,7 +175,7 @@ function transactionOn(connection: Connection): Tx {
   };
 }
 
-/** Of a broken connection the end does the same, and a server that stands still would be waited for once more. */
+/** A broken connection is closed instead, which has the same effect and does not wait for a hanging server. */
 async function rollBack(connection: Connection): Promise<void> {
   if (connection.isBroken) return;
   await command(connection, 'rollback').catch(() => {
@@ -183,7 +183,7 @@ async function rollBack(connection: Connection): Promise<void> {
   });
 }
 
-/** Gives what the engine says that it did. */
+/** Returns the command tag of the response. */
 async function command(connection: Connection, text: string): Promise<string> {
   return (await send(connection, { text })).command;
 }
@@ -200,16 +200,15 @@ async function retrying<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
-/** One row that whoever migrates holds locked until the commit: works wherever rows can be locked. */
+/** Serialises `work` over all nodes by locking one row until the commit. */
 async function exclusively<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>): Promise<T> {
   const run = (text: string) => lease(pool, (connection) => command(connection, text));
   try {
     await run('create table if not exists frontdesk_lock (id integer primary key)');
     await run('insert into frontdesk_lock (id) values (1) on conflict do nothing');
   } catch (error) {
-    // Two nodes that create the table at once: one of them meets the other's table, its type or its entry in the
-    // catalogue, and may go on.
-    if (!ALREADY_THERE.has(sqlState(error))) throw error;
+    // Another node has created the table, its type or its catalogue entry at the same moment.
+    if (!ALREADY_EXISTS.has(sqlState(error))) throw error;
     await run('insert into frontdesk_lock (id) values (1) on conflict do nothing');
   }
   return transaction(pool, async (tx) => {
@@ -227,7 +226,7 @@ function sqlState(error: unknown): string {
   return typeof code === 'string' ? code : '';
 }
 
-/** What the driver throws without an SQLSTATE is the connection's doing (refused, reset, timed out), or ours. */
+/** Errors of the driver without an SQLSTATE are those of the connection (refused, reset, timed out), or our own. */
 function translated(error: unknown): unknown {
   if (error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError)
     return error;

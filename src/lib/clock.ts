@@ -1,4 +1,4 @@
-/** Returns the wall clock in epoch milliseconds. A parameter wherever it is used, so that tests can set it. */
+/** Returns the current time in epoch milliseconds. Passed in, so that tests can set the time. */
 export type Clock = () => number;
 
 /** Returns whole milliseconds since some fixed moment: never goes back when the wall clock is set. */
