@@ -20,53 +20,53 @@ const VALID = { label: 'first_name', type: 'text', is_required: true };
 const messages = (fields: unknown) => checkFormFields(fields).map(({ detail }) => detail);
 const field = (changes: object) => [{ ...VALID, ...changes }];
 
-describe('form-field definitions', () => {
-  /** What it shows, the fields, the exact messages. */
-  const table: readonly [string, unknown, readonly string[]][] = [
-    ['fields left out', undefined, [REQUIRED]],
-    ['fields that are null', null, [REQUIRED]],
-    ['no field at all', [], [REQUIRED]],
-    ['fields that are an object', { 0: VALID, length: 1 }, [REQUIRED]],
-    ['fields that are a text', 'text', [REQUIRED]],
-    ['fields that are true', true, [REQUIRED]],
+describe('checkFormFields', () => {
+  /** Case, fields, exact messages. */
+  const cases: readonly [string, unknown, readonly string[]][] = [
+    ['missing fields', undefined, [REQUIRED]],
+    ['null as fields', null, [REQUIRED]],
+    ['an empty array', [], [REQUIRED]],
+    ['an object as fields', { 0: VALID, length: 1 }, [REQUIRED]],
+    ['a string as fields', 'text', [REQUIRED]],
+    ['true as fields', true, [REQUIRED]],
     ['a valid field', [VALID], []],
-    ['two alike: nothing asks for different labels', [VALID, VALID], []],
-    ['members that nobody named', field({ other: 1, Label: '' }), []],
-    ['an empty object', [{}], [LABEL_REQUIRED, TYPE_REQUIRED, FLAG_REQUIRED]],
+    ['two fields with the same label', [VALID, VALID], []],
+    ['unknown members', field({ other: 1, Label: '' }), []],
+    ['a field without members', [{}], [LABEL_REQUIRED, TYPE_REQUIRED, FLAG_REQUIRED]],
     [
-      'null members',
+      'members that are null',
       [{ label: null, type: null, is_required: null }],
       [LABEL_REQUIRED, TYPE_REQUIRED, FLAG_REQUIRED],
     ],
-    ['empty texts', field({ label: '', type: '' }), [LABEL_REQUIRED, TYPE_REQUIRED]],
-    ['elements that are no objects', [1, 'x', null, true, []], Array(5).fill(FORMAT)],
+    ['empty strings', field({ label: '', type: '' }), [LABEL_REQUIRED, TYPE_REQUIRED]],
+    ['elements that are not objects', [1, 'x', null, true, []], Array(5).fill(FORMAT)],
     ['an array in place of a field', [[VALID]], [FORMAT]],
-    ['a label that is a number', field({ label: 123 }), [FORMAT]],
-    ['a type that is a list', field({ type: ['text'] }), [FORMAT]],
-    ['a flag that is a text', field({ is_required: 'yes' }), [FORMAT]],
-    ['a flag that is an empty text', field({ is_required: '' }), [FORMAT]],
-    ['a flag that is 0', field({ is_required: 0 }), [FORMAT]],
-    ['one wrong member hides the other rules', [{ label: '', type: 1 }], [FORMAT]],
-    ['a flag that is false', field({ is_required: false }), []],
-    ['a label of 2', field({ label: 'ab' }), [LABEL_LENGTH]],
-    ['a label of 3', field({ label: 'abc' }), []],
-    ['a label of 50', field({ label: 'a'.repeat(50) }), []],
-    ['a label of 51', field({ label: 'a'.repeat(51) }), [LABEL_LENGTH]],
-    ['a label of two emoji: short before it is wrong', field({ label: '😀😀' }), [LABEL_LENGTH]],
+    ['a number as label', field({ label: 123 }), [FORMAT]],
+    ['an array as type', field({ type: ['text'] }), [FORMAT]],
+    ['a string as is_required', field({ is_required: 'yes' }), [FORMAT]],
+    ['an empty string as is_required', field({ is_required: '' }), [FORMAT]],
+    ['0 as is_required', field({ is_required: 0 }), [FORMAT]],
+    ['a field with a member of the wrong type and other failures', [{ label: '', type: 1 }], [FORMAT]],
+    ['false as is_required', field({ is_required: false }), []],
+    ['a label of 2 characters', field({ label: 'ab' }), [LABEL_LENGTH]],
+    ['a label of 3 characters', field({ label: 'abc' }), []],
+    ['a label of 50 characters', field({ label: 'a'.repeat(50) }), []],
+    ['a label of 51 characters', field({ label: 'a'.repeat(51) }), [LABEL_LENGTH]],
+    ['a label of two emoji, of which the length is reported', field({ label: '😀😀' }), [LABEL_LENGTH]],
     ['a label of three emoji', field({ label: '😀😀😀' }), [LABEL_CHARACTERS]],
     ['a label of 50 emoji', field({ label: '😀'.repeat(50) }), [LABEL_CHARACTERS]],
-    ['a label of spaces: they are characters', field({ label: '   ' }), [LABEL_CHARACTERS]],
+    ['a label of spaces', field({ label: '   ' }), [LABEL_CHARACTERS]],
     ['a label with a space', field({ label: 'first name' }), [LABEL_CHARACTERS]],
-    ['a label with a line break at its end', field({ label: 'abc\n' }), [LABEL_CHARACTERS]],
+    ['a label with a trailing line break', field({ label: 'abc\n' }), [LABEL_CHARACTERS]],
     ['a label of two lines', field({ label: 'abc\nabc' }), [LABEL_CHARACTERS]],
     ['a label with U+0000', field({ label: 'abc\u0000' }), [LABEL_CHARACTERS]],
-    ['a label with an accent', field({ label: 'prénom' }), [LABEL_CHARACTERS]],
-    ['a label of all kinds of characters', field({ label: 'aZ09_-' }), []],
-    ['a type in capitals', field({ type: 'Text' }), [TYPE_INVALID]],
-    ['a type with a space', field({ type: 'text ' }), [TYPE_INVALID]],
-    ['a type that is a space: it is there', field({ type: ' ' }), [TYPE_INVALID]],
+    ['a label with an accented letter', field({ label: 'prénom' }), [LABEL_CHARACTERS]],
+    ['a label of all allowed kinds of characters', field({ label: 'aZ09_-' }), []],
+    ['a capitalized type', field({ type: 'Text' }), [TYPE_INVALID]],
+    ['a type with a trailing space', field({ type: 'text ' }), [TYPE_INVALID]],
+    ['a space as type', field({ type: ' ' }), [TYPE_INVALID]],
     [
-      'two short fields: every failure stands there twice',
+      'two fields with the same failures',
       [
         { label: 'ab', type: 'x' },
         { label: 'ab', type: 'x' },
@@ -74,27 +74,28 @@ describe('form-field definitions', () => {
       [LABEL_LENGTH, TYPE_INVALID, FLAG_REQUIRED, LABEL_LENGTH, TYPE_INVALID, FLAG_REQUIRED],
     ],
     [
-      'the order of the fields, not of the members',
+      'several invalid fields, in the order of the fields',
       [1, { is_required: true, type: 'x', label: 'a' }, VALID],
       [FORMAT, LABEL_LENGTH, TYPE_INVALID],
     ],
   ];
-  for (const [shows, fields, expected] of table) {
-    test(shows, () => assert.deepEqual(messages(fields), expected));
+  for (const [name, fields, expected] of cases) {
+    const outcome = expected.length === 0 ? 'accepts' : 'rejects';
+    test(`${outcome} ${name}`, () => assert.deepEqual(messages(fields), expected));
   }
 
   for (const type of TYPES) {
-    test(`${type} is a type`, () => assert.deepEqual(messages(field({ type })), []));
+    test(`accepts the type ${type}`, () => assert.deepEqual(messages(field({ type })), []));
   }
 
   for (const name of ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf', 'length']) {
-    test(`${name} is a label like any other, and no type`, () => {
+    test(`accepts ${name} as a label and rejects it as a type`, () => {
       assert.deepEqual(messages(field({ label: name })), []);
       assert.deepEqual(messages(field({ type: name })), [TYPE_INVALID]);
     });
   }
 
-  test('each failure points to its place', () => {
+  test('returns a JSON pointer with each failure', () => {
     assert.deepEqual(checkFormFields([VALID, { label: 'ab', type: 'x' }, 1]), [
       { pointer: '#/fields/1/label', detail: LABEL_LENGTH },
       { pointer: '#/fields/1/type', detail: TYPE_INVALID },
@@ -105,7 +106,7 @@ describe('form-field definitions', () => {
   });
 });
 
-/** The rules once more, as sentences and without the means of the product. */
+/** An independent implementation of the rules. */
 function expectedMessages(fields: unknown): string[] {
   if (!Array.isArray(fields) || fields.length === 0) return [REQUIRED];
   return fields.flatMap((element) => {
@@ -131,7 +132,7 @@ function isObject(value: unknown): value is object {
   return value !== null && typeof value === 'object' && !Array.isArray(value);
 }
 
-describe('any form-field submission', () => {
+describe('checkFormFields with generated input', () => {
   const hostile = fc.constantFrom('__proto__', 'constructor', 'toString', 'abc\n', '', ' ', 'text', '\ud83d');
   const label = fc.oneof(
     fc.string({ unit: fc.constantFrom(...'aZ0_-'), maxLength: 52 }),
@@ -150,7 +151,7 @@ describe('any form-field submission', () => {
     fc.jsonValue(),
   );
 
-  test('gets one string per failing member, in order', () => {
+  test('returns one message per invalid member, in order', () => {
     fc.assert(
       fc.property(fields, (submitted) => assert.deepEqual(messages(submitted), expectedMessages(submitted))),
       { numRuns: 3_000 },
@@ -158,17 +159,17 @@ describe('any form-field submission', () => {
   });
 });
 
-describe('a submission with very many failures', () => {
-  test('gets the first ten thousand of them', () => {
+describe('checkFormFields with more than 10,000 failures', () => {
+  test('returns the first 10,000 of them', () => {
     const fields = [{ label: 'ab' }, ...Array(5_000).fill({})];
     const listed = checkFormFields(fields);
     assert.equal(listed.length, 10_000);
     assert.deepEqual(listed[0], { pointer: '#/fields/0/label', detail: LABEL_LENGTH });
-    // 3 failures a field: the last place goes to the first member of field 3333.
+    // Each field has 3 failures, so the 10,000th is that of the first member of field 3333.
     assert.deepEqual(listed.at(-1), { pointer: '#/fields/3333/label', detail: LABEL_REQUIRED });
   });
 
-  test('is checked to its end when the fields are right', () => {
+  test('finds a failure after 30,000 valid fields', () => {
     assert.deepEqual(messages([...Array(30_000).fill(VALID), {}]), [
       LABEL_REQUIRED,
       TYPE_REQUIRED,
@@ -177,17 +178,17 @@ describe('a submission with very many failures', () => {
   });
 });
 
-describe('the check', () => {
+describe('POST /api/v1/form-fields/validate', () => {
   const service = useService('sqlite', { environment: { RATE_LIMITS: 'on' } });
   const submit = (options?: object) =>
     service.api.post('/api/v1/form-fields/validate', { fields: [VALID] }, options);
 
-  test('needs no credential, and refuses a wrong one', async () => {
+  test('accepts requests without a credential and rejects a wrong one with 401', async () => {
     assert.equal((await submit()).status, 200);
     assert.equal((await submit({ token: 'wrong' })).status, 401);
   });
 
-  test('counts who is logged in as a user', async () => {
+  test('counts a logged-in user by the limit of users and an anonymous caller by that of anonymous callers', async () => {
     const { token } = await insertLoggedInUser(service.service.database);
     assert.match((await submit({ token })).headers.get('ratelimit-policy')!, /^"user"/);
     assert.match((await submit()).headers.get('ratelimit-policy')!, /^"anon"/);
