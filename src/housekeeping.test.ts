@@ -147,8 +147,8 @@ describeOnEachEngine('housekeeping', (engine) => {
     const { database } = service.service;
     const { id } = await insertTestUser(database);
     await database.transaction(async (tx) => {
-      await rememberNetwork(tx, id, 'old', NOW - 180 * DAY - 1);
-      await rememberNetwork(tx, id, 'recent', NOW - 180 * DAY);
+      await rememberNetwork(tx, { userId: id, network: 'old', now: NOW - 180 * DAY - 1 });
+      await rememberNetwork(tx, { userId: id, network: 'recent', now: NOW - 180 * DAY });
     });
     await tidyUp();
     assert.deepEqual(await stored(NETWORKS), ['recent']);
