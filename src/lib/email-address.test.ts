@@ -5,7 +5,7 @@ import { isEmailAddress, normalizeEmail } from './email-address.ts';
 
 const label63 = 'a'.repeat(63);
 
-describe('e-mail addresses', () => {
+describe('email addresses', () => {
   const valid = [
     'a@b',
     'ada@example.com',
@@ -19,7 +19,7 @@ describe('e-mail addresses', () => {
     'a@b-c.d--e',
   ];
   for (const address of valid) {
-    test(`${address.slice(0, 40)} is an address`, () => assert.equal(isEmailAddress(address), true));
+    test(`accept ${address.slice(0, 40)}`, () => assert.equal(isEmailAddress(address), true));
   }
 
   const invalid = [
@@ -50,37 +50,42 @@ describe('e-mail addresses', () => {
     'ada@example.com,bob@example.com',
   ];
   for (const address of invalid) {
-    test(`${JSON.stringify(address).slice(0, 45)} is none`, () =>
+    test(`reject ${JSON.stringify(address).slice(0, 45)}`, () =>
       assert.equal(isEmailAddress(address), false));
   }
 
-  test('every address that mail systems exchange is accepted', () => {
+  test('accept every address in common use', () => {
     fc.assert(fc.property(fc.emailAddress(), (address) => isEmailAddress(address)));
   });
 
-  test('an accepted text has one @, and only visible ASCII around it', () => {
-    const text = fc.string({ unit: fc.constantFrom(...'ab1.@-_+ \n\u0000é<>"'), maxLength: 12 });
+  test('are rejected with a second @, or with any character that is not allowed, in any position', () => {
+    const character = fc.constantFrom(...'@ \n\t\u0000\u00e9<>()"\\,:;[]\u{1f600}');
     fc.assert(
-      fc.property(text, (candidate) => {
-        if (isEmailAddress(candidate))
-          assert.match(candidate, /^[\x21-\x3f\x41-\x7e]+@[A-Za-z0-9.-]+$(?!\n)/);
-      }),
-      { numRuns: 5_000 },
+      fc.property(
+        fc.emailAddress(),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        character,
+        (address, at, bad) => {
+          const index = Math.floor(at * (address.length + 1));
+          assert.equal(isEmailAddress(address.slice(0, index) + bad + address.slice(index)), false);
+        },
+      ),
+      { numRuns: 1_000 },
     );
   });
 
-  test('one address has one key, however it is written', () => {
+  test('have one normal form regardless of case and surrounding space', () => {
     fc.assert(
       fc.property(fc.emailAddress(), (address) => {
-        const key = normalizeEmail(address);
-        assert.equal(normalizeEmail(key), key);
-        assert.equal(normalizeEmail(`  ${address.toUpperCase()}\t\n`), key);
-        assert.equal(key, address.toLowerCase());
+        const normalized = normalizeEmail(address);
+        assert.equal(normalizeEmail(normalized), normalized);
+        assert.equal(normalizeEmail(`  ${address.toUpperCase()}\t\n`), normalized);
+        assert.equal(normalized, address.toLowerCase());
       }),
     );
   });
 
-  test('composed and decomposed letters have the same key', () => {
+  test('have one normal form for composed and decomposed letters', () => {
     assert.equal(normalizeEmail('RENE\u0301@example.com'), normalizeEmail('ren\u00e9@example.com'));
   });
 });

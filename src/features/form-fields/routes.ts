@@ -56,7 +56,7 @@ export function formFieldRoutes(): Route[] {
   ];
 }
 
-/** @throws Problem invalid_payload when it is not an object, validation_failed with all failures */
+/** @throws Problem invalid_payload if the body is not an object, validation_failed with all failures */
 function checkSubmission(body: unknown): unknown {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) throw invalidSubmission();
   const details = checkFormFields((body as { fields?: unknown }).fields);

@@ -35,13 +35,16 @@ export function parameters(route: Route): Json[] {
     ['header', route.headers ?? {}],
   ] as const;
   const own = groups.flatMap(([place, schemas]) =>
-    Object.entries(schemas).map(([name, schema]) => parameter(place, name, schema, route)),
+    Object.entries(schemas).map(([name, schema]) => {
+      const required = place === 'path' || route.requiredHeaders?.includes(name) === true;
+      return parameter({ name, in: place, required }, schema);
+    }),
   );
   return route.idempotent ? [...own, { ...componentRef('parameters', 'IdempotencyKey') }] : own;
 }
 
-function parameter(place: string, name: string, schema: JsonSchema, route: Route): Json {
+/** Returns the parameter with the description of its schema as its own. */
+function parameter(members: Json, schema: JsonSchema): Json {
   const { description, ...rest } = toOpenApiSchema(schema) as Json;
-  const required = place === 'path' || route.requiredHeaders?.includes(name) === true;
-  return { name, in: place, required, ...(description === undefined ? {} : { description }), schema: rest };
+  return { ...members, ...(description === undefined ? {} : { description }), schema: rest };
 }

@@ -13,9 +13,10 @@ import { defaultHeaders } from '../response/default-headers.ts';
 import { createErrorHandler } from '../response/error-response.ts';
 import type { Caller, Route } from '../route.ts';
 import { createClientErrorHandler } from './client-errors.ts';
-import { type Connection, type Connections, trackConnections } from './connections.ts';
+import { type Connection, Connections } from './connections.ts';
 import { corsOptions } from './cors.ts';
-import { fastifyOptions, type Timeouts } from './fastify-options.ts';
+import { fastifyOptions } from './fastify-options.ts';
+import type { Timeouts } from './node-server.ts';
 import { createRequestHooks, type RequestHookOptions } from './request-hooks.ts';
 import { handleServerEvents } from './server-events.ts';
 
@@ -59,15 +60,15 @@ export function createServer(routes: readonly Route[], options: ServerOptions): 
     isAwaitingContinue: ({ raw }) => awaitingContinue.has(raw),
     onDisconnected: (request, reply) => hooks.onDisconnected(request, reply),
   });
+  const connections = new Connections();
   const app = fastify({
-    ...fastifyOptions(options),
+    ...fastifyOptions(options, connections),
     clientErrorHandler: (error, socket) => handleClientError(error, socket),
     frameworkErrors: (error, request, reply) => {
       hooks.onUnroutable(request, reply);
       return handleError(error, request, reply);
     },
   });
-  const connections = trackConnections(app.server);
   const handleClientError = createClientErrorHandler(connections, headers);
   const hooks = createRequestHooks({ ...options, headers, connections, awaitingContinue });
   handleServerEvents(app.server, headers, awaitingContinue);
