@@ -22,10 +22,12 @@ describe('the code of src', () => {
     assert.deepEqual(missing, []);
   });
 
-  test('loads every package of dependencies in package.json at run time, and no other', () => {
+  test('imports every package of dependencies in package.json, and no other', () => {
     const { dependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
-    const loaded = sources.flatMap(({ values }) => values.filter((name) => !/^(src\/|node:|\.)/.test(name)));
-    const used = new Set(loaded.map(packageOf));
+    const imported = sources.flatMap(({ values }) =>
+      values.filter((name) => !/^(src\/|node:|\.)/.test(name)),
+    );
+    const used = new Set(imported.map(packageOf));
     assert.deepEqual([...used].sort(), Object.keys(dependencies).sort());
   });
 
