@@ -134,9 +134,8 @@ describeOnEachEngine('housekeeping', (engine) => {
       for (const expiresAt of [NOW - 1, NOW, NOW + 1, NOW + 2]) {
         const id = newId();
         const identity = { route: 'POST /', keyHash: id, scope: id, origin: id, fingerprint: id };
-        await claimRequest(tx, id, identity, { now: 0, leaseUntil: NOW, expiresAt });
-        if (expiresAt % 2 === 0)
-          await completeClaim(tx, id, { salt: Buffer.of(1), sealed: Buffer.of(2) }, {});
+        await claimRequest(tx, { id, ...identity }, { now: 0, leaseUntil: NOW, expiresAt });
+        if (expiresAt % 2 === 0) await completeClaim(tx, id, { salt: Buffer.of(1), sealed: Buffer.of(2) });
       }
     });
     await runAtNow();
@@ -147,8 +146,8 @@ describeOnEachEngine('housekeeping', (engine) => {
     const { database } = service.service;
     const { id } = await insertTestUser(database);
     await database.transaction(async (tx) => {
-      await rememberNetwork(tx, id, 'old', NOW - 180 * DAY - 1);
-      await rememberNetwork(tx, id, 'recent', NOW - 180 * DAY);
+      await rememberNetwork(tx, { userId: id, network: 'old', now: NOW - 180 * DAY - 1 });
+      await rememberNetwork(tx, { userId: id, network: 'recent', now: NOW - 180 * DAY });
     });
     await runAtNow();
     assert.deepEqual(await stored(NETWORKS), ['recent']);

@@ -49,7 +49,9 @@ export async function insertTestUser(database: Database, changes: Partial<NewUse
 /** An active user with a token, who has never paid for a password hash. */
 export async function insertLoggedInUser(database: Database, now = Date.now()) {
   const user = await insertTestUser(database, { createdAt: now });
-  const { accessToken } = await database.transaction((tx) => issueToken(tx, user.id, now, 30 * 86_400));
+  const { accessToken } = await database.transaction((tx) =>
+    issueToken(tx, { userId: user.id, now, lifetimeSeconds: 30 * 86_400 }),
+  );
   return { ...user, token: accessToken };
 }
 
