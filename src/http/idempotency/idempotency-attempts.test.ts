@@ -124,7 +124,8 @@ describeOnEachEngine('concurrent and failed attempts of an idempotent request', 
         await effect(key, 'half')(tx);
         throw new Error('failed');
       }),
-    'with an error response that may be retried': () => () => Promise.reject(new Problem('service_unavailable')),
+    'with an error response that may be retried': () => () =>
+      Promise.reject(new Problem('service_unavailable')),
   };
   for (const [moment, failing] of Object.entries(failures)) {
     test(`stores nothing and releases the key when an attempt fails ${moment}`, async () => {

@@ -17,7 +17,10 @@ describe('rate limits of clients behind proxies', () => {
     return status === 429 ? 'rejected' : headers.get('x-ratelimit-remaining')!;
   }
 
-  async function remainingAfterEach(service: typeof trusting, clientIps: readonly string[]): Promise<string[]> {
+  async function remainingAfterEach(
+    service: typeof trusting,
+    clientIps: readonly string[],
+  ): Promise<string[]> {
     const seen: string[] = [];
     for (const clientIp of clientIps) seen.push(await remaining(service, clientIp));
     return seen;
@@ -32,12 +35,23 @@ describe('rate limits of clients behind proxies', () => {
   });
 
   test('ignores X-Forwarded-For from a proxy that is not trusted', async () => {
-    assert.deepEqual(await remainingAfterEach(otherProxy, ['192.0.2.1', '192.0.2.2', '192.0.2.3']), ['1', '0', 'rejected']);
+    assert.deepEqual(await remainingAfterEach(otherProxy, ['192.0.2.1', '192.0.2.2', '192.0.2.3']), [
+      '1',
+      '0',
+      'rejected',
+    ]);
   });
 
   test('counts each client of a trusted proxy separately', async () => {
     const clientIps = ['192.0.2.1', '192.0.2.1', '192.0.2.2', '192.0.2.1', '192.0.2.2', '192.0.2.2'];
-    assert.deepEqual(await remainingAfterEach(trusting, clientIps), ['1', '0', '1', 'rejected', '0', 'rejected']);
+    assert.deepEqual(await remainingAfterEach(trusting, clientIps), [
+      '1',
+      '0',
+      '1',
+      'rejected',
+      '0',
+      'rejected',
+    ]);
     assert.deepEqual(
       trusting.log.filter(({ msg }) => WARNING.test(String(msg))),
       [],

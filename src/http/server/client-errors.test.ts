@@ -78,7 +78,7 @@ describe('requests that cannot be read', () => {
     assert.equal(status, 200);
   });
 
-  test('an expectation other than 100-continue does not lead to an answer without error and code', async () => {
+  test('an expectation other than 100-continue does not lead to an response without error and code', async () => {
     const { status, text } = await sendRawOnce(
       service.api.address,
       rawRequest('GET', '/livez', ['Expect: something']),
@@ -88,11 +88,11 @@ describe('requests that cannot be read', () => {
     assert.deepEqual([typeof error, typeof code], ['string', 'string']);
   });
 
-  test('a request that came whole before is answered, and what follows it is refused', async () => {
+  test('a request that came whole before is answered, and what follows it is rejected', async () => {
     const first = `${users}Content-Length: 2\r\n\r\n{}`;
-    const answers = await sendRaw(service.api.address, `${first}${first}GARBAGE\r\n\r\n`);
+    const responses = await sendRaw(service.api.address, `${first}${first}GARBAGE\r\n\r\n`);
     assert.deepEqual(
-      answers.map(({ status }) => status),
+      responses.map(({ status }) => status),
       [201, 201, 400],
     );
   });
@@ -151,23 +151,23 @@ async function answerTo(code: string) {
   return parseResponses(Buffer.concat(received));
 }
 
-describe('the answer to what the parser refuses', () => {
+describe('the response to what the parser refuses', () => {
   for (const [code, status, problem] of [
     ['ERR_HTTP_REQUEST_TIMEOUT', 408, 'request_timeout'],
     ['HPE_HEADER_OVERFLOW', 431, 'headers_too_large'],
     ['HPE_INVALID_METHOD', 400, 'malformed_request'],
   ] as const) {
     test(`${code} is ${status} ${problem} without the parser's words`, async () => {
-      const [answer, ...others] = await answerTo(code);
+      const [response, ...others] = await answerTo(code);
       assert.equal(others.length, 0);
-      assert.equal(answer?.status, status);
-      assert.equal(JSON.parse(answer!.text).code, problem);
-      assert.ok(!answer!.text.includes('parser'));
-      assert.match(answer!.headers.get('strict-transport-security')!, /^max-age/);
+      assert.equal(response?.status, status);
+      assert.equal(JSON.parse(response!.text).code, problem);
+      assert.ok(!response!.text.includes('parser'));
+      assert.match(response!.headers.get('strict-transport-security')!, /^max-age/);
     });
   }
 
-  test('a connection that the client has reset is given up without an answer', async () => {
+  test('a connection that the client has reset is given up without an response', async () => {
     assert.deepEqual(await answerTo('ECONNRESET'), []);
   });
 

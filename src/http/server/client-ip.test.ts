@@ -20,7 +20,12 @@ describe('clientIpReader', () => {
     ['returns the IP of the connection without X-Forwarded-For', '203.0.113.7', undefined, '203.0.113.7'],
     ['ignores X-Forwarded-For of an untrusted client', '203.0.113.7', '198.51.100.1', '203.0.113.7'],
     ['returns the client IP that a trusted proxy forwards', '10.0.0.1', '198.51.100.1', '198.51.100.1'],
-    ['returns the nearest IP that is not a trusted proxy', '::1', '192.0.2.9, 198.51.100.1, 10.0.0.2', '198.51.100.1'],
+    [
+      'returns the nearest IP that is not a trusted proxy',
+      '::1',
+      '192.0.2.9, 198.51.100.1, 10.0.0.2',
+      '198.51.100.1',
+    ],
     ['returns the farthest IP when all are trusted proxies', '::1', '10.0.0.3, 10.0.0.2', '10.0.0.3'],
     ['returns the IP of the proxy when it forwards none', '10.0.0.1', '', '10.0.0.1'],
     ['removes the port of an IPv4 address', '10.0.0.1', '198.51.100.1:4711', '198.51.100.1'],

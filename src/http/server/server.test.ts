@@ -45,7 +45,7 @@ describe('the server', () => {
     assert.match(twice.headers.get('x-request-id')!, UUID);
   });
 
-  test('two Host fields are refused, also when they agree or differ in case (RFC 9112 section 3.2)', async () => {
+  test('two Host fields are rejected, also when they agree or differ in case (RFC 9112 section 3.2)', async () => {
     for (const second of ['Host: localhost', 'hOsT: evil.example.com', 'Host:']) {
       for (const path of ['/api/v1/users', '/nowhere']) {
         const { status, text } = await send(rawRequest('GET', path, [second]));
@@ -71,12 +71,12 @@ describe('the server', () => {
   test('pipelined requests are answered in order', async () => {
     const first = 'GET /api/v1/users/first HTTP/1.1\r\nHost: localhost\r\n\r\n';
     const bytes = Buffer.concat([Buffer.from(first), rawRequest('GET', '/api/v1/users/second')]);
-    const answers = await sendRaw(service.api.address, bytes);
-    const texts = answers.map(({ text }) => text);
+    const responses = await sendRaw(service.api.address, bytes);
+    const texts = responses.map(({ text }) => text);
     assert.deepEqual(texts, ['{"message":"User first"}', '{"message":"User second"}']);
   });
 
-  test('an announced body above 1 MiB is refused before it is sent, and the connection closed', async () => {
+  test('an announced body above 1 MiB is rejected before it is sent, and the connection closed', async () => {
     const fields = ['Host: localhost', 'Content-Type: application/json', `Content-Length: ${2 ** 20 + 1}`];
     for (const path of ['/api/v1/users', '/api/v1/form-fields/validate', '/api/register', '/api/login']) {
       const bytes = Buffer.from(`POST ${path} HTTP/1.1\r\n${fields.join('\r\n')}\r\n\r\n`);
@@ -87,7 +87,7 @@ describe('the server', () => {
     }
   });
 
-  test('a body that grows above 1 MiB in chunks is refused, and the connection closed', async () => {
+  test('a body that grows above 1 MiB in chunks is rejected, and the connection closed', async () => {
     const fields = ['Host: localhost', 'Content-Type: application/json', 'Transfer-Encoding: chunked'];
     const size = 2 ** 20 + 1;
     const body = `${size.toString(16)}\r\n${' '.repeat(size)}\r\n0\r\n\r\n`;
@@ -101,9 +101,9 @@ describe('the server', () => {
     const body = Buffer.alloc(16 * 2 ** 20, ' ');
     const headers = { 'content-type': 'application/json' };
     for (let round = 0; round < 5; round++) {
-      const answer = await fetch(`${service.api.address}/api/login`, { method: 'POST', headers, body });
-      assert.equal(answer.status, 413);
-      await answer.body?.cancel();
+      const response = await fetch(`${service.api.address}/api/login`, { method: 'POST', headers, body });
+      assert.equal(response.status, 413);
+      await response.body?.cancel();
     }
   });
 
@@ -117,33 +117,33 @@ describe('the server', () => {
         const headers = { 'content-type': 'application/json', connection: 'close' };
         const sending = request({ hostname, port, path, method: 'POST', headers, agent: false });
         sending.end(Buffer.alloc(16 * 2 ** 20, ' '));
-        const [answer] = await once(sending, 'response');
-        assert.equal(answer.statusCode, status);
-        answer.resume();
+        const [response] = await once(sending, 'response');
+        assert.equal(response.statusCode, status);
+        response.resume();
       }
     }
   });
 
-  test('a body is asked for when it is about to be read, and not where it will be refused', async () => {
+  test('a body is asked for when it is about to be read, and not where it will be rejected', async () => {
     const expecting = ['Content-Type: application/json', 'Expect: 100-continue'];
-    const refused = await sendRawOnce(
+    const rejected = await sendRawOnce(
       service.api.address,
       rawRequest('POST', '/api/v1/users', [...expecting, 'Content-Length: 2000000']),
     );
-    assert.deepEqual([refused.status, refused.headers.get('connection')], [413, 'close']);
+    assert.deepEqual([rejected.status, rejected.headers.get('connection')], [413, 'close']);
     const unknown = await sendRawOnce(
       service.api.address,
       rawRequest('POST', '/nowhere', [...expecting, 'Content-Length: 2']),
     );
     assert.equal(unknown.status, 404);
-    const [interim, answer] = await sendRaw(
+    const [interim, response] = await sendRaw(
       service.api.address,
       rawRequest('POST', '/api/v1/users', expecting, '{}'),
     );
-    assert.deepEqual([interim?.status, answer?.status], [100, 201]);
+    assert.deepEqual([interim?.status, response?.status], [100, 201]);
   });
 
-  test('a field that may come once is refused when it comes twice', async () => {
+  test('a field that may come once is rejected when it comes twice', async () => {
     const { token } = await insertLoggedInUser(service.service.database);
     const bearer = `Authorization: Bearer ${token}`;
     assert.equal((await send(rawRequest('GET', '/api/v1/me', [bearer]))).status, 200);
@@ -247,6 +247,6 @@ async function half(port: number) {
   const socket = connect(port, '127.0.0.1');
   socket.write('GET /livez HTTP/1.1\r\nHost: local');
   const received = await socket.toArray();
-  const [answer] = parseResponses(Buffer.concat(received));
-  return answer!;
+  const [response] = parseResponses(Buffer.concat(received));
+  return response!;
 }
