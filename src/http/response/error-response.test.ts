@@ -24,6 +24,19 @@ describe('toProblem', () => {
     }
   });
 
+  for (const [code, problem, closesConnection] of [
+    ['FST_ERR_CTP_BODY_TOO_LARGE', 'payload_too_large', true],
+    ['FST_ERR_CTP_INVALID_CONTENT_LENGTH', 'malformed_request', true],
+    ['ECONNRESET', 'malformed_request', true],
+    ['FST_ERR_BAD_URL', 'invalid_path', undefined],
+    ['FST_ERR_MAX_PARAM_LENGTH', 'not_found', undefined],
+  ] as const) {
+    test(`returns ${problem} for the error ${code}`, () => {
+      const { code: actual, options } = toProblem(Object.assign(new Error(), { code }));
+      assert.deepEqual([actual, options.closesConnection], [problem, closesConnection]);
+    });
+  }
+
   test('returns 500 without detail for unexpected errors', () => {
     fc.assert(
       fc.property(fc.anything(), fc.string({ minLength: 1 }), (thrown, text) => {
