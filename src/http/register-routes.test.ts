@@ -4,6 +4,7 @@ import { type BareServer, startBareServer } from '../../test/support/bare-server
 import { rawRequest, sendRawOnce } from '../../test/support/raw-http.ts';
 import { routes } from '../../test/support/routes.ts';
 import { useService } from '../../test/support/service.ts';
+import { Type } from '../lib/schema.ts';
 import { route } from './route.ts';
 
 const paths = [...new Set(routes.map(({ path }) => path))];
@@ -103,7 +104,29 @@ describe('routes of a table', () => {
       responses: { 200: { description: 'A thing.' } },
       handle: async ({ params, query }) => ({ status: 200, body: { method, path, params, query } }),
     });
-  const table = [echo('GET', '/a/{id}'), echo('DELETE', '/a/{id}'), echo('POST', '/b.c')];
+  const common = { method: 'GET', tag: 'Things', summary: 'A thing', access: 'public' } as const;
+  const name = Type.String();
+  const personSchema = Type.Object({ name, address: Type.Object({ city: Type.String() }) });
+  const secrets = { password_hash: '$argon2id', toString: 'x' };
+  const person = route({
+    ...common,
+    path: '/person',
+    operationId: 'getPerson',
+    responses: { 200: { description: 'A person.', schema: personSchema } },
+    handle: async () => ({
+      status: 200,
+      body: { name: 'Ada', ...secrets, address: { city: 'London', ...secrets } },
+    }),
+  });
+  const page = route({
+    ...common,
+    path: '/page',
+    operationId: 'getPage',
+    mediaType: 'text/html',
+    responses: { 200: { description: 'A page.' } },
+    handle: async () => ({ status: 200, headers: { 'content-type': 'text/html' }, body: '<p>é</p>' }),
+  });
+  const table = [echo('GET', '/a/{id}'), echo('DELETE', '/a/{id}'), echo('POST', '/b.c'), person, page];
   let server: BareServer;
   before(async () => {
     server = await startBareServer({}, table);
@@ -138,5 +161,15 @@ describe('routes of a table', () => {
   test('respond to OPTIONS * for the server in general (RFC 9110 section 9.3.7)', async () => {
     const { status, text } = await send('OPTIONS', '*');
     assert.deepEqual([status, text], [204, '']);
+  });
+
+  test('respond with the members that the response schema names only', async () => {
+    const { text } = await send('GET', '/person');
+    assert.deepEqual(JSON.parse(text), { name: 'Ada', address: { city: 'London' } });
+  });
+
+  test('send a text with exactly the media type of the route', async () => {
+    const { headers, text } = await send('GET', '/page');
+    assert.deepEqual([headers.get('content-type'), text], ['text/html', '<p>é</p>']);
   });
 });

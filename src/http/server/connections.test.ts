@@ -96,6 +96,38 @@ describe('pipelined requests', () => {
     await once(socket.resume(), 'close');
     assert.deepEqual(closed, [false, false, false, true]);
   });
+
+  test('does not count the waiting requests of a closed connection', async (context) => {
+    const server = await startBareServer({}, [largeThing]);
+    context.after(() => server.app.close());
+    const limited = trackConnections(server.app.server, 2);
+    const connectAndQueue = async () => {
+      const rejected: boolean[] = [];
+      const all = new Promise<void>((resolve) => {
+        server.app.server.on('request', function count(request) {
+          limited.inTurn(request, () => {});
+          rejected.push(request.socket.destroyed);
+          if (rejected.length < 3) return;
+          server.app.server.off('request', count);
+          request.socket.once('close', resolve);
+        });
+      });
+      const socket = await connectIdle(context, server.url, GET.repeat(3));
+      await once(server.app.server, 'request');
+      return {
+        rejected,
+        close: () => {
+          socket.resetAndDestroy();
+          return all;
+        },
+      };
+    };
+    const first = await connectAndQueue();
+    await first.close();
+    const second = await connectAndQueue();
+    await second.close();
+    assert.deepEqual([first.rejected, second.rejected], [Array(3).fill(false), Array(3).fill(false)]);
+  });
 });
 
 test('disconnects a client that does not read its response', async (context) => {
