@@ -118,15 +118,19 @@ describe('routes of a table', () => {
       body: { name: 'Ada', ...secrets, address: { city: 'London', ...secrets } },
     }),
   });
-  const page = route({
+  const links = route({
     ...common,
-    path: '/page',
-    operationId: 'getPage',
-    mediaType: 'text/html',
-    responses: { 200: { description: 'A page.' } },
-    handle: async () => ({ status: 200, headers: { 'content-type': 'text/html' }, body: '<p>é</p>' }),
+    path: '/links',
+    operationId: 'getLinks',
+    mediaType: 'application/linkset+json',
+    responses: { 200: { description: 'Links.' } },
+    handle: async () => ({
+      status: 200,
+      headers: { 'content-type': 'application/linkset+json' },
+      body: '{"linkset":[]}',
+    }),
   });
-  const table = [echo('GET', '/a/{id}'), echo('DELETE', '/a/{id}'), echo('POST', '/b.c'), person, page];
+  const table = [echo('GET', '/a/{id}'), echo('DELETE', '/a/{id}'), echo('POST', '/b.c'), person, links];
   let server: BareServer;
   before(async () => {
     server = await startBareServer({}, table);
@@ -169,7 +173,7 @@ describe('routes of a table', () => {
   });
 
   test('send a text with exactly the media type of the route', async () => {
-    const { headers, text } = await send('GET', '/page');
-    assert.deepEqual([headers.get('content-type'), text], ['text/html', '<p>é</p>']);
+    const { headers, text } = await send('GET', '/links');
+    assert.deepEqual([headers.get('content-type'), text], ['application/linkset+json', '{"linkset":[]}']);
   });
 });

@@ -78,7 +78,7 @@ describe('pipelined requests', () => {
     const received = once(server.app.server, 'request');
     await connectIdle(context, server.url, GET.repeat(10));
     await received;
-    // Another connection is served meanwhile.
+    // The server responds to another connection in between.
     await sendRaw(server.url, 'GET /nowhere HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
     assert.equal(processed, 1);
   });
