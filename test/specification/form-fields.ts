@@ -1,4 +1,4 @@
-/** Every rule of form fields: what each member may be, and the string for each that fails. */
+/** Every rule of form fields, with the string for each failed one. */
 import { invalidFields, invalidPayload } from './bodies.ts';
 import type { Case } from './case.ts';
 
@@ -15,81 +15,85 @@ const FLAG_REQUIRED = 'IsRequired is required';
 
 const VALID = { label: 'first_name', type: 'text', is_required: true };
 
-const accepted = (shows: string, ...fields: unknown[]): Case => ({
-  shows,
+const accepts = (what: string, ...fields: unknown[]): Case => ({
+  behaviour: `accepts ${what}`,
   request,
   body: { fields },
   status: 200,
-  createdResources: { errors: [] },
+  responseBody: { errors: [] },
 });
 
-const refused = (shows: string, body: object, ...errors: string[]): Case => ({
-  shows,
+const rejects = (what: string, body: object, ...errors: string[]): Case => ({
+  behaviour: `rejects ${what}`,
   request,
   body,
   status: 400,
-  createdResources: invalidFields(...errors),
+  responseBody: invalidFields(...errors),
 });
 
-/** One field that is valid but for these members. */
+/** Returns a body with one field, valid except for these members. */
 const field = (changes: object) => ({ fields: [{ ...VALID, ...changes }] });
 
-const malformed = (shows: string, raw: string): Case => ({
-  shows,
+const rejectsBody = (what: string, raw: string): Case => ({
+  behaviour: `rejects ${what}`,
   request,
   raw,
   status: 400,
-  createdResources: { ...invalidPayload, errors: ['Invalid request payload'] },
+  responseBody: { ...invalidPayload, errors: ['Invalid request payload'] },
 });
 
 export const formFields: readonly Case[] = [
-  accepted('a valid field', VALID),
-  accepted(
-    'one of each type',
+  accepts('a valid field', VALID),
+  accepts(
+    'one field of each type',
     ...['text', 'number', 'email', 'date', 'checkbox'].map((type) => ({ ...VALID, type })),
   ),
-  accepted('a flag that is false', { ...VALID, is_required: false }),
-  accepted(
-    'labels that are names of JavaScript',
+  accepts('is_required false', { ...VALID, is_required: false }),
+  accepts(
+    'labels that are property names of JavaScript objects',
     { ...VALID, label: '__proto__' },
     { ...VALID, label: 'constructor' },
   ),
-  accepted('labels of 3 and of 50', { ...VALID, label: 'a-1' }, { ...VALID, label: 'x'.repeat(50) }),
+  accepts(
+    'labels of 3 and of 50 characters',
+    { ...VALID, label: 'a-1' },
+    { ...VALID, label: 'x'.repeat(50) },
+  ),
 
-  refused('no fields', {}, REQUIRED),
-  refused('fields null', { fields: null }, REQUIRED),
-  refused('fields empty', { fields: [] }, REQUIRED),
-  refused('fields an object', { fields: VALID }, REQUIRED),
+  rejects('a body without fields', {}, REQUIRED),
+  rejects('fields that are null', { fields: null }, REQUIRED),
+  rejects('an empty list of fields', { fields: [] }, REQUIRED),
+  rejects('fields that are an object', { fields: VALID }, REQUIRED),
 
-  refused('label left out', field({ label: undefined }), LABEL_REQUIRED),
-  refused('label null', field({ label: null }), LABEL_REQUIRED),
-  refused('label empty', field({ label: '' }), LABEL_REQUIRED),
-  refused('label of 2', field({ label: 'ab' }), LABEL_LENGTH),
-  refused('label of 51', field({ label: 'x'.repeat(51) }), LABEL_LENGTH),
-  refused('label with a space', field({ label: 'first name' }), LABEL_CHARACTERS),
-  refused('label that ends in a line break', field({ label: 'abc\n' }), LABEL_CHARACTERS),
-  refused('label of other letters', field({ label: 'größe' }), LABEL_CHARACTERS),
+  rejects('a missing label', field({ label: undefined }), LABEL_REQUIRED),
+  rejects('a label that is null', field({ label: null }), LABEL_REQUIRED),
+  rejects('an empty label', field({ label: '' }), LABEL_REQUIRED),
+  rejects('a label of 2 characters', field({ label: 'ab' }), LABEL_LENGTH),
+  rejects('a label of 51 characters', field({ label: 'x'.repeat(51) }), LABEL_LENGTH),
+  rejects('a label with a space', field({ label: 'first name' }), LABEL_CHARACTERS),
+  rejects('a label that ends in a line break', field({ label: 'abc\n' }), LABEL_CHARACTERS),
+  rejects('a label with letters outside ASCII', field({ label: 'größe' }), LABEL_CHARACTERS),
 
-  refused('type left out', field({ type: undefined }), TYPE_REQUIRED),
-  refused('type empty', field({ type: '' }), TYPE_REQUIRED),
-  refused('type unknown', field({ type: 'password' }), TYPE_INVALID),
-  refused('type in capitals', field({ type: 'TEXT' }), TYPE_INVALID),
+  rejects('a missing type', field({ type: undefined }), TYPE_REQUIRED),
+  rejects('an empty type', field({ type: '' }), TYPE_REQUIRED),
+  rejects('an unknown type', field({ type: 'password' }), TYPE_INVALID),
+  rejects('a type in capital letters', field({ type: 'TEXT' }), TYPE_INVALID),
 
-  refused('is_required left out', field({ is_required: undefined }), FLAG_REQUIRED),
-  refused('is_required null', field({ is_required: null }), FLAG_REQUIRED),
+  rejects('a missing is_required', field({ is_required: undefined }), FLAG_REQUIRED),
+  rejects('is_required null', field({ is_required: null }), FLAG_REQUIRED),
 
-  refused('label of another type', field({ label: 123 }), FORMAT),
-  refused('type of another type', field({ type: 1 }), FORMAT),
-  refused('is_required of another type', field({ is_required: 'yes' }), FORMAT),
-  refused(
-    'one string per failing member',
+  rejects('a label that is a number', field({ label: 123 }), FORMAT),
+  rejects('a type that is a number', field({ type: 1 }), FORMAT),
+  rejects('is_required that is a string', field({ is_required: 'yes' }), FORMAT),
+  rejects(
+    'a field with one string per failed member',
     { fields: [{ label: 'ab', type: 'x' }] },
     LABEL_LENGTH,
     TYPE_INVALID,
     FLAG_REQUIRED,
   ),
-  refused(
-    'an element that is no definition, then an empty one',
+  rejects(
+    'an element that is not an object, followed by an empty object',
     { fields: [1, {}] },
     FORMAT,
     LABEL_REQUIRED,
@@ -97,11 +101,11 @@ export const formFields: readonly Case[] = [
     FLAG_REQUIRED,
   ),
 
-  malformed('no JSON', '{"fields":'),
-  malformed('nothing', ''),
-  malformed('a list', '[]'),
-  malformed('a text', '"fields"'),
-  malformed('null', 'null'),
-  malformed('a member twice', '{"fields":[],"fields":[]}'),
-  malformed('a member __proto__', '{"fields":[],"__proto__":{}}'),
+  rejectsBody('a body that is not JSON', '{"fields":'),
+  rejectsBody('an empty body', ''),
+  rejectsBody('a body that is a list', '[]'),
+  rejectsBody('a body that is a string', '"fields"'),
+  rejectsBody('a body that is null', 'null'),
+  rejectsBody('a body with a duplicate member', '{"fields":[],"fields":[]}'),
+  rejectsBody('a body with a member __proto__', '{"fields":[],"__proto__":{}}'),
 ];

@@ -1,8 +1,8 @@
-/** What a wrong setting is met with. */
+/** Assertion about invalid settings. */
 import assert from 'node:assert/strict';
 import { ConfigError, readConfig } from '../../src/config.ts';
 
-/** Holds that the variable is refused, in one line that begins with its name. Gives the line. */
+/** Asserts that the variable is rejected with one line that begins with its name. Returns the line. */
 export function assertRefused(name: string, value: string): string {
   let line = '';
   const isOneLine = (error: unknown) => {
