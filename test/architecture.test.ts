@@ -24,8 +24,8 @@ describe('the code of src', () => {
 
   test('imports every package of dependencies in package.json, and no other', () => {
     const { dependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
-    const imported = sources.flatMap(({ imports }) =>
-      imports.filter((name) => !/^(src\/|node:|\.)/.test(name)),
+    const imported = sources.flatMap(({ values }) =>
+      values.filter((name) => !/^(src\/|node:|\.)/.test(name)),
     );
     const used = new Set(imported.map(packageOf));
     assert.deepEqual([...used].sort(), Object.keys(dependencies).sort());

@@ -9,6 +9,7 @@ import { readConfig } from '../src/config.ts';
 import { renderMarkdownPage } from '../src/features/documents/markdown-page.ts';
 import { DEFAULT_LIMITS, LIMIT_NAMES } from '../src/http/rate-limits/limits.ts';
 import { catalogue } from '../src/problems.ts';
+import { routes } from './support/routes.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
@@ -143,15 +144,23 @@ describe('source files', () => {
 });
 
 describe('links', () => {
+  const servedPaths: readonly string[] = routes
+    .filter(({ method }) => method === 'GET')
+    .map(({ path }) => path);
+
   test('are checked in README.md, ARCHITECTURE.md and docs/operations.md', () => {
     for (const path of ['README.md', 'ARCHITECTURE.md', 'docs/operations.md'])
       assert.ok(documents.includes(path), path);
   });
 
   for (const path of documents) {
-    test(`of ${path} lead to existing files and anchors`, () => {
+    test(`of ${path} lead to existing files and anchors, or to paths of the service`, () => {
       for (const link of linksOf(path)) {
         const [file = '', anchor] = link.split('#');
+        if (file.startsWith('/')) {
+          assert.ok(servedPaths.includes(file), `${path} → ${link}`);
+          continue;
+        }
         const target =
           file === '' ? path : relative(ROOT, join(ROOT, dirname(path), decodeURIComponent(file)));
         assert.ok(existsSync(join(ROOT, target)), `${path} → ${link}`);

@@ -73,12 +73,12 @@ const JUDGED = `
     now - wait_until >= case when failures < cast($2 as bigint) then cast($3 as bigint) else cast($4 as bigint) end
       as forgotten
   from (
-    select moment.now, guess_limits.failures,
-      guess_limits.wait_until - greatest(guess_limits.touched_at - moment.now, 0) as wait_until
+    select moment.now, failed_attempts.failures,
+      failed_attempts.wait_until - greatest(failed_attempts.touched_at - moment.now, 0) as wait_until
     from ${MOMENT}) as known`;
 
 const ATTEMPT = sql<AttemptRow>(`
-  insert into guess_limits (key, failures, wait_until, touched_at, admitted)
+  insert into failed_attempts (key, failures, wait_until, touched_at, admitted)
   select $1, 1, moment.now + ${waitAfter('cast(1 as bigint)')}, moment.now, 1 from ${MOMENT}
   on conflict (key) do update set (failures, wait_until, touched_at, admitted) = (
     select counted, case when waits then wait_until else now + ${waitAfter('counted')} end, now,

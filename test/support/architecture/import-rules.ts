@@ -14,6 +14,7 @@ const ORDER = [
   'logger',
   'secret-files',
   'housekeeping',
+  'secret-key-check',
   'start',
   'announcement',
   'main',
