@@ -49,7 +49,9 @@ export async function insertTestUser(database: Database, changes: Partial<NewUse
 /** Inserts an active user with a token, without hashing a password. */
 export async function insertLoggedInUser(database: Database, now = Date.now()) {
   const user = await insertTestUser(database, { createdAt: now });
-  const { accessToken } = await database.transaction((tx) => issueToken(tx, user.id, now, 30 * 86_400));
+  const { accessToken } = await database.transaction((tx) =>
+    issueToken(tx, { userId: user.id, now, lifetimeSeconds: 30 * 86_400 }),
+  );
   return { ...user, token: accessToken };
 }
 

@@ -1,9 +1,9 @@
-/** Assertion about invalid settings. */
+/** Assertions about invalid settings. */
 import assert from 'node:assert/strict';
 import { ConfigError, readConfig } from '../../src/config.ts';
 
-/** Asserts that the variable is rejected with one line that begins with its name. Returns the line. */
-export function assertRefused(name: string, value: string): string {
+/** Asserts that the value is rejected with one line that begins with the name of the setting. Returns the line. */
+export function assertRejected(name: string, value: string): string {
   let line = '';
   const isOneLine = (error: unknown) => {
     line = (error as Error).message;

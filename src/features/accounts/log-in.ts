@@ -10,24 +10,25 @@ import type { AccountDeps } from './register.ts';
 export interface LoginInput {
   readonly email: string;
   readonly password: string;
+  readonly clientIp: string;
 }
 
 /**
- * Unknown address, wrong password and disabled account lead to the same response in the same time (OWASP
- * Authentication Cheat Sheet). A hash with older parameters is replaced while the password is known.
+ * Unknown email, wrong password and disabled account lead to the same response in the same time (OWASP
+ * Authentication Cheat Sheet). A hash with outdated parameters is replaced while the password is known.
  * @throws Problem invalid_login, too_many_requests
  */
 export async function logIn(
   deps: AccountDeps,
-  { email, password }: LoginInput,
-  clientIp: string,
+  { email, password, clientIp }: LoginInput,
 ): Promise<IssuedToken> {
   const { database, activity, loginGuard } = deps;
-  const key = normalizeEmail(email);
-  const found = await findCredentials(database, key);
+  const emailKey = normalizeEmail(email);
+  const found = await findCredentials(database, emailKey);
   const attempt = {
-    emailKey: key,
-    address: clientIp,
+    emailKey,
+    clientIp,
+    // Read for unknown emails too, so that they take as long as known ones.
     isKnownNetwork: (network: string) => isKnownNetwork(database, found?.id ?? '', network),
   };
   return loginGuard.run(attempt, async (network) => {
@@ -36,15 +37,17 @@ export async function logIn(
       activity.loginFailed();
       throw new Problem('invalid_login');
     }
-    const token = await database.transaction((tx) => admit(deps, tx, verified, network));
+    const token = await database.transaction((tx) => completeLogin(deps, tx, { ...verified, network }));
     activity.userActive(verified.userId);
     return token;
   });
 }
 
-interface Verified {
+interface VerifiedCredentials {
   readonly userId: string;
-  readonly storedHash: string;
+  /** The hash that the password was verified against. */
+  readonly verifiedHash: string;
+  /** The hash to store: the same one, unless its parameters are outdated. */
   readonly newHash: string;
 }
 
@@ -52,21 +55,22 @@ async function verify(
   { passwords }: AccountDeps,
   found: Credentials | undefined,
   password: string,
-): Promise<Verified | undefined> {
-  const storedHash = found?.password_hash ?? null;
-  const { matches, outdated } = await passwords.verify(password, storedHash);
-  if (found === undefined || storedHash === null || !matches || found.state !== 'active') return undefined;
-  return { userId: found.id, storedHash, newHash: outdated ? await passwords.hash(password) : storedHash };
+): Promise<VerifiedCredentials | undefined> {
+  const verifiedHash = found?.password_hash ?? null;
+  const { matches, outdated } = await passwords.verify(password, verifiedHash);
+  if (found === undefined || verifiedHash === null || !matches || found.state !== 'active') return undefined;
+  const newHash = outdated ? await passwords.hash(password) : verifiedHash;
+  return { userId: found.id, verifiedHash, newHash };
 }
 
-async function admit(
+async function completeLogin(
   { clock, tokenLifetimeSeconds }: AccountDeps,
   tx: Tx,
-  { userId, storedHash, newHash }: Verified,
-  network: string,
+  { userId, verifiedHash, newHash, network }: VerifiedCredentials & { readonly network: string },
 ): Promise<IssuedToken> {
   const now = clock();
-  if (!(await recordLogin(tx, userId, now, storedHash, newHash))) throw new Problem('invalid_login');
-  await rememberNetwork(tx, userId, network, now);
-  return issueToken(tx, userId, now, tokenLifetimeSeconds);
+  const isRecorded = await recordLogin(tx, { userId, now, verifiedHash, newHash });
+  if (!isRecorded) throw new Problem('invalid_login');
+  await rememberNetwork(tx, { userId, network, now });
+  return issueToken(tx, { userId, now, lifetimeSeconds: tokenLifetimeSeconds });
 }

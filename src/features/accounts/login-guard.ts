@@ -13,7 +13,7 @@ import { Problem } from '../../problems.ts';
 
 export interface LoginAttempt {
   readonly emailKey: string;
-  readonly address: string;
+  readonly clientIp: string;
   /** Whether this account has logged in from this network before: such a network is never locked out. */
   readonly isKnownNetwork: (network: string) => Promise<boolean>;
 }
@@ -26,10 +26,49 @@ export interface LoginGuard {
   run<T>(attempt: LoginAttempt, verify: (network: string) => Promise<T>): Promise<T>;
 }
 
+type Hash = (text: string) => string;
+
+/** `hash` is applied to accounts and networks before they are stored. */
+export function createLoginGuard(
+  limits: Limits,
+  failedAttempts: FailedAttemptLimits,
+  hash: Hash,
+): LoginGuard {
+  const rules = loginRules(limits);
+  // Attempts in progress count as failed. Fewer run at once than the limit admits, so that a client that logs in
+  // many times in parallel with the right password waits instead of being rejected.
+  const semaphore = createKeyedSemaphore(Math.max(1, (rules.pair?.limit ?? Infinity) - 1));
+  return {
+    run(attempt, verify) {
+      const keys = attemptKeys(attempt, hash);
+      return semaphore(keys.pair, () =>
+        countAttempts(failedAttempts, async (count) => {
+          await rejectIfLimited({ rules, keys, attempt }, count);
+          const result = await verify(keys.network);
+          // The login has succeeded: failing to forget earlier failures is no reason to reject it.
+          await Promise.allSettled([failedAttempts.forget(keys.pair), failedAttempts.forget(keys.account)]);
+          return result;
+        }),
+      );
+    },
+  };
+}
+
+/** The rules of one account from one network, and of one account from anywhere; null: no limit. */
+interface LoginRules {
+  readonly pair: FailedAttemptRule | null;
+  readonly account: FailedAttemptRule | null;
+}
+
+function loginRules(limits: Limits): LoginRules {
+  const { 'login-fail': pair, 'login-account': account } = limits;
+  return { pair: pair && pairRule(pair), account: account && accountRule(account) };
+}
+
 const MAX_WAIT_MS = 15 * MINUTE;
 const ACCOUNT_FORGET_MS = 30 * DAY;
 
-/** One account from one network: after `limit` failures, waits of 1, 2, 4 … seconds up to 15 minutes. */
+/** After `limit` failures, waits of 1, 2, 4 … seconds up to 15 minutes. */
 function pairRule({ limit, windowSeconds }: Quota): FailedAttemptRule {
   return {
     limit,
@@ -41,7 +80,7 @@ function pairRule({ limit, windowSeconds }: Quota): FailedAttemptRule {
   };
 }
 
-/** One account from anywhere: after `limit` failures in a row, one attempt per window until a login succeeds. */
+/** After `limit` failures in a row, one attempt per window until a login succeeds. */
 function accountRule({ limit, windowSeconds }: Quota): FailedAttemptRule {
   const wait = windowSeconds * 1000;
   return {
@@ -54,45 +93,41 @@ function accountRule({ limit, windowSeconds }: Quota): FailedAttemptRule {
   };
 }
 
-/** `hash` is applied to accounts and networks before they are stored. */
-export function createLoginGuard(
-  limits: Limits,
-  failedAttempts: FailedAttemptLimits,
-  hash: (text: string) => string,
-): LoginGuard {
-  const pair = limits['login-fail'];
-  const account = limits['login-account'];
-  // Attempts in progress count as failed. Fewer run at once than the limit admits, so that a client that logs in
-  // many times in parallel with the right password waits instead of being rejected.
-  const semaphore = createKeyedSemaphore(Math.max(1, (pair?.limit ?? Infinity) - 1));
+interface AttemptKeys {
+  readonly network: string;
+  readonly account: string;
+  readonly pair: string;
+}
 
-  return {
-    run({ emailKey, address, isKnownNetwork }, verify) {
-      const network = hash(`network:${networkOf(address)}`);
-      const accountKey = hash(`account:${emailKey}`);
-      const pairKey = hash(`pair:${accountKey}:${network}`);
-      return semaphore(pairKey, () =>
-        countedAttempt(failedAttempts, async (count) => {
-          if (pair !== null) rejectUnlessAdmitted(await count(pairKey, pairRule(pair)));
-          const isKnown = await isKnownNetwork(network);
-          if (account !== null) {
-            const decision = await count(accountKey, accountRule(account));
-            if (!isKnown) rejectUnlessAdmitted(decision);
-          }
-          const result = await verify(network);
-          // The login has succeeded: failing to forget earlier failures is no reason to reject it.
-          await Promise.allSettled([failedAttempts.forget(pairKey), failedAttempts.forget(accountKey)]);
-          return result;
-        }),
-      );
-    },
-  };
+function attemptKeys({ emailKey, clientIp }: LoginAttempt, hash: Hash): AttemptKeys {
+  const network = hash(`network:${networkOf(clientIp)}`);
+  const account = hash(`account:${emailKey}`);
+  return { network, account, pair: hash(`pair:${account}:${network}`) };
 }
 
 type Count = (key: string, rule: FailedAttemptRule) => Promise<AttemptDecision>;
 
-/** Undoes what `work` has counted when it fails for another reason than a wrong password. */
-async function countedAttempt<T>(
+interface LimitedAttempt {
+  readonly rules: LoginRules;
+  readonly keys: AttemptKeys;
+  readonly attempt: LoginAttempt;
+}
+
+async function rejectIfLimited({ rules, keys, attempt }: LimitedAttempt, count: Count): Promise<void> {
+  if (rules.pair !== null) rejectUnlessAdmitted(await count(keys.pair, rules.pair));
+  const isKnown = await attempt.isKnownNetwork(keys.network);
+  if (rules.account === null) return;
+  // Counted from known networks too, which it never rejects.
+  const decision = await count(keys.account, rules.account);
+  if (!isKnown) rejectUnlessAdmitted(decision);
+}
+
+function rejectUnlessAdmitted({ admitted, retryAfterSeconds }: AttemptDecision): void {
+  if (!admitted) throw new Problem('too_many_requests', { retryAfterSeconds });
+}
+
+/** Runs `work`, and undoes what it has counted when it fails for another reason than a wrong password. */
+async function countAttempts<T>(
   failedAttempts: FailedAttemptLimits,
   work: (count: Count) => Promise<T>,
 ): Promise<T> {
@@ -111,9 +146,4 @@ async function countedAttempt<T>(
 
 function isWrongPassword(error: unknown): boolean {
   return error instanceof Problem && error.code === 'invalid_login';
-}
-
-function rejectUnlessAdmitted({ admitted, retryAfterSeconds }: AttemptDecision): void {
-  if (admitted) return;
-  throw new Problem('too_many_requests', { headers: { 'retry-after': String(retryAfterSeconds) } });
 }

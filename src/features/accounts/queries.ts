@@ -4,6 +4,7 @@ const IS_KNOWN = sql<{ one: number }>(
   'select 1 as one from known_networks where user_id = $1 and network = $2',
 );
 
+/** Returns whether the user has logged in from this network. */
 export async function isKnownNetwork(reader: Reader, userId: string, network: string): Promise<boolean> {
   return (await reader.get(IS_KNOWN, userId, network)) !== undefined;
 }
@@ -12,8 +13,14 @@ const REMEMBER = sql(`
   insert into known_networks (user_id, network, last_login_at) values ($1, $2, $3)
   on conflict (user_id, network) do update set last_login_at = excluded.last_login_at`);
 
-/** Networks are stored as keyed hashes. */
-export async function rememberNetwork(tx: Tx, userId: string, network: string, now: number): Promise<void> {
+export interface NetworkLogin {
+  readonly userId: string;
+  /** A keyed hash of the network. */
+  readonly network: string;
+  readonly now: number;
+}
+
+export async function rememberNetwork(tx: Tx, { userId, network, now }: NetworkLogin): Promise<void> {
   await tx.run(REMEMBER, userId, network, now);
 }
 
@@ -21,7 +28,7 @@ const FORGET_OLD = sql(`
   delete from known_networks where (user_id, network) in (
     select user_id, network from known_networks where last_login_at < $1 order by last_login_at limit $2)`);
 
-/** Forgets networks whose last login was before `before`; gives how many. */
+/** Deletes networks whose last login was earlier than `before`; returns their number. */
 export function forgetOldNetworks(tx: Tx, before: number, limit: number): Promise<number> {
   return tx.run(FORGET_OLD, before, limit);
 }

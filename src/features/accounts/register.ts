@@ -27,7 +27,7 @@ export interface PreparedRegistration {
 
 /**
  * Checks and hashes the password, which is slow, and returns the rest for one transaction. The password is hashed
- * whether or not the address is taken, so that the response time does not reveal it. Uniqueness is decided by the
+ * whether or not the email is taken, so that the response time does not reveal it. Uniqueness is decided by the
  * database alone, so that exactly one of many concurrent registrations succeeds.
  * @throws Problem validation_failed (password policy)
  */
@@ -39,7 +39,7 @@ export async function prepareRegistration(
   const { id, createdAt } = owner;
   const store = async (tx: Tx) => {
     await insertOwner(tx, owner);
-    return issueToken(tx, id, createdAt, deps.tokenLifetimeSeconds);
+    return issueToken(tx, { userId: id, now: createdAt, lifetimeSeconds: deps.tokenLifetimeSeconds });
   };
   return { userId: id, store };
 }

@@ -3,10 +3,17 @@ import { type HandlerContext, type HandlerResponse, type Route, route } from '..
 import type { IssuedToken } from '../tokens/issue-token.ts';
 import { user as exampleUser } from '../users/examples.ts';
 import { findUser } from '../users/queries.ts';
-import { userResponse } from '../users/user-view.ts';
+import { userResponse } from '../users/user-responses.ts';
+import * as examples from './examples.ts';
 import { logIn } from './log-in.ts';
 import { type AccountDeps, prepareRegistration, type Registration } from './register.ts';
-import * as schemas from './schemas.ts';
+import {
+  currentUserSchema,
+  loginSchema,
+  registeredSchema,
+  registerSchema,
+  tokenResponseSchema,
+} from './schemas.ts';
 
 export interface AccountRouteDeps extends AccountDeps {
   readonly registration: 'open' | 'closed';
@@ -14,104 +21,91 @@ export interface AccountRouteDeps extends AccountDeps {
 
 const tag = 'Accounts';
 
-const exampleToken = {
-  access_token: 'fd_pat_1fQQ2DRJLfVhL9r6DXQObt3j2yHn4y2hyBXfmUwMFkS3uTzIp',
-  token_type: 'Bearer',
-  expires_in: 2_592_000,
-};
-
-/** RFC 6749 section 5.1: answers that carry a token are not cached, also not by HTTP/1.0 caches. */
+/** RFC 6749 section 5.1: responses with a token are not cached, also not by HTTP/1.0 caches. */
 const NOT_CACHED = { 'cache-control': 'no-store', pragma: 'no-cache' };
 
 export function accountRoutes(deps: AccountRouteDeps): Route[] {
-  return [
-    route({
-      method: 'POST',
-      path: '/api/register',
-      operationId: 'register',
-      tag,
-      summary: 'Register',
-      description:
-        'Creates an active account and returns its first token. Members that are not listed are ignored.',
-      access: 'public',
-      limits: ['register', 'register-hour'],
-      isOpenTo: () => deps.registration === 'open',
-      idempotent: true,
-      body: schemas.registerSchema,
-      bodyExample: {
-        name: 'Ada Lovelace',
-        email: 'ada@example.com',
-        password: 'correct horse battery staple',
-      },
-      responses: {
-        201: {
-          description: 'Registered and logged in.',
-          schema: schemas.registeredSchema,
-          headers: { Location: 'URL of the user.' },
-          examples: {
-            registered: {
-              ...exampleToken,
-              data: { access_token: exampleToken.access_token, token_type: 'Bearer' },
-            },
-          },
-        },
-      },
-      problems: ['email_taken'],
-      handle: (call) => signUp(deps, call),
-    }),
-    route({
-      method: 'POST',
-      path: '/api/login',
-      operationId: 'login',
-      tag,
-      summary: 'Log in',
-      description:
-        'Returns a new token. A user has at most 50 tokens: the oldest is revoked when there would be more.',
-      access: 'public',
-      limits: ['login'],
-      body: schemas.loginSchema,
-      bodyExample: { email: 'ada@example.com', password: 'correct horse battery staple' },
-      responses: {
-        200: {
-          description: 'Logged in.',
-          schema: schemas.tokenResponseSchema,
-          examples: { token: exampleToken },
-        },
-      },
-      problems: ['invalid_login', 'too_many_requests'],
-      handle: async ({ body, clientIp }) => {
-        const token = await logIn(deps, body, clientIp);
-        return { status: 200, headers: NOT_CACHED, body: tokenBody(token) };
-      },
-    }),
-    route({
-      method: 'GET',
-      path: '/api/v1/me',
-      operationId: 'getCurrentUser',
-      tag,
-      summary: 'Get the current user',
-      access: 'user',
-      scope: 'self:read',
-      responses: {
-        200: {
-          description: 'The user of the token.',
-          schema: schemas.currentUserSchema,
-          headers: { ETag: 'Version of the record.' },
-          examples: { user: { message: 'Current user', data: exampleUser } },
-        },
-      },
-      handle: ({ caller }) => currentUser(deps, caller.userId),
-    }),
-  ];
+  return [registerRoute(deps), loginRoute(deps), currentUserRoute(deps)];
 }
 
-async function currentUser({ database }: AccountDeps, userId: string): Promise<HandlerResponse> {
-  const user = await findUser(database, userId);
-  if (user === undefined) throw tokenRevoked();
-  return userResponse(user, 'Current user');
+function registerRoute(deps: AccountRouteDeps): Route {
+  return route({
+    method: 'POST',
+    path: '/api/register',
+    operationId: 'register',
+    tag,
+    summary: 'Register',
+    description:
+      'Creates an active account and returns its first token. Members that are not listed are ignored.',
+    access: 'public',
+    limits: ['register', 'register-hour'],
+    isOpenTo: () => deps.registration === 'open',
+    idempotent: true,
+    body: registerSchema,
+    bodyExample: examples.registration,
+    responses: {
+      201: {
+        description: 'Registered and logged in.',
+        schema: registeredSchema,
+        headers: { Location: 'URL of the user.' },
+        examples: { registered: examples.registered },
+      },
+    },
+    problems: ['email_taken'],
+    handle: (context) => register(deps, context),
+  });
 }
 
-async function signUp(
+function loginRoute(deps: AccountRouteDeps): Route {
+  return route({
+    method: 'POST',
+    path: '/api/login',
+    operationId: 'login',
+    tag,
+    summary: 'Log in',
+    description:
+      'Returns a new token. A user has at most 50 tokens: the oldest is revoked when there would be more.',
+    access: 'public',
+    limits: ['login'],
+    body: loginSchema,
+    bodyExample: examples.credentials,
+    responses: {
+      200: { description: 'Logged in.', schema: tokenResponseSchema, examples: { token: examples.token } },
+    },
+    problems: ['invalid_login', 'too_many_requests'],
+    handle: async ({ body, clientIp }) => {
+      const token = await logIn(deps, { ...body, clientIp });
+      return { status: 200, headers: NOT_CACHED, body: tokenBody(token) };
+    },
+  });
+}
+
+function currentUserRoute({ database }: AccountRouteDeps): Route {
+  return route({
+    method: 'GET',
+    path: '/api/v1/me',
+    operationId: 'getCurrentUser',
+    tag,
+    summary: 'Get the current user',
+    access: 'user',
+    scope: 'self:read',
+    responses: {
+      200: {
+        description: 'The user of the token.',
+        schema: currentUserSchema,
+        headers: { ETag: 'Version of the record.' },
+        examples: { user: { message: 'Current user', data: exampleUser } },
+      },
+    },
+    handle: async ({ caller }) => {
+      const user = await findUser(database, caller.userId);
+      if (user === undefined) throw tokenRevoked();
+      return userResponse(user, 'Current user');
+    },
+  });
+}
+
+async function register(
   deps: AccountRouteDeps,
   { body, transaction }: HandlerContext<'public', unknown, Registration>,
 ): Promise<HandlerResponse> {

@@ -17,7 +17,7 @@ export const registerSchema = {
   },
 } as const satisfies JsonSchema;
 
-/** Without the rules of registration: a login must not reveal what passwords look like here. */
+/** Without the rules of registration, so that a login does not reveal the password rules. */
 export const loginSchema = {
   type: 'object',
   required: ['email', 'password'],

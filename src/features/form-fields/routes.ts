@@ -1,33 +1,7 @@
-import type { JsonSchema } from '../../http/json-schema.ts';
 import { type Route, route } from '../../http/route.ts';
 import { Problem } from '../../problems.ts';
-import { checkFormFields, FIELD_TYPES } from './rules.ts';
-
-const submissionSchema = {
-  type: 'object',
-  required: ['fields'],
-  properties: {
-    fields: {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: ['label', 'type', 'is_required'],
-        properties: {
-          label: { type: 'string', minLength: 3, maxLength: 50, pattern: '^[a-zA-Z0-9_-]+$' },
-          type: { type: 'string', enum: FIELD_TYPES },
-          is_required: { type: 'boolean' },
-        },
-      },
-      minItems: 1,
-    },
-  },
-} as const satisfies JsonSchema;
-
-const noErrorsSchema = {
-  type: 'object',
-  required: ['errors'],
-  properties: { errors: { type: 'array', items: { type: 'string' }, maxItems: 0 } },
-} as const satisfies JsonSchema;
+import { checkFormFields } from './rules.ts';
+import { noErrorsSchema, submissionSchema } from './schemas.ts';
 
 export function formFieldRoutes(): Route[] {
   return [

@@ -6,9 +6,10 @@ import { codePointLength } from '../../lib/text.ts';
 import type { ProblemDetail } from '../../problems.ts';
 
 export const FIELD_TYPES: readonly string[] = ['text', 'number', 'email', 'date', 'checkbox'];
-const LABEL = /^[a-zA-Z0-9_-]+$/;
-const MIN_LABEL_LENGTH = 3;
-const MAX_LABEL_LENGTH = 50;
+export const LABEL_PATTERN = '^[a-zA-Z0-9_-]+$';
+export const MIN_LABEL_LENGTH = 3;
+export const MAX_LABEL_LENGTH = 50;
+const LABEL = new RegExp(LABEL_PATTERN);
 /** A body of 1 MiB can have a million invalid members: the list of all would be 70 times as long as the body. */
 const MAX_FAILURES = 10_000;
 

@@ -2,9 +2,7 @@ import type { Database } from '../../database/database.ts';
 import type { UserCaller } from '../../http/route.ts';
 import { findLiveToken } from './queries.ts';
 
-/**
- * Who a token stands for. One read: a user that may not log in has no tokens, so the user need not be asked.
- */
+/** Returns the caller of a valid token. One read suffices: users that cannot log in have no tokens. */
 export async function findTokenCaller(
   database: Database,
   tokenHash: string,

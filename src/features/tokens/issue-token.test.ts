@@ -5,7 +5,7 @@ import { insertTestUser, register } from '../../../test/support/people.ts';
 import { useService } from '../../../test/support/service.ts';
 import { sql } from '../../database/database.ts';
 import { hashToken, newToken } from '../../lib/tokens.ts';
-import { issueToken, LIVE_TOKENS_PER_USER } from './issue-token.ts';
+import { issueToken, MAX_TOKENS_PER_USER } from './issue-token.ts';
 import { insertToken, listLiveTokens } from './queries.ts';
 
 const STORED = sql<Record<string, unknown>>('select * from tokens where user_id = $1');
@@ -17,7 +17,9 @@ describeOnEachEngine('issuing tokens', (engine) => {
     const { database } = service.service;
     const { id } = await insertTestUser(database);
     const now = Date.UTC(2026, 5, 1);
-    const issued = await database.transaction((tx) => issueToken(tx, id, now, 3_600));
+    const issued = await database.transaction((tx) =>
+      issueToken(tx, { userId: id, now, lifetimeSeconds: 3_600 }),
+    );
     assert.equal(issued.expiresInSeconds, 3_600);
     const rows = await database.all(STORED, id);
     assert.equal(rows.length, 1);
@@ -43,8 +45,8 @@ describeOnEachEngine('issuing tokens', (engine) => {
     const tokens = [person.token];
     await database.transaction(async (tx) => {
       const now = Date.now();
-      for (let count = 1; count < LIVE_TOKENS_PER_USER; count++) {
-        tokens.push((await issueToken(tx, person.id, now, 3_600)).accessToken);
+      for (let count = 1; count < MAX_TOKENS_PER_USER; count++) {
+        tokens.push((await issueToken(tx, { userId: person.id, now, lifetimeSeconds: 3_600 })).accessToken);
       }
     });
     const statusOf = async (token: string) => (await service.api.get('/api/v1/me', { token })).status;
@@ -53,9 +55,9 @@ describeOnEachEngine('issuing tokens', (engine) => {
     assert.equal(login.status, 200);
     assert.equal(await statusOf(person.token), 401);
     const live = await Promise.all([...tokens.slice(1), login.body.access_token].map(statusOf));
-    assert.deepEqual(live, Array(LIVE_TOKENS_PER_USER).fill(200));
+    assert.deepEqual(live, Array(MAX_TOKENS_PER_USER).fill(200));
     const list = await listLiveTokens(database, person.id, Date.now());
-    assert.equal(list.length, LIVE_TOKENS_PER_USER);
+    assert.equal(list.length, MAX_TOKENS_PER_USER);
   });
 
   test('a new token lives also when the clock is behind that of the node, or the start, that issued the others', async () => {
@@ -63,7 +65,7 @@ describeOnEachEngine('issuing tokens', (engine) => {
     const { id: userId } = await insertTestUser(database);
     const now = Date.now();
     await database.transaction(async (tx) => {
-      for (let count = 0; count < LIVE_TOKENS_PER_USER; count++) {
+      for (let count = 0; count < MAX_TOKENS_PER_USER; count++) {
         const times = { created_at: now, expires_at: now + 3_600_000 };
         // Of a time to come: within one process ids do not go back, whatever the clock does.
         const id = `ffffffff-ffff-7fff-8fff-${String(count).padStart(12, '0')}`;
@@ -72,20 +74,23 @@ describeOnEachEngine('issuing tokens', (engine) => {
       }
     });
     for (let round = 0; round < 2; round++) {
-      const { accessToken } = await database.transaction((tx) => issueToken(tx, userId, now, 3_600));
+      const { accessToken } = await database.transaction((tx) =>
+        issueToken(tx, { userId, now, lifetimeSeconds: 3_600 }),
+      );
       assert.equal((await service.api.get('/api/v1/me', { token: accessToken })).status, 200);
-      assert.equal((await listLiveTokens(database, userId, now)).length, LIVE_TOKENS_PER_USER);
+      assert.equal((await listLiveTokens(database, userId, now)).length, MAX_TOKENS_PER_USER);
     }
   });
 
   test('the tokens of others do not count', async () => {
     const { database } = service.service;
     const [one, other] = [await insertTestUser(database), await insertTestUser(database)];
-    const issue = (id: string) => database.transaction((tx) => issueToken(tx, id, Date.now(), 3_600));
+    const issue = (id: string) =>
+      database.transaction((tx) => issueToken(tx, { userId: id, now: Date.now(), lifetimeSeconds: 3_600 }));
     await issue(one.id);
-    for (let count = 0; count <= LIVE_TOKENS_PER_USER; count++) await issue(other.id);
+    for (let count = 0; count <= MAX_TOKENS_PER_USER; count++) await issue(other.id);
     assert.equal((await listLiveTokens(database, one.id, Date.now())).length, 1);
-    assert.equal((await listLiveTokens(database, other.id, Date.now())).length, LIVE_TOKENS_PER_USER);
+    assert.equal((await listLiveTokens(database, other.id, Date.now())).length, MAX_TOKENS_PER_USER);
   });
 
   test('a token that was never issued is unknown although it is well formed', async () => {

@@ -3,26 +3,29 @@ import { newId } from '../../lib/ids.ts';
 import { hashToken, newToken } from '../../lib/tokens.ts';
 import { insertToken, keepNewestTokens } from './queries.ts';
 
-/** OWASP ASVS 5.0, 7.1.2: how many sessions an account may have at once. */
-export const LIVE_TOKENS_PER_USER = 50;
+/** The limit on concurrent sessions of an account (OWASP ASVS 5.0, 7.1.2). */
+export const MAX_TOKENS_PER_USER = 50;
 
-/** What every token may do; nothing of it reaches beyond its own user. */
+/** The scopes of every token. All of them are limited to the token's own user. */
 const SCOPES = 'self:read self:write tokens:manage';
 
+export interface TokenGrant {
+  readonly userId: string;
+  /** Epoch milliseconds. */
+  readonly now: number;
+  readonly lifetimeSeconds: number;
+}
+
 export interface IssuedToken {
-  /** The only time that the token itself is known. */
+  /** Not stored: the caller gets it now or never. */
   readonly accessToken: string;
   readonly tokenHash: string;
   readonly expiresInSeconds: number;
 }
 
-/** Stores the SHA-256 of a new token; the oldest one goes when the user has more than may live at once. */
-export async function issueToken(
-  tx: Tx,
-  userId: string,
-  now: number,
-  lifetimeSeconds: number,
-): Promise<IssuedToken> {
+/** Stores the SHA-256 of a new token, and deletes the oldest ones of a user that has too many. */
+export async function issueToken(tx: Tx, grant: TokenGrant): Promise<IssuedToken> {
+  const { userId, now, lifetimeSeconds } = grant;
   const accessToken = newToken();
   const tokenHash = hashToken(accessToken);
   await insertToken(tx, {
@@ -34,6 +37,6 @@ export async function issueToken(
     created_at: now,
     expires_at: now + lifetimeSeconds * 1000,
   });
-  await keepNewestTokens(tx, userId, tokenHash, LIVE_TOKENS_PER_USER);
+  await keepNewestTokens(tx, { userId, issuedHash: tokenHash, count: MAX_TOKENS_PER_USER });
   return { accessToken, tokenHash, expiresInSeconds: lifetimeSeconds };
 }

@@ -1,6 +1,6 @@
 import { type Reader, sql, type Tx } from '../../database/database.ts';
 
-/** A token as it is listed: its hash is not among the columns. Times in epoch milliseconds. */
+/** A token as the API lists it, without its hash. Times are in epoch milliseconds. */
 export interface TokenRow {
   readonly id: string;
   readonly name: string;
@@ -20,13 +20,13 @@ const INSERT = sql(`
   insert into tokens (hash, id, user_id, name, scopes, created_at, expires_at)
   values ($1, $2, $3, $4, $5, $6, $7)`);
 
-/** A token that has not been used yet. */
+/** Stores a token that has not been used yet. */
 export async function insertToken(tx: Tx, token: NewToken): Promise<void> {
   const { hash, id, userId, name, scopes, created_at, expires_at } = token;
   await tx.run(INSERT, hash, id, userId, name, scopes, created_at, expires_at);
 }
 
-/** As much of a token as it takes to know who calls. */
+/** The columns that authentication needs. */
 export interface TokenOwner extends Pick<TokenRow, 'id' | 'scopes' | 'last_used_at'> {
   readonly user_id: string;
 }
@@ -35,7 +35,7 @@ const LIVE_BY_HASH = sql<TokenOwner>(
   'select id, user_id, scopes, last_used_at from tokens where hash = $1 and expires_at > $2',
 );
 
-/** Undefined for unknown, revoked and, at `now`, expired alike. */
+/** Returns undefined for a token that is unknown, revoked, or expired at `now`. */
 export function findLiveToken(reader: Reader, hash: string, now: number): Promise<TokenOwner | undefined> {
   return reader.get(LIVE_BY_HASH, hash, now);
 }
@@ -44,7 +44,7 @@ const LIVE_OF_USER = sql<TokenRow>(`
   select id, name, scopes, created_at, last_used_at, expires_at from tokens
   where user_id = $1 and expires_at > $2 order by id desc`);
 
-/** Newest first. */
+/** Returns the valid tokens of a user, newest first. */
 export function listLiveTokens(reader: Reader, userId: string, now: number): Promise<TokenRow[]> {
   return reader.all(LIVE_OF_USER, userId, now);
 }
@@ -53,17 +53,21 @@ const KEEP_NEWEST = sql(`
   delete from tokens where user_id = $1 and hash <> $2 and hash not in (
     select hash from tokens where user_id = $1 and hash <> $2 order by id desc limit $3)`);
 
-/**
- * Deletes all but `count` tokens of a user: the one with the hash `issued`, and the newest of the others. By its time
- * alone the one just issued might not count among the newest, on a node whose clock is behind.
- */
-export function keepNewestTokens(tx: Tx, userId: string, issued: string, count: number): Promise<number> {
-  return tx.run(KEEP_NEWEST, userId, issued, count - 1);
+export interface KeptTokens {
+  readonly userId: string;
+  /** Always kept: on a node whose clock is behind, the issued token may not be among the newest. */
+  readonly issuedHash: string;
+  readonly count: number;
+}
+
+/** Deletes all but `count` tokens of a user: the issued one and the newest of the others are kept. */
+export function keepNewestTokens(tx: Tx, { userId, issuedHash, count }: KeptTokens): Promise<number> {
+  return tx.run(KEEP_NEWEST, userId, issuedHash, count - 1);
 }
 
 const DELETE_ONE = sql('delete from tokens where id = $1 and user_id = $2');
 
-/** False when the user has no such token. */
+/** Deletes a token; returns false when the user has no token with this id. */
 export async function deleteToken(tx: Tx, id: string, userId: string): Promise<boolean> {
   return (await tx.run(DELETE_ONE, id, userId)) === 1;
 }

@@ -1,4 +1,4 @@
-/** Makes a user record on behalf of a stranger (unclaimed) or of the administrator. */
+/** Creates user records: unclaimed ones for anonymous callers, accounts for the administrator. */
 import type { Tx } from '../../database/database.ts';
 import { details } from '../../http/request/validation.ts';
 import type { Clock } from '../../lib/clock.ts';
@@ -17,8 +17,8 @@ export interface CreateUserDeps {
 }
 
 /**
- * An unclaimed record: it cannot log in, and its address reserves nothing, so that nobody can squat on the
- * address of somebody else or learn from an answer whether it is known. Gives the id.
+ * Stores an unclaimed record and returns its id. The record cannot log in and does not reserve its email, so that
+ * nobody can block the email of somebody else or learn from the response whether it is registered.
  */
 export async function createUnclaimedUser(
   tx: Tx,
@@ -49,8 +49,8 @@ export interface NewUserInput {
 }
 
 /**
- * A record that owns its address, active with a password and unclaimed without, not yet stored. The password is
- * checked and hashed, which is slow and belongs outside of any transaction.
+ * Returns a record to be stored that owns its email: active with a password, unclaimed without one. Checks and hashes
+ * the password, which is slow and belongs outside of transactions.
  * @throws Problem validation_failed (password policy)
  */
 export async function prepareOwner(
@@ -73,7 +73,7 @@ export async function prepareOwner(
   };
 }
 
-/** Whether the address is free is decided by the database. @throws Problem email_taken */
+/** Stores the record; the database decides whether the email is free. @throws Problem email_taken */
 export async function insertOwner(tx: Tx, owner: NewUser): Promise<void> {
   if (!(await insertUser(tx, owner))) throw emailTaken();
 }

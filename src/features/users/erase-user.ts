@@ -4,7 +4,7 @@ import { deleteUser, lockUser } from './queries.ts';
 import type { VersionCheck } from './rules.ts';
 
 /**
- * Erases a user with tokens and activity; if `isExpected` is given, only at a version that it accepts.
+ * Deletes a user with their tokens and activity, only at a version that `isExpected` accepts.
  * @throws Problem user_not_found, precondition_failed
  */
 export function eraseUser(

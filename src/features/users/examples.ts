@@ -1,4 +1,4 @@
-/** Examples of the description. A test validates them against the schemas. */
+/** Examples of the OpenAPI description. A test validates them against the schemas. */
 import { exampleId as id } from './schemas.ts';
 
 export const user = {

@@ -1,9 +1,9 @@
 /** Lists users, as far as the caller may see them. */
 import type { Database } from '../../database/database.ts';
 import type { Pagination } from '../../http/request/pagination.ts';
-import type { HandlerContext } from '../../http/route.ts';
+import type { Caller } from '../../http/route.ts';
 import { findUser, readPage, type UserFilter, type UserRow } from './queries.ts';
-import { readFilter } from './rules.ts';
+import { type ListQuery, readFilter } from './rules.ts';
 
 export interface ListUsersDeps {
   readonly database: Database;
@@ -19,26 +19,34 @@ export interface UserPage {
   readonly filter: UserFilter;
 }
 
-/**
- * Returns nothing for anonymous callers, their own record for users, and a page of all users for the administrator.
- * @throws Problem invalid_limit, invalid_cursor, invalid_filter
- */
+/** none: for anonymous callers. own: the record of the user. page: of all users, for the administrator. */
+export type VisibleUsers =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'own'; readonly users: readonly UserRow[] }
+  | ({ readonly kind: 'page' } & UserPage);
+
+export interface ListUsersInput {
+  readonly caller: Caller;
+  readonly query: ListQuery;
+}
+
+/** @throws Problem invalid_limit, invalid_cursor, invalid_filter */
 export async function listUsers(
   { database, pagination }: ListUsersDeps,
-  { caller, query }: Pick<HandlerContext<'optional'>, 'caller' | 'query'>,
-): Promise<UserPage | readonly UserRow[] | undefined> {
-  // Read for every caller: a wrong parameter is worth an error response, whoever sends it.
+  { caller, query }: ListUsersInput,
+): Promise<VisibleUsers> {
+  // Read for every caller, so that wrong parameters are rejected for all of them.
   const filter = readFilter(query);
   const scope = `users:${filter.state ?? ''}:${filter.emailKey ?? ''}`;
   const { limit, after } = pagination.read(query, scope);
-  if (caller.kind === 'anonymous') return undefined;
+  if (caller.kind === 'anonymous') return { kind: 'none' };
   if (caller.kind === 'user') {
     const own = await findUser(database, caller.userId);
-    return own === undefined ? [] : [own];
+    return { kind: 'own', users: own === undefined ? [] : [own] };
   }
-  // One more than the page holds tells whether there is a next page.
-  const found = await readPage(database, after, limit + 1, filter);
+  // One record more than the page holds tells whether there is a next page.
+  const found = await readPage(database, { after, limit: limit + 1, filter });
   const users = found.slice(0, limit);
   const nextCursor = found.length > limit ? pagination.cursor(users.at(-1)!.id, scope) : null;
-  return { users, nextCursor, isFirst: after === null, limit, filter };
+  return { kind: 'page', users, nextCursor, isFirst: after === null, limit, filter };
 }

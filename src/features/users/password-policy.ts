@@ -1,4 +1,4 @@
-/** Which passwords are accepted beyond the schema's own bounds (NIST SP 800-63B-4 section 3.1.1.2). */
+/** Password rules beyond those of the schemas (NIST SP 800-63B-4 section 3.1.1.2). */
 import type { Logger } from 'pino';
 import { validationFailed } from '../../http/request/validation.ts';
 import { isCommonPassword } from '../../lib/common-passwords.ts';
@@ -15,14 +15,14 @@ export interface PasswordPolicy {
 }
 
 /**
- * `nist` refuses what is short, common or made of the person's own words. `contract` keeps what the first
- * version of the API promised, any 8 characters, and lets the operator see in the log what that costs.
+ * `nist` rejects passwords that are short, common or made of the owner's name or email. `contract` accepts any 8
+ * characters, as the first version of the API promised, and logs the number of common passwords.
  */
 export function createPasswordPolicy(kind: 'contract' | 'nist', logger: Logger): PasswordPolicy {
-  return kind === 'nist' ? { check: checkStrictly } : countingPolicy(logger);
+  return kind === 'nist' ? { check: checkNist } : loggingPolicy(logger);
 }
 
-function countingPolicy(logger: Logger): PasswordPolicy {
+function loggingPolicy(logger: Logger): PasswordPolicy {
   let weakPasswords = 0;
   return {
     async check(password) {
@@ -33,27 +33,27 @@ function countingPolicy(logger: Logger): PasswordPolicy {
   };
 }
 
-/** The least for a password that is the only factor. */
+/** The minimum where the password is the only factor. */
 const MIN_LENGTH = 15;
 const SERVICE_NAME = 'frontdesk';
 
-async function checkStrictly(password: string, owner: PasswordOwner): Promise<void> {
+async function checkNist(password: string, owner: PasswordOwner): Promise<void> {
   const errors: string[] = [];
   if (codePointLength(password.normalize('NFC')) < MIN_LENGTH) {
     errors.push(`The password field must be at least ${MIN_LENGTH} characters.`);
   }
-  if ((await isCommonPassword(password)) || isMadeOfOwnWords(password, owner)) {
+  if ((await isCommonPassword(password)) || consistsOfOwnWords(password, owner)) {
     errors.push('The given password is too common. Please choose a different password.');
   }
   if (errors.length > 0) throw validationFailed({ password: errors });
 }
 
-/** A word of fewer letters is part of too many good passwords. */
+/** Shorter words are part of too many good passwords. */
 const MIN_WORD_LENGTH = 3;
-/** What has to be left of a password without the words that somebody who knows the person tries first. */
+/** Characters that a password must have besides the owner's words, which an attacker tries first. */
 const MIN_REMAINDER_LENGTH = 8;
 
-function isMadeOfOwnWords(password: string, { name, email }: PasswordOwner): boolean {
+function consistsOfOwnWords(password: string, { name, email }: PasswordOwner): boolean {
   const words = [
     SERVICE_NAME,
     name,
@@ -71,7 +71,7 @@ function isMadeOfOwnWords(password: string, { name, email }: PasswordOwner): boo
 
 const BETWEEN_WORDS = /[\p{Z}\p{P}\p{Sc}\p{Sk}\p{Sm}]+/u;
 
-/** A space or a sign between two words makes nothing harder to guess. */
+/** Removes spaces and punctuation, which make a password no harder to guess. */
 function squeeze(text: string): string {
   return text.normalize('NFC').toLowerCase().split(BETWEEN_WORDS).join('');
 }

@@ -3,7 +3,7 @@ import { type Reader, type Statement, sql, type Tx } from '../../database/databa
 export const USER_STATES = ['unclaimed', 'active', 'disabled'] as const;
 export type UserState = (typeof USER_STATES)[number];
 
-/** A user as it may be shown: the password hash is not among the columns. Times in epoch milliseconds. */
+/** A user as the API shows it, without the password hash. Times are in epoch milliseconds. */
 export interface UserRow {
   readonly id: string;
   readonly name: string | null;
@@ -20,9 +20,9 @@ export interface NewUser {
   readonly id: string;
   readonly name: string | null;
   readonly email: string | null;
-  /** The form of the address that is compared; null exactly when `email` is. */
+  /** The normalized email, for comparisons; null if and only if `email` is null. */
   readonly emailKey: string | null;
-  /** Whether the address is this record's alone. A stranger's unclaimed record reserves nothing. */
+  /** Whether no other record can have this email. Records of anonymous callers do not reserve theirs. */
   readonly ownsEmail: boolean;
   readonly passwordHash: string | null;
   readonly level: string | null;
@@ -43,7 +43,7 @@ const INSERT = sql(`
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 1)
   on conflict do nothing`);
 
-/** False when the address belongs to another record already. */
+/** Stores a user; returns false when another record owns the email. */
 export async function insertUser(tx: Tx, user: NewUser): Promise<boolean> {
   const { id, name, email, emailKey, passwordHash, level, state, createdAt } = user;
   const owns = user.ownsEmail ? 1 : 0;
@@ -60,8 +60,8 @@ export function findUser(reader: Reader, id: string): Promise<UserRow | undefine
 const LOCK = sql<UserRow>(`update users set version = version where id = $1 returning ${COLUMNS}`);
 
 /**
- * As `findUser`, and nobody else changes or erases the row until the commit. An update that changes nothing locks it on
- * every engine alike, and gives the row as the one before left it.
+ * Returns the user and locks the row until the end of the transaction. An update without a change locks it on both
+ * engines, and returns the row as the previous transaction committed it.
  */
 export function lockUser(tx: Tx, id: string): Promise<UserRow | undefined> {
   return tx.get(LOCK, id);
@@ -77,13 +77,16 @@ const PAGES: Readonly<Record<'none' | 'state' | 'email' | 'both', Statement<User
   ),
 };
 
-/** Users with ids after `after`, oldest first. */
-export function readPage(
-  reader: Reader,
-  after: string | null,
-  limit: number,
-  { state, emailKey }: UserFilter,
-): Promise<UserRow[]> {
+export interface PageRequest {
+  /** The id after which the page begins, or null for the first page. */
+  readonly after: string | null;
+  readonly limit: number;
+  readonly filter: UserFilter;
+}
+
+/** Returns a page of users, oldest first. */
+export function readPage(reader: Reader, { after, limit, filter }: PageRequest): Promise<UserRow[]> {
+  const { state, emailKey } = filter;
   const from = after ?? '';
   if (state !== null && emailKey !== null) return reader.all(PAGES.both, from, limit, state, emailKey);
   if (state !== null) return reader.all(PAGES.state, from, limit, state);
@@ -109,18 +112,22 @@ const RECORD_LOGIN = sql(`
   update users set last_login_at = $2, password_hash = $4
   where id = $1 and state = 'active' and password_hash = $3`);
 
+export interface VerifiedLogin {
+  readonly userId: string;
+  readonly now: number;
+  /** The hash that the password was verified against. */
+  readonly verifiedHash: string;
+  /** The hash to store. */
+  readonly newHash: string;
+}
+
 /**
- * Notes the login and keeps the row locked until the commit, so that disabling the user, or changing the
- * password, and a login under way come one after the other. False when it was overtaken.
+ * Records the login and locks the row until the end of the transaction, so that a login is serialised with disabling
+ * the user and with a change of the password. Returns false when one of those was faster.
  */
-export async function recordLogin(
-  tx: Tx,
-  id: string,
-  now: number,
-  verifiedHash: string,
-  newHash: string,
-): Promise<boolean> {
-  return (await tx.run(RECORD_LOGIN, id, now, verifiedHash, newHash)) === 1;
+export async function recordLogin(tx: Tx, login: VerifiedLogin): Promise<boolean> {
+  const { userId, now, verifiedHash, newHash } = login;
+  return (await tx.run(RECORD_LOGIN, userId, now, verifiedHash, newHash)) === 1;
 }
 
 const UPDATE = sql(`
@@ -128,15 +135,19 @@ const UPDATE = sql(`
                    updated_at = $8, version = version + 1
   where id = $1`);
 
-/** Writes a row that `lockUser` gave. @throws UniqueViolation when the address is taken */
-export async function updateUser(tx: Tx, user: UserRow, emailKey: string | null, now: number): Promise<void> {
+/** Writes a row that `lockUser` returned. @throws UniqueViolation when the email is taken */
+export async function writeUser(
+  tx: Tx,
+  user: UserRow,
+  { emailKey, now }: { readonly emailKey: string | null; readonly now: number },
+): Promise<void> {
   const { id, name, email, level, state, email_verified_at } = user;
   await tx.run(UPDATE, id, name, email, emailKey, level, state, email_verified_at, now);
 }
 
 const DELETE = sql('delete from users where id = $1');
 
-/** Erases the user, with tokens and activity. */
+/** Deletes the user and, by foreign keys, their tokens and activity. */
 export async function deleteUser(tx: Tx, id: string): Promise<void> {
   await tx.run(DELETE, id);
 }
@@ -145,7 +156,7 @@ const DELETE_ABANDONED = sql(`
   delete from users where id in (
     select id from users where state = 'unclaimed' and owns_email = 0 and created_at < $1 order by id limit $2)`);
 
-/** Erases unclaimed records that strangers made before `before`; gives how many. */
+/** Deletes records that anonymous callers created earlier than `before`; returns their number. */
 export function deleteAbandonedUsers(tx: Tx, before: number, limit: number): Promise<number> {
   return tx.run(DELETE_ABANDONED, before, limit);
 }

@@ -1,3 +1,4 @@
+import type { ValueOf } from '../../http/json-schema.ts';
 import { versionETag } from '../../http/request/preconditions.ts';
 import { type HandlerContext, type HandlerResponse, type Route, route } from '../../http/route.ts';
 import { Problem } from '../../problems.ts';
@@ -11,8 +12,9 @@ import {
 import * as examples from './examples.ts';
 import { type ListUsersDeps, listUsers } from './list-users.ts';
 import { findUser } from './queries.ts';
+import { parseUserId } from './rules.ts';
 import * as schemas from './schemas.ts';
-import { parseUserId, userListResponse, userResponse, userView } from './user-view.ts';
+import { userListResponse, userResponse, userView } from './user-responses.ts';
 
 export interface UserRouteDeps extends CreateUserDeps, ListUsersDeps {
   /** `admin`: anonymous callers cannot create records. */
@@ -23,96 +25,109 @@ export interface UserRouteDeps extends CreateUserDeps, ListUsersDeps {
 const tag = 'Users';
 
 export function userRoutes(deps: UserRouteDeps): Route[] {
-  return [
-    route({
-      method: 'GET',
-      path: '/api/v1/users',
-      operationId: 'listUsers',
-      tag,
-      summary: 'List users',
-      description:
-        'Returns all records to the administrator, in pages, oldest first. A user gets their own record, an anonymous caller only the message.',
-      access: 'optional',
-      query: schemas.listParameters,
-      responses: {
-        200: {
-          description: 'The records that the caller may see.',
-          schema: schemas.userListSchema,
-          headers: { Link: 'URLs of the next and the first page, if there is more than one (RFC 8288).' },
-          examples: examples.userLists,
-        },
-      },
-      problems: ['invalid_limit', 'invalid_cursor', 'invalid_filter'],
-      handle: async (context) => userListResponse(await listUsers(deps, context), deps.publicUrl),
-    }),
-    route({
-      method: 'POST',
-      path: '/api/v1/users',
-      operationId: 'createUser',
-      tag,
-      summary: 'Create a user record',
-      description:
-        'Anyone may create an unclaimed record, which cannot log in and does not reserve its email. The administrator creates accounts: `name` and `email` are then required, and an account with a password is active immediately.',
-      access: 'optional',
-      limits: ['create'],
-      isOpenTo: ({ kind }) => kind === 'admin' || deps.usersCreate === 'open',
-      idempotent: true,
-      body: schemas.createUserSchema,
-      bodyFor: ({ kind }) => (kind === 'admin' ? schemas.newUserSchema : schemas.unclaimedUserSchema),
-      bodyOptional: true,
-      bodyExample: { name: 'Ada Lovelace', email: 'ada@example.com' },
-      responses: {
-        201: {
-          description: 'Created.',
-          schema: schemas.createdUserSchema,
-          headers: {
-            Location: 'URL of the record.',
-            ETag: 'Version of the record, if the response contains it.',
-          },
-          examples: examples.createdUsers,
-        },
-      },
-      problems: ['email_taken'],
-      handle: (call) => create(deps, call),
-    }),
-    route({
-      method: 'GET',
-      path: '/api/v1/users/{id}',
-      operationId: 'getUser',
-      tag,
-      summary: 'Get a user',
-      description:
-        'Returns the record to the administrator and to its user. Everyone else gets the same response whether or not the user exists.',
-      access: 'optional',
-      params: schemas.userIdSchema,
-      responses: {
-        200: {
-          description: 'The record, if the caller may see it.',
-          schema: schemas.userResponseSchema,
-          headers: { ETag: 'Version of the record, if the response contains it.' },
-          examples: examples.userResponses,
-        },
-      },
-      problems: ['user_not_found'],
-      handle: (call) => read(deps, call),
-    }),
-  ];
+  return [listUsersRoute(deps), createUserRoute(deps), getUserRoute(deps)];
 }
 
-async function create(
+function listUsersRoute(deps: UserRouteDeps): Route {
+  return route({
+    method: 'GET',
+    path: '/api/v1/users',
+    operationId: 'listUsers',
+    tag,
+    summary: 'List users',
+    description:
+      'Returns all records to the administrator, in pages, oldest first. A user gets their own record, an anonymous caller only the message.',
+    access: 'optional',
+    query: schemas.listParameters,
+    responses: {
+      200: {
+        description: 'The records that the caller may see.',
+        schema: schemas.userListSchema,
+        headers: { Link: 'URLs of the next and the first page, if there is more than one (RFC 8288).' },
+        examples: examples.userLists,
+      },
+    },
+    problems: ['invalid_limit', 'invalid_cursor', 'invalid_filter'],
+    handle: async (context) => userListResponse(await listUsers(deps, context), deps.publicUrl),
+  });
+}
+
+function createUserRoute(deps: UserRouteDeps): Route {
+  return route({
+    method: 'POST',
+    path: '/api/v1/users',
+    operationId: 'createUser',
+    tag,
+    summary: 'Create a user record',
+    description:
+      'Anyone may create an unclaimed record, which cannot log in and does not reserve its email. The administrator creates accounts: `name` and `email` are then required, and an account with a password is active immediately.',
+    access: 'optional',
+    limits: ['create'],
+    isOpenTo: ({ kind }) => kind === 'admin' || deps.usersCreate === 'open',
+    idempotent: true,
+    body: schemas.createUserSchema,
+    bodyFor: ({ kind }) => (kind === 'admin' ? schemas.newUserSchema : schemas.unclaimedUserSchema),
+    bodyOptional: true,
+    bodyExample: { name: 'Ada Lovelace', email: 'ada@example.com' },
+    responses: { 201: createdUser },
+    problems: ['email_taken'],
+    handle: (context) =>
+      context.caller.kind === 'admin' ? createAccount(deps, context) : createUnclaimed(deps, context),
+  });
+}
+
+const createdUser = {
+  description: 'Created.',
+  schema: schemas.createdUserSchema,
+  headers: { Location: 'URL of the record.', ETag: 'Version of the record, if the response contains it.' },
+  examples: examples.createdUsers,
+};
+
+function getUserRoute(deps: UserRouteDeps): Route {
+  return route({
+    method: 'GET',
+    path: '/api/v1/users/{id}',
+    operationId: 'getUser',
+    tag,
+    summary: 'Get a user',
+    description:
+      'Returns the record to the administrator and to its user. Everyone else gets the same response whether or not the user exists.',
+    access: 'optional',
+    params: schemas.userIdSchema,
+    responses: {
+      200: {
+        description: 'The record, if the caller may see it.',
+        schema: schemas.userResponseSchema,
+        headers: { ETag: 'Version of the record, if the response contains it.' },
+        examples: examples.userResponses,
+      },
+    },
+    problems: ['user_not_found'],
+    handle: (context) => getUser(deps, context),
+  });
+}
+
+type CreateContext = HandlerContext<'optional', unknown, ValueOf<typeof schemas.createUserSchema>>;
+
+async function createAccount(
   deps: UserRouteDeps,
-  { caller, body, transaction }: HandlerContext<'optional'>,
+  { body, transaction }: CreateContext,
 ): Promise<HandlerResponse> {
-  if (caller.kind === 'admin') {
-    const owner = await prepareOwner(deps, body as NewUserInput);
-    return transaction(async (tx) => {
-      await insertOwner(tx, owner);
-      const user = (await findUser(tx, owner.id))!;
-      return created(user.id, userView(user), { etag: versionETag(user.version) });
-    });
-  }
+  // Validated by newUserSchema, which requires the name and the email.
+  const owner = await prepareOwner(deps, body as NewUserInput);
   return transaction(async (tx) => {
-    const id = await createUnclaimedUser(tx, deps.clock(), body as { name?: string; email?: string });
+    await insertOwner(tx, owner);
+    const user = (await findUser(tx, owner.id))!;
+    return created(user.id, userView(user), { etag: versionETag(user.version) });
+  });
+}
+
+function createUnclaimed(
+  { clock }: UserRouteDeps,
+  { body, transaction }: CreateContext,
+): Promise<HandlerResponse> {
+  return transaction(async (tx) => {
+    const id = await createUnclaimedUser(tx, clock(), body);
     return created(id, { id });
   });
 }
@@ -126,7 +141,7 @@ function created(id: string, data: object, headers: Readonly<Record<string, stri
   };
 }
 
-async function read(
+async function getUser(
   { database }: UserRouteDeps,
   { caller, params }: HandlerContext<'optional', { id: string }>,
 ): Promise<HandlerResponse> {

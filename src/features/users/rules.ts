@@ -1,6 +1,7 @@
-/** What is valid for a user record: pure decisions. */
+/** Rules of user records: pure functions. */
 import { validationFailed } from '../../http/request/validation.ts';
 import { normalizeEmail } from '../../lib/email-address.ts';
+import { isId } from '../../lib/ids.ts';
 import { isStorable } from '../../lib/text.ts';
 import { Problem } from '../../problems.ts';
 import { USER_STATES, type UserFilter, type UserRow, type UserState } from './queries.ts';
@@ -17,7 +18,7 @@ export interface UserChanges {
 export type VersionCheck = (version: number) => boolean;
 
 /**
- * Only a version that the caller has seen may be changed.
+ * Requires that the caller has seen the current version.
  * @throws Problem precondition_required, precondition_failed, version_conflict
  */
 export function checkVersion(
@@ -27,28 +28,29 @@ export function checkVersion(
 ): void {
   if (isExpected === undefined) throw new Problem('precondition_required');
   if (!isExpected(user.version)) throw new Problem('precondition_failed');
-  if (expectedVersion !== undefined && expectedVersion !== user.version)
+  if (expectedVersion !== undefined && expectedVersion !== user.version) {
     throw new Problem('version_conflict');
+  }
 }
 
 /**
- * The record after the changes.
- * @throws Problem validation_failed when the state cannot follow the present one
+ * Returns the record after the changes.
+ * @throws Problem validation_failed when the record cannot have that state
  */
 export function applyChanges(user: UserRow, changes: UserChanges): UserRow {
   const { name = user.name, email = user.email, level = user.level, state = user.state } = changes;
   if (state !== user.state && user.state === 'unclaimed') {
-    // Without a password there is nothing that could be active, or that disabling would take away.
+    // A record without a password has no account to activate or to disable.
     throw validationFailed({ state: ['The selected state is invalid.'] });
   }
-  const sameAddress = normalizeOptionalEmail(email) === normalizeOptionalEmail(user.email);
+  const isSameEmail = normalizeOptionalEmail(email) === normalizeOptionalEmail(user.email);
   return {
     ...user,
     name,
     email,
     level,
     state,
-    email_verified_at: sameAddress ? user.email_verified_at : null,
+    email_verified_at: isSameEmail ? user.email_verified_at : null,
   };
 }
 
@@ -61,8 +63,11 @@ export function normalizeOptionalEmail(email: string | null): string | null {
   return email === null ? null : normalizeEmail(email);
 }
 
-/** Reads `email` (the exact address) and `state`. @throws Problem invalid_filter */
-export function readFilter(query: Readonly<Record<string, string | string[] | undefined>>): UserFilter {
+/** Parameters of a list as they were parsed: a repeated one is an array. */
+export type ListQuery = Readonly<Record<string, string | string[] | undefined>>;
+
+/** Reads `email` (a whole address) and `state`. @throws Problem invalid_filter */
+export function readFilter(query: ListQuery): UserFilter {
   const { email, state } = query;
   if (Array.isArray(email)) throw new Problem('invalid_filter', { text: 'email must be given once' });
   if (state !== undefined && !isState(state)) {
@@ -76,4 +81,10 @@ export function readFilter(query: Readonly<Record<string, string | string[] | un
 
 function isState(text: unknown): text is UserState {
   return (USER_STATES as readonly unknown[]).includes(text);
+}
+
+/** @throws Problem user_not_found for a text that cannot be an id, which saves a query */
+export function parseUserId(id: string): string {
+  if (!isId(id)) throw new Problem('user_not_found');
+  return id;
 }

@@ -3,7 +3,7 @@ import { type Database, type Tx, UniqueViolation } from '../../database/database
 import type { Clock } from '../../lib/clock.ts';
 import { Problem } from '../../problems.ts';
 import { emailTaken } from './create-user.ts';
-import { findUser, lockUser, type UserRow, updateUser as writeUser } from './queries.ts';
+import { findUser, lockUser, type UserRow, writeUser } from './queries.ts';
 import {
   applyChanges,
   checkVersion,
@@ -22,30 +22,39 @@ export interface UpdateUserDeps {
   readonly revokeTokens: RevokeTokens;
 }
 
+export interface UserUpdate {
+  readonly id: string;
+  readonly changes: UserChanges;
+  /** The precondition of the request; undefined if it has none. */
+  readonly isExpected: VersionCheck | undefined;
+}
+
 /**
  * Returns the record after the change. Changes without effect keep the version.
  * @throws Problem user_not_found, precondition_required, precondition_failed, version_conflict, email_taken,
  *   validation_failed
  */
-export async function updateUser(
-  { database, clock, revokeTokens }: UpdateUserDeps,
-  id: string,
-  changes: UserChanges,
-  isExpected: VersionCheck | undefined,
-): Promise<UserRow> {
-  const change = database.transaction(async (tx) => {
-    // Locked, so that what the precondition is checked against is what is changed (RFC 9110 section 13.1.1).
-    const before = await lockUser(tx, id);
-    if (before === undefined) throw new Problem('user_not_found');
-    checkVersion(before, isExpected, changes.version);
-    const after = applyChanges(before, changes);
-    if (isUnchanged(before, after)) return before;
-    await writeUser(tx, after, normalizeOptionalEmail(after.email), clock());
-    // OWASP ASVS 5.0, 7.4.2: a disabled account has no live session.
-    if (after.state === 'disabled') await revokeTokens(tx, id);
-    return (await findUser(tx, id))!;
-  });
-  return change.catch((error) => {
+export async function updateUser(deps: UpdateUserDeps, update: UserUpdate): Promise<UserRow> {
+  try {
+    return await deps.database.transaction((tx) => applyUpdate(deps, tx, update));
+  } catch (error) {
     throw error instanceof UniqueViolation ? emailTaken() : error;
-  });
+  }
+}
+
+async function applyUpdate(
+  { clock, revokeTokens }: UpdateUserDeps,
+  tx: Tx,
+  { id, changes, isExpected }: UserUpdate,
+): Promise<UserRow> {
+  // Locked, so that the version that is checked is the version that is changed (RFC 9110 section 13.1.1).
+  const before = await lockUser(tx, id);
+  if (before === undefined) throw new Problem('user_not_found');
+  checkVersion(before, isExpected, changes.version);
+  const after = applyChanges(before, changes);
+  if (isUnchanged(before, after)) return before;
+  await writeUser(tx, after, { emailKey: normalizeOptionalEmail(after.email), now: clock() });
+  // OWASP ASVS 5.0, 7.4.2: a disabled account has no active sessions.
+  if (after.state === 'disabled') await revokeTokens(tx, id);
+  return (await findUser(tx, id))!;
 }

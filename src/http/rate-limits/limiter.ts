@@ -131,7 +131,7 @@ function limitExceeded(
   violated: readonly string[] = [name],
 ): Problem {
   return new Problem(LIMIT_PROBLEMS[name], {
-    headers: { 'retry-after': String(retryAfterSeconds) },
+    retryAfterSeconds,
     type: 'https://iana.org/assignments/http-problem-types#quota-exceeded',
     members: { 'violated-policies': violated },
   });

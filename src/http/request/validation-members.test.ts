@@ -34,6 +34,12 @@ const verdicts: [member: string, title: string, value: unknown, messages: string
   ['email', '255 characters', longAddress(255), []],
   ['email', '256 characters', longAddress(256), rules('email', tooLong)],
   ['email', 'no address', 'ada', rules('email', 'must be a valid email address.')],
+  [
+    'email',
+    'U+0000 inside',
+    'a\u0000b@example.com',
+    rules('email', 'format is invalid.', 'must be a valid email address.'),
+  ],
   ['email', 'a line break inside', 'ada@example.com\nb', rules('email', 'must be a valid email address.')],
   ['email', 'spaces around', ' ada@example.com ', []],
   ['email', 'a number', 5, rules('email', 'must be a string.', 'must be a valid email address.')],

@@ -1,6 +1,6 @@
 /** The public messages of failing rules. */
 import type { ErrorObject } from 'ajv';
-import { codePointLength } from '../../lib/text.ts';
+import { codePointLength, isStorable } from '../../lib/text.ts';
 
 export interface MemberSchema {
   readonly type?: string | readonly string[];
@@ -84,7 +84,11 @@ const MESSAGE_ORDER = ['type', 'pattern', 'format', 'maxLength', 'minLength', 'x
 const MESSAGES: Readonly<Record<string, (error: ErrorObject) => Message[]>> = {
   type: ({ data, parentSchema }) => wrongType(data, parentSchema as MemberSchema),
   pattern: () => [INVALID_FORMAT],
-  format: () => [field('must be a valid email address.')],
+  // The released schema of emails has no pattern against U+0000; its message is promised all the same.
+  format: ({ data }) => [
+    ...(isStorable(data as string) ? [] : [INVALID_FORMAT]),
+    field('must be a valid email address.'),
+  ],
   maxLength: ({ params }) => [field(`must not be greater than ${params.limit} characters.`)],
   minLength: ({ params }) => [field(`must be at least ${params.limit} characters.`)],
   'x-maxBytes': ({ schema }) => [field(`must not be greater than ${schema} bytes.`)],

@@ -1,13 +1,12 @@
+/** Responses with user records. */
 import { pageLinks } from '../../http/request/pagination.ts';
 import { versionETag } from '../../http/request/preconditions.ts';
 import type { HandlerResponse } from '../../http/route.ts';
 import { timestamp } from '../../lib/clock.ts';
-import { isId } from '../../lib/ids.ts';
-import { Problem } from '../../problems.ts';
-import type { UserPage } from './list-users.ts';
+import type { UserPage, VisibleUsers } from './list-users.ts';
 import type { UserFilter, UserRow } from './queries.ts';
 
-/** The response with a record that the caller may see. */
+/** Returns the response with a record that the caller may see. */
 export function userResponse(user: UserRow, message = `User ${user.id}`): HandlerResponse {
   return {
     status: 200,
@@ -16,15 +15,21 @@ export function userResponse(user: UserRow, message = `User ${user.id}`): Handle
   };
 }
 
-/** The response with what `listUsers` returned. */
-export function userListResponse(
-  listed: UserPage | readonly UserRow[] | undefined,
-  publicUrl: string,
-): HandlerResponse {
-  const message = 'Users list';
-  if (listed === undefined) return { status: 200, body: { message } };
-  if (!('users' in listed)) return { status: 200, body: { message, data: listed.map(userView) } };
-  const { users, nextCursor, isFirst, limit, filter } = listed;
+const message = 'Users list';
+
+export function userListResponse(visible: VisibleUsers, publicUrl: string): HandlerResponse {
+  switch (visible.kind) {
+    case 'none':
+      return { status: 200, body: { message } };
+    case 'own':
+      return { status: 200, body: { message, data: visible.users.map(userView) } };
+    case 'page':
+      return userPageResponse(visible, publicUrl);
+  }
+}
+
+function userPageResponse(page: UserPage, publicUrl: string): HandlerResponse {
+  const { users, nextCursor, isFirst, limit, filter } = page;
   const url = `${publicUrl}/api/v1/users`;
   const link = pageLinks({ url, parameters: filterParameters(filter), limit, nextCursor, isFirst });
   return {
@@ -38,7 +43,7 @@ function filterParameters({ state, emailKey }: UserFilter): Record<string, strin
   return { ...(state === null ? {} : { state }), ...(emailKey === null ? {} : { email: emailKey }) };
 }
 
-/** A user as the API shows it. */
+/** Returns a user as the API shows it. */
 export function userView(user: UserRow) {
   return {
     id: user.id,
@@ -51,10 +56,4 @@ export function userView(user: UserRow) {
     updated_at: timestamp(user.updated_at),
     version: user.version,
   };
-}
-
-/** @throws Problem user_not_found for text that cannot be an id: the database need not be asked */
-export function parseUserId(id: string): string {
-  if (!isId(id)) throw new Problem('user_not_found');
-  return id;
 }
