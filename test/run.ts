@@ -1,20 +1,37 @@
 /**
- * Runs the test files (all, or those named on the command line) with PostgreSQL at hand. Every suite that
- * touches a database runs on both engines in the same run, so the runner's closing count is the whole of it.
+ * Runs the test files: all, those named on the command line, or with `--fast` those that need neither PostgreSQL
+ * nor much time. Starts a PostgreSQL server unless TEST_ENGINES leaves it out.
  */
 import { spawn } from 'node:child_process';
-import { globSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
+import { ENGINES } from './support/engines.ts';
 import { startPostgres } from './support/postgres-server.ts';
 
-const named = process.argv.slice(2);
-const files =
-  named.length > 0 ? named : globSync(['src/**/*.test.ts', 'test/**/*.test.ts', 'web/**/*.test.ts']);
+/** What a test file mentions that starts processes or browsers, hashes passwords or needs PostgreSQL. */
+const SLOW =
+  /support\/(?:process|browser)\.ts|\/api\/(?:register|login)\b|\bregister\(|createPasswords|(?:Database|Service)\('postgres'/;
 
-const postgres = await startPostgres();
-const runner = spawn(process.execPath, ['--test', '--test-timeout=240000', ...files], {
+const args = process.argv.slice(2);
+const isFast = args.includes('--fast');
+const named = args.filter((argument) => argument !== '--fast');
+const options = ['--test', '--test-timeout=240000'];
+// One process for all files: each would load the same modules for longer than its tests take.
+if (isFast) options.push('--test-isolation=none');
+
+const needsPostgres = ENGINES.includes('postgres');
+const postgres = needsPostgres ? await startPostgres() : null;
+const runner = spawn(process.execPath, [...options, ...(named.length > 0 ? named : testFiles())], {
   stdio: 'inherit',
-  env: { ...process.env, TEST_POSTGRES_URL: postgres.url },
+  env: { ...process.env, ...(postgres === null ? {} : { TEST_POSTGRES_URL: postgres.url }) },
 });
 const code = await new Promise<number>((resolve) => runner.on('exit', (status) => resolve(status ?? 1)));
-await postgres.stop();
+await postgres?.stop();
 process.exit(code);
+
+function testFiles(): string[] {
+  if (!isFast) return globSync(['src/**/*.test.ts', 'test/**/*.test.ts', 'web/**/*.test.ts']);
+  // The availability suites wait for locks and time limits.
+  return globSync('src/**/*.test.ts', { exclude: ['**/*-availability.test.ts'] }).filter(
+    (file) => !SLOW.test(readFileSync(file, 'utf8')),
+  );
+}

@@ -1,7 +1,7 @@
-/** Returns the wall clock in epoch milliseconds. A parameter wherever it is used, so that tests can set it. */
+/** Returns the wall clock in epoch milliseconds. Passed as a parameter, so that tests can set the time. */
 export type Clock = () => number;
 
-/** Returns whole milliseconds since some fixed moment: never goes back when the wall clock is set. */
+/** Returns whole milliseconds since a fixed moment. Never goes back, also when the wall clock is set. */
 export type MonotonicClock = () => number;
 
 export const monotonic: MonotonicClock = () => Math.floor(performance.now());
@@ -10,7 +10,7 @@ export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
-/** RFC 3339 in UTC with milliseconds: what toISOString gives, in a fifth of the time, for lists of records. */
+/** Formats a time as RFC 3339 in UTC with milliseconds, like `toISOString` in a fifth of the time. */
 export function timestamp(milliseconds: number): string {
   const day = dayNumber(milliseconds);
   if (day !== lastDay) {
@@ -27,11 +27,11 @@ export function timestamp(milliseconds: number): string {
 
 const TWO_DIGITS = Array.from({ length: 100 }, (_, number) => String(number).padStart(2, '0'));
 
-/** Records that are shown together are mostly of few days: the last one is kept as text. */
+/** Times in a list are mostly of few days: the date of the last one is cached. */
 let lastDay = Number.NaN;
 let lastDate = '';
 
-/** The number of the UTC day, counted from 1970-01-01. */
+/** Returns the number of UTC days since 1970-01-01. */
 export function dayNumber(milliseconds: number): number {
   return Math.floor(milliseconds / DAY);
 }

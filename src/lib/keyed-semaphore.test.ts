@@ -4,32 +4,32 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { createKeyedSemaphore } from './keyed-semaphore.ts';
 
-/** Work that goes on until it is let go, and notes when it began. */
-function heldWork(began: string[], name: string) {
+/** Work that runs until `finish` is called, and records its start. */
+function heldWork(started: string[], name: string) {
   const { promise, resolve } = Promise.withResolvers<string>();
   const work = () => {
-    began.push(name);
+    started.push(name);
     return promise;
   };
   return { work, finish: () => resolve(name) };
 }
 
-describe('a keyed gate', () => {
-  test('lets so many through for a key, and the others in the order in which they came', async () => {
+describe('keyed semaphore', () => {
+  test('runs as many pieces of work per key as its capacity, and the others in the order of arrival', async () => {
     const semaphore = createKeyedSemaphore(2);
-    const began: string[] = [];
-    const works = ['a', 'b', 'c', 'd'].map((name) => heldWork(began, name));
+    const started: string[] = [];
+    const works = ['a', 'b', 'c', 'd'].map((name) => heldWork(started, name));
     const results = works.map(({ work }) => semaphore('key', work));
-    assert.deepEqual(began, ['a', 'b']);
+    assert.deepEqual(started, ['a', 'b']);
     works[1]!.finish();
     assert.equal(await results[1], 'b');
-    assert.deepEqual(began, ['a', 'b', 'c']);
+    assert.deepEqual(started, ['a', 'b', 'c']);
     for (const { finish } of works) finish();
     assert.deepEqual(await Promise.all(results), ['a', 'b', 'c', 'd']);
-    assert.deepEqual(began, ['a', 'b', 'c', 'd']);
+    assert.deepEqual(started, ['a', 'b', 'c', 'd']);
   });
 
-  test('makes nobody wait for another key', async () => {
+  test('does not make work wait for another key', async () => {
     const semaphore = createKeyedSemaphore(1);
     const held = heldWork([], 'held');
     const first = semaphore('one', held.work);
@@ -38,7 +38,7 @@ describe('a keyed gate', () => {
     assert.equal(await first, 'held');
   });
 
-  test('gives the place of work that fails to the next, and the failure to its caller', async () => {
+  test('passes the slot of failed work on, and the failure to its caller', async () => {
     const semaphore = createKeyedSemaphore(1);
     const failing = semaphore('key', async () => assert.fail('on purpose'));
     const next = semaphore('key', async () => 'done');
@@ -51,19 +51,19 @@ describe('a keyed gate', () => {
     assert.equal(await semaphore('key', async () => 'again'), 'again');
   });
 
-  test('somebody who comes as a place is handed over does not get ahead of the line', async () => {
+  test('does not let work that arrives while a slot is passed on overtake the queue', async () => {
     const semaphore = createKeyedSemaphore(1);
-    const began: string[] = [];
-    const first = heldWork(began, 'first');
-    const inside = semaphore('key', first.work);
-    const waiting = semaphore('key', async () => began.push('waiting'));
-    const late = inside.then(() => semaphore('key', async () => began.push('late')));
+    const started: string[] = [];
+    const first = heldWork(started, 'first');
+    const running = semaphore('key', first.work);
+    const waiting = semaphore('key', async () => started.push('waiting'));
+    const late = running.then(() => semaphore('key', async () => started.push('late')));
     first.finish();
     await Promise.all([waiting, late]);
-    assert.deepEqual(began, ['first', 'waiting', 'late']);
+    assert.deepEqual(started, ['first', 'waiting', 'late']);
   });
 
-  test('never has more inside than its capacity, and finishes everything, for any keys and durations', async () => {
+  test('never exceeds its capacity and finishes all work, for any keys and durations', async () => {
     const job = fc.record({
       key: fc.constantFrom('a', '__proto__', ''),
       turns: fc.nat(3),

@@ -1,26 +1,26 @@
-/** Lets so many at a time through for each key; the others wait in line. */
+/** Runs at most `capacity` pieces of work per key at a time; others wait in the order of arrival. */
 export type KeyedSemaphore = <T>(key: string, work: () => Promise<T>) => Promise<T>;
 
-interface Line {
-  inside: number;
+interface Queue {
+  running: number;
   readonly waiting: (() => void)[];
 }
 
-/** `capacity` is per key; keys that nobody uses cost nothing. */
+/** Creates a semaphore. Keys that are not in use take no memory. */
 export function createKeyedSemaphore(capacity: number): KeyedSemaphore {
-  const lines = new Map<string, Line>();
+  const queues = new Map<string, Queue>();
   return async (key, work) => {
-    const line = lines.get(key) ?? { inside: 0, waiting: [] };
-    lines.set(key, line);
-    if (line.inside >= capacity) await new Promise<void>((resolve) => line.waiting.push(resolve));
-    else line.inside++;
+    const queue = queues.get(key) ?? { running: 0, waiting: [] };
+    queues.set(key, queue);
+    if (queue.running >= capacity) await new Promise<void>((resolve) => queue.waiting.push(resolve));
+    else queue.running++;
     try {
       return await work();
     } finally {
-      // The place is handed over, so that nobody who comes now gets ahead of the line.
-      const next = line.waiting.shift();
+      // Passes the slot on instead of freeing it, so that later callers cannot overtake the queue.
+      const next = queue.waiting.shift();
       if (next !== undefined) next();
-      else if (--line.inside === 0) lines.delete(key);
+      else if (--queue.running === 0) queues.delete(key);
     }
   };
 }

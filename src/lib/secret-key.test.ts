@@ -6,7 +6,7 @@ import { deriveKey } from './secret-key.ts';
 
 const hmac = (key: Uint8Array, data: Uint8Array) => createHmac('sha256', key).update(data).digest();
 
-/** RFC 5869 by hand: extract with the empty salt, then the first block of expand. */
+/** RFC 5869 without the library: extract with an empty salt, then the first block of expand. */
 function hkdf(secret: string, info: string): Buffer {
   const pseudorandomKey = hmac(Buffer.alloc(32), Buffer.from(secret));
   return hmac(pseudorandomKey, Buffer.concat([Buffer.from(info), Buffer.of(1)]));
@@ -15,7 +15,7 @@ function hkdf(secret: string, info: string): Buffer {
 const secret = fc.string({ minLength: 32, unit: 'grapheme-ascii' });
 
 describe('derived keys', () => {
-  test('a key is the HKDF of the secret and the purpose: 32 bytes, the same on every node', () => {
+  test('are the HKDF of secret and purpose: 32 bytes, the same on every node', () => {
     fc.assert(
       fc.property(secret, fc.string(), (secretKey, purpose) => {
         const key = deriveKey(secretKey, purpose);
@@ -25,7 +25,7 @@ describe('derived keys', () => {
     );
   });
 
-  test('another purpose and another secret give another key', () => {
+  test('differ for each purpose and each secret', () => {
     const key = (secretKey: string, purpose: string) =>
       Buffer.from(deriveKey(secretKey, purpose)).toString('hex');
     const keys = [key('one', 'cursors'), key('one', 'check'), key('two', 'cursors'), key('two', 'check')];

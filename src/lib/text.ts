@@ -1,4 +1,4 @@
-/** Unicode code points, as people and NIST SP 800-63B count characters ('😀' is one). */
+/** Returns the number of Unicode code points, which NIST SP 800-63B counts as characters ('😀' is one). */
 export function codePointLength(text: string): number {
   let length = text.length;
   for (let index = 0; index < text.length - 1; index++) {
@@ -13,7 +13,7 @@ export function codePointLength(text: string): number {
   return length;
 }
 
-/** Text that every engine stores and gives back as it was: well-formed UTF-16 without U+0000. */
+/** Whether every engine stores and returns the text unchanged: well-formed UTF-16 without U+0000. */
 export function isStorable(text: string): boolean {
   return text.isWellFormed() && !text.includes('\u0000');
 }

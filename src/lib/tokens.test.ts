@@ -7,7 +7,7 @@ import { hashToken, isToken, newToken } from './tokens.ts';
 const EXAMPLE = 'fd_pat_1fQQ2DRJLfVhL9r6DXQObt3j2yHn4y2hyBXfmUwMFkS3uTzIp';
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** The checksum once more, bit by bit (CRC-32 of ISO 3309, as in gzip) and in one division per digit. */
+/** The checksum by another algorithm: bit by bit (CRC-32 of ISO 3309, as in gzip), one division per digit. */
 function checksumOf(text: string): string {
   let crc = 0xffffffffn;
   for (const byte of Buffer.from(text)) {
@@ -21,7 +21,7 @@ function checksumOf(text: string): string {
 const position = fc.nat({ max: EXAMPLE.length - 1 });
 
 describe('access tokens', () => {
-  test('a new token is a prefix, 43 characters of chance and their checksum, nothing outside token68', () => {
+  test('consist of a prefix, 43 random characters and their checksum, all allowed in a token68', () => {
     for (let round = 0; round < 50; round++) {
       const token = newToken();
       assert.match(token, /^fd_pat_[0-9A-Za-z]{49}$/);
@@ -30,15 +30,15 @@ describe('access tokens', () => {
     }
   });
 
-  test('no two tokens are alike, and every place of the secret varies', () => {
+  test('differ from each other in every position of the secret', () => {
     const tokens = Array.from({ length: 300 }, newToken);
     assert.equal(new Set(tokens).size, 300);
     for (let place = 7; place < 50; place++) {
-      assert.ok(new Set(tokens.map((token) => token[place])).size > 1, `place ${place} is constant`);
+      assert.ok(new Set(tokens.map((token) => token[place])).size > 1, `position ${place} is constant`);
     }
   });
 
-  test('one changed character is always noticed', () => {
+  test('with one changed character are always detected', () => {
     const printable = fc.integer({ min: 0x20, max: 0x7e }).map((code) => String.fromCharCode(code));
     fc.assert(
       fc.property(position, printable, (place, character) => {
@@ -48,7 +48,7 @@ describe('access tokens', () => {
     );
   });
 
-  test('two neighbours in the wrong order are always noticed', () => {
+  test('with two swapped neighbours are always detected', () => {
     for (let place = 0; place < EXAMPLE.length - 1; place++) {
       const [first, second] = [EXAMPLE[place], EXAMPLE[place + 1]];
       if (first === second) continue;
@@ -56,7 +56,7 @@ describe('access tokens', () => {
     }
   });
 
-  test('text of another length, with something around it or with another prefix is no token', () => {
+  test('have a fixed length and prefix and nothing around them', () => {
     const other = `ab_pat_${EXAMPLE.slice(7, -6)}`;
     const wrong = [
       '',
@@ -72,11 +72,11 @@ describe('access tokens', () => {
     assert.equal(isToken(EXAMPLE), true);
   });
 
-  test('whatever text comes, it is judged and nothing is thrown', () => {
+  test('are recognised in arbitrary text without an exception', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 80 }), (text) => !isToken(text)));
   });
 
-  test('what is stored is the SHA-256 in hex', () => {
+  test('are stored as SHA-256 in hex', () => {
     assert.equal(hashToken('abc'), 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
     const token = newToken();
     assert.equal(hashToken(token), createHash('sha256').update(token).digest('hex'));

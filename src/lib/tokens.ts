@@ -1,7 +1,7 @@
 /**
- * Access tokens: `fd_pat_` + 43 base62 characters (256 random bits) + 6 base62 characters of CRC-32 over all
- * before them. Only `[A-Za-z0-9_]`, so it is a token68 (RFC 9110 section 11.2) and one double click selects it;
- * the checksum lets mistyped and invented tokens be refused without asking the database.
+ * Access tokens: `fd_pat_`, 43 base62 characters (256 random bits) and 6 base62 characters with the CRC-32 of all
+ * before them. All are in `[A-Za-z0-9_]`: a token is a token68 (RFC 9110 section 11.2), and a double click selects
+ * it. The checksum allows mistyped and invented tokens to be rejected without a query.
  */
 import { hash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
@@ -12,19 +12,20 @@ const CHECKSUM_LENGTH = 6;
 const LENGTH = PREFIX.length + RANDOM_LENGTH + CHECKSUM_LENGTH;
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
+/** Returns a new random token. */
 export function newToken(): string {
   const secret = PREFIX + base62(BigInt(`0x${randomBytes(32).toString('hex')}`), RANDOM_LENGTH);
   return secret + checksum(secret);
 }
 
-/** Whether this can be one of our tokens at all: length, prefix, checksum. */
+/** Whether the text has the length, prefix and checksum of a token. */
 export function isToken(text: string): boolean {
   if (text.length !== LENGTH || !text.startsWith(PREFIX)) return false;
   const end = LENGTH - CHECKSUM_LENGTH;
   return text.slice(end) === checksum(text.slice(0, end));
 }
 
-/** SHA-256 in hex: what is stored. 256 random bits need no slow hash (OWASP ASVS 5.0, 11.5.1). */
+/** Returns the SHA-256 in hex, which is stored. 256 random bits need no slow hash (OWASP ASVS 5.0, 11.5.1). */
 export function hashToken(token: string): string {
   return hash('sha256', token, 'hex');
 }

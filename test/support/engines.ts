@@ -1,6 +1,7 @@
 /**
- * The engines that the suite runs on. The runner (test/run.ts) starts PostgreSQL and says in the environment
- * where it is; every test gets a database of its own there, and a folder of its own for SQLite.
+ * The database engines that the suite runs on: both, or those that TEST_ENGINES names (`sqlite`, `postgres`,
+ * separated by commas). The runner (test/run.ts) starts PostgreSQL and passes its URL in the environment; each
+ * test gets its own database there, and its own directory for SQLite.
  */
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -11,9 +12,17 @@ import pg from 'pg';
 
 export type Engine = 'sqlite' | 'postgres';
 
-export const ENGINES: readonly Engine[] = ['sqlite', 'postgres'];
+export const ENGINES = enginesOf(process.env.TEST_ENGINES ?? 'sqlite,postgres');
 
-/** One suite per engine: what holds on one has to hold on the other. */
+/** @throws when the list names anything else, since suites would silently not run */
+function enginesOf(list: string): readonly Engine[] {
+  return list.split(',').map((name) => {
+    if (name === 'sqlite' || name === 'postgres') return name;
+    throw new Error(`TEST_ENGINES names ${JSON.stringify(name)}: expected sqlite or postgres`);
+  });
+}
+
+/** Runs the suite once per engine, because both must behave in the same way. */
 export function describeOnEachEngine(name: string, suite: (engine: Engine) => void): void {
   for (const engine of ENGINES) describe(`${name} (${engine})`, () => suite(engine));
 }
@@ -21,7 +30,7 @@ export function describeOnEachEngine(name: string, suite: (engine: Engine) => vo
 export interface TestDatabase {
   /** For DATABASE_URL; null means SQLite in `directory`. */
   readonly url: string | null;
-  /** For DATA_DIR: empty at first. */
+  /** For DATA_DIR: initially empty. */
   readonly directory: string;
   remove(): Promise<void>;
 }
@@ -41,7 +50,7 @@ export async function createTestDatabase(engine: Engine): Promise<TestDatabase> 
   return { url: url.href, directory, remove };
 }
 
-/** The server's own database: for creating and dropping those of the tests. */
+/** Returns the URL of the maintenance database, which creates and drops those of the tests. */
 export function postgresUrl(): string {
   const url = process.env.TEST_POSTGRES_URL;
   if (url === undefined)
