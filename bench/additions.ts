@@ -1,4 +1,4 @@
-/** Cost of single features: the service beside itself without them. */
+/** Cost of single features: compares the service with itself without them. */
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { CPU_RATIO, compareServers, costs, ratio } from './comparison.ts';
@@ -15,14 +15,14 @@ const USERS = 1_000;
 const CONCURRENT_REGISTRATIONS = 32;
 const MIN_RATIO = 0.95;
 
-/** Measures `me` with rate limits, beside the same without. */
+/** Measures `me` with rate limits, compared to `me` without. */
 export async function measureLimiter(pace: Pace): Promise<Finding[]> {
   const [without = [], limited = []] = await inGroups(pace, openLimiterGroup);
   const target = { figure: CPU_RATIO, atLeast: MIN_RATIO };
   return [
     costs('limiter', 'me, without rate limits', without),
     costs('limiter', 'me, with rate limits', limited),
-    ratio('limiter', 'with to without', { service: limited, reference: without }, target),
+    ratio('limiter', { what: 'with to without', service: limited, reference: without, target }),
   ];
 }
 
@@ -40,7 +40,7 @@ async function openLimiterGroup(stage: Stage) {
   return compareServers(stage, servers, requests);
 }
 
-/** Measures a registration with an Idempotency-Key, beside one without. */
+/** Measures a registration with an Idempotency-Key, compared to one without. */
 export function measureKeys(pace: Pace): Promise<Finding[]> {
   return withStage(async (stage) => {
     const directory = join(stage.directory, 'service');

@@ -1,4 +1,4 @@
-/** The same requests to several servers, in turn, and what each of them costs. */
+/** Sends the same requests to several servers in turn and compares their costs. */
 import { deepStrictEqual } from 'node:assert';
 import type { Finding, Target } from './findings.ts';
 import type { Outcome } from './jobs.ts';
@@ -42,7 +42,7 @@ export function measureServer(
   };
 }
 
-/** A reference that responds with something else would be no reference. Cursors are each server's own. */
+/** Ensures that the servers do the same work. Cursors are ignored: each server has its own format. */
 async function expectSameResponses(servers: readonly Server[], request: BenchRequest): Promise<void> {
   const { method, path, headers, body } = request;
   const init: RequestInit = { method, headers, ...(body === undefined ? {} : { body }) };
@@ -76,14 +76,16 @@ export function costs(bench: string, what: string, outcomes: readonly CostedOutc
 export const CPU_RATIO = 'cpu ratio';
 export const RATE_RATIO = 'rate ratio';
 
-/** The service beside a reference. More is better: 2 means half the processor time, or twice the rate. */
-export function ratio(
-  bench: string,
-  what: string,
-  sides: { readonly service: readonly CostedOutcome[]; readonly reference: readonly CostedOutcome[] },
-  target: Target,
-): Finding {
-  const { service, reference } = sides;
+/** What a ratio compares, and the ratio that it must reach. */
+export interface Comparison {
+  readonly what: string;
+  readonly service: readonly CostedOutcome[];
+  readonly reference: readonly CostedOutcome[];
+  readonly target: Target;
+}
+
+/** Compares the service with a reference. Higher is better: 2 means half the processor time, or twice the rate. */
+export function ratio(bench: string, { what, service, reference, target }: Comparison): Finding {
   const cpuRatios = ratios(cpuTimes(reference), cpuTimes(service));
   const rateRatios = ratios(rates(service), rates(reference));
   return {

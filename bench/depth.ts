@@ -1,4 +1,4 @@
-/** Cost of a page of the list in a short and in a long list, at three depths. */
+/** Compares the cost of a page in a short and in a long list, at three depths. */
 import { join } from 'node:path';
 import { type CostedOutcome, cpuTimes, measureServer } from './comparison.ts';
 import type { Finding } from './findings.ts';
@@ -17,7 +17,7 @@ const MAX_SLOWDOWN = 1.2;
 /** Different cursors used in turn around one depth. */
 const NEIGHBOURS = 8;
 
-/** Measures the first, middle and last page of a million users, beside the same pages of a thousand. */
+/** Measures the first, middle and last page of a million users, compared to the same pages of a thousand. */
 export function measureDepth(pace: Pace): Promise<Finding[]> {
   return withStage(async (stage) => {
     const few = await serve(stage, FEW);

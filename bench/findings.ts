@@ -2,7 +2,7 @@
 
 export interface Finding {
   readonly bench: string;
-  /** What was measured. */
+  /** The measured operation. */
   readonly what: string;
   /** By name, in the order of the columns. A list contains one value per round. */
   readonly figures: Readonly<Record<string, number | readonly number[]>>;
@@ -73,7 +73,7 @@ function quartiles(values: readonly number[]): number[] {
   return [0, 0.25, 0.75, 1].map((share) => sorted[Math.round(share * (sorted.length - 1))]!);
 }
 
-/** Three digits: the noise of the machine hides more. */
+/** Formats three significant digits, because the noise of the machine is larger than the rest. */
 function format(value: number): string {
   return value >= 100 ? Math.round(value).toLocaleString('en') : String(Number(value.toPrecision(3)));
 }

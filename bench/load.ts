@@ -1,6 +1,6 @@
 /**
  * Load generator: autocannon in a process of its own, so that it shares no thread with the server. Each connection
- * sends its next request as soon as the previous one is answered.
+ * sends its next request as soon as it has received the previous response.
  */
 import autocannon from 'autocannon';
 import { type Outcome, serveJobs, startClock } from './jobs.ts';
@@ -14,7 +14,7 @@ export interface Job {
   readonly milliseconds: number;
 }
 
-/** autocannon looks this often whether the time is up. */
+/** Interval at which autocannon checks whether the time is up. */
 const SAMPLE_MS = 20;
 /** autocannon's own histogram has a resolution of 1 ms; most responses take less. */
 const LATENCIES = new Float32Array(1_000_000);
@@ -27,7 +27,8 @@ async function run(job: Job): Promise<Outcome> {
     load.on('start', () => {
       stopClock = startClock();
     });
-    load.on('response', (_client, status, _bytes, latency) => {
+    // Arguments: client, status, bytes, latency.
+    load.on('response', (...[, status, , latency]) => {
       LATENCIES[responses++] = latency;
       if (status >= 200 && status < 300) return;
       unexpectedStatus ??= status;
@@ -58,7 +59,7 @@ function fire(
   });
 }
 
-/** Returns the requests of one connection: different ones for each, where there are enough. */
+/** Returns the requests of one connection. If there are enough, each connection has its own. */
 function share(requests: readonly BenchRequest[], client: number, clients: number): autocannon.Request[] {
   const own =
     requests.length < clients ? requests : requests.filter((_, index) => index % clients === client);

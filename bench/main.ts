@@ -1,5 +1,5 @@
 /**
- * Measures the service beside references in the same run; README.md explains the figures. `npm run bench` runs
+ * Compares the service with references in the same run; README.md explains the figures. `npm run bench` runs
  * everything, `npm run bench -- me list --quick --json FILE` some of it with fewer and shorter rounds.
  */
 import { writeFileSync } from 'node:fs';
@@ -16,6 +16,7 @@ import { measurePostgresRead, measureRead } from './reads.ts';
 import { get } from './requests.ts';
 import { FULL_PACE, inTurn, type Pace, QUICK_PACE } from './rounds.ts';
 import { BARE, canPin, LOAD_CORE, SERVER_CORE, withStage } from './stage.ts';
+import { measureStalled } from './stalled.ts';
 import { median, rates } from './statistics.ts';
 
 const benches: Readonly<Record<string, (pace: Pace) => Promise<Finding[]>>> = {
@@ -33,6 +34,7 @@ const benches: Readonly<Record<string, (pace: Pace) => Promise<Finding[]>>> = {
   depth: measureDepth,
   start: measureStart,
   memory: measureMemory,
+  stalled: measureStalled,
 };
 
 async function main(): Promise<void> {
@@ -79,7 +81,7 @@ function heading({
   return [
     `${machine}, load average ${loadAverage.toFixed(1)} before the run`,
     `Reads: ${pinning}. Passwords, starts and memory: nothing pinned.`,
-    'The sides are measured in turn; figures are medians of the rounds.',
+    'Servers are measured in turn; figures are medians of the rounds.',
     `The load generator reaches ${limit} requests per second with a server that does nothing.`,
   ].join('\n');
 }

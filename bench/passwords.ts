@@ -1,4 +1,4 @@
-/** Logins and registrations beside the hash alone, and the delay that logins cause to reads. */
+/** Compares logins and registrations with the hash alone, and measures how much logins delay reads. */
 import { join } from 'node:path';
 import type { Finding } from './findings.ts';
 import type { Outcome } from './jobs.ts';
@@ -23,11 +23,11 @@ const logins = Array.from({ length: USERS }, (_, number) =>
 );
 
 export function measureLogins(pace: Pace): Promise<Finding[]> {
-  return compareToHashing(pace, 'login', 'verify', () => logins);
+  return compareToHashing(pace, { bench: 'login', kind: 'verify', requests: () => logins });
 }
 
 export function measureRegistrations(pace: Pace): Promise<Finding[]> {
-  return compareToHashing(pace, 'register', 'hash', newRegistrations());
+  return compareToHashing(pace, { bench: 'register', kind: 'hash', requests: newRegistrations() });
 }
 
 /** Hashing uses all cores, so nothing is pinned here. */
@@ -38,12 +38,14 @@ async function startService(stage: Stage) {
   return { service, sample };
 }
 
-function compareToHashing(
-  pace: Pace,
-  bench: string,
-  kind: HashJob['kind'],
-  requests: () => readonly BenchRequest[],
-): Promise<Finding[]> {
+interface HashingBench {
+  readonly bench: string;
+  /** The kind of hashing that one request needs. */
+  readonly kind: HashJob['kind'];
+  requests(): readonly BenchRequest[];
+}
+
+function compareToHashing(pace: Pace, { bench, kind, requests }: HashingBench): Promise<Finding[]> {
   return withStage(async (stage) => {
     const { service } = await startService(stage);
     const hashing = stage.helper<HashJob, Outcome>('raw-hash.ts', ANY_CORE);
@@ -54,11 +56,17 @@ function compareToHashing(
       (milliseconds) => load({ port, requests: requests(), connections: CONCURRENCY, milliseconds }),
     ];
     const [hashes = [], responses = []] = await inTurn(sides, pace.long);
-    return [hashingRatio(bench, hashes, responses, service.memory())];
+    return [hashingRatio(bench, { hashes, responses, memory: service.memory() })];
   });
 }
 
-function hashingRatio(bench: string, hashes: Outcome[], responses: Outcome[], memory: number): Finding {
+interface HashingFigures {
+  readonly hashes: readonly Outcome[];
+  readonly responses: readonly Outcome[];
+  readonly memory: number;
+}
+
+function hashingRatio(bench: string, { hashes, responses, memory }: HashingFigures): Finding {
   const perRound = ratios(rates(responses), rates(hashes));
   return {
     bench,

@@ -1,4 +1,4 @@
-/** What the operating system reports about a process. */
+/** Resource usage of a process, as reported by the operating system. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 
@@ -8,7 +8,8 @@ export function residentMegabytes(pid: number): number {
 }
 
 /**
- * Processor time used since the start in microseconds; NaN on systems other than Linux. Fields 14 and 15 of /proc/<pid>/stat (proc(5)), in ticks of 10 ms. The name in field 2 may contain spaces.
+ * Processor time used since the start in microseconds; NaN on systems other than Linux. Fields 14 and 15 of
+ * /proc/<pid>/stat (proc(5)), in ticks of 10 ms. The name in field 2 may contain spaces.
  */
 export function cpuMicroseconds(pid: number): number {
   const file = `/proc/${pid}/stat`;

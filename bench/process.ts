@@ -1,4 +1,4 @@
-/** Cost of the process itself: time until it serves, and memory at rest. */
+/** Cost of the process itself: start time and memory at rest. */
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Finding } from './findings.ts';

@@ -1,4 +1,4 @@
-/** The requests that make up most of the traffic, beside the floor and beside stock Fastify. */
+/** Compares the most frequent requests with the floor and with stock Fastify. */
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CPU_RATIO, compareServers, costs, RATE_RATIO, ratio } from './comparison.ts';
@@ -70,8 +70,18 @@ export async function measureRead(name: ReadName, pace: Pace): Promise<Finding[]
     costs(name, `${what}: floor`, floor),
     costs(name, `${what}: stock Fastify`, stock),
     costs(name, `${what}: service`, service),
-    ratio(name, `${what}: service to floor`, { service, reference: floor }, target(minOfFloor)),
-    ratio(name, `${what}: service to stock Fastify`, { service, reference: stock }, target(minOfStock)),
+    ratio(name, {
+      what: `${what}: service to floor`,
+      service,
+      reference: floor,
+      target: target(minOfFloor),
+    }),
+    ratio(name, {
+      what: `${what}: service to stock Fastify`,
+      service,
+      reference: stock,
+      target: target(minOfStock),
+    }),
   ];
 }
 
@@ -115,6 +125,6 @@ export async function measurePostgresRead(name: ReadName, pace: Pace): Promise<F
   return [
     costs(bench, `${what}: floor`, floor),
     costs(bench, `${what}: service`, service),
-    ratio(bench, `${what}: service to floor`, { service, reference: floor }, target),
+    ratio(bench, { what: `${what}: service to floor`, service, reference: floor, target }),
   ];
 }

@@ -1,4 +1,4 @@
-/** Sides measured in turn, A B C A B C, so that a disturbance of the machine affects all of them. */
+/** Measures several sides in turn, A B C A B C, so that a disturbance of the machine affects all of them. */
 import { type Stage, withStage } from './stage.ts';
 
 export interface Rounds {

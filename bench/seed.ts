@@ -44,7 +44,7 @@ export async function seed(directory: string, users: number): Promise<void> {
   const cached = join(CACHE, `${version}-${users}`);
   if (!existsSync(cached)) {
     removeOtherSchemas(version);
-    await make(cached, users);
+    await createSeed(cached, users);
   }
   mkdirSync(directory, { recursive: true });
   copyFileSync(join(cached, FILE), join(directory, FILE), constants.COPYFILE_FICLONE);
@@ -57,8 +57,8 @@ function removeOtherSchemas(version: string): void {
   }
 }
 
-/** Uses another name until it is complete: an interrupted run leaves nothing that looks complete. */
-async function make(cached: string, users: number): Promise<void> {
+/** Builds the database under another name, so that an interrupted run leaves nothing that looks complete. */
+async function createSeed(cached: string, users: number): Promise<void> {
   const unfinished = `${cached}.unfinished`;
   rmSync(unfinished, { recursive: true, force: true });
   mkdirSync(unfinished, { recursive: true });
@@ -84,11 +84,16 @@ async function insertUsers(database: Database, users: number): Promise<void> {
   const passwordHash = await hashPassword(PASSWORD, PARAMETERS);
   for (let from = 0; from < users; from += ROWS_PER_TRANSACTION) {
     const end = Math.min(from + ROWS_PER_TRANSACTION, users);
-    await database.transaction((tx) => insertRange(tx, from, end, passwordHash));
+    await database.transaction((tx) => insertRange(tx, { from, end }, passwordHash));
   }
 }
 
-async function insertRange(tx: Tx, from: number, end: number, passwordHash: string): Promise<void> {
+interface Range {
+  readonly from: number;
+  readonly end: number;
+}
+
+async function insertRange(tx: Tx, { from, end }: Range, passwordHash: string): Promise<void> {
   const now = Date.now();
   for (let number = from; number < end; number += ROWS_PER_STATEMENT) {
     const values: Value[] = [];

@@ -58,7 +58,7 @@ export const POSTGRES_FLOOR = [process.execPath, 'bench/floor/postgres.ts'];
 export const STOCK = [process.execPath, 'bench/stock/server.ts'];
 export const BARE = [process.execPath, 'bench/bare.ts'];
 
-/** Rate limits are on, as they are for users, and wide enough for one address that sends all the load. */
+/** Rate limits are on, as they are for users, and high enough for one client IP that sends all the load. */
 const WIDE_LIMITS = Object.fromEntries(
   ['ANON', 'USER', 'CREATE', 'REGISTER', 'REGISTER_HOUR', 'LOGIN'].map((name) => [
     `RATE_LIMIT_${name}`,
@@ -71,7 +71,7 @@ export function serviceEnvironment(dataDir: string): Record<string, string> {
   return { DATA_DIR: dataDir, ADMIN_TOKEN, ...WIDE_LIMITS };
 }
 
-/** Children of all stages, so that they end with the bench however it ends. */
+/** Child processes of all stages, killed when the bench exits for any reason. */
 const started: ChildProcess[] = [];
 process.once('exit', () => started.forEach(endGroup));
 
@@ -80,7 +80,8 @@ export async function withStage<T>(work: (stage: Stage) => Promise<T>): Promise<
   const directory = mkdtempSync(join(tmpdir(), 'frontdesk-bench-run-'));
   const children: ChildProcess[] = [];
   const start = (command: readonly string[], core: number | null, options: SpawnOptions) => {
-    const child = spawnOn(core, command, join(directory, `output-${children.length}.log`), options);
+    const log = join(directory, `output-${children.length}.log`);
+    const child = spawnOn(core, command, { ...options, log });
     children.push(child);
     return child;
   };
@@ -106,7 +107,12 @@ export async function withStage<T>(work: (stage: Stage) => Promise<T>): Promise<
   }
 }
 
-function spawnOn(core: number | null, command: readonly string[], log: string, options: SpawnOptions) {
+interface LoggedSpawnOptions extends SpawnOptions {
+  /** File for standard output and standard error, unless `stdio` is set. */
+  readonly log: string;
+}
+
+function spawnOn(core: number | null, command: readonly string[], { log, ...options }: LoggedSpawnOptions) {
   const pinned = core === null || !canPin ? command : ['taskset', '-c', `${core}`, ...command];
   const [program, ...parameters] = pinned;
   const output = openSync(log, 'a');

@@ -1,11 +1,11 @@
-/** The text that a started process prints for its operator: a block on a terminal, one line elsewhere. */
+/** Text that the process prints after its start: a block on a terminal, one line elsewhere. */
 
 export interface Started {
   /** `http://host:port`. */
   readonly url: string;
   /** The SQLite file or the PostgreSQL server. */
   readonly store: string;
-  /** File of the administrator credential; null: the operator has set ADMIN_TOKEN. */
+  /** File of the administrator credential; null if ADMIN_TOKEN is set. */
   readonly adminTokenFile: string | null;
 }
 
@@ -34,7 +34,7 @@ function block({ url, store, adminTokenFile }: Started): string {
 `;
 }
 
-/** Quotes for POSIX shells where the path needs it. Inside `$(…)` quotes nest in double quotes. */
+/** Quotes a path for POSIX shells if needed. Inside `$(…)`, quotes may nest in double quotes. */
 function shellQuoted(path: string): string {
   return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }

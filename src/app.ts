@@ -1,4 +1,4 @@
-/** Composition root: every feature on one line, in the order in which they build on each other. */
+/** Composition root: lists every feature on one line, in the order in which they depend on each other. */
 import type { Logger } from 'pino';
 import type { Database } from './database/database.ts';
 import { createLoginGuard } from './features/accounts/login-guard.ts';
@@ -51,7 +51,7 @@ export interface AppDeps {
   readonly isDraining: () => boolean;
 }
 
-/** Creates the server of all features, which does not listen yet. */
+/** Creates the server with all features. It does not listen yet. */
 export function buildApp(deps: AppDeps): HttpServer {
   const { database, clock, activity, limits } = deps;
   const limitStores = createLimitStores(database, deps.monotonicClock, keyedHash(deps.secretKey, 'limits'));
@@ -71,7 +71,7 @@ export function buildApp(deps: AppDeps): HttpServer {
 
 const SHARED_SCHEMAS = [userSchema, tokenSchema];
 
-/** Every route of the service. Creating the table does not use the database. */
+/** Returns every route of the service. Creating the table does not use the database. */
 export function routeTable(deps: AppDeps): Route[] {
   const pagination = createPagination(deriveKey(deps.secretKey, 'cursors'));
   const failedAttempts = createFailedAttemptLimits(deps.database, deps.monotonicClock);

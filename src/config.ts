@@ -1,5 +1,4 @@
-/** The only reader of the environment: typed, checked and complete before anything starts. */
-
+/** All settings: read from the environment and checked before anything starts. */
 import { availableParallelism } from 'node:os';
 import { networks } from './config/networks.ts';
 import { rateLimits } from './config/rate-limits.ts';
@@ -17,18 +16,18 @@ export interface Config {
   /** `postgres://…`, or null for SQLite in `dataDir`. */
   readonly databaseUrl: string | null;
   readonly databasePool: number;
-  /** Accepted administrator credentials (several while one is being rotated); null: kept in a file. */
+  /** Accepted administrator credentials, several during a rotation; null: kept in a file. */
   readonly adminTokens: readonly string[] | null;
-  /** Key of cursors and fingerprints, the same on all nodes of one database; null: kept in a file. */
+  /** Key of cursors and fingerprints, the same on all nodes of a database; null: kept in a file. */
   readonly secretKey: string | null;
   readonly logLevel: LogLevel;
-  /** The address that clients use, without a closing slash; empty: links are relative. */
+  /** URL that clients use, without a trailing slash; empty: links are relative. */
   readonly publicUrl: string;
   readonly corsOrigins: readonly string[];
-  /** Addresses and networks whose X-Forwarded-For is believed. */
+  /** IP addresses and networks of proxies whose X-Forwarded-For is trusted. */
   readonly trustProxy: readonly string[];
   readonly limits: Limits;
-  /** Mean delay of the event loop from which on requests are turned away; null: never. */
+  /** Mean delay of the event loop above which requests are rejected with 503; null: never. */
   readonly loadSheddingMs: number | null;
   readonly passwordPolicy: 'contract' | 'nist';
   readonly passwordPepper: string | null;
@@ -48,10 +47,10 @@ export function readConfig(environment: Environment): Config {
   const read = new Reader(environment);
   return Object.freeze({
     host: read.text('HOST') ?? '127.0.0.1',
-    port: read.integer('PORT', 3000, 0, 65_535),
+    port: read.integer('PORT', { fallback: 3000, min: 0, max: 65_535 }),
     dataDir: read.path('DATA_DIR', './data'),
     databaseUrl: databaseUrl(read, 'DATABASE_URL'),
-    databasePool: read.integer('DATABASE_POOL', 10, 1, 1_000),
+    databasePool: read.integer('DATABASE_POOL', { fallback: 10, min: 1, max: 1_000 }),
     adminTokens: secrets(read, 'ADMIN_TOKEN'),
     secretKey: secret(read, 'SECRET_KEY'),
     logLevel: read.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
@@ -59,14 +58,14 @@ export function readConfig(environment: Environment): Config {
     corsOrigins: origins(read, 'CORS_ORIGINS'),
     trustProxy: networks(read, 'TRUST_PROXY'),
     limits: rateLimits(read),
-    loadSheddingMs: read.integerOrOff('LOAD_SHEDDING_MS', 500, 10, 60_000),
+    loadSheddingMs: read.integerOrOff('LOAD_SHEDDING_MS', { fallback: 500, min: 10, max: 60_000 }),
     passwordPolicy: read.choice('PASSWORD_POLICY', ['contract', 'nist'], 'contract'),
     passwordPepper: read.text('PASSWORD_PEPPER'),
-    passwordThreads: read.integer('PASSWORD_THREADS', availableParallelism(), 1, 256),
-    passwordQueue: read.integer('PASSWORD_QUEUE', 100, 1, 100_000),
+    passwordThreads: read.integer('PASSWORD_THREADS', { fallback: availableParallelism(), min: 1, max: 256 }),
+    passwordQueue: read.integer('PASSWORD_QUEUE', { fallback: 100, min: 1, max: 100_000 }),
     registration: read.choice('REGISTRATION', ['open', 'closed'], 'open'),
     usersCreate: read.choice('USERS_CREATE', ['open', 'admin'], 'open'),
-    tokenLifetimeSeconds: read.integer('TOKEN_LIFETIME_DAYS', 30, 1, 3_650) * 86_400,
-    shutdownDelaySeconds: read.integer('SHUTDOWN_DELAY_SECONDS', 0, 0, 300),
+    tokenLifetimeSeconds: read.integer('TOKEN_LIFETIME_DAYS', { fallback: 30, min: 1, max: 3_650 }) * 86_400,
+    shutdownDelaySeconds: read.integer('SHUTDOWN_DELAY_SECONDS', { fallback: 0, min: 0, max: 300 }),
   });
 }

@@ -24,26 +24,26 @@ const MINUTES = values('minute', 'failed_logins');
 const CLAIMS = values('expires_at', 'idempotency_keys');
 const NETWORKS = values('network', 'known_networks');
 const LIMITS = values('key', 'rate_limits');
-const GUESSES = values('key', 'guess_limits');
+const ATTEMPTS = values('key', 'failed_attempts');
 const HASHES = sql<{ value: string }>('select hash as value from tokens where user_id = $1');
 
 const ADD_LIMIT = sql('insert into rate_limits (key, tat, touched_at, allowed) values ($1, $2, $2, 1)');
-const ADD_GUESS = sql(`
-  insert into guess_limits (key, failures, wait_until, touched_at, admitted) values ($1, 1, $2, $2, 1)`);
+const ADD_ATTEMPT = sql(`
+  insert into failed_attempts (key, failures, wait_until, touched_at, admitted) values ($1, 1, $2, $2, 1)`);
 
 describeOnEachEngine('housekeeping', (engine) => {
   const service = useService(engine);
   const stored = async (statement: Statement<{ value: string | number }>) =>
     (await service.service.database.all(statement)).map(({ value }) => value);
 
-  /** Everything that is due at NOW. */
+  /** Deletes what is due at NOW. */
   async function tidyUp(): Promise<void> {
     const housekeeping = startHousekeeping(service.service.database, () => NOW, silent);
     await housekeeping.run();
     housekeeping.close();
   }
 
-  test('expired tokens go, live ones stay', async () => {
+  test('deletes expired tokens and keeps live ones', async () => {
     const { database } = service.service;
     const { id } = await insertTestUser(database);
     await insertTestToken(database, id, { expiresAt: NOW - 1 });
@@ -57,7 +57,7 @@ describeOnEachEngine('housekeeping', (engine) => {
     );
   });
 
-  test('as many as there are go, not only the first batch', async () => {
+  test('deletes all expired tokens, not only the first batch', async () => {
     const { database } = service.service;
     const { id } = await insertTestUser(database);
     await storeExpiredTokens(id);
@@ -65,7 +65,7 @@ describeOnEachEngine('housekeeping', (engine) => {
     assert.deepEqual(await database.all(HASHES, id), []);
   });
 
-  /** Of a user; more than fit into one batch. */
+  /** Stores more tokens than fit into one batch. */
   async function storeExpiredTokens(userId: string): Promise<void> {
     const rest = { userId, name: 'auth_token', scopes: '', created_at: 0, expires_at: NOW };
     await service.service.database.transaction(async (tx) => {
@@ -74,21 +74,21 @@ describeOnEachEngine('housekeeping', (engine) => {
     });
   }
 
-  test('between two batches others have their turn', async () => {
+  test('yields to the event loop between two batches', async () => {
     const { id } = await insertTestUser(service.service.database);
     await storeExpiredTokens(id);
-    let turns = 0;
+    let iterations = 0;
     const count = () => {
-      turns++;
+      iterations++;
       next = setImmediate(count);
     };
     let next = setImmediate(count);
     await tidyUp();
     clearImmediate(next);
-    assert.ok(turns >= 2);
+    assert.ok(iterations >= 2);
   });
 
-  test('it ends after the batch under way when it is closed', async () => {
+  test('stops after the current batch when it is closed', async () => {
     const { database } = service.service;
     const { id } = await insertTestUser(database);
     await storeExpiredTokens(id);
@@ -99,13 +99,13 @@ describeOnEachEngine('housekeeping', (engine) => {
     assert.equal((await database.all(HASHES, id)).length, 501);
   });
 
-  test('records that strangers made go after 30 days, all others stay for ever', async () => {
+  test('deletes records created by anonymous clients after 30 days, and keeps all others', async () => {
     const { database } = service.service;
     const long = { createdAt: NOW - 365 * DAY };
-    const stranger = { state: 'unclaimed', ownsEmail: false } as const;
-    const due = await insertTestUser(database, { ...stranger, createdAt: NOW - 30 * DAY - 1 });
+    const anonymous = { state: 'unclaimed', ownsEmail: false } as const;
+    const due = await insertTestUser(database, { ...anonymous, createdAt: NOW - 30 * DAY - 1 });
     const staying = [
-      await insertTestUser(database, { ...stranger, createdAt: NOW - 30 * DAY }),
+      await insertTestUser(database, { ...anonymous, createdAt: NOW - 30 * DAY }),
       await insertTestUser(database, { ...long, state: 'unclaimed' }),
       await insertTestUser(database, { ...long, state: 'active' }),
       await insertTestUser(database, { ...long, state: 'disabled' }),
@@ -115,7 +115,7 @@ describeOnEachEngine('housekeeping', (engine) => {
     for (const { id } of staying) assert.notEqual(await findUser(database, id), undefined);
   });
 
-  test('statistics go after 90 days', async () => {
+  test('deletes statistics after 90 days', async () => {
     const { database } = service.service;
     const { id } = await insertTestUser(database);
     const [day, minute] = [dayNumber(NOW) - 90, NOW / MINUTE - 90 * 24 * 60];
@@ -128,22 +128,21 @@ describeOnEachEngine('housekeeping', (engine) => {
     assert.deepEqual(await stored(MINUTES), [minute, minute + 1]);
   });
 
-  test('stored answers go when their time is over, finished or not', async () => {
+  test('deletes stored responses when they have expired, completed or not', async () => {
     const { database } = service.service;
     await database.transaction(async (tx) => {
       for (const expiresAt of [NOW - 1, NOW, NOW + 1, NOW + 2]) {
         const id = newId();
         const identity = { route: 'POST /', keyHash: id, scope: id, origin: id, fingerprint: id };
-        await claimRequest(tx, id, identity, { now: 0, leaseUntil: NOW, expiresAt });
-        if (expiresAt % 2 === 0)
-          await completeClaim(tx, id, { salt: Buffer.of(1), sealed: Buffer.of(2) }, {});
+        await claimRequest(tx, { id, ...identity }, { now: 0, leaseUntil: NOW, expiresAt });
+        if (expiresAt % 2 === 0) await completeClaim(tx, id, { salt: Buffer.of(1), sealed: Buffer.of(2) });
       }
     });
     await tidyUp();
     assert.deepEqual(await stored(CLAIMS), [NOW + 1, NOW + 2]);
   });
 
-  test('networks from which nobody logged in for 180 days are forgotten', async () => {
+  test('deletes known networks without a login for 180 days', async () => {
     const { database } = service.service;
     const { id } = await insertTestUser(database);
     await database.transaction(async (tx) => {
@@ -154,15 +153,15 @@ describeOnEachEngine('housekeeping', (engine) => {
     assert.deepEqual(await stored(NETWORKS), ['recent']);
   });
 
-  test('limits that are whole again go, and guesses after 30 quiet days', async () => {
+  test('deletes limits whose quota is whole, and failed attempts after 30 days without another', async () => {
     await service.service.database.transaction(async (tx) => {
       await tx.run(ADD_LIMIT, 'whole', NOW - 1);
       await tx.run(ADD_LIMIT, 'used', NOW + 1);
-      await tx.run(ADD_GUESS, 'old', NOW - 30 * DAY - 1);
-      await tx.run(ADD_GUESS, 'recent', NOW - 30 * DAY + 1);
+      await tx.run(ADD_ATTEMPT, 'old', NOW - 30 * DAY - 1);
+      await tx.run(ADD_ATTEMPT, 'recent', NOW - 30 * DAY + 1);
     });
     await tidyUp();
     assert.deepEqual(await stored(LIMITS), ['used']);
-    assert.deepEqual(await stored(GUESSES), ['recent']);
+    assert.deepEqual(await stored(ATTEMPTS), ['recent']);
   });
 });

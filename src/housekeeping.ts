@@ -1,4 +1,4 @@
-/** Deletes what has had its time: expired tokens and stored answers, abandoned records, old statistics. Any node may do it. */
+/** Deletes expired tokens and idempotent responses, abandoned users, and old statistics. Every node does it. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Database, Tx } from './database/database.ts';
@@ -10,46 +10,46 @@ import { deleteExpiredClaims } from './http/idempotency/queries.ts';
 import { deleteOldFailedAttempts, deleteWholeLimits } from './http/rate-limits/queries.ts';
 import { type Clock, DAY, dayNumber, HOUR, MINUTE } from './lib/clock.ts';
 
-const EVERY_MS = HOUR;
-/** Small enough that no request waits long for the lock. */
-const BATCH = 500;
+const INTERVAL_MS = HOUR;
+/** Rows per transaction: few enough that no request waits long for the lock. */
+const BATCH_SIZE = 500;
 const ABANDONED_AFTER_DAYS = 30;
 const ACTIVITY_DAYS = 90;
-const GUESSES_DAYS = 30;
-const NETWORKS_DAYS = 180;
+const FAILED_ATTEMPTS_DAYS = 30;
+const KNOWN_NETWORKS_DAYS = 180;
 
 export interface Housekeeping {
-  /** Deletes everything that is due now. */
+  /** Deletes all rows that have expired by now. */
   run(): Promise<void>;
-  /** The batch under way is finished first. */
+  /** Stops after the current batch. */
   close(): Promise<void>;
 }
 
-/** Runs every hour from then on, the first time after an hour. */
+/** Starts to run every hour, for the first time after an hour. */
 export function startHousekeeping(database: Database, clock: Clock, logger: Logger): Housekeeping {
   let isClosed = false;
-  const inBatches = async (remove: (tx: Tx) => Promise<number>) => {
-    // Between two of them, requests have their turn: on SQLite a transaction alone never lets go of it.
-    while (!isClosed && (await database.transaction(remove)) === BATCH) await nextTurn();
+  const deleteInBatches = async (deleteBatch: (tx: Tx) => Promise<number>) => {
+    // Yields to requests between batches: transactions on SQLite are synchronous and would block the event loop.
+    while (!isClosed && (await database.transaction(deleteBatch)) === BATCH_SIZE) await nextTurn();
   };
   const run = async () => {
     const now = clock();
-    await inBatches((tx) => deleteExpiredTokens(tx, now, BATCH));
-    await inBatches((tx) => deleteAbandonedUsers(tx, now - ABANDONED_AFTER_DAYS * DAY, BATCH));
-    await inBatches((tx) => deleteExpiredClaims(tx, now, BATCH));
-    await inBatches((tx) => deleteWholeLimits(tx, now, BATCH));
-    await inBatches((tx) => deleteOldFailedAttempts(tx, now - GUESSES_DAYS * DAY, BATCH));
-    await inBatches((tx) => forgetOldNetworks(tx, now - NETWORKS_DAYS * DAY, BATCH));
+    await deleteInBatches((tx) => deleteExpiredTokens(tx, now, BATCH_SIZE));
+    await deleteInBatches((tx) => deleteAbandonedUsers(tx, now - ABANDONED_AFTER_DAYS * DAY, BATCH_SIZE));
+    await deleteInBatches((tx) => deleteExpiredClaims(tx, now, BATCH_SIZE));
+    await deleteInBatches((tx) => deleteWholeLimits(tx, now, BATCH_SIZE));
+    await deleteInBatches((tx) => deleteOldFailedAttempts(tx, now - FAILED_ATTEMPTS_DAYS * DAY, BATCH_SIZE));
+    await deleteInBatches((tx) => forgetOldNetworks(tx, now - KNOWN_NETWORKS_DAYS * DAY, BATCH_SIZE));
     const oldest = now - ACTIVITY_DAYS * DAY;
-    await inBatches((tx) => deleteOldActivity(tx, dayNumber(oldest), BATCH));
-    await inBatches((tx) => deleteOldFailures(tx, Math.floor(oldest / MINUTE), BATCH));
+    await deleteInBatches((tx) => deleteOldActivity(tx, dayNumber(oldest), BATCH_SIZE));
+    await deleteInBatches((tx) => deleteOldFailures(tx, Math.floor(oldest / MINUTE), BATCH_SIZE));
   };
   let running: Promise<void> = Promise.resolve();
   const timer = setInterval(() => {
     running = run().catch((error) => {
-      logger.warn({ err: error }, 'housekeeping failed, it runs again in an hour');
+      logger.warn({ err: error }, 'housekeeping failed and runs again in an hour');
     });
-  }, EVERY_MS).unref();
+  }, INTERVAL_MS).unref();
   const close = () => {
     clearInterval(timer);
     isClosed = true;

@@ -7,9 +7,10 @@ import { DatabaseTooNew } from './database/migrate.ts';
 import { DRAIN_TIMES } from './http/server/drain.ts';
 import { createLogger, type ProcessLogger } from './logger.ts';
 import { SecretFileError } from './secret-files.ts';
-import { type Service, StartError, start } from './start.ts';
+import { SecretKeyMismatch } from './secret-key-check.ts';
+import { type Service, start } from './start.ts';
 
-/** Time to close the database after the last request: one that is unavailable may never respond. */
+/** Limits closing the database after the last request: an unavailable database may never respond. */
 const CLOSE_DEADLINE_MS = 3_000;
 
 async function main(): Promise<void> {
@@ -26,7 +27,7 @@ async function main(): Promise<void> {
     );
   }
   stopOnSignals(service, config, log);
-  // Last: whoever waits for this text may send a signal at once.
+  // After the signal handlers are installed, because a script that waits for this text may send a signal at once.
   const { address: url, database, adminTokenFile } = service;
   console.log(announcement({ url, store: database.location, adminTokenFile }, isTerminal));
 }
@@ -73,7 +74,7 @@ interface SystemError extends NodeJS.ErrnoException {
   readonly severity?: string;
 }
 
-const EXPECTED = [ConfigError, StartError, SecretFileError, DatabaseTooNew, DatabaseUnavailable];
+const EXPECTED = [ConfigError, SecretFileError, SecretKeyMismatch, DatabaseTooNew, DatabaseUnavailable];
 
 const LISTEN_ERRORS: Readonly<Record<string, string>> = {
   EADDRINUSE: 'is already in use (PORT)',
@@ -89,7 +90,7 @@ function reason(error: unknown): string {
   if (syscall === 'listen' || syscall === 'getaddrinfo') return onOneLine(listenFailure(error));
   if (severity !== undefined) return onOneLine(`PostgreSQL reports: ${error.message} (DATABASE_URL)`);
   if (error instanceof DatabaseUnavailable) return onOneLine(`${error.message} (${databaseSetting()})`);
-  // Errors of the system and of drivers have a code, and a message that says enough.
+  // Errors of the system and of drivers have a code and a message that explains them.
   const isExpected = code !== undefined || EXPECTED.some((kind) => error instanceof kind);
   return isExpected ? onOneLine(error.message) : (error.stack ?? error.message);
 }

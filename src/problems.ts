@@ -82,9 +82,9 @@ export interface ProblemOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** Seconds, sent as Retry-After (RFC 9110 section 10.2.3). */
   readonly retryAfterSeconds?: number;
-  /** The rest of the request cannot be read: the connection closes after the response. */
+  /** The rest of the request cannot be read, so the connection is closed after the response. */
   readonly closesConnection?: boolean;
-  /** A registered problem type (RFC 9457 section 4.2) in place of our own document. */
+  /** A registered problem type (RFC 9457 section 4.2) instead of our documentation. */
   readonly type?: string;
   /** Extension members of application/problem+json. */
   readonly members?: Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-/** Secrets that the operator did not set: made once, kept in the data directory, readable by the owner only. */
+/** Secrets that the operator has not set: created once and kept in the data directory, readable by their owner only. */
 import { randomBytes } from 'node:crypto';
 import {
   closeSync,
@@ -20,7 +20,7 @@ export interface SecretFile {
   readonly created: boolean;
 }
 
-/** The file cannot be used or made; the message is the one line that the operator needs. */
+/** The file cannot be used or created. The message is one line for the operator. */
 export class SecretFileError extends Error {
   override name = 'SecretFileError';
 }
@@ -29,9 +29,20 @@ interface Log {
   warn(line: string): void;
 }
 
+interface SecretKeySettings {
+  readonly dataDir: string;
+  /** null: the key is kept in a file. */
+  readonly secretKey: string | null;
+}
+
+/** Returns SECRET_KEY, or the key in its file, which is created if it does not exist. @throws SecretFileError */
+export function secretKeyOf({ dataDir, secretKey }: SecretKeySettings, log?: Log): string {
+  return secretKey ?? secretFile(dataDir, 'secret-key', log).secret;
+}
+
 /**
- * Reads the secret, or makes one of 256 random bits when there is none. A file that is there is only read:
- * it may be mounted from elsewhere. The log hears of a file that others can read.
+ * Reads the secret, or creates one of 256 random bits if the file does not exist. An existing file is never written,
+ * because it may be mounted read-only. Logs a warning if other users can read it.
  * @throws SecretFileError
  */
 export function secretFile(directory: string, name: string, log: Log = console): SecretFile {
@@ -40,26 +51,26 @@ export function secretFile(directory: string, name: string, log: Log = console):
   if (found !== null) return { secret: found, file, created: false };
   const created = create(file, name);
   const secret = read(file, log);
-  if (secret === null) throw new SecretFileError(`${file} is a link to a file that is not there`);
+  if (secret === null) throw new SecretFileError(`${file} is a link to a file that does not exist`);
   return { secret, file, created };
 }
 
 /**
- * Whether more users than those who need it can use the file. As PostgreSQL judges the file of its key: root may
- * own it and let the group of the user read it, which is how volumes are mounted.
+ * Returns whether users other than `user` and root can use the file. A file of root may be readable by one group, as
+ * in the check that PostgreSQL makes of its TLS key: volumes are mounted that way.
  */
 export function isExposed({ mode, uid }: Pick<Stats, 'mode' | 'uid'>, user: number | undefined): boolean {
   const isForGroup = uid === 0 && user !== 0;
   return (mode & (isForGroup ? 0o037 : 0o077)) !== 0;
 }
 
-/** Gives null where no file is. */
+/** Returns the secret, or null if the file does not exist. */
 function read(file: string, log: Log): string | null {
   try {
-    // Without waiting: a pipe would never open.
+    // Non-blocking, because opening a pipe would wait for a writer.
     const descriptor = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
     try {
-      return readOpen(file, descriptor, log);
+      return readSecret(file, descriptor, log);
     } finally {
       closeSync(descriptor);
     }
@@ -70,23 +81,26 @@ function read(file: string, log: Log): string | null {
   }
 }
 
-function readOpen(file: string, descriptor: number, log: Log): string {
+function readSecret(file: string, descriptor: number, log: Log): string {
   const status = fstatSync(descriptor);
   if (!status.isFile()) throw new SecretFileError(`${file} is not a regular file`);
   const secret = readFileSync(descriptor, 'utf8').trim();
   if (!isSecret(secret)) {
-    const remedy = 'put one there, or delete the file to have a new one made';
-    throw new SecretFileError(`${file} does not hold a secret of ${SECRET_RULE}: ${remedy}`);
+    const remedy = 'write one to it, or delete the file to create a new one';
+    throw new SecretFileError(`${file} does not contain a secret of ${SECRET_RULE}: ${remedy}`);
   }
   if (isExposed(status, process.geteuid?.())) {
-    log.warn(`${file} is open to others: give it mode 0600, or 0640 where it belongs to root`);
+    log.warn(`${file} is accessible to other users: change its mode to 0600, or to 0640 if root owns it`);
   }
   return secret;
 }
 
-/** Linked into place whole: of processes that start together one wins, and none reads half a secret. */
+/**
+ * Creates the file by a link to a complete draft. If several processes start together, one of them succeeds and none
+ * reads an incomplete secret. Returns false if the file exists.
+ */
 function create(file: string, name: string): boolean {
-  // A name of its own: a draft that a crash left behind may be the very file that it was linked to.
+  // A random name, because a draft that a crash left behind may be linked to the secret file itself.
   const draft = `${file}.${randomBytes(6).toString('hex')}`;
   try {
     writeFileSync(draft, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flag: 'wx', flush: true });
@@ -96,7 +110,7 @@ function create(file: string, name: string): boolean {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EEXIST') return false;
     const setting = name.toUpperCase().replace('-', '_');
-    throw new SecretFileError(`${file} cannot be made: ${code} (DATA_DIR, or set ${setting})`);
+    throw new SecretFileError(`${file} cannot be created: ${code} (DATA_DIR, or set ${setting})`);
   } finally {
     rmSync(draft, { force: true });
   }

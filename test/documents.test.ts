@@ -8,6 +8,7 @@ import { limitVariable } from '../src/config/rate-limits.ts';
 import { renderMarkdownPage } from '../src/features/documents/markdown-page.ts';
 import { DEFAULT_LIMITS, LIMIT_NAMES } from '../src/http/rate-limits/limits.ts';
 import { catalogue } from '../src/problems.ts';
+import { routes } from './support/routes.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
@@ -45,8 +46,18 @@ describe('settings', () => {
   const rowOf = (document: string, name: string) =>
     document.split('\n').find((row) => row.startsWith(`| \`${name}\` |`));
 
-  test('are extracted from the code that reads them', () => {
+  /** Returns the default of a setting that has a literal one. */
+  const fallbackOf = (name: string) => {
+    const fallback = new RegExp(
+      `'${name}', (?:'([^']+)'|\\{ fallback: ([\\d_]+),|.*\\], '([^']+)'\\)|LOG_LEVELS, '(\\w+)')`,
+    );
+    return fallback.exec(config)?.slice(1).find(Boolean);
+  };
+
+  test('are extracted with their defaults from the code that reads them', () => {
     assert.ok(named.length > 20);
+    const defaults = ['DATA_DIR', 'PORT', 'LOG_LEVEL', 'RATE_LIMITS'].map(fallbackOf);
+    assert.deepEqual(defaults, ['./data', '3000', 'info', 'on']);
     for (const name of settings)
       assert.ok(config.includes(name.startsWith('RATE_LIMIT_') ? 'RATE_LIMIT_' : name), name);
   });
@@ -55,10 +66,7 @@ describe('settings', () => {
     test(`include ${name} in the table of README.md with its default`, () => {
       const row = rowOf(readme, name);
       assert.ok(row);
-      const [, fallback] =
-        new RegExp(`'${name}', (?:'([^']+)'|([\\d_]+)|.*\\], '([^']+)'\\)|LOG_LEVELS, '(\\w+)')`)
-          .exec(config)
-          ?.filter(Boolean) ?? [];
+      const fallback = fallbackOf(name);
       if (fallback !== undefined)
         assert.equal(row.split('|')[2]?.trim(), `\`${fallback.replaceAll('_', '')}\``);
     });
@@ -124,15 +132,23 @@ describe('source files', () => {
 });
 
 describe('links', () => {
+  const servedPaths: readonly string[] = routes
+    .filter(({ method }) => method === 'GET')
+    .map(({ path }) => path);
+
   test('are checked in README.md, ARCHITECTURE.md and docs/operations.md', () => {
     for (const path of ['README.md', 'ARCHITECTURE.md', 'docs/operations.md'])
       assert.ok(documents.includes(path), path);
   });
 
   for (const path of documents) {
-    test(`of ${path} lead to existing files and anchors`, () => {
+    test(`of ${path} lead to existing files and anchors, or to paths of the service`, () => {
       for (const link of linksOf(path)) {
         const [file = '', anchor] = link.split('#');
+        if (file.startsWith('/')) {
+          assert.ok(servedPaths.includes(file), `${path} → ${link}`);
+          continue;
+        }
         const target =
           file === '' ? path : relative(ROOT, join(ROOT, dirname(path), decodeURIComponent(file)));
         assert.ok(existsSync(join(ROOT, target)), `${path} → ${link}`);

@@ -8,7 +8,7 @@ import { type PostgresServer, startPostgres } from './support/postgres-server.ts
 import { ADMIN_TOKEN, newPerson, startService, type TestService } from './support/service.ts';
 
 const FIELDS = { fields: [{ label: 'first_name', type: 'text', is_required: true }] };
-/** So slow to come back that the length of the test does not matter. */
+/** Gives requests back so slowly that the duration of the test does not matter. */
 const SLOW = '10/36000';
 
 describe('two nodes on one PostgreSQL database', () => {
@@ -34,12 +34,12 @@ describe('two nodes on one PostgreSQL database', () => {
     times: number,
     send: (node: TestService) => Promise<{ status: number }>,
   ): Promise<number[]> {
-    const answers = Array.from({ length: times }, (_, index) => send(nodes[index % 2]!));
-    return (await Promise.all(answers)).map(({ status }) => status);
+    const responses = Array.from({ length: times }, (_, index) => send(nodes[index % 2]!));
+    return (await Promise.all(responses)).map(({ status }) => status);
   }
 
   for (const path of ['/api/v1/users', '/api/register', '/api/login']) {
-    test(`let so many through to POST ${path} together as one alone would`, async () => {
+    test(`admit as many requests to POST ${path} together as one node alone`, async () => {
       const client = from(newAddress());
       const seen = await statuses(30, ({ api }) => api.post(path, {}, client));
       assert.equal(seen.filter((status) => status === 429).length, 20);
@@ -50,12 +50,12 @@ describe('two nodes on one PostgreSQL database', () => {
     const address = newAddress();
     const open = ({ api }: TestService, token: string) =>
       api.get('/api/v1/admin/dashboard', from(address, { token }));
-    for (let guess = 0; guess < 10; guess++)
-      assert.equal((await open(nodes[guess % 2]!, 'wrong')).status, 401);
+    for (let attempt = 0; attempt < 10; attempt++)
+      assert.equal((await open(nodes[attempt % 2]!, 'wrong')).status, 401);
     for (const node of nodes) assert.equal((await open(node, ADMIN_TOKEN)).status, 429);
   });
 
-  test('count wrong passwords together, and what one lets in resets both', async () => {
+  test('count failed logins together, and a login on one node resets both', async () => {
     const { email, password } = newPerson();
     const account = await register(nodes[0]!, { name: 'Ada', email, password });
     const address = newAddress();
@@ -70,14 +70,14 @@ describe('two nodes on one PostgreSQL database', () => {
     assert.equal((await logIn(nodes[0]!, 'a wrong password')).status, 401);
   });
 
-  test('count what is cheap each for itself', async () => {
+  test('count reads separately', async () => {
     const client = from(newAddress());
     const seen = await statuses(30, ({ api }) => api.get('/api/v1/users', client));
     assert.equal(seen.filter((status) => status === 429).length, 10);
   });
 });
 
-describe('shared limits that cannot be counted', () => {
+describe('shared limits while PostgreSQL is away', () => {
   let server: PostgresServer;
   let service: TestService;
   before(async () => {
@@ -94,7 +94,7 @@ describe('shared limits that cannot be counted', () => {
     await service.testDatabase.remove();
   });
 
-  test('what needs a credential or writes is refused; what does not goes on, with its limits', async () => {
+  test('reject requests with credentials and writes with 503, while anonymous reads go on with their limits', async () => {
     const { api } = service;
     const { token } = await insertLoggedInUser(service.service.database);
     await server.pause();

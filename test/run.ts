@@ -7,9 +7,9 @@ import { globSync, readFileSync } from 'node:fs';
 import { ENGINES } from './support/engines.ts';
 import { startPostgres } from './support/postgres-server.ts';
 
-/** What a test file mentions that starts processes or browsers, hashes passwords or needs PostgreSQL. */
+/** What slow test files mention: processes, browsers, password hashes, PostgreSQL, responses 413 (which linger). */
 const SLOW =
-  /support\/(?:process|browser)\.ts|\/api\/(?:register|login)\b|\bregister\(|createPasswords|(?:Database|Service)\('postgres'/;
+  /support\/(?:process|browser)\.ts|\/api\/(?:register|login)\b|\bregister\(|createPasswords|(?:Database|Service)\('postgres'|\b413\b/;
 
 const args = process.argv.slice(2);
 const isFast = args.includes('--fast');
@@ -30,8 +30,8 @@ process.exit(code);
 
 function testFiles(): string[] {
   if (!isFast) return globSync(['src/**/*.test.ts', 'test/**/*.test.ts', 'web/**/*.test.ts']);
-  // The availability suites wait for locks and time limits.
-  return globSync('src/**/*.test.ts', { exclude: ['**/*-availability.test.ts'] }).filter(
+  // These suites wait for locks and time limits.
+  return globSync('src/**/*.test.ts', { exclude: ['**/*-{availability,damage}.test.ts'] }).filter(
     (file) => !SLOW.test(readFileSync(file, 'utf8')),
   );
 }

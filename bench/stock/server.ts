@@ -1,6 +1,6 @@
 /**
- * Reference: what a good engineer assembles in a day from Fastify and its official plugins, with their documented
- * defaults. It has the measured routes only.
+ * Reference: a server of Fastify and its official plugins with their documented defaults, as a good engineer would
+ * assemble it in a day. It has the measured routes only.
  */
 import { hash, timingSafeEqual } from 'node:crypto';
 import helmet from '@fastify/helmet';
@@ -19,7 +19,7 @@ const admin = hash('sha256', ADMIN_TOKEN!, 'buffer');
 const app = fastify({ logger: true, ajv: { customOptions: { allErrors: true } } });
 
 await app.register(helmet);
-// One address sends all the load: the limit counts, and is never reached.
+// One client IP sends all the load: the limit counts, and is never reached.
 await app.register(rateLimit, { max: 1_000_000_000, timeWindow: '1 minute' });
 await app.register(underPressure, { maxEventLoopDelay: 1_000, exposeStatusRoute: '/readyz' });
 app.decorateRequest('userId', '');

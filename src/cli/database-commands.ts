@@ -1,10 +1,11 @@
 /** Commands that change the database. */
 import type { Command } from 'commander';
-import { makeDataDirectory } from '../config/data-directory.ts';
+import { createDataDirectory } from '../config/data-directory.ts';
 import type { Config } from '../config.ts';
 import { migrate } from '../database/migrate.ts';
 import { openDatabase } from '../database/open.ts';
-import { acceptSecretKey } from '../start.ts';
+import { secretKeyOf } from '../secret-files.ts';
+import { acceptSecretKey } from '../secret-key-check.ts';
 
 /** Adds the commands. `readSettings` is called by the command that runs. */
 export function addDatabaseCommands(program: Command, readSettings: () => Config): void {
@@ -19,14 +20,21 @@ export function addDatabaseCommands(program: Command, readSettings: () => Config
 }
 
 async function migrateDatabase(config: Config): Promise<void> {
-  makeDataDirectory(config);
+  createDataDirectory(config);
   const database = openDatabase(config);
   const applied = await migrate(database).finally(() => database.close());
   console.log(applied === 0 ? 'The database is up to date.' : `Applied ${applied} step(s).`);
 }
 
 async function acceptCurrentSecretKey(config: Config): Promise<void> {
-  makeDataDirectory(config);
-  await acceptSecretKey(config);
+  createDataDirectory(config);
+  const secretKey = secretKeyOf(config);
+  const database = openDatabase(config);
+  try {
+    await migrate(database);
+    await acceptSecretKey(database, secretKey);
+  } finally {
+    await database.close();
+  }
   console.log('The database accepts the current SECRET_KEY. Cursors made with the old one are rejected.');
 }

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, test } from 'node:test';
 import { createTestDatabase } from '../../test/support/engines.ts';
 import { ADMIN_TOKEN, startService } from '../../test/support/service.ts';
 import { ConfigError, readConfig } from '../config.ts';
-import { makeDataDirectory } from './data-directory.ts';
+import { createDataDirectory } from './data-directory.ts';
 
 const SECRET_KEY = 'a-secret-of-more-than-32-characters';
 
@@ -17,7 +17,7 @@ describe('the data directory', () => {
   });
   afterEach(() => rmSync(directory, { recursive: true }));
   const make = (dataDir: string, environment: Record<string, string> = {}) =>
-    makeDataDirectory(readConfig({ ...environment, DATA_DIR: dataDir }));
+    createDataDirectory(readConfig({ ...environment, DATA_DIR: dataDir }));
 
   test('is made with what leads to it, for its user only; one that is there keeps its mode', () => {
     const nested = join(directory, 'made', 'by', 'us');

@@ -1,43 +1,43 @@
-/** The folder of DATA_DIR, there before anything is kept in it. */
+/** Creates the directory of DATA_DIR. */
 import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { ConfigError, quoted } from './reader.ts';
 
 interface Settings {
   readonly dataDir: string;
-  /** These three: null where it is kept in the folder. */
+  /** Each of these three is null if it is kept in the directory. */
   readonly databaseUrl: string | null;
   readonly adminTokens: readonly string[] | null;
   readonly secretKey: string | null;
 }
 
 /**
- * Makes the folder, for its user only, unless it is there or nothing would be kept in it (PostgreSQL, and both
- * secrets set).
+ * Creates the directory, accessible to its owner only, unless it exists or nothing would be kept in it (PostgreSQL, and
+ * both secrets set).
  * @throws ConfigError
  */
-export function makeDataDirectory({ dataDir, databaseUrl, adminTokens, secretKey }: Settings): void {
+export function createDataDirectory({ dataDir, databaseUrl, adminTokens, secretKey }: Settings): void {
   if (databaseUrl !== null && adminTokens !== null && secretKey !== null) return;
   try {
-    makeDirectory(dataDir);
+    createDirectory(dataDir);
   } catch (error) {
     const { code, path } = error as NodeJS.ErrnoException;
     const cause = `${code} at ${quoted(path ?? dataDir)}`;
-    throw new ConfigError('DATA_DIR', `must be a folder that is there or can be made: ${cause}`);
+    throw new ConfigError('DATA_DIR', `must be a directory that exists or can be created: ${cause}`);
   }
 }
 
 /**
- * Not mkdirSync's own recursion, which never ends where a folder takes no other and says that it is not there,
- * as /proc does.
+ * Creates the directory and its parents. The `recursive` option of mkdirSync never returns where the parent exists but
+ * creating a child fails with ENOENT, as in /proc.
  */
-function makeDirectory(directory: string): void {
+function createDirectory(directory: string): void {
   if (isDirectory(directory)) return;
-  makeDirectory(dirname(directory));
+  createDirectory(dirname(directory));
   try {
     mkdirSync(directory, { mode: 0o700 });
   } catch (error) {
-    // Of processes that start together, another one may have made it.
+    // Another process that starts at the same time may have created it.
     if (!isDirectory(directory)) throw error;
   }
 }

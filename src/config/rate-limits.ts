@@ -1,15 +1,16 @@
-/** RATE_LIMITS and RATE_LIMIT_<NAME>. */
+/** The settings RATE_LIMITS and RATE_LIMIT_<NAME>. */
 import type { Quota } from '../http/rate-limits/gcra.ts';
 import { DEFAULT_LIMITS, LIMIT_NAMES, type LimitName, type Limits } from '../http/rate-limits/limits.ts';
 import { ConfigError, quoted, type Reader } from './reader.ts';
 
 const PREFIX = 'RATE_LIMIT_';
 
-/** Every limit, with its default where it is not set. A misspelt name would leave the default in force unseen. */
+/** Reads all limits. Rejects unknown names, because a misspelled one would leave a default in force unnoticed. */
 export function rateLimits(read: Reader): Limits {
   const known = LIMIT_NAMES.map(limitVariable);
   const unknown = read.names(PREFIX).find((name) => !known.includes(name));
-  if (unknown !== undefined) throw new ConfigError(unknown, `is no setting; there are ${known.join(', ')}`);
+  if (unknown !== undefined)
+    throw new ConfigError(unknown, `is not a setting; the rate limits are ${known.join(', ')}`);
   const allOff = read.choice('RATE_LIMITS', ['on', 'off'], 'on') === 'off';
   const entries = LIMIT_NAMES.map((name) => {
     const limit = quota(read, name);
@@ -18,18 +19,18 @@ export function rateLimits(read: Reader): Limits {
   return Object.freeze(Object.fromEntries(entries));
 }
 
-/** The setting of a limit. */
+/** Returns the name of the setting of a limit. */
 export function limitVariable(limit: LimitName): string {
   return `${PREFIX}${limit.toUpperCase().replaceAll('-', '_')}`;
 }
 
-/** `quota/seconds`, or null for `off`. */
+/** Reads `quota/seconds`, or null for `off`. */
 function quota(read: Reader, limit: LimitName): Quota | null {
   const name = limitVariable(limit);
   const given = read.text(name) ?? DEFAULT_LIMITS[limit];
   if (given === 'off') return null;
-  const [, most, seconds] = /^([1-9]\d{0,8})\/([1-9]\d{0,6})$/.exec(given) ?? [];
-  if (most === undefined)
+  const [, requests, seconds] = /^([1-9]\d{0,8})\/([1-9]\d{0,6})$/.exec(given) ?? [];
+  if (requests === undefined)
     throw new ConfigError(name, `must be quota/seconds such as 60/60, or off, not ${quoted(given)}`);
-  return { name: limit, limit: Number(most), windowSeconds: Number(seconds) };
+  return { name: limit, limit: Number(requests), windowSeconds: Number(seconds) };
 }

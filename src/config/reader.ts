@@ -1,7 +1,7 @@
-/** Single settings of the usual kinds, each checked; the kinds with rules of their own have files beside this one. */
+/** Reads and checks single settings of common types. Types with rules of their own have files beside this one. */
 import { resolve } from 'node:path';
 
-/** A setting has a value that cannot be meant; the message is the one line that the operator needs. */
+/** A setting has an invalid value. The message is one line that names the setting and what it must be. */
 export class ConfigError extends Error {
   constructor(name: string, problem: string) {
     super(`${name} ${problem}`);
@@ -11,12 +11,18 @@ export class ConfigError extends Error {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A value as a message shows it: in quotation marks and, whatever is in it, on one line. Not for secrets. */
+/** Quotes a value for a message, on one line whatever characters it contains. Not for secrets. */
 export function quoted(value: string): string {
   return JSON.stringify(value);
 }
 
-/** An empty variable counts as unset: that is how compose files and unit files pass "nothing". */
+export interface IntegerRange {
+  readonly fallback: number;
+  readonly min: number;
+  readonly max: number;
+}
+
+/** Reads settings from the environment. An empty variable counts as not set, because Compose files pass it that way. */
 export class Reader {
   readonly #environment: Environment;
 
@@ -28,29 +34,29 @@ export class Reader {
     return this.#environment[name]?.trim() || null;
   }
 
-  /** The parts between commas, without empty ones. */
+  /** Returns the parts between commas, without empty ones. */
   list(name: string): string[] {
     const parts = (this.text(name) ?? '').split(',').map((part) => part.trim());
     return parts.filter((part) => part !== '');
   }
 
-  /** Of the variables that are set, those whose names begin so. */
+  /** Returns the names of the variables that begin with `prefix` and are set. */
   names(prefix: string): string[] {
     const names = Object.keys(this.#environment);
     return names.filter((name) => name.startsWith(prefix) && this.text(name) !== null);
   }
 
-  integer(name: string, fallback: number, least: number, most: number): number {
+  integer(name: string, { fallback, min, max }: IntegerRange): number {
     const given = this.text(name);
     if (given === null) return fallback;
     const value = /^\d+$/.test(given) ? Number(given) : Number.NaN;
-    if (value >= least && value <= most) return value;
-    throw new ConfigError(name, `must be a whole number from ${least} to ${most}, not ${quoted(given)}`);
+    if (value >= min && value <= max) return value;
+    throw new ConfigError(name, `must be a whole number from ${min} to ${max}, not ${quoted(given)}`);
   }
 
-  /** As `integer`, and null for `off`. */
-  integerOrOff(name: string, fallback: number, least: number, most: number): number | null {
-    return this.text(name) === 'off' ? null : this.integer(name, fallback, least, most);
+  /** Reads an integer, or null for `off`. */
+  integerOrOff(name: string, range: IntegerRange): number | null {
+    return this.text(name) === 'off' ? null : this.integer(name, range);
   }
 
   choice<const T extends string>(name: string, choices: readonly T[], fallback: T): T {

@@ -1,24 +1,24 @@
-/** What counts as a secret, wherever it is kept. */
+/** Rules of secrets, in settings and in files. */
 import { ConfigError, type Reader } from './reader.ts';
 
-/** Long enough to be a secret: what `openssl rand -hex 16` gives. */
-const SECRET_LENGTH = 32;
+/** 128 bits in hexadecimal digits. */
+const MIN_SECRET_LENGTH = 32;
 
-/** The rule in words, for messages. */
-export const SECRET_RULE = `at least ${SECRET_LENGTH} visible ASCII characters without spaces (openssl rand -hex 32)`;
+/** The rule, for messages. */
+export const SECRET_RULE = `at least ${MIN_SECRET_LENGTH} visible ASCII characters without spaces (openssl rand -hex 32)`;
 
-/** Long enough, and fit for a header (RFC 9110 section 5.5). */
+/** Returns whether the text is long enough and can be sent in a header (RFC 9110 section 5.5). */
 export function isSecret(text: string): boolean {
-  return text.length >= SECRET_LENGTH && /^[\x21-\x7e]+$/.test(text);
+  return text.length >= MIN_SECRET_LENGTH && /^[\x21-\x7e]+$/.test(text);
 }
 
-/** One secret, commas included; null when not set. */
+/** Reads one secret, which may contain commas; null if not set. */
 export function secret(read: Reader, name: string): string | null {
   const given = read.text(name);
   return given === null ? null : checked(name, given);
 }
 
-/** Secrets separated by commas; null when not set. Commas alone are a mistake, not "not set". */
+/** Reads secrets separated by commas; null if not set. Rejects a value of commas alone. */
 export function secrets(read: Reader, name: string): string[] | null {
   if (read.text(name) === null) return null;
   const given = read.list(name);

@@ -1,37 +1,37 @@
-/** Settings that are addresses: of the service, of its database, of pages that call it. */
+/** Settings that are URLs: of the service, of its database, of pages that call it. */
 import { ConfigError, quoted, type Reader } from './reader.ts';
 
-/** Scheme, host, port and path prefix; no credentials, query or fragment, which links could not be built on. */
+/** Scheme, host, port and path prefix. Without credentials, query and fragment, so that a path can be appended. */
 const BASE_URL = /^https?:\/\/[^\s\\/?#@]+(\/[^\s\\?#]*)?$/i;
 
 /**
- * The address that links begin with, normalised (RFC 3986 section 6.2.2: ASCII host in lower case), without a
- * closing slash; empty when not set. It is written into headers.
+ * Reads the URL that links begin with: normalized, with an ASCII host in lower case (RFC 3986 section 6.2.2), so that
+ * it can be sent in headers, and without a trailing slash. Empty if not set.
  */
 export function publicUrl(read: Reader, name: string): string {
   const given = read.text(name);
   if (given === null) return '';
   if (BASE_URL.test(given) && URL.canParse(given)) return new URL(given).href.replace(/\/+$/, '');
-  // What stands before an "@" may be a password.
+  // The text before an "@" may contain a password.
   const shown = given.includes('@') ? '' : `, not ${quoted(given)}`;
   throw new ConfigError(
     name,
-    `must be an address such as https://accounts.example.com, without user, query or fragment${shown}`,
+    `must be a URL such as https://accounts.example.com, without user, query or fragment${shown}`,
   );
 }
 
-/** `postgres://…`, or null. The value is not repeated in the message: it may hold a password. */
+/** Reads a PostgreSQL URL, or null if not set. The error message leaves the value out: it may contain a password. */
 export function databaseUrl(read: Reader, name: string): string | null {
   const given = read.text(name);
   if (given === null) return null;
-  if (isPostgresUrl(given)) return withPlainSslMode(given);
+  if (isPostgresUrl(given)) return withExplicitSslMode(given);
   throw new ConfigError(
     name,
     'must be postgres://user:password@host:port/database, or postgres:///database?host=/directory/of/the/socket',
   );
 }
 
-/** With a host of its own: without one the driver would take this machine, whatever was meant. */
+/** Requires a host or a socket directory, because the driver defaults to localhost. */
 function isPostgresUrl(given: string): boolean {
   if (!/^postgres(ql)?:\/\//i.test(given) || !URL.canParse(given)) return false;
   const { hostname, searchParams } = new URL(given);
@@ -39,13 +39,13 @@ function isPostgresUrl(given: string): boolean {
   return isPortNumber && (hostname !== '' || Boolean(searchParams.get('host')));
 }
 
-/** The driver takes these modes for verify-full, and says so at length on standard error. */
-function withPlainSslMode(url: string): string {
+/** Replaces modes that the driver treats as verify-full, because it prints a warning about them on standard error. */
+function withExplicitSslMode(url: string): string {
   if (/[?&]uselibpqcompat=true(&|#|$)/.test(url)) return url;
   return url.replace(/([?&]sslmode=)(?:prefer|require|verify-ca)(?=&|#|$)/, '$1verify-full');
 }
 
-/** Exactly as browsers send them (RFC 6454 section 6.2). */
+/** Reads origins, spelled exactly as browsers send them (RFC 6454 section 6.2). */
 export function origins(read: Reader, name: string): string[] {
   const list = read.list(name);
   const wrong = list.find((origin) => !URL.canParse(origin) || new URL(origin).origin !== origin);

@@ -10,7 +10,7 @@ const FIND = sql<{ label: string | null; amount: number | null; content: Uint8Ar
   'select label, amount, content from things where id = $1',
 );
 const COUNT = sql<{ count: number }>('select count(*) as count from things');
-const MISSPELT = sql('insert into no_such_table (id) values ($1)');
+const NO_SUCH_TABLE = sql('insert into no_such_table (id) values ($1)');
 
 describeOnEachEngine('the database', (engine) => {
   let testDatabase: TestDatabase;
@@ -33,21 +33,21 @@ describeOnEachEngine('the database', (engine) => {
     await testDatabase.remove();
   });
 
-  test('a placeholder stands for the value of its number, in whatever order and how often it is used', async () => {
+  test('binds each placeholder to the value of its number, in any order and number of uses', async () => {
     const values = ['first', 'second', 'third'];
     const positions = fc
       .tuple(fc.shuffledSubarray([1, 2, 3], { minLength: 3 }), fc.array(fc.integer({ min: 1, max: 3 })))
       .map(([each, more]) => [...each, ...more]);
-    const givesItsValues = async (order: number[]) => {
+    const returnsValues = async (order: number[]) => {
       const columns = order.map((position, index) => `cast($${position} as text) as c${index}`);
       const row = await database.get(sql<Record<string, string>>(`select ${columns}`), ...values);
       const expected = order.map((position) => values[position - 1]);
       assert.deepEqual(Object.values(row!), expected);
     };
-    await fc.assert(fc.asyncProperty(positions, givesItsValues), { numRuns: 30 });
+    await fc.assert(fc.asyncProperty(positions, returnsValues), { numRuns: 30 });
   });
 
-  test('a value that no database knows is a mistake of the program and no absence of the database', async () => {
+  test('reports a value that cannot be bound as a programming error, not as DatabaseUnavailable', async () => {
     const value = {
       toPostgres() {
         throw new TypeError('not a value');
@@ -57,21 +57,21 @@ describeOnEachEngine('the database', (engine) => {
     await assert.rejects(find, (error) => !(error instanceof DatabaseUnavailable));
   });
 
-  test('null, whole numbers, text and bytes come back as they went in', async () => {
+  test('returns null, integers, text and bytes as they were stored', async () => {
     const text = fc.string({ unit: 'binary' }).filter((candidate) => !candidate.includes('\0'));
     const cell = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: null });
     const values = [fc.uuid(), cell(text), cell(fc.maxSafeInteger()), cell(fc.uint8Array())] as const;
-    const comesBack = async (id: string, label: Value, amount: Value, content: Value) => {
+    const isReturned = async (id: string, label: Value, amount: Value, content: Value) => {
       await database.transaction((tx) => tx.run(sql('delete from things')));
       await database.transaction((tx) => tx.run(INSERT, id, label, amount, content));
       const row = await database.get(FIND, id);
       assert.deepEqual([row!.label, row!.amount], [label, amount]);
       assert.deepEqual(row!.content === null ? null : new Uint8Array(row!.content), content);
     };
-    await fc.assert(fc.asyncProperty(...values, comesBack), { numRuns: 30 });
+    await fc.assert(fc.asyncProperty(...values, isReturned), { numRuns: 30 });
   });
 
-  test('an integer is a number, up to the greatest that a number holds', async () => {
+  test('returns integers as numbers up to MAX_SAFE_INTEGER', async () => {
     const amounts = [0, -1, 2 ** 31, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER];
     for (const amount of amounts) {
       await database.transaction((tx) => tx.run(INSERT, `of ${amount}`, null, amount, null));
@@ -80,12 +80,12 @@ describeOnEachEngine('the database', (engine) => {
     assert.deepEqual(await database.get(COUNT), { count: amounts.length });
   });
 
-  test('without a row the answer is undefined or an empty list', async () => {
-    assert.equal(await database.get(FIND, 'nobody'), undefined);
-    assert.deepEqual(await database.all(FIND, 'nobody'), []);
+  test('returns undefined or an empty list when no row matches', async () => {
+    assert.equal(await database.get(FIND, 'unknown'), undefined);
+    assert.deepEqual(await database.all(FIND, 'unknown'), []);
   });
 
-  test('a second row with the same unique value is a UniqueViolation, whichever index refuses it', async () => {
+  test('throws UniqueViolation for a second row with the same key or the same value of a unique index', async () => {
     await database.transaction((tx) => insert(tx, 'one', 'label'));
     await assert.rejects(
       database.transaction((tx) => insert(tx, 'one', 'other label')),
@@ -98,10 +98,10 @@ describeOnEachEngine('the database', (engine) => {
     assert.deepEqual(await database.get(COUNT), { count: 1 });
   });
 
-  test('a statement that is wrong is neither a UniqueViolation nor an outage', async () => {
+  test('throws neither UniqueViolation nor DatabaseUnavailable for a wrong statement', async () => {
     const isPlain = (error: Error) => !/UniqueViolation|DatabaseUnavailable/.test(error.name);
     await assert.rejects(
-      database.transaction((tx) => tx.run(MISSPELT, 'x')),
+      database.transaction((tx) => tx.run(NO_SUCH_TABLE, 'x')),
       isPlain,
     );
     await assert.rejects(database.get(sql('select no_such_column from things')), isPlain);

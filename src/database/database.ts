@@ -1,50 +1,50 @@
 /**
- * What the product knows of its database: statements, reads, transactions.
- * The engines (sqlite.ts, postgres.ts) implement this; nothing above them knows which one runs.
+ * The interface to the database: statements, reads, transactions. sqlite.ts and postgres.ts implement it; code
+ * outside this folder asks for capabilities (`isShared`, `sharedLimits`), never for an engine.
  */
 import { hash } from 'node:crypto';
 import type { SharedLimits } from './shared-limits.ts';
 
 export type Value = string | number | null | Uint8Array;
 
-/** One SQL statement with `$1…$n` placeholders, prepared once per connection. `Row` is what it gives. */
+/** A SQL statement with `$1…$n` placeholders, prepared once per connection. `Row` is the type of its rows. */
 export interface Statement<Row> {
-  /** The name it is prepared under: the same text has the same name on every node. */
+  /** The name of the prepared statement: derived from the text, so the same on every node. */
   readonly name: string;
   readonly text: string;
   readonly row?: Row;
 }
 
-/** Makes a statement. Called at module level only, so that no request compiles SQL. */
+/** Creates a statement. To be called at module level, so that no request compiles SQL. */
 export function sql<Row = never>(text: string): Statement<Row> {
   return Object.freeze({ name: `s${hash('sha1', text, 'hex').slice(0, 20)}`, text });
 }
 
 interface Reads {
-  /** The first row, or undefined. */
+  /** Returns the first row, or undefined. */
   get<Row>(statement: Statement<Row>, ...values: Value[]): Promise<Row | undefined>;
   all<Row>(statement: Statement<Row>, ...values: Value[]): Promise<Row[]>;
 }
 
 /**
- * An open transaction. Statements run one after the other: `await` each.
- * On SQLite it holds the only write lock of the file, so nothing slow may be awaited inside it.
+ * An open transaction. Statements run one after the other: `await` each. On SQLite it holds the only write lock of
+ * the file, so nothing slow may be awaited inside it.
  */
 export interface Tx extends Reads {
   readonly kind: 'transaction';
-  /** Gives the number of rows changed. @throws UniqueViolation */
+  /** Returns the number of rows changed. @throws UniqueViolation */
   run(statement: Statement<unknown>, ...values: Value[]): Promise<number>;
 }
 
-/** The types of columns as each engine spells them, for migrations. */
+/** Column types in the engine's SQL, for migrations. */
 export interface Dialect {
   readonly text: string;
-  /** Text that is compared and ordered by its bytes on every engine: ids, hashes, keys. */
+  /** Text compared and ordered by its bytes on every engine: ids, hashes, keys. */
   readonly key: string;
   readonly integer: string;
   readonly float: string;
   readonly bytes: string;
-  /** What stands behind the closing parenthesis of `create table`. */
+  /** Goes after the closing parenthesis of `create table`. */
   readonly tableOptions: string;
 }
 
@@ -58,12 +58,12 @@ export interface Database extends Reads {
   readonly location: string;
   readonly dialect: Dialect;
   /**
-   * Runs `work` in one transaction and gives its result after the commit. `work` may run again when the
-   * engine asks for a retry, so it must not change anything outside the transaction.
+   * Runs `work` in one transaction and returns its result after the commit. `work` may run again after a
+   * serialisation failure, so it must not change anything outside the transaction.
    * @throws DatabaseUnavailable, UniqueViolation, and whatever `work` throws (rolled back)
    */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
-  /** As `transaction`, but only one at a time over all nodes: for migrations. */
+  /** Like `transaction`, but only one at a time over all nodes: for migrations. */
   exclusively<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /**
    * Checks cheaply that requests can be served. On SQLite, damage that a statement has met is reported until that
@@ -76,7 +76,7 @@ export interface Database extends Reads {
 /** For queries that may read inside or outside a transaction. */
 export type Reader = Database | Tx;
 
-/** The engine cannot take the request now; the same request may succeed later. */
+/** The database cannot process the request now; the same request may succeed later. */
 export class DatabaseUnavailable extends Error {
   constructor(cause: unknown) {
     super(`The database is unavailable: ${cause instanceof Error ? cause.message : String(cause)}`, {
@@ -86,10 +86,10 @@ export class DatabaseUnavailable extends Error {
   }
 }
 
-/** A unique index refused the row. The transaction is lost: catch it outside. */
+/** A unique index rejected the row. The transaction cannot go on: catch this outside. */
 export class UniqueViolation extends Error {
   constructor(cause: unknown) {
-    super('A unique index refused the row', { cause });
+    super('A unique index rejected the row', { cause });
     this.name = 'UniqueViolation';
   }
 }

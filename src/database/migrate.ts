@@ -1,9 +1,9 @@
-/** Brings a database to the shape that this program knows: once, also when several nodes start together. */
+/** Migrates the database schema: each step once, also when several nodes start at the same time. */
 import { type Database, type Dialect, sql, type Tx } from './database.ts';
 import { migrations } from './migrations/index.ts';
 import type { Migration } from './migrations/migration.ts';
 
-/** The database was migrated by a later release; this program must not write to it. */
+/** The database was migrated by a later release: this one must not write to it. */
 export class DatabaseTooNew extends Error {
   constructor(found: number, known: number) {
     super(
@@ -19,7 +19,7 @@ const CURRENT_VERSION = sql<{ version: number | null }>(
 const RECORD_VERSION = sql('insert into schema_migrations (version, name, applied_at) values ($1, $2, $3)');
 
 /**
- * Applies what is missing, all of it or nothing, and gives the number of steps applied.
+ * Applies all missing steps or none, and returns their number.
  * @throws DatabaseTooNew, DatabaseUnavailable
  */
 export async function migrate(database: Database, steps: readonly Migration[] = migrations): Promise<number> {

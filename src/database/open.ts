@@ -1,4 +1,4 @@
-/** From settings to an engine. */
+/** Opens the database that the settings name. */
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Database } from './database.ts';
@@ -8,21 +8,21 @@ import { lockSqlite } from './sqlite-lock.ts';
 export interface DatabaseSettings {
   /** `postgres://…`, or null for SQLite. */
   readonly databaseUrl: string | null;
-  /** The folder of the SQLite file. */
+  /** The directory of the SQLite file. */
   readonly dataDir: string;
-  /** Connections to PostgreSQL at most. */
+  /** Maximum number of connections to PostgreSQL. */
   readonly databasePool: number;
 }
 
-/** For single transactions, such as an operator's command, also while a service runs. @throws DatabaseUnavailable */
+/** Opens the database for a command of the operator, also while a service runs. @throws DatabaseUnavailable */
 export function openDatabase({ databaseUrl, dataDir, databasePool }: DatabaseSettings): Database {
   if (databaseUrl === null) return openSqlite(sqliteFile(dataDir));
-  // Loaded only where it is used: a start on SQLite does not pay for the driver of PostgreSQL.
+  // Loaded only when used, because loading the PostgreSQL driver slows down a start on SQLite.
   const { openPostgres } = require('./postgres.ts') as typeof import('./postgres.ts');
   return openPostgres(databaseUrl, databasePool);
 }
 
-/** For a service, until it closes: on SQLite the only one. @throws DatabaseUnavailable when it is not the only one */
+/** Opens the database for a service. @throws DatabaseUnavailable when another process serves the SQLite file */
 export function openDatabaseToServe(settings: DatabaseSettings): Database {
   if (settings.databaseUrl !== null) return openDatabase(settings);
   const release = lockSqlite(sqliteFile(settings.dataDir));

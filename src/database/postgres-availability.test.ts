@@ -6,7 +6,7 @@ import { assertHealth, assertOutage, assertWorks, read, write } from '../../test
 import { type PostgresServer, startPostgres } from '../../test/support/postgres-server.ts';
 import { newPerson, startService, type TestService } from '../../test/support/service.ts';
 
-describe('the PostgreSQL server away', () => {
+describe('while the PostgreSQL server is away', () => {
   let server: PostgresServer;
   let service: TestService;
   before(async () => {
@@ -20,7 +20,7 @@ describe('the PostgreSQL server away', () => {
     await server.stop();
   });
 
-  test('reads and writes get 503 until it is back, and then work without a restart', async () => {
+  test('reads and writes are answered with 503, and work again without a restart once it is back', async () => {
     const { body } = await service.api.post('/api/register', newPerson());
     const token = body.access_token;
     await assertWorks(service.api);
@@ -35,22 +35,22 @@ describe('the PostgreSQL server away', () => {
     assert.equal((await service.api.get('/api/v1/me', { token })).status, 200);
   });
 
-  test('requests under way when it goes are refused as an outage, and none is half done', async () => {
+  test('requests in progress are completed or answered with 503, and none is half done', async () => {
     const people = Array.from({ length: 30 }, newPerson);
-    const answers = Promise.all(people.map((person) => service.api.post('/api/register', person)));
+    const responses = Promise.all(people.map((person) => service.api.post('/api/register', person)));
     await server.pause();
-    const statuses = (await answers).map(({ status }) => status);
+    const statuses = (await responses).map(({ status }) => status);
     await server.resume();
     await assertWorks(service.api);
     for (const [index, { email, password }] of people.entries()) {
-      assert.ok([201, 503].includes(statuses[index]!), `answered ${statuses[index]}`);
+      assert.ok([201, 503].includes(statuses[index]!), `status ${statuses[index]}`);
       if (statuses[index] !== 201) continue;
       assert.equal((await service.api.post('/api/login', { email, password })).status, 200);
     }
   });
 });
 
-describe('connections that PostgreSQL ends', () => {
+describe('connections that PostgreSQL closes', () => {
   let testDatabase: TestDatabase;
   let service: TestService;
   let administrator: pg.Client;
@@ -69,7 +69,7 @@ describe('connections that PostgreSQL ends', () => {
   });
   afterEach(() => assertWorks(service.api));
 
-  test('idle ones cost at most a 503 each, until their ends have been noticed, and then all is well', async () => {
+  test('cost at most one 503 each when they were idle', async () => {
     await Promise.all(Array.from({ length: 10 }, () => write(service.api)));
     const ended = (await endConnections()).rowCount!;
     assert.notEqual(ended, 0);
@@ -78,8 +78,8 @@ describe('connections that PostgreSQL ends', () => {
     assert.match(statuses.join(), /^(503,)*200(,200)*$/);
   });
 
-  test('and does not open again are an outage, for reads as for writes', async () => {
-    // From another database: the one that one is in cannot be closed.
+  test('make reads and writes fail with 503 while no new ones can be opened', async () => {
+    // Connected to another database, because the current one cannot be closed to connections.
     const outside = new pg.Client({ connectionString: postgresUrl() });
     await outside.connect();
     const name = new URL(testDatabase.url!).pathname.slice(1);
@@ -95,23 +95,23 @@ describe('connections that PostgreSQL ends', () => {
     await outside.end();
   });
 
-  test('one that waits in the middle of a transaction costs that request, which can be sent again', async () => {
+  test('fail the request whose transaction waits for a lock with 503', async () => {
     await administrator.query('begin; lock table users in share mode');
-    const answer = write(service.api);
+    const response = write(service.api);
     const waiting = `select pid ${others} and wait_event_type = 'Lock'`;
     while ((await administrator.query(waiting)).rowCount === 0);
     await endConnections();
     await administrator.query('rollback');
-    assertOutage(await answer);
+    assertOutage(await response);
   });
 
-  test('however often it happens under load, a request is done or refused, and the process goes on', async () => {
+  test('make each request under load succeed or fail with 503, without ending the process', async () => {
     for (let round = 0; round < 5; round++) {
-      const answers = Array.from({ length: 20 }, (_, index) =>
+      const responses = Array.from({ length: 20 }, (_, index) =>
         index % 2 === 0 ? read(service.api) : write(service.api),
       );
       await endConnections();
-      const statuses = (await Promise.all(answers)).map(({ status }) => status);
+      const statuses = (await Promise.all(responses)).map(({ status }) => status);
       assert.deepEqual(
         statuses.filter((status) => ![200, 201, 503].includes(status)),
         [],

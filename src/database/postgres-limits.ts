@@ -7,7 +7,7 @@ import { type Database, sql } from './database.ts';
 import type { SharedLimits } from './shared-limits.ts';
 
 /**
- * Reads the clock once per evaluation. In `do update` it is evaluated after the row is locked: the moments of
+ * Reads the clock once per evaluation. In `do update` it is evaluated after the row is locked: the times of
  * concurrent statements are in the order in which they change the row.
  */
 const MOMENT = `(
@@ -19,14 +19,14 @@ interface TakenRow {
   readonly allowed: number;
 }
 
-/** The debt at this moment: $3 is the whole window in milliseconds, $4 the parts of a millisecond to round to. */
+/** The current debt. $3 is the whole window in milliseconds, $4 the parts of a millisecond to round to. */
 const ELAPSED_FROM = 'greatest(moment.now, rate_limits.touched_at)';
 const OWED = `round((rate_limits.tat - ${ELAPSED_FROM}) * cast($4 as double precision))`;
 const DEBT = `
   select moment.now, least(greatest(${OWED} / cast($4 as double precision), 0), cast($3 as double precision)) as debt
   from ${MOMENT}`;
 
-/** $2 is the interval that pays for one request. */
+/** $2 is the interval of one request. */
 const TAKE = sql<TakenRow>(`
   insert into rate_limits (key, tat, touched_at, allowed)
   select $1, moment.now + cast($2 as double precision), moment.now, 1 from ${MOMENT}
@@ -60,25 +60,25 @@ interface AttemptRow {
   readonly admitted: number;
 }
 
-/** $2 limit, $5 the first wait, $6 its growth, $7 the longest wait. */
+/** $2 is the limit, $5 the first wait, $6 its growth, $7 the maximum wait. */
 const waitAfter = (failures: string) => `
   case when ${failures} < cast($2 as bigint) then 0
        else cast(least(cast($5 as double precision) * power(cast($6 as double precision),
          least(${failures} - cast($2 as bigint), 60)), cast($7 as double precision)) as bigint) end`;
 
-/** $3 and $4: the time after which failures are forgotten, below the limit and from the limit on. */
+/** $3 and $4 are the times after which failures are forgotten: below the limit, and from the limit on. */
 const JUDGED = `
   select now, failures, wait_until,
     failures >= cast($2 as bigint) and now < wait_until as waits,
     now - wait_until >= case when failures < cast($2 as bigint) then cast($3 as bigint) else cast($4 as bigint) end
       as forgotten
   from (
-    select moment.now, guess_limits.failures,
-      guess_limits.wait_until - greatest(guess_limits.touched_at - moment.now, 0) as wait_until
+    select moment.now, failed_attempts.failures,
+      failed_attempts.wait_until - greatest(failed_attempts.touched_at - moment.now, 0) as wait_until
     from ${MOMENT}) as known`;
 
 const ATTEMPT = sql<AttemptRow>(`
-  insert into guess_limits (key, failures, wait_until, touched_at, admitted)
+  insert into failed_attempts (key, failures, wait_until, touched_at, admitted)
   select $1, 1, moment.now + ${waitAfter('cast(1 as bigint)')}, moment.now, 1 from ${MOMENT}
   on conflict (key) do update set (failures, wait_until, touched_at, admitted) = (
     select counted, case when waits then wait_until else now + ${waitAfter('counted')} end, now,
@@ -89,6 +89,7 @@ const ATTEMPT = sql<AttemptRow>(`
       from (${JUDGED}) as judged) as next)
   returning failures, wait_until, touched_at, admitted`);
 
+/** Creates the shared limits. */
 export function postgresLimits(database: Pick<Database, 'get'>): SharedLimits {
   return {
     async take(key, { intervalMs, windowMs, partsPerMs }) {
@@ -98,7 +99,7 @@ export function postgresLimits(database: Pick<Database, 'get'>): SharedLimits {
     async peek(key) {
       const { tat, touched_at, now } = (await database.get(PEEK, key))!;
       if (tat === null || touched_at === null || touched_at <= now) return { tat, now };
-      // The clock was set back. A client that is only looked at would wait until the clock has caught up.
+      // The clock was set back. Without this update, a peek would report a wait until the clock has caught up.
       await database.get(FOLLOW_CLOCK, key, now);
       return { tat: tat - (touched_at - now), now };
     },

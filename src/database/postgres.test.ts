@@ -10,8 +10,8 @@ const SUM = sql<{ sum: number }>('select cast(sum(amount) as bigint) as sum from
 const INSERT = sql('insert into entries (amount) values ($1)');
 const ADD = sql('update entries set amount = amount + 100 where amount = $1');
 
-/** Gives the same promise to all who arrive; it resolves when as many as expected have. */
-function meeting(expected: number): () => Promise<void> {
+/** Returns a function whose promise resolves for all callers once as many as expected have called it. */
+function barrier(expected: number): () => Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   let arrived = 0;
   return () => {
@@ -35,14 +35,14 @@ describe('PostgreSQL', () => {
     await testDatabase.remove();
   });
 
-  test('a statement may take ten seconds, what changes the whole database as long as it takes', async () => {
+  test('limits a statement to ten seconds, but not those of exclusive transactions', async () => {
     const limit = sql<{ limit: string }>("select current_setting('statement_timeout') as limit");
     assert.deepEqual(await database.get(limit), { limit: '10s' });
     assert.deepEqual(await database.exclusively((tx) => tx.get(limit)), { limit: '0' });
   });
 
-  test('of two serializable transactions that contradict each other the loser runs again by itself', async () => {
-    const bothHaveRead = meeting(2);
+  test('retries the transaction that fails with a serialisation error', async () => {
+    const bothHaveRead = barrier(2);
     let runs = 0;
     const addSum = () =>
       database.transaction(async (tx) => {
@@ -58,10 +58,10 @@ describe('PostgreSQL', () => {
     assert.equal((await database.get(SUM))!.sum, before * 4, 'each sum counts the other');
   });
 
-  test('of two transactions that wait for each other the one that the server ends runs again', async () => {
+  test('retries the transaction that a deadlock has ended', async () => {
     await database.transaction((tx) => tx.run(INSERT, 1_000_001));
     await database.transaction((tx) => tx.run(INSERT, 2_000_001));
-    const bothHoldOne = meeting(2);
+    const bothHoldOne = barrier(2);
     const update = (first: number, second: number) =>
       database.transaction(async (tx) => {
         await tx.run(sql("set local deadlock_timeout = '10ms'"));
@@ -70,10 +70,14 @@ describe('PostgreSQL', () => {
         return changed + (await tx.run(ADD, second));
       });
     const changed = await Promise.all([update(1_000_001, 2_000_001), update(2_000_001, 1_000_001)]);
-    assert.equal(changed[0]! + changed[1]!, 2, 'each row once: who came second found both rows changed');
+    assert.equal(
+      changed[0]! + changed[1]!,
+      2,
+      'each row once: the retried transaction found both rows changed',
+    );
   });
 
-  test('a transaction that the server refuses again and again is an outage after three attempts', async () => {
+  test('throws DatabaseUnavailable after three attempts at a transaction that cannot be serialised', async () => {
     let runs = 0;
     const fail = sql("do $$ begin raise exception 'again' using errcode = '40001'; end $$");
     const transaction = database.transaction((tx) => {
@@ -84,7 +88,7 @@ describe('PostgreSQL', () => {
     assert.equal(runs, 3);
   });
 
-  test('a statement that runs out of its time is an outage and no fault of the statement', async () => {
+  test('throws DatabaseUnavailable for a statement that times out', async () => {
     const transaction = database.transaction(async (tx) => {
       await tx.run(sql("set local statement_timeout = '1ms'"));
       await tx.get(sql('select pg_sleep(60)'));
@@ -93,7 +97,7 @@ describe('PostgreSQL', () => {
   });
 
   for (const code of ['55P03', '25P03', '25P04', '25006', '57P01', '53300']) {
-    test(`a refusal of now (${code}) is an outage`, async () => {
+    test(`throws DatabaseUnavailable for SQLSTATE ${code}`, async () => {
       const reject = sql(`do $$ begin raise exception 'not now' using errcode = '${code}'; end $$`);
       await assert.rejects(database.get(reject), DatabaseUnavailable);
       await assert.rejects(
@@ -116,7 +120,7 @@ describe('PostgreSQL', () => {
       context.after(() => process.kill(pid, 'SIGCONT'));
     };
 
-    test('is used again after a statement that failed, with nothing left of it', async () => {
+    test('is reused after a failed statement, which leaves no state behind', async () => {
       const before = await serverProcess();
       const wrong = sql('select no_such_column from entries');
       await assert.rejects(single.get(wrong));
@@ -124,7 +128,7 @@ describe('PostgreSQL', () => {
       await single.transaction(async (tx) => assert.deepEqual(await tx.get(PROCESS), { pid: before }));
     });
 
-    test('is not used again when it leads to a server that takes no writes', async () => {
+    test('is closed when the server accepts no writes', async () => {
       const before = await serverProcess();
       const write = single.transaction(async (tx) => {
         await tx.run(sql('set transaction read only'));
@@ -134,8 +138,8 @@ describe('PostgreSQL', () => {
       assert.notEqual(await serverProcess(), before);
     });
 
-    // The limits are what is tested: a server that has stopped without a word answers nothing, a rollback neither.
-    test('is given up when it answers nothing: no rollback is waited for', {
+    // The test's own time-out is the assertion: a stopped server process answers neither statement nor rollback.
+    test('is closed without waiting for a rollback when the server hangs', {
       timeout: 15_000,
     }, async (context) => {
       await stopServerProcess(context);
@@ -146,24 +150,24 @@ describe('PostgreSQL', () => {
       await single.transaction((tx) => tx.run(INSERT, 1));
     });
 
-    test('is asked for readiness for a short time only', { timeout: 6_000 }, async (context) => {
+    test('fails a ping after a short time when the server hangs', { timeout: 6_000 }, async (context) => {
       await stopServerProcess(context);
       await assert.rejects(single.ping(), DatabaseUnavailable);
       await single.ping();
     });
   });
 
-  test('a server that cannot be reached is an outage whose text holds no password', async () => {
-    const nowhere = openPostgres('postgres://somebody:the-password@127.0.0.1:1/some', 1);
-    const isDiscreet = (error: Error) =>
+  test('throws DatabaseUnavailable without the password in its message when the server cannot be reached', async () => {
+    const unreachable = openPostgres('postgres://user:the-password@127.0.0.1:1/some', 1);
+    const hidesPassword = (error: Error) =>
       error instanceof DatabaseUnavailable && !error.message.includes('the-password');
-    await assert.rejects(nowhere.get(SUM), isDiscreet);
-    await assert.rejects(nowhere.ping(), isDiscreet);
+    await assert.rejects(unreachable.get(SUM), hidesPassword);
+    await assert.rejects(unreachable.ping(), hidesPassword);
     await assert.rejects(
-      nowhere.transaction((tx) => tx.get(SUM)),
-      isDiscreet,
+      unreachable.transaction((tx) => tx.get(SUM)),
+      hidesPassword,
     );
-    assert.equal(nowhere.location, 'PostgreSQL 127.0.0.1:1/some');
-    await nowhere.close();
+    assert.equal(unreachable.location, 'PostgreSQL 127.0.0.1:1/some');
+    await unreachable.close();
   });
 });

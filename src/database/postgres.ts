@@ -1,27 +1,24 @@
 /**
- * PostgreSQL, for several nodes on one database: a pool, named prepared statements, serialisation failures
- * tried again. Plain SQL only (no LISTEN, advisory locks or sequences), so that the distributed engines that
- * speak its protocol fit too.
+ * PostgreSQL engine, for several nodes on one database: a connection pool, named prepared statements, retries of
+ * serialisation failures. Plain SQL only (no LISTEN, advisory locks or sequences), for the distributed databases
+ * that speak its protocol.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import pg from 'pg';
-import {
-  type Database,
-  DatabaseUnavailable,
-  type Dialect,
-  type Statement,
-  sql,
-  type Tx,
-  UniqueViolation,
-  type Value,
-} from './database.ts';
+import type { Pool } from 'pg';
+import { type Database, DatabaseUnavailable, type Dialect, sql, type Tx } from './database.ts';
+import { createPool, lease, sqlStateOf } from './postgres-connection.ts';
 import { postgresLimits } from './postgres-limits.ts';
 
-const CONNECT_TIMEOUT_MS = 2_000;
 const QUERY_TIMEOUT_MS = 10_000;
-/** Whoever asks for readiness gives up after a few seconds, and wants to be told. */
+/** Shorter than the time-outs of usual readiness probes. */
 const PING_TIMEOUT_MS = 2_000;
 const RETRIES = 2;
+const RETRY_PAUSE_MS = 20;
+
+/** Serialisation failure, deadlock. */
+const RETRYABLE = new Set(['40001', '40P01']);
+/** Codes of creating a table that another node creates at the same moment. */
+const ALREADY_EXISTS = new Set(['23505', '42P07', '42710']);
 
 const dialect: Dialect = {
   text: 'text',
@@ -32,32 +29,12 @@ const dialect: Dialect = {
   tableOptions: '',
 };
 
-/** bigint arrives as text by default; our integers (milliseconds, counts) are all safe as numbers. */
-const INT8_OID = 20;
-const types = {
-  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
-    oid === INT8_OID ? Number : pg.types.getTypeParser(oid, format as 'text'),
-};
-
-/** SQLSTATE classes and codes that say "not now": connection, resources, shutdown, time-outs, standby. */
-const UNAVAILABLE = /^(08|53|57P|57014|55P03|25P03|25P04|25006|58)/;
-/** Of these the connection itself is the reason: it ends, leads to a standby, or holds plans of an older schema. */
-const UNUSABLE = /^(08|57P|25P03|25P04|25006|0A000)/;
-const RETRYABLE = new Set(['40001', '40P01']);
-const UNIQUE = '23505';
-/** Of a table that another makes at the same moment. */
-const ALREADY_THERE = new Set([UNIQUE, '42P07', '42710']);
-
-/** Makes the pool; connections are opened when they are needed, so this cannot fail. */
+/** Creates the pool. Connections are opened when they are needed, so this cannot fail. */
 export function openPostgres(url: string, poolSize: number): Database {
-  const pool = openPool(url, {
-    max: poolSize,
-    query_timeout: QUERY_TIMEOUT_MS,
-    statement_timeout: QUERY_TIMEOUT_MS,
-  });
-
-  const get: Database['get'] = async (statement, ...values) =>
-    (await lease(pool, (connection) => query(connection, statement, values))).rows[0];
+  const timeouts = { query_timeout: QUERY_TIMEOUT_MS, statement_timeout: QUERY_TIMEOUT_MS };
+  const pool = createPool(url, { max: poolSize, ...timeouts });
+  const get: Database['get'] = (statement, ...values) =>
+    lease(pool, (connection) => connection.get(statement, values));
 
   return {
     kind: 'database',
@@ -66,176 +43,57 @@ export function openPostgres(url: string, poolSize: number): Database {
     location: describe(url),
     dialect,
     transaction: (work) => transaction(pool, work),
-    exclusively: async (work) => {
-      // Changing much data, and waiting for a node that is at it, take the time that they take.
-      const patient = openPool(url, { max: 1 });
-      return exclusively(patient, work).finally(() => patient.end());
-    },
+    exclusively: (work) => exclusively(url, work),
     get,
-    all: async (statement, ...values) =>
-      (await lease(pool, (connection) => query(connection, statement, values))).rows,
+    all: (statement, ...values) => lease(pool, (connection) => connection.all(statement, values)),
     ping: async () => {
-      await lease(pool, (connection) =>
-        send(connection, { text: 'select 1', query_timeout: PING_TIMEOUT_MS }),
-      );
+      await lease(pool, (connection) => connection.command('select 1', { query_timeout: PING_TIMEOUT_MS }));
     },
     close: () => pool.end(),
   };
 }
 
-function openPool(url: string, options: pg.PoolConfig): pg.Pool {
-  const pool = new pg.Pool({
-    connectionString: url,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    application_name: 'frontdesk',
-    types,
-    ...options,
-  });
-  // An idle connection that breaks is dropped by the pool; without a listener it would end the process.
-  pool.on('error', () => {});
-  return pool;
-}
-
-/** A connection on loan. */
-interface Connection {
-  readonly client: pg.PoolClient;
-  /** It is closed when it comes back. */
-  isBroken: boolean;
-}
-
-/** @throws DatabaseUnavailable when there is no connection to be had, whatever the server says about it */
-async function lease<T>(pool: pg.Pool, use: (connection: Connection) => Promise<T>): Promise<T> {
-  const client = await pool.connect().catch((error) => {
-    throw new DatabaseUnavailable(error);
-  });
-  const connection: Connection = { client, isBroken: false };
-  // A connection lost between two statements would otherwise end the process.
-  const onError = () => {
-    connection.isBroken = true;
-  };
-  client.on('error', onError);
-  try {
-    return await use(connection);
-  } finally {
-    client.off('error', onError);
-    client.release(connection.isBroken);
-  }
-}
-
-interface Query extends pg.QueryConfig {
-  /** Milliseconds, in place of those of the pool. */
-  readonly query_timeout?: number;
-}
-
-async function send(connection: Connection, statement: Query): Promise<pg.QueryResult> {
-  try {
-    return await connection.client.query(statement);
-  } catch (error) {
-    connection.isBroken ||= !(error instanceof pg.DatabaseError) || UNUSABLE.test(error.code ?? '');
-    throw translated(error);
-  }
-}
-
-interface Result<Row> {
-  readonly rows: Row[];
-  readonly rowCount: number | null;
-}
-
-function query<Row>(connection: Connection, statement: Statement<Row>, values: Value[]) {
-  const { name, text } = statement;
-  return send(connection, { name, text, values }) as unknown as Promise<Result<Row>>;
-}
-
-function transaction<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>): Promise<T> {
-  return retrying(() => runTransaction(pool, work));
-}
-
-function runTransaction<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>): Promise<T> {
-  return lease(pool, async (connection) => {
-    try {
-      await command(connection, 'begin');
-      const result = await work(transactionOn(connection));
-      // After a statement that failed and was not let through, the engine answers "commit" with a rollback.
-      if ((await command(connection, 'commit')) !== 'COMMIT')
-        throw new Error('A failed statement was passed over');
-      return result;
-    } catch (error) {
-      await rollBack(connection);
-      throw error;
-    }
-  });
-}
-
-function transactionOn(connection: Connection): Tx {
-  return {
-    kind: 'transaction',
-    get: async (statement, ...values) => (await query(connection, statement, values)).rows[0],
-    all: async (statement, ...values) => (await query(connection, statement, values)).rows,
-    run: async (statement, ...values) => (await query(connection, statement, values)).rowCount ?? 0,
-  };
-}
-
-/** Of a broken connection the end does the same, and a server that stands still would be waited for once more. */
-async function rollBack(connection: Connection): Promise<void> {
-  if (connection.isBroken) return;
-  await command(connection, 'rollback').catch(() => {
-    connection.isBroken = true;
-  });
-}
-
-/** Gives what the engine says that it did. */
-async function command(connection: Connection, text: string): Promise<string> {
-  return (await send(connection, { text })).command;
-}
-
-async function retrying<T>(run: () => Promise<T>): Promise<T> {
+/** Runs `work` in a transaction, and again after a failure that only its concurrency has caused. */
+async function transaction<T>(pool: Pool, work: (tx: Tx) => Promise<T>): Promise<T> {
   for (let attempt = 0; ; attempt++) {
     try {
-      return await run();
+      return await lease(pool, (connection) => connection.transaction(work));
     } catch (error) {
-      if (!RETRYABLE.has(sqlState(error))) throw error;
+      if (!RETRYABLE.has(sqlStateOf(error))) throw error;
       if (attempt === RETRIES) throw new DatabaseUnavailable(error);
-      await pause(Math.random() * 20 * 2 ** attempt);
+      await pause(Math.random() * RETRY_PAUSE_MS * 2 ** attempt);
     }
   }
 }
 
-/** One row that whoever migrates holds locked until the commit: works wherever rows can be locked. */
-async function exclusively<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>): Promise<T> {
-  const run = (text: string) => lease(pool, (connection) => command(connection, text));
+/** Without time-outs: migrations, and waiting for another node to finish one, may take long. */
+async function exclusively<T>(url: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const pool = createPool(url, { max: 1 });
   try {
-    await run('create table if not exists frontdesk_lock (id integer primary key)');
-    await run('insert into frontdesk_lock (id) values (1) on conflict do nothing');
-  } catch (error) {
-    // Two nodes that create the table at once: one of them meets the other's table, its type or its entry in the
-    // catalogue, and may go on.
-    if (!ALREADY_THERE.has(sqlState(error))) throw error;
-    await run('insert into frontdesk_lock (id) values (1) on conflict do nothing');
+    await createLock(pool);
+    return await transaction(pool, async (tx) => {
+      await tx.get(LOCK);
+      return work(tx);
+    });
+  } finally {
+    await pool.end();
   }
-  return transaction(pool, async (tx) => {
-    await tx.get(LOCK);
-    return work(tx);
-  });
 }
 
+/** Serialises transactions over all nodes by locking one row until the commit. */
 const LOCK = sql<unknown>('select id from frontdesk_lock where id = 1 for update');
 
-function sqlState(error: unknown): string {
-  const origin =
-    error instanceof DatabaseUnavailable || error instanceof UniqueViolation ? error.cause : error;
-  const code = (origin as { code?: unknown } | null)?.code;
-  return typeof code === 'string' ? code : '';
-}
-
-/** What the driver throws without an SQLSTATE is the connection's doing (refused, reset, timed out), or ours. */
-function translated(error: unknown): unknown {
-  if (error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError)
-    return error;
-  if (error instanceof pg.DatabaseError) {
-    if (error.code === UNIQUE) return new UniqueViolation(error);
-    return UNAVAILABLE.test(error.code ?? '') ? new DatabaseUnavailable(error) : error;
+async function createLock(pool: Pool): Promise<void> {
+  const run = (text: string) => lease(pool, (connection) => connection.command(text));
+  const insertRow = () => run('insert into frontdesk_lock (id) values (1) on conflict do nothing');
+  try {
+    await run('create table if not exists frontdesk_lock (id integer primary key)');
+    await insertRow();
+  } catch (error) {
+    // Another node has created the table, its type or its catalogue entry at the same moment.
+    if (!ALREADY_EXISTS.has(sqlStateOf(error))) throw error;
+    await insertRow();
   }
-  return new DatabaseUnavailable(error);
 }
 
 function describe(url: string): string {

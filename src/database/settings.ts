@@ -1,4 +1,4 @@
-/** Values that belong to the database as a whole. */
+/** Named values of the database as a whole, on which its nodes have to agree. */
 import { type Database, type Reader, sql, type Tx } from './database.ts';
 
 const READ = sql<{ value: string }>('select value from settings where name = $1');
@@ -7,7 +7,7 @@ const WRITE = sql(`
   insert into settings (name, value) values ($1, $2)
   on conflict (name) do update set value = excluded.value`);
 
-/** What the nodes of one database have to agree on; undefined where nothing is written yet. */
+/** Returns the value, or undefined when it was never written. */
 export async function readSetting(reader: Reader, name: string): Promise<string | undefined> {
   return (await reader.get(READ, name))?.value;
 }
@@ -16,7 +16,7 @@ export async function writeSetting(tx: Tx, name: string, value: string): Promise
   await tx.run(WRITE, name, value);
 }
 
-/** Sets the value if there is none yet, and gives the one that holds. */
+/** Sets the value if there is none yet, and returns the stored one. */
 export function claimSetting(database: Database, name: string, value: string): Promise<string> {
   return database.transaction(async (tx) => {
     await tx.run(CLAIM, name, value);

@@ -3,7 +3,7 @@
  * the clock of the database. When that clock is set back, no time has passed since a row was last changed.
  */
 
-/** What one request costs of a quota, in milliseconds. */
+/** The cost of one request, in milliseconds of a quota. */
 export interface RequestCost {
   readonly intervalMs: number;
   readonly windowMs: number;
@@ -13,17 +13,17 @@ export interface RequestCost {
 
 /** Times are epoch milliseconds of the database's clock. */
 export interface QuotaState {
-  /** Theoretical arrival time: the moment at which the quota is whole again. */
+  /** Theoretical arrival time: when the quota is full again. */
   readonly tat: number;
-  /** The moment of this call. */
+  /** The time of this call. */
   readonly now: number;
 }
 
-/** When attempts at a password have to wait. All times in milliseconds. */
+/** When password attempts have to wait. All times in milliseconds. */
 export interface FailedAttemptRule {
-  /** The number of failures from which on each attempt has to wait. */
+  /** Number of failures from which on each attempt has to wait. */
   readonly limit: number;
-  /** Time without an attempt after which fewer failures than the limit are forgotten. */
+  /** Time without an attempt after which failures below the limit are forgotten. */
   readonly forgetAfterMs: number;
   /** The same from the limit on, counted from the end of the wait. */
   readonly forgetPenaltyAfterMs: number;

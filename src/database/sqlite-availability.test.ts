@@ -6,7 +6,7 @@ import SQLite from 'better-sqlite3';
 import { assertHealth, assertOutage, assertWorks, read, write } from '../../test/support/outage.ts';
 import { ADMIN_TOKEN, startService, type TestService } from '../../test/support/service.ts';
 
-describe('the SQLite file locked by another program', () => {
+describe('a SQLite file that another program has locked', () => {
   let service: TestService;
   let other: SQLite.Database;
   before(async () => {
@@ -20,37 +20,37 @@ describe('the SQLite file locked by another program', () => {
   beforeEach(() => other.exec('begin exclusive'));
   afterEach(() => other.inTransaction && other.exec('rollback'));
 
-  // The limit is what is tested: that neither the waits of those who wait together add up, nor what each asks at its end.
-  test('writes get 503 in bounded time, reads are answered meanwhile', { timeout: 12_000 }, async () => {
+  // The test's own time-out is the assertion: the waits of queued writes do not add up.
+  test('answers writes with 503 in bounded time, and reads meanwhile', { timeout: 12_000 }, async () => {
     let waits = true;
-    const answers = Promise.all(Array.from({ length: 300 }, () => write(service.api))).finally(() => {
+    const responses = Promise.all(Array.from({ length: 300 }, () => write(service.api))).finally(() => {
       waits = false;
     });
     let reads = 0;
     for (; waits; reads++) assert.equal((await read(service.api)).status, 200);
-    for (const answer of await answers) assertOutage(answer);
-    assert.ok(reads > 10, `${reads} reads were answered while the writes waited`);
+    for (const response of await responses) assertOutage(response);
+    assert.ok(reads > 10, `${reads} reads while the writes waited`);
     other.exec('rollback');
     await assertWorks(service.api);
   });
 
-  test('a write that waits goes on by itself when the lock goes', async () => {
-    const answers = [write(service.api), write(service.api)];
+  test('lets waiting writes succeed when the lock is released', async () => {
+    const responses = [write(service.api), write(service.api)];
     assert.equal((await read(service.api)).status, 200);
     other.exec('rollback');
     assert.deepEqual(
-      (await Promise.all(answers)).map(({ status }) => status),
+      (await Promise.all(responses)).map(({ status }) => status),
       [201, 201],
     );
   });
 
-  test('a reading program is in nobody\u2019s way', async () => {
+  test('serves reads and writes while another program only reads', async () => {
     other.exec('rollback; begin; select count(*) from users');
     await assertWorks(service.api);
   });
 });
 
-describe('the SQLite file gone or replaced', () => {
+describe('a SQLite file that is gone or replaced', () => {
   let service: TestService;
   let file: string;
   beforeEach(async () => {
@@ -60,7 +60,7 @@ describe('the SQLite file gone or replaced', () => {
   });
   afterEach(() => service.stop());
 
-  const assertRefusesWrites = async () => {
+  const assertRejectsWrites = async () => {
     assertOutage(await write(service.api));
     await assertHealth(service.api, { livez: 200, readyz: 503 });
     assert.ok([200, 503].includes((await read(service.api)).status), 'a read may fail, but not as a fault');
@@ -71,38 +71,38 @@ describe('the SQLite file gone or replaced', () => {
     await source.backup(`${file}.backup`);
     source.close();
   };
-  /** Everybody that the database knows, in the order of their records. */
-  const everybody = async () => {
+  /** Returns all users, ordered by id. */
+  const allUsers = async () => {
     const { body } = await service.api.get('/api/v1/users?limit=100', { token: ADMIN_TOKEN });
     return body.data;
   };
 
-  test('a file moved away: no write is acknowledged until it is back, and nothing is lost', async () => {
-    const known = await everybody();
+  test('acknowledges no write while the file is moved away, and loses nothing', async () => {
+    const known = await allUsers();
     renameSync(file, `${file}.away`);
-    await assertRefusesWrites();
+    await assertRejectsWrites();
     renameSync(`${file}.away`, file);
-    assert.deepEqual(await everybody(), known);
+    assert.deepEqual(await allUsers(), known);
     await assertWorks(service.api);
   });
 
-  test('a folder that leads nowhere any more is an outage until it is back', async () => {
+  test('answers 503 while its directory is away', async () => {
     const { directory } = service.testDatabase;
     renameSync(directory, `${directory}-away`);
-    // To itself: the one way into which the system lets nobody, not even root.
+    // A link to itself cannot be followed by anyone, not even by root.
     symlinkSync(directory, directory);
-    await assertRefusesWrites();
+    await assertRejectsWrites();
     rmSync(directory);
     renameSync(`${directory}-away`, directory);
     await assertWorks(service.api);
   });
 
-  test('a backup in the place of the file is not mixed with it: it is used from the next start on', async () => {
-    const known = await everybody();
+  test('is not mixed with a backup put in its place, which the next start opens', async () => {
+    const known = await allUsers();
     await backUp();
     for (const ending of ['', '-wal', '-shm']) rmSync(file + ending, { force: true });
     copyFileSync(`${file}.backup`, file);
-    await assertRefusesWrites();
+    await assertRejectsWrites();
     const next = await startService('sqlite', { testDatabase: service.testDatabase });
     await assertWorks(next.api);
     const { body } = await next.api.get('/api/v1/users?limit=100', { token: ADMIN_TOKEN });
@@ -110,12 +110,12 @@ describe('the SQLite file gone or replaced', () => {
     await next.stop();
   });
 
-  test('a backup put over the file alone is what the next start finds, not what the journal left behind says', async () => {
-    const known = await everybody();
+  test('does not apply its journal to a backup that was moved over the file', async () => {
+    const known = await allUsers();
     await backUp();
     for (let index = 0; index < 20; index++) await write(service.api);
     renameSync(`${file}.backup`, file);
-    await assertRefusesWrites();
+    await assertRejectsWrites();
     await service.service.stop();
     const next = await startService('sqlite', { testDatabase: service.testDatabase });
     const { body } = await next.api.get('/api/v1/users?limit=100', { token: ADMIN_TOKEN });
@@ -128,14 +128,14 @@ describe('the SQLite file gone or replaced', () => {
     'that is empty': '',
   };
   for (const [name, content] of Object.entries(impostors)) {
-    test(`another file ${name} in its place: no write is acknowledged until the right one is back`, async () => {
-      const known = await everybody();
+    test(`acknowledges no write while another file ${name} is in its place`, async () => {
+      const known = await allUsers();
       renameSync(file, `${file}.away`);
       writeFileSync(file, content);
-      await assertRefusesWrites();
+      await assertRejectsWrites();
       renameSync(`${file}.away`, file);
       await assertWorks(service.api);
-      assert.deepEqual((await everybody()).slice(0, known.length), known);
+      assert.deepEqual((await allUsers()).slice(0, known.length), known);
     });
   }
 });

@@ -7,7 +7,7 @@ const BUSY_TIMEOUT_MS = 50;
 
 /** Error codes that mean "not now" (locked, full, missing, damaged), as opposed to a wrong statement. */
 const UNAVAILABLE = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|CANTOPEN|READONLY|NOTADB|CORRUPT|NOMEM|PROTOCOL)/;
-/** Those of a file that is damaged or cannot be read. */
+/** Error codes of a file that is damaged or cannot be read. */
 const DAMAGED = /^SQLITE_(CORRUPT|NOTADB|IOERR)/;
 
 const TABLES: Statement<{ name: string }> = {
@@ -17,7 +17,7 @@ const TABLES: Statement<{ name: string }> = {
 
 interface Prepared {
   readonly prepared: SQLite.Statement;
-  /** The position of the value for each `?`; null when they are in order, as they mostly are. */
+  /** Position of the value for each `?`; null when they are in order, as in most statements. */
   readonly order: readonly number[] | null;
 }
 
@@ -45,7 +45,7 @@ export class SqliteConnection {
     return this.#sqlite.inTransaction;
   }
 
-  /** Whether a statement has failed because the file is damaged, and `recheck` has not found it to work since. */
+  /** Whether a statement has failed because the file is damaged, and has not succeeded in `recheck` since. */
   get isDamaged(): boolean {
     return this.#damage !== null;
   }
@@ -89,7 +89,7 @@ export class SqliteConnection {
       this.#sqlite.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
       this.#sqlite.pragma('wal_checkpoint(TRUNCATE)');
     } catch {
-      // Nothing is lost: closing goes on.
+      // Nothing is lost: the connection is closed all the same.
     }
   }
 
@@ -132,7 +132,7 @@ const changedRows = (prepared: SQLite.Statement, values: Value[]) => prepared.ru
 const repeat = (prepared: SQLite.Statement, values: Value[]) =>
   prepared.reader ? prepared.all(...values) : prepared.run(...values);
 
-/** One statement, because one for each table takes ten times as long. An index is another b-tree than its table. */
+/** One statement, because one for each table takes ten times as long. `not indexed` reads the table's b-tree. */
 function firstRows(tables: readonly { name: string }[]): Statement<unknown> {
   const reads = tables.map(({ name }) => `exists (select * from "${name}" not indexed)`);
   return { name: 'first rows', text: `select ${['1', ...reads].join(' + ')}` };

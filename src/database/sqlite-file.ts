@@ -29,7 +29,7 @@ export class SqliteFile {
     throw new DatabaseUnavailable(`${this.#file} ${what}`);
   }
 
-  /** Undefined when there is no file. The folder may also have become unreadable, or a link to nowhere. */
+  /** Returns undefined when there is no file. Other errors: an unreadable directory, a circular link. */
   #currentInode(): number | undefined {
     try {
       return statSync(this.#file, { throwIfNoEntry: false })?.ino;
@@ -38,7 +38,7 @@ export class SqliteFile {
     }
   }
 
-  /** SQLite leaves the journal of a file that was moved behind, for the next file of that name: so empties it. */
+  /** Empties the journal, because SQLite leaves that of a moved file behind for the next file of that name. */
   close(): void {
     this.reader.close();
     this.writer.emptyJournal();

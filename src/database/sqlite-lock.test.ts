@@ -9,7 +9,7 @@ import { assertWorks, write } from '../../test/support/outage.ts';
 import { runToEnd, startProcess } from '../../test/support/process.ts';
 import { environmentOf, startService } from '../../test/support/service.ts';
 
-describe('a SQLite file is served by one process', () => {
+describe('the lock of a SQLite file', () => {
   let testDatabase: TestDatabase;
   let file: string;
   beforeEach(async () => {
@@ -18,8 +18,8 @@ describe('a SQLite file is served by one process', () => {
   });
   afterEach(() => testDatabase.remove());
 
-  /** Starts a second process, which could not listen either, and expects the refusal of its database. */
-  const assertRefused = async (port: string, directory = testDatabase.directory) => {
+  /** Expects a second process, whose port is in use as well, to fail because of its database. */
+  const assertStartFails = async (port: string, directory = testDatabase.directory) => {
     const environment = environmentOf(testDatabase, { DATA_DIR: directory, PORT: port });
     const { code, lines } = await runToEnd(['src/main.ts'], environment);
     assert.equal(code, 1);
@@ -33,44 +33,44 @@ describe('a SQLite file is served by one process', () => {
   };
   const portOf = (address: string) => new URL(address).port;
 
-  test('a second one is refused before it has changed anything', async (context) => {
+  test('makes a second process fail to start before it has changed anything', async (context) => {
     const first = await start(context);
     await write(first.api);
     const observer = new SQLite(file, { readonly: true });
     const before = observer.pragma('data_version');
-    await assertRefused(portOf(first.service.address));
+    await assertStartFails(portOf(first.service.address));
     assert.deepEqual(observer.pragma('data_version'), before);
     observer.close();
     await assertWorks(first.api);
   });
 
-  test('by whatever name it finds the file', async (context) => {
+  test('holds for a link to the directory', async (context) => {
     const first = await start(context);
     const link = join(testDatabase.directory, 'link');
     symlinkSync(testDatabase.directory, link);
-    await assertRefused(portOf(first.service.address), link);
+    await assertStartFails(portOf(first.service.address), link);
   });
 
-  test('also where the name is a link to a file that is yet to be made', async (context) => {
+  test('holds for a link to a file that does not exist yet', async (context) => {
     const directory = join(testDatabase.directory, 'linked');
     mkdirSync(directory);
     symlinkSync(file, join(directory, 'frontdesk.db'));
     const environment = { DATA_DIR: directory };
     const first = await startService('sqlite', { testDatabase, environment });
     context.after(() => first.stop());
-    await assertRefused(portOf(first.service.address));
-    await assertRefused(portOf(first.service.address), directory);
+    await assertStartFails(portOf(first.service.address));
+    await assertStartFails(portOf(first.service.address), directory);
   });
 
-  test('until the last service of the process has stopped', async (context) => {
+  test('is held until the last service of the process has stopped', async (context) => {
     const [first, second] = [await start(context), await start(context)];
     await first.stop();
-    await assertRefused(portOf(second.service.address));
+    await assertStartFails(portOf(second.service.address));
     await second.stop();
     await (await startProcess(testDatabase)).kill('SIGTERM');
   });
 
-  test('which a kill is, and a start that failed', async (context) => {
+  test('is released by a kill and by a failed start', async (context) => {
     await (await startProcess(testDatabase)).kill('SIGKILL');
     const other = createServer().listen(0, '127.0.0.1');
     context.after(() => other.close());
@@ -80,7 +80,7 @@ describe('a SQLite file is served by one process', () => {
     await (await startProcess(testDatabase)).kill('SIGTERM');
   });
 
-  test('and a file that was moved takes nothing of that along', async (context) => {
+  test('does not move with the database file', async (context) => {
     const first = await startProcess(testDatabase);
     await write(first.api);
     await first.kill('SIGKILL');
@@ -94,7 +94,7 @@ describe('a SQLite file is served by one process', () => {
     await there.kill('SIGTERM');
   });
 
-  test('while commands of the operator run beside it', async (context) => {
+  test('does not block commands of the operator', async (context) => {
     const service = await start(context);
     const { code, lines } = await runToEnd(['src/cli.ts', 'migrate'], environmentOf(testDatabase));
     assert.deepEqual([code, lines], [0, ['The database is up to date.']]);

@@ -1,6 +1,6 @@
 /**
- * One process per SQLite file. Kept by a lock on a file beside it, which the system takes back from a process that
- * ends in whatever way, and which leaves the database itself open to backups and the operator's shell.
+ * Ensures that one process serves a SQLite file, by a lock on a file beside it. The system releases the lock when
+ * the process ends in any way, and the database itself stays open to backups and the operator's shell.
  */
 import { accessSync, closeSync, constants, existsSync, openSync, realpathSync } from 'node:fs';
 import SQLite from 'better-sqlite3';
@@ -11,12 +11,12 @@ interface Lock {
   holders: number;
 }
 
-/** By the name of the lock file: the lock is the process's, so services that share the process share it. */
+/** Locks by file name: a lock belongs to the process, so services in one process share it. */
 const held = new Map<string, Lock>();
 
 /**
- * Holds the database `file`, which need not exist yet, for this process, and gives the function that lets go.
- * @throws DatabaseUnavailable when another process holds it or nothing can be written there
+ * Locks the database `file`, which need not exist yet, for this process, and returns the function that unlocks it.
+ * @throws DatabaseUnavailable when another process has the lock or the directory is not writable
  */
 export function lockSqlite(file: string): () => void {
   const lockFile = `${realFile(file)}-lock`;
@@ -31,10 +31,10 @@ export function lockSqlite(file: string): () => void {
   };
 }
 
-/** Two names of one file (a link to it, or to its folder) need one lock. */
+/** Resolves links, so that all names of a file have one lock. */
 function realFile(file: string): string {
   try {
-    // A link may lead to a file that is yet to be made. Only then: closing a file that is open takes back its locks.
+    // Creates the target of a dangling link. Not when it exists: closing an open file releases its POSIX locks.
     if (!existsSync(file)) closeSync(openSync(file, 'a'));
     return realpathSync(file);
   } catch (error) {
@@ -42,12 +42,12 @@ function realFile(file: string): string {
   }
 }
 
-/** A transaction that is never written to nor ended: nothing of it reaches the disk but an empty file. */
+/** Opens a transaction that writes nothing and never ends: only an empty file reaches the disk. */
 function acquire(file: string, lockFile: string): SQLite.Database {
   let connection: SQLite.Database | undefined;
   try {
     connection = new SQLite(lockFile, { timeout: 0 });
-    // Of a file that cannot be written SQLite would give a lock that keeps nobody out.
+    // On a read-only file, SQLite would return a lock that excludes nobody.
     accessSync(lockFile, constants.W_OK);
     connection.exec('pragma journal_mode = memory; begin exclusive');
     return connection;

@@ -7,7 +7,7 @@ import { type Database, DatabaseUnavailable, type Dialect, type Statement, type 
 import type { SqliteConnection } from './sqlite-connection.ts';
 import { SqliteFile } from './sqlite-file.ts';
 
-/** How often a write retries while another program holds the lock, and when it fails. */
+/** Interval and total time of retries while another program holds the lock. */
 const BUSY_PAUSE_MS = 10;
 const LOCK_WAIT_MS = 2_500;
 
@@ -111,7 +111,7 @@ async function begin(writer: SqliteConnection, deadline: number): Promise<void> 
   }
 }
 
-/** As opposed to full, read-only or damaged, where trying again does not help. */
+/** Whether a retry may help, as opposed to a full disk or a read-only or damaged file. */
 function isBusy(error: unknown): boolean {
   const code = error instanceof DatabaseUnavailable ? (error.cause as { code?: string })?.code : '';
   return /^SQLITE_(BUSY|LOCKED)/.test(code ?? '');

@@ -8,7 +8,7 @@ const INSERT = sql('insert into counters (id, amount) values ($1, 0)');
 const ADD_ONE = sql('update counters set amount = amount + 1 where id = $1');
 const FIND = sql<{ amount: number }>('select amount from counters where id = $1');
 const COUNT = sql<{ count: number }>('select count(*) as count from counters');
-const MISSPELT = sql('insert into no_such_table (id) values ($1)');
+const NO_SUCH_TABLE = sql('insert into no_such_table (id) values ($1)');
 
 describeOnEachEngine('a transaction', (engine) => {
   let testDatabase: TestDatabase;
@@ -30,18 +30,18 @@ describeOnEachEngine('a transaction', (engine) => {
     await testDatabase.remove();
   });
 
-  test('it gives the result of its work, and what it wrote is there', async () => {
+  test('returns the result of its work and keeps what it wrote', async () => {
     const changed = await database.transaction(async (tx) => {
       await insert(tx, 'kept');
-      assert.equal(await tx.run(ADD_ONE, 'nobody'), 0);
-      assert.equal((await tx.get(FIND, 'kept'))?.amount, 0, 'it sees its own writes');
+      assert.equal(await tx.run(ADD_ONE, 'unknown'), 0);
+      assert.equal((await tx.get(FIND, 'kept'))?.amount, 0, 'a transaction reads its own writes');
       return tx.run(ADD_ONE, 'kept');
     });
     assert.equal(changed, 1);
     assert.equal((await database.get(FIND, 'kept'))?.amount, 1);
   });
 
-  test('work that throws leaves nothing and passes the error on', async () => {
+  test('rolls back and rethrows when its work throws', async () => {
     const failure = new Error('changed my mind');
     const transaction = database.transaction(async (tx) => {
       await insert(tx, 'lost');
@@ -51,11 +51,11 @@ describeOnEachEngine('a transaction', (engine) => {
     assert.equal(await database.get(FIND, 'lost'), undefined);
   });
 
-  test('after failures inside failures the next transaction works, oftener than there are connections', async () => {
+  test('works after more failed transactions than there are connections', async () => {
     for (let round = 0; round < 10; round++) {
       const transaction = database.transaction(async (tx) => {
         await insert(tx, 'lost');
-        await tx.run(MISSPELT, 'first failure').catch(() => tx.run(MISSPELT, 'second failure'));
+        await tx.run(NO_SUCH_TABLE, 'first failure').catch(() => tx.run(NO_SUCH_TABLE, 'second failure'));
       });
       await assert.rejects(transaction);
     }
@@ -63,7 +63,7 @@ describeOnEachEngine('a transaction', (engine) => {
     assert.deepEqual(await database.get(COUNT), { count: 1 });
   });
 
-  test('one that swallows the failure of a statement is not acknowledged and lost', async () => {
+  test('is not acknowledged and lost when its work ignores a failed statement', async () => {
     const acknowledged = await database
       .transaction(async (tx) => {
         await insert(tx, 'before the failure');
@@ -74,7 +74,7 @@ describeOnEachEngine('a transaction', (engine) => {
     assert.deepEqual(await database.get(COUNT), { count: acknowledged ? 1 : 0 });
   });
 
-  test('a read outside never sees what is not committed, and does not wait for it', async () => {
+  test('does not show uncommitted writes to reads outside, and does not block them', async () => {
     await database.transaction(async (tx) => {
       await insert(tx, 'in the making');
       assert.equal(await database.get(FIND, 'in the making'), undefined);
@@ -82,7 +82,7 @@ describeOnEachEngine('a transaction', (engine) => {
     assert.notEqual(await database.get(FIND, 'in the making'), undefined);
   });
 
-  test('of twenty increments at once none is lost', async () => {
+  test('loses none of twenty concurrent increments', async () => {
     await database.transaction((tx) => insert(tx, 'counter'));
     const increment = () =>
       database.transaction(async (tx) => {
@@ -97,7 +97,7 @@ describeOnEachEngine('a transaction', (engine) => {
     );
   });
 
-  test('closing waits for the transaction under way; afterwards nothing is taken', async () => {
+  test('is finished before the database closes; later ones are rejected', async () => {
     const closing = open();
     const begun = Promise.withResolvers<void>();
     const mayEnd = Promise.withResolvers<void>();

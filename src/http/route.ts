@@ -4,8 +4,8 @@
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Tx } from '../database/database.ts';
-import type { Static, TSchema } from '../lib/schema.ts';
 import type { Problem, ProblemCode } from '../problems.ts';
+import type { JsonSchema, ValueOf } from './json-schema.ts';
 import type { AdvertisedLimit } from './rate-limits/limits.ts';
 import type { Deprecation } from './response/deprecation.ts';
 
@@ -86,7 +86,7 @@ export interface SerializedResponse {
 
 export interface ResponseDescription {
   readonly description: string;
-  readonly schema?: TSchema;
+  readonly schema?: JsonSchema;
   readonly headers?: Readonly<Record<string, string>>;
   readonly examples?: Readonly<Record<string, unknown>>;
 }
@@ -104,12 +104,12 @@ interface RouteBase {
   readonly scope?: Scope;
   /** Whether the operator has opened the route to this caller; 403 if not. */
   readonly isOpenTo?: (caller: Caller) => boolean;
-  readonly query?: Readonly<Record<string, TSchema>>;
-  readonly headers?: Readonly<Record<string, TSchema>>;
-  readonly params?: TSchema;
-  readonly body?: TSchema;
+  readonly query?: Readonly<Record<string, JsonSchema>>;
+  readonly headers?: Readonly<Record<string, JsonSchema>>;
+  readonly params?: JsonSchema;
+  readonly body?: JsonSchema;
   /** The schema for this caller, where the rules depend on the caller; `body` then describes all of them. */
-  readonly bodyFor?: (caller: Caller) => TSchema;
+  readonly bodyFor?: (caller: Caller) => JsonSchema;
   /** Replaces validation by the schema: accepts the parsed body and returns `body` of the handler's context. */
   readonly checkBody?: (body: unknown) => unknown;
   /** Replaces the general problem of a body that is not JSON. */
@@ -139,19 +139,17 @@ export interface Route extends RouteBase {
   readonly handle: (context: HandlerContext) => Promise<HandlerResponse>;
 }
 
-type StaticOf<S> = S extends TSchema ? Static<S> : unknown;
-
 /** Checks an entry against its own schemas and returns it in the form that tables hold. */
 export function route<
   const A extends Access,
-  const P extends TSchema | undefined,
-  const B extends TSchema | undefined,
+  const P extends JsonSchema | undefined,
+  const B extends JsonSchema | undefined,
 >(
   definition: RouteBase & {
     readonly access: A;
     readonly params?: P;
     readonly body?: B;
-    readonly handle: (context: HandlerContext<A, StaticOf<P>, StaticOf<B>>) => Promise<HandlerResponse>;
+    readonly handle: (context: HandlerContext<A, ValueOf<P>, ValueOf<B>>) => Promise<HandlerResponse>;
   },
 ): Route {
   return definition as unknown as Route;

@@ -30,7 +30,7 @@ describe('ids', () => {
     assertOrdered([first, newId(), newId()]);
   });
 
-  test('are recognised in lower case and with nothing around them only', () => {
+  test('are recognised only in lower case and without text around them', () => {
     const id = newId();
     const wrong = ['', id.toUpperCase(), `${id}\n`, ` ${id}`, id.replaceAll('-', ''), `{${id}}`, id.slice(1)];
     for (const text of [...wrong, `urn:uuid:${id}`, `${id.slice(0, -1)}g`, `${id}\u0000`]) {
@@ -38,7 +38,7 @@ describe('ids', () => {
     }
   });
 
-  test('may be any UUID and no other text', () => {
+  test('are recognised if and only if they are UUIDs', () => {
     fc.assert(fc.property(fc.uuid(), (uuid) => isId(uuid)));
     fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => !isId(text)));
   });

@@ -80,7 +80,7 @@ async function flushUntilDeadline(output: SonicBoom): Promise<void> {
   done.abort();
 }
 
-/** The first flush can report dropped lines, and that report is a line as well. */
+/** The first flush can report dropped lines; the second one writes that report. */
 async function flushTwice(output: SonicBoom, done: AbortSignal): Promise<void> {
   await flush(output, done);
   await flush(output, done);

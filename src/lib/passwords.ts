@@ -26,14 +26,14 @@ export interface PasswordOptions {
 
 export interface Verification {
   readonly matches: boolean;
-  /** The hash has other parameters than the current ones: hash the password anew. */
+  /** The hash has other parameters than the current ones: the password should be hashed again. */
   readonly outdated: boolean;
 }
 
 export interface Passwords {
   /** Returns a PHC string. @throws PasswordsUnavailable */
   hash(password: string): Promise<string>;
-  /** Takes as long without a hash (the account does not exist) as with one. @throws PasswordsUnavailable */
+  /** Without a hash (the account does not exist) it takes as long as with one. @throws PasswordsUnavailable */
   verify(password: string, hash: string | null): Promise<Verification>;
   /** Ends the threads and rejects all passwords that are queued or being hashed. */
   close(): Promise<void>;

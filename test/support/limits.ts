@@ -1,9 +1,9 @@
-/** Services whose limits are on, and clients of many networks in front of them. */
+/** Services with rate limits, and clients from different networks. */
 import assert from 'node:assert/strict';
 import type { ApiRequest } from './api.ts';
 import type { TestServiceOptions } from './service.ts';
 
-/** Rate limits on, with these settings, and X-Forwarded-For believed, so that every test is its own client. */
+/** Options with rate limits on and X-Forwarded-For trusted, so that every test can be its own client. */
 export function limited(
   environment: Readonly<Record<string, string>> = {},
   options: TestServiceOptions = {},
@@ -11,14 +11,14 @@ export function limited(
   return { ...options, environment: { RATE_LIMITS: 'on', TRUST_PROXY: '127.0.0.1', ...environment } };
 }
 
-/** A request as a proxy hands it on that got it from this address. */
+/** A request as a proxy forwards it for a client with this address. */
 export function from(address: string, request: ApiRequest = {}): ApiRequest {
   return { ...request, headers: { ...request.headers, 'x-forwarded-for': address } };
 }
 
 let clients = 0;
 
-/** An IPv4 address that no other test of this file uses. */
+/** Returns an IPv4 address that no other test of this file uses. */
 export function newAddress(): string {
   clients++;
   return `198.18.${clients >> 8}.${clients & 255}`;
@@ -32,7 +32,7 @@ export const LIMIT_FIELDS = [
   'x-ratelimit-reset',
 ] as const;
 
-/** The values of the limit headers, in the order of LIMIT_FIELDS; null where one is missing. */
+/** Returns the limit headers in the order of LIMIT_FIELDS, null for a missing one. */
 export function limitFields(headers: Headers): (string | null)[] {
   return LIMIT_FIELDS.map((name) => headers.get(name));
 }
@@ -42,7 +42,7 @@ export function assertNoLimitFields(headers: Headers): void {
   assert.deepEqual(present, []);
 }
 
-/** Epoch milliseconds that stand still until the test moves them on. */
+/** A clock in milliseconds that only the test moves. */
 export function manualClock(now = Date.UTC(2026, 0, 1)) {
   const clock = () => clock.now;
   clock.now = now;

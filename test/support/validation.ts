@@ -1,18 +1,22 @@
 /** A schema to check bodies against, and what the check says. */
 import assert from 'node:assert/strict';
+import type { JsonSchema } from '../../src/http/json-schema.ts';
 import { createValidator } from '../../src/http/request/validation.ts';
-import { type TSchema, Type } from '../../src/lib/schema.ts';
 import { Problem } from '../../src/problems.ts';
 
-export const person = Type.Object({
-  name: Type.String({ maxLength: 255, pattern: '^[^\\x00]*$', 'x-trim': true }),
-  email: Type.String({ format: 'email', maxLength: 255, 'x-trim': true }),
-  password: Type.String({ format: 'password', minLength: 8, 'x-maxBytes': 4096 }),
-});
+export const person = {
+  type: 'object',
+  required: ['name', 'email', 'password'],
+  properties: {
+    name: { type: 'string', maxLength: 255, pattern: '^[^\\x00]*$', 'x-trim': true },
+    email: { type: 'string', format: 'email', maxLength: 255, 'x-trim': true },
+    password: { type: 'string', format: 'password', minLength: 8, 'x-maxBytes': 4096 },
+  },
+} as const satisfies JsonSchema;
 export const valid = { name: 'Ada', email: 'ada@example.com', password: 'correct horse' };
 
 /** The messages of the refusal by member, or none. */
-export function errorsOf(schema: TSchema, body: unknown): unknown {
+export function errorsOf(schema: JsonSchema, body: unknown): unknown {
   try {
     createValidator(schema)(body);
     return {};

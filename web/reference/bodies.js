@@ -10,11 +10,11 @@ import { shapeOf, typeName } from './schema.js';
 /**
  * Renders a table. Its roles are explicit, because browsers drop them when the style sheet lays the table out as
  * blocks on narrow screens.
- * @param {string} caption
- * @param {string} first heading of the first column
+ * @param {Json} api
  * @param {Row[]} rows
+ * @param {{ caption: string, first: string }} headings caption, and heading of the first column
  */
-export function memberTable(/** @type {Json} */ api, caption, first, rows) {
+export function memberTable(api, rows, { caption, first }) {
   const heads = [first, 'Type', 'Description'].map((text) =>
     element('th', { scope: 'col', role: 'columnheader' }, text),
   );
@@ -55,11 +55,11 @@ export function bodyOf(/** @type {Json} */ api, /** @type {Json} */ content) {
   if (media.schema) line.append(' · ', element('span', { class: 'type' }, typeName(api, media.schema)));
   for (const [other] of others) line.append(' also as ', element('code', {}, other));
   const limits = limitsOf(api, media.schema).map((limit) => element('li', {}, limit));
-  const table = rows.length > 0 ? [memberTable(api, 'Members', 'Member', rows)] : [];
+  const table = rows.length > 0 ? [memberTable(api, rows, { caption: 'Members', first: 'Member' })] : [];
   return type ? [line, ...(rows.length > 0 ? [] : some('ul', 'limits', limits)), ...table] : [];
 }
 
-/** Returns the schema of a parameter or header with the description, which stands beside the schema. */
+/** Returns the schema of a parameter or header, with the description that OpenAPI puts beside the schema. */
 export function described(/** @type {Json} */ { schema, description }) {
   return description ? { ...schema, description } : (schema ?? {});
 }

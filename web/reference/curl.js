@@ -1,5 +1,5 @@
 // @ts-check
-/** curl commands for operations. */
+/** Generates curl commands for operations. */
 import { accessOf } from './operations.js';
 import { examplesOf, requestExamples } from './samples.js';
 

@@ -1,5 +1,5 @@
 // @ts-check
-/** Elements of the page. Every text becomes a text node, so nothing in the description can become markup. */
+/** Creates elements. Every text becomes a text node, so that nothing in the description can become markup. */
 
 /**
  * @template {keyof HTMLElementTagNameMap} Tag

@@ -52,22 +52,22 @@ function range(/** @type {number | undefined} */ min, /** @type {number | undefi
  * Yields every member of a schema, nested ones with their path (`fields[].label`).
  * @param {Json} api
  * @param {any} schema
- * @param {string} prefix
- * @param {string[]} within
+ * @param {{ prefix: string, within: string[] }} parent the path of the schema, and the references that lead to it
  * @returns {Generator<Row>}
  */
-export function* memberRows(api, schema, prefix = '', within = []) {
+export function* memberRows(api, schema, { prefix, within } = { prefix: '', within: [] }) {
   if (within.includes(schema?.$ref) || within.length > 6) return;
-  const inside = [...within, schema?.$ref ?? ''];
+  const nested = (/** @type {any} */ inner, /** @type {string} */ path) =>
+    memberRows(api, inner, { prefix: path, within: [...within, schema?.$ref ?? ''] });
   const shape = shapeOf(api, schema);
-  if (shape.items) yield* memberRows(api, shape.items, `${prefix}[]`, inside);
-  if (isMap(shape)) yield* memberRows(api, shape.additionalProperties, `${prefix}{name}`, inside);
+  if (shape.items) yield* nested(shape.items, `${prefix}[]`);
+  if (isMap(shape)) yield* nested(shape.additionalProperties, `${prefix}{name}`);
   for (const [name, member] of Object.entries(shape.properties ?? {})) {
     const label = prefix ? `${prefix}.${name}` : name;
     yield { label, schema: member, required: (shape.required ?? []).includes(name) };
-    yield* memberRows(api, member, label, inside);
+    yield* nested(member, label);
   }
-  for (const each of alternativesOf(shape)) yield* memberRows(api, each, prefix, inside);
+  for (const each of alternativesOf(shape)) yield* nested(each, prefix);
 }
 
 /** Removes rows that repeat name and schema: alternatives often share members. */

@@ -1,5 +1,5 @@
 // @ts-check
-/** The operations of the description: parameters, access, groups. */
+/** Reads the operations of the description: parameters, access, groups. */
 import { resolve } from './schema.js';
 
 /** @typedef {import('./schema.js').Json} Json */

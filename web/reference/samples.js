@@ -1,5 +1,5 @@
 // @ts-check
-/** Examples of values: those of the description, or generated ones. */
+/** Returns examples of values: those of the description, or generated ones. */
 import { alternativesOf, choicesOf, resolve, shapeOf } from './schema.js';
 
 /** @typedef {import('./schema.js').Json} Json */

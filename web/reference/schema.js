@@ -1,5 +1,5 @@
 // @ts-check
-/** JSON Schema 2020-12 as the reference shows it: references followed, types in words. */
+/** Resolves the schemas of the description (JSON Schema 2020-12) and names their types. */
 
 /** @typedef {Record<string, any>} Json */
 
@@ -75,21 +75,21 @@ export function typeName(/** @type {Json} */ api, /** @type {any} */ schema, dep
   }
   const types = shape.type ?? choices?.map(jsonType) ?? (shape.properties ? 'object' : 'any');
   return [...new Set([types].flat())]
-    .map((type) => oneTypeName(api, schema, shape, type, depth))
+    .map((type) => {
+      if (type === 'array' && shape.items && depth < 4)
+        return `array of ${typeName(api, shape.items, depth + 1)}`;
+      return type === 'object' ? objectName(schema, shape) : formattedType(shape, type);
+    })
     .join(' or ');
 }
 
 /** @returns {string} */
-function oneTypeName(
-  /** @type {Json} */ api,
-  /** @type {any} */ schema,
-  /** @type {Json} */ shape,
-  /** @type {string} */ type,
-  /** @type {number} */ depth,
-) {
-  if (type === 'array' && shape.items && depth < 4)
-    return `array of ${typeName(api, shape.items, depth + 1)}`;
-  if (type === 'object') return componentName(schema) ?? shape.title ?? (isMap(shape) ? 'map' : 'object');
+function objectName(/** @type {any} */ schema, /** @type {Json} */ shape) {
+  return componentName(schema) ?? shape.title ?? (isMap(shape) ? 'map' : 'object');
+}
+
+/** @returns {string} */
+function formattedType(/** @type {Json} */ shape, /** @type {string} */ type) {
   return type === 'string' && shape.format ? `string (${shape.format})` : type;
 }
 

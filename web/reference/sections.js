@@ -1,5 +1,5 @@
 // @ts-check
-/** The section of one operation. */
+/** Renders the section of one operation. */
 import { bodyOf, described, memberTable } from './bodies.js';
 import { curlLine } from './curl.js';
 import { badge, breakable, codeBlock, element, inline, mark, prose, some } from './elements.js';
@@ -67,7 +67,7 @@ function parameterSection(/** @type {Json} */ api, /** @type {Operation} */ { de
     schema: described(each),
   }));
   return rows.length > 0
-    ? [element('h4', {}, 'Parameters'), memberTable(api, 'Parameters', 'Parameter', rows)]
+    ? [element('h4', {}, 'Parameters'), memberTable(api, rows, { caption: 'Parameters', first: 'Parameter' })]
     : [];
 }
 
@@ -94,7 +94,7 @@ function responseOf(/** @type {Json} */ api, /** @type {string} */ status, /** @
   const { description = '' } = response;
   const media = Object.values(response.content ?? {})[0] ?? {};
   const examples = examplesOf(api, media);
-  // A description that lists the codes itself needs no second list.
+  // Codes that the description names already are not listed again.
   const unlisted = examples.filter(([name]) => isError && name && !description.includes(`\`${name}\``));
   const codes = unlisted.map(([name]) => element('code', {}, name));
   const summary = element(
@@ -109,14 +109,14 @@ function responseOf(/** @type {Json} */ api, /** @type {string} */ status, /** @
     return { label, required, deprecated, schema: described(rest) };
   });
   const details = element('details', { class: 'response' }, summary, ...bodyOf(api, response.content ?? {}));
-  if (headers.length > 0) details.append(memberTable(api, 'Headers', 'Header', headers));
+  if (headers.length > 0) details.append(memberTable(api, headers, { caption: 'Headers', first: 'Header' }));
   details.append(...examples.flatMap(([name, example]) => exampleOf(name, example, isError)));
   if (!response.content && headers.length === 0) details.append(element('p', {}, 'No body.'));
   details.open = !isError;
   return details;
 }
 
-/** Renders an example. That of an error response is named by its code, and links to the documentation of the code. */
+/** Renders an example. The name of an error example is its code, which links to the documentation of the code. */
 function exampleOf(/** @type {string} */ name, /** @type {Json} */ example, /** @type {boolean} */ isError) {
   const block = codeBlock(name ? `Example: ${name}` : 'Example', formatted(example.value));
   if (!name || !isError) return [...prose(example.summary), block];

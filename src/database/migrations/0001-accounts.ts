@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** Users, their tokens, who was active on which day, failed logins by the minute, values kept by name. */
+/** Users, tokens, active users by day, failed logins by minute, named settings. */
 export const accounts: Migration = {
   version: 1,
   name: 'accounts',
@@ -20,7 +20,7 @@ export const accounts: Migration = {
       updated_at ${integer} not null,
       version ${integer} not null
     ) ${tableOptions}`,
-    // An unclaimed record made by a stranger reserves nothing: only owners are in the unique index.
+    // An unclaimed record created anonymously does not reserve its email: only owners are in the unique index.
     'create unique index users_owned_email on users (email_key) where owns_email = 1',
     'create index users_email on users (email_key, id)',
     'create index users_state on users (state, id)',

@@ -1,11 +1,11 @@
 import type { Migration } from './migration.ts';
 
-/** Answers kept for retries; the state of limits that all nodes share; networks a user has logged in from. */
+/** Responses stored for retries; limits shared by all nodes; networks that a user has logged in from. */
 export const retriesAndLimits: Migration = {
   version: 2,
   name: 'retries and limits',
   statements: ({ text, key, integer, bytes, float, tableOptions }) => [
-    // What a stored answer gives away (a token) goes when that is revoked or its user erased.
+    // A stored response that contains a token is deleted when the token is revoked or its user erased.
     `create table idempotency_keys (
       id ${key} primary key,
       route ${text} not null,

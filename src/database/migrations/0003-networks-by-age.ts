@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** Networks are forgotten by age, every hour: without this all of them would be read for it. */
+/** The hourly deletion of old networks would read all of them without this index. */
 export const networksByAge: Migration = {
   version: 3,
   name: 'networks by age',

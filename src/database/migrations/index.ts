@@ -2,7 +2,14 @@ import { accounts } from './0001-accounts.ts';
 import { retriesAndLimits } from './0002-retries-and-limits.ts';
 import { networksByAge } from './0003-networks-by-age.ts';
 import { scopes } from './0004-scopes.ts';
+import { failedAttempts } from './0005-failed-attempts.ts';
 import type { Migration } from './migration.ts';
 
 /** In order. Append only. */
-export const migrations: readonly Migration[] = [accounts, retriesAndLimits, networksByAge, scopes];
+export const migrations: readonly Migration[] = [
+  accounts,
+  retriesAndLimits,
+  networksByAge,
+  scopes,
+  failedAttempts,
+];

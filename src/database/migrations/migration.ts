@@ -1,6 +1,6 @@
 import type { Dialect } from '../database.ts';
 
-/** One step. Never changed once released: a later step mends it. */
+/** One step. Never changed after its release: a later step corrects it. */
 export interface Migration {
   readonly version: number;
   readonly name: string;

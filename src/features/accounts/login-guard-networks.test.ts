@@ -22,7 +22,7 @@ function logIn(service: TestService, email: string, password: string, address: s
   return service.api.post('/api/login', { email, password }, from(address));
 }
 
-/** Each attempt from a network of its own, so that only the limit of the account counts. */
+/** Sends each attempt from another network, so that only the limit of the account counts them. */
 async function failFromEverywhere(service: TestService, email: string, times: number): Promise<number[]> {
   const attempts = Array.from({ length: times }, () => logIn(service, email, WRONG, newAddress()));
   return (await Promise.all(attempts)).map(({ status }) => status);
@@ -30,7 +30,7 @@ async function failFromEverywhere(service: TestService, email: string, times: nu
 
 const retryAfter = ({ headers }: ApiResponse) => Number(headers.get('retry-after'));
 
-describeOnEachEngine('an account that is guessed at from everywhere', (engine) => {
+describeOnEachEngine('an account with failed logins from many networks', (engine) => {
   const service = useService(engine, limited({ ...off, RATE_LIMIT_LOGIN_ACCOUNT: `${FEW}/3600` }));
   const owner = async () => {
     const person = await register(service);
@@ -39,18 +39,18 @@ describeOnEachEngine('an account that is guessed at from everywhere', (engine) =
     return { ...person, home };
   };
 
-  test('is closed to strangers, also with the right password, and open to a network it was used from', async () => {
+  test('is locked for unknown networks, also with the right password, and open to a known network', async () => {
     const { email, password, home } = await owner();
     assert.deepEqual(await failFromEverywhere(service, email, FEW), Array(FEW).fill(401));
-    const stranger = await logIn(service, email, password, newAddress());
-    assert.equal(stranger.status, 429);
-    assert.equal(stranger.body.code, 'too_many_requests');
-    assert.ok(retryAfter(stranger) > 3500 && retryAfter(stranger) <= 3600);
+    const unknownNetwork = await logIn(service, email, password, newAddress());
+    assert.equal(unknownNetwork.status, 429);
+    assert.equal(unknownNetwork.body.code, 'too_many_requests');
+    assert.ok(retryAfter(unknownNetwork) > 3500 && retryAfter(unknownNetwork) <= 3600);
     assert.equal((await logIn(service, email, WRONG, home)).status, 401);
     assert.equal((await logIn(service, email, password, home)).status, 200);
   });
 
-  test('does not count what it refuses against the network that asked', async () => {
+  test('does not count rejected logins against the network that sent them', async () => {
     const { email, password } = await owner();
     await failFromEverywhere(service, email, FEW);
     const address = newAddress();
@@ -61,7 +61,7 @@ describeOnEachEngine('an account that is guessed at from everywhere', (engine) =
     }
   });
 
-  test('stays closed to strangers when the service fails the owner', async () => {
+  test('stays locked for unknown networks when a login of the owner fails with 500', async () => {
     const { email, password, home } = await owner();
     await failFromEverywhere(service, email, FEW);
     const rename = (one: string, other: string) =>
@@ -72,7 +72,7 @@ describeOnEachEngine('an account that is guessed at from everywhere', (engine) =
     assert.equal((await logIn(service, email, WRONG, newAddress())).status, 429);
   });
 
-  test('is open to all again once somebody has got in', async () => {
+  test('is open to all networks again after a login has succeeded', async () => {
     const { email, password, home } = await owner();
     await failFromEverywhere(service, email, FEW);
     assert.equal((await logIn(service, email, password, newAddress())).status, 429);
@@ -81,25 +81,25 @@ describeOnEachEngine('an account that is guessed at from everywhere', (engine) =
     assert.deepEqual(await failFromEverywhere(service, email, FEW), Array(FEW).fill(401));
   });
 
-  test('is known by account and network: a home of one is a stranger to another', async () => {
+  test('treats a network as known to one account only', async () => {
     const [one, other] = [await owner(), await owner()];
     await failFromEverywhere(service, one.email, FEW);
     assert.equal((await logIn(service, one.email, one.password, other.home)).status, 429);
     assert.equal((await logIn(service, other.email, other.password, other.home)).status, 200);
   });
 
-  test('an unknown address is closed in the same way', async () => {
+  test('is locked in the same way whether or not the address has an account', async () => {
     const { email } = newPerson();
     const known = await owner();
     for (const address of [email, known.email]) {
       assert.deepEqual(await failFromEverywhere(service, address, FEW), Array(FEW).fill(401));
-      const refused = await logIn(service, address, WRONG, newAddress());
-      assert.equal(refused.status, 429);
-      assert.ok(retryAfter(refused) > 3500 && retryAfter(refused) <= 3600);
+      const rejected = await logIn(service, address, WRONG, newAddress());
+      assert.equal(rejected.status, 429);
+      assert.ok(retryAfter(rejected) > 3500 && retryAfter(rejected) <= 3600);
     }
   });
 
-  test('thirty at once get no further than one by one', async () => {
+  test('admits no more of thirty concurrent attempts than of sequential ones', async () => {
     const { email } = newPerson();
     const statuses = await failFromEverywhere(service, email, 30);
     assert.equal(statuses.filter((status) => status === 401).length, FEW);
@@ -107,11 +107,11 @@ describeOnEachEngine('an account that is guessed at from everywhere', (engine) =
   });
 });
 
-describe('an account that is guessed at from everywhere, for hours', () => {
+describe('an account with failed logins from many networks for hours', () => {
   const clock = manualClock();
   const service = useService('sqlite', limited({ ...off }, { clock }));
 
-  test('takes a hundred failures, then one stranger an hour, however many try', async () => {
+  test('admits a hundred failures, then one attempt an hour from unknown networks', async () => {
     const { email, password } = newPerson();
     await register(service, { ...newPerson(), email, password });
     const statuses = await failFromEverywhere(service, email, 120);
@@ -129,37 +129,37 @@ describe('an account that is guessed at from everywhere, for hours', () => {
   });
 });
 
-describeOnEachEngine('logins at once', (engine) => {
-  test('with the right password all get in, thirty from one network that is new', async () => {
+describeOnEachEngine('concurrent logins', (engine) => {
+  test('all succeed with the right password, thirty from one unknown network', async () => {
     const service = await startService(engine, limited(off));
     const { email, password } = await register(service);
     const address = newAddress();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 30 }, () => logIn(service, email, password, address)),
     );
     assert.deepEqual(
-      answers.map(({ status }) => status),
+      responses.map(({ status }) => status),
       Array(30).fill(200),
     );
     await service.stop();
   });
 
-  test('with a wrong one no more are tried than are free, and those are the failures that count', async () => {
+  test('with a wrong password are admitted up to the limit, and only those count as failures', async () => {
     const testDatabase = await createTestDatabase(engine);
     const options = { ...limited(off), testDatabase };
     const service = await startService(engine, options);
     const { email } = await register(service);
     const address = newAddress();
     const start = performance.now();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 30 }, () => logIn(service, email, WRONG, address)),
     );
     const seconds = (performance.now() - start) / 1000;
-    const tried = answers.filter(({ status }) => status === 401).length;
-    assert.equal(answers.filter(({ status }) => status === 429).length, 30 - tried);
-    // Should the machine be so slow that waits of 1, 2, 4 … seconds pass meanwhile, one more each.
-    const most = 5 + Math.floor(Math.log2(seconds + 1));
-    assert.ok(tried >= 5 && tried <= most, `${tried} in ${seconds} s`);
+    const tried = responses.filter(({ status }) => status === 401).length;
+    assert.equal(responses.filter(({ status }) => status === 429).length, 30 - tried);
+    // On a slow machine, waits of 1, 2, 4 … seconds may pass meanwhile: one more attempt each.
+    const max = 5 + Math.floor(Math.log2(seconds + 1));
+    assert.ok(tried >= 5 && tried <= max, `${tried} in ${seconds} s`);
     await service.stop();
     const next = await startService(engine, options);
     const { body } = await next.api.get('/api/v1/admin/dashboard', { token: ADMIN_TOKEN });

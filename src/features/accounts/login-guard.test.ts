@@ -9,20 +9,20 @@ import { sql } from '../../database/database.ts';
 import { MINUTE } from '../../lib/clock.ts';
 
 const WRONG = 'a wrong password';
-/** The limit of a network is another matter, and would get in the way of so many attempts. */
+/** Without the limits per network, which would reject so many attempts. */
 const guarded = (options = {}) => limited({ RATE_LIMIT_LOGIN: 'off', RATE_LIMIT_REGISTER: 'off' }, options);
 
 function logIn(service: TestService, email: string, password: string, address: string): Promise<ApiResponse> {
   return service.api.post('/api/login', { email, password }, from(address));
 }
 
-/** Status and Retry-After. */
+/** Returns status and Retry-After. */
 function seen({ status, headers }: ApiResponse): [number, number | null] {
   const retryAfter = headers.get('retry-after');
   return [status, retryAfter === null ? null : Number(retryAfter)];
 }
 
-describe('wrong passwords for one account from one network', () => {
+describe('failed logins of one account from one network', () => {
   const clock = manualClock();
   const service = useService('sqlite', guarded({ clock }));
   const fail = (email: string, address: string) => logIn(service, email, WRONG, address);
@@ -31,7 +31,7 @@ describe('wrong passwords for one account from one network', () => {
     for (let attempt = 0; attempt < times; attempt++) assert.equal((await fail(email, address)).status, 401);
   }
 
-  test('five are free, then each is waited out: 1, 2, 4 \u2026 seconds, at most 15 minutes', async () => {
+  test('are admitted five times, then after waits of 1, 2, 4 \u2026 seconds, at most 15 minutes', async () => {
     const [{ email }, address] = [newPerson(), newAddress()];
     await failTimes(5, email, address);
     for (const seconds of [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900]) {
@@ -43,7 +43,7 @@ describe('wrong passwords for one account from one network', () => {
     }
   });
 
-  test('a refused attempt makes no wait longer, and the right password waits like any other', async () => {
+  test('wait no longer after rejected attempts, and the right password waits like any other', async () => {
     const [{ email, password }, address] = [await register(service), newAddress()];
     await failTimes(5, email, address);
     for (let attempt = 0; attempt < 10; attempt++) {
@@ -53,7 +53,7 @@ describe('wrong passwords for one account from one network', () => {
     assert.equal((await logIn(service, email, password, address)).status, 200);
   });
 
-  test('the right password makes all free again', async () => {
+  test('are forgotten after a login with the right password', async () => {
     const [{ email, password }, address] = [await register(service), newAddress()];
     for (let round = 0; round < 3; round++) {
       await failTimes(4, email, address);
@@ -63,7 +63,7 @@ describe('wrong passwords for one account from one network', () => {
     assert.equal((await fail(email, address)).status, 429);
   });
 
-  test('a minute of quiet forgets a few, and fifteen after the wait forget a penalty', async () => {
+  test('are forgotten after a minute, from the limit on 15 minutes after the wait', async () => {
     const [{ email }, address] = [newPerson(), newAddress()];
     await failTimes(4, email, address);
     clock.now += MINUTE;
@@ -74,7 +74,7 @@ describe('wrong passwords for one account from one network', () => {
     assert.equal((await fail(email, address)).status, 429);
   });
 
-  test('make nobody wait for another account or on another network; case and spaces change nothing', async () => {
+  test('count per account and network, whatever the case and spaces of the address', async () => {
     const [{ email }, address] = [newPerson(), newAddress()];
     await failTimes(5, email, address);
     assert.equal((await fail(` ${email.toUpperCase()}`, address)).status, 429);
@@ -83,26 +83,26 @@ describe('wrong passwords for one account from one network', () => {
   });
 });
 
-describeOnEachEngine('what a login tells of an account', (engine) => {
+describeOnEachEngine('the response to a login', (engine) => {
   const service = useService(engine, guarded());
 
-  test('is nothing: twenty wrong passwords are answered alike for a known and an unknown address', async () => {
+  test('is the same for twenty wrong passwords of a known and an unknown address', async () => {
     const [known, unknown] = [await register(service), newPerson()];
     const script = async (email: string, address: string) => {
-      const answers = [];
+      const responses = [];
       for (let attempt = 0; attempt < 20; attempt++) {
         const { status, headers, text } = await logIn(service, email, WRONG, address);
         const same = [...headers].filter(([name]) => !['date', 'x-request-id'].includes(name));
-        answers.push({ status, headers: same, text });
+        responses.push({ status, headers: same, text });
       }
-      return answers;
+      return responses;
     };
-    const answers = await script(known.email, newAddress());
-    assert.deepEqual(await script(unknown.email, newAddress()), answers);
-    assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([401, 429]));
+    const responses = await script(known.email, newAddress());
+    assert.deepEqual(await script(unknown.email, newAddress()), responses);
+    assert.deepEqual(new Set(responses.map(({ status }) => status)), new Set([401, 429]));
   });
 
-  test('no limit is shown, in neither header nor body', async () => {
+  test('names no limit, in neither header nor body', async () => {
     const [{ email }, address] = [newPerson(), newAddress()];
     for (let attempt = 0; attempt < 6; attempt++) {
       const { status, headers, body } = await logIn(service, email, WRONG, address);
@@ -113,10 +113,10 @@ describeOnEachEngine('what a login tells of an account', (engine) => {
   });
 });
 
-describeOnEachEngine('an attempt that comes to nothing', (engine) => {
+describeOnEachEngine('a login that fails with 500', (engine) => {
   const service = useService(engine, guarded({ environment: {} }));
 
-  test('because the service could not look at the password, is not counted as a wrong one', async () => {
+  test('is not counted as a failed attempt', async () => {
     const person = await register(service);
     const { database } = service.service;
     const rename = (from: string, to: string) =>

@@ -1,51 +1,70 @@
-import { Type } from '../../lib/schema.ts';
-import {
-  emailSchema,
-  FILLED_PATTERN,
-  NOT_BLANK_PATTERN,
-  nameSchema,
-  passwordSchema,
-} from '../users/schemas.ts';
+import type { JsonSchema } from '../../http/json-schema.ts';
+import { email, FILLED_PATTERN, NOT_BLANK_PATTERN, name, password, text } from '../users/member-schemas.ts';
 
-export const registerSchema = Type.Object({
-  name: nameSchema,
-  email: emailSchema,
-  password: passwordSchema,
-  level: Type.Optional(
-    Type.Unknown({
+export const registerSchema = {
+  type: 'object',
+  required: ['name', 'email', 'password'],
+  properties: {
+    name,
+    email,
+    password,
+    level: {
       'x-ignored': true,
       deprecated: true,
       description:
         'Accepted and ignored, whatever its value. Only the administrator sets the level of a user.',
-    }),
-  ),
-});
+    },
+  },
+} as const satisfies JsonSchema;
 
 /** Without the rules of registration: a login must not reveal what passwords look like here. */
-export const loginSchema = Type.Object({
-  email: Type.String({ pattern: FILLED_PATTERN, description: 'Must not be blank.' }),
-  password: Type.String({
-    format: 'password',
-    pattern: NOT_BLANK_PATTERN,
-    description: 'Must not be blank.',
-  }),
-});
+export const loginSchema = {
+  type: 'object',
+  required: ['email', 'password'],
+  properties: {
+    email: { type: 'string', pattern: FILLED_PATTERN, description: 'Must not be blank.' },
+    password: {
+      type: 'string',
+      format: 'password',
+      pattern: NOT_BLANK_PATTERN,
+      description: 'Must not be blank.',
+    },
+  },
+} as const satisfies JsonSchema;
 
-const tokenMembers = {
-  access_token: Type.String({ description: 'Shown once; only its hash is stored.' }),
-  token_type: Type.Enum(['Bearer']),
-};
-const tokenResponseMembers = {
-  ...tokenMembers,
-  expires_in: Type.Integer({ description: 'Seconds until the token expires.' }),
-};
+const accessToken = {
+  type: 'string',
+  description: 'Shown once; only its hash is stored.',
+} as const satisfies JsonSchema;
+const tokenType = { type: 'string', enum: ['Bearer'] } as const satisfies JsonSchema;
+const expiresIn = {
+  type: 'integer',
+  description: 'Seconds until the token expires.',
+} as const satisfies JsonSchema;
 
-export const tokenResponseSchema = Type.Object(tokenResponseMembers);
+export const tokenResponseSchema = {
+  type: 'object',
+  required: ['access_token', 'token_type', 'expires_in'],
+  properties: { access_token: accessToken, token_type: tokenType, expires_in: expiresIn },
+} as const satisfies JsonSchema;
 
 /** The token twice, because clients read either place; the top level is the canonical one. */
-export const registeredSchema = Type.Object({
-  ...tokenResponseMembers,
-  data: Type.Object(tokenMembers, { description: 'The same token again, for clients that read it here.' }),
-});
+export const registeredSchema = {
+  type: 'object',
+  required: ['access_token', 'token_type', 'expires_in', 'data'],
+  properties: {
+    ...tokenResponseSchema.properties,
+    data: {
+      type: 'object',
+      required: ['access_token', 'token_type'],
+      properties: { access_token: accessToken, token_type: tokenType },
+      description: 'The same token again, for clients that read it here.',
+    },
+  },
+} as const satisfies JsonSchema;
 
-export const currentUserSchema = Type.Object({ message: Type.String(), data: Type.Ref('User') });
+export const currentUserSchema = {
+  type: 'object',
+  required: ['message', 'data'],
+  properties: { message: text, data: { $ref: 'User' } },
+} as const satisfies JsonSchema;

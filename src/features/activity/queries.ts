@@ -7,7 +7,7 @@ export async function touchToken(tx: Tx, hash: string, usedAt: number): Promise<
   await tx.run(TOUCH_TOKEN, hash, usedAt);
 }
 
-/** Selected from users, because the user may have been erased since. */
+/** Selects from users, because the user may have been deleted meanwhile. */
 const RECORD_ACTIVE = sql(`
   insert into user_activity (day, user_id) select cast($1 as bigint), id from users where id = $2
   on conflict do nothing`);
@@ -28,7 +28,7 @@ const COUNT_FAILED_LOGINS = sql<{ failures: number | null }>(
   'select cast(sum(failures) as bigint) as failures from failed_logins where minute > $1',
 );
 
-/** Of the minutes (whole ones since the epoch) after this one. */
+/** Counts the failed logins of all minutes (since the epoch) after `sinceMinute`. */
 export async function countFailedLogins(reader: Reader, sinceMinute: number): Promise<number> {
   return (await reader.get(COUNT_FAILED_LOGINS, sinceMinute))?.failures ?? 0;
 }
@@ -37,7 +37,7 @@ const COUNT_ACTIVE = sql<{ users: number }>(
   'select count(distinct user_id) as users from user_activity where day >= $1 and day <= $2',
 );
 
-/** Different users that were active from one day to another, both included. */
+/** Counts the distinct users that were active from `fromDay` to `toDay`, both included. */
 export async function countActiveUsers(reader: Reader, fromDay: number, toDay: number): Promise<number> {
   return (await reader.get(COUNT_ACTIVE, fromDay, toDay))?.users ?? 0;
 }
@@ -54,7 +54,7 @@ const DELETE_OLD_ACTIVITY = sql(`
   delete from user_activity where (day, user_id) in (
     select day, user_id from user_activity where day < $1 order by day, user_id limit $2)`);
 
-/** Forgets who was active on days before `day`; gives how many rows. */
+/** Deletes the activity of days before `day`. Returns the number of rows. */
 export function deleteOldActivity(tx: Tx, day: number, limit: number): Promise<number> {
   return tx.run(DELETE_OLD_ACTIVITY, day, limit);
 }
@@ -63,7 +63,7 @@ const DELETE_OLD_FAILURES = sql(`
   delete from failed_logins where minute in (
     select minute from failed_logins where minute < $1 order by minute limit $2)`);
 
-/** Forgets the failed logins of minutes before `minute`; gives how many rows. */
+/** Deletes the failed logins of minutes before `minute`. Returns the number of rows. */
 export function deleteOldFailures(tx: Tx, minute: number, limit: number): Promise<number> {
   return tx.run(DELETE_OLD_FAILURES, minute, limit);
 }

@@ -1,4 +1,4 @@
-/** What the administrator's dashboard shows, counted in the database. All days are UTC days. */
+/** Figures of the administrator's dashboard, counted in the database. All days are UTC days. */
 import type { Database } from '../../database/database.ts';
 import { type Clock, DAY, dayNumber, HOUR, MINUTE, timestamp } from '../../lib/clock.ts';
 import { countActiveUsers, countActiveUsersByDay, countFailedLogins } from '../activity/queries.ts';
@@ -12,8 +12,8 @@ export interface DashboardDeps {
   readonly activity: ActivityRecorder;
 }
 
-/** A span that ends today, beside the span of the same length before it. */
-interface Span {
+/** Figure of a period that ends today, compared to the preceding period of the same length. */
+interface Period {
   readonly count: number;
   readonly previous: number;
   readonly change: number;
@@ -21,9 +21,9 @@ interface Span {
 
 const CURVE_DAYS = 30;
 
-/** Gives the member `data` of the dashboard; each figure is the database's at the moment it is read. */
+/** Returns the member `data` of the dashboard. Each figure is read on its own, not in one snapshot. */
 export async function dashboardFigures({ database, clock, activity }: DashboardDeps) {
-  // What this node has in hand belongs to the figures that are about to be read.
+  // The figures include the activity that this node has not written yet.
   await activity.flush();
   const now = clock();
   const today = dayNumber(now);
@@ -37,9 +37,9 @@ export async function dashboardFigures({ database, clock, activity }: DashboardD
   return {
     users: { total: sum(Object.values(byState)), by_state: byState },
     new_users: {
-      today: span(signUps, today, 1),
-      last_7_days: span(signUps, today, 7),
-      last_30_days: span(signUps, today, CURVE_DAYS),
+      today: period(signUps, today, 1),
+      last_7_days: period(signUps, today, 7),
+      last_30_days: period(signUps, today, CURVE_DAYS),
     },
     active_users: {
       today: active.get(today) ?? 0,
@@ -59,14 +59,14 @@ async function countsByDay(rows: Promise<{ day: number; users: number }[]>): Pro
   return new Map((await rows).map(({ day, users }) => [day, users]));
 }
 
-function span(counts: Counts, today: number, days: number): Span {
+function period(counts: Counts, today: number, days: number): Period {
   const until = (last: number) => sum(range(last - days + 1, days).map((day) => counts.get(day) ?? 0));
   const count = until(today);
   const previous = until(today - days);
   return { count, previous, change: count - previous };
 }
 
-/** Oldest first; a day without any is a day with zero. */
+/** Returns one entry for each of the last 30 days, oldest first, including days with zero. */
 function curve(counts: Counts, today: number) {
   return range(today - CURVE_DAYS + 1, CURVE_DAYS).map((day) => ({
     date: timestamp(day * DAY).slice(0, 10),

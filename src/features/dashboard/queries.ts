@@ -13,7 +13,7 @@ const SIGN_UPS_BY_DAY = sql<{ day: number; users: number }>(`
   select created_at / 86400000 as day, count(*) as users from users where created_at >= $1 and created_at < $2
   group by created_at / 86400000`);
 
-/** Users created from one moment to before another, by UTC day; days without any are not among the rows. */
+/** Counts the users created from `from` to before `to` by UTC day. Days without any have no row. */
 export function countSignUpsByDay(reader: Reader, from: number, to: number) {
   return reader.all(SIGN_UPS_BY_DAY, from, to);
 }

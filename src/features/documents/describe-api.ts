@@ -1,16 +1,16 @@
-/** The OpenAPI description of the API: what does not come from its routes. */
+/** OpenAPI description of the API: title, introduction and tags. The rest comes from the routes. */
+import type { JsonSchema } from '../../http/json-schema.ts';
 import { openApiDocument } from '../../http/openapi/document.ts';
 import type { Route } from '../../http/route.ts';
-import type { TSchema } from '../../lib/schema.ts';
 
 export interface DescribedApi {
   readonly routes: readonly Route[];
-  /** Schemas with an `$id`, which the schemas of the routes refer to. */
-  readonly schemas: readonly TSchema[];
+  /** Schemas with an `$id`, referenced by the schemas of the routes. */
+  readonly schemas: readonly JsonSchema[];
   readonly publicUrl: string;
 }
 
-/** The version of the API, not of the program. */
+/** Version of the API, not of the program. */
 export const API_VERSION = '1.0.0';
 
 const TAGS = {

@@ -2,17 +2,17 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { HandlerResponse } from '../../http/route.ts';
 import type { Document } from './documents.ts';
 
-/** Pages load their own style and script, and request the description from this service: nothing else. */
+/** Allows pages the style sheet, the scripts and the requests of this service, and nothing else. */
 const PAGE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** Sends a document, public and cacheable for five minutes; 304 for a client that has it (RFC 9110 section 13.1.2). */
+/** Returns the document, cacheable for five minutes, or 304 if the client has it already (RFC 9110 section 13.1.2). */
 export function documentResponse(
   { content, mediaType, etag }: Document,
   headers: IncomingHttpHeaders,
-  more: Readonly<Record<string, string>> = {},
+  extraHeaders: Readonly<Record<string, string>> = {},
 ): HandlerResponse {
-  const common = { 'cache-control': 'public, max-age=300', etag, ...more };
+  const common = { 'cache-control': 'public, max-age=300', etag, ...extraHeaders };
   if (isCurrent(headers['if-none-match'] ?? '', etag)) return { status: 304, headers: common };
   const policy = mediaType.startsWith('text/html') ? { 'content-security-policy': PAGE_POLICY } : {};
   return { status: 200, headers: { ...common, ...policy, 'content-type': mediaType }, body: content };

@@ -1,12 +1,12 @@
-/** Files that the service shows to people and programs: read from the disk when first asked for. */
+/** Files that the service serves. Each is read from disk when it is first requested, and kept in memory. */
 import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 
 export interface Document {
-  /** Shared by all responses: a client that does not read costs a reference. */
+  /** Shared by all responses, so that a slow client costs a reference and not a copy. */
   readonly content: Buffer;
   readonly mediaType: string;
-  /** A strong validator, in quotes. */
+  /** A strong validator, with quotes (RFC 9110 section 8.8.3). */
   readonly etag: string;
 }
 
@@ -14,13 +14,13 @@ const ROOT = new URL('../../../', import.meta.url);
 
 const loaded = new Map<string, Promise<Document>>();
 
-/** Takes a path relative to the project and gives the file; markdown becomes a page. */
+/** Returns a file by its path relative to the project directory. Markdown is rendered as an HTML page. */
 export function readDocument(path: string): Promise<Document> {
   const known = loaded.get(path);
   if (known !== undefined) return known;
   const loading = load(path);
   loaded.set(path, loading);
-  // One failure to read is not remembered.
+  // A failure is not cached: the next request reads the file again.
   loading.catch(() => loaded.delete(path));
   return loading;
 }
@@ -28,7 +28,7 @@ export function readDocument(path: string): Promise<Document> {
 async function load(path: string): Promise<Document> {
   const text = await readFile(new URL(path, ROOT), 'utf8');
   if (!path.endsWith('.md')) return makeDocument(text, mediaTypeOf(path));
-  // Loaded with the first page that somebody reads: a start does not pay for it.
+  // Imported with the first page that is requested, because the import would delay the start.
   const { renderMarkdownPage } = await import('./markdown-page.ts');
   return makeDocument(renderMarkdownPage(text), 'text/html; charset=utf-8');
 }

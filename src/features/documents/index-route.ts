@@ -1,5 +1,4 @@
-/** The entry point of the service: a page for browsers, an index in JSON for other clients. */
-
+/** Entry point of the service: an HTML page for browsers, a JSON index for other clients. */
 import { JSON_TYPE } from '../../http/response/media-types.ts';
 import { prefersHtml } from '../../http/response/negotiation.ts';
 import { type Route, route } from '../../http/route.ts';
@@ -14,8 +13,8 @@ export function indexRoute(publicUrl: string): Route {
     path: '/',
     operationId: 'getIndex',
     tag: 'Description',
-    summary: 'The index of the service',
-    description: 'Links to the reference, the documents and the health checks; as a page for browsers.',
+    summary: 'Get the index of the service',
+    description: 'Links to the reference, the documents and the health checks. Browsers get an HTML page.',
     access: 'public',
     limits: 'none',
     mediaType: '*/*',

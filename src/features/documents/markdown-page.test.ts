@@ -14,11 +14,12 @@ function headingIdsOf(markdown: string): (string | undefined)[] {
   return [...contentOf(markdown).matchAll(/<h[1-6] id="([^"]*)"/g)].map((match) => match[1]);
 }
 
-test('renders a complete page with style sheet and link to the reference, without scripts', () => {
+test('renders a complete page with style sheet and links to index and reference, without scripts', () => {
   const html = renderMarkdownPage('# Problems\n\nText.');
   assert.match(html, /^<!doctype html>\n<html lang="en">/);
   assert.match(html, /<link rel="stylesheet" href="\/docs\/assets\/reference\.css">/);
-  assert.match(html, /<a class="home" href="\/docs">/);
+  assert.match(html, /<a class="home" href="\/">/);
+  assert.match(html, /<a href="\/docs">API reference<\/a>/);
   assert.doesNotMatch(html, /<script|<style| style=/);
 });
 

@@ -73,13 +73,15 @@ function page(title: string, content: string): string {
 <body class="document">
 <a class="skip" href="#document-content">Skip to the content</a>
 <header class="top">
-<a class="home" href="/docs">API reference</a>
+<a class="home" href="/">Frontdesk</a>
 <nav aria-label="Documents">
+<a href="/docs">API reference</a>
 <a href="/docs/problems">Problems</a>
 <a href="/docs/idempotency">Idempotency</a>
 <a href="/docs/lifecycle">Lifecycle</a>
 <a href="/docs/operations">Operations</a>
 <a href="/docs/security">Security</a>
+<a href="/openapi.json">OpenAPI</a>
 </nav>
 </header>
 <main id="document-content" tabindex="-1">

@@ -1,4 +1,4 @@
-/** The description of the API, its reference page, the documents, and the API catalog. */
+/** Routes of the OpenAPI description, the reference page, the documents and the API catalog. */
 import { JSON_TYPE } from '../../http/response/media-types.ts';
 import { type Route, route } from '../../http/route.ts';
 import { documentResponse } from './document-response.ts';
@@ -6,7 +6,7 @@ import { type Document, makeDocument, readDocument } from './documents.ts';
 import { indexRoute } from './index-route.ts';
 
 export interface DocumentDeps {
-  /** Called when the description is first requested. */
+  /** Returns the OpenAPI document. Called once, when the description is first requested. */
   readonly openApi: () => object;
   readonly publicUrl: string;
 }
@@ -24,7 +24,7 @@ const ASSETS = [
   'sections.js',
 ] as const;
 const PAGES = ['problems', 'idempotency', 'lifecycle', 'operations', 'security'] as const;
-const CATALOG = '/.well-known/api-catalog';
+const CATALOG_PATH = '/.well-known/api-catalog';
 const CATALOG_TYPE = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
 
 export function documentRoutes(deps: DocumentDeps): Route[] {
@@ -36,31 +36,55 @@ export function documentRoutes(deps: DocumentDeps): Route[] {
   const catalog = makeDocument(JSON.stringify(apiCatalog(deps.publicUrl)), CATALOG_TYPE);
   return [
     indexRoute(deps.publicUrl),
-    documentRoute('/openapi.json', 'getDescription', 'The OpenAPI 3.1 description', openApi),
-    documentRoute(CATALOG, 'getCatalog', 'The API catalogue (RFC 9727)', async () => catalog, {
-      link: `<${CATALOG}>; rel="api-catalog"`,
+    documentRoute({
+      path: '/openapi.json',
+      operationId: 'getDescription',
+      summary: 'Get the OpenAPI 3.1 description',
+      read: openApi,
     }),
-    documentRoute('/docs', 'getReference', 'The reference page', () =>
-      readDocument('web/reference/index.html'),
-    ),
-    ...ASSETS.map((name) =>
-      documentRoute(`/docs/assets/${name}`, `getAsset_${name}`, 'A part of the reference page', () =>
-        readDocument(`web/reference/${name}`),
-      ),
-    ),
-    ...PAGES.map((name) =>
-      documentRoute(`/docs/${name}`, `getPage_${name}`, 'A document', () => readDocument(`docs/${name}.md`)),
-    ),
+    documentRoute({
+      path: CATALOG_PATH,
+      operationId: 'getCatalog',
+      summary: 'Get the API catalog (RFC 9727)',
+      read: async () => catalog,
+      headers: { link: `<${CATALOG_PATH}>; rel="api-catalog"` },
+    }),
+    documentRoute({
+      path: '/docs',
+      operationId: 'getReference',
+      summary: 'Get the reference page',
+      read: () => readDocument('web/reference/index.html'),
+    }),
+    ...ASSETS.map(assetRoute),
+    ...PAGES.map(pageRoute),
   ];
 }
 
-function documentRoute(
-  path: `/${string}`,
-  operationId: string,
-  summary: string,
-  read: () => Promise<Document>,
-  headers: Readonly<Record<string, string>> = {},
-): Route {
+function assetRoute(name: string): Route {
+  return documentRoute({
+    path: `/docs/assets/${name}`,
+    operationId: `getAsset_${name}`,
+    summary: 'Get a file of the reference page',
+    read: () => readDocument(`web/reference/${name}`),
+  });
+}
+
+function pageRoute(name: string): Route {
+  return documentRoute({
+    path: `/docs/${name}`,
+    operationId: `getPage_${name}`,
+    summary: 'Get a document',
+    read: () => readDocument(`docs/${name}.md`),
+  });
+}
+
+interface DocumentRoute extends Pick<Route, 'path' | 'operationId' | 'summary'> {
+  readonly read: () => Promise<Document>;
+  /** Response headers besides the usual ones. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+function documentRoute({ path, operationId, summary, read, headers }: DocumentRoute): Route {
   return route({
     method: 'GET',
     path,
@@ -70,7 +94,7 @@ function documentRoute(
     access: 'public',
     limits: 'none',
     mediaType: '*/*',
-    responses: { 200: { description: summary }, 304: { description: 'Unchanged.' } },
+    responses: { 200: { description: 'The file.' }, 304: { description: 'Unchanged.' } },
     handle: async (context) => documentResponse(await read(), context.headers, headers),
   });
 }

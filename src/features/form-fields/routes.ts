@@ -1,20 +1,33 @@
+import type { JsonSchema } from '../../http/json-schema.ts';
 import { type Route, route } from '../../http/route.ts';
-import { Type } from '../../lib/schema.ts';
 import { Problem } from '../../problems.ts';
 import { checkFormFields, FIELD_TYPES } from './rules.ts';
 
-const submissionSchema = Type.Object({
-  fields: Type.Array(
-    Type.Object({
-      label: Type.String({ minLength: 3, maxLength: 50, pattern: '^[a-zA-Z0-9_-]+$' }),
-      type: Type.Enum(FIELD_TYPES),
-      is_required: Type.Boolean(),
-    }),
-    { minItems: 1 },
-  ),
-});
+const submissionSchema = {
+  type: 'object',
+  required: ['fields'],
+  properties: {
+    fields: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['label', 'type', 'is_required'],
+        properties: {
+          label: { type: 'string', minLength: 3, maxLength: 50, pattern: '^[a-zA-Z0-9_-]+$' },
+          type: { type: 'string', enum: FIELD_TYPES },
+          is_required: { type: 'boolean' },
+        },
+      },
+      minItems: 1,
+    },
+  },
+} as const satisfies JsonSchema;
 
-const noErrorsSchema = Type.Object({ errors: Type.Array(Type.String(), { maxItems: 0 }) });
+const noErrorsSchema = {
+  type: 'object',
+  required: ['errors'],
+  properties: { errors: { type: 'array', items: { type: 'string' }, maxItems: 0 } },
+} as const satisfies JsonSchema;
 
 export function formFieldRoutes(): Route[] {
   return [
@@ -43,7 +56,7 @@ export function formFieldRoutes(): Route[] {
   ];
 }
 
-/** @throws Problem invalid_payload when it is not an object, validation_failed with all failures */
+/** @throws Problem invalid_payload if the body is not an object, validation_failed with all failures */
 function checkSubmission(body: unknown): unknown {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) throw invalidSubmission();
   const details = checkFormFields((body as { fields?: unknown }).fields);

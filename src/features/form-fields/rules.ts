@@ -1,8 +1,7 @@
 /**
- * Which form-field definitions are valid: every failing member once, with the first of its rules that fails,
- * in the order of the fields and of label, type, is_required.
+ * Rules of form-field definitions. Each invalid member is reported once, with the first rule that it violates, in the
+ * order of the fields and of label, type, is_required.
  */
-
 import { codePointLength } from '../../lib/text.ts';
 import type { ProblemDetail } from '../../problems.ts';
 
@@ -10,10 +9,10 @@ export const FIELD_TYPES: readonly string[] = ['text', 'number', 'email', 'date'
 const LABEL = /^[a-zA-Z0-9_-]+$/;
 const MIN_LABEL_LENGTH = 3;
 const MAX_LABEL_LENGTH = 50;
-/** A body of 1 MiB holds a million failing members: listing them all would answer with 70 times its size. */
+/** A body of 1 MiB can have a million invalid members: the list of all would be 70 times as long as the body. */
 const MAX_FAILURES = 10_000;
 
-/** Takes the `fields` member of a submission; gives the first 10,000 failures with their places, none when all is valid. */
+/** Checks the `fields` member of a submission. Returns the first 10,000 failures, or none if all fields are valid. */
 export function checkFormFields(fields: unknown): ProblemDetail[] {
   if (!Array.isArray(fields) || fields.length === 0) {
     return [{ pointer: '#/fields', detail: 'Fields array is required' }];
@@ -22,7 +21,7 @@ export function checkFormFields(fields: unknown): ProblemDetail[] {
   for (let index = 0; index < fields.length && failures.length < MAX_FAILURES; index++) {
     checkField(fields[index], index, failures);
   }
-  // The last field may have brought more than there was room for.
+  // The last field may have added more than the limit.
   failures.length = Math.min(failures.length, MAX_FAILURES);
   return failures;
 }
@@ -40,7 +39,7 @@ function checkField(field: unknown, index: number, failures: ProblemDetail[]): v
   if (labelFailure !== null) reject(labelFailure, '/label');
   if (isMissing(type)) reject('Type is required', '/type');
   else if (!FIELD_TYPES.includes(type)) reject('Invalid field type', '/type');
-  // A flag that is false is present: only a missing one is refused.
+  // false is a valid value: only a missing flag is rejected.
   if (isMissing(isRequired)) reject('IsRequired is required', '/is_required');
 }
 
@@ -58,7 +57,7 @@ interface Definition {
   readonly is_required?: boolean | null;
 }
 
-/** An object whose members have the right JSON types, as far as they are there. */
+/** Returns whether the field is an object whose members, where present, have the right JSON types. */
 function isDefinition(field: unknown): field is Definition {
   if (typeof field !== 'object' || field === null || Array.isArray(field)) return false;
   const { label = null, type = null, is_required: isRequired = null } = field as Record<string, unknown>;

@@ -1,44 +1,48 @@
 import type { Database } from '../../database/database.ts';
+import type { JsonSchema } from '../../http/json-schema.ts';
 import { type HandlerResponse, type Route, route } from '../../http/route.ts';
-import { Type } from '../../lib/schema.ts';
 
 export interface HealthDeps {
   readonly database: Database;
-  /** True once the process is about to stop: traffic should go elsewhere. */
+  /** True once the process has begun to stop: load balancers should send requests elsewhere. */
   readonly isDraining: () => boolean;
 }
 
 const MEDIA_TYPE = 'application/health+json';
-const healthSchema = Type.Object({ status: Type.Unsafe<string>({ type: 'string', enum: ['pass', 'fail'] }) });
+const healthSchema = {
+  type: 'object',
+  required: ['status'],
+  properties: { status: { type: 'string', enum: ['pass', 'fail'] } },
+} as const satisfies JsonSchema;
 
-/** Says whether, never why: neither version nor dependency is shown to the public (OWASP ASVS 5.0, 13.4.6). */
+/** Health checks. They report only pass or fail: versions and dependencies are not public (OWASP ASVS 5.0, 13.4.6). */
 export function healthRoutes({ database, isDraining }: HealthDeps): Route[] {
   const live = async () => health(true);
-  const ready = async () => health(!isDraining() && (await canAsk(database)));
+  const ready = async () => health(!isDraining() && (await isReachable(database)));
   return [
-    healthRoute('/livez', 'getLiveness', 'Check that the process is running', live),
-    healthRoute(
-      '/readyz',
-      'getReadiness',
-      'Check that requests can be served: the database is reachable and the process is not stopping',
-      ready,
-    ),
-    healthRoute('/healthz', 'getHealth', 'Same as /readyz', ready),
+    healthRoute({
+      path: '/livez',
+      operationId: 'getLiveness',
+      summary: 'Check that the process is running',
+      handle: live,
+    }),
+    healthRoute({
+      path: '/readyz',
+      operationId: 'getReadiness',
+      summary: 'Check that requests can be served: the database is reachable and the process is not stopping',
+      handle: ready,
+    }),
+    healthRoute({ path: '/healthz', operationId: 'getHealth', summary: 'Same as /readyz', handle: ready }),
   ];
 }
 
-function healthRoute(
-  path: `/${string}`,
-  operationId: string,
-  summary: string,
-  handle: () => Promise<HandlerResponse>,
-) {
+type HealthCheck = Pick<Route, 'path' | 'operationId' | 'summary' | 'handle'>;
+
+function healthRoute(check: HealthCheck): Route {
   return route({
+    ...check,
     method: 'GET',
-    path,
-    operationId,
     tag: 'Operation',
-    summary,
     access: 'public',
     limits: 'none',
     isProbe: true,
@@ -47,7 +51,6 @@ function healthRoute(
       200: { description: 'The check passes.', schema: healthSchema, examples: { pass: { status: 'pass' } } },
       503: { description: 'The check fails.', schema: healthSchema, examples: { fail: { status: 'fail' } } },
     },
-    handle,
   });
 }
 
@@ -59,7 +62,7 @@ function health(passes: boolean): HandlerResponse {
   };
 }
 
-async function canAsk(database: Database): Promise<boolean> {
+async function isReachable(database: Database): Promise<boolean> {
   try {
     await database.ping();
     return true;

@@ -1,28 +1,44 @@
-import { Type } from '../../lib/schema.ts';
-import { exampleId, nullableTimestampSchema, timestampSchema } from '../users/schemas.ts';
+import type { JsonSchema } from '../../http/json-schema.ts';
+import { nullableTimestamp, text, timestamp, uuid } from '../users/member-schemas.ts';
+import { exampleId } from '../users/schemas.ts';
 
-export const tokenSchema = Type.Object(
-  {
-    id: Type.String({ format: 'uuid' }),
-    name: Type.String(),
-    scopes: Type.Array(Type.String()),
-    created_at: timestampSchema,
-    last_used_at: nullableTimestampSchema,
-    expires_at: timestampSchema,
-    current: Type.Boolean({ description: 'Whether it is the token of this request.' }),
+export const tokenSchema = {
+  $id: 'Token',
+  type: 'object',
+  required: ['id', 'name', 'scopes', 'created_at', 'last_used_at', 'expires_at', 'current'],
+  properties: {
+    id: uuid,
+    name: text,
+    scopes: { type: 'array', items: text },
+    created_at: timestamp,
+    last_used_at: nullableTimestamp,
+    expires_at: timestamp,
+    current: { type: 'boolean', description: 'Whether it is the token of this request.' },
   },
-  { $id: 'Token' },
-);
+} as const satisfies JsonSchema;
 
-export const tokenListSchema = Type.Object({ message: Type.String(), data: Type.Array(Type.Ref('Token')) });
+export const tokenListSchema = {
+  type: 'object',
+  required: ['message', 'data'],
+  properties: { message: text, data: { type: 'array', items: { $ref: 'Token' } } },
+} as const satisfies JsonSchema;
 
-export const tokenIdSchema = Type.Object({
-  id: Type.String({
-    minLength: 1,
-    maxLength: 255,
-    description: 'Id of a token, from the list of tokens.',
-    examples: [exampleId],
-  }),
-});
+export const tokenIdSchema = {
+  type: 'object',
+  required: ['id'],
+  properties: {
+    id: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 255,
+      description: 'Id of a token, from the list of tokens.',
+      examples: [exampleId],
+    },
+  },
+} as const satisfies JsonSchema;
 
-export const messageSchema = Type.Object({ message: Type.String() });
+export const messageSchema = {
+  type: 'object',
+  required: ['message'],
+  properties: { message: text },
+} as const satisfies JsonSchema;

@@ -13,7 +13,7 @@ const LEASE_MS = 30_000;
 const inUse = (problem: Problem) =>
   problem.code === 'idempotency_key_in_use' && problem.options.retryAfterSeconds === 1;
 
-/** An effect that can be looked at afterwards: the setting that is named after the key. */
+/** An effect that the test can read afterwards: a setting with the key as its name. */
 const effect = (key: string, value: string) => async (tx: Tx) => {
   await writeSetting(tx, key, value);
   return { status: 201, body: { value } };
@@ -29,7 +29,7 @@ function requestOf(key: string, execute: IdempotentRequest['execute']): Idempote
       body: {},
       headers: {},
       clientIp: '192.0.2.1',
-      transaction: () => assert.fail('what has a key is not carried out without it'),
+      transaction: () => assert.fail('a request with a key must not use the plain transaction'),
     },
     keys: [key],
     rawBody: {},
@@ -39,12 +39,12 @@ function requestOf(key: string, execute: IdempotentRequest['execute']): Idempote
   };
 }
 
-describeOnEachEngine('an attempt', (engine) => {
+describeOnEachEngine('concurrent and failed attempts of an idempotent request', (engine) => {
   const service = useService(engine);
   const clock = { now: Date.now() };
   const prepare = () => {
     const { database } = service.service;
-    const secretKey = 'the-secret-of-this-test-and-nobody-else';
+    const secretKey = 'the-secret-of-this-test-and-no-other-one';
     const options = { database, clock: () => clock.now, secretKey, publicUrl: '' };
     const [key, run] = [newKey(), createIdempotency(options)];
     return {
@@ -55,65 +55,65 @@ describeOnEachEngine('an attempt', (engine) => {
     };
   };
 
-  /** An attempt that has its claim, and goes on to its effect only when told. */
+  /** Starts an attempt that has its claim and waits for `proceed` before its effect. */
   const hold = async ({ key, attempt }: ReturnType<typeof prepare>) => {
     const started = Promise.withResolvers<void>();
-    const semaphore = Promise.withResolvers<void>();
-    const answer = attempt(async (transaction) => {
+    const gate = Promise.withResolvers<void>();
+    const response = attempt(async (transaction) => {
       started.resolve();
-      await semaphore.promise;
+      await gate.promise;
       return transaction(effect(key, 'late'));
     });
     await started.promise;
-    return { answer, goOn: semaphore.resolve };
+    return { response, proceed: gate.resolve };
   };
   const execution = (key: string, value: string) => (transaction: HandlerContext['transaction']) =>
     transaction(effect(key, value));
-  const never = () => assert.fail('carried out again');
+  const never = () => assert.fail('the request was processed again');
 
-  test('is alone while it lasts, and its answer is given again afterwards', async () => {
+  test('rejects a retry while the first attempt is running, and replays the stored response afterwards', async () => {
     const prepared = prepare();
-    const { answer, goOn } = await hold(prepared);
+    const { response, proceed } = await hold(prepared);
     await assert.rejects(prepared.attempt(never), inUse);
     clock.now += LEASE_MS - 1;
     await assert.rejects(prepared.attempt(never), inUse);
-    goOn();
-    const first = await answer;
+    proceed();
+    const first = await response;
     const again = await prepared.attempt(never);
     assert.deepEqual(again.headers, { 'idempotent-replayed': 'true' });
     assert.deepEqual([again.status, again.body], [first.status, first.body]);
   });
 
-  test('that was taken over after its lease commits nothing', async () => {
+  test('rolls back an attempt whose claim was taken over after its lease', async () => {
     const prepared = prepare();
-    const { answer, goOn } = await hold(prepared);
+    const { response, proceed } = await hold(prepared);
     clock.now += LEASE_MS;
     const second = await prepared.attempt(execution(prepared.key, 'in time'));
-    goOn();
-    await assert.rejects(answer, inUse);
+    proceed();
+    await assert.rejects(response, inUse);
     assert.equal(await prepared.stored(), 'in time');
     assert.equal((await prepared.attempt(never)).body, second.body);
   });
 
-  test('that was taken over by one still under way commits nothing, and does not free its claim', async () => {
+  test('rolls back an attempt whose claim was taken over by a running attempt, and keeps that claim', async () => {
     const prepared = prepare();
     const late = await hold(prepared);
     clock.now += LEASE_MS;
-    const present = await hold(prepared);
-    late.goOn();
-    await assert.rejects(late.answer, inUse);
+    const current = await hold(prepared);
+    late.proceed();
+    await assert.rejects(late.response, inUse);
     assert.equal(await prepared.stored(), undefined);
     await assert.rejects(prepared.attempt(never), inUse);
-    present.goOn();
-    assert.equal((await present.answer).status, 201);
+    current.proceed();
+    assert.equal((await current.response).status, 201);
   });
 
-  test('that is late may still transaction when nobody has come meanwhile', async () => {
+  test('commits an attempt after its lease if no other attempt has taken over the claim', async () => {
     const prepared = prepare();
-    const { answer, goOn } = await hold(prepared);
+    const { response, proceed } = await hold(prepared);
     clock.now += 10 * LEASE_MS;
-    goOn();
-    assert.equal((await answer).status, 201);
+    proceed();
+    assert.equal((await response).status, 201);
     assert.equal((await prepared.attempt(never)).status, 201);
   });
 
@@ -124,10 +124,11 @@ describeOnEachEngine('an attempt', (engine) => {
         await effect(key, 'half')(tx);
         throw new Error('failed');
       }),
-    'with a refusal that may be retried': () => () => Promise.reject(new Problem('service_unavailable')),
+    'with an error response that may be retried': () => () =>
+      Promise.reject(new Problem('service_unavailable')),
   };
   for (const [moment, failing] of Object.entries(failures)) {
-    test(`that fails ${moment} leaves nothing, and the key is free`, async () => {
+    test(`stores nothing and releases the key when an attempt fails ${moment}`, async () => {
       const { key, attempt, stored, tally } = prepare();
       const before = await tally();
       await assert.rejects(attempt(failing(key)));
@@ -138,7 +139,7 @@ describeOnEachEngine('an attempt', (engine) => {
     });
   }
 
-  test('that fails after its transaction has happened all the same', async () => {
+  test('replays the stored response of an attempt that failed after its transaction', async () => {
     const { key, attempt, stored } = prepare();
     const failing = async (transaction: HandlerContext['transaction']) => {
       await transaction(effect(key, 'done'));

@@ -10,10 +10,10 @@ import { deriveKey } from '../../lib/secret-key.ts';
 import { fingerprint } from './key.ts';
 import { claimRequest } from './queries.ts';
 
-const SECRET_KEY = 'the-secret-that-the-tests-know-as-well';
+const SECRET_KEY = 'a-secret-key-that-the-test-knows-too-4711';
 const LEASE_MS = 30_000;
 
-/** The claim of a stranger at 127.0.0.1, as a node leaves it that died while it hashed the password. */
+/** The identity of an anonymous request from 127.0.0.1, as a node inserts it before it hashes the password. */
 function identityOf(route: string, key: string, body: unknown) {
   const hmac = (text: string) =>
     createHmac('sha256', deriveKey(SECRET_KEY, 'idempotency-id')).update(text).digest('base64url');
@@ -23,23 +23,23 @@ function identityOf(route: string, key: string, body: unknown) {
     keyHash: hmac(key),
     scope: 'anonymous',
     origin: hmac('127.0.0.1'),
-    fingerprint: fingerprint(secret, `POST ${route}`, {}, body),
+    fingerprint: fingerprint(secret, { route: `POST ${route}`, params: {}, body }),
   };
 }
 
-describeOnEachEngine('a claim whose node has died', (engine) => {
+describeOnEachEngine('the claim of a node that was killed', (engine) => {
   const clock = { now: Date.now() };
   const service = useService(engine, { environment: { SECRET_KEY }, clock: () => clock.now });
   const post: typeof service.api.post = (...request) => service.api.post(...request);
 
-  test('keeps the key busy until its lease ends; the retry after that is carried out, once', async () => {
+  test('rejects retries with 409 until the lease of a killed node expires, then processes the request once', async () => {
     const { database } = service.service;
     const [person, key] = [newPerson(), newKey()];
     const added = await watchTally(database);
     const [now, leaseUntil, expiresAt] = [clock.now, clock.now + LEASE_MS, clock.now + 24 * HOUR];
-    const identity = identityOf('/api/register', key, person);
+    const claim = { id: newId(), ...identityOf('/api/register', key, person) };
     const times = { now, leaseUntil, expiresAt };
-    assert.equal(await database.transaction((tx) => claimRequest(tx, newId(), identity, times)), true);
+    assert.equal(await database.transaction((tx) => claimRequest(tx, claim, times)), true);
     const retry = () => post('/api/register', person, keyed(key));
     clock.now += LEASE_MS - 1;
     const busy = await retry();

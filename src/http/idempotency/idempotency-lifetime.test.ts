@@ -8,7 +8,7 @@ import { deleteExpiredClaims } from './queries.ts';
 
 const admin = { token: ADMIN_TOKEN };
 
-describeOnEachEngine('a stored answer', (engine) => {
+describeOnEachEngine('the lifetime of stored responses', (engine) => {
   const clock = { now: Date.now() };
   const service = useService(engine, { clock: () => clock.now });
   const post: typeof service.api.post = (...request) => service.api.post(...request);
@@ -23,11 +23,11 @@ describeOnEachEngine('a stored answer', (engine) => {
 
   const revocations = {
     'the logout of its token': ({ token }: { token: string }) => post('/api/logout', undefined, { token }),
-    'its user being disabled': ({ path }: { path: string }) =>
+    'the disabling of its user': ({ path }: { path: string }) =>
       service.api.patch(path, { state: 'disabled' }, { ...admin, headers: { 'if-match': '*' } }),
   };
   for (const [event, revoke] of Object.entries(revocations)) {
-    test(`does not outlive ${event}`, async () => {
+    test(`deletes the stored response with ${event}`, async () => {
       const registered = await registerKeyed();
       const { answers } = await tallyOf(service.service.database);
       assert.equal((await revoke(registered)).status, 200);
@@ -40,29 +40,29 @@ describeOnEachEngine('a stored answer', (engine) => {
     });
   }
 
-  test('does not outlive its user', async () => {
+  test('deletes the stored response with its user, so that a retry creates a new account', async () => {
     const { path, token, retry } = await registerKeyed();
     const { answers } = await tallyOf(service.service.database);
     assert.equal((await service.api.delete(path, admin)).status, 204);
     assert.equal((await tallyOf(service.service.database)).answers, answers - 1);
-    const answer = await retry();
-    assert.equal(answer.status, 201);
-    assert.equal(replayed(answer), null);
-    assert.notEqual(answer.headers.get('location'), path);
-    assert.notEqual(answer.body.access_token, token);
+    const response = await retry();
+    assert.equal(response.status, 201);
+    assert.equal(replayed(response), null);
+    assert.notEqual(response.headers.get('location'), path);
+    assert.notEqual(response.body.access_token, token);
   });
 
-  test('outlives the logout of another token of its user', async () => {
+  test('keeps the stored response when another token of the user logs out', async () => {
     const { person, retry, path } = await registerKeyed();
     const { email, password } = person;
     const { access_token: other } = (await post('/api/login', { email, password })).body;
     assert.equal((await post('/api/logout', undefined, { token: other })).status, 200);
-    const answer = await retry();
-    assert.equal(replayed(answer), 'true');
-    assert.equal(answer.headers.get('location'), path);
+    const response = await retry();
+    assert.equal(replayed(response), 'true');
+    assert.equal(response.headers.get('location'), path);
   });
 
-  test('is kept for 24 hours from the first use; then the key is new', async () => {
+  test('replays a stored response for 24 hours after the first request, and then processes the key as a new one', async () => {
     const key = newKey();
     const create = (name: string) => post('/api/v1/users', { name }, keyed(key));
     const first = await create('One');
@@ -81,7 +81,7 @@ describeOnEachEngine('a stored answer', (engine) => {
     assert.equal((await create('Another')).text, anew.text);
   });
 
-  test('is deleted once it has had its time, in batches', async () => {
+  test('deletes expired responses in batches and keeps the others', async () => {
     const { database } = service.service;
     const sweep = () => database.transaction((tx) => deleteExpiredClaims(tx, clock.now, 2));
     clock.now += 24 * HOUR;

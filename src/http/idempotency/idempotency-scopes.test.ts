@@ -10,14 +10,14 @@ const HOME = '192.0.2.1';
 const MOBILE = '198.51.100.7';
 const environment = { TRUST_PROXY: '127.0.0.1' };
 
-function from(address: string, key: string, request: ApiRequest = {}): ApiRequest {
-  return keyed(key, { ...request, headers: { ...request.headers, 'x-forwarded-for': address } });
+function from(clientIp: string, key: string, request: ApiRequest = {}): ApiRequest {
+  return keyed(key, { ...request, headers: { ...request.headers, 'x-forwarded-for': clientIp } });
 }
 
-/** What there is to an answer: carried out with this id, given again with this id, or refused. */
-function outcomeOf(answer: ApiResponse): string {
-  if (answer.status !== 201) return answer.body.code;
-  return `${replayed(answer) === 'true' ? 'again' : 'new'} ${answer.headers.get('location')}`;
+/** Summarises a response: processed or replayed, with the Location; or the code of an error response. */
+function outcomeOf(response: ApiResponse): string {
+  if (response.status !== 201) return response.body.code;
+  return `${replayed(response) === 'true' ? 'replayed' : 'new'} ${response.headers.get('location')}`;
 }
 
 function assertAllNew(outcomes: readonly string[]): void {
@@ -25,41 +25,41 @@ function assertAllNew(outcomes: readonly string[]): void {
   assert.equal(new Set(outcomes).size, outcomes.length);
 }
 
-const again = (outcome: string) => outcome.replace(/^new /, 'again ');
+const replay = (outcome: string) => outcome.replace(/^new /, 'replayed ');
 
-describeOnEachEngine('the key of a stranger', (engine) => {
+describeOnEachEngine('the Idempotency-Key of an anonymous caller', (engine) => {
   const service = useService(engine, { environment });
   const create = async (body: unknown, request: ApiRequest) =>
     outcomeOf(await service.api.post('/api/v1/users', body, request));
   const newBody = () => ({ email: newPerson().email });
 
-  test('gives the answer again in another network, to whoever sends the whole body', async () => {
+  test('replays the response to the same body from another network, and not to another password', async () => {
     const [person, key] = [newPerson(), newKey()];
     const added = await watchTally(service.service.database);
     const first = await service.api.post('/api/register', person, from(HOME, key));
     const second = await service.api.post('/api/register', person, from(MOBILE, key));
-    assert.equal(outcomeOf(second), again(outcomeOf(first)));
+    assert.equal(outcomeOf(second), replay(outcomeOf(first)));
     assert.equal(second.text, first.text);
     assert.deepEqual(await added(), ONE_ACCOUNT);
     const guess = { ...person, password: 'a guess at the password' };
-    const refused = await service.api.post('/api/register', guess, from(MOBILE, key));
-    assert.equal(outcomeOf(refused), 'email_taken');
-    assert.ok(!refused.text.includes(first.body.access_token));
+    const rejected = await service.api.post('/api/register', guess, from(MOBILE, key));
+    assert.equal(outcomeOf(rejected), 'email_taken');
+    assert.ok(!rejected.text.includes(first.body.access_token));
   });
 
-  test('is another key in another network when the body is another', async () => {
+  test('processes another body with the same key from another network as a new request', async () => {
     const [one, other, key] = [newBody(), newBody(), newKey()];
     const first = await create(one, from(HOME, key));
     const second = await create(other, from(MOBILE, key));
     assertAllNew([first, second]);
-    for (const address of [HOME, MOBILE]) {
-      assert.equal(await create(one, from(address, key)), again(first));
-      assert.equal(await create(other, from(address, key)), again(second));
-      assert.equal(await create(newBody(), from(address, key)), 'idempotency_key_reused');
+    for (const clientIp of [HOME, MOBILE]) {
+      assert.equal(await create(one, from(clientIp, key)), replay(first));
+      assert.equal(await create(other, from(clientIp, key)), replay(second));
+      assert.equal(await create(newBody(), from(clientIp, key)), 'idempotency_key_reused');
     }
   });
 
-  test('belongs to an IPv4 address, and to the first 64 bits of an IPv6 address', async () => {
+  test('shares an anonymous key among the clients of one IPv4 address or one IPv6 /64 network', async () => {
     const key = newKey();
     const first = await create(newBody(), from('2001:db8:1:2::1', key));
     const added = await watchTally(service.service.database);
@@ -67,29 +67,29 @@ describeOnEachEngine('the key of a stranger', (engine) => {
       assert.equal(await create(newBody(), from(neighbour, key)), 'idempotency_key_reused');
     }
     assert.deepEqual(await added(), NOTHING);
-    const strangers = ['2001:db8:1:3::1', HOME, '192.0.2.2'];
+    const others = ['2001:db8:1:3::1', HOME, '192.0.2.2'];
     const outcomes: string[] = [first];
-    for (const address of strangers) outcomes.push(await create(newBody(), from(address, key)));
+    for (const clientIp of others) outcomes.push(await create(newBody(), from(clientIp, key)));
     assertAllNew(outcomes);
     assert.equal(await create(newBody(), from(`::ffff:${HOME}`, key)), 'idempotency_key_reused');
   });
 
-  test('is another key for another operation', async () => {
+  test('processes the same key on another operation as a new request', async () => {
     const [person, key] = [newPerson(), newKey()];
     const register = async () => outcomeOf(await service.api.post('/api/register', person, from(HOME, key)));
     const outcomes = [await register(), await create(person, from(HOME, key))];
     assertAllNew(outcomes);
-    assert.equal(await register(), again(outcomes[0]!));
-    assert.equal(await create(person, from(HOME, key)), again(outcomes[1]!));
+    assert.equal(await register(), replay(outcomes[0]!));
+    assert.equal(await create(person, from(HOME, key)), replay(outcomes[1]!));
   });
 });
 
-describeOnEachEngine('the key of a caller with a credential', (engine) => {
+describeOnEachEngine('the Idempotency-Key of an authenticated caller', (engine) => {
   const service = useService(engine, { environment });
   const create = async (body: unknown, request: ApiRequest) =>
     outcomeOf(await service.api.post('/api/v1/users', body, request));
 
-  test('meets neither those of strangers nor those of others with a credential', async () => {
+  test('separates the same key of anonymous callers, users and the administrator', async () => {
     const { database } = service.service;
     const callers = [
       {},
@@ -102,11 +102,11 @@ describeOnEachEngine('the key of a caller with a credential', (engine) => {
     for (const caller of callers) outcomes.push(await create({ name, email }, from(HOME, key, caller)));
     assertAllNew(outcomes);
     for (const [index, caller] of callers.entries()) {
-      assert.equal(await create({ name, email }, from(MOBILE, key, caller)), again(outcomes[index]!));
+      assert.equal(await create({ name, email }, from(MOBILE, key, caller)), replay(outcomes[index]!));
     }
   });
 
-  test('is the same key from everywhere, also when the body is another', async () => {
+  test('rejects another body with the key of an authenticated caller from any network with 422', async () => {
     const user = await insertLoggedInUser(service.service.database);
     for (const { token } of [user, { token: ADMIN_TOKEN }]) {
       const [{ name, email }, key] = [newPerson(), newKey()];

@@ -7,7 +7,7 @@ import { keyed, newKey, replayed } from '../../../test/support/keyed.ts';
 import { newPerson, type TestService, useService } from '../../../test/support/service.ts';
 import { type Database, sql } from '../../database/database.ts';
 
-/** All that is stored: the bytes of every file, and on PostgreSQL every row of every table as text. */
+/** Returns everything that is stored: the bytes of every file, and on PostgreSQL every row of every table as text. */
 async function dumpOf({ service, testDatabase }: TestService): Promise<string> {
   const { directory } = testDatabase;
   const files = readdirSync(directory).filter((name) => name.startsWith('frontdesk.db'));
@@ -26,8 +26,8 @@ async function rowsOf(database: Database): Promise<string[]> {
   return (await Promise.all(rows)).flat().map(({ row }) => row);
 }
 
-/** A secret as it may be written: plain, hexadecimal, or base64 wherever in a longer text it begins. */
-function spellingsOf(secret: string): string[] {
+/** Returns the encodings of a secret: plain, hexadecimal, and base64 at each offset in a longer text. */
+function encodingsOf(secret: string): string[] {
   const base64 = [0, 1, 2].map((offset) => {
     const text = Buffer.from(' '.repeat(offset) + secret).toString('base64url');
     // The first and last characters also carry bits of the neighbours.
@@ -39,21 +39,21 @@ function spellingsOf(secret: string): string[] {
 
 const standard = (text: string) => text.replaceAll('-', '+').replaceAll('_', '/');
 
-describeOnEachEngine('the database', (engine) => {
+describeOnEachEngine('secrets of idempotent requests in the database', (engine) => {
   const service = useService(engine);
 
-  test('holds neither the key, nor the token or password of the request, in any spelling', async () => {
-    const person = { ...newPerson(), password: 'a password that nobody else has: 4711' };
+  test('stores neither the Idempotency-Key nor the token or password of the request, in any encoding', async () => {
+    const person = { ...newPerson(), password: 'a password that no other test uses: 4711' };
     const key = newKey();
     const first = await service.api.post('/api/register', person, keyed(key));
     const second = await service.api.post('/api/register', person, keyed(key));
     assert.equal(replayed(second), 'true');
     const dump = await dumpOf(service);
-    assert.ok(dump.includes(person.email), 'the dump shows what is stored');
-    assert.ok(dump.includes('POST /api/register'), 'the dump shows the row of the key');
+    assert.ok(dump.includes(person.email), 'the dump contains stored values');
+    assert.ok(dump.includes('POST /api/register'), 'the dump contains the row of the key');
     const { access_token: token } = first.body;
     for (const secret of [key, token, token.slice('fd_pat_'.length), person.password]) {
-      for (const spelling of spellingsOf(secret)) assert.ok(!dump.includes(spelling), spelling);
+      for (const encoding of encodingsOf(secret)) assert.ok(!dump.includes(encoding), encoding);
     }
   });
 });

@@ -16,36 +16,36 @@ import { ADMIN_TOKEN, newPerson, useService } from '../../../test/support/servic
 
 const admin = { token: ADMIN_TOKEN };
 const PUBLIC_URL = 'https://accounts.example.com';
-/** One hashing thread: whoever comes behind others waits, and can be met while it does. */
+/** One hashing thread: a registration behind others waits long enough for a second one to arrive. */
 const environment = { PUBLIC_URL, PASSWORD_THREADS: '1' };
 
-/** The same bytes, said to be given before, under headers of its own. */
-function assertReplay(answer: ApiResponse, first: ApiResponse): void {
-  assert.equal(replayed(answer), 'true');
+/** Asserts the same status and body, marked as a replay, with a request id of its own. */
+function assertReplay(response: ApiResponse, first: ApiResponse): void {
+  assert.equal(replayed(response), 'true');
   assert.equal(replayed(first), null);
-  assert.equal(answer.status, first.status);
-  assert.equal(answer.text, first.text);
+  assert.equal(response.status, first.status);
+  assert.equal(response.text, first.text);
   for (const name of ['content-type', 'location', 'cache-control', 'etag']) {
-    assert.equal(answer.headers.get(name), first.headers.get(name), name);
+    assert.equal(response.headers.get(name), first.headers.get(name), name);
   }
-  assert.match(answer.headers.get('x-request-id') ?? '', /./);
-  assert.notEqual(answer.headers.get('x-request-id'), first.headers.get('x-request-id'));
+  assert.match(response.headers.get('x-request-id') ?? '', /./);
+  assert.notEqual(response.headers.get('x-request-id'), first.headers.get('x-request-id'));
 }
 
-describeOnEachEngine('a creation with an Idempotency-Key', (engine) => {
+describeOnEachEngine('requests with an Idempotency-Key', (engine) => {
   const service = useService(engine, { environment });
   const watch = () => watchTally(service.service.database);
   const post: typeof service.api.post = (...request) => service.api.post(...request);
 
-  test('is carried out once of two at once; the other is told to come again, and gets the same bytes', async () => {
+  test('processes one of two concurrent requests, rejects the other with 409, and replays the response to its retry', async () => {
     const [person, key, added] = [newPerson(), newKey(), await watch()];
     const { password } = person;
     const queue = Array.from({ length: 8 }, () => post('/api/login', { email: newPerson().email, password }));
     const register = () => post('/api/register', person, keyed(key));
-    const answers = await Promise.all([register(), register()]);
-    assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 409]);
-    const first = answers.find(({ status }) => status === 201)!;
-    const busy = answers.find(({ status }) => status === 409)!;
+    const responses = await Promise.all([register(), register()]);
+    assert.deepEqual(responses.map(({ status }) => status).sort(), [201, 409]);
+    const first = responses.find(({ status }) => status === 201)!;
+    const busy = responses.find(({ status }) => status === 409)!;
     assert.equal(busy.headers.get('retry-after'), '1');
     const error = 'A request is outstanding for this Idempotency-Key';
     assert.deepEqual(busy.body, { error, code: 'idempotency_key_in_use' });
@@ -57,7 +57,7 @@ describeOnEachEngine('a creation with an Idempotency-Key', (engine) => {
     await Promise.all(queue);
   });
 
-  test('is refused when the key came with another body, and creates nothing', async () => {
+  test('rejects another body with a used key with 422 and creates nothing', async () => {
     const [person, key] = [newPerson(), newKey()];
     const first = await post('/api/v1/users', { email: person.email }, keyed(key));
     const added = await watch();
@@ -73,7 +73,7 @@ describeOnEachEngine('a creation with an Idempotency-Key', (engine) => {
     assert.deepEqual(await added(), NOTHING);
   });
 
-  test('is the same with the key in quotes, with members in another order, with other white space', async () => {
+  test('replays the response for a quoted key, another order of members and other white space', async () => {
     const [{ name, email }, key, added] = [newPerson(), newKey(), await watch()];
     const first = await post('/api/v1/users', { name, email }, keyed(key));
     assertReplay(await post('/api/v1/users', { name, email }, keyed(`"${key}"`)), first);
@@ -85,7 +85,7 @@ describeOnEachEngine('a creation with an Idempotency-Key', (engine) => {
     assert.deepEqual(await added(), ONE_RECORD);
   });
 
-  test('is refused when the key is malformed', async () => {
+  test('rejects a malformed or repeated Idempotency-Key with 400', async () => {
     const added = await watch();
     for (const key of ['', '""', 'x'.repeat(256), `"${'x'.repeat(256)}"`, 'é', 'two words', '"open']) {
       for (const path of ['/api/register', '/api/v1/users']) {
@@ -103,7 +103,7 @@ describeOnEachEngine('a creation with an Idempotency-Key', (engine) => {
     assert.deepEqual(await added(), NOTHING);
   });
 
-  test('keeps the refusal of an address that is taken', async () => {
+  test('replays the 409 of an email address that is taken', async () => {
     const { name, email } = newPerson();
     await post('/api/v1/users', { name, email }, admin);
     const create = (key: string, accept: string) =>
@@ -118,7 +118,7 @@ describeOnEachEngine('a creation with an Idempotency-Key', (engine) => {
     }
   });
 
-  test('gives the administrator the record as it was in the first answer', async () => {
+  test('replays the record to the administrator as it was in the first response, also after an update', async () => {
     const [{ name, email }, key] = [newPerson(), newKey()];
     const create = () => post('/api/v1/users', { name, email }, keyed(key, admin));
     const first = await create();
@@ -129,7 +129,7 @@ describeOnEachEngine('a creation with an Idempotency-Key', (engine) => {
     assertReplay(await create(), first);
   });
 
-  test('refuses in the words of RFC 9457 for whoever asks for them', async () => {
+  test('returns idempotency errors as RFC 9457 documents to clients that accept them', async () => {
     const [key, headers] = [newKey(), { accept: 'application/problem+json' }];
     await post('/api/v1/users', {}, keyed(key));
     const errorResponses = [
@@ -137,13 +137,13 @@ describeOnEachEngine('a creation with an Idempotency-Key', (engine) => {
       { key: 'two words', status: 400, code: 'idempotency_key_malformed' },
     ];
     for (const { key, status, code } of errorResponses) {
-      const answer = await post('/api/v1/users', { name: 'Another' }, keyed(key, { headers }));
-      assert.equal(answer.status, status);
-      assert.match(answer.headers.get('content-type') ?? '', /^application\/problem\+json\b/);
-      const { type, title, error, instance } = answer.body;
+      const response = await post('/api/v1/users', { name: 'Another' }, keyed(key, { headers }));
+      assert.equal(response.status, status);
+      assert.match(response.headers.get('content-type') ?? '', /^application\/problem\+json\b/);
+      const { type, title, error, instance } = response.body;
       assert.equal(type, `${PUBLIC_URL}/docs/problems#${code}`);
       assert.equal(title, error);
-      assert.equal(instance, `urn:uuid:${answer.headers.get('x-request-id')}`);
+      assert.equal(instance, `urn:uuid:${response.headers.get('x-request-id')}`);
     }
   });
 });

@@ -18,7 +18,7 @@ import type {
 } from '../route.ts';
 import { fingerprint, readIdempotencyKey } from './key.ts';
 import { claimRequest, completeClaim, findClaim, type RequestIdentity, releaseClaim } from './queries.ts';
-import { seal, unseal } from './seal.ts';
+import { type SealContext, seal, unseal } from './seal.ts';
 
 export interface IdempotencyOptions {
   readonly database: Database;
@@ -62,9 +62,9 @@ export function createIdempotency(options: IdempotencyOptions): RunIdempotently 
       route,
       keyHash: hash(key),
       ...callerScope(context, hash),
-      fingerprint: fingerprint(secrets.fingerprint, route, context.params, rawBody),
+      fingerprint: fingerprint(secrets.fingerprint, { route, params: context.params, body: rawBody }),
     };
-    return new Attempt(options, secrets.seal, key, identity).run(request);
+    return new Attempt(options, identity, { secret: secrets.seal, clientKey: key }).run(request);
   };
 }
 
@@ -81,21 +81,14 @@ function callerScope({ caller, clientIp }: HandlerContext, hash: (text: string) 
 /** One attempt at one request with a key. */
 class Attempt {
   readonly #options: IdempotencyOptions;
-  readonly #sealKey: Uint8Array;
-  readonly #clientKey: string;
   readonly #identity: RequestIdentity;
+  readonly #sealKeys: Omit<SealContext, 'rowId'>;
   readonly #id = newId();
 
-  constructor(
-    options: IdempotencyOptions,
-    sealKey: Uint8Array,
-    clientKey: string,
-    identity: RequestIdentity,
-  ) {
+  constructor(options: IdempotencyOptions, identity: RequestIdentity, sealKeys: Omit<SealContext, 'rowId'>) {
     this.#options = options;
-    this.#sealKey = sealKey;
-    this.#clientKey = clientKey;
     this.#identity = identity;
+    this.#sealKeys = sealKeys;
   }
 
   async run(request: IdempotentRequest): Promise<SerializedResponse> {
@@ -133,14 +126,14 @@ class Attempt {
     const now = this.#options.clock();
     const times = { now, leaseUntil: now + LEASE_MS, expiresAt: now + RETENTION_MS };
     return this.#options.database.transaction(async (tx) => {
-      if (await claimRequest(tx, this.#id, this.#identity, times)) return undefined;
+      if (await claimRequest(tx, { id: this.#id, ...this.#identity }, times)) return undefined;
       const found = await findClaim(tx, this.#identity);
-      // Released between the two statements by its owner, who failed: as busy as before.
+      // The owner failed and released it between the two statements: the client may retry as before.
       if (found === undefined) throw outstanding();
       if (found.fingerprint !== this.#identity.fingerprint) throw this.#reused();
       if (found.salt === null || found.sealed === null) throw outstanding();
       const { salt, sealed } = found;
-      const stored = unseal(this.#sealKey, this.#clientKey, found.id, { salt, sealed });
+      const stored = unseal({ ...this.#sealKeys, rowId: found.id }, { salt, sealed });
       return { ...stored, headers: { ...stored.headers, 'idempotent-replayed': 'true' } };
     });
   }
@@ -156,9 +149,9 @@ class Attempt {
   }
 
   async #complete(tx: Tx, response: SerializedResponse, created: CreatedResources = {}): Promise<void> {
-    const sealed = seal(this.#sealKey, this.#clientKey, this.#id, response);
-    // Slower than the lease, and another attempt has taken over: nothing of this one may remain.
-    if (!(await completeClaim(tx, this.#id, sealed, created))) throw outstanding();
+    const sealed = seal({ ...this.#sealKeys, rowId: this.#id }, response);
+    // The lease expired and another attempt has taken over: the effects of this one must be rolled back.
+    if (!(await completeClaim(tx, this.#id, { ...sealed, ...created }))) throw outstanding();
   }
 
   #reused(): Problem {

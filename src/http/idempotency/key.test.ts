@@ -21,12 +21,12 @@ function assertMalformed(header: string): void {
   );
 }
 
-describe('the Idempotency-Key header', () => {
-  test('is optional', () => {
+describe('readIdempotencyKey', () => {
+  test('returns undefined without an Idempotency-Key header', () => {
     assert.equal(readIdempotencyKey(undefined), undefined);
   });
 
-  test('names the same key bare and as a structured string (RFC 9651)', () => {
+  test('reads the same key bare and as a structured string (RFC 9651)', () => {
     fc.assert(
       fc.property(
         ascii(0x21).filter((key) => !key.startsWith('"')),
@@ -38,12 +38,12 @@ describe('the Idempotency-Key header', () => {
     );
   });
 
-  test('may hold spaces, and begin with a quote, within quotes only', () => {
+  test('accepts spaces and a leading quote in quoted keys only', () => {
     fc.assert(fc.property(ascii(0x20), (key) => assert.equal(readIdempotencyKey([quoted(key)]), key)));
     for (const header of ['two words', ' word', 'word ', '"word', '"word" ']) assertMalformed(header);
   });
 
-  test('has 1 to 255 characters, of which escapes count as one', () => {
+  test('accepts keys of 1 to 255 characters and counts an escape as one', () => {
     for (const character of ['x', '"', '\\']) {
       const longest = character.repeat(255);
       assert.equal(readIdempotencyKey([quoted(longest)]), longest);
@@ -53,7 +53,7 @@ describe('the Idempotency-Key header', () => {
     for (const header of ['x'.repeat(256), '', '""']) assertMalformed(header);
   });
 
-  test('is one field: two are refused, also those that would make one when they are joined', () => {
+  test('rejects two Idempotency-Key fields, also if they form a valid key when joined', () => {
     for (const fields of [
       ['a', 'b'],
       ['a', 'a'],
@@ -66,7 +66,7 @@ describe('the Idempotency-Key header', () => {
     }
   });
 
-  test('is visible ASCII', () => {
+  test('rejects keys with characters other than visible ASCII', () => {
     for (const character of ['é', 'ÿ', '\u007f', '\u0000', '\t', '\n', '\u{1f511}']) {
       for (const key of [character, `key${character}`, `${character}key`]) {
         assertMalformed(key);
@@ -75,11 +75,11 @@ describe('the Idempotency-Key header', () => {
     }
   });
 
-  test('escapes quotes and backslashes only', () => {
+  test('rejects escapes of characters other than quotes and backslashes', () => {
     for (const header of ['"a"b"', '"a\\"', '"a\\n"', '"\\"', '"a""b"']) assertMalformed(header);
   });
 
-  test('comes once: two fields arrive joined by a comma and a space', () => {
+  test('rejects two keys that are joined by a comma and a space', () => {
     fc.assert(
       fc.property(ascii(0x21), ascii(0x21), (one, other) => {
         assertMalformed(`${one.replaceAll('"', '')}, ${other.replaceAll('"', '')}`);
@@ -90,28 +90,29 @@ describe('the Idempotency-Key header', () => {
 });
 
 const SECRET = new Uint8Array(32).fill(1);
-const printOf = (body: unknown) => fingerprint(SECRET, 'POST /api/register', {}, body);
-/** As a body arrives: parsed from text. */
+const REQUEST = { route: 'POST /api/register', params: {}, body: {} };
+const fingerprintOf = (body: unknown) => fingerprint(SECRET, { ...REQUEST, body });
+/** A value as it is parsed from a body. */
 const json = fc.jsonValue().map((value) => JSON.parse(JSON.stringify(value)));
 const members = fc.dictionary(fc.string(), json, { noNullPrototype: true });
 
-/** Values whose texts are made of the marks of JSON itself, nested, so that a careless joining would meet. */
-const marks = fc.string({ unit: fc.constantFrom('"', ',', ':', '[', ']', '{', '}', '\\', '1') });
+/** Nested values of JSON punctuation, which a careless serialisation would confuse. */
+const punctuation = fc.string({ unit: fc.constantFrom('"', ',', ':', '[', ']', '{', '}', '\\', '1') });
 const confusing = fc.anything({
-  key: marks,
-  values: [marks, fc.constant(1), fc.constant(null), fc.boolean()],
+  key: punctuation,
+  values: [punctuation, fc.constant(1), fc.constant(null), fc.boolean()],
   maxDepth: 2,
   maxKeys: 3,
 });
 
-describe('the fingerprint of a request', () => {
-  test('is the same whatever the order of members, at every depth', () => {
+describe('fingerprint', () => {
+  test('does not depend on the order of members at any depth', () => {
     fc.assert(
       fc.property(members, members, (outer, inner) => {
         const reversed = (object: object) => Object.fromEntries(Object.entries(object).reverse());
         const body = { ...outer, inner, list: [inner] };
         const turned = reversed({ ...outer, inner: reversed(inner), list: [reversed(inner)] });
-        assert.equal(printOf(turned), printOf(body));
+        assert.equal(fingerprintOf(turned), fingerprintOf(body));
       }),
     );
   });
@@ -121,8 +122,8 @@ describe('the fingerprint of a request', () => {
       fc.property(members, fc.string(), json, json, (body, name, one, other) => {
         fc.pre(!isDeepStrictEqual(one, other));
         const bodyWith = (value: unknown) => Object.fromEntries([...Object.entries(body), [name, value]]);
-        assert.notEqual(printOf(bodyWith(one)), printOf(bodyWith(other)));
-        assert.notEqual(printOf({ list: [bodyWith(one)] }), printOf({ list: [bodyWith(other)] }));
+        assert.notEqual(fingerprintOf(bodyWith(one)), fingerprintOf(bodyWith(other)));
+        assert.notEqual(fingerprintOf({ list: [bodyWith(one)] }), fingerprintOf({ list: [bodyWith(other)] }));
       }),
     );
   });
@@ -132,29 +133,29 @@ describe('the fingerprint of a request', () => {
       fc.property(members, fc.string(), json, (body, name, value) => {
         fc.pre(!Object.hasOwn(body, name));
         const more = Object.fromEntries([...Object.entries(body), [name, value]]);
-        assert.notEqual(printOf(more), printOf(body));
+        assert.notEqual(fingerprintOf(more), fingerprintOf(body));
       }),
     );
-    assert.notEqual(printOf([1, 2]), printOf([2, 1]));
-    assert.equal(new Set([undefined, null, {}, [], '', '{}', 0, false].map(printOf)).size, 8);
+    assert.notEqual(fingerprintOf([1, 2]), fingerprintOf([2, 1]));
+    assert.equal(new Set([undefined, null, {}, [], '', '{}', 0, false].map(fingerprintOf)).size, 8);
   });
 
-  test('is equal for two bodies exactly when they are equal', () => {
+  test('is equal for two bodies if and only if the bodies are equal', () => {
     fc.assert(
       fc.property(confusing, confusing, (one, other) => {
-        assert.equal(printOf(one) === printOf(other), isDeepStrictEqual(one, other));
+        assert.equal(fingerprintOf(one) === fingerprintOf(other), isDeepStrictEqual(one, other));
       }),
       { numRuns: 1_000 },
     );
   });
 
-  test('differs with the method, the route and the secret', () => {
+  test('differs for another method, route, path parameter and secret', () => {
     const prints = [
-      printOf({}),
-      fingerprint(SECRET, 'PATCH /api/register', {}, {}),
-      fingerprint(SECRET, 'POST /api/v1/users', {}, {}),
-      fingerprint(SECRET, 'POST /api/register', { id: '1' }, {}),
-      fingerprint(new Uint8Array(32), 'POST /api/register', {}, {}),
+      fingerprintOf({}),
+      fingerprint(SECRET, { ...REQUEST, route: 'PATCH /api/register' }),
+      fingerprint(SECRET, { ...REQUEST, route: 'POST /api/v1/users' }),
+      fingerprint(SECRET, { ...REQUEST, params: { id: '1' } }),
+      fingerprint(new Uint8Array(32), REQUEST),
     ];
     assert.equal(new Set(prints).size, prints.length);
   });

@@ -1,4 +1,4 @@
-/** The Idempotency-Key header and what of a request has to be the same when it comes again. */
+/** The Idempotency-Key header, and the fingerprint that a retry shares with the original request. */
 import { createHmac } from 'node:crypto';
 import { Problem } from '../../problems.ts';
 
@@ -7,8 +7,8 @@ const QUOTED = /^"((?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\["\\]){1,255})"$/;
 const BARE = /^[\x21\x23-\x7e][\x21-\x7e]{0,254}$/;
 
 /**
- * Takes the fields of that name: one, as a structured string or bare as most clients send it; both name the
- * same key. @throws Problem idempotency_key_malformed
+ * Returns the key, or undefined without the header. It is sent once, as a structured string or bare as most clients
+ * send it; both forms name the same key. @throws Problem idempotency_key_malformed
  */
 export function readIdempotencyKey(fields: readonly string[] | undefined): string | undefined {
   if (fields === undefined) return undefined;
@@ -19,18 +19,25 @@ export function readIdempotencyKey(fields: readonly string[] | undefined): strin
   return key;
 }
 
+/** The parts of a request that must not change in a retry. */
+export interface RequestContent {
+  /** Method and path template, such as `POST /api/register`. */
+  readonly route: string;
+  readonly params: unknown;
+  readonly body: unknown;
+}
+
 /**
- * What identifies the request: its route (`POST /api/register`), the parameters of the path and the whole body,
- * whatever the order of members, as an HMAC because a plain hash of a body with a password would be a way to
- * guess it.
+ * Returns a keyed hash of the content; the order of members does not matter. An HMAC, because a plain hash of a body
+ * with a password would help to guess the password.
  */
-export function fingerprint(secret: Uint8Array, route: string, params: unknown, body: unknown): string {
+export function fingerprint(secret: Uint8Array, { route, params, body }: RequestContent): string {
   return createHmac('sha256', secret)
     .update(`${route}\n${canonical(params)}\n${canonical(body)}`)
     .digest('base64url');
 }
 
-/** JSON with the members of every object in one order. */
+/** Returns JSON with the members of every object in sorted order. */
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? '';

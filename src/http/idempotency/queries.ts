@@ -1,15 +1,31 @@
 import { sql, type Tx } from '../../database/database.ts';
+import type { CreatedResources } from '../route.ts';
+import type { Sealed } from './seal.ts';
 
-/** What names a request for which an answer may be stored. */
+/** Identifies a request whose response may be stored. */
 export interface RequestIdentity {
   readonly route: string;
   readonly keyHash: string;
-  /** Who sends it: a user, the administrator, or anybody. */
+  /** The caller: a user, the administrator, or any anonymous client. */
   readonly scope: string;
-  /** From where, for anonymous callers; the scope itself for the others. */
+  /** The network of anonymous callers; the scope itself for the others. */
   readonly origin: string;
   readonly fingerprint: string;
 }
+
+/** A claim to insert. */
+export interface NewClaim extends RequestIdentity {
+  readonly id: string;
+}
+
+export interface ClaimTimes {
+  readonly now: number;
+  readonly leaseUntil: number;
+  readonly expiresAt: number;
+}
+
+/** The sealed response, and the resources whose deletion deletes it. */
+export interface StoredResponse extends Sealed, CreatedResources {}
 
 export interface ClaimRow {
   readonly id: string;
@@ -18,7 +34,7 @@ export interface ClaimRow {
   readonly sealed: Uint8Array | null;
 }
 
-const DELETE_DEAD = sql(`
+const DELETE_STALE = sql(`
   delete from idempotency_keys where key_hash = $1 and scope = $2 and route = $3
     and (expires_at <= $4 or (state = 'in_progress' and lease_until <= $4))`);
 const CLAIM = sql(`
@@ -27,20 +43,15 @@ const CLAIM = sql(`
   values ($1, $2, $3, $4, $5, $6, 'in_progress', $7, $8)
   on conflict do nothing`);
 
-/** True when the claim is ours. Claims that have expired, or whose holder died, make room first. */
-export async function claimRequest(
-  tx: Tx,
-  id: string,
-  request: RequestIdentity,
-  times: { readonly now: number; readonly leaseUntil: number; readonly expiresAt: number },
-): Promise<boolean> {
-  const { route, keyHash, scope, origin, fingerprint } = request;
-  await tx.run(DELETE_DEAD, keyHash, scope, route, times.now);
+/** Returns whether the claim was inserted. Expired claims, and those whose lease has expired, are deleted first. */
+export async function claimRequest(tx: Tx, claim: NewClaim, times: ClaimTimes): Promise<boolean> {
+  const { id, route, keyHash, scope, origin, fingerprint } = claim;
+  await tx.run(DELETE_STALE, keyHash, scope, route, times.now);
   const values = [id, route, keyHash, scope, origin, fingerprint, times.leaseUntil, times.expiresAt];
   return (await tx.run(CLAIM, ...values)) === 1;
 }
 
-/** The same request from anywhere comes before another request under the same key from the same origin. */
+/** The same request from any origin takes precedence over another request with the same key from this origin. */
 const FIND = sql<ClaimRow>(`
   select id, fingerprint, salt, sealed from idempotency_keys
   where key_hash = $1 and scope = $2 and route = $3 and (fingerprint = $4 or origin = $5)
@@ -55,27 +66,22 @@ const COMPLETE = sql(`
   update idempotency_keys set state = 'done', salt = $2, sealed = $3, user_id = $4, token_hash = $5
   where id = $1 and state = 'in_progress'`);
 
-/** False when the claim has been taken over in the meantime. */
-export async function completeClaim(
-  tx: Tx,
-  id: string,
-  stored: { readonly salt: Uint8Array; readonly sealed: Uint8Array },
-  createdResources: { readonly userId?: string; readonly tokenHash?: string },
-): Promise<boolean> {
-  const { userId = null, tokenHash = null } = createdResources;
-  return (await tx.run(COMPLETE, id, stored.salt, stored.sealed, userId, tokenHash)) === 1;
+/** Stores the response. Returns false when another attempt has taken over the claim. */
+export async function completeClaim(tx: Tx, id: string, response: StoredResponse): Promise<boolean> {
+  const { salt, sealed, userId = null, tokenHash = null } = response;
+  return (await tx.run(COMPLETE, id, salt, sealed, userId, tokenHash)) === 1;
 }
 
 const RELEASE = sql("delete from idempotency_keys where id = $1 and state = 'in_progress'");
 
-/** Gives an unfinished claim back; one that is done stays. */
+/** Deletes an unfinished claim. */
 export async function releaseClaim(tx: Tx, id: string): Promise<void> {
   await tx.run(RELEASE, id);
 }
 
 const RELEASE_ALL = sql("delete from idempotency_keys where state = 'in_progress'");
 
-/** Gives back what a process has left behind that was the only one on this database. */
+/** Deletes the unfinished claims of an earlier process. Only for a database that no other process uses. */
 export async function releaseAllClaims(tx: Tx): Promise<void> {
   await tx.run(RELEASE_ALL);
 }
@@ -84,6 +90,7 @@ const DELETE_EXPIRED = sql(`
   delete from idempotency_keys where id in (
     select id from idempotency_keys where expires_at <= $1 limit $2)`);
 
+/** Deletes claims and stored responses that have expired, at most `limit` of them. */
 export function deleteExpiredClaims(tx: Tx, now: number, limit: number): Promise<number> {
   return tx.run(DELETE_EXPIRED, now, limit);
 }

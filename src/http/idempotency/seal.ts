@@ -1,6 +1,6 @@
 /**
- * Stored answers carry tokens, so they are sealed under a key that comes from the client's Idempotency-Key,
- * which is never stored: the database opens nothing, also not together with the server's secret.
+ * Encryption of stored responses, which contain tokens. The key is derived from the client's Idempotency-Key, which
+ * is never stored: neither the database alone nor the database and the server's secret together can decrypt them.
  */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import type { SerializedResponse } from '../route.ts';
@@ -11,43 +11,44 @@ export interface Sealed {
   readonly sealed: Uint8Array;
 }
 
+/** What a sealed response is bound to: only the same values unseal it. */
+export interface SealContext {
+  /** The server's secret. */
+  readonly secret: Uint8Array;
+  /** The client's Idempotency-Key. */
+  readonly clientKey: string;
+  readonly rowId: string;
+}
+
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** AES-256-GCM (NIST SP 800-38D), bound to the row that it is stored in. */
-export function seal(
-  secret: Uint8Array,
-  clientKey: string,
-  rowId: string,
-  answer: SerializedResponse,
-): Sealed {
+/** Encrypts a response with AES-256-GCM (NIST SP 800-38D). */
+export function seal(context: SealContext, response: SerializedResponse): Sealed {
   const salt = randomBytes(16);
   const nonce = randomBytes(NONCE_BYTES);
-  const cipher = createCipheriv('aes-256-gcm', keyOf(secret, clientKey, salt), nonce).setAAD(
-    Buffer.from(rowId),
-  );
-  const text = Buffer.concat([cipher.update(JSON.stringify(answer), 'utf8'), cipher.final()]);
+  const cipher = createCipheriv('aes-256-gcm', keyOf(context, salt), nonce).setAAD(rowIdBytes(context));
+  const text = Buffer.concat([cipher.update(JSON.stringify(response), 'utf8'), cipher.final()]);
   return { salt, sealed: Buffer.concat([nonce, cipher.getAuthTag(), text]) };
 }
 
-/** @throws when the key, the row or the content is not the one that was sealed */
-export function unseal(
-  secret: Uint8Array,
-  clientKey: string,
-  rowId: string,
-  stored: Sealed,
-): SerializedResponse {
+/** Decrypts a response. @throws when the key, the row or the content is not the one that was sealed */
+export function unseal(context: SealContext, stored: Sealed): SerializedResponse {
   const bytes = Buffer.from(stored.sealed);
-  const key = keyOf(secret, clientKey, stored.salt);
+  const key = keyOf(context, stored.salt);
   const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE_BYTES), {
     authTagLength: TAG_BYTES,
   })
-    .setAAD(Buffer.from(rowId))
+    .setAAD(rowIdBytes(context))
     .setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
   const text = Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]);
   return JSON.parse(text.toString('utf8'));
 }
 
-function keyOf(secret: Uint8Array, clientKey: string, salt: Uint8Array): Uint8Array {
+function rowIdBytes({ rowId }: SealContext): Uint8Array {
+  return Buffer.from(rowId);
+}
+
+function keyOf({ secret, clientKey }: SealContext, salt: Uint8Array): Uint8Array {
   return new Uint8Array(hkdfSync('sha256', secret, salt, clientKey, 32));
 }

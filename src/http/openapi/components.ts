@@ -1,5 +1,5 @@
 /** The `components` of the document: everything that operations share, each part once. */
-import type { TSchema } from '../../lib/schema.ts';
+import type { JsonSchema } from '../json-schema.ts';
 import type { Route } from '../route.ts';
 import { errorExamples, errorResponseComponents } from './error-responses.ts';
 import { errorSchemas } from './error-schemas.ts';
@@ -21,7 +21,7 @@ const securitySchemes = {
 };
 
 /** Returns the security schemes and the components that `paths` refers to, directly or through other components. */
-export function components(paths: Json, routes: readonly Route[], schemas: readonly TSchema[]): Json {
+export function components(paths: Json, routes: readonly Route[], schemas: readonly JsonSchema[]): Json {
   const available: Readonly<Record<string, Json>> = {
     schemas: { ...namedSchemas(schemas), ...errorSchemas },
     responses: errorResponseComponents(routes),
@@ -41,7 +41,7 @@ export function components(paths: Json, routes: readonly Route[], schemas: reado
   };
 }
 
-function namedSchemas(schemas: readonly TSchema[]): Json {
+function namedSchemas(schemas: readonly JsonSchema[]): Json {
   return Object.fromEntries(
     schemas.map((schema) => {
       const { $id, ...rest } = toOpenApiSchema(schema) as Json;

@@ -1,5 +1,5 @@
 /** The OpenAPI 3.1 description, generated from the routes and schemas that the service runs on. */
-import type { TSchema } from '../../lib/schema.ts';
+import type { JsonSchema } from '../json-schema.ts';
 import type { Route } from '../route.ts';
 import { components } from './components.ts';
 import type { Json } from './json.ts';
@@ -14,7 +14,7 @@ export interface OpenApiInfo {
   /** Descriptions of tags by name. */
   readonly tags?: Readonly<Record<string, string>>;
   /** Schemas with an `$id`, which the schemas of the routes refer to. */
-  readonly schemas: readonly TSchema[];
+  readonly schemas: readonly JsonSchema[];
 }
 
 /** Returns the OpenAPI document of the routes. */

@@ -1,6 +1,6 @@
 /** Error responses: one shared component for each status with the same set of codes. */
-import { STATUS_CODES } from 'node:http';
 import { catalogue, type ProblemCode } from '../../problems.ts';
+import { STATUS_CODES } from '../node-http.ts';
 import type { Route } from '../route.ts';
 import { problemsOf } from '../route-problems.ts';
 import { ERROR_HEADERS, headerRefs, type SharedHeader } from './headers.ts';

@@ -1,5 +1,5 @@
 /** Parameters of operations. */
-import { type TSchema, Type } from '../../lib/schema.ts';
+import type { JsonSchema } from '../json-schema.ts';
 import type { Route } from '../route.ts';
 import { componentRef, type Json, toOpenApiSchema } from './json.ts';
 
@@ -7,12 +7,13 @@ import { componentRef, type Json, toOpenApiSchema } from './json.ts';
  * The grammar of `readIdempotencyKey` in one pattern: 1 to 255 characters, bare or as an RFC 9651 string, in which
  * each of them may be escaped.
  */
-const IDEMPOTENCY_KEY = Type.String({
+const IDEMPOTENCY_KEY = {
+  type: 'string',
   minLength: 1,
   maxLength: 512,
   pattern: String.raw`^(?:"(?:[ !#-\[\]-~]|\\["\\]){1,255}"|[!#-~][!-~]{0,254})$`,
   examples: ['8e03978e-40d5-43dd-bc93-6894a57f9324'],
-});
+} as const satisfies JsonSchema;
 
 export const parameterComponents = {
   IdempotencyKey: {
@@ -27,20 +28,23 @@ export const parameterComponents = {
 
 /** Returns the parameters of an operation: path, query, header. */
 export function parameters(route: Route): Json[] {
-  const inPath = (route.params as { properties?: Record<string, TSchema> } | undefined)?.properties ?? {};
+  const inPath = (route.params as { properties?: Record<string, JsonSchema> } | undefined)?.properties ?? {};
   const groups = [
     ['path', inPath],
     ['query', route.query ?? {}],
     ['header', route.headers ?? {}],
   ] as const;
   const own = groups.flatMap(([place, schemas]) =>
-    Object.entries(schemas).map(([name, schema]) => parameter(place, name, schema, route)),
+    Object.entries(schemas).map(([name, schema]) => {
+      const required = place === 'path' || route.requiredHeaders?.includes(name) === true;
+      return parameter({ name, in: place, required }, schema);
+    }),
   );
   return route.idempotent ? [...own, { ...componentRef('parameters', 'IdempotencyKey') }] : own;
 }
 
-function parameter(place: string, name: string, schema: TSchema, route: Route): Json {
+/** Returns the parameter with the description of its schema as its own. */
+function parameter(members: Json, schema: JsonSchema): Json {
   const { description, ...rest } = toOpenApiSchema(schema) as Json;
-  const required = place === 'path' || route.requiredHeaders?.includes(name) === true;
-  return { name, in: place, required, ...(description === undefined ? {} : { description }), schema: rest };
+  return { ...members, ...(description === undefined ? {} : { description }), schema: rest };
 }

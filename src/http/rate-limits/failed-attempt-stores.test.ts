@@ -9,10 +9,10 @@ import type { FailedAttemptRule } from '../../database/shared-limits.ts';
 import { HOUR, MINUTE } from '../../lib/clock.ts';
 import { createFailedAttemptLimits } from './failed-attempts.ts';
 
-const TOUCHED = sql<{ touched_at: number }>('select touched_at from guess_limits where key = $1');
+const TOUCHED = sql<{ touched_at: number }>('select touched_at from failed_attempts where key = $1');
 /** Moving a row into the past lets time pass, moving it into the future sets the clock back. */
 const MOVE = sql(`
-  update guess_limits set wait_until = wait_until - cast($2 as bigint), touched_at = touched_at - cast($2 as bigint)
+  update failed_attempts set wait_until = wait_until - cast($2 as bigint), touched_at = touched_at - cast($2 as bigint)
   where key = $1`);
 
 const rules: fc.Arbitrary<FailedAttemptRule> = fc.record({
@@ -37,7 +37,7 @@ describe('failed attempts counted on PostgreSQL', () => {
   const service = useService('postgres');
   let keys = 0;
 
-  /** One key in the database, and the same attempts in memory on a clock that only goes forward. */
+  /** Counts the attempts of one key in the database, and in memory on a monotonic clock. */
   function counter(rule: FailedAttemptRule) {
     const { database } = service.service;
     const clock = manualClock(0);
@@ -62,7 +62,7 @@ describe('failed attempts counted on PostgreSQL', () => {
     return { attempt, pass, run };
   }
 
-  test('follow the rule of those in memory, for any settings and steps, its clock set back or not', async () => {
+  test('decides on attempts as in memory, for any rule and steps, also when the clock of the database is set back', async () => {
     const agrees = async (rule: FailedAttemptRule, steps: Step[]) => {
       const { run } = counter(rule);
       for (const step of steps) await run(step);
@@ -79,7 +79,7 @@ describe('failed attempts counted on PostgreSQL', () => {
     maxWaitMs: 10 * MINUTE,
   };
   for (const hours of [1, 24]) {
-    test(`have to wait no longer when the clock of the database is set back by ${hours} h`, async () => {
+    test(`lets a blocked key wait no longer when the clock of the database is set back by ${hours} h`, async () => {
       const { attempt, pass } = counter(rule);
       for (let failure = 0; failure < 2; failure++) assert.equal((await attempt()).admitted, true);
       await pass(-hours * HOUR);
@@ -95,7 +95,7 @@ describe('failed attempts counted on PostgreSQL', () => {
 describe('failed attempts counted in memory', () => {
   const service = useService('sqlite');
 
-  test('are bounded: the key that was tried least recently is evicted first', async () => {
+  test('keeps a bounded number of keys and evicts the least recently tried one first', async () => {
     const memory = createFailedAttemptLimits(service.service.database, manualClock());
     const day = 86_400_000;
     const rule: FailedAttemptRule = {
@@ -119,7 +119,7 @@ describe('failed attempts counted in memory', () => {
   });
 });
 
-describeOnEachEngine('concurrent attempts', (engine) => {
+describeOnEachEngine('concurrent login attempts', (engine) => {
   const service = useService(engine);
   const rule: FailedAttemptRule = {
     limit: 5,
@@ -130,7 +130,7 @@ describeOnEachEngine('concurrent attempts', (engine) => {
     maxWaitMs: 15 * MINUTE,
   };
 
-  test('are admitted up to the limit, on each key separately', async () => {
+  test('admits concurrent attempts up to the limit for each key separately', async () => {
     const failedAttempts = createFailedAttemptLimits(service.service.database, manualClock());
     for (const key of ['one', 'other']) {
       const decisions = await Promise.all(
@@ -144,13 +144,13 @@ describeOnEachEngine('concurrent attempts', (engine) => {
     }
   });
 
-  test('are admitted again after the failures of the key were forgotten', async () => {
+  test('admits attempts again after the failures of the key were deleted', async () => {
     const failedAttempts = createFailedAttemptLimits(service.service.database, manualClock());
     const once = { ...rule, limit: 1 };
-    assert.equal((await failedAttempts.attempt('forgotten', once)).admitted, true);
-    assert.equal((await failedAttempts.attempt('forgotten', once)).admitted, false);
-    await failedAttempts.forget('forgotten');
-    assert.equal((await failedAttempts.attempt('forgotten', once)).admitted, true);
-    await failedAttempts.forget('never seen');
+    assert.equal((await failedAttempts.attempt('reset', once)).admitted, true);
+    assert.equal((await failedAttempts.attempt('reset', once)).admitted, false);
+    await failedAttempts.forget('reset');
+    assert.equal((await failedAttempts.attempt('reset', once)).admitted, true);
+    await failedAttempts.forget('unknown');
   });
 });

@@ -6,7 +6,7 @@ import { type FailedAttemptState, nextAttempt } from './failed-attempts.ts';
 
 const MINUTE = 60_000;
 const start = Date.UTC(2026, 0, 1);
-const pairRule: FailedAttemptRule = {
+const loginRule: FailedAttemptRule = {
   limit: 5,
   forgetAfterMs: MINUTE,
   forgetPenaltyAfterMs: 15 * MINUTE,
@@ -15,8 +15,8 @@ const pairRule: FailedAttemptRule = {
   maxWaitMs: 15 * MINUTE,
 };
 
-/** Fails so many times, each as soon as it is admitted. Returns the waits in milliseconds and the last state. */
-function failures(count: number, rule = pairRule) {
+/** Fails `count` attempts, each as soon as it is admitted. Returns the waits in milliseconds and the last state. */
+function failures(count: number, rule = loginRule) {
   const waits: number[] = [];
   let state: FailedAttemptState | undefined;
   for (let now = start; waits.length < count; now = state.waitUntil) {
@@ -29,54 +29,54 @@ function failures(count: number, rule = pairRule) {
 }
 
 describe('nextAttempt', () => {
-  test('admits attempts up to the limit at once, then after waits that double up to the longest', () => {
+  test('admits attempts up to the limit at once, then after waits that double up to the maximum', () => {
     const doubling = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900, 900].map((seconds) => seconds * 1000);
     assert.deepEqual(failures(17).waits, [0, 0, 0, 0, ...doubling]);
   });
 
-  test('never exceeds the longest wait, however many attempts fail', () => {
-    assert.equal(failures(2000).waits.at(-1), pairRule.maxWaitMs);
+  test('never exceeds the maximum wait, however many attempts fail', () => {
+    assert.equal(failures(2000).waits.at(-1), loginRule.maxWaitMs);
   });
 
   test('rejects attempts during a wait without changing the state, and admits one at its end', () => {
     const { state } = failures(7);
     for (const early of [1, 1000, 4000]) {
-      const rejected = nextAttempt(state, pairRule, state.waitUntil - early);
+      const rejected = nextAttempt(state, loginRule, state.waitUntil - early);
       assert.deepEqual(rejected, { admitted: false, state });
     }
-    assert.equal(nextAttempt(state, pairRule, state.waitUntil).admitted, true);
+    assert.equal(nextAttempt(state, loginRule, state.waitUntil).admitted, true);
   });
 
-  test('forgets failures after the time for few failures or for a penalty, without an attempt meanwhile', () => {
+  test('forgets failures after a period without attempts, which is longer once the limit was reached', () => {
     for (const [count, forgetAfterMs] of [
-      [4, pairRule.forgetAfterMs],
-      [5, pairRule.forgetPenaltyAfterMs],
-      [20, pairRule.forgetPenaltyAfterMs],
+      [4, loginRule.forgetAfterMs],
+      [5, loginRule.forgetPenaltyAfterMs],
+      [20, loginRule.forgetPenaltyAfterMs],
     ] as const) {
       const { state } = failures(count);
-      const after = (milliseconds: number) => nextAttempt(state, pairRule, state.waitUntil + milliseconds);
+      const after = (milliseconds: number) => nextAttempt(state, loginRule, state.waitUntil + milliseconds);
       assert.equal(after(forgetAfterMs - 1).state.failures, count + 1);
       assert.equal(after(forgetAfterMs).state.failures, 1);
     }
   });
 
   test('makes the second attempt wait when the limit is 1', () => {
-    const rule = { ...pairRule, limit: 1 };
+    const rule = { ...loginRule, limit: 1 };
     const { state } = failures(1, rule);
     assert.equal(nextAttempt(state, rule, start + 999).admitted, false);
     assert.equal(nextAttempt(state, rule, start + 1000).admitted, true);
   });
 
-  test('admits an attempt below the limit at a moment before the last one', () => {
-    const first = nextAttempt(undefined, pairRule, start).state;
-    assert.equal(nextAttempt(first, pairRule, start - 5).admitted, true);
+  test('admits an attempt below the limit when the clock was set back', () => {
+    const first = nextAttempt(undefined, loginRule, start).state;
+    assert.equal(nextAttempt(first, loginRule, start - 5).admitted, true);
   });
 
-  test('never admits more attempts than the limit and one for each wait that has passed', () => {
+  test('never admits more attempts than the limit and one for each elapsed wait', () => {
     const pauses = fc.array(fc.oneof(fc.nat(2000), fc.nat(20 * MINUTE)), { minLength: 20, maxLength: 200 });
     fc.assert(
       fc.property(pauses, (steps) => {
-        const penalties = { ...pairRule, forgetAfterMs: Infinity, forgetPenaltyAfterMs: Infinity };
+        const penalties = { ...loginRule, forgetAfterMs: Infinity, forgetPenaltyAfterMs: Infinity };
         let [now, admitted, earliest] = [start, 0, start];
         let state: FailedAttemptState | undefined;
         for (const step of steps) {

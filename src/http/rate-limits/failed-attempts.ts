@@ -23,13 +23,13 @@ export interface AttemptDecision {
 export interface FailedAttemptLimits {
   /** Counts an attempt under this key if it is admitted. @throws DatabaseUnavailable */
   attempt(key: string, rule: FailedAttemptRule): Promise<AttemptDecision>;
-  /** Forgets the failures of the key, after an attempt that succeeded. */
+  /** Deletes the failures of the key, after an attempt that succeeded. */
   forget(key: string): Promise<void>;
-  /** Uncounts an attempt that could not be carried out: it was neither right nor wrong. */
+  /** Uncounts an attempt that could not be processed: the password was not checked. */
   undo(key: string): Promise<void>;
 }
 
-/** The rule itself. An attempt that is not admitted changes nothing. */
+/** Decides on an attempt. An attempt that is not admitted leaves the state unchanged. */
 export function nextAttempt(
   state: FailedAttemptState | undefined,
   rule: FailedAttemptRule,
@@ -58,7 +58,7 @@ function decision(admitted: boolean, waitUntil: number, now: number): AttemptDec
 /** Keys kept in memory: about 15 MB when full. */
 const CAPACITY = 100_000;
 
-/** Counts in the database where several nodes share it, otherwise in memory. */
+/** Counts in the database if several nodes share it, otherwise in memory. */
 export function createFailedAttemptLimits(
   database: Pick<Database, 'sharedLimits' | 'transaction'>,
   monotonicClock: MonotonicClock,

@@ -15,8 +15,8 @@ const quotas = (maxLimit: number): fc.Arbitrary<Quota> =>
 /** Time between requests: none, a few milliseconds, about an interval, up to a window. */
 const pause = fc.oneof(fc.constant(0), fc.nat(20), fc.nat(10_000), fc.nat(86_400_000));
 
-describe('decide and foresee', () => {
-  test('allow a first request and return the figures of the quota after it', () => {
+describe('the GCRA', () => {
+  test('allows a first request and returns the figures of the quota after it', () => {
     const { decision } = decide({ name: 'anon', limit: 120, windowSeconds: 60 }, undefined, START);
     const figures = { remaining: 119, nextSeconds: 1, retryAfterSeconds: 0, resetMs: 500 };
     assert.deepEqual(decision, { allowed: true, ...figures });
@@ -24,7 +24,7 @@ describe('decide and foresee', () => {
     assert.equal(sevenths.resetMs, 8572);
   });
 
-  test('find the quota whole for an unknown client and one whose debt is paid, and for no other', () => {
+  test('finds the quota unused for an unknown client and for one whose requests are fully restored only', () => {
     const quota = { name: 'any', limit: 3, windowSeconds: 60 };
     const whole = { allowed: true, remaining: 3, nextSeconds: 0, retryAfterSeconds: 0, resetMs: 0 };
     assert.deepEqual(foresee(quota, undefined, START), whole);
@@ -32,7 +32,7 @@ describe('decide and foresee', () => {
     assert.equal(foresee(quota, START + 1, START).remaining, 2);
   });
 
-  test('allow the limit at one moment, then reject, and find the quota whole after one window', () => {
+  test('allows the limit at one moment, then rejects, and restores the quota after one window', () => {
     fc.assert(
       fc.property(quotas(1000), (quota) => {
         let tat: number | undefined;
@@ -51,7 +51,7 @@ describe('decide and foresee', () => {
     );
   });
 
-  test('allow at most the limit and what the elapsed time pays for, in any period', () => {
+  test('allows at most the limit and the requests that the elapsed time restores, in any period', () => {
     fc.assert(
       fc.property(quotas(100_000), fc.nat(86_400_000), fc.array(pause), (quota, ahead, steps) => {
         const passed: number[] = [];
@@ -73,7 +73,7 @@ describe('decide and foresee', () => {
     );
   });
 
-  test('do not drift: 7 requests a minute are allowed for a week, and never an 8th', () => {
+  test('allows 7 requests a minute for a week, and never an 8th, without drift', () => {
     const quota = { name: 'any', limit: 7, windowSeconds: 60 };
     let tat: number | undefined;
     for (let minute = 0; minute < 7 * 24 * 60; minute += 1) {
@@ -86,7 +86,7 @@ describe('decide and foresee', () => {
     }
   });
 
-  test('allow between 99 % and 100 % of a limit that is too fine to be calculated exactly', () => {
+  test('allows between 99 % and 100 % of a limit that is too fine for exact calculation', () => {
     for (const limit of [4099, 7919]) {
       const quota = { name: 'any', limit, windowSeconds: 1 };
       let result = decide(quota, undefined, START);
@@ -100,15 +100,15 @@ describe('decide and foresee', () => {
   });
 });
 
-describe('a rejected request', () => {
-  test('changes nothing and is allowed after Retry-After, not a second earlier', () => {
+describe('requests that the GCRA rejects', () => {
+  test('leaves the TAT of a rejected client unchanged and allows it after Retry-After, not a second earlier', () => {
     fc.assert(
       fc.property(quotas(300), fc.nat(5000), (quota, waited) => {
-        const drained = START + quota.windowSeconds * 1000;
+        const exhausted = START + quota.windowSeconds * 1000;
         const now = START + waited;
-        const { decision, tat } = decide(quota, drained, now);
+        const { decision, tat } = decide(quota, exhausted, now);
         fc.pre(!decision.allowed);
-        assert.equal(tat, drained);
+        assert.equal(tat, exhausted);
         assert.equal(decision.remaining, 0);
         assert.ok(decision.retryAfterSeconds >= decision.nextSeconds && decision.nextSeconds >= 1);
         const passesAt = now + decision.retryAfterSeconds * 1000;
@@ -119,8 +119,8 @@ describe('a rejected request', () => {
   });
 });
 
-describe('a clock that jumps', () => {
-  test('keeps the figures within the quota, and a rejected client is allowed after Retry-After', () => {
+describe('the GCRA on a clock that jumps', () => {
+  test('keeps the figures within the quota and Retry-After valid when the clock jumps', () => {
     const leaps = fc.array(fc.integer({ min: -100_000_000, max: 100_000_000 }), { maxLength: 30 });
     fc.assert(
       fc.property(quotas(5), leaps, (quota, steps) => {

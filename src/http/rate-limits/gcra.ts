@@ -1,10 +1,10 @@
 /**
  * Generic cell rate algorithm (GCRA, ITU-T I.371) as pure functions. The state of a client is one number, its
- * theoretical arrival time (TAT): the moment at which its quota is whole again. A decision has the figures of
+ * theoretical arrival time (TAT): the moment at which its quota is fully restored. A decision has the figures of
  * draft-ietf-httpapi-ratelimit-headers (r, t) and of Retry-After (RFC 9110 section 10.2.3).
  */
 
-/** `limit` requests in every `windowSeconds`; both whole numbers, at least 1. */
+/** `limit` requests in every `windowSeconds`; both integers, at least 1. */
 export interface Quota {
   readonly name: string;
   readonly limit: number;
@@ -13,20 +13,20 @@ export interface Quota {
 
 export interface Decision {
   readonly allowed: boolean;
-  /** Requests left, 0 to `limit`: parameter r. */
+  /** Remaining requests, 0 to `limit`: parameter r. */
   readonly remaining: number;
-  /** Seconds, rounded up, until `remaining` increases; 0 only while the quota is whole: parameter t. */
+  /** Seconds, rounded up, until `remaining` increases; 0 only while the quota is unused: parameter t. */
   readonly nextSeconds: number;
   /** 0 when allowed, otherwise the seconds, rounded up, after which this request is allowed. Never less than t. */
   readonly retryAfterSeconds: number;
-  /** Milliseconds, rounded up, until the quota is whole; 0 while it is. */
+  /** Milliseconds, rounded up, until the quota is fully restored; 0 while it is unused. */
   readonly resetMs: number;
 }
 
 /**
- * Takes one request at `now` (whole milliseconds of the clock that the TAT is on) from a client with this TAT,
+ * Processes a request at `now` (whole milliseconds of the clock that the TAT is on) from a client with this TAT,
  * undefined for an unknown client. Returns the decision and the TAT to store. A rejected request leaves the TAT
- * as it was; one further ahead than a whole window (the limit was lowered) is reduced to that.
+ * unchanged; a TAT further ahead than a whole window (the limit was lowered) is reduced to that.
  */
 export function decide(
   quota: Quota,
@@ -34,38 +34,48 @@ export function decide(
   now: number,
 ): { decision: Decision; tat: number } {
   const scale = scaleOf(quota);
-  const debt = debtAt(scale, quota, tat, now);
-  const allowed = debt + scale.interval <= scale.interval * quota.limit;
+  const debt = debtAt(scale, tat, now);
+  const allowed = debt + scale.interval <= scale.whole;
   const after = allowed ? debt + scale.interval : debt;
-  return { decision: describe(scale, quota, after, allowed), tat: now + after / scale.parts };
+  return { decision: describe(scale, after, allowed), tat: now + after / scale.parts };
 }
 
-/** Decides on a request at `now` without taking it: the figures are those before it. */
+/** Returns what `decide` would decide at `now`, with the figures before the request. */
 export function foresee(quota: Quota, tat: number | undefined, now: number): Decision {
   const scale = scaleOf(quota);
-  const debt = debtAt(scale, quota, tat, now);
-  return describe(scale, quota, debt, debt + scale.interval <= scale.interval * quota.limit);
+  const debt = debtAt(scale, tat, now);
+  return describe(scale, debt, debt + scale.interval <= scale.whole);
+}
+
+/** The decision of a shared store, with the TAT after it and the time on the clock of the store. */
+export interface SharedDecision {
+  readonly tat: number;
+  readonly now: number;
+  readonly allowed: boolean;
 }
 
 /** Returns the figures after a request that a shared store has decided on. */
-export function settled(quota: Quota, tat: number, now: number, allowed: boolean): Decision {
+export function settled(quota: Quota, { tat, now, allowed }: SharedDecision): Decision {
   const scale = scaleOf(quota);
-  return describe(scale, quota, debtAt(scale, quota, tat, now), allowed);
+  return describe(scale, debtAt(scale, tat, now), allowed);
 }
 
-/** Returns what one request costs in milliseconds, and the fraction of a millisecond it is calculated in. */
+/** Returns the cost of one request in milliseconds, and the fraction of a millisecond it is calculated in. */
 export function intervalOf(quota: Quota): { readonly milliseconds: number; readonly parts: number } {
   const { parts, interval } = scaleOf(quota);
   return { milliseconds: interval / parts, parts };
 }
 
-/** The unit of calculation of a quota: `parts` per millisecond, of which `interval` pay for one request. */
+/** The unit of calculation of a quota: `parts` per millisecond. */
 interface Scale {
   readonly parts: number;
+  /** Parts that one request costs. */
   readonly interval: number;
+  /** Parts that all requests of the quota cost together. */
+  readonly whole: number;
 }
 
-/** A float64 of epoch milliseconds resolves 1/2048 until the year 2109; half of that is safe to tell apart. */
+/** A float64 of epoch milliseconds resolves 1/2048 until the year 2109; half of that is safe to distinguish. */
 const MAX_PARTS = 1024;
 
 /**
@@ -74,10 +84,11 @@ const MAX_PARTS = 1024;
  * finer parts (a limit over 1024 that does not divide its window) has its interval rounded up to 1/1024 ms, which
  * is exact in turn: slightly stricter, never laxer.
  */
-function scaleOf(quota: Quota): Scale {
-  const windowMilliseconds = quota.windowSeconds * 1000;
-  const parts = Math.min(quota.limit / greatestCommonDivisor(windowMilliseconds, quota.limit), MAX_PARTS);
-  return { parts, interval: Math.ceil((windowMilliseconds * parts) / quota.limit) };
+function scaleOf({ limit, windowSeconds }: Quota): Scale {
+  const windowMs = windowSeconds * 1000;
+  const parts = Math.min(limit / greatestCommonDivisor(windowMs, limit), MAX_PARTS);
+  const interval = Math.ceil((windowMs * parts) / limit);
+  return { parts, interval, whole: interval * limit };
 }
 
 function greatestCommonDivisor(a: number, b: number): number {
@@ -87,21 +98,21 @@ function greatestCommonDivisor(a: number, b: number): number {
 }
 
 /** Returns the used part of the quota in the scale's unit. Rounding restores the whole number behind the TAT. */
-function debtAt(scale: Scale, quota: Quota, tat: number | undefined, now: number): number {
+function debtAt(scale: Scale, tat: number | undefined, now: number): number {
   if (tat === undefined || tat <= now) return 0;
-  return Math.min(Math.round((tat - now) * scale.parts), scale.interval * quota.limit);
+  return Math.min(Math.round((tat - now) * scale.parts), scale.whole);
 }
 
-function describe(scale: Scale, quota: Quota, debt: number, allowed: boolean): Decision {
-  const free = scale.interval * quota.limit - debt;
-  const remaining = Math.floor(free / scale.interval);
-  const missing = debt === 0 ? 0 : (remaining + 1) * scale.interval - free;
-  const nextSeconds = Math.ceil(missing / scale.parts / 1000);
+function describe({ parts, interval, whole }: Scale, debt: number, allowed: boolean): Decision {
+  const free = whole - debt;
+  const remaining = Math.floor(free / interval);
+  const missing = debt === 0 ? 0 : (remaining + 1) * interval - free;
+  const nextSeconds = Math.ceil(missing / parts / 1000);
   return {
     allowed,
     remaining,
     nextSeconds,
     retryAfterSeconds: allowed ? 0 : nextSeconds,
-    resetMs: Math.ceil(debt / scale.parts),
+    resetMs: Math.ceil(debt / parts),
   };
 }

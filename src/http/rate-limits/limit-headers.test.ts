@@ -36,7 +36,7 @@ describe('limitHeaders', () => {
     assert.equal(headers.ratelimit, '"register";r=29;t=2, "register-hour";r=7;t=18');
   });
 
-  test('shows the limit with the fewest requests left in the X-RateLimit family, whatever the order', () => {
+  test('shows the limit with the fewest remaining requests in the X-RateLimit family, in any order', () => {
     for (const outcomes of [
       [minute, hour],
       [hour, minute],

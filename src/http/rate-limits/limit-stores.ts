@@ -26,7 +26,7 @@ export interface LimitStores {
 /** Seven policies can be in memory, so at most 420,000 entries: docs/decisions/0012-rate-limits.md. */
 const CAPACITY_PER_POLICY = 60_000;
 
-/** `hash` is applied to keys before they are stored, so that the database does not reveal who came from where. */
+/** `hash` is applied to keys before they are stored, so that the database does not reveal client IPs. */
 export function createLimitStores(
   database: Pick<Database, 'sharedLimits'>,
   monotonicClock: MonotonicClock,
@@ -47,8 +47,7 @@ function sharedStore(sharedLimits: SharedLimits, hash: (key: string) => string):
     async take(client, quota) {
       const { milliseconds: intervalMs, parts: partsPerMs } = intervalOf(quota);
       const cost = { intervalMs, windowMs: intervalMs * quota.limit, partsPerMs };
-      const { tat, now, allowed } = await sharedLimits.take(keyOf(client, quota), cost);
-      return settled(quota, tat, now, allowed);
+      return settled(quota, await sharedLimits.take(keyOf(client, quota), cost));
     },
     async peek(client, quota) {
       const { tat, now } = await sharedLimits.peek(keyOf(client, quota));

@@ -14,63 +14,67 @@ describe('X-Forwarded-For', () => {
 
   async function remaining({ api }: typeof trusting, forwardedFor: string): Promise<string> {
     const { status, headers } = await api.get('/api/v1/users', from(forwardedFor));
-    return status === 429 ? 'refused' : headers.get('x-ratelimit-remaining')!;
+    return status === 429 ? 'rejected' : headers.get('x-ratelimit-remaining')!;
   }
 
-  async function course(service: typeof trusting, addresses: readonly string[]): Promise<string[]> {
+  async function requestsFrom(service: typeof trusting, addresses: readonly string[]): Promise<string[]> {
     const seen: string[] = [];
     for (const address of addresses) seen.push(await remaining(service, address));
     return seen;
   }
 
-  test('is not believed when no proxy is named, which the log says once', async () => {
+  test('is ignored when TRUST_PROXY names no proxy, with one warning in the log', async () => {
     const addresses = ['192.0.2.1', '192.0.2.2', '192.0.2.3', '192.0.2.4'];
-    assert.deepEqual(await course(untrusting, addresses), ['1', '0', 'refused', 'refused']);
+    assert.deepEqual(await requestsFrom(untrusting, addresses), ['1', '0', 'rejected', 'rejected']);
     const warnings = untrusting.log.filter(({ msg }) => WARNING.test(String(msg)));
     assert.equal(warnings.length, 1);
     assert.equal(warnings[0]!.level, 40);
   });
 
-  test('is not believed from a proxy that is not among the named ones', async () => {
-    assert.deepEqual(await course(elsewhere, ['192.0.2.1', '192.0.2.2', '192.0.2.3']), ['1', '0', 'refused']);
+  test('is ignored when it comes from a proxy that TRUST_PROXY does not name', async () => {
+    assert.deepEqual(await requestsFrom(elsewhere, ['192.0.2.1', '192.0.2.2', '192.0.2.3']), [
+      '1',
+      '0',
+      'rejected',
+    ]);
   });
 
-  test('is believed from a named proxy: every client has its own limit', async () => {
+  test('counts each client separately when it comes from a trusted proxy', async () => {
     const addresses = ['192.0.2.1', '192.0.2.1', '192.0.2.2', '192.0.2.1', '192.0.2.2', '192.0.2.2'];
-    assert.deepEqual(await course(trusting, addresses), ['1', '0', '1', 'refused', '0', 'refused']);
+    assert.deepEqual(await requestsFrom(trusting, addresses), ['1', '0', '1', 'rejected', '0', 'rejected']);
     assert.deepEqual(
       trusting.log.filter(({ msg }) => WARNING.test(String(msg))),
       [],
     );
   });
 
-  test('counts by what the nearest stranger is, not by what that one claims to forward for', async () => {
+  test('counts by the nearest address that is no trusted proxy, whatever that client claims', async () => {
     const claims = ['6.6.6.1, 192.0.2.30', '6.6.6.2, 192.0.2.30', '6.6.6.3, 192.0.2.30'];
-    assert.deepEqual(await course(trusting, claims), ['1', '0', 'refused']);
+    assert.deepEqual(await requestsFrom(trusting, claims), ['1', '0', 'rejected']);
   });
 
-  test('is followed through a line of named proxies', async () => {
+  test('is followed through a chain of trusted proxies', async () => {
     const lines = ['192.0.2.40, 10.1.2.3', '192.0.2.40, 10.3.2.1', '192.0.2.41, 10.1.2.3', '192.0.2.40'];
-    assert.deepEqual(await course(byNetwork, lines), ['1', '0', '1', 'refused']);
+    assert.deepEqual(await requestsFrom(byNetwork, lines), ['1', '0', '1', 'rejected']);
   });
 
-  test('IPv6 counts by its /64, whatever the spelling', async () => {
+  test('counts IPv6 clients by /64, whatever the spelling', async () => {
     const addresses = [
       '2001:db8:0:1::1',
       '2001:DB8:0:1:ffff:0:0:2',
       '2001:db8:0:2::1',
       '2001:0db8::1:0:0:0:3',
     ];
-    assert.deepEqual(await course(trusting, addresses), ['1', '0', '1', 'refused']);
+    assert.deepEqual(await requestsFrom(trusting, addresses), ['1', '0', '1', 'rejected']);
   });
 
-  test('IPv4 inside IPv6 counts with the same IPv4', async () => {
+  test('counts IPv4-mapped IPv6 as the same IPv4 client', async () => {
     const addresses = ['192.0.2.60', '::ffff:192.0.2.60', '::ffff:192.0.2.61', '::ffff:192.0.2.60'];
-    assert.deepEqual(await course(trusting, addresses), ['1', '0', '1', 'refused']);
+    assert.deepEqual(await requestsFrom(trusting, addresses), ['1', '0', '1', 'rejected']);
   });
 
-  test('that is no address is a client like any other', async () => {
+  test('that holds no address counts as one client per text', async () => {
     const nonsense = ['unknown', 'unknown', 'unknown', "'; drop table users"];
-    assert.deepEqual(await course(trusting, nonsense), ['1', '0', 'refused', '1']);
+    assert.deepEqual(await requestsFrom(trusting, nonsense), ['1', '0', 'rejected', '1']);
   });
 });

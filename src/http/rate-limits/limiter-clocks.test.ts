@@ -4,14 +4,14 @@ import { from, limited, limitFields, manualClock, newAddress } from '../../../te
 import { newPerson, type TestService, useService } from '../../../test/support/service.ts';
 import { HOUR } from '../../lib/clock.ts';
 
-describe('the anon limit', () => {
+describe('the limit of anonymous requests over time', () => {
   const clock = manualClock();
   const service = useService('sqlite', limited({ RATE_LIMIT_ANON: '3/60' }, { clock }));
 
-  test('gives requests back one by one to the millisecond, and the headers say when', async () => {
+  test('restores requests one by one to the millisecond, as the headers announce', async () => {
     const client = from(newAddress());
     const start = clock.now;
-    const course: [at: number, status: number, state: string, reset: number, retry: string | null][] = [
+    const steps: [at: number, status: number, state: string, reset: number, retry: string | null][] = [
       [0, 200, '"anon";r=2;t=20', 20, null],
       [0, 200, '"anon";r=1;t=20', 40, null],
       [5_000, 200, '"anon";r=0;t=15', 60, null],
@@ -22,7 +22,7 @@ describe('the anon limit', () => {
       [79_000, 200, '"anon";r=1;t=1', 100, null],
       [200_000, 200, '"anon";r=2;t=20', 220, null],
     ];
-    for (const [at, status, state, reset, retry] of course) {
+    for (const [at, status, state, reset, retry] of steps) {
       clock.now = start + at;
       const response = await service.api.get('/api/v1/users', client);
       const [, shown, , , shownReset] = limitFields(response.headers);
@@ -37,37 +37,37 @@ describe('the anon limit', () => {
   });
 });
 
-describe('limits in memory when the wall clock is set', () => {
+describe('limits in memory when the wall clock is changed', () => {
   const clock = manualClock();
   const monotonicClock = manualClock(5_000);
   const service = useService(
     'sqlite',
     limited({ RATE_LIMIT_ANON: '3/60', RATE_LIMIT_REGISTER: '3/60' }, { clock, monotonicClock }),
   );
-  const requests: Record<string, (service: TestService, address: string) => Promise<number>> = {
-    anon: async ({ api }, address) => (await api.get('/api/v1/users', from(address))).status,
-    register: async ({ api }, address) => (await api.post('/api/register', {}, from(address))).status,
+  const requests: Record<string, (service: TestService, clientIp: string) => Promise<number>> = {
+    anon: async ({ api }, clientIp) => (await api.get('/api/v1/users', from(clientIp))).status,
+    register: async ({ api }, clientIp) => (await api.post('/api/register', {}, from(clientIp))).status,
   };
 
   for (const [name, send] of Object.entries(requests)) {
     for (const step of [-120_000, -2 * HOUR, 2 * HOUR]) {
-      test(`${name} keeps its remaining requests and its waits when the clock is set by ${step} ms`, async () => {
-        const address = newAddress();
-        assert.notEqual(await send(service, address), 429);
+      test(`the ${name} limit keeps its remaining requests and waits when the wall clock jumps by ${step} ms`, async () => {
+        const clientIp = newAddress();
+        assert.notEqual(await send(service, clientIp), 429);
         clock.now += step;
-        for (let request = 0; request < 2; request++) assert.notEqual(await send(service, address), 429);
-        assert.equal(await send(service, address), 429);
+        for (let request = 0; request < 2; request++) assert.notEqual(await send(service, clientIp), 429);
+        assert.equal(await send(service, clientIp), 429);
         clock.now += step;
         monotonicClock.now += 19_999;
-        assert.equal(await send(service, address), 429);
+        assert.equal(await send(service, clientIp), 429);
         monotonicClock.now += 1;
-        assert.notEqual(await send(service, address), 429);
-        assert.equal(await send(service, address), 429);
+        assert.notEqual(await send(service, clientIp), 429);
+        assert.equal(await send(service, clientIp), 429);
       });
     }
   }
 
-  test('X-RateLimit-Reset is a moment of the wall clock', async () => {
+  test('X-RateLimit-Reset is a time of the wall clock', async () => {
     const client = from(newAddress());
     for (const step of [0, -2 * HOUR, 5 * HOUR]) {
       clock.now += step;
@@ -77,11 +77,11 @@ describe('limits in memory when the wall clock is set', () => {
     }
   });
 
-  test('a failed login waits for its second, whatever the wall clock says', async () => {
+  test('a failed login waits for one second of the monotonic clock', async () => {
     const { email } = newPerson();
-    const address = newAddress();
+    const clientIp = newAddress();
     const logIn = async () =>
-      (await service.api.post('/api/login', { email, password: 'a wrong password' }, from(address))).status;
+      (await service.api.post('/api/login', { email, password: 'a wrong password' }, from(clientIp))).status;
     for (let attempt = 0; attempt < 5; attempt++) assert.equal(await logIn(), 401);
     clock.now += HOUR;
     assert.equal(await logIn(), 429);

@@ -11,10 +11,10 @@ describeOnEachEngine('wrong credentials of the administrator', (engine) => {
   const service = useService(engine, limited());
   const open = (address: string, token: string) => service.api.get(DASHBOARD, from(address, { token }));
 
-  test('after ten the network is refused, also with the right one; others are not', async () => {
+  test('are rejected with 429 after ten, also the right one, from that network only', async () => {
     const address = newAddress();
-    for (let guess = 0; guess < 10; guess++) {
-      const { status, headers } = await open(address, `wrong-${guess}`);
+    for (let attempt = 0; attempt < 10; attempt++) {
+      const { status, headers } = await open(address, `wrong-${attempt}`);
       assert.equal(status, 401);
       assertNoLimitFields(headers);
     }
@@ -29,31 +29,31 @@ describeOnEachEngine('wrong credentials of the administrator', (engine) => {
     assert.equal((await open(newAddress(), ADMIN_TOKEN)).status, 200);
   });
 
-  test('many at once are not more', async () => {
+  test('are not admitted more often when sent concurrently', async () => {
     const address = newAddress();
-    const answers = await Promise.all(Array.from({ length: 40 }, () => open(address, 'wrong')));
-    const refused = answers.filter(({ status }) => status === 401);
-    assert.equal(refused.length, 10);
-    assert.ok(answers.every(({ status }) => status === 401 || status === 429));
+    const responses = await Promise.all(Array.from({ length: 40 }, () => open(address, 'wrong')));
+    const unauthorized = responses.filter(({ status }) => status === 401);
+    assert.equal(unauthorized.length, 10);
+    assert.ok(responses.every(({ status }) => status === 401 || status === 429));
   });
 
-  test('on every operation that is the administrator\u2019s they count together', async () => {
+  test('count together over all operations of the administrator', async () => {
     const address = newAddress();
     const wrong = from(address, { token: 'wrong' });
-    for (let guess = 0; guess < 5; guess++) {
+    for (let attempt = 0; attempt < 5; attempt++) {
       assert.equal((await service.api.delete('/api/v1/users/some', wrong)).status, 401);
       assert.equal((await service.api.patch('/api/v1/users/some', {}, wrong)).status, 401);
     }
     assert.equal((await open(address, ADMIN_TOKEN)).status, 429);
   });
 
-  test('the right credential is not counted, however often it is used', async () => {
+  test('do not include the right credential, however often it is used', async () => {
     const address = newAddress();
     for (let request = 0; request < 15; request++)
       assert.equal((await open(address, ADMIN_TOKEN)).status, 200);
   });
 
-  test('a user\u2019s token is as wrong as any; no credential at all is no guess', async () => {
+  test('include tokens of users, but not requests without a credential', async () => {
     const address = newAddress();
     const { token } = await insertLoggedInUser(service.service.database);
     for (let request = 0; request < 12; request++) {
@@ -61,7 +61,7 @@ describeOnEachEngine('wrong credentials of the administrator', (engine) => {
       assert.equal(status, 401);
       assert.equal(headers.get('ratelimit-policy'), '"anon";q=120;w=60');
     }
-    for (let guess = 0; guess < 10; guess++) assert.equal((await open(address, token)).status, 401);
+    for (let attempt = 0; attempt < 10; attempt++) assert.equal((await open(address, token)).status, 401);
     assert.equal((await open(address, token)).status, 429);
   });
 });
@@ -69,7 +69,7 @@ describeOnEachEngine('wrong credentials of the administrator', (engine) => {
 describeOnEachEngine('wrong tokens of users', (engine) => {
   const service = useService(engine, limited({ RATE_LIMIT_ANON: '3/60' }));
 
-  test('count as anonymous requests of their network, and the right token passes all the same', async () => {
+  test('count as anonymous requests of their network, while the right token is admitted', async () => {
     const address = newAddress();
     const { token } = await insertLoggedInUser(service.service.database);
     const send = (path: string, sent: string) => service.api.get(path, from(address, { token: sent }));

@@ -6,7 +6,7 @@ import { insertLoggedInUser } from '../../../test/support/people.ts';
 import { routes } from '../../../test/support/routes.ts';
 import { ADMIN_TOKEN, startService, type TestService, useService } from '../../../test/support/service.ts';
 
-/** One request that each limit counts. */
+/** A request that each limit counts. */
 const requests: Record<string, (service: TestService, request: ApiRequest) => Promise<unknown>> = {
   anon: ({ api }, request) => api.get('/api/v1/users', request),
   create: ({ api }, request) => api.post('/api/v1/users', {}, request),
@@ -18,16 +18,16 @@ async function headersOf(service: TestService, name: string, request = from(newA
   return ((await requests[name]!(service, request)) as { headers: Headers }).headers;
 }
 
-describe('limits that are set', () => {
+describe('settings of rate limits', () => {
   const names = Object.keys(requests);
 
-  test('RATE_LIMITS=off: nothing is counted and nothing shown', async () => {
+  test('RATE_LIMITS=off counts nothing and sends no limit headers', async () => {
     const service = await startService('sqlite', limited({ RATE_LIMITS: 'off', RATE_LIMIT_ANON: '1/60' }));
     const client = from(newAddress());
     for (const name of [...names, ...names]) assertNoLimitFields(await headersOf(service, name, client));
     const { token } = await insertLoggedInUser(service.service.database);
     assertNoLimitFields((await service.api.get('/api/v1/me', { token })).headers);
-    for (let guess = 0; guess < 12; guess++) {
+    for (let attempt = 0; attempt < 12; attempt++) {
       const { status } = await service.api.get('/api/v1/admin/dashboard', { token: 'wrong' });
       assert.equal(status, 401);
     }
@@ -35,7 +35,7 @@ describe('limits that are set', () => {
   });
 
   for (const name of names) {
-    test(`RATE_LIMIT_${name.toUpperCase()} sets its figures, and off leaves the others`, async () => {
+    test(`RATE_LIMIT_${name.toUpperCase()} sets the quota, and off leaves the other limits on`, async () => {
       const variable = `RATE_LIMIT_${name.toUpperCase()}`;
       const set = await startService('sqlite', limited({ [variable]: '7/90' }));
       const [policy, state] = limitFields(await headersOf(set, name));
@@ -45,7 +45,7 @@ describe('limits that are set', () => {
       const off = await startService('sqlite', limited({ [variable]: 'off' }));
       for (const other of names) {
         const shown = (await headersOf(off, other)).get('ratelimit-policy');
-        // A registration is counted by the hour too.
+        // Registrations are also counted per hour.
         const left = other === 'register' ? '"register-hour";q=200;w=3600' : null;
         if (other === name) assert.equal(shown, left);
         else assert.match(shown!, new RegExp(`^"${other}";`));
@@ -54,18 +54,18 @@ describe('limits that are set', () => {
     });
   }
 
-  test('the others can be set and switched off too', async () => {
+  test('RATE_LIMIT_USER, REGISTER_HOUR and ADMIN_FAIL can be switched off', async () => {
     const none = { RATE_LIMIT_USER: 'off', RATE_LIMIT_REGISTER_HOUR: 'off', RATE_LIMIT_ADMIN_FAIL: 'off' };
     const off = await startService('sqlite', limited(none));
     const { token } = await insertLoggedInUser(off.service.database);
     assertNoLimitFields((await off.api.get('/api/v1/me', { token })).headers);
     assert.equal((await headersOf(off, 'register')).get('ratelimit-policy'), '"register";q=30;w=60');
     const open = (sent: string) => off.api.get('/api/v1/admin/dashboard', { token: sent });
-    for (let guess = 0; guess < 12; guess++) assert.equal((await open('wrong')).status, 401);
+    for (let attempt = 0; attempt < 12; attempt++) assert.equal((await open('wrong')).status, 401);
     await off.stop();
   });
 
-  test('a stricter limit of wrong administrator credentials holds from its first refusal', async () => {
+  test('RATE_LIMIT_ADMIN_FAIL sets how many wrong administrator credentials are admitted', async () => {
     const service = await startService('sqlite', limited({ RATE_LIMIT_ADMIN_FAIL: '2/60' }));
     const open = (token: string) => service.api.get('/api/v1/admin/dashboard', { token });
     const statuses = [];
@@ -76,10 +76,10 @@ describe('limits that are set', () => {
   });
 });
 
-describe('a registration limit by the hour that has less left', () => {
+describe('a register-hour limit with fewer requests left than register', () => {
   const service = useService('sqlite', limited({ RATE_LIMIT_REGISTER_HOUR: '5/3600' }));
 
-  test('is the one that the X- headers show', async () => {
+  test('is shown in the X-RateLimit headers', async () => {
     const headers = await headersOf(service, 'register');
     assert.equal(headers.get('x-ratelimit-limit'), '5');
     assert.equal(headers.get('x-ratelimit-remaining'), '4');
@@ -87,11 +87,11 @@ describe('a registration limit by the hour that has less left', () => {
   });
 });
 
-describe('what is not limited', () => {
+describe('routes without a limit', () => {
   const service = useService('sqlite', limited({ RATE_LIMIT_ANON: '1/3600' }));
   const open = routes.filter(({ limits }) => limits === 'none').map(({ path }) => path);
 
-  test('is health, the description and the documents', () => {
+  test('are health, the OpenAPI description and the documents', () => {
     const groups = new Set(open.map((path) => path.split('/')[1]));
     assert.deepEqual([...groups].sort(), [
       '.well-known',
@@ -104,7 +104,7 @@ describe('what is not limited', () => {
   });
 
   for (const path of open) {
-    test(`${path} answers without a limit and without its headers`, async () => {
+    test(`${path} is never rejected and has no limit headers`, async () => {
       const client = from(newAddress());
       for (let request = 0; request < 3; request++) {
         const { status, headers } = await service.api.get(path, client);

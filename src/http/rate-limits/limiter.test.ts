@@ -14,7 +14,7 @@ import { ADMIN_TOKEN, useService } from '../../../test/support/service.ts';
 
 const EMPTY = {};
 
-describeOnEachEngine('the headers of limits', (engine) => {
+describeOnEachEngine('limit headers', (engine) => {
   const service = useService(engine, limited());
   const perHour = '"register-hour";q=200;w=3600';
   const post = (path: string) => (token?: string) =>
@@ -53,7 +53,7 @@ describeOnEachEngine('the headers of limits', (engine) => {
     ],
   ] as const;
   for (const [name, send, policy, state, limit, fullAfterMs] of anonymous) {
-    test(`${name}: both families, with the time of the whole quota in epoch seconds`, async () => {
+    test(`describe ${name} in both families, with the reset in epoch seconds`, async () => {
       const before = Date.now();
       const { headers } = await send();
       const [shownPolicy, shownState, shownLimit, remaining, reset] = limitFields(headers);
@@ -61,36 +61,36 @@ describeOnEachEngine('the headers of limits', (engine) => {
       assert.equal(remaining, String(Number(limit) - 1));
       assert.match(reset ?? '', /^\d{10}$/);
       const earliest = Math.ceil((before + fullAfterMs) / 1000);
-      // Shared limits go by the clock of the database: the same machine, but another reading of it.
+      // Shared limits use the clock of the database.
       assert.ok(Number(reset) >= earliest - 1, reset!);
       assert.ok(Number(reset) <= Math.ceil((Date.now() + fullAfterMs) / 1000) + 1, reset!);
     });
   }
 
-  test('the administrator is not limited and sees none', async () => {
+  test('are not sent to the administrator, who has no limit', async () => {
     for (const path of ['/api/v1/users', '/api/v1/admin/dashboard', '/api/v1/users/unknown']) {
       assertNoLimitFields((await get(path)(ADMIN_TOKEN)).headers);
     }
-    const answer = await post('/api/v1/users')(ADMIN_TOKEN);
-    assert.equal(answer.status, 400);
-    assertNoLimitFields(answer.headers);
+    const response = await post('/api/v1/users')(ADMIN_TOKEN);
+    assert.equal(response.status, 400);
+    assertNoLimitFields(response.headers);
   });
 });
 
-describeOnEachEngine('the headers of the limits of a user', (engine) => {
-  // Else a slow machine gives a request of the user's back in between.
+describeOnEachEngine('limit headers of a user', (engine) => {
+  // On a real clock, a slow machine would give a request back in between.
   const service = useService(engine, limited({}, { clock: manualClock(Date.now()) }));
 
-  test('count by id, from whatever network, and a new record of theirs under both', async () => {
+  test('count per user id from any network, and a created record under both limits', async () => {
     const { token } = await insertLoggedInUser(service.service.database);
     const fromAnywhere = () => from(newAddress(), { token });
-    const answers = [
+    const responses = [
       await service.api.get('/api/v1/me', fromAnywhere()),
       await service.api.get('/api/v1/users', fromAnywhere()),
       await service.api.post('/api/v1/users', EMPTY, fromAnywhere()),
     ];
     assert.deepEqual(
-      answers.map(({ headers }) => limitFields(headers).slice(0, 4)),
+      responses.map(({ headers }) => limitFields(headers).slice(0, 4)),
       [
         ['"user";q=600;w=60', '"user";r=599;t=1', '600', '599'],
         ['"user";q=600;w=60', '"user";r=598;t=1', '600', '598'],

@@ -12,16 +12,16 @@ import { type LimitHeaderSink, limitHeaders, type Outcome } from './limit-header
 import type { LimitStores } from './limit-stores.ts';
 import { type AdvertisedLimit, LIMIT_PROBLEMS, type Limits } from './limits.ts';
 
-/** What the limiter knows of a request before the caller is known. */
+/** The part of a request that is known before authentication. */
 export interface LimitedRequest {
   readonly route: Pick<Route, 'access' | 'limits'>;
   readonly clientIp: string;
-  /** Whether it carries an Authorization header, right or wrong. */
+  /** Whether it has an Authorization header, valid or not. */
   readonly hasCredential: boolean;
 }
 
 /**
- * Each call sets the limit headers of the response, also when it throws. A call that needs only memory is
+ * Each call sets the limit headers of the response, also when it throws. A call that counts in memory only is
  * synchronous and returns undefined. @throws Problem rate_limited_…
  */
 export interface Limiter {
@@ -37,66 +37,78 @@ export interface Limiter {
   ): Promise<void> | undefined;
 }
 
-/** Counts `anon` and `user` in this process, all other limits in `stores.shared`. */
+/** Creates the limiter. `anon` and `user` are counted in this process, all other limits in `stores.shared`. */
 export function createLimiter(limits: Limits, stores: LimitStores, clock: Clock): Limiter {
-  const takeLocal = (name: 'anon' | 'user', client: string): Outcome[] => {
-    const quota = limits[name];
-    return quota === null ? [] : [{ name, quota, decision: stores.local.take(client, quota) }];
-  };
-
-  /** Counts under these limits as well. What one limit rejects is not taken from the quota of those after it. */
-  const takeShared = async (
-    { route, clientIp }: LimitedRequest,
-    sink: LimitHeaderSink,
-    outcomes: Outcome[],
-  ): Promise<void> => {
-    const network = networkOf(clientIp);
-    for (const name of route.limits as readonly AdvertisedLimit[]) {
-      const quota = limits[name];
-      if (quota === null) continue;
-      const verb = outcomes.every(({ decision }) => decision.allowed) ? 'take' : 'peek';
-      outcomes.push({ name, quota, decision: await stores.shared[verb](network, quota) });
-    }
-    settle(outcomes, sink, clock());
-  };
-
-  const adminFail = limits['admin-fail'];
-  const checkAdminFailures = async (clientIp: string, quota: Quota): Promise<void> => {
-    rejectAdminUnless(await stores.shared.peek(networkOf(clientIp), quota));
-  };
-
+  const counters = createCounters(limits, stores);
+  const adminFailures = createAdminFailures(limits['admin-fail'], stores);
+  const settleShared = async (request: LimitedRequest, sink: LimitHeaderSink, outcomes: Outcome[]) =>
+    settle(await counters.shared(request, outcomes), sink, clock());
   return {
     beforeAuthentication(request, sink) {
       const { route, clientIp, hasCredential } = request;
       if (route.limits === 'none') return undefined;
       if (hasCredential && route.access !== 'public') {
-        const isCounted = route.access === 'admin' && adminFail !== null;
-        return isCounted ? checkAdminFailures(clientIp, adminFail) : undefined;
+        return route.access === 'admin' ? adminFailures.check(clientIp) : undefined;
       }
-      if (route.limits !== undefined) return takeShared(request, sink, []);
-      return settle(takeLocal('anon', networkOf(clientIp)), sink, clock());
+      if (route.limits !== undefined) return settleShared(request, sink, []);
+      return settle(counters.local('anon', networkOf(clientIp)), sink, clock());
     },
     async credentialRejected({ route, clientIp }, sink) {
-      if (route.access !== 'admin') settle(takeLocal('anon', networkOf(clientIp)), sink, clock());
-      else if (adminFail !== null) {
-        // Checked again: other attempts may have been counted since the check before authentication.
-        rejectAdminUnless(await stores.shared.take(networkOf(clientIp), adminFail));
-      }
+      if (route.access === 'admin') await adminFailures.count(clientIp);
+      else settle(counters.local('anon', networkOf(clientIp)), sink, clock());
     },
     afterAuthentication(request, caller, sink) {
       if (caller.kind !== 'user' || request.route.limits === 'none') return undefined;
-      const byUser = takeLocal('user', caller.userId);
-      if (request.route.limits !== undefined) return takeShared(request, sink, byUser);
-      return settle(byUser, sink, clock());
+      const outcomes = counters.local('user', caller.userId);
+      if (request.route.limits !== undefined) return settleShared(request, sink, outcomes);
+      return settle(outcomes, sink, clock());
     },
   };
 }
 
-function rejectAdminUnless({ allowed, retryAfterSeconds }: Decision): void {
-  if (!allowed) throw limitExceeded('admin-fail', retryAfterSeconds);
+/** Creates the functions that count a request under the advertised limits. */
+function createCounters(limits: Limits, stores: LimitStores) {
+  return {
+    local(name: 'anon' | 'user', client: string): Outcome[] {
+      const quota = limits[name];
+      return quota === null ? [] : [{ name, quota, decision: stores.local.take(client, quota) }];
+    },
+
+    /**
+     * Adds the limits of the route to the outcomes. A request that one limit rejects is not taken from the quotas
+     * of the limits after it.
+     */
+    async shared({ route, clientIp }: LimitedRequest, outcomes: Outcome[]): Promise<Outcome[]> {
+      const network = networkOf(clientIp);
+      for (const name of route.limits as readonly AdvertisedLimit[]) {
+        const quota = limits[name];
+        if (quota === null) continue;
+        const verb = outcomes.every(({ decision }) => decision.allowed) ? 'take' : 'peek';
+        outcomes.push({ name, quota, decision: await stores.shared[verb](network, quota) });
+      }
+      return outcomes;
+    },
+  };
 }
 
-/** Sets the headers, and rejects where a limit is used up, with the code and wait of the one that waits longest. */
+/** Creates the limit of wrong administrator credentials, which is counted per network and not advertised. */
+function createAdminFailures(quota: Quota | null, { shared }: LimitStores) {
+  const rejectUnlessAllowed = async (pending: Decision | Promise<Decision>): Promise<void> => {
+    const { allowed, retryAfterSeconds } = await pending;
+    if (!allowed) throw limitExceeded('admin-fail', retryAfterSeconds);
+  };
+  return {
+    check(clientIp: string): Promise<void> | undefined {
+      return quota === null ? undefined : rejectUnlessAllowed(shared.peek(networkOf(clientIp), quota));
+    },
+    /** Rejects as well: other attempts may have been counted since `check`. */
+    async count(clientIp: string): Promise<void> {
+      if (quota !== null) await rejectUnlessAllowed(shared.take(networkOf(clientIp), quota));
+    },
+  };
+}
+
+/** Sets the headers. If limits are used up, throws the problem of the one with the longest wait. */
 function settle(outcomes: readonly Outcome[], sink: LimitHeaderSink, now: number): undefined {
   if (outcomes.length === 0) return;
   sink.setLimitHeaders(limitHeaders(outcomes, now));

@@ -7,7 +7,7 @@ const limits = (environment: Record<string, string> = {}): Limits => readConfig(
 const variable = (name: string) => `RATE_LIMIT_${name.toUpperCase().replaceAll('-', '_')}`;
 
 describe('limits', () => {
-  test('are, when nothing is set, what ordinary use stays below and guessing does not', () => {
+  test('have these defaults', () => {
     const figures = Object.values(limits()).map((quota) => [quota!.name, quota!.limit, quota!.windowSeconds]);
     assert.deepEqual(figures, [
       ['anon', 120, 60],
@@ -23,7 +23,7 @@ describe('limits', () => {
   });
 
   for (const name of LIMIT_NAMES) {
-    test(`${name} can be set and switched off by itself`, () => {
+    test(`${name} can be set and switched off without changing the others`, () => {
       const set = limits({ [variable(name)]: '7/90' });
       assert.deepEqual(set[name], { name, limit: 7, windowSeconds: 90 });
       const off = limits({ [variable(name)]: 'off' });
@@ -33,7 +33,7 @@ describe('limits', () => {
     });
   }
 
-  test('are all off with RATE_LIMITS=off, whatever else is set', () => {
+  test('are all null with RATE_LIMITS=off, whatever else is set', () => {
     const off = limits({ RATE_LIMITS: 'off', RATE_LIMIT_ANON: '1/1' });
     assert.deepEqual(Object.values(off), Array(LIMIT_NAMES.length).fill(null));
   });
@@ -49,7 +49,7 @@ describe('limits', () => {
     'none',
     '1000000000/60',
   ]) {
-    test(`"${wrong}" is refused at the start, and the message names the variable`, () => {
+    test(`the setting "${wrong}" is rejected with a message that names the variable`, () => {
       const isNamed = (error: unknown) =>
         error instanceof ConfigError && /^RATE_LIMIT_ANON /.test(error.message);
       assert.throws(() => limits({ RATE_LIMIT_ANON: wrong }), isNamed);

@@ -1,4 +1,4 @@
-/** The limits by name, with what they are when nothing is set. */
+/** The rate limits by name, with their defaults and problem codes. */
 import type { ProblemCode } from '../../problems.ts';
 import type { Quota } from './gcra.ts';
 
@@ -16,10 +16,10 @@ export const LIMIT_NAMES = [
 
 export type LimitName = (typeof LIMIT_NAMES)[number];
 
-/** A limit that is off is null. */
+/** Null for a limit that is off. */
 export type Limits = Readonly<Record<LimitName, Quota | null>>;
 
-/** `quota/seconds`. Ordinary use and ordinary test suites stay below; guessing does not. */
+/** `quota/seconds`. Ordinary use and ordinary test suites stay below these; guessing of passwords does not. */
 export const DEFAULT_LIMITS: Readonly<Record<LimitName, string>> = {
   anon: '120/60',
   user: '600/60',
@@ -32,10 +32,10 @@ export const DEFAULT_LIMITS: Readonly<Record<LimitName, string>> = {
   'admin-fail': '10/900',
 };
 
-/** Limits whose figures are shown to the client. A counter per account would tell about its owner's traffic. */
+/** Limits with response headers. Those of a counter per account would reveal the traffic of its owner. */
 export type AdvertisedLimit = 'anon' | 'user' | 'create' | 'register' | 'register-hour' | 'login';
 
-/** The codes of their refusals. */
+/** Problem codes of rejected requests. */
 export const LIMIT_PROBLEMS = {
   anon: 'rate_limited_anon',
   user: 'rate_limited_user',

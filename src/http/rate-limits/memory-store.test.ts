@@ -64,12 +64,12 @@ describe('createMemoryStore', () => {
     );
   });
 
-  test('knows every client when it is filled to its capacity', () => {
+  test('keeps every client when it is filled to its capacity', () => {
     const store = createMemoryStore(1000);
     const clients = Array.from({ length: 1000 }, (_, index) => `192.0.2.${index}`);
     for (const client of clients) store.take(client, quota, START);
-    const known = clients.filter((client) => store.peek(client, quota, START).remaining === 2);
-    assert.equal(known.length, 1000);
+    const kept = clients.filter((client) => store.peek(client, quota, START).remaining === 2);
+    assert.equal(kept.length, 1000);
   });
 
   test('never holds more clients of a policy than its capacity', () => {

@@ -9,7 +9,7 @@ export function deleteWholeLimits(tx: Tx, before: number, limit: number): Promis
   return tx.run(DELETE_WHOLE, before, limit);
 }
 
-const FORGET = sql('delete from guess_limits where key = $1');
+const FORGET = sql('delete from failed_attempts where key = $1');
 
 /** Deletes the failed attempts of a key, after an attempt that succeeded. */
 export async function deleteFailedAttempts(tx: Tx, key: string): Promise<void> {
@@ -17,7 +17,7 @@ export async function deleteFailedAttempts(tx: Tx, key: string): Promise<void> {
 }
 
 const UNDO = sql(`
-  update guess_limits set failures = failures - 1, wait_until = touched_at where key = $1 and failures > 0`);
+  update failed_attempts set failures = failures - 1, wait_until = touched_at where key = $1 and failures > 0`);
 
 /** Uncounts an attempt that was neither right nor wrong. */
 export async function undoAttempt(tx: Tx, key: string): Promise<void> {
@@ -25,7 +25,7 @@ export async function undoAttempt(tx: Tx, key: string): Promise<void> {
 }
 
 const DELETE_OLD_ATTEMPTS = sql(`
-  delete from guess_limits where key in (select key from guess_limits where touched_at < $1 limit $2)`);
+  delete from failed_attempts where key in (select key from failed_attempts where touched_at < $1 limit $2)`);
 
 /** Deletes failed attempts of keys without an attempt since `before`, at most `limit` of them. */
 export function deleteOldFailedAttempts(tx: Tx, before: number, limit: number): Promise<number> {

@@ -16,7 +16,7 @@ const MOVE = sql(`
 const SET_DEBT = sql('update rate_limits set tat = touched_at + cast($2 as double precision) where key = $1');
 const TOUCHED = sql<{ touched_at: number }>('select touched_at from rate_limits where key = $1');
 
-/** Limits that divide their window, that do not, and that need finer parts than a float64 can tell apart. */
+/** Limits that divide their window, that do not, and that need finer parts than a float64 distinguishes. */
 const quotas: fc.Arbitrary<Quota> = fc.record({
   name: fc.constant('any'),
   limit: fc.oneof(fc.integer({ min: 1, max: 20 }), fc.constantFrom(7, 600, 700, 1031, 7777)),
@@ -26,10 +26,10 @@ const oneAnHour: Quota = { name: 'any', limit: 3, windowSeconds: 10_800 };
 
 let keys = 0;
 
-describe('the limit store that nodes share on PostgreSQL', () => {
+describe('the shared limit store on PostgreSQL', () => {
   const service = useService('postgres');
 
-  /** One key in the database, and the same requests in memory on a clock that only goes forward. */
+  /** Counts the requests of one key in the database, and in memory on a monotonic clock. */
   function counter(quota: Quota) {
     const { database } = service.service;
     const clock = manualClock(0);
@@ -41,7 +41,7 @@ describe('the limit store that nodes share on PostgreSQL', () => {
     const touchedAt = async () => (await database.get(TOUCHED, `any:${key}`))?.touched_at;
     return {
       peek: () => shared.peek(key, quota),
-      /** Takes in both and compares. */
+      /** Takes a request in both stores and compares the decisions. */
       async take() {
         const before = await touchedAt();
         const decision = await shared.take(key, quota);
@@ -51,7 +51,7 @@ describe('the limit store that nodes share on PostgreSQL', () => {
       },
       /** Lets time pass; a negative number sets the clock of the database back. */
       pass: (milliseconds: number) => run(MOVE, milliseconds),
-      /** Uses up all but so many requests, as the requests of one moment would. */
+      /** Uses up the quota but for `requests`, as simultaneous requests would. */
       async leave(requests: number) {
         await shared.take(key, quota);
         memory.take(key, quota);
@@ -61,7 +61,7 @@ describe('the limit store that nodes share on PostgreSQL', () => {
     };
   }
 
-  test('decides as the memory store on a monotonic clock, also when its own clock is set back', async () => {
+  test('decides as the memory store does, also when the clock of the database is set back', async () => {
     const pause = fc.oneof(fc.constant(0), fc.nat(500), fc.nat(60_000));
     const setBack = fc.oneof(fc.constant(1_000), fc.nat(120_000), fc.nat(10_000_000)).map((step) => -step);
     const steps = fc.array(fc.oneof({ weight: 3, arbitrary: pause }, { weight: 1, arbitrary: setBack }), {
@@ -75,14 +75,14 @@ describe('the limit store that nodes share on PostgreSQL', () => {
         await take();
       }
     };
-    // Its interval has to be rounded up, so that all of them take longer than the window.
+    // The interval is rounded up, so that the whole limit takes longer than the window.
     const rounded: Quota = { name: 'any', limit: 109_963, windowSeconds: 3600 };
     const examples: [Quota, number, number[]][] = [[rounded, 0, [60, -7_200_000, 0, 463]]];
     await fc.assert(fc.asyncProperty(quotas, fc.nat(3), steps, agrees), { numRuns: 40, examples });
   });
 
   for (const limit of [7, 700]) {
-    test(`admits ${limit} requests a minute at once and rejects the next as the memory store does`, async () => {
+    test(`admits ${limit} requests at one moment for a limit per minute and rejects the next as the memory store does`, async () => {
       const { take } = counter({ name: 'any', limit, windowSeconds: 60 });
       for (let request = 0; request < limit + 20; request++) await take();
     });
@@ -92,7 +92,7 @@ describe('the limit store that nodes share on PostgreSQL', () => {
     ['120 seconds', 120_000],
     ['2 hours', 2 * HOUR],
   ] as const) {
-    test(`leaves a client its remaining quota when the clock is set back by ${step}`, async () => {
+    test(`keeps the remaining quota of a client when the clock of the database is set back by ${step}`, async () => {
       const { take, pass } = counter(oneAnHour);
       assert.equal((await take()).remaining, 2);
       await pass(-milliseconds);
@@ -101,7 +101,7 @@ describe('the limit store that nodes share on PostgreSQL', () => {
       assert.equal((await take()).allowed, false);
     });
 
-    test(`lets a rejected client wait one interval, not longer, after the clock is set back by ${step}`, async () => {
+    test(`admits a rejected client after one interval when the clock of the database is set back by ${step}`, async () => {
       const { take, pass } = counter(oneAnHour);
       for (let taken = 0; taken < 3; taken++) await take();
       await pass(-milliseconds);
@@ -112,7 +112,7 @@ describe('the limit store that nodes share on PostgreSQL', () => {
       assert.equal((await take()).allowed, true);
     });
 
-    test(`admits a client that is only peeked at after its wait, the clock set back by ${step}`, async () => {
+    test(`peeks that a rejected client is admitted after its wait when the clock of the database is set back by ${step}`, async () => {
       const { take, peek, pass } = counter(oneAnHour);
       for (let taken = 0; taken < 3; taken++) await take();
       await pass(-milliseconds);

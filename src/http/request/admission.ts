@@ -6,15 +6,19 @@ import type { LimitedRequest, Limiter } from '../rate-limits/limiter.ts';
 import { deprecationHeaders, rejectAfterSunset } from '../response/deprecation.ts';
 import { acceptsJson } from '../response/negotiation.ts';
 import type { Route } from '../route.ts';
-import { authenticate, type FindToken, type IsAdmin } from './authentication.ts';
+import { type Authenticators, authenticate } from './authentication.ts';
 import { checkContent } from './content.ts';
 
-export interface AdmissionOptions {
-  readonly isAdmin: IsAdmin;
-  readonly findToken: FindToken;
+export interface AdmissionOptions extends Authenticators {
   readonly limiter: Limiter;
   readonly clock: Clock;
   readonly publicUrl: string;
+}
+
+export interface Admission {
+  readonly route: Route;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
 }
 
 /**
@@ -24,10 +28,8 @@ export interface AdmissionOptions {
  * payload_too_large, unsupported_media_type
  */
 export function admit(
-  route: Route,
+  { route, request, reply }: Admission,
   options: AdmissionOptions,
-  request: FastifyRequest,
-  reply: FastifyReply,
 ): Promise<void> | undefined {
   if (route.deprecation !== undefined) {
     reply.headers(deprecationHeaders(route.deprecation, options.publicUrl));
@@ -37,7 +39,7 @@ export function admit(
   const limited = { route, clientIp: request.clientIp, hasCredential };
   const counting = options.limiter.beforeAuthentication(limited, reply);
   if (counting !== undefined || needsAuthentication(route, hasCredential)) {
-    return admitCaller(limited, options, { request, reply, route, counting });
+    return admitCaller({ route, request, reply, limited, counting }, options);
   }
   checkAccess(route, request);
   return undefined;
@@ -47,23 +49,20 @@ function needsAuthentication({ access }: Route, hasCredential: boolean): boolean
   return access !== 'public' && (access !== 'optional' || hasCredential);
 }
 
-interface Admission {
-  readonly request: FastifyRequest;
-  readonly reply: FastifyReply;
-  readonly route: Route;
-  /** The limits that count before authentication, where they are counted in the database. */
+interface CallerAdmission extends Admission {
+  readonly limited: LimitedRequest;
+  /** Pending counts of the limits before authentication, where they are counted in the database. */
   readonly counting: Promise<void> | undefined;
 }
 
 async function admitCaller(
-  limited: LimitedRequest,
-  { limiter, isAdmin, findToken }: AdmissionOptions,
-  { request, reply, route, counting }: Admission,
+  { route, request, reply, limited, counting }: CallerAdmission,
+  options: AdmissionOptions,
 ): Promise<void> {
-  const { authorization } = request.headers;
+  const { limiter } = options;
   if (counting !== undefined) await counting;
   try {
-    request.caller = await authenticate(route, authorization, isAdmin, findToken);
+    request.caller = await authenticate(route, request.headers.authorization, options);
   } catch (error) {
     const isWrongCredential = error instanceof Problem && error.code === 'unauthorized';
     if (isWrongCredential && limited.hasCredential) await limiter.credentialRejected(limited, reply);

@@ -139,19 +139,27 @@ describe('a token', () => {
     const token = newToken();
     const find = async (hash: string) =>
       hash === hashToken(token) ? { ...caller, scopes: ['tokens:manage'] } : undefined;
-    assert.equal((await authenticate(route, `Bearer ${token}`, never, find)).kind, 'user');
-    await assert.rejects(authenticate(route, `Bearer ${newToken()}`, never, find), { code: 'unauthorized' });
+    assert.equal(
+      (await authenticate(route, `Bearer ${token}`, { isAdmin: never, findToken: find })).kind,
+      'user',
+    );
+    await assert.rejects(authenticate(route, `Bearer ${newToken()}`, { isAdmin: never, findToken: find }), {
+      code: 'unauthorized',
+    });
   });
 
   test('without the scope of the route is a 403 that names the scope', async () => {
     const find = async () => ({ ...caller, scopes: ['self:read'] });
-    await assert.rejects(authenticate(route, `Bearer ${newToken()}`, never, find), (error) => {
-      assert.ok(error instanceof Problem);
-      assert.deepEqual([error.code, error.status, error.text], ['insufficient_scope', 403, 'Forbidden']);
-      const challenge = 'Bearer realm="api", error="insufficient_scope", scope="tokens:manage"';
-      assert.deepEqual(error.options.headers, { 'www-authenticate': challenge });
-      return true;
-    });
+    await assert.rejects(
+      authenticate(route, `Bearer ${newToken()}`, { isAdmin: never, findToken: find }),
+      (error) => {
+        assert.ok(error instanceof Problem);
+        assert.deepEqual([error.code, error.status, error.text], ['insufficient_scope', 403, 'Forbidden']);
+        const challenge = 'Bearer realm="api", error="insufficient_scope", scope="tokens:manage"';
+        assert.deepEqual(error.options.headers, { 'www-authenticate': challenge });
+        return true;
+      },
+    );
   });
 
   test('with a wrong checksum is refused without asking the database', async () => {
@@ -162,7 +170,9 @@ describe('a token', () => {
       newToken().replace('fd_pat_', 'fd_pot_'),
       'x',
     ]) {
-      await assert.rejects(authenticate(route, `Bearer ${text}`, never, find), { code: 'unauthorized' });
+      await assert.rejects(authenticate(route, `Bearer ${text}`, { isAdmin: never, findToken: find }), {
+        code: 'unauthorized',
+      });
     }
   });
 });

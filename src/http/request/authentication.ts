@@ -1,38 +1,42 @@
-/** Who calls (RFC 6750). Closed by default: what a route lets in stands in its entry of the route table. */
+/** Authentication by bearer credentials (RFC 6750). Each route states in the route table which callers it accepts. */
 import { hash, timingSafeEqual } from 'node:crypto';
 import { hashToken, isToken } from '../../lib/tokens.ts';
 import { Problem } from '../../problems.ts';
 import { ANONYMOUS, type Caller, type Route, type UserCaller } from '../route.ts';
 
-/** Gives the live token with this SHA-256 hash, or undefined for unknown, expired and revoked alike. */
+/** Returns the owner of the valid token with this SHA-256 hash; undefined for unknown, expired and revoked tokens. */
 export type FindToken = (tokenHash: string) => Promise<UserCaller | undefined>;
 
-/** Tells the administrator's header value from all others, in constant time. */
+/** Compares an Authorization header with the administrator's credentials in constant time. */
 export type IsAdmin = (authorization: string) => boolean;
 
 const ADMIN: Caller = { kind: 'admin' };
 const BEARER = /^bearer +([A-Za-z0-9._~+/-]+=*)$/i;
 
-/** Takes the accepted credentials; the whole header value has to be `Bearer <credential>`. */
+/** Creates the check for these credentials; the whole header value has to be `Bearer <credential>`. */
 export function adminCheck(adminTokens: readonly string[]): IsAdmin {
   const digest = (text: string) => hash('sha256', text, 'buffer');
   const accepted = adminTokens.map((token) => digest(`Bearer ${token}`));
   return (authorization) => {
     const presented = digest(authorization);
-    // Every one is compared, so that the time does not tell which one was near.
+    // All are compared, so that the time does not reveal which one matched.
     return accepted.map((one) => timingSafeEqual(one, presented)).includes(true);
   };
 }
 
+export interface Authenticators {
+  readonly isAdmin: IsAdmin;
+  readonly findToken: FindToken;
+}
+
 /**
- * Gives the caller that this route accepts.
+ * Returns the caller if the route accepts it.
  * @throws Problem unauthorized with a challenge, insufficient_scope
  */
 export async function authenticate(
   route: Pick<Route, 'access' | 'scope'>,
   authorization: string | undefined,
-  isAdmin: IsAdmin,
-  findToken: FindToken,
+  { isAdmin, findToken }: Authenticators,
 ): Promise<Caller> {
   const { access, scope } = route;
   if (access === 'public') return ANONYMOUS;
@@ -49,12 +53,12 @@ export async function authenticate(
   return user;
 }
 
-/** The token was good a moment ago, and its user has been erased since. */
+/** Returns the problem of a token that was valid when the request began and whose user has been erased since. */
 export function tokenRevoked(): Problem {
   return challenge('user', 'Bearer');
 }
 
-/** RFC 6750 section 3.1: no error code where no credential was sent; one text for all that is wrong with one. */
+/** RFC 6750 section 3.1: no error code without a credential; the same text for every reason to reject one. */
 function challenge(access: Route['access'], authorization?: string): Problem {
   const realm = access === 'admin' ? 'admin' : 'api';
   const invalid = authorization !== undefined && /^bearer\b/i.test(authorization);

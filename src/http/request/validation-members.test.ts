@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { errorsOf, person, required, rules, valid } from '../../../test/support/validation.ts';
-import type { TSchema } from '../../lib/schema.ts';
+import type { JsonSchema } from '../json-schema.ts';
 import { createValidator } from './validation.ts';
 
-const validate = (schema: TSchema, body: unknown) => createValidator(schema)(body);
+const validate = (schema: JsonSchema, body: unknown) => createValidator(schema)(body);
 
 const tooLong = 'must not be greater than 255 characters.';
 const longAddress = (length: number) => `${'a'.repeat(length - 12)}@example.com`;

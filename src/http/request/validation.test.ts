@@ -3,11 +3,11 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { useService } from '../../../test/support/service.ts';
 import { errorsOf, person, required, rules, valid } from '../../../test/support/validation.ts';
-import { type TSchema, Type } from '../../lib/schema.ts';
 import { Problem } from '../../problems.ts';
+import type { JsonSchema } from '../json-schema.ts';
 import { createValidator } from './validation.ts';
 
-const validate = (schema: TSchema, body: unknown) => createValidator(schema)(body);
+const validate = (schema: JsonSchema, body: unknown) => createValidator(schema)(body);
 
 describe('a body', () => {
   test('that is no object is not a payload', () => {
@@ -32,7 +32,10 @@ describe('a body', () => {
   });
 
   test('loses what the schema does not name or says to ignore', () => {
-    const schema = Type.Object({ name: Type.String(), level: Type.Unknown({ 'x-ignored': true }) });
+    const schema = {
+      type: 'object',
+      properties: { name: { type: 'string' }, level: { 'x-ignored': true } },
+    } as const satisfies JsonSchema;
     const body = {
       name: 'Ada',
       level: { admin: true },
@@ -50,17 +53,24 @@ describe('a body', () => {
       email: [required('email')],
       password: [required('password')],
     });
-    const schema = Type.Object({ toString: Type.Optional(Type.String()), constructor: Type.String() });
+    const schema = {
+      type: 'object',
+      required: ['constructor'],
+      properties: { toString: { type: 'string' }, constructor: { type: 'string' } },
+    } as const satisfies JsonSchema;
     assert.deepEqual(errorsOf(schema, {}), { constructor: [required('constructor')] });
   });
 
   test('may leave out what is optional, set null where null is a value, and not empty what has to be filled', () => {
-    const schema = Type.Object({
-      level: Type.Optional(Type.Unsafe({ type: ['string', 'null'], maxLength: 3 })),
-      name: Type.Optional(Type.String({ 'x-filled': true })),
-      state: Type.Optional(Type.Unsafe({ type: 'string', enum: ['on', 'off'] })),
-      version: Type.Optional(Type.Integer()),
-    });
+    const schema = {
+      type: 'object',
+      properties: {
+        level: { type: ['string', 'null'], maxLength: 3 },
+        name: { type: 'string', 'x-filled': true },
+        state: { type: 'string', enum: ['on', 'off'] },
+        version: { type: 'integer' },
+      },
+    } as const satisfies JsonSchema;
     assert.deepEqual(validate(schema, {}), {});
     assert.deepEqual(validate(schema, { level: null, state: null }), { level: null });
     assert.deepEqual(validate(schema, { level: ' ', state: 'on', version: -0 }), {
@@ -80,10 +90,10 @@ describe('a body', () => {
   });
 
   test('an empty list or object fills nothing that is required, and is of the wrong type elsewhere', () => {
-    const optional = Type.Object({
-      level: Type.Optional(Type.Unsafe({ type: ['string', 'null'] })),
-      version: Type.Optional(Type.Integer()),
-    });
+    const optional = {
+      type: 'object',
+      properties: { level: { type: ['string', 'null'] }, version: { type: 'integer' } },
+    } as const satisfies JsonSchema;
     for (const empty of [[], {}]) {
       assert.deepEqual(errorsOf(person, { ...valid, name: empty }), { name: [required('name')] });
       assert.deepEqual(errorsOf(optional, { level: empty, version: empty }), {

@@ -3,7 +3,6 @@ import { after, before, describe, test } from 'node:test';
 import { type BareServer, startBareServer } from '../../../test/support/bare-server.ts';
 import { manualClock } from '../../../test/support/limits.ts';
 import { rawRequest, sendRawOnce } from '../../../test/support/raw-http.ts';
-import { Type } from '../../lib/schema.ts';
 import { openApiDocument } from '../openapi/document.ts';
 import { type Route, route } from '../route.ts';
 import { deprecationHeaders } from './deprecation.ts';
@@ -13,6 +12,12 @@ const SUNSET_AT = Date.UTC(2029, 0, 1);
 const publicUrl = 'https://accounts.example.com';
 const LIFECYCLE = `<${publicUrl}/docs/lifecycle>; rel="deprecation"; type="text/html"`;
 const LINK = `${LIFECYCLE}, <${publicUrl}/api/v2/things>; rel="successor-version"`;
+
+const thingsSchema = {
+  type: 'object',
+  required: ['things'],
+  properties: { things: { type: 'string' } },
+} as const;
 
 const entry = (
   path: `/${string}`,
@@ -27,7 +32,7 @@ const entry = (
     summary: 'List things',
     access,
     ...deprecation,
-    responses: { 200: { description: 'Things.', schema: Type.Object({ things: Type.String() }) } },
+    responses: { 200: { description: 'Things.', schema: thingsSchema } },
     handle: async () => ({ status: 200, headers: { link: '</next>; rel="next"' }, body: { things: 'all' } }),
   });
 

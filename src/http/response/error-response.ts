@@ -59,6 +59,8 @@ export function toProblem(error: unknown): Problem {
   switch ((error as { code?: unknown } | null | undefined)?.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return new Problem('payload_too_large', { closesConnection: true });
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return new Problem('unsupported_media_type', { headers: { accept: 'application/json' } });
     case 'FST_ERR_BAD_URL':
       return new Problem('invalid_path');
     case 'FST_ERR_MAX_PARAM_LENGTH':

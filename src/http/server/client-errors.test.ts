@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { createServer as createHttpServer } from 'node:http';
 import { connect, createServer, type Socket } from 'node:net';
 import { describe, test } from 'node:test';
 import { parseResponses, rawRequest, sendRaw, sendRawOnce } from '../../../test/support/raw-http.ts';
 import { ADMIN_TOKEN, newPerson, useService } from '../../../test/support/service.ts';
 import { defaultHeaders } from '../response/default-headers.ts';
 import { createClientErrorHandler } from './client-errors.ts';
-import { trackConnections } from './connections.ts';
+import { Connections } from './connections.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const users = 'POST /api/v1/users HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n';
@@ -140,7 +139,7 @@ async function socketPair(options = {}): Promise<{ near: Socket; far: Socket; cl
   return { near, far, close: () => server.close() };
 }
 
-const connections = trackConnections(createHttpServer());
+const connections = new Connections();
 const answerClientError = createClientErrorHandler(connections, defaultHeaders({ tls: true, cors: false }));
 
 async function answerTo(code: string) {

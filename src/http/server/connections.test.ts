@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import { describe, type TestContext, test } from 'node:test';
 import { startBareServer } from '../../../test/support/bare-server.ts';
 import { sendRaw } from '../../../test/support/raw-http.ts';
 import { type HandlerResponse, route } from '../route.ts';
-import { trackConnections } from './connections.ts';
-import { TIMEOUTS } from './fastify-options.ts';
+import { Connections } from './connections.ts';
+import { TIMEOUTS } from './node-server.ts';
 
 /** More than the buffers of both sockets hold. */
 const LARGE = Buffer.alloc(32 * 2 ** 20, 'x');
@@ -84,17 +85,28 @@ describe('pipelined requests', () => {
   });
 
   test('of all clients together are bounded: beyond, the connection is closed', async (context) => {
-    const server = await startBareServer({}, [largeThing]);
-    context.after(() => server.app.close());
-    const limited = trackConnections(server.app.server, 2);
-    const closed: boolean[] = [];
-    server.app.server.on('request', (request) => {
-      limited.inTurn(request, () => {});
-      closed.push(request.socket.destroyed);
-    });
-    const socket = await connectIdle(context, server.url, GET.repeat(4));
-    await once(socket.resume(), 'close');
-    assert.deepEqual(closed, [false, false, false, true]);
+    const connections = new Connections(2);
+    let processed = 0;
+    const server = createServer(
+      connections.listener((_request, response) => {
+        processed++;
+        response.end(LARGE);
+      }),
+    );
+    connections.track(server);
+    context.after(() => server.close());
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const [rejected] = await Promise.all([
+      once(server, 'connection'),
+      connectIdle(context, url, GET.repeat(4)),
+    ]);
+    await once(rejected[0], 'close');
+    assert.equal(processed, 1);
+    const last = GET.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n');
+    const responses = await sendRaw(url, GET.repeat(2) + last);
+    assert.equal(responses.length, 3);
   });
 });
 

@@ -1,9 +1,8 @@
 /**
  * What the server knows about each open connection: the requests that still wait for their response. Pipelined
- * requests are processed one after the other, so that a client which does not read costs one response, and slow
- * clients are closed.
+ * requests are processed one after the other, so that a client that does not read costs one response.
  */
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 export interface Connection {
@@ -17,62 +16,69 @@ export interface Connection {
   isEnding: boolean;
 }
 
-export interface Connections {
+export class Connections {
+  readonly #connections = new Map<Socket, Connection>();
+  readonly #maxQueued: number;
+  #queued = 0;
+
+  /** `maxQueued`: pipelined requests of all connections together that may wait, some 20 KB each. */
+  constructor(maxQueued = 1_000) {
+    this.#maxQueued = maxQueued;
+  }
+
   /** Undefined once the connection is closed. */
-  get(socket: Socket): Connection | undefined;
-  readonly sockets: Iterable<Socket>;
+  get(socket: Socket): Connection | undefined {
+    return this.#connections.get(socket);
+  }
+
+  get sockets(): Iterable<Socket> {
+    return this.#connections.keys();
+  }
+
+  /** Tracks the connections of a server that does not listen yet. */
+  track(server: Server): void {
+    server.on('connection', (socket: Socket) => {
+      const connection: Connection = { pending: [], queue: [], newestRequest: undefined, isEnding: false };
+      this.#connections.set(socket, connection);
+      socket.once('close', () => {
+        this.#queued -= connection.queue.splice(0).length;
+        this.#connections.delete(socket);
+      });
+    });
+  }
+
   /**
-   * Calls `start` when the responses before this request are sent: at once, unless the client pipelines. Closes the
-   * connection when too many requests of all clients wait.
+   * Returns the listener that calls `process` when the responses before the request are sent: at once, unless the
+   * client pipelines. A connection that queues more than there is room for is closed.
    */
-  inTurn(request: IncomingMessage, start: (connection: Connection | undefined) => void): void;
-}
+  listener(process: RequestListener): RequestListener {
+    return (request, response) => {
+      const { socket } = request;
+      const connection = this.#connections.get(socket);
+      if (connection === undefined || socket.destroyed) return;
+      connection.newestRequest = request;
+      connection.pending.push(response);
+      response.once('close', () => this.#next(connection));
+      const start = () => {
+        if (!connection.isEnding && !socket.destroyed) process(request, response);
+      };
+      if (connection.pending.length === 1) start();
+      else if (this.#queued >= this.#maxQueued) socket.destroy();
+      else this.#enqueue(connection, start);
+    };
+  }
 
-/** Of all connections together, about 5 KB each. A client that does not pipeline has none. */
-const MAX_QUEUED_REQUESTS = 5_000;
+  #enqueue({ queue }: Connection, start: () => void): void {
+    this.#queued++;
+    queue.push(start);
+  }
 
-/** Tracks the connections of a server that does not listen yet. */
-export function trackConnections(server: Server, maxQueued = MAX_QUEUED_REQUESTS): Connections {
-  const connections = new Map<Socket, Connection>();
-  let queued = 0;
-  server.on('connection', (socket: Socket) => {
-    const connection: Connection = { pending: [], queue: [], newestRequest: undefined, isEnding: false };
-    connections.set(socket, connection);
-    socket.once('close', () => {
-      queued -= connection.queue.length;
-      connections.delete(socket);
-    });
-  });
-  // First, so that a request is known here before it is processed.
-  server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
-    const connection = connections.get(request.socket);
-    if (connection === undefined) return;
-    connection.newestRequest = request;
-    connection.pending.push(response);
-    response.once('close', () => {
-      // Responses are sent in the order of their requests (RFC 9112 section 9.3.2).
-      connection.pending.shift();
-      connection.queue.shift()?.();
-    });
-  });
-  return {
-    get: (socket) => connections.get(socket),
-    get sockets() {
-      return connections.keys();
-    },
-    inTurn(request, start) {
-      const connection = connections.get(request.socket);
-      if (connection === undefined || connection.pending.length <= 1) {
-        start(connection);
-      } else if (queued >= maxQueued) {
-        request.socket.destroy();
-      } else {
-        queued++;
-        connection.queue.push(() => {
-          queued--;
-          start(connection);
-        });
-      }
-    },
-  };
+  /** Responses are sent in the order of their requests (RFC 9112 section 9.3.2). */
+  #next({ pending, queue }: Connection): void {
+    pending.shift();
+    const start = queue.shift();
+    if (start === undefined) return;
+    this.#queued--;
+    start();
+  }
 }

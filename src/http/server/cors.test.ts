@@ -8,7 +8,7 @@ import { isListedOrigin } from './cors.ts';
 const LISTED = ['https://app.example.com', 'http://localhost:5173'];
 const json = 'Content-Type: application/json';
 
-/** What a script could not read without being told (WHATWG Fetch, CORS-safelisted response-header name). */
+/** Headers that a script may read only if they are exposed (WHATWG Fetch, CORS-safelisted response-header name). */
 const EXPOSED = [
   'link',
   'location',
@@ -24,7 +24,7 @@ const EXPOSED = [
   'sunset',
 ];
 
-const near = [
+const unlisted = [
   'https://evil.example.com',
   'http://app.example.com',
   'https://app.example.com.evil.com',
@@ -47,7 +47,7 @@ describe('cross-origin requests with listed origins', () => {
     sendRawOnce(service.api.address, rawRequest(method, path, fields, body));
 
   for (const origin of LISTED) {
-    test(`${origin} is echoed, and may read what the answers say in headers`, async () => {
+    test(`allows the listed origin ${origin} and exposes the response headers to it`, async () => {
       const { headers } = await send('GET', '/api/v1/users', [`Origin: ${origin}`]);
       assert.equal(headers.get('access-control-allow-origin'), origin);
       const exposed = headers.get('access-control-expose-headers')!.toLowerCase().split(', ');
@@ -55,8 +55,8 @@ describe('cross-origin requests with listed origins', () => {
     });
   }
 
-  for (const origin of near) {
-    test(`"${origin}" gets no permission, neither for a request nor for a preflight`, async () => {
+  for (const origin of unlisted) {
+    test(`sends no CORS headers to the origin "${origin}", neither for a request nor for a preflight`, async () => {
       const request = await send('GET', '/api/v1/users', [`Origin: ${origin}`]);
       assert.equal(request.status, 200);
       assert.deepEqual(corsNames(request.headers), []);
@@ -67,7 +67,7 @@ describe('cross-origin requests with listed origins', () => {
     });
   }
 
-  test('a preflight names the methods of the path and the headers that clients send', async () => {
+  test('responds to a preflight with the methods of the path and the allowed headers', async () => {
     const fields = [
       'Origin: https://app.example.com',
       'Access-Control-Request-Method: POST',
@@ -92,7 +92,7 @@ describe('cross-origin requests with listed origins', () => {
     assert.match(headers.get('access-control-max-age')!, /^\d+$/);
   });
 
-  test('a preflight for an unknown path is accepted, so that the page can read the 404', async () => {
+  test('accepts a preflight for an unknown path, so that the page can read the 404', async () => {
     const fields = ['Origin: https://app.example.com', 'Access-Control-Request-Method: POST'];
     const { status, headers } = await send('OPTIONS', '/nowhere', fields);
     assert.deepEqual([status, headers.get('access-control-allow-origin')], [204, LISTED[0]]);
@@ -100,12 +100,12 @@ describe('cross-origin requests with listed origins', () => {
     assert.equal((await send('POST', '/nowhere', fields)).status, 404);
   });
 
-  test('a preflight needs no credential, also where the request does', async () => {
+  test('accepts a preflight without a credential for an operation that needs one', async () => {
     const fields = ['Origin: https://app.example.com', 'Access-Control-Request-Method: GET'];
     assert.equal((await send('OPTIONS', '/api/v1/admin/dashboard', fields)).status, 204);
   });
 
-  const kinds: [status: number, method: string, path: string, fields?: string[], body?: string][] = [
+  const requests: [status: number, method: string, path: string, fields?: string[], body?: string][] = [
     [201, 'POST', '/api/v1/users'],
     [400, 'POST', '/api/v1/users', [json], '{'],
     [400, 'GET', '/api/v1/users/%ff'],
@@ -117,8 +117,8 @@ describe('cross-origin requests with listed origins', () => {
     [413, 'POST', '/api/v1/users', [json, 'Content-Length: 2000000']],
     [415, 'POST', '/api/v1/users', [], 'a'],
   ];
-  for (const [expected, method, path, fields = [], body] of kinds) {
-    test(`a ${expected} of ${method} ${path.slice(0, 30)} may be read by the listed origin, without credentials mode`, async () => {
+  for (const [expected, method, path, fields = [], body] of requests) {
+    test(`lets a listed origin read the ${expected} of ${method} ${path.slice(0, 30)}, without credentials mode`, async () => {
       const { status, headers } = await send(method, path, [...fields, `Origin: ${LISTED[0]}`], body);
       assert.equal(status, expected);
       assert.equal(headers.get('access-control-allow-origin'), LISTED[0]);
@@ -127,7 +127,7 @@ describe('cross-origin requests with listed origins', () => {
     });
   }
 
-  test('also an answer without Origin varies by it, so that no cache mixes them up', async () => {
+  test('sends Vary: Origin also in responses to requests without Origin', async () => {
     for (const path of ['/api/v1/users', '/openapi.json', '/docs', '/.well-known/api-catalog']) {
       assert.equal((await send('GET', path, [])).headers.get('vary'), 'Accept, Origin', path);
     }
@@ -137,7 +137,7 @@ describe('cross-origin requests with listed origins', () => {
 describe('cross-origin requests without listed origins', () => {
   const service = useService('sqlite');
 
-  test('get no permission from any answer', async () => {
+  test('sends no CORS headers when no origins are listed', async () => {
     for (const [method, path] of [
       ['GET', '/api/v1/users'],
       ['OPTIONS', '/api/v1/users'],
@@ -151,7 +151,7 @@ describe('cross-origin requests without listed origins', () => {
   });
 });
 
-test('an origin is listed only if it equals a listed one letter by letter', () => {
+test('isListedOrigin accepts exact matches only', () => {
   const pieces = fc.constantFrom('https://', 'http://', 'app', '.', 'example.com', ':443', '/', '*', '@');
   const origin = fc.oneof(
     fc.string(),

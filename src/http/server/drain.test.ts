@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type RequestListener } from 'node:h
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
-import { trackConnections } from './connections.ts';
+import { Connections } from './connections.ts';
 import { type DrainTimes, drain as drainServer } from './drain.ts';
 
 const SOON = 20;
@@ -14,11 +14,12 @@ const HALF_BODY = 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 8\r\n\r
 const WHOLE = 'GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n';
 
 async function open(context: TestContext, listener: RequestListener, times: Partial<DrainTimes>) {
-  const server = createServer(listener);
-  const connections = trackConnections(server);
+  const connections = new Connections();
+  const server = createServer(connections.listener(listener));
+  connections.track(server);
   const close = () => new Promise((resolve) => server.close(resolve));
   const allTimes = { head: NEVER, body: NEVER, deadline: NEVER, ...times };
-  const drain = () => drainServer(server, connections, close, allTimes);
+  const drain = () => drainServer({ server, connections, close, times: allTimes });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
@@ -36,23 +37,23 @@ async function open(context: TestContext, listener: RequestListener, times: Part
 
 const body = (request: IncomingMessage) => text(request);
 
-/** The server gave the connection up: with an end or a reset. */
+/** Resolves when the server has closed or reset the connection. */
 const closed = (socket: Socket) =>
   new Promise((resolve) => socket.resume().on('error', resolve).on('close', resolve));
 
-test('what never becomes a whole request does not hold up the end, nor count as cut off', async (context) => {
+test('closes connections with incomplete requests after their time and reports a complete drain', async (context) => {
   const { drain, client } = await open(context, body, { head: SOON, body: 2 * SOON });
   const sockets = [await client(''), await client(HALF_HEAD), await client(HALF_BODY)];
   const [isComplete] = await Promise.all([drain(), ...sockets.map(closed)]);
   assert.equal(isComplete, true);
 });
 
-test('a whole request keeps its time when those that are not whole are given up', async (context) => {
-  const answers: (() => void)[] = [];
+test('responds to a complete request after connections with incomplete requests were closed', async (context) => {
+  const responses: (() => void)[] = [];
   const { drain, client, server } = await open(
     context,
     (request, response) => {
-      if (request.method === 'GET') answers.push(() => response.end('answered'));
+      if (request.method === 'GET') responses.push(() => response.end('done'));
     },
     { head: SOON, body: SOON },
   );
@@ -62,12 +63,12 @@ test('a whole request keeps its time when those that are not whole are given up'
   const late = [await client(HALF_HEAD), await client(HALF_BODY)];
   const drained = drain();
   await Promise.all(late.map(closed));
-  for (const answer of answers) answer();
-  assert.match(await text(whole), /^HTTP\/1\.1 200 OK\r\n.*answered/s);
+  for (const respond of responses) respond();
+  assert.match(await text(whole), /^HTTP\/1\.1 200 OK\r\n.*done/s);
   assert.equal(await drained, true);
 });
 
-test('a body that is still coming in has longer than a head', async (context) => {
+test('waits longer for the rest of a body than for the rest of a head', async (context) => {
   const echo: RequestListener = async (request, response) => {
     response.writeHead(200, { connection: 'close' }).end(await body(request));
   };
@@ -83,7 +84,7 @@ test('a body that is still coming in has longer than a head', async (context) =>
   assert.equal(await drained, true);
 });
 
-test('at the deadline a request without an answer is cut off, and that is told', async (context) => {
+test('closes all connections at the deadline and reports an incomplete drain', async (context) => {
   const { drain, client, server } = await open(context, () => {}, { deadline: SOON });
   const arrived = once(server, 'request');
   const whole = await client(WHOLE);

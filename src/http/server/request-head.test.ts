@@ -6,7 +6,7 @@ import { useService } from '../../../test/support/service.ts';
 
 const withHost = (host: string) => `GET /livez HTTP/1.1\r\nHost:${host}\r\nConnection: close\r\n\r\n`;
 
-describe('the head of a request', () => {
+describe('request heads', () => {
   const service = useService('sqlite');
 
   const valid = [
@@ -22,7 +22,7 @@ describe('the head of a request', () => {
     ' a:65535',
   ];
   for (const host of valid) {
-    test(`is accepted with Host:${host}`, async () => {
+    test(`accepts Host:${host}`, async () => {
       assert.equal((await sendRawOnce(service.api.address, withHost(host))).status, 200);
     });
   }
@@ -44,21 +44,21 @@ describe('the head of a request', () => {
     ' a:1:2',
   ];
   for (const host of invalid) {
-    test(`is rejected with 400 and closes the connection with Host:${host} (RFC 9112 section 3.2)`, async () => {
+    test(`rejects Host:${host} with 400 and closes the connection (RFC 9112 section 3.2)`, async () => {
       const { status, headers, text } = await sendRawOnce(service.api.address, withHost(host));
       assert.deepEqual([status, headers.get('connection')], [400, 'close']);
       assert.equal(JSON.parse(text).code, 'malformed_request');
     });
   }
 
-  test('closes the connection of HTTP/1.0 with a transfer coding (RFC 9112 section 6.1)', async () => {
+  test('closes the connection after an HTTP/1.0 request with a transfer coding (RFC 9112 section 6.1)', async () => {
     const fields = 'Connection: keep-alive\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked';
     const request = `POST /api/v1/users HTTP/1.0\r\n${fields}\r\n\r\n2\r\n{}\r\n0\r\n\r\n`;
     const { status, headers } = await sendRawOnce(service.api.address, request);
     assert.deepEqual([status, headers.get('connection')], [201, 'close']);
   });
 
-  test('closes the connection with Upgrade, because what follows in the same packet is lost', async () => {
+  test('closes the connection after a request with Upgrade, because later bytes of its packet are lost', async () => {
     const upgrade = 'GET /livez HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n';
     const [first, ...others] = await sendRaw(
       service.api.address,
@@ -68,7 +68,7 @@ describe('the head of a request', () => {
     assert.equal(others.length, 0);
   });
 
-  test('with CONNECT is rejected with 405 and a body', async () => {
+  test('rejects CONNECT with 405, Allow and a JSON body', async () => {
     const request = 'CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n';
     const { status, headers, text } = await sendRawOnce(service.api.address, request);
     assert.deepEqual([status, headers.get('connection')], [405, 'close']);
@@ -77,7 +77,7 @@ describe('the head of a request', () => {
     assert.equal(JSON.parse(text).code, 'method_not_allowed');
   });
 
-  test('with CONNECT from a client that resets the connection does not end the process', async () => {
+  test('survives clients that reset the connection after CONNECT', async () => {
     const { hostname, port } = new URL(service.api.address);
     for (let round = 0; round < 5; round++) {
       const socket = connect(Number(port), hostname);
@@ -88,12 +88,12 @@ describe('the head of a request', () => {
     assert.equal((await service.api.get('/livez')).status, 200);
   });
 
-  test('with OPTIONS * is responded to with 204', async () => {
+  test('responds to OPTIONS * with 204', async () => {
     const [response] = await sendRaw(service.api.address, rawRequest('OPTIONS', '*'));
     assert.equal(response?.status, 204);
   });
 
-  test('with an absolute URL names the same path', async () => {
+  test('routes a request with an absolute URL by its path', async () => {
     const socket = connect(Number(new URL(service.api.address).port), '127.0.0.1');
     socket.write('GET http://other.example/livez HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
     const [response] = parseResponses(Buffer.concat(await socket.toArray()));

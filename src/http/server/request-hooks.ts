@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { Problem } from '../../problems.ts';
 import { type AdmissionOptions, admit } from '../request/admission.ts';
+import { hasBody } from '../request/content.ts';
 import type { Headers } from '../response/default-headers.ts';
 import { ANONYMOUS, type Caller, type Route } from '../route.ts';
 import { clientIpReader, createProxyWarning } from './client-ip.ts';
@@ -31,22 +32,14 @@ export function createRequestHooks(options: RequestHookOptions) {
   const prepare = createPreparation(options);
   const log = createRequestLog(options.logger);
   return {
-    /** The first hook. Requests behind a response that closes the connection are not processed. */
+    /** The first hook. */
     onReceived(request: FastifyRequest, reply: FastifyReply, done: Done): void {
-      options.connections.inTurn(request.raw, (connection) => {
-        if (connection?.isEnding) {
-          reply.hijack();
-          return;
-        }
-        request.tcpConnection = connection;
-        prepare(request, reply);
-        done(requestHeadProblem(request.raw));
-      });
+      prepare(request, reply);
+      done(requestHeadProblem(request.raw));
     },
 
     /** For requests whose path Fastify rejects before any hook. */
     onUnroutable(request: FastifyRequest, reply: FastifyReply): void {
-      request.tcpConnection = options.connections.get(request.raw.socket);
       prepare(request, reply);
       if (isListedOrigin(options.corsOrigins, request.headers.origin)) {
         reply.headers(corsHeaders(request.headers.origin));
@@ -62,10 +55,12 @@ export function createRequestHooks(options: RequestHookOptions) {
         return;
       }
       const proceed = () => {
+        // Node gives a request without a body no stream (node-server.ts): Fastify must not try to read one.
+        if (!hasBody(request.headers)) delete request.headers['content-type'];
         continueRequest(route, reply, options.awaitingContinue);
         done();
       };
-      const pending = admit(route, options, request, reply);
+      const pending = admit({ route, request, reply }, options);
       if (pending === undefined) proceed();
       else pending.then(proceed, done);
     },
@@ -87,10 +82,12 @@ export function createRequestHooks(options: RequestHookOptions) {
 }
 
 /** Creates the function that finds out about the client and sets the headers of every response. */
-function createPreparation({ headers, isDraining, logger, trustProxy }: RequestHookOptions) {
+function createPreparation(options: RequestHookOptions) {
+  const { connections, headers, isDraining, logger, trustProxy } = options;
   const readClientIp = clientIpReader(trustProxy);
   const warnOfProxy = createProxyWarning(logger, trustProxy);
   return (request: FastifyRequest, reply: FastifyReply): void => {
+    request.tcpConnection = connections.get(request.raw.socket);
     request.caller = ANONYMOUS;
     request.clientIp = readClientIp(request);
     if (request.headers['x-forwarded-for'] !== undefined) warnOfProxy();

@@ -10,17 +10,17 @@ import { sql } from '../../database/database.ts';
 import { hashToken } from '../../lib/tokens.ts';
 import { start } from '../../start.ts';
 
-describe('the line of a request', () => {
+describe('the log line of a request', () => {
   const service = useService('sqlite');
   const lineOf = async (id: string) => {
-    // A request that comes after it is logged after it.
+    // Requests are logged in order: when this one has its response, the line of the one before is written.
     await service.api.get('/livez');
     return service.log.find(({ request_id }) => request_id === id);
   };
   const send = (id: string, path: string, fields: string[] = []) =>
     sendRawOnce(service.api.address, rawRequest('GET', path, [`X-Request-Id: ${id}`, ...fields]));
 
-  test('names method, route and status, and not the address, which may name a person', async () => {
+  test('logs method, route template and status, and not the URL, which may contain personal data', async () => {
     await send('one', '/api/v1/users/ada@example.com?email=ada@example.com');
     const line = await lineOf('one');
     assert.deepEqual([line?.method, line?.route, line?.status], ['GET', '/api/v1/users/{id}', 200]);
@@ -29,7 +29,7 @@ describe('the line of a request', () => {
   });
 
   const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
-  test('carries the trace of a traceparent (W3C Trace Context)', async () => {
+  test('logs the trace id of a valid traceparent (W3C Trace Context)', async () => {
     await send('traced', '/livez', [`traceparent: 00-${trace}-00f067aa0ba902b7-01`]);
     assert.equal((await lineOf('traced'))?.trace_id, trace);
   });
@@ -45,7 +45,7 @@ describe('the line of a request', () => {
     '',
   ];
   for (const [index, traceparent] of invalid.entries()) {
-    test(`has no trace for the traceparent "${traceparent}", and the request is answered`, async () => {
+    test(`ignores the invalid traceparent "${traceparent}"`, async () => {
       const { status } = await send(`invalid-${index}`, '/livez', [`traceparent: ${traceparent}`]);
       assert.equal(status, 200);
       const line = await lineOf(`invalid-${index}`);
@@ -54,7 +54,7 @@ describe('the line of a request', () => {
     });
   }
 
-  test('is written for refusals too', async () => {
+  test('logs requests that are rejected before their route', async () => {
     for (const [id, path, status] of [
       ['unknown', '/nowhere', 404],
       ['malformed', '/api/v1/users/%ff', 400],
@@ -67,8 +67,8 @@ describe('the line of a request', () => {
   });
 });
 
-describeOnEachEngine('the log, with everything written that there is', (engine) => {
-  test('never holds a password, a token, or a key', async (context) => {
+describeOnEachEngine('the log at level trace', (engine) => {
+  test('never contains a password, a token, an idempotency key or a hash', async (context) => {
     const testDatabase = await createTestDatabase(engine);
     const lines: string[] = [];
     const logger = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) });
@@ -103,7 +103,7 @@ describeOnEachEngine('the log, with everything written that there is', (engine) 
     }
     assert.ok(
       log.includes(hashToken(token).slice(0, 8)),
-      'a token is recognised by the beginning of its hash',
+      'the log identifies a token by the beginning of its hash',
     );
   });
 });

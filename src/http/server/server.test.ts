@@ -9,7 +9,7 @@ import { insertLoggedInUser } from '../../../test/support/people.ts';
 import { parseResponses, rawRequest, sendRaw, sendRawOnce } from '../../../test/support/raw-http.ts';
 import { useService } from '../../../test/support/service.ts';
 import { route } from '../route.ts';
-import { TIMEOUTS } from './fastify-options.ts';
+import { TIMEOUTS } from './node-server.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 

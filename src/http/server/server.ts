@@ -3,8 +3,8 @@ import type { ServerResponse } from 'node:http';
 import cors from '@fastify/cors';
 import underPressure from '@fastify/under-pressure';
 import fastify, { type FastifyInstance } from 'fastify';
-import type { TSchema } from '../../lib/schema.ts';
 import { Problem } from '../../problems.ts';
+import type { JsonSchema } from '../json-schema.ts';
 import { METHODS } from '../node-http.ts';
 import type { LimitHeaders } from '../rate-limits/limit-headers.ts';
 import { type HandlerOptions, registerRoutes } from '../register-routes.ts';
@@ -13,9 +13,10 @@ import { defaultHeaders } from '../response/default-headers.ts';
 import { createErrorHandler } from '../response/error-response.ts';
 import type { Caller, Route } from '../route.ts';
 import { createClientErrorHandler } from './client-errors.ts';
-import { type Connection, type Connections, trackConnections } from './connections.ts';
+import { type Connection, Connections } from './connections.ts';
 import { corsOptions } from './cors.ts';
-import { fastifyOptions, type Timeouts } from './fastify-options.ts';
+import { fastifyOptions } from './fastify-options.ts';
+import type { Timeouts } from './node-server.ts';
 import { createRequestHooks, type RequestHookOptions } from './request-hooks.ts';
 import { handleServerEvents } from './server-events.ts';
 
@@ -25,7 +26,7 @@ export interface ServerOptions
   /** Mean delay of the event loop above which requests are rejected with 503; null: never. */
   readonly loadSheddingMs: number | null;
   /** Schemas that those of the routes refer to by `$id`. */
-  readonly sharedSchemas: readonly TSchema[];
+  readonly sharedSchemas: readonly JsonSchema[];
   readonly timeouts?: Timeouts;
 }
 
@@ -59,15 +60,15 @@ export function createServer(routes: readonly Route[], options: ServerOptions): 
     isAwaitingContinue: ({ raw }) => awaitingContinue.has(raw),
     onDisconnected: (request, reply) => hooks.onDisconnected(request, reply),
   });
+  const connections = new Connections();
   const app = fastify({
-    ...fastifyOptions(options),
+    ...fastifyOptions(options, connections),
     clientErrorHandler: (error, socket) => handleClientError(error, socket),
     frameworkErrors: (error, request, reply) => {
       hooks.onUnroutable(request, reply);
       return handleError(error, request, reply);
     },
   });
-  const connections = trackConnections(app.server);
   const handleClientError = createClientErrorHandler(connections, headers);
   const hooks = createRequestHooks({ ...options, headers, connections, awaitingContinue });
   handleServerEvents(app.server, headers, awaitingContinue);

@@ -25,7 +25,7 @@ describeOnEachEngine('a limit that is used up', (engine) => {
   const get = (path: string, request: ApiRequest) => service.api.get(path, request);
   const post = (path: string, body: unknown, request: ApiRequest) => service.api.post(path, body, request);
 
-  /** What uses up each limit, at two requests. */
+  /** Requests that use up each limit, which is two. */
   const limits: [name: string, send: (request: ApiRequest) => Promise<ApiResponse>][] = [
     ['anon', (request) => get('/api/v1/users', request)],
     ['create', (request) => post('/api/v1/users', {}, request)],
@@ -34,7 +34,7 @@ describeOnEachEngine('a limit that is used up', (engine) => {
     ['user', (request) => get('/api/v1/me', request)],
   ];
   for (const [name, send] of limits) {
-    test(`${name}: 429 with its code, when to come back, and the figures, in both media types`, async () => {
+    test(`${name}: rejects with 429, its code, Retry-After and the limit headers, in both media types`, async () => {
       const token =
         name === 'user' ? { token: (await insertLoggedInUser(service.service.database)).token } : {};
       const client = from(newAddress(), token);
@@ -70,16 +70,16 @@ describeOnEachEngine('a limit that is used up', (engine) => {
     assert.ok(Number(headers.get('retry-after')) >= Number(next));
   }
 
-  test('names every policy that is violated, and waits for the slowest', async () => {
+  test('names every violated policy and the longest wait', async () => {
     const client = from(newAddress(), PROBLEM_JSON);
-    let answer = await post('/api/register', {}, client);
-    for (let request = 0; request < 5; request++) answer = await post('/api/register', {}, client);
-    assert.equal(answer.body.code, 'rate_limited_register_hour');
-    assert.deepEqual(answer.body['violated-policies'], ['register', 'register-hour']);
-    assert.ok(Number(answer.headers.get('retry-after')) > 1700);
+    let response = await post('/api/register', {}, client);
+    for (let request = 0; request < 5; request++) response = await post('/api/register', {}, client);
+    assert.equal(response.body.code, 'rate_limited_register_hour');
+    assert.deepEqual(response.body['violated-policies'], ['register', 'register-hour']);
+    assert.ok(Number(response.headers.get('retry-after')) > 1700);
   });
 
-  test('a refused request does nothing', async () => {
+  test('a rejected request writes nothing', async () => {
     const client = from(newAddress());
     const count = async () => (await service.service.database.get(COUNT))!.count;
     const before = await count();
@@ -94,25 +94,25 @@ describeOnEachEngine('a limit that is used up', (engine) => {
     assert.equal(await count(), before + 2);
   });
 
-  test('the stored answer to a retry is counted like any request', async () => {
+  test('a replayed response is counted like any request', async () => {
     const client = from(newAddress(), { headers: { 'idempotency-key': newPerson().email } });
-    const answers = [];
-    for (let request = 0; request < 3; request++) answers.push(await post('/api/v1/users', {}, client));
+    const responses = [];
+    for (let request = 0; request < 3; request++) responses.push(await post('/api/v1/users', {}, client));
     assert.deepEqual(
-      answers.map(({ status }) => status),
+      responses.map(({ status }) => status),
       [201, 201, 429],
     );
     assert.deepEqual(
-      answers.map(({ headers }) => headers.get('x-ratelimit-remaining')),
+      responses.map(({ headers }) => headers.get('x-ratelimit-remaining')),
       ['1', '0', '0'],
     );
     assert.deepEqual(
-      answers.map(({ headers }) => headers.get('idempotent-replayed')),
+      responses.map(({ headers }) => headers.get('idempotent-replayed')),
       [null, 'true', null],
     );
   });
 
-  test('does not stop another client, a user, or the administrator on the same network', async () => {
+  test('does not reject another client, a user, or the administrator on the same network', async () => {
     const address = newAddress();
     const { token } = await insertLoggedInUser(service.service.database);
     const list = (request: ApiRequest) => service.api.get('/api/v1/users', request);

@@ -1,0 +1,154 @@
+/** One leased connection to PostgreSQL: queries, transaction commands, translation of errors. */
+import pg from 'pg';
+import { DatabaseUnavailable, type Statement, type Tx, UniqueViolation, type Value } from './database.ts';
+
+const CONNECT_TIMEOUT_MS = 2_000;
+
+/** SQLSTATE classes and codes that mean "not now": connection, resources, shutdown, time-outs, standby. */
+const UNAVAILABLE = /^(08|53|57P|57014|55P03|25P03|25P04|25006|58)/;
+/** Those after which the connection is unusable: it ends, leads to a standby, or has plans of an older schema. */
+const UNUSABLE = /^(08|57P|25P03|25P04|25006|0A000)/;
+const UNIQUE_VIOLATION = '23505';
+
+/** The driver returns bigint as text by default; our integers (milliseconds, counts) are all safe as numbers. */
+const INT8_OID = 20;
+const types = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+    oid === INT8_OID ? Number : pg.types.getTypeParser(oid, format as 'text'),
+};
+
+/** Creates a pool, which opens connections when they are needed. */
+export function createPool(url: string, options: pg.PoolConfig): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    application_name: 'frontdesk',
+    types,
+    ...options,
+  });
+  // The pool drops an idle connection that breaks; without a listener its error would end the process.
+  pool.on('error', () => {});
+  return pool;
+}
+
+/** Leases a connection for `use`. @throws DatabaseUnavailable when there is none, whatever the server's error */
+export async function lease<T>(
+  pool: pg.Pool,
+  use: (connection: PostgresConnection) => Promise<T>,
+): Promise<T> {
+  const client = await pool.connect().catch((error) => {
+    throw new DatabaseUnavailable(error);
+  });
+  const connection = new PostgresConnection(client);
+  // Without a listener, the error of a connection lost between two statements would end the process.
+  const onError = () => connection.markBroken();
+  client.on('error', onError);
+  try {
+    return await use(connection);
+  } finally {
+    client.off('error', onError);
+    client.release(connection.isBroken);
+  }
+}
+
+interface Query extends pg.QueryConfig {
+  /** Milliseconds; replaces the time-out of the pool. */
+  readonly query_timeout?: number;
+}
+
+interface Result<Row> {
+  readonly rows: Row[];
+  readonly rowCount: number | null;
+}
+
+export class PostgresConnection {
+  readonly #client: pg.PoolClient;
+  #isBroken = false;
+
+  constructor(client: pg.PoolClient) {
+    this.#client = client;
+  }
+
+  /** Whether the connection is closed instead of reused when it is released. */
+  get isBroken(): boolean {
+    return this.#isBroken;
+  }
+
+  markBroken(): void {
+    this.#isBroken = true;
+  }
+
+  async get<Row>(statement: Statement<Row>, values: Value[]): Promise<Row | undefined> {
+    return (await this.#query(statement, values)).rows[0];
+  }
+
+  async all<Row>(statement: Statement<Row>, values: Value[]): Promise<Row[]> {
+    return (await this.#query(statement, values)).rows;
+  }
+
+  async run(statement: Statement<unknown>, values: Value[]): Promise<number> {
+    return (await this.#query(statement, values)).rowCount ?? 0;
+  }
+
+  /** Executes a command without values and returns the command tag of the response. */
+  async command(text: string, options: { readonly query_timeout?: number } = {}): Promise<string> {
+    return (await this.#send({ text, ...options })).command;
+  }
+
+  /** Runs `work` between `begin` and `commit`, and rolls back when it throws. */
+  async transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    try {
+      await this.command('begin');
+      const result = await work({
+        kind: 'transaction',
+        get: (statement, ...values) => this.get(statement, values),
+        all: (statement, ...values) => this.all(statement, values),
+        run: (statement, ...values) => this.run(statement, values),
+      });
+      // When `work` has ignored a failed statement, PostgreSQL responds to "commit" with a rollback.
+      if ((await this.command('commit')) !== 'COMMIT')
+        throw new Error('The error of a failed statement was ignored');
+      return result;
+    } catch (error) {
+      await this.#rollBack();
+      throw error;
+    }
+  }
+
+  /** A broken connection is closed instead, which has the same effect and does not wait for a hanging server. */
+  async #rollBack(): Promise<void> {
+    if (this.#isBroken) return;
+    await this.command('rollback').catch(() => this.markBroken());
+  }
+
+  #query<Row>({ name, text }: Statement<Row>, values: Value[]): Promise<Result<Row>> {
+    return this.#send({ name, text, values }) as unknown as Promise<Result<Row>>;
+  }
+
+  async #send(query: Query): Promise<pg.QueryResult> {
+    try {
+      return await this.#client.query(query);
+    } catch (error) {
+      this.#isBroken ||= !(error instanceof pg.DatabaseError) || UNUSABLE.test(error.code ?? '');
+      throw translated(error);
+    }
+  }
+}
+
+/** Errors of the driver without an SQLSTATE are those of the connection (refused, reset, timed out), or our own. */
+function translated(error: unknown): unknown {
+  if (error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError)
+    return error;
+  if (error instanceof pg.DatabaseError) {
+    if (error.code === UNIQUE_VIOLATION) return new UniqueViolation(error);
+    return UNAVAILABLE.test(error.code ?? '') ? new DatabaseUnavailable(error) : error;
+  }
+  return new DatabaseUnavailable(error);
+}
+
+/** Returns the SQLSTATE of a translated error, or the empty text. */
+export function sqlStateOf(error: unknown): string {
+  const origin =
+    error instanceof DatabaseUnavailable || error instanceof UniqueViolation ? error.cause : error;
+  return origin instanceof pg.DatabaseError ? (origin.code ?? '') : '';
+}

@@ -1,0 +1,71 @@
+/** Activity in memory that is not written to the database yet. */
+import type { Database, Tx } from '../../database/database.ts';
+import { dayNumber, MINUTE } from '../../lib/clock.ts';
+import { addFailedLogins, recordActiveUser, touchToken } from './queries.ts';
+
+/** Limits tokens and users while the database is unavailable: what exceeds it is not recorded. */
+const MAX_PENDING = 100_000;
+
+export interface PendingActivity {
+  /** Token hash → time of its use. */
+  readonly tokens: Map<string, number>;
+  /** `day:userId` */
+  readonly activeUsers: Set<string>;
+  /** Minute since the epoch → failed logins. */
+  readonly failures: Map<number, number>;
+}
+
+export interface TokenUse {
+  readonly tokenHash: string;
+  readonly userId: string;
+  /** The last use that the database knows. */
+  readonly lastUsedAt: number | null;
+}
+
+export function noActivity(): PendingActivity {
+  return { tokens: new Map(), activeUsers: new Set(), failures: new Map() };
+}
+
+/** Adds the use of a token, unless there was one within the last minute. Returns whether it was added. */
+export function addTokenUse(pending: PendingActivity, use: TokenUse, now: number): boolean {
+  const isRecent = (usedAt: number | null | undefined) => now - (usedAt ?? 0) < MINUTE;
+  if (isRecent(use.lastUsedAt) || isRecent(pending.tokens.get(use.tokenHash))) return false;
+  if (pending.tokens.size >= MAX_PENDING) return false;
+  pending.tokens.set(use.tokenHash, now);
+  addActiveUser(pending, use.userId, now);
+  return true;
+}
+
+export function addActiveUser({ activeUsers }: PendingActivity, userId: string, now: number): void {
+  if (activeUsers.size < MAX_PENDING) activeUsers.add(`${dayNumber(now)}:${userId}`);
+}
+
+export function addFailedLogin({ failures }: PendingActivity, now: number): void {
+  const minute = Math.floor(now / MINUTE);
+  failures.set(minute, (failures.get(minute) ?? 0) + 1);
+}
+
+export async function writeActivity(database: Database, pending: PendingActivity): Promise<void> {
+  const { tokens, activeUsers, failures } = pending;
+  if (tokens.size + activeUsers.size + failures.size === 0) return;
+  // Sorted, so that two nodes that write the same rows cannot deadlock.
+  await database.transaction(async (tx: Tx) => {
+    for (const hash of [...tokens.keys()].sort()) await touchToken(tx, hash, tokens.get(hash)!);
+    for (const entry of [...activeUsers].sort()) {
+      const [day, userId] = entry.split(':') as [string, string];
+      await recordActiveUser(tx, Number(day), userId);
+    }
+    for (const [minute, count] of failures) await addFailedLogins(tx, minute, count);
+  });
+}
+
+/** Returns the activity of both, for a batch that could not be written and what was added since. */
+export function mergeActivity(older: PendingActivity, newer: PendingActivity): PendingActivity {
+  const failures = new Map(older.failures);
+  for (const [minute, count] of newer.failures) failures.set(minute, (failures.get(minute) ?? 0) + count);
+  return {
+    tokens: new Map([...older.tokens, ...newer.tokens].slice(0, MAX_PENDING)),
+    activeUsers: new Set([...older.activeUsers, ...newer.activeUsers].slice(0, MAX_PENDING)),
+    failures,
+  };
+}

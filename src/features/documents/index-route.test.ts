@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import axe, { type AxeResults } from 'axe-core';
+import type { Browser, Page } from 'playwright-core';
+import { openBrowser } from '../../../test/support/browser.ts';
+import { startService, useService } from '../../../test/support/service.ts';
+
+/** The Accept header of a navigation in Firefox and Chromium, without image formats. */
+const BROWSER_ACCEPT = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+const PUBLIC_URL = 'https://desk.example/base';
+
+describe('GET /', () => {
+  const service = useService('sqlite');
+  const getIndex = (headers: Record<string, string> = {}, method = 'GET') =>
+    service.api.request(method, '/', { headers });
+
+  test('returns the HTML page with its content security policy to a browser', async () => {
+    const { status, headers, text } = await getIndex({ accept: BROWSER_ACCEPT });
+    assert.equal(status, 200);
+    assert.equal(headers.get('content-type'), 'text/html; charset=utf-8');
+    assert.match(headers.get('content-security-policy')!, /default-src 'none'; script-src 'self'/);
+    assert.match(text, /^<!doctype html>/);
+    assert.match(text, /<h1[^>]*>Frontdesk<\/h1>/);
+  });
+
+  for (const accept of [
+    '*/*',
+    '',
+    'application/json',
+    'application/json, text/html',
+    'text/html;q=0.5, */*',
+  ]) {
+    test(`returns the JSON index with Accept: ${accept || '(empty)'}`, async () => {
+      const { status, headers, body } = await getIndex({ accept });
+      assert.equal(status, 200);
+      assert.equal(headers.get('content-type'), 'application/json; charset=utf-8');
+      assert.deepEqual(Object.keys(body), ['name', 'version', 'links']);
+      assert.equal(body.name, 'Frontdesk');
+    });
+  }
+
+  test('returns the version that the OpenAPI description has', async () => {
+    const description = await service.api.get('/openapi.json');
+    assert.equal((await getIndex()).body.version, description.body.info.version);
+  });
+
+  test('returns relative JSON links that all respond with 200', async () => {
+    const links: [string, string][] = Object.entries((await getIndex()).body.links);
+    assert.deepEqual(
+      links.map(([name]) => name),
+      ['reference', 'description', 'catalog', 'problems', 'readiness', 'liveness'],
+    );
+    for (const [name, link] of links) assert.equal((await service.api.get(link)).status, 200, name);
+  });
+
+  test('returns JSON links that begin with PUBLIC_URL when it is set', async (context) => {
+    const other = await startService('sqlite', { environment: { PUBLIC_URL } });
+    context.after(other.stop);
+    const { links } = (await other.api.get('/')).body;
+    for (const [name, link] of Object.entries<string>((await getIndex()).body.links))
+      assert.equal(links[name], PUBLIC_URL + link);
+  });
+
+  for (const [form, accept] of [
+    ['the JSON index', 'application/json'],
+    ['the HTML page', BROWSER_ACCEPT],
+  ] as const) {
+    test(`responds to HEAD with the headers of ${form} and without a body`, async () => {
+      const [get, head] = [await getIndex({ accept }), await getIndex({ accept }, 'HEAD')];
+      assert.equal(head.status, 200);
+      assert.equal(head.text, '');
+      assert.equal(head.headers.get('content-length'), String(Buffer.byteLength(get.text)));
+      for (const name of ['content-type', 'content-security-policy', 'etag', 'vary', 'cache-control'])
+        assert.equal(head.headers.get(name), get.headers.get(name), name);
+    });
+
+    test(`responds with 304 to a client that has the ETag of ${form}`, async () => {
+      const etag = (await getIndex({ accept })).headers.get('etag')!;
+      assert.match(etag, /^"[0-9a-f]{32}"$/);
+      for (const method of ['GET', 'HEAD']) {
+        const { status, headers, text } = await getIndex({ accept, 'if-none-match': etag }, method);
+        assert.deepEqual([status, text, headers.get('etag')], [304, '', etag]);
+      }
+      assert.equal((await getIndex({ accept, 'if-none-match': '"other"' })).status, 200);
+    });
+
+    test(`sends Vary: Accept with ${form} and with its 304, for shared caches`, async () => {
+      const { headers } = await getIndex({ accept });
+      assert.equal(headers.get('vary'), 'Accept');
+      const notModified = await getIndex({ accept, 'if-none-match': headers.get('etag')! });
+      assert.equal(notModified.headers.get('vary'), 'Accept');
+    });
+  }
+
+  test('returns different ETags for the JSON index and the HTML page', async () => {
+    const page = await getIndex({ accept: BROWSER_ACCEPT });
+    assert.notEqual(page.headers.get('etag'), (await getIndex()).headers.get('etag'));
+  });
+});
+
+describe('index page in a browser', () => {
+  const service = useService('sqlite');
+  let browser: Browser;
+  before(async () => {
+    browser = await openBrowser();
+  });
+  after(() => browser.close());
+
+  /** Opens the page in a window 320 pixels wide. `errors` collects violations of the content security policy too. */
+  async function visit(colorScheme: 'light' | 'dark'): Promise<{ page: Page; errors: string[] }> {
+    const page = await browser.newPage({ colorScheme, viewport: { width: 320, height: 640 } });
+    const errors: string[] = [];
+    page.on('console', (entry) => entry.type() === 'error' && errors.push(entry.text()));
+    page.on('pageerror', (error) => errors.push(error.message));
+    await page.goto(`${service.api.address}/`);
+    return { page, errors };
+  }
+
+  for (const [colorScheme, background] of [
+    ['light', 'rgb(253, 253, 252)'],
+    ['dark', 'rgb(21, 23, 26)'],
+  ] as const) {
+    test(`fits 320 pixels and has no violation that axe finds in the ${colorScheme} color scheme`, async () => {
+      const { page, errors } = await visit(colorScheme);
+      assert.equal(await page.evaluate(() => getComputedStyle(document.body).backgroundColor), background);
+      assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 320);
+      // Not as a script element, which the policy of the page forbids.
+      await page.evaluate(axe.source);
+      const violations = await page.evaluate(async () => {
+        const results: AxeResults = await (window as unknown as { axe: typeof axe }).axe.run();
+        return results.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+      });
+      assert.deepEqual(violations, []);
+      assert.deepEqual(errors, []);
+    });
+  }
+
+  test('has links that all lead to a response with 200', async () => {
+    const { page } = await visit('light');
+    const urls = await page
+      .locator('a:not(.skip)')
+      .evaluateAll((links) => links.map((link) => (link as HTMLAnchorElement).href));
+    assert.ok(urls.length > 10, urls.join());
+    for (const url of new Set(urls)) {
+      const response = await page.goto(url);
+      assert.equal(response?.status(), 200, url);
+    }
+  });
+
+  test('opens the reference, which links back to the index', async () => {
+    const { page } = await visit('light');
+    await page.locator('main a', { hasText: 'API reference' }).click();
+    await page.locator('section.operation').first().waitFor();
+    await page.locator('header a.home').click();
+    await page.waitForURL(`${service.api.address}/`);
+    assert.equal(await page.locator('h1').innerText(), 'Frontdesk');
+  });
+});

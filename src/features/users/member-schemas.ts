@@ -1,0 +1,61 @@
+/** The rules of single members, shared by the schemas of bodies. */
+import type { JsonSchema } from '../../http/json-schema.ts';
+
+export const text = { type: 'string' } as const satisfies JsonSchema;
+export const nullableText = { type: ['string', 'null'] } as const satisfies JsonSchema;
+export const uuid = { type: 'string', format: 'uuid' } as const satisfies JsonSchema;
+export const timestamp = { type: 'string', format: 'date-time' } as const satisfies JsonSchema;
+export const nullableTimestamp = {
+  type: ['string', 'null'],
+  format: 'date-time',
+} as const satisfies JsonSchema;
+
+/** Text that both engines can store: without U+0000. */
+export const STORABLE_PATTERN = String.raw`^[^\x00]*$`;
+/** The same, with at least one character that is not white space. Written so that a match takes linear time. */
+export const FILLED_PATTERN = String.raw`^\s*[^\s\x00][^\x00]*$`;
+/** At least one character that is not white space. */
+export const NOT_BLANK_PATTERN = String.raw`\S`;
+
+export const optionalName = {
+  type: 'string',
+  maxLength: 255,
+  pattern: STORABLE_PATTERN,
+  'x-trim': true,
+  description: 'Surrounding white space is removed.',
+} as const satisfies JsonSchema;
+
+export const name = {
+  ...optionalName,
+  pattern: FILLED_PATTERN,
+  description: `Must not be blank. ${optionalName.description}`,
+} as const satisfies JsonSchema;
+
+export const email = {
+  type: 'string',
+  format: 'email',
+  maxLength: 255,
+  'x-trim': true,
+  description: 'An address as the HTML element `<input type=email>` accepts it.',
+} as const satisfies JsonSchema;
+
+/** At least 8 characters as specified; the upper bound limits the cost of hashing and truncates nothing. */
+export const optionalPassword = {
+  type: 'string',
+  format: 'password',
+  minLength: 8,
+  'x-maxBytes': 4096,
+  description: 'At most 4096 bytes as UTF-8 in normalization form C.',
+} as const satisfies JsonSchema;
+
+export const password = {
+  ...optionalPassword,
+  pattern: NOT_BLANK_PATTERN,
+  description: `Must not be blank. ${optionalPassword.description}`,
+} as const satisfies JsonSchema;
+
+export const level = {
+  type: ['string', 'null'],
+  maxLength: 255,
+  pattern: STORABLE_PATTERN,
+} as const satisfies JsonSchema;

@@ -1,0 +1,23 @@
+/**
+ * Types of the JSON Schemas (2020-12) of requests and responses. Schemas are plain objects, written
+ * `as const satisfies JsonSchema`, so that the types of handlers follow from them and nothing is loaded at run time.
+ */
+import type { ExtendedJSONSchema, FromSchema, JSONSchema } from 'json-schema-to-ts';
+
+/** Keywords beyond JSON Schema draft 7; request/validation.ts explains those that begin with `x-`. */
+type FurtherKeywords = {
+  readonly deprecated: boolean;
+  readonly 'x-trim': boolean;
+  readonly 'x-filled': boolean;
+  readonly 'x-ignored': boolean;
+  readonly 'x-maxBytes': number;
+};
+
+/** A schema. `$ref` is the `$id` of one of the schemas that app.ts lists. */
+export type JsonSchema = Exclude<ExtendedJSONSchema<FurtherKeywords>, boolean>;
+
+/** The values that an object schema describes: only the members that it names are passed on. */
+export type ValueOf<S> = S extends JSONSchema ? Named<FromSchema<S>> : unknown;
+
+/** Without the index signature of the members that a schema does not name. */
+type Named<T> = { readonly [K in keyof T as string extends K ? never : K]: T[K] };

@@ -1,0 +1,107 @@
+/** The public messages of failing rules. */
+import type { ErrorObject } from 'ajv';
+import { codePointLength } from '../../lib/text.ts';
+
+export interface MemberSchema {
+  readonly type?: string | readonly string[];
+  readonly format?: string;
+  readonly maxLength?: number;
+  readonly minLength?: number;
+  readonly 'x-trim'?: boolean;
+  readonly 'x-filled'?: boolean;
+  readonly 'x-ignored'?: boolean;
+}
+
+export interface ObjectSchema {
+  readonly properties: Readonly<Record<string, MemberSchema>>;
+  readonly required?: readonly string[];
+}
+
+/** Messages by member, in the order of the schema. */
+export type MemberErrors = Readonly<Record<string, readonly string[]>>;
+
+export interface Members {
+  readonly values: Record<string, unknown>;
+  /** Blank members that may be absent but not blank. */
+  readonly missing: string[];
+}
+
+/** Returns the messages of all failing rules. */
+export function messagesByMember(
+  { properties }: ObjectSchema,
+  { values, missing }: Members,
+  errors: readonly ErrorObject[],
+): MemberErrors {
+  const byMember = Map.groupBy(errors, memberOf);
+  const messages: Record<string, string[]> = {};
+  for (const [name, member] of Object.entries(properties)) {
+    if (member['x-ignored']) continue;
+    const own = byMember.get(name) ?? [];
+    if (missing.includes(name) || own.some(({ keyword }) => keyword === 'required')) {
+      messages[name] = [`The ${name} field is required.`];
+    } else {
+      const texts = memberMessages(own, Object.hasOwn(values, name) ? values[name] : undefined);
+      if (texts.length > 0) messages[name] = texts.map((text) => text(name));
+    }
+  }
+  return messages;
+}
+
+function memberOf({ keyword, instancePath, params }: ErrorObject): string {
+  return keyword === 'required' ? String(params.missingProperty) : instancePath.slice(1);
+}
+
+type Message = (name: string) => string;
+
+const field =
+  (text: string): Message =>
+  (name) =>
+    `The ${name} field ${text}`;
+
+const INVALID_FORMAT = field('format is invalid.');
+const NOT_AN_INTEGER = field('must be an integer.');
+
+/** The messages of one member, in the order of the rules. */
+function memberMessages(errors: readonly ErrorObject[], value: unknown): Message[] {
+  if (errors.some(({ keyword }) => keyword === 'enum')) return [(name) => `The selected ${name} is invalid.`];
+  const messages = MESSAGE_ORDER.flatMap((keyword) =>
+    errors.filter((error) => error.keyword === keyword),
+  ).flatMap((error) => MESSAGES[error.keyword]!(error));
+  const unrepresentable = unrepresentableMessage(value);
+  if (unrepresentable === undefined || messages.includes(unrepresentable)) return messages;
+  return [unrepresentable, ...messages];
+}
+
+/** Rules that JSON Schema cannot express: text is well-formed UTF-16, and integers are exact. */
+function unrepresentableMessage(value: unknown): Message | undefined {
+  if (typeof value === 'string' && !value.isWellFormed()) return INVALID_FORMAT;
+  return Number.isInteger(value) && !Number.isSafeInteger(value) ? NOT_AN_INTEGER : undefined;
+}
+
+const MESSAGE_ORDER = ['type', 'pattern', 'format', 'maxLength', 'minLength', 'x-maxBytes'];
+
+/** The public messages of each keyword. */
+const MESSAGES: Readonly<Record<string, (error: ErrorObject) => Message[]>> = {
+  type: ({ data, parentSchema }) => wrongType(data, parentSchema as MemberSchema),
+  pattern: () => [INVALID_FORMAT],
+  format: () => [field('must be a valid email address.')],
+  maxLength: ({ params }) => [field(`must not be greater than ${params.limit} characters.`)],
+  minLength: ({ params }) => [field(`must be at least ${params.limit} characters.`)],
+  'x-maxBytes': ({ schema }) => [field(`must not be greater than ${schema} bytes.`)],
+};
+
+/** Ajv applies the rules of strings to strings only; the API documents a message for every failing rule. */
+function wrongType(value: unknown, { type, format, maxLength, minLength }: MemberSchema): Message[] {
+  if (type === 'integer') return [NOT_AN_INTEGER];
+  const errors = ['must be a string.'];
+  if (format === 'email') errors.push('must be a valid email address.');
+  if (size(value) > (maxLength ?? Infinity)) errors.push(`must not be greater than ${maxLength} characters.`);
+  if (size(value) < (minLength ?? 0)) errors.push(`must be at least ${minLength} characters.`);
+  return errors.map(field);
+}
+
+/** Returns the number of elements of a collection, or of characters of anything else. */
+function size(value: unknown): number {
+  if (typeof value === 'object' && value !== null) return Object.keys(value).length;
+  return typeof value === 'boolean' ? Number(value) : codePointLength(String(value));
+}
