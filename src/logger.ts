@@ -1,6 +1,7 @@
 /** The log of the process on standard output: JSON lines, or readable lines on a terminal. */
 import { pino } from 'pino';
 import type { LogLevel } from './config.ts';
+import { timestamp } from './lib/clock.ts';
 import { createLogDestination } from './lib/log-destination.ts';
 
 export interface LoggerOptions {
@@ -36,7 +37,8 @@ function createPino(level: LogLevel, destination: pino.DestinationStream): pino.
     {
       level,
       base: null,
-      timestamp: pino.stdTimeFunctions.isoTime,
+      // As pino.stdTimeFunctions.isoTime, in a fifth of the time.
+      timestamp: () => `,"time":"${timestamp(Date.now())}"`,
       redact: {
         paths: SECRETS.flatMap((name) => ['', '*', '*.*'].map((depth) => `${depth}["${name}"]`)),
         censor: '[redacted]',

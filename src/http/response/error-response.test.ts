@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import { pino } from 'pino';
+import { startBareServer } from '../../../test/support/bare-server.ts';
 import { describeOnEachEngine } from '../../../test/support/engines.ts';
+import { rawRequest, sendRawOnce } from '../../../test/support/raw-http.ts';
 import { newPerson, startService } from '../../../test/support/service.ts';
 import { DatabaseUnavailable, sql, UniqueViolation } from '../../database/database.ts';
 import { PasswordsUnavailable } from '../../lib/passwords.ts';
 import { newToken } from '../../lib/tokens.ts';
 import { Problem } from '../../problems.ts';
+import { route } from '../route.ts';
 import { toProblem } from './error-response.ts';
 
 describe('toProblem', () => {
@@ -50,6 +54,35 @@ describe('toProblem', () => {
       }),
     );
   });
+});
+
+test('logs at debug why a body was rejected, and at info nothing but the request', async (context) => {
+  for (const [level, count] of [
+    ['debug', 1],
+    ['info', 0],
+  ] as const) {
+    const lines: string[] = [];
+    const logger = pino({ level }, { write: (line: string) => void lines.push(line) });
+    const body = { type: 'object', properties: {} } as const;
+    const things = route({
+      method: 'POST',
+      path: '/things',
+      operationId: 'createThing',
+      tag: 'Things',
+      summary: 'Create a thing',
+      access: 'public',
+      body,
+      responses: { 201: { description: 'Created.' } },
+      handle: async () => ({ status: 201 }),
+    });
+    const server = await startBareServer({ logger }, [things]);
+    context.after(() => server.app.close());
+    const headers = ['Content-Type: application/json'];
+    const twice = rawRequest('POST', '/things', headers, '{"a":1,"a":2}');
+    assert.equal((await sendRawOnce(server.url, twice)).status, 400);
+    const reasons = lines.filter((line) => line.includes('A member name occurs twice'));
+    assert.equal(reasons.length, count, level);
+  }
 });
 
 describeOnEachEngine('unexpected errors', (engine) => {

@@ -23,16 +23,12 @@ const DISCARD_MS = 5_000;
 export function createErrorHandler(options: ErrorResponseOptions) {
   return async (error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const problem = toProblem(error);
-    const { code, status, text } = problem;
-    if (status >= 500) {
-      const level = status === 500 ? 'error' : 'warn';
-      options.logger[level]({ request_id: request.id, code, err: problem.cause }, text);
-    }
+    logProblem(options.logger, problem, request.id);
     // Fastify closes the connection after each body that it could not parse, although it has read all of it.
     const isEnding = request.tcpConnection?.isEnding === true;
     if (!isEnding && reply.hasHeader('connection')) reply.removeHeader('connection');
     const { headers, body } = serializeProblem(problem, options.publicUrl, request);
-    reply.code(status).headers(headers);
+    reply.code(problem.status).headers(headers);
     const awaitsContinue = options.isAwaitingContinue(reply);
     if (awaitsContinue) reply.header('connection', 'close');
     if (closes(request, reply)) {
@@ -43,6 +39,13 @@ export function createErrorHandler(options: ErrorResponseOptions) {
     // As bytes, because Fastify would add a charset to a text.
     return reply.send(Buffer.from(body));
   };
+}
+
+/** Logs failures of the service; at level debug also why a request of a client was rejected, where that is known. */
+function logProblem(logger: Logger, { code, status, text, cause }: Problem, requestId: string): void {
+  if (status < 500 && cause === undefined) return;
+  const level = status === 500 ? 'error' : status > 500 ? 'warn' : 'debug';
+  logger[level]({ request_id: requestId, code, err: cause }, text);
 }
 
 /** Serialises the problem for this client. */
