@@ -1,4 +1,4 @@
-/** A schema to check bodies against, and what the check says. */
+/** A schema for tests of the validation, and the messages that it returns. */
 import assert from 'node:assert/strict';
 import type { JsonSchema } from '../../src/http/json-schema.ts';
 import { createValidator } from '../../src/http/request/validation.ts';
@@ -15,7 +15,7 @@ export const person = {
 } as const satisfies JsonSchema;
 export const valid = { name: 'Ada', email: 'ada@example.com', password: 'correct horse' };
 
-/** The messages of the refusal by member, or none. */
+/** Returns the messages by member; none if the body is valid. */
 export function errorsOf(schema: JsonSchema, body: unknown): unknown {
   try {
     createValidator(schema)(body);
