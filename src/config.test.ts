@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { resolve } from 'node:path';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { assertRefused } from '../test/support/settings.ts';
+import { assertRejected } from '../test/support/settings.ts';
 import { readConfig } from './config.ts';
 
-describe('settings', () => {
-  test('an empty environment is enough, and open to this machine only', () => {
+describe('readConfig', () => {
+  test('accepts an empty environment, with which the service is reachable from this machine only', () => {
     const config = readConfig({});
     const { host, port, databaseUrl, adminTokens, secretKey, publicUrl } = config;
     assert.deepEqual({ host, port }, { host: '127.0.0.1', port: 3000 });
@@ -17,10 +17,10 @@ describe('settings', () => {
     assert.equal(config.dataDir, resolve('data'));
     assert.equal(publicUrl, '');
     assert.equal(config.tokenLifetimeSeconds, 30 * 24 * 60 * 60);
-    assert.deepEqual([config.corsOrigins, config.trustProxy], [[], []], 'nobody is trusted unasked');
+    assert.deepEqual([config.corsOrigins, config.trustProxy], [[], []]);
   });
 
-  test('an empty or blank variable counts as not set', () => {
+  test('treats an empty or blank variable as not set', () => {
     const names = ['HOST', 'PORT', 'DATABASE_URL', 'ADMIN_TOKEN', 'LOG_LEVEL', 'CORS_ORIGINS'];
     for (const blank of ['', '  ']) {
       const environment = Object.fromEntries(names.map((name) => [name, blank]));
@@ -28,17 +28,17 @@ describe('settings', () => {
     }
   });
 
-  test('a wrong value is shown, and stays on the line whatever is in it', () => {
-    assert.ok(assertRefused('PORT', '42\n10').endsWith(', not "42\\n10"'));
+  test('quotes an invalid value in the message, on one line also if it contains line breaks', () => {
+    assert.ok(assertRejected('PORT', '42\n10').endsWith(', not "42\\n10"'));
     for (const name of ['LOG_LEVEL', 'CORS_ORIGINS', 'TRUST_PROXY', 'RATE_LIMIT_LOGIN'])
-      assert.ok(assertRefused(name, 'say "a\r\nb"').endsWith(String.raw`, not "say \"a\r\nb\""`));
+      assert.ok(assertRejected(name, 'say "a\r\nb"').endsWith(String.raw`, not "say \"a\r\nb\""`));
   });
 
-  test('they cannot be changed afterwards', () => {
+  test('returns frozen settings', () => {
     assert.ok(Object.isFrozen(readConfig({})));
   });
 
-  const numbers: Record<string, [least: number, most: number]> = {
+  const numbers: Record<string, [min: number, max: number]> = {
     PORT: [0, 65_535],
     DATABASE_POOL: [1, 1_000],
     PASSWORD_THREADS: [1, 256],
@@ -47,15 +47,18 @@ describe('settings', () => {
     SHUTDOWN_DELAY_SECONDS: [0, 300],
     LOAD_SHEDDING_MS: [10, 60_000],
   };
-  for (const [name, [least, most]] of Object.entries(numbers)) {
-    test(`${name} is a whole number from ${least} to ${most}, and nothing else`, () => {
-      const accepted = fc.integer({ min: least, max: most });
-      const beyond = fc.oneof(fc.integer({ max: least - 1 }), fc.integer({ min: most + 1 })).map(String);
+  for (const [name, [min, max]] of Object.entries(numbers)) {
+    test(`accepts integers from ${min} to ${max} as ${name} and rejects anything else`, () => {
+      const accepted = fc.integer({ min, max });
+      const beyond = fc.oneof(fc.integer({ max: min - 1 }), fc.integer({ min: max + 1 })).map(String);
       const garbage = fc.oneof(fc.constantFrom('1e3', '0x10', '1.0', '+1', '1 000', 'Infinity'), fc.string());
-      const isNoNumber = (text: string) => !/^(\d*|off)$/.test(text.trim());
+      const isNotNumeric = (text: string) => !/^(\d*|off)$/.test(text.trim());
       fc.assert(fc.property(accepted, (value) => void readConfig({ [name]: String(value) })));
       fc.assert(
-        fc.property(fc.oneof(beyond, garbage.filter(isNoNumber)), (value) => void assertRefused(name, value)),
+        fc.property(
+          fc.oneof(beyond, garbage.filter(isNotNumeric)),
+          (value) => void assertRejected(name, value),
+        ),
       );
     });
   }
@@ -67,13 +70,14 @@ describe('settings', () => {
     USERS_CREATE: ['open', 'admin'],
   };
   for (const [name, values] of Object.entries(choices)) {
-    test(`${name} is one of ${values.join(', ')}`, () => {
+    test(`accepts ${values.join(', ')} as ${name} and rejects anything else`, () => {
       for (const value of values) assert.doesNotThrow(() => readConfig({ [name]: value }));
-      for (const value of ['other', values[0]!.toUpperCase(), 'constructor', '1']) assertRefused(name, value);
+      for (const value of ['other', values[0]!.toUpperCase(), 'constructor', '1'])
+        assertRejected(name, value);
     });
   }
 
-  test('DATA_DIR is made absolute, so that it stays the same wherever the process goes', () => {
+  test('resolves DATA_DIR to an absolute path', () => {
     assert.equal(readConfig({ DATA_DIR: '/srv/frontdesk' }).dataDir, '/srv/frontdesk');
     assert.equal(readConfig({ DATA_DIR: 'somewhere' }).dataDir, resolve('somewhere'));
   });

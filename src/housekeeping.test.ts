@@ -24,11 +24,11 @@ const MINUTES = values('minute', 'failed_logins');
 const CLAIMS = values('expires_at', 'idempotency_keys');
 const NETWORKS = values('network', 'known_networks');
 const LIMITS = values('key', 'rate_limits');
-const ATTEMPTS = values('key', 'failed_attempts');
+const FAILED_ATTEMPTS = values('key', 'failed_attempts');
 const HASHES = sql<{ value: string }>('select hash as value from tokens where user_id = $1');
 
 const ADD_LIMIT = sql('insert into rate_limits (key, tat, touched_at, allowed) values ($1, $2, $2, 1)');
-const ADD_ATTEMPT = sql(`
+const ADD_FAILED_ATTEMPT = sql(`
   insert into failed_attempts (key, failures, wait_until, touched_at, admitted) values ($1, 1, $2, $2, 1)`);
 
 describeOnEachEngine('housekeeping', (engine) => {
@@ -36,20 +36,20 @@ describeOnEachEngine('housekeeping', (engine) => {
   const stored = async (statement: Statement<{ value: string | number }>) =>
     (await service.service.database.all(statement)).map(({ value }) => value);
 
-  /** Deletes what is due at NOW. */
-  async function tidyUp(): Promise<void> {
+  /** Deletes all rows that have expired at NOW. */
+  async function runAtNow(): Promise<void> {
     const housekeeping = startHousekeeping(service.service.database, () => NOW, silent);
     await housekeeping.run();
     housekeeping.close();
   }
 
-  test('deletes expired tokens and keeps live ones', async () => {
+  test('deletes expired tokens and keeps the others', async () => {
     const { database } = service.service;
     const { id } = await insertTestUser(database);
     await insertTestToken(database, id, { expiresAt: NOW - 1 });
     await insertTestToken(database, id, { expiresAt: NOW });
     const live = await insertTestToken(database, id, { expiresAt: NOW + 1 });
-    await tidyUp();
+    await runAtNow();
     const left = await database.all(HASHES, id);
     assert.deepEqual(
       left.map(({ value }) => value),
@@ -57,15 +57,15 @@ describeOnEachEngine('housekeeping', (engine) => {
     );
   });
 
-  test('deletes all expired tokens, not only the first batch', async () => {
+  test('deletes expired rows in as many batches as needed', async () => {
     const { database } = service.service;
     const { id } = await insertTestUser(database);
     await storeExpiredTokens(id);
-    await tidyUp();
+    await runAtNow();
     assert.deepEqual(await database.all(HASHES, id), []);
   });
 
-  /** Stores more tokens than fit into one batch. */
+  /** Inserts more expired tokens of a user than fit into one batch. */
   async function storeExpiredTokens(userId: string): Promise<void> {
     const rest = { userId, name: 'auth_token', scopes: '', created_at: 0, expires_at: NOW };
     await service.service.database.transaction(async (tx) => {
@@ -74,18 +74,18 @@ describeOnEachEngine('housekeeping', (engine) => {
     });
   }
 
-  test('yields to the event loop between two batches', async () => {
+  test('lets other work of the event loop run between two batches', async () => {
     const { id } = await insertTestUser(service.service.database);
     await storeExpiredTokens(id);
-    let iterations = 0;
+    let turns = 0;
     const count = () => {
-      iterations++;
+      turns++;
       next = setImmediate(count);
     };
     let next = setImmediate(count);
-    await tidyUp();
+    await runAtNow();
     clearImmediate(next);
-    assert.ok(iterations >= 2);
+    assert.ok(turns >= 2);
   });
 
   test('stops after the current batch when it is closed', async () => {
@@ -99,20 +99,20 @@ describeOnEachEngine('housekeeping', (engine) => {
     assert.equal((await database.all(HASHES, id)).length, 501);
   });
 
-  test('deletes records created by anonymous clients after 30 days, and keeps all others', async () => {
+  test('deletes users that anonymous callers created after 30 days and keeps all others', async () => {
     const { database } = service.service;
-    const long = { createdAt: NOW - 365 * DAY };
+    const yearAgo = { createdAt: NOW - 365 * DAY };
     const anonymous = { state: 'unclaimed', ownsEmail: false } as const;
-    const due = await insertTestUser(database, { ...anonymous, createdAt: NOW - 30 * DAY - 1 });
-    const staying = [
+    const expired = await insertTestUser(database, { ...anonymous, createdAt: NOW - 30 * DAY - 1 });
+    const remaining = [
       await insertTestUser(database, { ...anonymous, createdAt: NOW - 30 * DAY }),
-      await insertTestUser(database, { ...long, state: 'unclaimed' }),
-      await insertTestUser(database, { ...long, state: 'active' }),
-      await insertTestUser(database, { ...long, state: 'disabled' }),
+      await insertTestUser(database, { ...yearAgo, state: 'unclaimed' }),
+      await insertTestUser(database, { ...yearAgo, state: 'active' }),
+      await insertTestUser(database, { ...yearAgo, state: 'disabled' }),
     ];
-    await tidyUp();
-    assert.equal(await findUser(database, due.id), undefined);
-    for (const { id } of staying) assert.notEqual(await findUser(database, id), undefined);
+    await runAtNow();
+    assert.equal(await findUser(database, expired.id), undefined);
+    for (const { id } of remaining) assert.notEqual(await findUser(database, id), undefined);
   });
 
   test('deletes statistics after 90 days', async () => {
@@ -123,12 +123,12 @@ describeOnEachEngine('housekeeping', (engine) => {
       for (const kept of [day - 1, day, day + 1]) await recordActiveUser(tx, kept, id);
       for (const kept of [minute - 1, minute, minute + 1]) await addFailedLogins(tx, kept, 1);
     });
-    await tidyUp();
+    await runAtNow();
     assert.deepEqual(await stored(DAYS), [day, day + 1]);
     assert.deepEqual(await stored(MINUTES), [minute, minute + 1]);
   });
 
-  test('deletes stored responses when they have expired, completed or not', async () => {
+  test('deletes expired idempotency claims, completed or not', async () => {
     const { database } = service.service;
     await database.transaction(async (tx) => {
       for (const expiresAt of [NOW - 1, NOW, NOW + 1, NOW + 2]) {
@@ -138,30 +138,30 @@ describeOnEachEngine('housekeeping', (engine) => {
         if (expiresAt % 2 === 0) await completeClaim(tx, id, { salt: Buffer.of(1), sealed: Buffer.of(2) });
       }
     });
-    await tidyUp();
+    await runAtNow();
     assert.deepEqual(await stored(CLAIMS), [NOW + 1, NOW + 2]);
   });
 
-  test('deletes known networks without a login for 180 days', async () => {
+  test('deletes the networks of a user after 180 days without a login', async () => {
     const { database } = service.service;
     const { id } = await insertTestUser(database);
     await database.transaction(async (tx) => {
       await rememberNetwork(tx, { userId: id, network: 'old', now: NOW - 180 * DAY - 1 });
       await rememberNetwork(tx, { userId: id, network: 'recent', now: NOW - 180 * DAY });
     });
-    await tidyUp();
+    await runAtNow();
     assert.deepEqual(await stored(NETWORKS), ['recent']);
   });
 
-  test('deletes limits whose quota is whole, and failed attempts after 30 days without another', async () => {
+  test('deletes rate limits that are no longer used up, and failed attempts after 30 days', async () => {
     await service.service.database.transaction(async (tx) => {
-      await tx.run(ADD_LIMIT, 'whole', NOW - 1);
+      await tx.run(ADD_LIMIT, 'full', NOW - 1);
       await tx.run(ADD_LIMIT, 'used', NOW + 1);
-      await tx.run(ADD_ATTEMPT, 'old', NOW - 30 * DAY - 1);
-      await tx.run(ADD_ATTEMPT, 'recent', NOW - 30 * DAY + 1);
+      await tx.run(ADD_FAILED_ATTEMPT, 'old', NOW - 30 * DAY - 1);
+      await tx.run(ADD_FAILED_ATTEMPT, 'recent', NOW - 30 * DAY + 1);
     });
-    await tidyUp();
+    await runAtNow();
     assert.deepEqual(await stored(LIMITS), ['used']);
-    assert.deepEqual(await stored(ATTEMPTS), ['recent']);
+    assert.deepEqual(await stored(FAILED_ATTEMPTS), ['recent']);
   });
 });

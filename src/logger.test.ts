@@ -11,9 +11,9 @@ import { openDatabase } from './database/open.ts';
 import type { LoggerOptions } from './logger.ts';
 
 const MODULE = JSON.stringify(join(import.meta.dirname, 'logger.ts'));
-const SECRET = 'what-nobody-may-read';
+const SECRET = 'a-secret-that-must-not-be-logged';
 
-/** The statements as a program that has `logger` and `flush`. */
+/** Returns the arguments of a process that runs the statements with `logger` and `flush`. */
 const program = (statements: string, options: Partial<LoggerOptions> = {}) => [
   '--input-type=module',
   '--eval',
@@ -22,7 +22,7 @@ const program = (statements: string, options: Partial<LoggerOptions> = {}) => [
   ${statements}`,
 ];
 
-/** Runs the statements in a process of their own and returns the lines of its output. */
+/** Runs the statements in a new process and returns the lines of its output. */
 async function outputOf(statements: string, options: Partial<LoggerOptions> = {}): Promise<string[]> {
   const { code, lines } = await runToEnd(program(`${statements}; await flush();`, options));
   assert.equal(code, 0, lines.join('\n'));
@@ -31,10 +31,10 @@ async function outputOf(statements: string, options: Partial<LoggerOptions> = {}
 
 describe('log', () => {
   test('is JSON lines with level, time in UTC and message, without the host name', async () => {
-    const lines = await outputOf(`logger.info({ route: '/livez' }, 'answered'); logger.warn('odd')`);
+    const lines = await outputOf(`logger.info({ route: '/livez' }, 'responded'); logger.warn('odd')`);
     const [first, second] = lines.map((line) => JSON.parse(line));
     assert.deepEqual(Object.keys(first), ['level', 'time', 'route', 'msg']);
-    assert.deepEqual([first.level, first.route, first.msg], [30, '/livez', 'answered']);
+    assert.deepEqual([first.level, first.route, first.msg], [30, '/livez', 'responded']);
     assert.equal(new Date(first.time).toISOString(), first.time);
     assert.deepEqual([second.level, second.msg], [40, 'odd']);
   });
@@ -63,7 +63,7 @@ describe('log', () => {
         logger.info(${secrets});
         logger.info({ headers: ${secrets}, body: ${secrets} });
         logger.child(${secrets}).info('of a child');
-        logger.info({ request: { headers: ${secrets} }, answer: { data: ${secrets} } })`;
+        logger.info({ request: { headers: ${secrets} }, response: { data: ${secrets} } })`;
       const lines = await outputOf(statements, { isTerminal });
       assert.equal(lines.length, 4);
       for (const line of lines) assert.ok(!line.includes(SECRET), line);
@@ -74,13 +74,13 @@ describe('log', () => {
     const [line] = await outputOf(`
       const details = { detail: 'Key (email)=(${SECRET})', where: '${SECRET}', parameters: ['${SECRET}'], hint: '${SECRET}' };
       const driver = Object.assign(new Error('duplicate key'), { code: '23505', ...details });
-      const middle = new Error('the row was refused', { cause: driver });
+      const middle = new Error('the row was rejected', { cause: driver });
       logger.error({ err: new Error('not registered', { cause: middle }) })`);
     assert.ok(!line!.includes(SECRET), `${line}`);
     const { err } = JSON.parse(line!);
     assert.equal(err.message, 'not registered');
     assert.match(err.stack, /^Error: not registered\n +at /);
-    assert.equal(err.cause.message, 'the row was refused');
+    assert.equal(err.cause.message, 'the row was rejected');
     assert.equal(err.cause.cause.message, 'duplicate key');
     assert.equal(err.cause.cause.code, '23505');
   });
@@ -92,10 +92,10 @@ describe('log', () => {
   });
 
   test('is one readable line per entry on a terminal, with level, message and members', async () => {
-    const statements = `logger.info({ route: '/livez', status: 200 }, 'answered'); logger.warn('odd')`;
+    const statements = `logger.info({ route: '/livez', status: 200 }, 'responded'); logger.warn('odd')`;
     const lines = await outputOf(statements, { isTerminal: true });
     assert.equal(lines.length, 2);
-    assert.match(lines[0]!, /^\[\d\d:\d\d:\d\d\] INFO: answered \{"route":"\/livez","status":200\}$/);
+    assert.match(lines[0]!, /^\[\d\d:\d\d:\d\d\] INFO: responded \{"route":"\/livez","status":200\}$/);
     assert.match(lines[1]!, /^\[\d\d:\d\d:\d\d\] WARN: odd$/);
   });
 });

@@ -21,19 +21,19 @@ import { runToEnd } from '../test/support/process.ts';
 import { startService } from '../test/support/service.ts';
 import { isExposed, SecretFileError, secretFile } from './secret-files.ts';
 
-/** By an operator. */
-const WRITTEN = 'written-'.repeat(5);
+/** A secret that an operator has chosen. */
+const OWN_SECRET = 'written-'.repeat(5);
 
 const MODULE = JSON.stringify(join(import.meta.dirname, 'secret-files.ts'));
 
-describe('a secret file', () => {
+describe('secret file', () => {
   let directory: string;
   beforeEach(() => {
     directory = mkdtempSync(join(tmpdir(), 'frontdesk-secrets-'));
   });
   afterEach(() => rmSync(directory, { recursive: true }));
 
-  test('is made of 256 random bits for the owner only, and is the only file that stays', () => {
+  test('is created with 256 random bits for its owner only, and no other file remains', () => {
     const { secret, file, created } = secretFile(directory, 'secret-key');
     assert.match(secret, /^[0-9a-f]{64}$/);
     assert.equal(created, true);
@@ -43,66 +43,69 @@ describe('a secret file', () => {
     assert.deepEqual(readdirSync(directory), ['secret-key']);
   });
 
-  test('is read the next time, also when the operator wrote it or linked to it', () => {
+  test('is read if it exists, also if the operator wrote it or made it a symbolic link', () => {
     const { secret } = secretFile(directory, 'made');
     assert.deepEqual(secretFile(directory, 'made'), {
       secret,
       file: join(directory, 'made'),
       created: false,
     });
-    writeFileSync(join(directory, 'written'), `${WRITTEN}\n`, { mode: 0o600 });
+    writeFileSync(join(directory, 'written'), `${OWN_SECRET}\n`, { mode: 0o600 });
     symlinkSync('written', join(directory, 'linked'));
-    for (const name of ['written', 'linked']) assert.equal(secretFile(directory, name).secret, WRITTEN);
+    for (const name of ['written', 'linked']) assert.equal(secretFile(directory, name).secret, OWN_SECRET);
   });
 
-  test('that is there needs a folder that can be read, no more', () => {
+  test('is read without writing to its directory', () => {
     secretFile(directory, 'secret-key');
     utimesSync(directory, 1, 1);
     secretFile(directory, 'secret-key');
-    assert.equal(statSync(directory).mtimeMs, 1000, 'nothing was made or removed in it');
+    assert.equal(statSync(directory).mtimeMs, 1000, 'no file was created or removed');
   });
 
-  test('differs from every other', () => {
+  test('differs from every other secret file', () => {
     assert.notEqual(secretFile(directory, 'one').secret, secretFile(directory, 'other').secret);
   });
 
-  const noSecrets: Record<string, string> = {
-    nothing: '',
+  const invalidContents: Record<string, string> = {
+    'no bytes': '',
     'an empty line': '\n',
-    'too little': 'short',
-    'what a power cut leaves': '\0'.repeat(64),
-    'two lines': `${WRITTEN}\n${WRITTEN}\n`,
-    'spaces in between': `${WRITTEN} ${WRITTEN}`,
-    'letters that a header cannot hold': 'ż'.repeat(64),
+    'a short secret': 'short',
+    'zero bytes, as after a power failure': '\0'.repeat(64),
+    'two lines': `${OWN_SECRET}\n${OWN_SECRET}\n`,
+    'a space inside': `${OWN_SECRET} ${OWN_SECRET}`,
+    'letters that cannot be sent in a header': 'ż'.repeat(64),
   };
-  for (const [name, content] of Object.entries(noSecrets)) {
-    test(`that holds ${name} is refused by name, not repeated, and left as it is`, () => {
+  for (const [name, content] of Object.entries(invalidContents)) {
+    test(`is rejected with its path, but not its content, and left unchanged if it contains ${name}`, () => {
       const file = join(directory, 'secret-key');
       writeFileSync(file, content, { mode: 0o600 });
       const isClear = ({ message }: Error) =>
-        message.startsWith(`${file} does not hold a secret `) && !message.includes(WRITTEN);
+        message.startsWith(`${file} does not contain a secret `) && !message.includes(OWN_SECRET);
       assert.throws(() => secretFile(directory, 'secret-key'), isClear);
       assert.equal(readFileSync(file, 'utf8'), content);
     });
   }
 
-  const others: Record<string, [make: (file: string) => void, complaint: string]> = {
-    'a folder': [(file) => mkdirSync(file), 'is not a regular file'],
+  const otherFileTypes: Record<string, [create: (file: string) => void, reason: string]> = {
+    'a directory': [(file) => mkdirSync(file), 'is not a regular file'],
     'a pipe': [(file) => execFileSync('mkfifo', [file]), 'is not a regular file'],
     'a device': [(file) => symlinkSync('/dev/zero', file), 'is not a regular file'],
-    'a link to nothing': [(file) => symlinkSync('nowhere', file), 'is a link to a file that is not there'],
+    'a link to a file that does not exist': [
+      (file) => symlinkSync('nowhere', file),
+      'is a link to a file that does not exist',
+    ],
     'a link to itself': [(file) => symlinkSync('secret-key', file), 'cannot be read: ELOOP'],
   };
-  for (const [name, [make, complaint]] of Object.entries(others)) {
-    test(`cannot be ${name}, which is refused by name`, () => {
+  for (const [name, [create, reason]] of Object.entries(otherFileTypes)) {
+    test(`is rejected with its path if it is ${name}`, () => {
       const file = join(directory, 'secret-key');
-      make(file);
-      assert.throws(() => secretFile(directory, 'secret-key'), new SecretFileError(`${file} ${complaint}`));
+      create(file);
+      assert.throws(() => secretFile(directory, 'secret-key'), new SecretFileError(`${file} ${reason}`));
       assert.deepEqual(readdirSync(directory), ['secret-key']);
     });
   }
 
-  test('that others can read is used, with a word in the log', async (context) => {
+  test('is used with a warning in the log if other users can read it', async (context) => {
     const testDatabase = await createTestDatabase('sqlite');
     context.after(() => testDatabase.remove());
     const options = { testDatabase, environment: { ADMIN_TOKEN: '' } };
@@ -118,7 +121,7 @@ describe('a secret file', () => {
     assert.deepEqual(names, files);
   });
 
-  test('is for its owner, or for root and one group that only reads', () => {
+  test('may be accessible to its owner, or to root and one group that can only read it', () => {
     const [root, user] = [0, 1000];
     for (const mode of [0o400, 0o600, 0o700]) assert.equal(isExposed({ mode, uid: user }, user), false);
     for (const mode of [0o640, 0o620, 0o604, 0o644]) {
@@ -129,37 +132,37 @@ describe('a secret file', () => {
     for (const mode of [0o444, 0o660]) assert.equal(isExposed({ mode, uid: root }, user), true);
   });
 
-  test('is not made where that fails: the line names the file and the settings, and nothing stays behind', () => {
+  test('is rejected with its path and the settings if it cannot be created, and no draft remains', () => {
     const { file } = secretFile(directory, 'a-file');
     assert.throws(() => secretFile(file, 'secret-key'), {
       message: `${file}/secret-key cannot be read: ENOTDIR`,
     });
     const program = `import { secretFile } from ${MODULE};
       try { secretFile(${JSON.stringify(directory)}, 'secret-key') } catch (error) { console.log(error.message) }`;
-    // No file may grow: that is how a full disk looks to a write.
+    // A file size limit of 0 makes writes fail as on a full disk.
     const limited = ['-c', 'ulimit -f 0 && exec "$@"', 'sh', process.execPath];
     const output = execFileSync('sh', [...limited, '--input-type=module', '--eval', program], {
       encoding: 'utf8',
     });
-    const problem = /^(.*) cannot be made: EFBIG \(DATA_DIR, or set SECRET_KEY\)\n$/.exec(output)?.[1];
+    const problem = /^(.*) cannot be created: EFBIG \(DATA_DIR, or set SECRET_KEY\)\n$/.exec(output)?.[1];
     assert.equal(problem, join(directory, 'secret-key'), output);
     assert.deepEqual(readdirSync(directory), ['a-file']);
   });
 
-  test('is not touched by the draft that a process with the same id left behind in its crash', () => {
+  test('is not changed by a draft that a crashed process with the same id left behind', () => {
     const { secret, file } = secretFile(directory, 'secret-key');
     linkSync(file, `${file}.${process.pid}`);
     assert.equal(secretFile(directory, 'secret-key').secret, secret);
   });
 
-  test('is the same for processes that make it at once', async () => {
+  test('is the same for several processes that create it at the same time', async () => {
     const program = `import { secretFile } from ${MODULE};
       const { secret, created } = secretFile(${JSON.stringify(directory)}, 'secret-key');
       console.log(created + ' ' + secret);`;
     const start = () => runToEnd(['--input-type=module', '--eval', program]);
     const endings = await Promise.all([start(), start(), start(), start()]);
-    const answers = endings.map(({ lines }) => lines[0]!.split(' '));
-    assert.equal(new Set(answers.map(([, secret]) => secret)).size, 1);
-    assert.equal(answers.filter(([created]) => created === 'true').length, 1);
+    const results = endings.map(({ lines }) => lines[0]!.split(' '));
+    assert.equal(new Set(results.map(([, secret]) => secret)).size, 1);
+    assert.equal(results.filter(([created]) => created === 'true').length, 1);
   });
 });

@@ -99,7 +99,7 @@ describe('start that cannot succeed exits with 1 and one line', { concurrency: 2
     const file = join(DATA_DIR, 'admin-token');
     const failure = () => failureOf(testDatabase, { ADMIN_TOKEN: '', DATA_DIR });
     writeFileSync(file, 'too short\n');
-    assert.ok((await failure()).includes(`${file} does not hold`));
+    assert.ok((await failure()).includes(`${file} does not contain`));
     rmSync(file);
     mkdirSync(file);
     assert.ok((await failure()).includes(`${file} is not a regular file`));

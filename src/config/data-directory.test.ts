@@ -10,66 +10,66 @@ import { createDataDirectory } from './data-directory.ts';
 
 const SECRET_KEY = 'a-secret-of-more-than-32-characters';
 
-describe('the data directory', () => {
+describe('data directory', () => {
   let directory: string;
   beforeEach(() => {
     directory = mkdtempSync(join(tmpdir(), 'frontdesk-data-'));
   });
   afterEach(() => rmSync(directory, { recursive: true }));
-  const make = (dataDir: string, environment: Record<string, string> = {}) =>
+  const create = (dataDir: string, environment: Record<string, string> = {}) =>
     createDataDirectory(readConfig({ ...environment, DATA_DIR: dataDir }));
 
-  test('is made with what leads to it, for its user only; one that is there keeps its mode', () => {
-    const nested = join(directory, 'made', 'by', 'us');
-    make(nested);
-    make(nested);
-    for (const made of [nested, join(directory, 'made')])
-      assert.equal(statSync(made).mode & 0o777, 0o700 & ~process.umask());
+  test('is created with its parents for its owner only, and keeps its mode if it exists', () => {
+    const nested = join(directory, 'created', 'by', 'us');
+    create(nested);
+    create(nested);
+    for (const created of [nested, join(directory, 'created')])
+      assert.equal(statSync(created).mode & 0o777, 0o700 & ~process.umask());
     const { mode } = statSync(tmpdir());
-    make(tmpdir());
+    create(tmpdir());
     assert.equal(statSync(tmpdir()).mode, mode);
   });
 
-  test('may be a link to a folder', () => {
+  test('may be a symbolic link to a directory', () => {
     symlinkSync(tmpdir(), join(directory, 'link'));
-    make(join(directory, 'link'));
+    create(join(directory, 'link'));
     assert.deepEqual(readdirSync(directory), ['link']);
   });
 
-  test('that cannot be is refused on one line that names the setting and the place', () => {
+  test('is rejected with one line that names the setting and the path if it cannot be created', () => {
     const file = join(directory, 'a-file');
     writeFileSync(file, '');
     const link = join(directory, 'link');
     symlinkSync('nowhere', link);
-    const places = {
+    const paths = {
       [file]: 'EEXIST',
       [link]: 'EEXIST',
       '/proc/foo': 'ENOENT',
       [join(directory, 'a\nb'.repeat(100))]: 'ENAMETOOLONG',
     };
-    for (const [place, code] of Object.entries(places)) {
-      const line = `DATA_DIR must be a folder that is there or can be made: ${code} at ${JSON.stringify(place)}`;
+    for (const [path, code] of Object.entries(paths)) {
+      const line = `DATA_DIR must be a directory that exists or can be created: ${code} at ${JSON.stringify(path)}`;
       assert.throws(
-        () => make(place),
+        () => create(path),
         (error) => error instanceof ConfigError && error.message === line,
       );
     }
-    for (const place of [file, link, '/proc/foo'])
-      assert.throws(() => make(join(place, 'data')), new RegExp(`^ConfigError: DATA_DIR .* at "${place}"$`));
+    for (const path of [file, link, '/proc/foo'])
+      assert.throws(() => create(join(path, 'data')), new RegExp(`^ConfigError: DATA_DIR .* at "${path}"$`));
   });
 
-  test('is made for each thing that is kept in it, and not without one', () => {
-    const nothing = { DATABASE_URL: 'postgres://db.example.com/x', ADMIN_TOKEN, SECRET_KEY };
+  test('is created if the database or a secret is kept in it, and not otherwise', () => {
+    const keptElsewhere = { DATABASE_URL: 'postgres://db.example.com/x', ADMIN_TOKEN, SECRET_KEY };
     const dataDir = join(directory, 'data');
-    make(dataDir, nothing);
+    create(dataDir, keptElsewhere);
     assert.ok(!existsSync(dataDir));
-    for (const name of Object.keys(nothing)) {
-      make(dataDir, { ...nothing, [name]: '' });
+    for (const name of Object.keys(keptElsewhere)) {
+      create(dataDir, { ...keptElsewhere, [name]: '' });
       rmSync(dataDir, { recursive: true });
     }
   });
 
-  test('is not made by a start on PostgreSQL with both secrets set', async (context) => {
+  test('is not created by a start on PostgreSQL with both secrets set', async (context) => {
     const testDatabase = await createTestDatabase('postgres');
     context.after(() => testDatabase.remove());
     const DATA_DIR = join(directory, 'data');

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { assertRefused } from '../../test/support/settings.ts';
+import { assertRejected } from '../../test/support/settings.ts';
 import { readConfig } from '../config.ts';
 
 const SECRET = 'a-secret-of-more-than-32-characters';
 
-describe('an address in the settings', () => {
-  test('an address of PostgreSQL is taken as it is; another one is refused without repeating its password', () => {
+describe('URLs in settings', () => {
+  test('accepts a PostgreSQL URL as DATABASE_URL and rejects others without repeating their password', () => {
     const url = `postgres://user:${SECRET}@db.example.com/frontdesk`;
     assert.equal(readConfig({ DATABASE_URL: url }).databaseUrl, url);
     for (const wrong of [url.replace('postgres', 'mysql'), url.replace('://', ' '), SECRET]) {
-      assertRefused('DATABASE_URL', wrong);
+      assertRejected('DATABASE_URL', wrong);
       assert.throws(
         () => readConfig({ DATABASE_URL: wrong }),
         (error: Error) => !error.message.includes(SECRET),
@@ -19,7 +19,7 @@ describe('an address in the settings', () => {
     }
   });
 
-  test('DATABASE_URL names a host or the directory of a socket, because the driver would make one up', () => {
+  test('rejects a DATABASE_URL without a host or socket directory, for which the driver would use localhost', () => {
     for (const url of [
       'postgresql://db.example.com',
       'postgres://[::1]:5433/frontdesk?application_name=one',
@@ -38,32 +38,36 @@ describe('an address in the settings', () => {
       `postgres://:${SECRET}@/frontdesk`,
       'postgres://db.example.com/frontdesk?port=one',
     ]) {
-      assert.ok(!assertRefused('DATABASE_URL', wrong).includes(SECRET));
+      assert.ok(!assertRejected('DATABASE_URL', wrong).includes(SECRET));
     }
   });
 
-  test('DATABASE_URL has an sslmode that the driver does not comment on, and that means the same to it', () => {
+  test('replaces an sslmode in DATABASE_URL that the driver warns about by its equivalent', () => {
     const read = (query: string) => readConfig({ DATABASE_URL: `postgres://db/x?${query}` }).databaseUrl;
     for (const mode of ['prefer', 'require', 'verify-ca']) {
       assert.equal(read(`a=b&sslmode=${mode}`), 'postgres://db/x?a=b&sslmode=verify-full');
       assert.equal(read(`sslmode=${mode}&a=b`), 'postgres://db/x?sslmode=verify-full&a=b');
-      const asked = `sslmode=${mode}&uselibpqcompat=true`;
-      assert.equal(read(asked), `postgres://db/x?${asked}`, 'the meaning of libpq was asked for');
+      const compatible = `sslmode=${mode}&uselibpqcompat=true`;
+      assert.equal(
+        read(compatible),
+        `postgres://db/x?${compatible}`,
+        'the meaning that libpq gives to the mode',
+      );
     }
     for (const mode of ['disable', 'no-verify', 'verify-full', 'required'])
       assert.equal(read(`sslmode=${mode}`), `postgres://db/x?sslmode=${mode}`);
   });
 
-  const publicUrls: Record<string, string> = {
+  const normalizedUrls: Record<string, string> = {
     'https://api.example.com/desk//': 'https://api.example.com/desk',
     'https://api.example.com:443/': 'https://api.example.com',
     'HTTPS://Api.Example.COM:8443': 'https://api.example.com:8443',
     'https://żółw.example/żółw': 'https://xn--w-uga1v8h.example/%C5%BC%C3%B3%C5%82w',
     'http://[::1]:3000': 'http://[::1]:3000',
   };
-  for (const [given, normalised] of Object.entries(publicUrls)) {
-    test(`PUBLIC_URL=${given} stands for ${normalised}`, () => {
-      assert.equal(readConfig({ PUBLIC_URL: given }).publicUrl, normalised);
+  for (const [given, normalized] of Object.entries(normalizedUrls)) {
+    test(`normalizes PUBLIC_URL=${given} to ${normalized}`, () => {
+      assert.equal(readConfig({ PUBLIC_URL: given }).publicUrl, normalized);
     });
   }
 
@@ -84,17 +88,17 @@ describe('an address in the settings', () => {
     'https://a.example/a b',
     'https://a_%.example',
   ]) {
-    test(`PUBLIC_URL=${JSON.stringify(wrong)} is refused and shown`, () => {
-      assert.ok(assertRefused('PUBLIC_URL', wrong).endsWith(`, not ${JSON.stringify(wrong)}`));
+    test(`rejects PUBLIC_URL=${JSON.stringify(wrong)} with a message that contains it`, () => {
+      assert.ok(assertRejected('PUBLIC_URL', wrong).endsWith(`, not ${JSON.stringify(wrong)}`));
     });
   }
 
-  test('PUBLIC_URL holds no credentials: they are refused, and not repeated', () => {
+  test('rejects a PUBLIC_URL with credentials, without repeating them', () => {
     for (const wrong of [`https://user:${SECRET}@a.example`, `https://${SECRET}@a.example/desk`])
-      assert.ok(!assertRefused('PUBLIC_URL', wrong).includes(SECRET));
+      assert.ok(!assertRejected('PUBLIC_URL', wrong).includes(SECRET));
   });
 
-  test('PUBLIC_URL, once accepted, can be written into a header', () => {
+  test('accepts only values of PUBLIC_URL that can be sent in a header', () => {
     const paths = fc.string({ unit: 'binary' }).map((path) => `https://a.example/${path}`);
     const webUrls = fc.webUrl({ withQueryParameters: true, withFragments: true });
     const accepted = (given: string) => {
@@ -107,7 +111,7 @@ describe('an address in the settings', () => {
     fc.assert(fc.property(fc.oneof(paths, webUrls), (given) => /^[!-~]*$/.test(accepted(given))));
   });
 
-  test('CORS_ORIGINS lists origins, exactly as browsers send them', () => {
+  test('accepts origins in CORS_ORIGINS only as browsers send them', () => {
     const { corsOrigins } = readConfig({ CORS_ORIGINS: 'https://a.example, http://localhost:5173,' });
     assert.deepEqual(corsOrigins, ['https://a.example', 'http://localhost:5173']);
     for (const wrong of [
@@ -118,7 +122,7 @@ describe('an address in the settings', () => {
       'a.example',
       'https://a.example:443',
     ]) {
-      assertRefused('CORS_ORIGINS', wrong);
+      assertRejected('CORS_ORIGINS', wrong);
     }
   });
 });

@@ -26,8 +26,10 @@ export function createPool(url: string, options: pg.PoolConfig): pg.Pool {
     types,
     ...options,
   });
-  // The pool drops an idle connection that breaks; without a listener its error would end the process.
+  // The pool drops connections that break; without listeners their errors would end the process. One listener for the
+  // life of a connection, because one for each lease costs as much as the rest of it.
   pool.on('error', () => {});
+  pool.on('connect', (client) => client.on('error', () => {}));
   return pool;
 }
 
@@ -40,13 +42,9 @@ export async function lease<T>(
     throw new DatabaseUnavailable(error);
   });
   const connection = new PostgresConnection(client);
-  // Without a listener, the error of a connection lost between two statements would end the process.
-  const onError = () => connection.markBroken();
-  client.on('error', onError);
   try {
     return await use(connection);
   } finally {
-    client.off('error', onError);
     client.release(connection.isBroken);
   }
 }
@@ -72,10 +70,6 @@ export class PostgresConnection {
   /** Whether the connection is closed instead of reused when it is released. */
   get isBroken(): boolean {
     return this.#isBroken;
-  }
-
-  markBroken(): void {
-    this.#isBroken = true;
   }
 
   async get<Row>(statement: Statement<Row>, values: Value[]): Promise<Row | undefined> {
@@ -118,7 +112,9 @@ export class PostgresConnection {
   /** A broken connection is closed instead, which has the same effect and does not wait for a hanging server. */
   async #rollBack(): Promise<void> {
     if (this.#isBroken) return;
-    await this.command('rollback').catch(() => this.markBroken());
+    await this.command('rollback').catch(() => {
+      this.#isBroken = true;
+    });
   }
 
   #query<Row>({ name, text }: Statement<Row>, values: Value[]): Promise<Result<Row>> {

@@ -1,9 +1,9 @@
-/** What a wrong setting is met with. */
+/** Assertions about invalid settings. */
 import assert from 'node:assert/strict';
 import { ConfigError, readConfig } from '../../src/config.ts';
 
-/** Holds that the variable is refused, in one line that begins with its name. Gives the line. */
-export function assertRefused(name: string, value: string): string {
+/** Asserts that the value is rejected with one line that begins with the name of the setting. Returns the line. */
+export function assertRejected(name: string, value: string): string {
   let line = '';
   const isOneLine = (error: unknown) => {
     line = (error as Error).message;

@@ -1,7 +1,7 @@
-/** The description that the tests of the reference render. */
+/** OpenAPI description that the tests of the reference render: it has one of everything that the reference shows. */
+import { components, json, schema } from './example-components.ts';
+
 const bearer = (name: string, scopes: string[] = []) => [{ [name]: scopes }];
-const schema = (name: string) => ({ $ref: `#/components/schemas/${name}` });
-const json = (content: object) => ({ 'application/json': content });
 const errorResponses = (description: string, codes: Record<string, string>) => ({
   description,
   content: json({
@@ -12,7 +12,6 @@ const errorResponses = (description: string, codes: Record<string, string>) => (
   }),
 });
 
-/** A description with one of everything that the reference renders. */
 export const openapi = {
   openapi: '3.1.0',
   info: {
@@ -23,9 +22,9 @@ export const openapi = {
       '<img src="https://elsewhere.invalid/x" onerror="document.title = \'broken\'">',
   },
   tags: [
-    { name: 'Accounts', description: 'People register, sign in and read who they are.' },
-    { name: 'Users', description: 'The administrator sees everybody.' },
-    { name: 'Forms', description: 'Form definitions and what is wrong with them.' },
+    { name: 'Accounts', description: 'Registration, login and the current user.' },
+    { name: 'Users', description: 'User records, for the administrator.' },
+    { name: 'Forms', description: 'Validation of form definitions.' },
   ],
   security: bearer('userToken'),
   paths: {
@@ -95,7 +94,7 @@ export const openapi = {
         deprecated: true,
         security: bearer('adminToken'),
         responses: {
-          204: { description: 'Gone' },
+          204: { description: 'Deleted' },
           default: {
             description: 'Anything',
             content: json({ schema: { oneOf: [schema('Itself'), schema('OwnPart')] } }),
@@ -116,93 +115,12 @@ export const openapi = {
         requestBody: { content: json({ schema: schema('Form') }) },
         responses: {
           200: {
-            description: 'What is wrong',
+            description: 'The failures',
             content: json({ schema: { type: 'array', items: { type: 'string' } } }),
           },
         },
       },
     },
   },
-  components: {
-    securitySchemes: {
-      userToken: { type: 'http', scheme: 'bearer' },
-      adminToken: { type: 'http', scheme: 'bearer' },
-    },
-    headers: { 'X-Request-Id': { description: 'Id of the request', schema: { type: 'string' } } },
-    examples: {
-      email_taken: {
-        summary: 'The email has already been taken.',
-        value: { error: 'The email has already been taken.', code: 'email_taken' },
-      },
-    },
-    responses: {
-      EmailTaken: {
-        description: 'Conflict: `email_taken`',
-        headers: { 'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' } },
-        content: json({
-          schema: schema('Problem'),
-          examples: { email_taken: { $ref: '#/components/examples/email_taken' } },
-        }),
-      },
-    },
-    parameters: {
-      IdempotencyKey: {
-        name: 'Idempotency-Key',
-        in: 'header',
-        description: 'A repeated request with the same key gets the stored response.',
-        schema: { type: 'string', maxLength: 255 },
-      },
-    },
-    schemas: {
-      Registration: {
-        type: 'object',
-        required: ['name', 'email', 'password'],
-        properties: {
-          name: { type: 'string', maxLength: 255, description: 'What the person is called.' },
-          email: { type: 'string', format: 'email', maxLength: 255 },
-          password: { type: 'string', minLength: 8, writeOnly: true },
-          level: { description: 'Accepted and ignored.', deprecated: true },
-        },
-      },
-      Token: {
-        type: 'object',
-        required: ['access_token', 'token_type'],
-        properties: { access_token: { type: 'string' }, token_type: { const: 'Bearer' } },
-      },
-      User: {
-        allOf: [
-          { type: 'object', required: ['id'], properties: { id: { type: 'string', format: 'uuid' } } },
-          {
-            properties: {
-              level: { type: ['string', 'null'], maxLength: 255, description: 'Set by the administrator.' },
-              invited_by: { anyOf: [schema('User'), { type: 'null' }], description: 'Who asked them in.' },
-            },
-          },
-        ],
-      },
-      Form: {
-        type: 'object',
-        required: ['fields'],
-        properties: { fields: { type: 'array', minItems: 1, items: schema('Field') } },
-      },
-      Field: {
-        type: 'object',
-        required: ['label', 'type', 'is_required'],
-        properties: {
-          label: { type: 'string', minLength: 3, maxLength: 50, pattern: '^[a-zA-Z0-9_-]+$' },
-          type: { enum: ['text', 'number', 'email', 'date', 'checkbox'] },
-          language: { enum: 'bg cs da de el en es et fi fr ga hr hu'.split(' ') },
-          is_required: { type: 'boolean' },
-          children: { type: 'array', items: schema('Field') },
-        },
-      },
-      Problem: {
-        type: 'object',
-        required: ['error', 'code'],
-        properties: { error: { type: 'string' }, code: { type: 'string' } },
-      },
-      Itself: { $ref: '#/components/schemas/Itself' },
-      OwnPart: { allOf: [schema('OwnPart')], anyOf: [schema('OwnPart')] },
-    },
-  },
+  components,
 };

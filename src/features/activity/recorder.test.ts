@@ -13,11 +13,11 @@ import { createActivityRecorder } from './recorder.ts';
 const NOON = Date.UTC(2026, 2, 31, 12);
 const LAST_USED = sql<{ last_used_at: number | null }>('select last_used_at from tokens where hash = $1');
 const ACTIVE_DAYS = sql<{ day: number }>('select day from user_activity where user_id = $1 order by day');
-const HIDE = sql('alter table failed_logins rename to failed_logins_hidden');
-const SHOW = sql('alter table failed_logins_hidden rename to failed_logins');
+const HIDE_FAILED_LOGINS = sql('alter table failed_logins rename to failed_logins_hidden');
+const RESTORE_FAILED_LOGINS = sql('alter table failed_logins_hidden rename to failed_logins');
 const silent = pino({ level: 'silent' });
 
-describeOnEachEngine('the activity recorder', (engine) => {
+describeOnEachEngine('activity recorder', (engine) => {
   const service = useService(engine);
   const recorderAt = (clock: () => number) => createActivityRecorder(service.service.database, clock, silent);
   const lastUsed = async (hash: string) =>
@@ -29,7 +29,7 @@ describeOnEachEngine('the activity recorder', (engine) => {
     return { id, hash: (await insertTestToken(service.service.database, id)).hash };
   };
 
-  test('writes the use of a token once a minute', async () => {
+  test('records the use of a token at most once a minute', async () => {
     let now = NOON;
     const recorder = recorderAt(() => now);
     const { id, hash } = await userWithToken();
@@ -46,7 +46,7 @@ describeOnEachEngine('the activity recorder', (engine) => {
     assert.equal(await use(NOON + MINUTE), NOON + MINUTE);
   });
 
-  test('keeps the first use of a minute when there are many before they are written', async () => {
+  test('records the first of several uses of a token within a minute before they are written', async () => {
     let now = NOON;
     const recorder = recorderAt(() => now);
     const { id, hash } = await userWithToken();
@@ -58,7 +58,7 @@ describeOnEachEngine('the activity recorder', (engine) => {
     assert.equal(await lastUsed(hash), NOON);
   });
 
-  test('never sets the time of the last use back', async () => {
+  test('never sets the last use of a token to an earlier time', async () => {
     const { id, hash } = await userWithToken();
     const [ahead, behind] = [recorderAt(() => NOON + MINUTE), recorderAt(() => NOON)];
     behind.tokenUsed(hash, id, null);
@@ -68,7 +68,7 @@ describeOnEachEngine('the activity recorder', (engine) => {
     assert.equal(await lastUsed(hash), NOON + MINUTE);
   });
 
-  test('notes a user once a day', async () => {
+  test('records an active user once a day', async () => {
     let now = NOON;
     const recorder = recorderAt(() => now);
     const { id } = await insertTestUser(service.service.database);
@@ -83,7 +83,7 @@ describeOnEachEngine('the activity recorder', (engine) => {
     assert.deepEqual(await activeDays(id), [today, today + 1]);
   });
 
-  test('a use of a token is activity of its user', async () => {
+  test('records the user as active when a token is used', async () => {
     const recorder = recorderAt(() => NOON);
     const { id, hash } = await userWithToken();
     recorder.tokenUsed(hash, id, null);
@@ -91,17 +91,17 @@ describeOnEachEngine('the activity recorder', (engine) => {
     assert.deepEqual(await activeDays(id), [dayNumber(NOON)]);
   });
 
-  test('what belongs to somebody who has been erased since is left out, the rest is written', async () => {
+  test('skips the activity of a user who was deleted meanwhile and writes the rest', async () => {
     const recorder = recorderAt(() => NOON);
-    const [gone, stays] = [await userWithToken(), await userWithToken()];
-    for (const { id, hash } of [gone, stays]) recorder.tokenUsed(hash, id, null);
-    await service.api.delete(`/api/v1/users/${gone.id}`, { token: ADMIN_TOKEN });
+    const [deleted, remaining] = [await userWithToken(), await userWithToken()];
+    for (const { id, hash } of [deleted, remaining]) recorder.tokenUsed(hash, id, null);
+    await service.api.delete(`/api/v1/users/${deleted.id}`, { token: ADMIN_TOKEN });
     await recorder.flush();
-    assert.deepEqual(await activeDays(gone.id), []);
-    assert.deepEqual(await activeDays(stays.id), [dayNumber(NOON)]);
+    assert.deepEqual(await activeDays(deleted.id), []);
+    assert.deepEqual(await activeDays(remaining.id), [dayNumber(NOON)]);
   });
 
-  test('adds up the failed logins of a minute, over all nodes', async () => {
+  test('adds up the failed logins of a minute over all nodes', async () => {
     const { database } = service.service;
     const [one, two] = [recorderAt(() => NOON), recorderAt(() => NOON + 59_999)];
     for (const recorder of [one, one, two]) recorder.loginFailed();
@@ -112,12 +112,12 @@ describeOnEachEngine('the activity recorder', (engine) => {
     assert.equal(await countFailedLogins(database, NOON / MINUTE), 0);
   });
 
-  test('keeps what it cannot write, adds what comes meanwhile, and writes all of it later', async () => {
+  test('keeps activity that it cannot write and writes it later together with newer activity', async () => {
     const { database } = service.service;
     const day = dayNumber(NOON) + 7;
     const recorder = recorderAt(() => day * DAY);
     const [early, late] = [await userWithToken(), await userWithToken()];
-    await database.transaction((tx) => tx.run(HIDE));
+    await database.transaction((tx) => tx.run(HIDE_FAILED_LOGINS));
     recorder.loginFailed();
     recorder.tokenUsed(early.hash, early.id, null);
     await recorder.flush();
@@ -125,7 +125,7 @@ describeOnEachEngine('the activity recorder', (engine) => {
     recorder.loginFailed();
     recorder.userActive(late.id);
     await recorder.flush();
-    await database.transaction((tx) => tx.run(SHOW));
+    await database.transaction((tx) => tx.run(RESTORE_FAILED_LOGINS));
     await recorder.flush();
     assert.equal(await lastUsed(early.hash), day * DAY);
     assert.equal(await countActiveUsers(database, day, day), 2);
@@ -133,7 +133,7 @@ describeOnEachEngine('the activity recorder', (engine) => {
   });
 });
 
-describeOnEachEngine('the use of a token over HTTP', (engine) => {
+describeOnEachEngine('last use of a token over HTTP', (engine) => {
   let service: TestService;
   let now = NOON;
   before(async () => {
@@ -143,35 +143,35 @@ describeOnEachEngine('the use of a token over HTTP', (engine) => {
   const lastUsed = async (token: string) =>
     (await service.service.database.get(LAST_USED, hashToken(token)))!.last_used_at;
 
-  /** The use is noted after the answer: by the time the dashboard shows it, all before it is written too. */
-  async function writtenUse(token: string, expected: number): Promise<void> {
+  /** Waits for a use that is recorded after its response. Each request of the dashboard writes pending activity. */
+  async function waitForLastUse(token: string, expected: number): Promise<void> {
     for (let round = 0; round < 200 && (await lastUsed(token)) !== expected; round++) {
       await service.api.get('/api/v1/admin/dashboard', { token: ADMIN_TOKEN });
     }
     assert.equal(await lastUsed(token), expected);
   }
 
-  test('counts after success only', async () => {
+  test('is recorded after successful responses only', async () => {
     const { database } = service.service;
-    const refused = await insertLoggedInUser(database, NOON);
-    const welcome = await insertLoggedInUser(database, NOON);
+    const rejected = await insertLoggedInUser(database, NOON);
+    const accepted = await insertLoggedInUser(database, NOON);
     const path = '/api/v1/tokens/nothing';
-    assert.equal((await service.api.delete(path, { token: refused.token })).status, 404);
-    assert.equal((await service.api.get('/api/v1/me', { token: welcome.token })).status, 200);
-    await writtenUse(welcome.token, NOON);
-    assert.equal(await lastUsed(refused.token), null);
+    assert.equal((await service.api.delete(path, { token: rejected.token })).status, 404);
+    assert.equal((await service.api.get('/api/v1/me', { token: accepted.token })).status, 200);
+    await waitForLastUse(accepted.token, NOON);
+    assert.equal(await lastUsed(rejected.token), null);
   });
 
-  test('is shown in the list of tokens, a minute exact', async () => {
+  test('is in the list of tokens, updated once a minute', async () => {
     const user = await insertLoggedInUser(service.service.database, NOON);
     const list = async () => (await service.api.get('/api/v1/tokens', { token: user.token })).body.data[0];
     assert.equal((await list()).last_used_at, null);
-    await writtenUse(user.token, NOON);
+    await waitForLastUse(user.token, NOON);
     now = NOON + MINUTE - 1;
     assert.equal((await list()).last_used_at, '2026-03-31T12:00:00.000Z');
     now = NOON + MINUTE;
     await list();
-    await writtenUse(user.token, NOON + MINUTE);
+    await waitForLastUse(user.token, NOON + MINUTE);
     assert.equal((await list()).last_used_at, '2026-03-31T12:01:00.000Z');
   });
 });

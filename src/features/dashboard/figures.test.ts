@@ -11,7 +11,7 @@ const MIDNIGHT = Date.UTC(2026, 2, 31);
 const NOON = MIDNIGHT + 12 * HOUR;
 const LAST_MILLISECOND = DAY - 1;
 
-/** A curve of zeros but for these days, counted back from the last. */
+/** Returns a curve of 30 days, with zero for all days but the given ones. */
 function curve(countsByDaysAgo: Readonly<Record<number, number>>) {
   return Array.from({ length: 30 }, (_, index) => ({
     date: timestamp(MIDNIGHT - (29 - index) * DAY).slice(0, 10),
@@ -19,10 +19,10 @@ function curve(countsByDaysAgo: Readonly<Record<number, number>>) {
   }));
 }
 
-describeOnEachEngine('the figures of the dashboard', (engine) => {
+describeOnEachEngine('dashboard', (engine) => {
   let service: TestService;
   let now = NOON;
-  const figures = async () => {
+  const getFigures = async () => {
     const { status, body } = await service.api.get('/api/v1/admin/dashboard', { token: ADMIN_TOKEN });
     assert.equal(status, 200);
     assert.equal(body.message, 'Admin dashboard');
@@ -34,9 +34,9 @@ describeOnEachEngine('the figures of the dashboard', (engine) => {
   });
   after(() => service.stop());
 
-  test('of an empty service are zeros, the curves included', async () => {
+  test('returns zeros and curves of zeros for an empty service', async () => {
     const none = { count: 0, previous: 0, change: 0 };
-    assert.deepEqual(await figures(), {
+    assert.deepEqual(await getFigures(), {
       users: { total: 0, by_state: { unclaimed: 0, active: 0, disabled: 0 } },
       new_users: { today: none, last_7_days: none, last_30_days: none },
       active_users: { today: 0, last_7_days: 0, last_30_days: 0 },
@@ -47,7 +47,7 @@ describeOnEachEngine('the figures of the dashboard', (engine) => {
     });
   });
 
-  test('count new users by UTC day, beside the span of the same length before', async () => {
+  test('counts new users by UTC day, with the count of the preceding period of the same length', async () => {
     const { database } = service.service;
     const midnightsAgo = (days: number) => MIDNIGHT - days * DAY;
     const unclaimed = { state: 'unclaimed', ownsEmail: false } as const;
@@ -62,7 +62,7 @@ describeOnEachEngine('the figures of the dashboard', (engine) => {
     await insertTestUser(database, { createdAt: midnightsAgo(30) + LAST_MILLISECOND });
     await insertTestUser(database, { createdAt: midnightsAgo(59) });
     await insertTestUser(database, { createdAt: midnightsAgo(60) + LAST_MILLISECOND });
-    const { users, new_users, sign_ups_by_day } = await figures();
+    const { users, new_users, sign_ups_by_day } = await getFigures();
     assert.deepEqual(users, { total: 11, by_state: { unclaimed: 2, active: 8, disabled: 1 } });
     assert.deepEqual(new_users, {
       today: { count: 2, previous: 1, change: 1 },
@@ -72,9 +72,9 @@ describeOnEachEngine('the figures of the dashboard', (engine) => {
     assert.deepEqual(sign_ups_by_day, curve({ 0: 2, 1: 1, 6: 1, 7: 1, 13: 1, 14: 1, 29: 1 }));
   });
 
-  test('move on with the day, to numbers that fall', async () => {
+  test('moves all periods by one day at the next UTC day and returns negative changes', async () => {
     now = NOON + DAY;
-    const { new_users, sign_ups_by_day } = await figures();
+    const { new_users, sign_ups_by_day } = await getFigures();
     now = NOON;
     assert.deepEqual(new_users, {
       today: { count: 0, previous: 2, change: -2 },
@@ -87,9 +87,9 @@ describeOnEachEngine('the figures of the dashboard', (engine) => {
     assert.deepEqual(sign_ups_by_day[0], { date: '2026-03-03', count: 0 });
   });
 
-  test('count each active user once in a span, however many days it was there', async () => {
+  test('counts each active user once in a period, however many days they were active', async () => {
     const { database } = service.service;
-    const [one, two, gone] = [
+    const [one, two, deleted] = [
       await insertTestUser(database),
       await insertTestUser(database),
       await insertTestUser(database),
@@ -98,25 +98,25 @@ describeOnEachEngine('the figures of the dashboard', (engine) => {
     await database.transaction(async (tx) => {
       for (const daysAgo of [0, 1, 6, 29]) await recordActiveUser(tx, today - daysAgo, one.id);
       for (const daysAgo of [6, 7, 30]) await recordActiveUser(tx, today - daysAgo, two.id);
-      for (const daysAgo of [0, 3]) await recordActiveUser(tx, today - daysAgo, gone.id);
+      for (const daysAgo of [0, 3]) await recordActiveUser(tx, today - daysAgo, deleted.id);
       await recordActiveUser(tx, today, one.id);
-      await deleteUser(tx, gone.id);
+      await deleteUser(tx, deleted.id);
     });
-    const { active_users, active_users_by_day } = await figures();
+    const { active_users, active_users_by_day } = await getFigures();
     assert.deepEqual(active_users, { today: 1, last_7_days: 2, last_30_days: 2 });
     assert.deepEqual(active_users_by_day, curve({ 0: 1, 1: 1, 6: 2, 7: 1, 29: 1 }));
   });
 
-  test('count the tokens that live now', async () => {
+  test('counts the tokens that have not expired', async () => {
     const { database } = service.service;
     const { id } = await insertTestUser(database);
     for (const expiresAt of [NOON - 1, NOON, NOON + 1, NOON + DAY]) {
       await insertTestToken(database, id, { expiresAt });
     }
-    assert.equal((await figures()).live_tokens, 2);
+    assert.equal((await getFigures()).live_tokens, 2);
   });
 
-  test('count the failed logins of the last 24 hours, by the minute', async () => {
+  test('counts the failed logins of the last 24 hours, exact to the minute', async () => {
     const { database } = service.service;
     const minute = Math.floor(NOON / MINUTE);
     await database.transaction(async (tx) => {
@@ -126,23 +126,23 @@ describeOnEachEngine('the figures of the dashboard', (engine) => {
       await addFailedLogins(tx, minute - 24 * 60, 8);
       await addFailedLogins(tx, minute - 48 * 60, 16);
     });
-    assert.equal((await figures()).failed_logins_24h, 7);
+    assert.equal((await getFigures()).failed_logins_24h, 7);
   });
 
-  test('show what has just happened: a registration, a login, a failed login', async () => {
-    const past = await figures();
-    const person = { name: 'Ada', email: 'ada@example.com', password: 'a good password' };
-    await service.api.post('/api/register', person);
-    const registered = await figures();
-    assert.equal(registered.users.by_state.active, past.users.by_state.active + 1);
-    assert.equal(registered.new_users.today.count, past.new_users.today.count + 1);
-    assert.equal(registered.active_users.today, past.active_users.today + 1);
-    assert.equal(registered.live_tokens, past.live_tokens + 1);
-    await service.api.post('/api/login', { ...person, password: 'a wrong password' });
+  test('includes a registration, a login and failed logins that have just happened', async () => {
+    const initial = await getFigures();
+    const user = { name: 'Ada', email: 'ada@example.com', password: 'a good password' };
+    await service.api.post('/api/register', user);
+    const registered = await getFigures();
+    assert.equal(registered.users.by_state.active, initial.users.by_state.active + 1);
+    assert.equal(registered.new_users.today.count, initial.new_users.today.count + 1);
+    assert.equal(registered.active_users.today, initial.active_users.today + 1);
+    assert.equal(registered.live_tokens, initial.live_tokens + 1);
+    await service.api.post('/api/login', { ...user, password: 'a wrong password' });
     await service.api.post('/api/login', { email: 'nobody@example.com', password: 'x' });
-    assert.equal((await service.api.post('/api/login', person)).status, 200);
-    const loggedIn = await figures();
-    assert.equal(loggedIn.failed_logins_24h, past.failed_logins_24h + 2);
+    assert.equal((await service.api.post('/api/login', user)).status, 200);
+    const loggedIn = await getFigures();
+    assert.equal(loggedIn.failed_logins_24h, initial.failed_logins_24h + 2);
     assert.equal(loggedIn.active_users.today, registered.active_users.today);
     assert.equal(loggedIn.live_tokens, registered.live_tokens + 1);
   });

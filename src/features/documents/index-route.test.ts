@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import axe, { type AxeResults } from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
+import { axeViolations } from '../../../test/support/accessibility.ts';
 import { openBrowser } from '../../../test/support/browser.ts';
 import { startService, useService } from '../../../test/support/service.ts';
 
@@ -124,13 +124,7 @@ describe('index page in a browser', () => {
       const { page, errors } = await visit(colorScheme);
       assert.equal(await page.evaluate(() => getComputedStyle(document.body).backgroundColor), background);
       assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 320);
-      // Not as a script element, which the policy of the page forbids.
-      await page.evaluate(axe.source);
-      const violations = await page.evaluate(async () => {
-        const results: AxeResults = await (window as unknown as { axe: typeof axe }).axe.run();
-        return results.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
-      });
-      assert.deepEqual(violations, []);
+      assert.deepEqual(await axeViolations(page), []);
       assert.deepEqual(errors, []);
     });
   }

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { dayNumber, MINUTE } from '../../lib/clock.ts';
+import {
+  addActiveUser,
+  addFailedLogin,
+  addTokenUse,
+  mergeActivity,
+  noActivity,
+  type PendingActivity,
+} from './pending-activity.ts';
+
+const NOW = Date.UTC(2026, 2, 31, 12);
+const LIMIT = 100_000;
+
+const use = (tokenHash: string, lastUsedAt: number | null = null) => ({
+  tokenHash,
+  userId: `user of ${tokenHash}`,
+  lastUsedAt,
+});
+
+/** Returns activity with as many tokens and users as are kept. */
+function fullActivity(): PendingActivity {
+  const pending = noActivity();
+  for (let index = 0; index < LIMIT; index++) addTokenUse(pending, use(`token ${index}`), NOW);
+  return pending;
+}
+
+describe('pending activity', () => {
+  test('adds a token use and its user, and ignores the next use within a minute', () => {
+    const pending = noActivity();
+    assert.equal(addTokenUse(pending, use('token'), NOW), true);
+    assert.equal(addTokenUse(pending, use('token'), NOW + MINUTE - 1), false);
+    assert.equal(addTokenUse(pending, use('other', NOW), NOW + MINUTE - 1), false);
+    assert.deepEqual([...pending.tokens], [['token', NOW]]);
+    assert.deepEqual([...pending.activeUsers], [`${dayNumber(NOW)}:user of token`]);
+  });
+
+  test('keeps at most 100,000 tokens and users', () => {
+    const pending = fullActivity();
+    assert.equal(addTokenUse(pending, use('one more'), NOW), false);
+    addActiveUser(pending, 'one more', NOW);
+    assert.deepEqual([pending.tokens.size, pending.activeUsers.size], [LIMIT, LIMIT]);
+    assert.ok(!pending.tokens.has('one more'));
+  });
+
+  test('keeps the older 100,000 tokens and users when two batches are merged', () => {
+    const newer = noActivity();
+    addTokenUse(newer, use('one more'), NOW);
+    const merged = mergeActivity(fullActivity(), newer);
+    assert.deepEqual([merged.tokens.size, merged.activeUsers.size], [LIMIT, LIMIT]);
+    assert.ok(!merged.tokens.has('one more'));
+  });
+
+  test('adds up the failed logins of the same minute when two batches are merged', () => {
+    const [older, newer] = [noActivity(), noActivity()];
+    for (const pending of [older, newer, newer]) addFailedLogin(pending, NOW);
+    addFailedLogin(newer, NOW + MINUTE);
+    const minute = NOW / MINUTE;
+    assert.deepEqual(
+      [...mergeActivity(older, newer).failures],
+      [
+        [minute, 3],
+        [minute + 1, 1],
+      ],
+    );
+  });
+});

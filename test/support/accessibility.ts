@@ -1,0 +1,13 @@
+/** Checks pages with axe-core, the rules engine for WCAG. */
+import axe, { type AxeResults } from 'axe-core';
+import type { Page } from 'playwright-core';
+
+/** Returns the violations that axe finds on the page, each with the HTML of its elements. */
+export async function axeViolations(page: Page): Promise<string[]> {
+  // Not as a script element, which the content security policy of the pages forbids.
+  await page.evaluate(axe.source);
+  return page.evaluate(async () => {
+    const results: AxeResults = await (window as unknown as { axe: typeof axe }).axe.run();
+    return results.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+  });
+}
