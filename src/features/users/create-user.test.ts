@@ -8,7 +8,6 @@ const admin = { token: ADMIN_TOKEN };
 const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const TAKEN = 'The email has already been taken.';
 const emailTaken = { error: TAKEN, code: 'email_taken', message: TAKEN, errors: { email: [TAKEN] } };
-const forbidden = { error: 'Forbidden', code: 'forbidden' };
 
 describeOnEachEngine('POST /api/v1/users of an anonymous caller or a user', (engine) => {
   const service = useService(engine);
@@ -177,34 +176,5 @@ describeOnEachEngine('POST /api/v1/users of the administrator', (engine) => {
     const { name, email } = newPerson();
     const responses = await Promise.all(Array.from({ length: 10 }, () => create({ name, email })));
     assert.deepEqual(responses.map(({ status }) => status).sort(), [201, ...Array(9).fill(409)]);
-  });
-});
-
-describeOnEachEngine('a service with USERS_CREATE=admin and REGISTRATION=closed', (engine) => {
-  const service = useService(engine, {
-    environment: { USERS_CREATE: 'admin', REGISTRATION: 'closed' },
-  });
-
-  test('rejects records of anonymous callers and users with 403, but not of the administrator', async () => {
-    const user = await insertLoggedInUser(service.service.database);
-    for (const credential of [{}, { token: user.token }]) {
-      for (const body of [{}, { email: 'nobody' }, []]) {
-        const response = await service.api.post('/api/v1/users', body, credential);
-        assert.equal(response.status, 403);
-        assert.deepEqual(response.body, forbidden);
-      }
-    }
-    await createRecord(service);
-  });
-
-  test('rejects registrations with 403 and admits logins', async () => {
-    const person = newPerson();
-    for (const body of [person, {}, []]) {
-      const rejected = await service.api.post('/api/register', body);
-      assert.equal(rejected.status, 403);
-      assert.deepEqual(rejected.body, forbidden);
-    }
-    await createRecord(service, person);
-    assert.equal((await service.api.post('/api/login', person)).status, 200);
   });
 });
