@@ -78,8 +78,10 @@ for (const { title, method, path, operation } of operations) {
       }
     });
 
-    test('has a schema and an example for its request body, if it has one', () => {
+    test('describes a request body if and only if its route has one, with schema and example', () => {
       const { requestBody } = operation;
+      const route = routes.find((each) => each.method === method && each.path === path)!;
+      assert.equal(requestBody !== undefined, route.body !== undefined);
       if (requestBody === undefined) return;
       const { schema, example } = requestBody.content['application/json'];
       assert.equal(typeof schema, 'object');

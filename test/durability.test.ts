@@ -1,4 +1,4 @@
-/** What was acknowledged is there after a sudden end (kill -9), what was not is there whole or not at all. */
+/** After kill -9, acknowledged registrations exist, and others exist completely or not at all. */
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
@@ -12,62 +12,62 @@ import { type ServiceProcess, startProcess } from './support/process.ts';
 import { newPerson } from './support/service.ts';
 
 const ROUNDS = 3;
-const AT_ONCE = 6;
+const CLIENTS = 6;
 
-type Person = ReturnType<typeof newPerson>;
+type Registration = ReturnType<typeof newPerson>;
 
 interface Ledger {
-  /** Token by address: answered with 201. */
+  /** Token by email of registrations with a response. */
   readonly acknowledged: Map<string, string>;
-  /** Sent, and never answered. */
-  readonly unanswered: Person[];
+  /** Registrations without a response. */
+  readonly unanswered: Registration[];
 }
 
-/** Registers people without a pause until the process is gone. */
-async function registerUntilTheEnd(service: ServiceProcess, ledger: Ledger, onAnswer: () => void) {
+/** Registers one user after the other until the process is gone. */
+async function registerUntilKilled(service: ServiceProcess, ledger: Ledger, onResponse: () => void) {
   for (;;) {
-    const person = newPerson();
+    const registration = newPerson();
     try {
-      const { status, body } = await service.api.post('/api/register', person);
+      const { status, body } = await service.api.post('/api/register', registration);
       assert.equal(status, 201);
-      ledger.acknowledged.set(person.email, body.access_token);
-      onAnswer();
+      ledger.acknowledged.set(registration.email, body.access_token);
+      onResponse();
     } catch (error) {
       if (error instanceof assert.AssertionError) throw error;
-      ledger.unanswered.push(person);
+      ledger.unanswered.push(registration);
       return;
     }
   }
 }
 
-/** Kills it some milliseconds after one of the first registrations was answered, while others are under way. */
+/** Kills the process some milliseconds after one of the first responses, during other registrations. */
 async function killDuringRegistrations(service: ServiceProcess, ledger: Ledger): Promise<void> {
-  let answersLeft = randomInt(1, 12);
+  let responsesLeft = randomInt(1, 12);
   const enough = Promise.withResolvers<void>();
-  const onAnswer = () => {
-    answersLeft--;
-    if (answersLeft === 0) enough.resolve();
+  const onResponse = () => {
+    responsesLeft--;
+    if (responsesLeft === 0) enough.resolve();
   };
-  const clients = Array.from({ length: AT_ONCE }, () => registerUntilTheEnd(service, ledger, onAnswer));
+  const clients = Array.from({ length: CLIENTS }, () => registerUntilKilled(service, ledger, onResponse));
   await Promise.race([enough.promise, Promise.all(clients)]);
   await pause(randomInt(0, 25));
   assert.equal((await service.kill('SIGKILL')).signal, 'SIGKILL');
   await Promise.all(clients);
 }
 
-/** Every acknowledged token opens its account; who was not answered registers, or is registered already. */
+/** Acknowledged tokens are valid; registrations without a response either can be repeated or exist. */
 async function assertKept(service: ServiceProcess, { acknowledged, unanswered }: Ledger): Promise<void> {
-  assert.ok(acknowledged.size > 0 && unanswered.length > 0, 'the end came in the middle');
+  assert.ok(acknowledged.size > 0 && unanswered.length > 0, 'the process was killed during registrations');
   for (const [email, token] of acknowledged) {
     const { status, body } = await service.api.get('/api/v1/me', { token });
     assert.equal(status, 200, `${email} was acknowledged and is lost`);
     assert.equal(body.data.email, email);
   }
-  for (const person of unanswered.splice(0)) {
-    const { status, body } = await service.api.post('/api/register', person);
-    assert.ok([201, 409].includes(status), `answered ${status}`);
-    const token = status === 201 ? body : (await service.api.post('/api/login', person)).body;
-    acknowledged.set(person.email, token.access_token);
+  for (const registration of unanswered.splice(0)) {
+    const { status, body } = await service.api.post('/api/register', registration);
+    assert.ok([201, 409].includes(status), `status ${status}`);
+    const token = status === 201 ? body : (await service.api.post('/api/login', registration)).body;
+    acknowledged.set(registration.email, token.access_token);
   }
 }
 
@@ -78,7 +78,7 @@ describeOnEachEngine('kill -9 during registrations', (engine) => {
   });
   after(() => testDatabase.remove());
 
-  test('loses nothing acknowledged, doubles nobody, leaves nothing half done', async () => {
+  test('loses no acknowledged user, creates none twice, and leaves none incomplete', async () => {
     const ledger: Ledger = { acknowledged: new Map(), unanswered: [] };
     for (let round = 0; round < ROUNDS; round++) {
       const service = await startProcess(testDatabase, { LOG_LEVEL: 'warn' });
@@ -88,24 +88,20 @@ describeOnEachEngine('kill -9 during registrations', (engine) => {
     const service = await startProcess(testDatabase, { LOG_LEVEL: 'warn' });
     await assertKept(service, ledger);
     assert.equal((await service.kill('SIGTERM')).code, 0);
-    await assertWhole(testDatabase, ledger.acknowledged.size);
+    await assertComplete(testDatabase, ledger.acknowledged.size);
   });
 });
 
-const DOUBLES = sql('select email_key from users group by email_key having count(*) > 1');
+const DUPLICATES = sql('select email_key from users group by email_key having count(*) > 1');
 const WITHOUT_TOKEN = sql('select id from users where id not in (select user_id from tokens)');
 const COUNT = sql<{ count: number }>('select count(*) as count from users');
 
-async function assertWhole({ url, directory }: TestDatabase, people: number): Promise<void> {
+async function assertComplete({ url, directory }: TestDatabase, users: number): Promise<void> {
   const database = openDatabase({ databaseUrl: url, dataDir: directory, databasePool: 1 });
   try {
-    assert.deepEqual(await database.all(DOUBLES), []);
-    assert.deepEqual(
-      await database.all(WITHOUT_TOKEN),
-      [],
-      'a registration is a user and a token, or neither',
-    );
-    assert.deepEqual(await database.get(COUNT), { count: people });
+    assert.deepEqual(await database.all(DUPLICATES), []);
+    assert.deepEqual(await database.all(WITHOUT_TOKEN), [], 'every user has a token');
+    assert.deepEqual(await database.get(COUNT), { count: users });
   } finally {
     await database.close();
   }

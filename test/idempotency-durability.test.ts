@@ -9,24 +9,24 @@ import { type ServiceProcess, startProcess } from './support/process.ts';
 import { newPerson } from './support/service.ts';
 
 const REGISTRATIONS = 100;
-/** Without a password to hash, so that kills also meet the moments around the commit. */
+/** Requests without a password to hash, so that kills also happen shortly before and after a commit. */
 const RECORDS_PER_REGISTRATION = 3;
 const KILLS = 4;
 const CLIENTS = 8;
 const ATTEMPTS = 50;
-/** Longer than a claim outlives its process. */
+/** Longer than the lease of a claim. */
 const DOWNTIME_MS = 31_000;
-/** As long as a registration takes, so that a kill may meet each of its steps. */
+/** Duration of a registration, so that a kill may happen at each of its steps. */
 const REGISTRATION_MS = 50;
 
-/** Starts the program with its clock so much ahead, as if that time had passed. */
+/** Starts the service with its clock ahead by this time. */
 function startLater(testDatabase: TestDatabase, milliseconds: number): Promise<ServiceProcess> {
   const program = `const now = Date.now; Date.now = () => now() + ${milliseconds}`;
   const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(program)}`;
   return startProcess(testDatabase, { NODE_OPTIONS });
 }
 
-/** A service that can be killed and comes back, by its clock, after the leases that it left behind. */
+/** A service that restarts after a kill, with a clock after the end of all leases of the killed process. */
 function supervise(testDatabase: TestDatabase) {
   let kills = 0;
   const restart = async (before: Promise<ServiceProcess>) => {
@@ -44,12 +44,12 @@ function supervise(testDatabase: TestDatabase) {
   return supervised;
 }
 
-/** Undefined when the service died before it had answered. */
-async function orLost(answer: Promise<ApiResponse>): Promise<ApiResponse | undefined> {
+/** Returns undefined when the service was killed before its response. */
+async function orLost(response: Promise<ApiResponse>): Promise<ApiResponse | undefined> {
   try {
-    return await answer;
+    return await response;
   } catch (error) {
-    // What fetch throws when a connection is refused or breaks.
+    // The error of fetch when a connection is rejected or breaks.
     if (error instanceof TypeError) return undefined;
     throw error;
   }
@@ -67,42 +67,42 @@ function newJobs(): Job[] {
   return Array.from({ length: REGISTRATIONS }, () => [job('/api/register'), ...records()]).flat();
 }
 
-describeOnEachEngine('creations with a key, at a service that is killed again and again', (engine) => {
-  test('are all carried out once, for clients that retry until they are answered', async (context) => {
+describeOnEachEngine('creations with an Idempotency-Key', (engine) => {
+  test('are each processed once when clients retry at a service that is killed repeatedly', async (context) => {
     const testDatabase = await createTestDatabase(engine);
     context.after(() => testDatabase.remove());
     const supervised = supervise(testDatabase);
     const waiting = newJobs();
     const all = waiting.length;
-    const answered: { job: Job; answer: ApiResponse }[] = [];
+    const answered: { job: Job; response: ApiResponse }[] = [];
     let lost = 0;
 
-    const sendUntilAnswered = async ({ path, body, key }: Job) => {
+    const sendUntilCreated = async ({ path, body, key }: Job) => {
       for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
         const { api } = await supervised.service;
-        const answer = await orLost(api.post(path, body, keyed(key)));
-        if (answer === undefined) lost++;
-        else if (answer.status === 201) return answer;
-        // PostgreSQL may still be about to notice that the process is gone.
-        else assert.equal(answer.body.code, 'idempotency_key_in_use', answer.text);
+        const response = await orLost(api.post(path, body, keyed(key)));
+        if (response === undefined) lost++;
+        else if (response.status === 201) return response;
+        // PostgreSQL may not have noticed yet that the process is gone.
+        else assert.equal(response.body.code, 'idempotency_key_in_use', response.text);
       }
-      return assert.fail(`${body.email} was never answered`);
+      return assert.fail(`${body.email} was never created`);
     };
     const kills: Promise<void>[] = [];
     const client = async () => {
       for (let job = waiting.pop(); job !== undefined; job = waiting.pop()) {
-        answered.push({ job, answer: await sendUntilAnswered(job) });
+        answered.push({ job, response: await sendUntilCreated(job) });
         const isDue = answered.length % Math.floor(all / (KILLS + 1)) === 0;
         if (isDue && kills.length < KILLS) kills.push(supervised.killAtRandomMoment());
       }
     };
     await Promise.all(Array.from({ length: CLIENTS }, client));
     await Promise.all(kills);
-    assert.ok(lost > 0, 'no request was cut off');
+    assert.ok(lost > 0, 'at least one request was interrupted');
 
     const { api, kill } = await supervised.service;
-    for (const { job, answer } of answered.filter(({ job }) => job.path === '/api/register')) {
-      const { status, body } = await api.get('/api/v1/me', { token: answer.body.access_token });
+    for (const { job, response } of answered.filter(({ job }) => job.path === '/api/register')) {
+      const { status, body } = await api.get('/api/v1/me', { token: response.body.access_token });
       assert.deepEqual([status, body.data?.email], [200, job.body.email]);
     }
     await kill('SIGTERM');
@@ -110,6 +110,6 @@ describeOnEachEngine('creations with a key, at a service that is killed again an
     const database = openDatabase({ databaseUrl, dataDir, databasePool: 1 });
     const tally = await tallyOf(database).finally(() => database.close());
     assert.deepEqual(tally, { users: all, tokens: REGISTRATIONS, answers: all, claims: 0 });
-    assert.equal(new Set(answered.map(({ answer }) => answer.headers.get('location'))).size, all);
+    assert.equal(new Set(answered.map(({ response }) => response.headers.get('location'))).size, all);
   });
 });

@@ -4,7 +4,7 @@ import { createTestDatabase, type TestDatabase } from './support/engines.ts';
 import { type ServiceProcess, startProcess } from './support/process.ts';
 import { newPerson } from './support/service.ts';
 
-const SECRET_KEY = 'the-one-secret-of-all-nodes-of-this-database';
+const SECRET_KEY = 'the-common-secret-of-all-nodes-of-a-database';
 
 describe('two nodes that start together on a new PostgreSQL database', () => {
   let testDatabase: TestDatabase;
@@ -28,11 +28,11 @@ describe('two nodes that start together on a new PostgreSQL database', () => {
     for (const { api } of [one, other]) assert.equal((await api.get('/readyz')).status, 200);
   });
 
-  test('know each other\u2019s people and tokens, and a logout on one is a logout on all', async () => {
-    const person = newPerson();
-    const token = (await one.api.post('/api/register', person)).body.access_token;
-    assert.equal((await other.api.get('/api/v1/me', { token })).body.data.email, person.email);
-    const second = (await other.api.post('/api/login', person)).body.access_token;
+  test('accept users and tokens of each other, and reject a token after a logout on either', async () => {
+    const user = newPerson();
+    const token = (await one.api.post('/api/register', user)).body.access_token;
+    assert.equal((await other.api.get('/api/v1/me', { token })).body.data.email, user.email);
+    const second = (await other.api.post('/api/login', user)).body.access_token;
     assert.equal((await one.api.get('/api/v1/me', { token: second })).status, 200);
     assert.equal((await other.api.post('/api/logout', undefined, { token })).status, 200);
     for (const { api } of [one, other]) {
@@ -41,11 +41,11 @@ describe('two nodes that start together on a new PostgreSQL database', () => {
     }
   });
 
-  test('give an address to one of those who register it on both at once', async () => {
-    const person = newPerson();
-    const answers = await Promise.all(
-      [one, other, one, other].map(({ api }) => api.post('/api/register', person)),
+  test('accept one of four concurrent registrations of the same email, and reject the others with 409', async () => {
+    const user = newPerson();
+    const responses = await Promise.all(
+      [one, other, one, other].map(({ api }) => api.post('/api/register', user)),
     );
-    assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 409, 409, 409]);
+    assert.deepEqual(responses.map(({ status }) => status).sort(), [201, 409, 409, 409]);
   });
 });

@@ -38,8 +38,8 @@ describeOnEachEngine('process', (engine) => {
     assert.match(announcement, /^Frontdesk listens on http:\/\/127\.0\.0\.1:\d+ and stores in /);
     assert.ok(announcement.includes(place), announcement);
     assert.match(announcement, /\(administrator credential: ADMIN_TOKEN\)$/);
-    for (const line of lines.slice(1))
-      assert.equal(typeof JSON.parse(line), 'object', 'the log is JSON lines');
+    assert.ok(lines.length > 1, 'the stop is logged');
+    for (const line of lines.slice(1)) assert.equal(typeof JSON.parse(line), 'object');
   });
 
   for (const signals of [['SIGTERM'], ['SIGINT'], ['SIGTERM', 'SIGINT']] as const) {
@@ -56,7 +56,7 @@ describeOnEachEngine('process', (engine) => {
       await assertNotListening(service);
       assert.ok(
         !existsSync(join(testDatabase.directory, 'frontdesk.db-wal')),
-        'the database file contains everything',
+        'the journal was moved into the database file',
       );
     });
   }
@@ -76,7 +76,7 @@ describeOnEachEngine('process', (engine) => {
     assert.equal(code, 0, lines.join('\n'));
     assert.ok(
       !existsSync(join(testDatabase.directory, 'frontdesk.db-wal')),
-      'the database file contains everything',
+      'the journal was moved into the database file',
     );
   });
 

@@ -102,8 +102,8 @@ describe('shared limits while PostgreSQL is away', () => {
     assertOutage(await api.post('/api/register', newPerson()));
     assertOutage(await api.post('/api/v1/users', {}));
     assertOutage(await api.get('/api/v1/me', { token }));
-    for (const sent of [ADMIN_TOKEN, 'wrong']) {
-      assertOutage(await api.get('/api/v1/admin/dashboard', { token: sent }));
+    for (const token of [ADMIN_TOKEN, 'wrong']) {
+      assertOutage(await api.get('/api/v1/admin/dashboard', { token }));
     }
     const client = from(newAddress());
     const open = [

@@ -1,8 +1,8 @@
-/** What the API promises, line by line: endpoints, errors, the rules of registration and of form fields. */
+/** The specification of the API as tables: endpoints, errors, the rules of registration and of form fields. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from '../src/database/database.ts';
-import { holdCases } from './specification/case.ts';
+import { testCases } from './specification/case.ts';
 import { endpoints } from './specification/endpoints.ts';
 import { formFields } from './specification/form-fields.ts';
 import { registration } from './specification/registration.ts';
@@ -17,34 +17,34 @@ import {
   useService,
 } from './support/service.ts';
 
-holdCases('the endpoints', endpoints);
-holdCases('the rules of registration', registration);
-holdCases('the rules of form fields', formFields);
+testCases('endpoints', endpoints);
+testCases('registration', registration);
+testCases('form fields', formFields);
 
-describeOnEachEngine('the administrator', (engine) => {
+describeOnEachEngine('the dashboard', (engine) => {
   const service = useService(engine);
 
-  test('reads the dashboard with the credential, and no user ever does', async () => {
+  test('is returned to the administrator and rejects every user with 401', async () => {
     const path = '/api/v1/admin/dashboard';
     const { status, body } = await service.api.get(path, { token: ADMIN_TOKEN });
     assert.equal(status, 200);
     assert.equal(body.message, 'Admin dashboard');
-    const answer = await service.api.post('/api/register', { ...newPerson(), level: 'admin' });
-    assert.equal((await service.api.get(path, { token: answer.body.access_token })).status, 401);
+    const user = await service.api.post('/api/register', { ...newPerson(), level: 'admin' });
+    assert.equal((await service.api.get(path, { token: user.body.access_token })).status, 401);
   });
 });
 
-describeOnEachEngine('creating with an Idempotency-Key', (engine) => {
+describeOnEachEngine('creation with an Idempotency-Key', (engine) => {
   const service = useService(engine);
 
-  test('a replay returns the stored result and does not run again', async () => {
-    const person = newPerson();
+  test('is processed once and replayed afterwards', async () => {
+    const user = newPerson();
     const headers = { 'idempotency-key': 'a unique value' };
     const quoted = { 'idempotency-key': '"a unique value"' };
-    const malformed = await service.api.post('/api/register', person, { headers });
-    assert.equal(malformed.status, 400, 'a space stands only inside quotes');
-    const first = await service.api.post('/api/register', person, { headers: quoted });
-    const second = await service.api.post('/api/register', person, { headers: quoted });
+    const malformed = await service.api.post('/api/register', user, { headers });
+    assert.equal(malformed.status, 400, 'a space is allowed only inside quotes');
+    const first = await service.api.post('/api/register', user, { headers: quoted });
+    const second = await service.api.post('/api/register', user, { headers: quoted });
     assert.equal(first.status, 201);
     assert.equal(first.headers.get('idempotent-replayed'), null);
     assert.equal(second.status, 201);
@@ -55,16 +55,16 @@ describeOnEachEngine('creating with an Idempotency-Key', (engine) => {
   });
 });
 
-describeOnEachEngine('refusals as RFC 9457', (engine) => {
+describeOnEachEngine('error responses as RFC 9457 problems', (engine) => {
   const service = useService(engine);
   const headers = { accept: 'application/problem+json' };
 
-  test('carry their media type as it is registered: without parameters', async () => {
-    const answer = await service.api.get('/nowhere', { headers });
-    assert.equal(answer.headers.get('content-type'), 'application/problem+json');
+  test('have the registered media type without parameters', async () => {
+    const response = await service.api.get('/nowhere', { headers });
+    assert.equal(response.headers.get('content-type'), 'application/problem+json');
   });
 
-  test('say where each failure is', async () => {
+  test('contain a JSON pointer for each failed rule', async () => {
     const form = { fields: [{ label: 'ab', type: 'text', is_required: true }, 1] };
     const fields = await service.api.post('/api/v1/form-fields/validate', form, { headers });
     assert.deepEqual(fields.body.errors, [
@@ -80,8 +80,8 @@ describeOnEachEngine('refusals as RFC 9457', (engine) => {
   });
 });
 
-describeOnEachEngine('what goes wrong inside', (engine) => {
-  /** Runs a test on a service of its own. */
+describeOnEachEngine('error responses', (engine) => {
+  /** Runs a test with its own service. */
   const withService = async (options: TestServiceOptions, run: (service: TestService) => Promise<void>) => {
     const service = await startService(engine, options);
     try {
@@ -91,7 +91,7 @@ describeOnEachEngine('what goes wrong inside', (engine) => {
     }
   };
 
-  test('an internal failure tells nothing of itself', () =>
+  test('contain no detail of an unexpected error, which is logged', () =>
     withService({}, async (service) => {
       const { token } = await register(service);
       await service.service.database.transaction((tx) => tx.run(sql('alter table users rename to hidden')));
@@ -103,22 +103,22 @@ describeOnEachEngine('what goes wrong inside', (engine) => {
       );
     }));
 
-  test('forbidden access is refused with the error alone', () =>
+  test('reject a forbidden registration with 403', () =>
     withService({ environment: { REGISTRATION: 'closed' } }, async ({ api }) => {
       const { status, body } = await api.post('/api/register', newPerson());
       assert.equal(status, 403);
       assert.deepEqual(body, { error: 'Forbidden', code: 'forbidden' });
     }));
 
-  test('too many requests are told when to come back', () =>
+  test('state when to retry after 429', () =>
     withService({ environment: { RATE_LIMITS: 'on', RATE_LIMIT_ANON: '2/60' } }, async ({ api }) => {
-      const answers = [];
-      for (let count = 0; count < 3; count++) answers.push(await api.get('/api/v1/users'));
+      const responses = [];
+      for (let count = 0; count < 3; count++) responses.push(await api.get('/api/v1/users'));
       assert.deepEqual(
-        answers.map(({ status }) => status),
+        responses.map(({ status }) => status),
         [200, 200, 429],
       );
-      const { headers, body } = answers[2]!;
+      const { headers, body } = responses[2]!;
       assert.equal(body.error, 'Too many requests');
       const [, seconds] = /;t=(\d+)/.exec(headers.get('ratelimit')!)!;
       assert.match(headers.get('retry-after')!, /^[1-9]\d*$/);

@@ -18,9 +18,9 @@ async function failureOf(testDatabase: TestDatabase, environment: Record<string,
   return lines[0]!;
 }
 
-const SECRET = 'a-secret-that-nobody-may-read-out';
+const SECRET = 'a-secret-that-no-message-contains';
 
-describe('start that cannot succeed exits with 1 and one line', { concurrency: 2 }, () => {
+describe('failed start exits with 1 and one line', { concurrency: 2 }, () => {
   let testDatabase: TestDatabase;
   before(async () => {
     testDatabase = await createTestDatabase('sqlite');
@@ -112,7 +112,7 @@ describe('start that cannot succeed exits with 1 and one line', { concurrency: 2
     assert.ok(!line.includes(SECRET));
   });
 
-  test('also when the driver would print a warning about the sslmode', async () => {
+  test('that is the only one although the PostgreSQL driver warns about the sslmode', async () => {
     for (const mode of ['prefer', 'require', 'verify-ca'])
       await failureOf(testDatabase, { DATABASE_URL: `postgres://127.0.0.1:1/frontdesk?sslmode=${mode}` });
   });

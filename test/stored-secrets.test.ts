@@ -1,4 +1,4 @@
-/** What somebody who takes the database (all of its files, or a dump) and the log can find in them. */
+/** The database (all of its files, or a dump) and the log contain no secrets. */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,8 +7,8 @@ import pg from 'pg';
 import { describeOnEachEngine, type TestDatabase } from './support/engines.ts';
 import { useService } from './support/service.ts';
 
-/** Everything that is stored, bytes as Latin-1. */
-async function everythingStored({ url, directory }: TestDatabase): Promise<string> {
+/** Returns all stored data, bytes as Latin-1. */
+async function allStoredData({ url, directory }: TestDatabase): Promise<string> {
   const files = readdirSync(directory).map((name) => readFileSync(join(directory, name), 'latin1'));
   return [...files, ...(url === null ? [] : await everyRow(url))].join('\n');
 }
@@ -31,8 +31,8 @@ async function everyRow(url: string): Promise<string[]> {
   }
 }
 
-/** The secret as it is, in hex, and as it looks inside base64 at each of the three places it can begin. */
-function disguises(secret: string): string[] {
+/** Returns the secret as text, in hex, and inside base64 at each of the three offsets where it can begin. */
+function encodingsOf(secret: string): string[] {
   const bytes = Buffer.from(secret);
   const inBase64 = [0, 1, 2].flatMap((before) => {
     const whole = Buffer.concat([Buffer.alloc(before), bytes]);
@@ -44,31 +44,31 @@ function disguises(secret: string): string[] {
   return [bytes.toString('latin1'), bytes.toString('hex'), bytes.toString('utf16le'), ...inBase64];
 }
 
-describeOnEachEngine('a thief of the database', (engine) => {
+describeOnEachEngine('database and log', (engine) => {
   const service = useService(engine);
 
-  test('finds no password, no token and no Idempotency-Key, in no encoding, and neither in the log', async () => {
-    const person = { name: 'Ada', email: 'ada@example.com', password: 'zebra crossing at noon' };
+  test('contain no password, token or Idempotency-Key in any encoding', async () => {
+    const user = { name: 'Ada', email: 'ada@example.com', password: 'zebra crossing at noon' };
     const key = '0f8b6a52-retry-of-ada';
     const headers = { 'idempotency-key': key };
-    const registration = await service.api.post('/api/register', person, { headers });
-    const replay = await service.api.post('/api/register', person, { headers });
+    const registration = await service.api.post('/api/register', user, { headers });
+    const replay = await service.api.post('/api/register', user, { headers });
     assert.equal(replay.text, registration.text);
-    const login = await service.api.post('/api/login', person);
+    const login = await service.api.post('/api/login', user);
     const wrong = 'giraffe crossing at night';
-    await service.api.post('/api/login', { ...person, password: wrong });
+    await service.api.post('/api/login', { ...user, password: wrong });
     await service.api.get('/api/v1/me', { token: login.body.access_token });
     await service.api.get('/api/v1/me', { token: 'lion crossing at dawn' });
     await service.api.get('/api/v1/admin/dashboard', { token: 'lion crossing at dawn' });
 
-    const stored = await everythingStored(service.testDatabase);
+    const stored = await allStoredData(service.testDatabase);
     const logged = JSON.stringify(service.log);
-    assert.ok(stored.includes(person.email), 'what is looked through is the data');
+    assert.ok(stored.includes(user.email), 'the searched data contains the user');
     const tokens = [registration.body.access_token, login.body.access_token];
-    for (const secret of [person.password, wrong, ...tokens, key, 'lion crossing at dawn']) {
-      for (const disguise of disguises(secret)) {
-        assert.ok(!stored.includes(disguise), `${secret} is stored as ${disguise}`);
-        assert.ok(!logged.includes(disguise), `${secret} is logged as ${disguise}`);
+    for (const secret of [user.password, wrong, ...tokens, key, 'lion crossing at dawn']) {
+      for (const encoded of encodingsOf(secret)) {
+        assert.ok(!stored.includes(encoded), `${secret} is stored as ${encoded}`);
+        assert.ok(!logged.includes(encoded), `${secret} is logged as ${encoded}`);
       }
     }
   });

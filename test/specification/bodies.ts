@@ -1,4 +1,4 @@
-/** The bodies that several cases give. */
+/** Response bodies of several cases. */
 
 export const token = { access_token: '<token>', token_type: 'Bearer', expires_in: 2_592_000 };
 
@@ -16,7 +16,7 @@ export const invalidLogin = {
   message: 'Invalid login details',
 };
 
-/** A refusal with messages by member; its text is the first of them. */
+/** Returns an error response with messages by member; its text is the first of them. */
 export function invalidInput(errors: Readonly<Record<string, readonly string[]>>) {
   const [first, ...more] = Object.values(errors).flat();
   const endings = ['', ' (and 1 more error)'];
@@ -24,12 +24,12 @@ export function invalidInput(errors: Readonly<Record<string, readonly string[]>>
   return { error: message, code: 'validation_failed', message, errors };
 }
 
-/** A refused form-field submission. */
+/** Returns the error response to invalid form fields. */
 export function invalidFields(...errors: readonly string[]) {
   return { error: 'Invalid form fields', code: 'validation_failed', errors };
 }
 
-/** An error of the protocol itself. */
+/** Returns the error response to a violation of the protocol. */
 export function protocolError(statusCode: number, code: string, text: string) {
   return { statusCode, code, error: text, message: text };
 }

@@ -1,4 +1,4 @@
-/** One line of what the API promises, and how it is held: the request, the whole answer, its headers. */
+/** Runs the cases of the specification: a request, and the status, body and headers of its response. */
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { ApiResponse } from '../support/api.ts';
@@ -6,65 +6,66 @@ import { describeOnEachEngine } from '../support/engines.ts';
 import { register } from '../support/people.ts';
 import { ADMIN_TOKEN, useService } from '../support/service.ts';
 
-/** Is registered before the cases run. */
-export const KNOWN = { name: 'Known Person', email: 'known@example.com', password: 'a known password' };
+/** The user that is registered before the cases run. */
+export const KNOWN = { name: 'Known User', email: 'known@example.com', password: 'a known password' };
 
 export interface Case {
-  readonly shows: string;
+  /** Continues the sentence "<method> <path> …", for the title of the test. */
+  readonly behaviour: string;
   /** Method and path. */
   readonly request: `${string} /${string}`;
-  readonly as?: 'known person' | 'administrator';
+  readonly as?: 'user' | 'administrator';
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
-  /** In place of `body`: sent as JSON, as it is. */
+  /** Replaces `body`: sent unchanged as application/json. */
   readonly raw?: string;
   readonly status: number;
-  /** The body that comes back, with `<token>`, `<id>` and `<time>` for what differs every time. */
-  readonly createdResources: unknown;
-  /** Headers of the answer; null stands for one that must be absent. */
-  readonly carries?: Readonly<Record<string, string | null>>;
+  /** The body of the response, with `<token>`, `<id>` and `<time>` for values that differ every time. */
+  readonly responseBody: unknown;
+  /** Headers of the response; null for one that must be absent. */
+  readonly responseHeaders?: Readonly<Record<string, string | null>>;
 }
 
-/** Runs a table of cases on each engine, and every refusal once more as RFC 9457. */
-export function holdCases(name: string, cases: readonly Case[]): void {
+/** Tests a table of cases on each engine, and every error response as an RFC 9457 problem as well. */
+export function testCases(name: string, cases: readonly Case[]): void {
   describeOnEachEngine(name, (engine) => {
     const service = useService(engine);
     let knownToken = '';
     before(async () => {
       knownToken = (await register(service, KNOWN)).token;
     });
-    const send = (line: Case, headers: Readonly<Record<string, string>> = {}) => {
-      const [method, path] = line.request.split(' ', 2) as [string, string];
-      const tokens = { 'known person': knownToken, administrator: ADMIN_TOKEN };
+    const send = (each: Case, headers: Readonly<Record<string, string>> = {}) => {
+      const [method, path] = each.request.split(' ', 2) as [string, string];
+      const tokens = { user: knownToken, administrator: ADMIN_TOKEN };
       return service.api.request(method, path, {
-        ...(line.raw === undefined ? { body: line.body } : { raw: line.raw }),
-        ...(line.as === undefined ? {} : { token: tokens[line.as] }),
+        ...(each.raw === undefined ? { body: each.body } : { raw: each.raw }),
+        ...(each.as === undefined ? {} : { token: tokens[each.as] }),
         headers: {
-          ...(line.raw === undefined ? {} : { 'content-type': 'application/json' }),
-          ...line.headers,
+          ...(each.raw === undefined ? {} : { 'content-type': 'application/json' }),
+          ...each.headers,
           ...headers,
         },
       });
     };
 
-    for (const line of cases) {
-      test(`${line.request}: ${line.shows}`, async () => {
-        const answer = await send(line);
-        assert.equal(answer.status, line.status, answer.text);
-        assert.deepEqual(masked(answer.body), line.createdResources);
-        for (const [header, expected] of Object.entries(line.carries ?? {})) {
-          assert.equal(masked(answer.headers.get(header)), expected, header);
+    for (const each of cases) {
+      test(`${each.request} ${each.behaviour} with ${each.status}`, async () => {
+        const response = await send(each);
+        assert.equal(response.status, each.status, response.text);
+        assert.deepEqual(masked(response.body), each.responseBody);
+        for (const [header, expected] of Object.entries(each.responseHeaders ?? {})) {
+          assert.equal(masked(response.headers.get(header)), expected, header);
         }
-        assertStanding(answer);
-        if (line.status >= 400 && line.headers?.accept === undefined) {
-          assertProblemJson(await send(line, { accept: 'application/problem+json' }), answer);
+        assertDefaultHeaders(response);
+        if (each.status >= 400 && each.headers?.accept === undefined) {
+          assertProblemJson(await send(each, { accept: 'application/problem+json' }), response);
         }
       });
     }
   });
 }
 
-/** Replaces what differs every time, wherever it stands. */
+/** Replaces values that differ every time, in any place. */
 function masked(value: unknown): unknown {
   if (value === null || value === undefined) return value;
   const text = JSON.stringify(value)
@@ -74,8 +75,8 @@ function masked(value: unknown): unknown {
   return JSON.parse(text);
 }
 
-/** What holds for every answer. */
-function assertStanding({ status, headers, body }: ApiResponse): void {
+/** Asserts what every response has in common. */
+function assertDefaultHeaders({ status, headers, body }: ApiResponse): void {
   assert.equal(headers.get('content-type'), 'application/json; charset=utf-8');
   assert.equal(headers.get('cache-control'), 'no-store');
   assert.equal(headers.get('x-content-type-options'), 'nosniff');
@@ -88,7 +89,7 @@ function assertStanding({ status, headers, body }: ApiResponse): void {
   if (status === 405) assert.match(headers.get('allow')!, /^[A-Z]+(, [A-Z]+)*$/);
 }
 
-/** RFC 9457 section 3, with the plain body's `error` and `code` as extension members. */
+/** Asserts an RFC 9457 problem with the `error` and `code` of the plain body as extension members. */
 function assertProblemJson(problem: ApiResponse, plain: ApiResponse): void {
   assert.equal(problem.status, plain.status);
   assert.match(problem.headers.get('content-type')!, /^application\/problem\+json\b/);

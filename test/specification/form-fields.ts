@@ -7,21 +7,21 @@ const request = 'POST /api/v1/form-fields/validate';
 
 const rules = formFieldCases.map(
   ({ title, fields, errors }): Case => ({
-    shows: title,
+    behaviour: title,
     request,
     body: { fields },
     ...(errors.length === 0
-      ? { status: 200, createdResources: { errors: [] } }
-      : { status: 400, createdResources: invalidFields(...errors) }),
+      ? { status: 200, responseBody: { errors: [] } }
+      : { status: 400, responseBody: invalidFields(...errors) }),
   }),
 );
 
 const malformed = (what: string, raw: string): Case => ({
-  shows: `rejects ${what}`,
+  behaviour: `rejects ${what}`,
   request,
   raw,
   status: 400,
-  createdResources: { ...invalidPayload, errors: ['Invalid request payload'] },
+  responseBody: { ...invalidPayload, errors: ['Invalid request payload'] },
 });
 
 export const formFields: readonly Case[] = [

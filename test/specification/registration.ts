@@ -1,4 +1,4 @@
-/** Every rule of registration: which input is refused with which words, and which is not. */
+/** Every rule of registration: accepted input, and rejected input with its messages. */
 import { invalidInput, invalidPayload, registered } from './bodies.ts';
 import { type Case, KNOWN } from './case.ts';
 
@@ -20,120 +20,128 @@ const TAKEN = 'The email has already been taken.';
 const request = 'POST /api/register';
 const domain = '@example.com';
 
-let people = 0;
-const person = (changes: object) => {
-  people++;
-  return { name: 'Ada', email: `ada-${people}${domain}`, password: 'password', ...changes };
+let users = 0;
+const user = (changes: object) => {
+  users++;
+  return { name: 'Ada', email: `ada-${users}${domain}`, password: 'password', ...changes };
 };
 
-const accepted = (shows: string, changes: object): Case => ({
-  shows,
+const accepts = (what: string, changes: object): Case => ({
+  behaviour: `accepts ${what}`,
   request,
-  body: person(changes),
+  body: user(changes),
   status: 201,
-  createdResources: registered,
-  carries: { location: '/api/v1/users/<id>', pragma: 'no-cache' },
+  responseBody: registered,
+  responseHeaders: { location: '/api/v1/users/<id>', pragma: 'no-cache' },
 });
 
-const refused = (shows: string, changes: object, errors: Readonly<Record<string, string[]>>): Case => ({
-  shows,
+const rejects = (what: string, changes: object, errors: Readonly<Record<string, string[]>>): Case => ({
+  behaviour: `rejects ${what}`,
   request,
-  body: person(changes),
+  body: user(changes),
   status: 400,
-  createdResources: invalidInput(errors),
+  responseBody: invalidInput(errors),
 });
 
-const malformed = (shows: string, raw: string): Case => ({
-  shows,
+const rejectsBody = (what: string, raw: string): Case => ({
+  behaviour: `rejects ${what}`,
   request,
   raw,
   status: 400,
-  createdResources: invalidPayload,
+  responseBody: invalidPayload,
 });
 
-/** The states that count as not given. */
+/** Values that count as missing. */
 const blanks = (member: string, message: string): Case[] => [
-  refused(`${member} left out`, { [member]: undefined }, { [member]: [message] }),
-  refused(`${member} null`, { [member]: null }, { [member]: [message] }),
-  refused(`${member} empty`, { [member]: '' }, { [member]: [message] }),
-  refused(`${member} of white space`, { [member]: ' \t\n         ' }, { [member]: [message] }),
-  refused(`${member} an empty list`, { [member]: [] }, { [member]: [message] }),
-  refused(`${member} an empty object`, { [member]: {} }, { [member]: [message] }),
+  rejects(`a missing ${member}`, { [member]: undefined }, { [member]: [message] }),
+  rejects(`null as ${member}`, { [member]: null }, { [member]: [message] }),
+  rejects(`an empty ${member}`, { [member]: '' }, { [member]: [message] }),
+  rejects(`white space as ${member}`, { [member]: ' \t\n         ' }, { [member]: [message] }),
+  rejects(`an empty list as ${member}`, { [member]: [] }, { [member]: [message] }),
+  rejects(`an empty object as ${member}`, { [member]: {} }, { [member]: [message] }),
 ];
 
 export const registration: readonly Case[] = [
-  accepted('name, e-mail address and password are enough', {}),
-  accepted('a level is accepted', { level: 'admin' }),
-  accepted('a level of another type is accepted', { level: [1, { a: null }] }),
-  accepted('members that nobody asked for are accepted', { age: 7, constructor: 'x', toString: null }),
+  accepts('name, email and password alone', {}),
+  accepts('a level', { level: 'admin' }),
+  accepts('a level of any type', { level: [1, { a: null }] }),
+  accepts('unknown members', { age: 7, constructor: 'x', toString: null }),
 
   ...blanks('name', NAME_REQUIRED),
-  refused('a name that is a number', { name: 123 }, { name: [NAME_TEXT] }),
-  refused('a name that is true', { name: true }, { name: [NAME_TEXT] }),
-  refused('a name that is a list', { name: ['Ada'] }, { name: [NAME_TEXT] }),
-  accepted('a name of 1', { name: 'A' }),
-  accepted('a name of 255', { name: 'x'.repeat(255) }),
-  refused('a name of 256', { name: 'x'.repeat(256) }, { name: [NAME_LONG] }),
-  accepted('a name of 255 characters outside the basic plane', { name: '𝒳'.repeat(255) }),
-  refused('a name of 256 such characters', { name: '𝒳'.repeat(256) }, { name: [NAME_LONG] }),
-  accepted('a name of 255 between spaces', { name: ` ${'x'.repeat(255)} ` }),
-  refused('a name with U+0000', { name: 'a\u0000b' }, { name: [NAME_FORMAT] }),
-  refused('a name with half of a surrogate pair', { name: 'a\ud83d' }, { name: [NAME_FORMAT] }),
+  rejects('a name that is a number', { name: 123 }, { name: [NAME_TEXT] }),
+  rejects('a name that is true', { name: true }, { name: [NAME_TEXT] }),
+  rejects('a name that is a list', { name: ['Ada'] }, { name: [NAME_TEXT] }),
+  accepts('a name of 1 character', { name: 'A' }),
+  accepts('a name of 255 characters', { name: 'x'.repeat(255) }),
+  rejects('a name of 256 characters', { name: 'x'.repeat(256) }, { name: [NAME_LONG] }),
+  accepts('a name of 255 characters outside the basic plane', { name: '𝒳'.repeat(255) }),
+  rejects(
+    'a name of 256 characters outside the basic plane',
+    { name: '𝒳'.repeat(256) },
+    { name: [NAME_LONG] },
+  ),
+  accepts('a name of 255 characters between spaces', { name: ` ${'x'.repeat(255)} ` }),
+  rejects('a name with U+0000', { name: 'a\u0000b' }, { name: [NAME_FORMAT] }),
+  rejects('a name with a lone surrogate', { name: 'a\ud83d' }, { name: [NAME_FORMAT] }),
 
   ...blanks('email', EMAIL_REQUIRED),
-  refused('an address that is a number', { email: 1 }, { email: [EMAIL_TEXT, EMAIL_INVALID] }),
-  refused('an address without @', { email: 'ada' }, { email: [EMAIL_INVALID] }),
-  refused('an address with two @', { email: 'a@b@c' }, { email: [EMAIL_INVALID] }),
-  refused('an address with a space', { email: `a b${domain}` }, { email: [EMAIL_INVALID] }),
-  refused('an address with a line break', { email: `a\r\nb${domain}` }, { email: [EMAIL_INVALID] }),
-  refused('an address with U+0000', { email: `a\u0000b${domain}` }, { email: [EMAIL_FORMAT, EMAIL_INVALID] }),
-  accepted('an address of 255', { email: 'x'.repeat(255 - domain.length) + domain }),
-  refused('an address of 256', { email: 'x'.repeat(256 - domain.length) + domain }, { email: [EMAIL_LONG] }),
-  refused(
-    '256 characters that are no address',
+  rejects('an email that is a number', { email: 1 }, { email: [EMAIL_TEXT, EMAIL_INVALID] }),
+  rejects('an email without @', { email: 'ada' }, { email: [EMAIL_INVALID] }),
+  rejects('an email with two @', { email: 'a@b@c' }, { email: [EMAIL_INVALID] }),
+  rejects('an email with a space', { email: `a b${domain}` }, { email: [EMAIL_INVALID] }),
+  rejects('an email with a line break', { email: `a\r\nb${domain}` }, { email: [EMAIL_INVALID] }),
+  rejects('an email with U+0000', { email: `a\u0000b${domain}` }, { email: [EMAIL_FORMAT, EMAIL_INVALID] }),
+  accepts('an email of 255 characters', { email: 'x'.repeat(255 - domain.length) + domain }),
+  rejects(
+    'an email of 256 characters',
+    { email: 'x'.repeat(256 - domain.length) + domain },
+    { email: [EMAIL_LONG] },
+  ),
+  rejects(
+    '256 characters that are not an email',
     { email: 'x'.repeat(256) },
     { email: [EMAIL_INVALID, EMAIL_LONG] },
   ),
 
   ...blanks('password', PASSWORD_REQUIRED),
-  refused('a password that is a number', { password: 12345678 }, { password: [PASSWORD_TEXT] }),
-  refused(
+  rejects('a password that is a number', { password: 12345678 }, { password: [PASSWORD_TEXT] }),
+  rejects(
     'a short password that is a number',
     { password: 1234567 },
     { password: [PASSWORD_TEXT, PASSWORD_SHORT] },
   ),
-  refused('a password of 7', { password: '1234567' }, { password: [PASSWORD_SHORT] }),
-  accepted('a password of 8', { password: '12345678' }),
-  accepted('a password of 8 emoji', { password: '🔑'.repeat(8) }),
-  refused('a password of 7 emoji', { password: '🔑'.repeat(7) }, { password: [PASSWORD_SHORT] }),
-  refused(
-    'a password with half of a surrogate pair',
+  rejects('a password of 7 characters', { password: '1234567' }, { password: [PASSWORD_SHORT] }),
+  accepts('a password of 8 characters', { password: '12345678' }),
+  accepts('a password of 8 emoji', { password: '🔑'.repeat(8) }),
+  rejects('a password of 7 emoji', { password: '🔑'.repeat(7) }, { password: [PASSWORD_SHORT] }),
+  rejects(
+    'a password with a lone surrogate',
     { password: 'password\ud83d' },
     { password: [PASSWORD_FORMAT] },
   ),
 
   {
-    shows: 'the address of somebody else, in other letters',
+    behaviour: 'rejects the email of another user in capital letters',
     request,
     body: { ...KNOWN, email: ` ${KNOWN.email.toUpperCase()}` },
     status: 409,
-    createdResources: { error: TAKEN, code: 'email_taken', message: TAKEN, errors: { email: [TAKEN] } },
+    responseBody: { error: TAKEN, code: 'email_taken', message: TAKEN, errors: { email: [TAKEN] } },
   },
-  refused(
-    'the address of somebody else beside another failure',
+  rejects(
+    'an empty name without a check whether the email is taken',
     { email: KNOWN.email, name: '' },
     {
       name: [NAME_REQUIRED],
     },
   ),
 
-  refused(
-    'two failures',
+  rejects(
+    'two invalid members with one message each',
     { name: '', password: 'short' },
     { name: [NAME_REQUIRED], password: [PASSWORD_SHORT] },
   ),
-  refused(
-    'three failures',
+  rejects(
+    'three invalid members with one message each',
     { name: null, email: null, password: null },
     {
       name: [NAME_REQUIRED],
@@ -142,12 +150,12 @@ export const registration: readonly Case[] = [
     },
   ),
 
-  malformed('no JSON', '{'),
-  malformed('nothing', ''),
-  malformed('a list', '[]'),
-  malformed('a text', '"name"'),
-  malformed('a number', '1'),
-  malformed('null', 'null'),
-  malformed('a member twice', '{"name":"a","name":"b"}'),
-  malformed('a member __proto__', '{"name":"a","__proto__":{}}'),
+  rejectsBody('a body that is not JSON', '{'),
+  rejectsBody('an empty body', ''),
+  rejectsBody('a body that is a list', '[]'),
+  rejectsBody('a body that is a string', '"name"'),
+  rejectsBody('a body that is a number', '1'),
+  rejectsBody('a body that is null', 'null'),
+  rejectsBody('a body with a duplicate member', '{"name":"a","name":"b"}'),
+  rejectsBody('a body with a member __proto__', '{"name":"a","__proto__":{}}'),
 ];

@@ -1,19 +1,19 @@
-/** Speaks HTTP to a service under test, and holds every answer against the checked-in description. */
+/** HTTP client of the tests, which validates every response against the checked-in description. */
 import { assertDescribed } from './description.ts';
 
 export interface ApiResponse {
   readonly status: number;
   readonly headers: Headers;
-  /** The bytes of the body as text. */
+  /** The body as text. */
   readonly text: string;
-  /** The body, parsed, when it is JSON. */
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every shape
+  /** The parsed body, if it is JSON. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests read bodies of every shape
   readonly body: any;
 }
 
 export interface ApiRequest {
   readonly body?: unknown;
-  /** In place of `body`: sent as it is. */
+  /** Replaces `body`; sent unchanged. */
   readonly raw?: string | Uint8Array;
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as `Authorization: Bearer …`. */
@@ -29,15 +29,16 @@ export interface Api {
   delete(path: string, request?: ApiRequest): Promise<ApiResponse>;
 }
 
+/** Creates a client of the service at `address`, a URL without a path. */
 export function createApi(address: string): Api {
   const request: Api['request'] = async (method, path, options = {}) => {
     const response = await fetch(address + path, { method, redirect: 'manual', ...fetchOptions(options) });
     const text = await response.text();
     const isJson = /[/+]json\b/.test(response.headers.get('content-type') ?? '');
     const body = isJson && text !== '' ? JSON.parse(text) : undefined;
-    const answer = { status: response.status, headers: response.headers, text, body };
-    assertDescribed(method, path, answer);
-    return answer;
+    const received = { status: response.status, headers: response.headers, text, body };
+    assertDescribed(method, path, received);
+    return received;
   };
   return {
     address,

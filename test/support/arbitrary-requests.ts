@@ -1,4 +1,4 @@
-/** Requests of every kind for every operation of the description: the valid, the hostile and the absurd. */
+/** Arbitrary requests for every operation of the description: valid, malformed and hostile ones. */
 import fc from 'fast-check';
 import { operations as described } from './description.ts';
 
@@ -8,11 +8,11 @@ export interface Operation {
   readonly hasId: boolean;
   readonly body: Readonly<Record<string, unknown>> | undefined;
   readonly parameters: readonly string[];
-  /** The members without which the body is refused; where they are right, a password is hashed. */
+  /** Required members of the body; when they are valid, a password is hashed. */
   readonly required: readonly string[];
 }
 
-/** The operations of the description. */
+/** All operations of the description. */
 export const operations: Operation[] = described.map(({ method, path, operation }) => {
   const content = operation.requestBody?.content['application/json'];
   return {
@@ -53,22 +53,22 @@ const hostile = fc.constantFrom(
   'a'.repeat(5000),
 );
 const number = fc.constantFrom(0, -0, -1, 1, 1.5, 2 ** 31, 2 ** 53, -(2 ** 63), 1e308, 5e-324);
-/** A member with this value is not sent at all. */
-const LEFT_OUT = 0;
+/** A member with this value is not sent. */
+const OMITTED = 0;
 const value = fc.oneof(hostile, fc.string({ unit: 'binary' }), number, fc.jsonValue(), fc.emailAddress());
 
-/** The example with one member changed, or taken away, and members that nobody knows. */
+/** The example of the description with one member changed or removed, and with unknown members. */
 function mutated({ body = {}, required }: Operation) {
   const names = Object.keys(body);
   if (names.length === 0) return fc.dictionary(fc.string(), value);
-  // Hashing costs more than all the rest: most bodies lack what would lead to it.
-  const victims = required.length > 0 ? required : names;
+  // Hashing costs more than everything else: most bodies lack what would cause it.
+  const changeable = required.length > 0 ? required : names;
   return fc
-    .tuple(fc.constantFrom(...victims), value, fc.dictionary(fc.string({ unit: 'binary' }), value))
+    .tuple(fc.constantFrom(...changeable), value, fc.dictionary(fc.string({ unit: 'binary' }), value))
     .map(([name, changed, more]) => ({
       ...more,
       ...body,
-      [name]: changed === LEFT_OUT ? undefined : changed,
+      [name]: changed === OMITTED ? undefined : changed,
     }));
 }
 
@@ -104,7 +104,7 @@ export function headersFor(tokens: readonly string[]) {
   );
 }
 
-/** One segment: hostile text that can be written in an address, as it is or percent-encoded by hand. */
+/** A path segment: ids, percent-encoded text, malformed and hostile segments. */
 export const segment = (ids: readonly string[]) =>
   fc.oneof(
     { weight: 2, arbitrary: fc.constantFrom(...ids) },

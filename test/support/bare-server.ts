@@ -1,4 +1,4 @@
-/** A server without a service behind it: for routes of a test, with only the options that the test needs. */
+/** An HTTP server without the service, for routes of a test and only the options that the test needs. */
 import { pino } from 'pino';
 import type { Route } from '../../src/http/route.ts';
 import { createServer, type HttpServer, type ServerOptions } from '../../src/http/server/server.ts';
@@ -7,7 +7,7 @@ export interface BareServer extends HttpServer {
   readonly url: string;
 }
 
-/** Starts the server; the test closes `app`. */
+/** Starts the server. The caller closes `app`. */
 export async function startBareServer(
   options: Partial<ServerOptions> = {},
   routes: readonly Route[] = [],

@@ -1,6 +1,4 @@
-/**
- * A real browser for the tests of the pages, out of two npm packages: nothing has to be installed on the machine.
- */
+/** Headless Chromium for tests of the pages, from two npm packages: nothing has to be installed on the machine. */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
@@ -11,10 +9,7 @@ import { type Browser, chromium } from 'playwright-core';
 const projectDirectory = join(import.meta.dirname, '..', '..');
 const cacheDirectory = join(projectDirectory, 'node_modules', '.cache');
 
-/**
- * Starts headless Chromium without network needs, also as root.
- * The caller closes it.
- */
+/** Starts Chromium, also as root. The caller closes it. */
 export async function openBrowser(): Promise<Browser> {
   const directory = await unpackedBrowser();
   return chromium.launch({
@@ -31,7 +26,7 @@ export async function openBrowser(): Promise<Browser> {
   });
 }
 
-/** Unpacks once per version, beside and then by rename: test files that start together never see half of it. */
+/** Unpacks the package once per version. The final rename is atomic for test files that run in parallel. */
 async function unpackedBrowser(): Promise<string> {
   const packagePath = join(projectDirectory, 'node_modules', '@sparticuz', 'chromium', 'package.json');
   const { default: manifest } = await import(packagePath, { with: { type: 'json' } });
@@ -49,8 +44,8 @@ async function unpackedBrowser(): Promise<string> {
 }
 
 /**
- * The package unpacks into the temporary directory, and adds the shared libraries (NSS, NSPR, expat) only where
- * it believes to be on Amazon Linux: a process of its own gets both told without changing this one.
+ * The package unpacks into TMPDIR, and includes the shared libraries (NSS, NSPR, expat) only on AWS Lambda. A
+ * separate process gets both variables without a change of this one.
  */
 async function unpackInto(directory: string): Promise<void> {
   const program = "import chromium from '@sparticuz/chromium'; await chromium.executablePath();";
@@ -60,7 +55,7 @@ async function unpackInto(directory: string): Promise<void> {
   });
 }
 
-/** Chromium cannot draw text without one font: the packaged one is there where the system has none. */
+/** Chromium needs at least one font: the packaged one is used when the system has none. */
 function fontConfiguration(directory: string): string {
   return `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">

@@ -1,4 +1,4 @@
-/** Requests with an Idempotency-Key, and what they leave behind in the tables. */
+/** Requests with an Idempotency-Key, and counts of the rows that they add. */
 import { randomUUID } from 'node:crypto';
 import { type Database, sql } from '../../src/database/database.ts';
 import type { ApiRequest, ApiResponse } from './api.ts';
@@ -7,17 +7,17 @@ export function newKey(): string {
   return randomUUID();
 }
 
-/** A request, with the key among its headers. */
+/** Adds the Idempotency-Key to a request. */
 export function keyed(key: string, request: ApiRequest = {}): ApiRequest {
   return { ...request, headers: { ...request.headers, 'idempotency-key': key } };
 }
 
-/** How an answer says that it was given before; null when it was not. */
+/** Returns the header of a replay, or null when the response is none. */
 export function replayed({ headers }: ApiResponse): string | null {
   return headers.get('idempotent-replayed');
 }
 
-/** Rows of the whole database: stored answers and open claims are those of keys. */
+/** Numbers of rows. Responses and claims are those stored for Idempotency-Keys. */
 export interface Tally {
   readonly users: number;
   readonly tokens: number;
@@ -34,7 +34,7 @@ export async function tallyOf(database: Database): Promise<Tally> {
   return (await database.get(TALLY))!;
 }
 
-/** Remembers the tally, and gives a function that tells what has been added since. */
+/** Returns a function that returns how many rows were added since this call. */
 export async function watchTally(database: Database): Promise<() => Promise<Tally>> {
   const before = await tallyOf(database);
   return async () => {
@@ -49,7 +49,7 @@ export async function watchTally(database: Database): Promise<() => Promise<Tall
 }
 
 export const NOTHING: Tally = { users: 0, tokens: 0, answers: 0, claims: 0 };
-/** What one registration adds, however often it is sent. */
+/** Rows that one registration adds, however often it is sent. */
 export const ONE_ACCOUNT: Tally = { users: 1, tokens: 1, answers: 1, claims: 0 };
-/** What one creation of a record without a token adds. */
+/** Rows that the creation of one user without a token adds. */
 export const ONE_RECORD: Tally = { users: 1, tokens: 0, answers: 1, claims: 0 };

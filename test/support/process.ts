@@ -1,4 +1,4 @@
-/** The program as a process of its own, as an operator runs it: output, signals and exit codes are its interface. */
+/** Runs the service as a separate process, whose interface are output, signals and exit codes. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -10,22 +10,22 @@ import { environmentOf } from './service.ts';
 export interface Ending {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
-  /** Every line written to standard output and standard error, in the order in which they came. */
+  /** Every line of standard output and standard error, in order. */
   readonly lines: string[];
 }
 
 export interface ServiceProcess {
   readonly api: Api;
-  /** What was written so far, both streams. */
+  /** Returns the output so far, of both streams. */
   output(): string;
-  /** Our end of its standard output: to stop reading, or to go away. */
+  /** Reading end of its standard output. */
   readonly stdout: Readable;
-  /** Sends the signal and waits for the end. */
+  /** Sends the signal and waits for the exit. */
   kill(signal: NodeJS.Signals): Promise<Ending>;
   readonly ending: Promise<Ending>;
 }
 
-/** Starts `src/main.ts` and waits until it says where it listens. @throws with its output when it ends first */
+/** Starts `src/main.ts` and waits until it listens. @throws with its output when it exits first */
 export async function startProcess(
   testDatabase: TestDatabase,
   environment: Readonly<Record<string, string>> = {},
@@ -44,17 +44,17 @@ export async function startProcess(
   };
 }
 
-/** Runs `node <args>` in the project's directory until it ends by itself. */
+/** Runs `node <args>` in the directory of the project until it exits. */
 export function runToEnd(...parameters: Parameters<typeof run>): Promise<Ending> {
   return run(...parameters).ending;
 }
 
 const projectDirectory = join(import.meta.dirname, '..', '..');
-// As `npm start` has it: the tests start the program a hundred times.
+// Like `npm start`: the tests start the program a hundred times.
 const NODE_COMPILE_CACHE = join(projectDirectory, 'node_modules', '.cache', 'compile');
 const running = new Set<ChildProcess>();
 
-// A test that fails half-way leaves no process behind, and is not kept waiting by one.
+// A failed test leaves no process behind, and does not wait for one.
 after(() => {
   for (const child of running) child.kill('SIGKILL');
 });
@@ -63,11 +63,11 @@ export interface Program {
   readonly child: ChildProcess;
   readonly ending: Promise<Ending>;
   output(): string;
-  /** Waits for the pattern in the output and gives its first group. */
+  /** Waits for the pattern in the output and returns its first group. */
   find(pattern: RegExp): Promise<string>;
 }
 
-/** Starts `node <args>` in the project's directory; `output` may be an open file to take its standard output. */
+/** Starts `node <args>` in the directory of the project. `output` may be an open file for standard output. */
 export function run(
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},
@@ -87,7 +87,7 @@ export function run(
       text += chunk;
     });
   }
-  // What nobody has read would keep the streams from closing.
+  // Unread output would keep the streams from closing.
   child.on('exit', () => child.stdout?.resume());
   const ending = new Promise<Ending>((resolve) => {
     child.on('close', (code, signal) => {
@@ -100,12 +100,14 @@ export function run(
       const look = () => {
         const found = pattern.exec(text)?.[1];
         if (found === undefined) return;
-        // Looking through megabytes again with each piece that comes takes longer than all else.
+        // Searching megabytes again with each chunk would take longer than the test.
         for (const stream of streams) stream.off('data', look);
         resolve(found);
       };
       for (const stream of streams) stream.on('data', look);
-      ending.then(({ code }) => reject(new Error(`ended with ${code} before it was ready: ${text}`)));
+      ending.then(({ code }) =>
+        reject(new Error(`exited with ${code} before ${pattern} was found: ${text}`)),
+      );
       look();
     });
   return { child, ending, output: () => text, find };

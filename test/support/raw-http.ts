@@ -1,4 +1,4 @@
-/** HTTP as bytes on a socket: for requests that fetch cannot send, and for answers as they are on the wire. */
+/** HTTP as bytes on a socket, for requests that fetch cannot send and responses as they are on the wire. */
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 
@@ -12,13 +12,13 @@ export interface RawResponse {
 }
 
 export interface RawOptions {
-  /** The request is a HEAD: its answer announces a length and has no body (RFC 9112 section 6.3). */
+  /** Whether the request is a HEAD: its response has a Content-Length and no body (RFC 9112 section 6.3). */
   readonly head?: boolean;
 }
 
 /**
- * Sends the bytes over one connection and gives every answer, in order, once the server has closed it.
- * The last request has to say `Connection: close`, unless the server closes by itself.
+ * Sends the bytes over one connection and returns all responses in order once the server has closed it. The last
+ * request needs `Connection: close`, unless the server closes by itself.
  */
 export async function sendRaw(
   address: string,
@@ -28,18 +28,18 @@ export async function sendRaw(
   return parseResponses(await exchange(address, bytes), options);
 }
 
-/** As `sendRaw`, for a request that has exactly one answer. */
+/** Like `sendRaw`, for exactly one response. */
 export async function sendRawOnce(
   address: string,
   bytes: string | Uint8Array,
   options: RawOptions = {},
 ): Promise<RawResponse> {
-  const answers = await sendRaw(address, bytes, options);
-  assert.equal(answers.length, 1, `one answer, not ${JSON.stringify(answers)}`);
-  return answers[0]!;
+  const responses = await sendRaw(address, bytes, options);
+  assert.equal(responses.length, 1, JSON.stringify(responses));
+  return responses[0]!;
 }
 
-/** A request with a Host field that closes its connection; `fields` are written as given. */
+/** Returns the bytes of a request with Host and `Connection: close`. `fields` are written unchanged. */
 export function rawRequest(
   method: string,
   path: string,
@@ -57,36 +57,38 @@ export function rawRequest(
   return Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), Buffer.from(body)]);
 }
 
-const PATIENCE_MS = 20_000;
+const TIMEOUT_MS = 20_000;
 
 function exchange(address: string, bytes: string | Uint8Array): Promise<Buffer> {
   const { hostname, port } = new URL(address);
   return new Promise((resolve, reject) => {
     const received: Buffer[] = [];
     const socket = connect(Number(port), hostname, () => socket.write(bytes));
-    socket.setTimeout(PATIENCE_MS, () => socket.destroy(new Error('The server neither answers nor closes')));
+    socket.setTimeout(TIMEOUT_MS, () =>
+      socket.destroy(new Error('The server neither responds nor closes the connection')),
+    );
     socket.on('data', (chunk: Buffer) => received.push(chunk));
-    // A server that refuses what is still being sent may reset the connection after its answer.
+    // A server that rejects a request before its end may reset the connection after the response.
     socket.on('error', (error) => (received.length > 0 ? resolve(Buffer.concat(received)) : reject(error)));
     socket.on('close', () => resolve(Buffer.concat(received)));
   });
 }
 
-/** Takes all bytes of a connection. Reads bodies by Content-Length, as this service sends them. */
+/** Parses all bytes of a connection. Reads bodies by Content-Length, which this service always sends. */
 export function parseResponses(bytes: Buffer, options: RawOptions = {}): RawResponse[] {
-  const answers: RawResponse[] = [];
+  const responses: RawResponse[] = [];
   for (let at = 0; at < bytes.length; ) {
     const end = bytes.indexOf('\r\n\r\n', at);
-    assert.notEqual(end, -1, `the head of an answer ends: ${bytes.subarray(at).toString('latin1')}`);
+    assert.notEqual(end, -1, `incomplete head of a response: ${bytes.subarray(at).toString('latin1')}`);
     const head = parseHead(bytes.subarray(at, end).toString('latin1'));
-    assert.equal(head.headers.get('transfer-encoding'), null, 'the answer announces its length');
+    assert.equal(head.headers.get('transfer-encoding'), null, 'the response has a Content-Length');
     const length = options.head ? 0 : Number(head.headers.get('content-length') ?? 0);
     const body = bytes.subarray(end + 4, end + 4 + length);
-    assert.equal(body.length, length, 'the body has the announced length');
-    answers.push({ ...head, text: body.toString('utf8') });
+    assert.equal(body.length, length, 'the body is as long as Content-Length');
+    responses.push({ ...head, text: body.toString('utf8') });
     at = end + 4 + length;
   }
-  return answers;
+  return responses;
 }
 
 function parseHead(head: string): Omit<RawResponse, 'text'> {

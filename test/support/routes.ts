@@ -1,7 +1,7 @@
 import { type AppDeps, routeTable } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 
-/** The table of routes, to look at: what the handlers would need is not there. */
+/** The route table for inspection: its handlers cannot be called, because their dependencies are missing. */
 export const routes = routeTable({
   ...readConfig({}),
   secretKey: 'k'.repeat(32),

@@ -1,4 +1,4 @@
-/** A real service on a database of its own, in this process, and a client that speaks HTTP to it. */
+/** Starts the service in this process, on its own database, with an HTTP client. */
 import { after, before } from 'node:test';
 import { pino } from 'pino';
 import { readConfig } from '../../src/config.ts';
@@ -13,23 +13,23 @@ export interface TestService {
   readonly api: Api;
   readonly service: Service;
   readonly testDatabase: TestDatabase;
-  /** What the service logged, line by line, parsed. */
+  /** Parsed log lines of the service. */
   readonly log: Record<string, unknown>[];
-  /** Stops the service, and removes the database if it came with it. */
+  /** Stops the service, and removes the database unless it was passed in. */
   stop(): Promise<void>;
 }
 
 export interface TestServiceOptions {
-  /** Environment variables on top of the defaults of the tests. */
+  /** Environment variables that replace the defaults of the tests. */
   readonly environment?: Readonly<Record<string, string>>;
   readonly clock?: Clock;
   /** Without one, `clock` is used for both. */
   readonly monotonicClock?: MonotonicClock;
-  /** Another node on a database that exists already; without it, a new one. */
+  /** An existing database, for another node; without it, a new one. */
   readonly testDatabase?: TestDatabase;
 }
 
-/** A service for all tests of a suite: starts before them, stops after them. Call it in the suite's body. */
+/** Starts a service before the tests of a suite and stops it after them. Call it in the body of the suite. */
 export function useService(engine: Engine, options: TestServiceOptions = {}): TestService {
   const service = {} as TestService;
   before(async () => {
@@ -39,7 +39,7 @@ export function useService(engine: Engine, options: TestServiceOptions = {}): Te
   return service;
 }
 
-/** A service that the test itself stops: for tests about starting and stopping, and for further nodes. */
+/** Starts a service that the test stops: for tests of starting and stopping, and for further nodes. */
 export async function startService(engine: Engine, options: TestServiceOptions = {}): Promise<TestService> {
   const testDatabase = options.testDatabase ?? (await createTestDatabase(engine));
   const log: Record<string, unknown>[] = [];
@@ -54,7 +54,7 @@ export async function startService(engine: Engine, options: TestServiceOptions =
   return { api: createApi(service.address), service, testDatabase, log, stop };
 }
 
-/** The environment of a service under test: also for those that run as a process of their own. */
+/** Returns the environment of a service under test, also of one in a separate process. */
 export function environmentOf(
   { url, directory }: TestDatabase,
   more: Readonly<Record<string, string>> = {},
@@ -64,19 +64,19 @@ export function environmentOf(
     DATA_DIR: directory,
     ...(url === null ? {} : { DATABASE_URL: url }),
     ADMIN_TOKEN,
-    // Suites come from one address, and most are about something else.
+    // All requests of a suite come from one client, and most suites test something else.
     RATE_LIMITS: 'off',
-    // On a busy machine the suite itself is what makes the loop late.
+    // On a busy machine the suite itself delays the event loop.
     LOAD_SHEDDING_MS: 'off',
     ...more,
   };
 }
 
-let people = 0;
+let users = 0;
 
-/** A person that no other test knows. */
+/** Returns the data of a new user with a unique email. */
 export function newPerson() {
-  people++;
-  const email = `person-${people}-${process.pid}@example.com`;
-  return { name: `Person ${people}`, email, password: 'correct horse battery' };
+  users++;
+  const email = `user-${users}-${process.pid}@example.com`;
+  return { name: `User ${users}`, email, password: 'correct horse battery' };
 }

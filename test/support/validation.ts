@@ -1,4 +1,4 @@
-/** A schema for tests of the validation, and the messages that it returns. */
+/** A schema for bodies, and the messages of its validation. */
 import assert from 'node:assert/strict';
 import type { JsonSchema } from '../../src/http/json-schema.ts';
 import { createValidator } from '../../src/http/request/validation.ts';
@@ -15,7 +15,7 @@ export const person = {
 } as const satisfies JsonSchema;
 export const valid = { name: 'Ada', email: 'ada@example.com', password: 'correct horse' };
 
-/** Returns the messages by member; none if the body is valid. */
+/** Returns the messages of the error response by member, or none. */
 export function errorsOf(schema: JsonSchema, body: unknown): unknown {
   try {
     createValidator(schema)(body);
