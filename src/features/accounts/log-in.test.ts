@@ -10,17 +10,17 @@ import { findCredentials } from '../users/queries.ts';
 
 const INVALID = { error: 'Invalid login details', code: 'invalid_login', message: 'Invalid login details' };
 
-/** Everything of an answer that is not of this moment. */
-function appearance({ status, text, headers }: ApiResponse) {
-  const passing = ['date', 'x-request-id'];
-  return { status, text, headers: [...headers].filter(([name]) => !passing.includes(name)) };
+/** Returns the parts of a response that do not differ between two requests at different times. */
+function comparable({ status, text, headers }: ApiResponse) {
+  const variable = ['date', 'x-request-id'];
+  return { status, text, headers: [...headers].filter(([name]) => !variable.includes(name)) };
 }
 
-describeOnEachEngine('logging in', (engine) => {
+describeOnEachEngine('POST /api/login', (engine) => {
   const service = useService(engine);
   const logIn = (email: unknown, password: unknown) => service.api.post('/api/login', { email, password });
 
-  test('gives a new token that works beside the others', async () => {
+  test('returns a new token, and earlier tokens stay valid', async () => {
     const person = await register(service);
     const { status, headers, body } = await logIn(person.email, person.password);
     assert.equal(status, 200);
@@ -34,7 +34,7 @@ describeOnEachEngine('logging in', (engine) => {
     }
   });
 
-  test('an unknown address, a wrong password and accounts that may not log in are one answer', async () => {
+  test('returns the same 401 for an unknown email, a wrong password and accounts that cannot log in', async () => {
     const person = await register(service);
     const disabled = await register(service);
     await service.api.patch(
@@ -43,35 +43,35 @@ describeOnEachEngine('logging in', (engine) => {
       { token: ADMIN_TOKEN, headers: { 'if-match': '*' } },
     );
     const claimable = await createRecord(service);
-    const stranger = newPerson();
-    await service.api.post('/api/v1/users', { email: stranger.email });
+    const anonymousRecord = newPerson();
+    await service.api.post('/api/v1/users', { email: anonymousRecord.email });
     const unknown = await logIn(newPerson().email, person.password);
     assert.equal(unknown.status, 401);
     assert.deepEqual(unknown.body, INVALID);
     assert.equal(unknown.headers.get('www-authenticate'), 'Bearer realm="api"');
-    const refused: readonly [string, string][] = [
+    const rejected: readonly [string, string][] = [
       [person.email, `${person.password}x`],
       [person.email, person.password.toUpperCase()],
       [person.email, `${person.password} `],
       [disabled.email, disabled.password],
       [claimable.email, person.password],
-      [stranger.email, person.password],
+      [anonymousRecord.email, person.password],
       ['no address', 'x'],
       [`${'x'.repeat(300)}@example.com`, person.password],
     ];
-    for (const [email, password] of refused) {
-      assert.deepEqual(appearance(await logIn(email, password)), appearance(unknown), email);
+    for (const [email, password] of rejected) {
+      assert.deepEqual(comparable(await logIn(email, password)), comparable(unknown), email);
     }
   });
 
-  test('the address is the same address in whatever case and with spaces around it', async () => {
+  test('accepts the email in any case and with surrounding spaces', async () => {
     const { email, password } = await register(service);
     for (const written of [email.toUpperCase(), ` ${email}\t`]) {
       assert.equal((await logIn(written, password)).status, 200);
     }
   });
 
-  test('é is one letter, composed or not, at registration and at login', async () => {
+  test('treats composed and decomposed characters of a password as equal', async () => {
     const composed = await register(service, { ...newPerson(), password: 'caf\u00e9 au lait' });
     const decomposed = await register(service, { ...newPerson(), password: 'cafe\u0301 au lait' });
     assert.equal((await logIn(composed.email, 'cafe\u0301 au lait')).status, 200);
@@ -79,7 +79,7 @@ describeOnEachEngine('logging in', (engine) => {
     assert.equal((await logIn(composed.email, 'cafe au lait')).status, 401);
   });
 
-  test('a hash by older parameters is replaced at the next login, and at that only', async () => {
+  test('replaces a hash with outdated parameters at the next successful login, once', async () => {
     const { database } = service.service;
     const passwordHash = hashSync('an old password', {
       algorithm: 2,
@@ -99,10 +99,10 @@ describeOnEachEngine('logging in', (engine) => {
     assert.equal(await storedHash(), upgraded);
   });
 
-  test('missing, blank and non-text members are refused before any password is looked at', async () => {
+  test('rejects missing, blank and non-string members with 400', async () => {
     const email = 'The email field is required.';
     const password = 'The password field is required.';
-    const refused: readonly [unknown, object][] = [
+    const rejected: readonly [unknown, object][] = [
       [{}, { email: [email], password: [password] }],
       [
         { email: null, password: '' },
@@ -134,7 +134,7 @@ describeOnEachEngine('logging in', (engine) => {
       [{ email: 'a\u0000b@c', password: 'x' }, { email: ['The email field format is invalid.'] }],
       [{ email: 'a@b', password: 'x\ud83d' }, { password: ['The password field format is invalid.'] }],
     ];
-    for (const [input, errors] of refused) {
+    for (const [input, errors] of rejected) {
       const { status, body } = await service.api.post('/api/login', input);
       assert.equal(status, 400, JSON.stringify(input));
       assert.deepEqual(body.errors, errors);
@@ -143,33 +143,33 @@ describeOnEachEngine('logging in', (engine) => {
     }
   });
 
-  test('a lone surrogate in the password opens nothing that another lone surrogate closed', async () => {
+  test('rejects a lone surrogate in the password, which would equal U+FFFD once encoded as UTF-8', async () => {
     const { email } = await register(service, { ...newPerson(), password: 'password\ufffd' });
     assert.equal((await logIn(email, 'password\ud83d')).status, 400);
     assert.equal((await logIn(email, 'password\ufffd')).status, 200);
   });
 
-  test('a password is never cut: one that goes on after the longest that is accepted is wrong', async () => {
+  test('rejects a password that continues after the 4096 bytes of the right one', async () => {
     const password = 'x'.repeat(4_096);
     const { email } = await register(service, { ...newPerson(), password });
     for (const longer of [`${password}x`, password.repeat(20)]) {
-      const answer = await logIn(email, longer);
-      assert.equal(answer.status, 401);
-      assert.deepEqual(answer.body, INVALID);
+      const response = await logIn(email, longer);
+      assert.equal(response.status, 401);
+      assert.deepEqual(response.body, INVALID);
     }
     assert.equal((await logIn(email, password)).status, 200);
   });
 
-  test('the length and form of password and address are no matter at login: nothing tells the rules', async () => {
+  test('applies no rules of registration, so that responses do not reveal them', async () => {
     const { email } = await register(service);
-    for (const [address, password] of [
+    for (const [written, password] of [
       [email, 'x'],
       [email, '1234567'],
       ['x', 'x'],
     ]) {
-      const answer = await logIn(address, password);
-      assert.equal(answer.status, 401);
-      assert.deepEqual(answer.body, INVALID);
+      const response = await logIn(written, password);
+      assert.equal(response.status, 401);
+      assert.deepEqual(response.body, INVALID);
     }
   });
 });

@@ -6,11 +6,11 @@ import { ADMIN_TOKEN, newPerson, useService } from '../../../test/support/servic
 
 const TAKEN = 'The email has already been taken.';
 
-describeOnEachEngine('registration', (engine) => {
+describeOnEachEngine('POST /api/register', (engine) => {
   const service = useService(engine);
   const post = (body: unknown) => service.api.post('/api/register', body);
 
-  test('a person who registers is logged in with the token of the answer', async () => {
+  test('registers a user and returns a token that is valid at once', async () => {
     const person = newPerson();
     const { status, headers, body } = await service.api.post('/api/register', person);
     assert.equal(status, 201);
@@ -23,16 +23,16 @@ describeOnEachEngine('registration', (engine) => {
     assert.equal(headers.get('location'), `/api/v1/users/${me.body.data.id}`);
   });
 
-  test('of twenty who register one address at once exactly one succeeds', async () => {
+  test('admits exactly one of twenty concurrent registrations with the same email', async () => {
     const person = newPerson();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, () => service.api.post('/api/register', person)),
     );
-    const statuses = answers.map(({ status }) => status).sort();
+    const statuses = responses.map(({ status }) => status).sort();
     assert.deepEqual(statuses, [201, ...Array(19).fill(409)]);
   });
 
-  test('a taken address is refused in whatever case it is written, with the message at its member', async () => {
+  test('rejects a registered email with 409, whatever its case and surrounding spaces', async () => {
     const person = await register(service);
     for (const email of [person.email, ` ${person.email.toUpperCase()} `]) {
       const { status, body } = await post({ ...person, email });
@@ -42,17 +42,17 @@ describeOnEachEngine('registration', (engine) => {
     }
   });
 
-  test('whether an address is taken is told only when everything else is valid', async () => {
+  test('reveals whether an email is registered only if all other members are valid', async () => {
     const person = await register(service);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [person.email, newPerson().email].map((email) => post({ ...person, email, password: 'short' })),
     );
-    assert.deepEqual(answers[0]!.body, answers[1]!.body);
-    assert.equal(answers[0]!.status, 400);
-    assert.deepEqual(Object.keys(answers[0]!.body.errors), ['password']);
+    assert.deepEqual(responses[0]!.body, responses[1]!.body);
+    assert.equal(responses[0]!.status, 400);
+    assert.deepEqual(Object.keys(responses[0]!.body.errors), ['password']);
   });
 
-  test('name and address are trimmed, the password is not', async () => {
+  test('trims the name and the email but not the password', async () => {
     const { name, email } = newPerson();
     const { body } = await post({ name: `\t${name} `, email: ` ${email}\n`, password: '  spaces  ' });
     const me = await service.api.get('/api/v1/me', { token: body.access_token });
@@ -63,7 +63,7 @@ describeOnEachEngine('registration', (engine) => {
     assert.equal((await login('spaces')).status, 401);
   });
 
-  test('the address is shown as it was written', async () => {
+  test('stores the email in the case in which it was sent', async () => {
     const { email, ...rest } = newPerson();
     const written = email.replace('person', 'PerSon');
     const { body } = await post({ ...rest, email: written });
@@ -71,7 +71,7 @@ describeOnEachEngine('registration', (engine) => {
     assert.equal(me.body.data.email, written);
   });
 
-  test('a level of whatever type, and every other member, is accepted and has no effect', async () => {
+  test('ignores a level of any type and members that the schema does not name', async () => {
     const sent = { level: { admin: true }, id: 'mine', state: 'disabled', is_admin: true, abilities: ['*'] };
     const { body } = await post({ ...newPerson(), ...sent });
     const { data } = (await service.api.get('/api/v1/me', { token: body.access_token })).body;
@@ -84,25 +84,21 @@ describeOnEachEngine('registration', (engine) => {
 
   const tooLong = { password: ['The password field must not be greater than 4096 bytes.'] };
   const passwords: readonly [string, string, object | null][] = [
-    ['eight emoji are eight characters', '😀'.repeat(8), null],
+    ['accepts 8 emoji as 8 characters', '😀'.repeat(8), null],
     [
-      'seven emoji are seven, not fourteen',
+      'rejects 7 emoji, which are 14 UTF-16 code units, as too short',
       '😀'.repeat(7),
       { password: ['The password field must be at least 8 characters.'] },
     ],
-    ['4096 bytes are accepted', 'x'.repeat(4_096), null],
-    ['4097 bytes are refused, not cut', 'x'.repeat(4_097), tooLong],
-    ['bytes count, not characters', 'é'.repeat(2_049), tooLong],
-    ['bytes count in the composed form', 'e\u0301'.repeat(2_048), null],
-    [
-      'half of a surrogate pair is no text',
-      'password\ud83d',
-      { password: ['The password field format is invalid.'] },
-    ],
-    ['U+0000 is a character like any other', 'pass\u0000word', null],
+    ['accepts 4096 bytes', 'x'.repeat(4_096), null],
+    ['rejects 4097 bytes instead of truncating them', 'x'.repeat(4_097), tooLong],
+    ['rejects 2049 characters of two bytes each', 'é'.repeat(2_049), tooLong],
+    ['accepts 6144 bytes that are 4096 in normalization form C', 'e\u0301'.repeat(2_048), null],
+    ['rejects a lone surrogate', 'password\ud83d', { password: ['The password field format is invalid.'] }],
+    ['accepts U+0000', 'pass\u0000word', null],
   ];
-  for (const [shows, password, errors] of passwords) {
-    test(`passwords: ${shows}`, async () => {
+  for (const [title, password, errors] of passwords) {
+    test(`${title} as a password`, async () => {
       const person = { ...newPerson(), password };
       const { status, body } = await post(person);
       assert.deepEqual(body.errors, errors ?? undefined);
@@ -111,7 +107,7 @@ describeOnEachEngine('registration', (engine) => {
     });
   }
 
-  test('the longest name and address, 255 characters of whatever size, come back as they were', async () => {
+  test('stores a name and an email of 255 characters unchanged', async () => {
     const name = '😀'.repeat(255);
     const unique = newPerson().email;
     const email = 'a'.repeat(255 - unique.length) + unique;
@@ -122,7 +118,7 @@ describeOnEachEngine('registration', (engine) => {
     assert.equal(data.email, email);
   });
 
-  test('the administrator sees the account at the address of the answer', async () => {
+  test('returns the URL at which the administrator can read the account', async () => {
     const person = newPerson();
     const { headers } = await post(person);
     const { body } = await service.api.get(headers.get('location')!, { token: ADMIN_TOKEN });

@@ -10,10 +10,10 @@ import { insertToken, listLiveTokens } from './queries.ts';
 
 const STORED = sql<Record<string, unknown>>('select * from tokens where user_id = $1');
 
-describeOnEachEngine('issuing tokens', (engine) => {
+describeOnEachEngine('issueToken', (engine) => {
   const service = useService(engine);
 
-  test('stores the hash, the scopes and the end, and never the token', async () => {
+  test('stores the hash, the scopes and the expiry of a token, but not the token', async () => {
     const { database } = service.service;
     const { id } = await insertTestUser(database);
     const now = Date.UTC(2026, 5, 1);
@@ -39,35 +39,35 @@ describeOnEachEngine('issuing tokens', (engine) => {
     );
   });
 
-  test('the oldest of 50 tokens dies with the 51st login, the others live', async () => {
+  test('revokes the oldest of 50 tokens when the 51st is issued, and no other', async () => {
     const { database } = service.service;
-    const person = await register(service);
-    const tokens = [person.token];
+    const user = await register(service);
+    const tokens = [user.token];
     await database.transaction(async (tx) => {
       const now = Date.now();
       for (let count = 1; count < MAX_TOKENS_PER_USER; count++) {
-        tokens.push((await issueToken(tx, { userId: person.id, now, lifetimeSeconds: 3_600 })).accessToken);
+        tokens.push((await issueToken(tx, { userId: user.id, now, lifetimeSeconds: 3_600 })).accessToken);
       }
     });
     const statusOf = async (token: string) => (await service.api.get('/api/v1/me', { token })).status;
-    assert.equal(await statusOf(person.token), 200);
-    const login = await service.api.post('/api/login', person);
+    assert.equal(await statusOf(user.token), 200);
+    const login = await service.api.post('/api/login', user);
     assert.equal(login.status, 200);
-    assert.equal(await statusOf(person.token), 401);
+    assert.equal(await statusOf(user.token), 401);
     const live = await Promise.all([...tokens.slice(1), login.body.access_token].map(statusOf));
     assert.deepEqual(live, Array(MAX_TOKENS_PER_USER).fill(200));
-    const list = await listLiveTokens(database, person.id, Date.now());
+    const list = await listLiveTokens(database, user.id, Date.now());
     assert.equal(list.length, MAX_TOKENS_PER_USER);
   });
 
-  test('a new token lives also when the clock is behind that of the node, or the start, that issued the others', async () => {
+  test('keeps the new token when other tokens were issued by a node whose clock is ahead', async () => {
     const { database } = service.service;
     const { id: userId } = await insertTestUser(database);
     const now = Date.now();
     await database.transaction(async (tx) => {
       for (let count = 0; count < MAX_TOKENS_PER_USER; count++) {
         const times = { created_at: now, expires_at: now + 3_600_000 };
-        // Of a time to come: within one process ids do not go back, whatever the clock does.
+        // An id of the future: within one process ids are monotonic, whatever the clock does.
         const id = `ffffffff-ffff-7fff-8fff-${String(count).padStart(12, '0')}`;
         const hash = hashToken(newToken());
         await insertToken(tx, { hash, id, userId, name: 'auth_token', scopes: '', ...times });
@@ -82,7 +82,7 @@ describeOnEachEngine('issuing tokens', (engine) => {
     }
   });
 
-  test('the tokens of others do not count', async () => {
+  test('does not count the tokens of other users', async () => {
     const { database } = service.service;
     const [one, other] = [await insertTestUser(database), await insertTestUser(database)];
     const issue = (id: string) =>
@@ -93,8 +93,8 @@ describeOnEachEngine('issuing tokens', (engine) => {
     assert.equal((await listLiveTokens(database, other.id, Date.now())).length, MAX_TOKENS_PER_USER);
   });
 
-  test('a token that was never issued is unknown although it is well formed', async () => {
-    const answer = await service.api.get('/api/v1/me', { token: newToken() });
-    assert.equal(answer.status, 401);
+  test('does not make other well-formed tokens valid', async () => {
+    const response = await service.api.get('/api/v1/me', { token: newToken() });
+    assert.equal(response.status, 401);
   });
 });

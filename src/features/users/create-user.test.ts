@@ -8,13 +8,12 @@ const admin = { token: ADMIN_TOKEN };
 const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const TAKEN = 'The email has already been taken.';
 const emailTaken = { error: TAKEN, code: 'email_taken', message: TAKEN, errors: { email: [TAKEN] } };
-const forbidden = { error: 'Forbidden', code: 'forbidden' };
 
-describeOnEachEngine('a stranger makes a user record', (engine) => {
+describeOnEachEngine('POST /api/v1/users of an anonymous caller or a user', (engine) => {
   const service = useService(engine);
   const recordOf = async (id: string) => (await service.api.get(`/api/v1/users/${id}`, admin)).body.data;
 
-  test('with nothing at all: no body, an empty one, an empty object', async () => {
+  test('creates an unclaimed record without a body, with an empty body and with blank members', async () => {
     const headers = { 'content-type': 'application/json' };
     const { post, request } = service.api;
     for (const create of [
@@ -38,7 +37,7 @@ describeOnEachEngine('a stranger makes a user record', (engine) => {
     }
   });
 
-  test('with a name and an address; whatever else is sent has no effect', async () => {
+  test('creates an unclaimed record with a name and an email, and ignores all other members', async () => {
     const { name, email, password } = newPerson();
     const id = '01938c5e-7a00-7b3c-9d1e-2f4a6b8c0d2e';
     const verified = { email_verified_at: '2026-01-01T00:00:00.000Z', version: 7, owns_email: 1 };
@@ -61,7 +60,7 @@ describeOnEachEngine('a stranger makes a user record', (engine) => {
     assert.equal((await service.api.post('/api/login', { email, password })).status, 401);
   });
 
-  test('a user token makes the same unclaimed record', async () => {
+  test('creates the same unclaimed record for a user', async () => {
     const user = await insertLoggedInUser(service.service.database);
     const input = { ...newPerson(), level: 'admin' };
     const { status, body } = await service.api.post('/api/v1/users', input, { token: user.token });
@@ -71,11 +70,11 @@ describeOnEachEngine('a stranger makes a user record', (engine) => {
     assert.deepEqual({ state, level }, { state: 'unclaimed', level: null });
   });
 
-  test('an address is never answered with taken, and reserves nothing', async () => {
+  test('accepts emails that are registered, and does not reserve the email', async () => {
     const owner = await createRecord(service);
     const person = newPerson();
-    const strangers = [owner.email, owner.email.toUpperCase(), person.email, person.email];
-    for (const email of strangers) {
+    const emails = [owner.email, owner.email.toUpperCase(), person.email, person.email];
+    for (const email of emails) {
       const { status, body } = await service.api.post('/api/v1/users', { email });
       assert.equal(status, 201);
       assert.deepEqual(Object.keys(body.data), ['id']);
@@ -83,7 +82,7 @@ describeOnEachEngine('a stranger makes a user record', (engine) => {
     await register(service, person);
   });
 
-  test('a name or an address that breaks a rule is refused with every message', async () => {
+  test('rejects an invalid name and email with 400 and the messages of both', async () => {
     const input = { name: 'x'.repeat(256), email: 'nobody' };
     const { status, body } = await service.api.post('/api/v1/users', input);
     assert.equal(status, 400);
@@ -98,7 +97,7 @@ describeOnEachEngine('a stranger makes a user record', (engine) => {
     });
   });
 
-  test('a body that is no object is refused', async () => {
+  test('rejects a body that is not an object with 400', async () => {
     for (const raw of ['[]', 'null', '"name"', '1', '{', '{"name":"a","name":"b"}']) {
       const { status, body } = await service.api.request('POST', '/api/v1/users', {
         raw,
@@ -110,11 +109,11 @@ describeOnEachEngine('a stranger makes a user record', (engine) => {
   });
 });
 
-describeOnEachEngine('the administrator makes a user', (engine) => {
+describeOnEachEngine('POST /api/v1/users of the administrator', (engine) => {
   const service = useService(engine);
   const create = (input: unknown) => service.api.post('/api/v1/users', input, admin);
 
-  test('with a password it is an active account that can log in', async () => {
+  test('creates an active account if the body has a password', async () => {
     const { name, email, password } = newPerson();
     const { status, headers, body } = await create({ name, email, password, level: 'gold' });
     assert.equal(status, 201);
@@ -132,7 +131,7 @@ describeOnEachEngine('the administrator makes a user', (engine) => {
     );
   });
 
-  test('without a password it is unclaimed and owns its address', async () => {
+  test('creates an unclaimed record that reserves its email if the body has no password', async () => {
     const { name, email, password } = newPerson();
     const { status, body } = await create({ name, email });
     assert.equal(status, 201);
@@ -146,7 +145,7 @@ describeOnEachEngine('the administrator makes a user', (engine) => {
     assert.equal((await service.api.post('/api/login', { email, password })).status, 401);
   });
 
-  test('name and address are required of the administrator', async () => {
+  test('requires a name and an email', async () => {
     const { status, body } = await create({});
     assert.equal(status, 400);
     assert.deepEqual(body.errors, {
@@ -156,14 +155,14 @@ describeOnEachEngine('the administrator makes a user', (engine) => {
     assert.equal((await service.api.request('POST', '/api/v1/users', admin)).status, 400);
   });
 
-  test('a password or level that breaks a rule is refused', async () => {
+  test('rejects an invalid password or level with 400', async () => {
     const { name, email } = newPerson();
-    const refused: readonly [object, object][] = [
+    const rejected: readonly [object, object][] = [
       [{ password: '1234567' }, { password: ['The password field must be at least 8 characters.'] }],
       [{ level: 'x'.repeat(256) }, { level: ['The level field must not be greater than 255 characters.'] }],
       [{ level: 'a\u0000b' }, { level: ['The level field format is invalid.'] }],
     ];
-    for (const [input, errors] of refused) {
+    for (const [input, errors] of rejected) {
       const { status, body } = await create({ name, email, ...input });
       assert.equal(status, 400);
       assert.deepEqual(body.errors, errors);
@@ -173,38 +172,9 @@ describeOnEachEngine('the administrator makes a user', (engine) => {
     assert.equal(level.body.errors.level[0], 'The level field must be a string.');
   });
 
-  test('of many that make one address at once exactly one succeeds', async () => {
+  test('admits exactly one of ten concurrent requests with the same email', async () => {
     const { name, email } = newPerson();
-    const answers = await Promise.all(Array.from({ length: 10 }, () => create({ name, email })));
-    assert.deepEqual(answers.map(({ status }) => status).sort(), [201, ...Array(9).fill(409)]);
-  });
-});
-
-describeOnEachEngine('where strangers may not make records', (engine) => {
-  const service = useService(engine, {
-    environment: { USERS_CREATE: 'admin', REGISTRATION: 'closed' },
-  });
-
-  test('strangers and users are refused, the administrator is not', async () => {
-    const user = await insertLoggedInUser(service.service.database);
-    for (const credential of [{}, { token: user.token }]) {
-      for (const body of [{}, { email: 'nobody' }, []]) {
-        const answer = await service.api.post('/api/v1/users', body, credential);
-        assert.equal(answer.status, 403);
-        assert.deepEqual(answer.body, forbidden);
-      }
-    }
-    await createRecord(service);
-  });
-
-  test('nobody registers, and those who have an account log in', async () => {
-    const person = newPerson();
-    for (const body of [person, {}, []]) {
-      const refused = await service.api.post('/api/register', body);
-      assert.equal(refused.status, 403);
-      assert.deepEqual(refused.body, forbidden);
-    }
-    await createRecord(service, person);
-    assert.equal((await service.api.post('/api/login', person)).status, 200);
+    const responses = await Promise.all(Array.from({ length: 10 }, () => create({ name, email })));
+    assert.deepEqual(responses.map(({ status }) => status).sort(), [201, ...Array(9).fill(409)]);
   });
 });

@@ -11,7 +11,7 @@ describeOnEachEngine('disabling a user', (engine) => {
     service.api.patch(`/api/v1/users/${id}`, { state }, { token: ADMIN_TOKEN, headers: { 'if-match': '*' } });
   const statusOfMe = async (token: string) => (await service.api.get('/api/v1/me', { token })).status;
 
-  test('ends every session at once, on every node, and only those of this user', async () => {
+  test('revokes all tokens of the user immediately on every node, and no others', async () => {
     const { database } = service.service;
     const [user, other] = [await insertLoggedInUser(database), await insertLoggedInUser(database)];
     const second = await startService(engine, { testDatabase: service.testDatabase });
@@ -28,12 +28,12 @@ describeOnEachEngine('disabling a user', (engine) => {
     }
   });
 
-  test('a disabled account does not log in; active again it does, and its old tokens stay dead', async () => {
+  test('prevents logins until the user is active again, and revoked tokens stay revoked', async () => {
     const person = await register(service);
     const { email, password } = person;
     await setState(person.id, 'disabled');
-    const refused = await service.api.post('/api/login', { email, password });
-    assert.equal(refused.status, 401);
+    const rejected = await service.api.post('/api/login', { email, password });
+    assert.equal(rejected.status, 401);
     const { body } = await setState(person.id, 'active');
     assert.equal(body.data.state, 'active');
     assert.equal(body.data.version, 3);
@@ -42,22 +42,22 @@ describeOnEachEngine('disabling a user', (engine) => {
     assert.equal(await statusOfMe(login.body.access_token), 200);
   });
 
-  test('no login that is under way survives it', async () => {
+  test('leaves no valid token to logins that run concurrently', async () => {
     const { id, email, password } = await register(service);
     const logins = Array.from({ length: 6 }, () => service.api.post('/api/login', { email, password }));
-    // Half of the logins are let through, so that some have a token, one is between hash and token, some wait.
+    // After half of the logins, some have a token, one is between hash and token, some wait.
     await logins[2];
     const disabled = await setState(id, 'disabled');
     assert.equal(disabled.status, 200);
-    const answers = await Promise.all(logins);
-    assert.ok(answers.every(({ status }) => status === 200 || status === 401));
+    const responses = await Promise.all(logins);
+    assert.ok(responses.every(({ status }) => status === 200 || status === 401));
     assert.deepEqual(await listLiveTokens(service.service.database, id, Date.now()), []);
-    for (const { status, body } of answers) {
+    for (const { status, body } of responses) {
       if (status === 200) assert.equal(await statusOfMe(body.access_token), 401);
     }
   });
 
-  test('a record without a password cannot become active or disabled', async () => {
+  test('rejects the states active and disabled for a record without a password with 400', async () => {
     const { id } = await createRecord(service);
     for (const state of ['active', 'disabled']) {
       const { status, body } = await setState(id, state);

@@ -16,10 +16,10 @@ const COUNTS = [
   sql<{ rows: number }>('select count(*) as rows from user_activity where user_id = $1'),
 ];
 
-describeOnEachEngine('erasing a user', (engine) => {
+describeOnEachEngine('DELETE /api/v1/users/{id}', (engine) => {
   const service = useService(engine);
 
-  test('takes the record, its tokens and its activity along, and nothing of others', async () => {
+  test('deletes the record, its tokens and its activity, and nothing of other users', async () => {
     const { database } = service.service;
     const [user, other] = [await insertLoggedInUser(database), await insertLoggedInUser(database)];
     await insertTestToken(database, user.id);
@@ -30,8 +30,8 @@ describeOnEachEngine('erasing a user', (engine) => {
       Promise.all(COUNTS.map(async (count) => (await database.get(count, id))!.rows));
     assert.deepEqual(await counts(user.id), [1, 2, 1]);
 
-    const answer = await service.api.delete(`/api/v1/users/${user.id}`, admin);
-    assert.equal(answer.status, 204);
+    const response = await service.api.delete(`/api/v1/users/${user.id}`, admin);
+    assert.equal(response.status, 204);
     assert.deepEqual(await counts(user.id), [0, 0, 0]);
     assert.deepEqual(await counts(other.id), [1, 1, 1]);
     assert.equal((await service.api.get('/api/v1/me', user)).status, 401);
@@ -39,20 +39,20 @@ describeOnEachEngine('erasing a user', (engine) => {
     assert.equal((await service.api.delete(`/api/v1/users/${user.id}`, admin)).status, 404);
   });
 
-  test('only at the version that If-Match names, if it names one', async () => {
+  test('rejects a version other than that of If-Match with 412', async () => {
     const { id } = await createRecord(service);
     const path = `/api/v1/users/${id}`;
     const tagged = (tag: string) => ({ ...admin, headers: { 'if-match': tag } });
     assert.equal((await service.api.patch(path, { level: 'gold' }, tagged('"1"'))).status, 200);
-    const refused = await service.api.delete(path, tagged('"1"'));
-    assert.equal(refused.status, 412);
-    assert.equal(refused.body.code, 'precondition_failed');
+    const rejected = await service.api.delete(path, tagged('"1"'));
+    assert.equal(rejected.status, 412);
+    assert.equal(rejected.body.code, 'precondition_failed');
     assert.equal((await service.api.get(path, admin)).status, 200);
     assert.equal((await service.api.delete(path, tagged('"2"'))).status, 204);
     assert.equal((await service.api.delete(path, tagged('"2"'))).status, 404);
   });
 
-  test('at the version of If-Match or not at all, also when a change comes at the same time', async () => {
+  test('deletes or rejects by the version of If-Match also during a concurrent change', async () => {
     const { id } = await createRecord(service);
     const path = `/api/v1/users/${id}`;
     const tagged = { ...admin, headers: { 'if-match': '"1"' } };
@@ -64,27 +64,27 @@ describeOnEachEngine('erasing a user', (engine) => {
     assert.ok(['200,412,200', '404,204,404', '412,204,404'].includes(outcome), outcome);
   });
 
-  test('gives the address free', async () => {
+  test('makes the email available again', async () => {
     const { id, email } = await createRecord(service);
     await service.api.delete(`/api/v1/users/${id}`, admin);
     await createRecord(service, { email });
   });
 
-  test('is for the administrator alone', async () => {
+  test('rejects callers other than the administrator with 401', async () => {
     const user = await insertLoggedInUser(service.service.database);
     for (const credential of [{}, user]) {
-      const answer = await service.api.delete(`/api/v1/users/${user.id}`, credential);
-      assert.equal(answer.status, 401);
-      assert.match(answer.headers.get('www-authenticate')!, /^Bearer realm="admin"/);
+      const response = await service.api.delete(`/api/v1/users/${user.id}`, credential);
+      assert.equal(response.status, 401);
+      assert.match(response.headers.get('www-authenticate')!, /^Bearer realm="admin"/);
     }
     assert.equal((await service.api.get('/api/v1/me', user)).status, 200);
   });
 
-  test('an id that names nobody is not found', async () => {
+  test('rejects an unknown id with 404', async () => {
     for (const id of [newId(), 'nobody', '%00']) {
-      const answer = await service.api.delete(`/api/v1/users/${id}`, admin);
-      assert.equal(answer.status, 404);
-      assert.deepEqual(answer.body, { error: 'User not found', code: 'user_not_found' });
+      const response = await service.api.delete(`/api/v1/users/${id}`, admin);
+      assert.equal(response.status, 404);
+      assert.deepEqual(response.body, { error: 'User not found', code: 'user_not_found' });
     }
   });
 });

@@ -7,11 +7,11 @@ import { ADMIN_TOKEN, startService, useService } from '../../../test/support/ser
 const admin = { token: ADMIN_TOKEN };
 const NEXT = /^<([^>]+)>; rel="next", <([^>]+)>; rel="first"$/;
 
-describeOnEachEngine('the filters of the list of users', (engine) => {
+describeOnEachEngine('filters of GET /api/v1/users', (engine) => {
   const service = useService(engine);
   const list = (query: string) => service.api.get(`/api/v1/users?${query}`, admin);
 
-  test('state and address narrow the list, alone and together', async () => {
+  test('restrict the list to a state, an email or both', async () => {
     const owner = await createRecord(service);
     await insertTestUser(service.service.database);
     const { id: copy } = (await service.api.post('/api/v1/users', { email: owner.email })).body.data;
@@ -25,7 +25,7 @@ describeOnEachEngine('the filters of the list of users', (engine) => {
     assert.deepEqual(await idsOf(`email=${email.slice(0, -1)}`), []);
   });
 
-  test('the links repeat the filters', async () => {
+  test('are repeated in the links to other pages', async () => {
     const { email } = await createRecord(service);
     await service.api.post('/api/v1/users', { email });
     const { headers, body } = await list(`state=unclaimed&limit=1&email=${encodeURIComponent(email)}`);
@@ -43,7 +43,7 @@ describeOnEachEngine('the filters of the list of users', (engine) => {
     'email=a&email=b',
     'email=a%00b',
   ]) {
-    test(`${query} is refused`, async () => {
+    test(`rejects ${query} with 400`, async () => {
       const { status, body } = await list(query);
       assert.equal(status, 400);
       assert.equal(body.code, 'invalid_filter');
@@ -51,16 +51,16 @@ describeOnEachEngine('the filters of the list of users', (engine) => {
   }
 });
 
-describeOnEachEngine('a service with a public address', (engine) => {
-  test('links to its pages under that address', async () => {
+describeOnEachEngine('GET /api/v1/users with PUBLIC_URL', (engine) => {
+  test('returns links below that URL', async () => {
     const environment = { PUBLIC_URL: 'https://desk.example.com/' };
     const service = await startService(engine, { environment });
     try {
       await insertTestUser(service.service.database);
       await insertTestUser(service.service.database);
       const { headers, body } = await service.api.get('/api/v1/users?limit=1', admin);
-      const address = 'https://desk.example.com/api/v1/users?limit=1';
-      const expected = `<${address}&cursor=${body.next_cursor}>; rel="next", <${address}>; rel="first"`;
+      const url = 'https://desk.example.com/api/v1/users?limit=1';
+      const expected = `<${url}&cursor=${body.next_cursor}>; rel="next", <${url}>; rel="first"`;
       assert.equal(headers.get('link'), expected);
     } finally {
       await service.stop();

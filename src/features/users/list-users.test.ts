@@ -13,7 +13,7 @@ interface UserView {
   readonly id: string;
 }
 
-describeOnEachEngine('the list of users', (engine) => {
+describeOnEachEngine('pages of GET /api/v1/users', (engine) => {
   const service = useService(engine);
   const ids: string[] = [];
   const list = (query: string) => service.api.get(`/api/v1/users${query}`, admin);
@@ -26,7 +26,7 @@ describeOnEachEngine('the list of users', (engine) => {
     }
   });
 
-  test('following next_cursor gives every user once, oldest first', async () => {
+  test('contain every user once, oldest first, when a client follows next_cursor', async () => {
     const seen: string[] = [];
     let pages = 0;
     for (let cursor: string | null = ''; cursor !== null; pages++) {
@@ -38,7 +38,7 @@ describeOnEachEngine('the list of users', (engine) => {
     assert.equal(pages, 5);
   });
 
-  test('following the links gives the same, and the first page is always one step away', async () => {
+  test('contain every user once when a client follows the links, and each links to the first page', async () => {
     const seen: string[] = [];
     let path: string | undefined = '/api/v1/users?limit=40';
     while (path !== undefined) {
@@ -52,7 +52,7 @@ describeOnEachEngine('the list of users', (engine) => {
     assert.deepEqual(seen, ids);
   });
 
-  test('a user who comes while the pages are turned is on the last of them', async () => {
+  test('include a user that is created after the first page was read', async () => {
     const first = await list('?limit=100');
     const late = await insertTestUser(service.service.database);
     ids.push(late.id);
@@ -71,7 +71,7 @@ describeOnEachEngine('the list of users', (engine) => {
     ['?unknown=1', 20],
   ];
   for (const [query, size] of sizes) {
-    test(`${query === '' ? 'no limit' : query} gives ${size}`, async () => {
+    test(`have ${size} users ${query === '' ? 'without parameters' : `with ${query}`}`, async () => {
       assert.deepEqual(idsOf((await list(query)).body), ids.slice(0, size));
     });
   }
@@ -85,7 +85,7 @@ describeOnEachEngine('the list of users', (engine) => {
     'limit=%201',
     'limit=1&limit=1',
   ]) {
-    test(`${query} is refused, whoever asks`, async () => {
+    test(`reject ${query} with 400 for every caller`, async () => {
       for (const credential of [{}, admin]) {
         const { status, body } = await service.api.get(`/api/v1/users?${query}`, credential);
         assert.equal(status, 400);
@@ -94,20 +94,20 @@ describeOnEachEngine('the list of users', (engine) => {
     });
   }
 
-  test('everything on one page has no links and no next', async () => {
+  test('have neither links nor a cursor if the list is empty', async () => {
     const { headers, body } = await list('?state=unclaimed');
     assert.deepEqual(body, { message: 'Users list', data: [], next_cursor: null });
     assert.equal(headers.get('link'), null);
   });
 
-  test('a page that is exactly full has no next', async () => {
+  test('have no cursor if the last page is exactly full', async () => {
     const disabled = await list('?state=disabled&limit=11');
     assert.equal(disabled.body.data.length, 11);
     assert.equal(disabled.body.next_cursor, null);
     assert.equal(disabled.headers.get('link'), null);
   });
 
-  test('a made-up, changed or repeated cursor is refused', async () => {
+  test('reject an invented, changed or repeated cursor with 400', async () => {
     const { next_cursor: cursor } = (await list('?limit=1')).body;
     const changed = cursor.slice(0, -1) + (cursor.endsWith('A') ? 'B' : 'A');
     const unsigned = Buffer.from(`${'\0'.repeat(12)}${ids[0]}`, 'latin1').toString('base64url');
@@ -129,7 +129,7 @@ describeOnEachEngine('the list of users', (engine) => {
     }
   });
 
-  test('a cursor of one list is refused by another', async () => {
+  test('reject a cursor of a list with other filters with 400', async () => {
     const all = (await list('?limit=1')).body.next_cursor;
     const disabled = (await list('?limit=1&state=disabled')).body.next_cursor;
     for (const query of [
@@ -144,12 +144,12 @@ describeOnEachEngine('the list of users', (engine) => {
     assert.equal((await list(`?state=disabled&cursor=${disabled}`)).body.data[0].id, ids[10]);
   });
 
-  test('a cursor grants nothing', async () => {
+  test('grant no access through a cursor', async () => {
     const cursor = (await list('?limit=1')).body.next_cursor;
     const user = await insertLoggedInUser(service.service.database);
     ids.push(user.id);
-    const asStranger = await service.api.get(`/api/v1/users?cursor=${cursor}`);
-    assert.deepEqual(asStranger.body, { message: 'Users list' });
+    const asAnonymous = await service.api.get(`/api/v1/users?cursor=${cursor}`);
+    assert.deepEqual(asAnonymous.body, { message: 'Users list' });
     const asUser = await service.api.get(`/api/v1/users?cursor=${cursor}`, { token: user.token });
     assert.deepEqual(idsOf(asUser.body), [user.id]);
   });

@@ -13,24 +13,24 @@ const admin = { token: ADMIN_TOKEN };
 const INVALID_TOKEN =
   'Bearer realm="api", error="invalid_token", error_description="The access token is invalid or expired"';
 
-/** Everything of an answer that is not of this moment. */
-function appearance({ status, text, headers }: ApiResponse) {
-  const passing = ['date', 'x-request-id'];
-  return { status, text, headers: [...headers].filter(([name]) => !passing.includes(name)) };
+/** Returns the parts of a response that do not differ between two requests at different times. */
+function comparable({ status, text, headers }: ApiResponse) {
+  const variable = ['date', 'x-request-id'];
+  return { status, text, headers: [...headers].filter(([name]) => !variable.includes(name)) };
 }
 
-describeOnEachEngine('who sees which user', (engine) => {
+describeOnEachEngine('reading users', (engine) => {
   const service = useService(engine);
 
-  test('a stranger reads a constant list', async () => {
+  test('returns a constant list to anonymous callers', async () => {
     await insertTestUser(service.service.database);
-    const answer = await service.api.get('/api/v1/users?limit=1');
-    assert.equal(answer.status, 200);
-    assert.equal(answer.text, '{"message":"Users list"}');
-    assert.equal(answer.headers.get('link'), null);
+    const response = await service.api.get('/api/v1/users?limit=1');
+    assert.equal(response.status, 200);
+    assert.equal(response.text, '{"message":"Users list"}');
+    assert.equal(response.headers.get('link'), null);
   });
 
-  test('a stranger cannot tell a user from an id that names nobody', async () => {
+  test('returns the same response to anonymous callers for an existing and an unknown id', async () => {
     const known = await insertTestUser(service.service.database);
     const unknown = newId();
     const [one, two] = await Promise.all(
@@ -38,10 +38,10 @@ describeOnEachEngine('who sees which user', (engine) => {
     );
     assert.equal(one!.text, `{"message":"User ${known.id}"}`);
     const asKnown = { ...two!, text: two!.text.replace(unknown, known.id) };
-    assert.deepEqual(appearance(asKnown), appearance(one!));
+    assert.deepEqual(comparable(asKnown), comparable(one!));
   });
 
-  test('a user reads the own record, in the list and by its id', async () => {
+  test('returns their own record to a user, in the list and by its id', async () => {
     const user = await insertLoggedInUser(service.service.database);
     const created = new Date(user.createdAt).toISOString();
     const record = {
@@ -63,16 +63,16 @@ describeOnEachEngine('who sees which user', (engine) => {
     assert.equal(one.headers.get('etag'), '"1"');
   });
 
-  test('a user reads of others, existing or not, exactly what a stranger reads', async () => {
+  test('returns the response for anonymous callers to a user who reads another id, existing or not', async () => {
     const user = await insertLoggedInUser(service.service.database);
     const other = await insertTestUser(service.service.database);
     for (const id of [other.id, newId(), 'nobody', user.id.toUpperCase()]) {
       const asUser = await service.api.get(`/api/v1/users/${id}`, user);
-      assert.deepEqual(appearance(asUser), appearance(await service.api.get(`/api/v1/users/${id}`)));
+      assert.deepEqual(comparable(asUser), comparable(await service.api.get(`/api/v1/users/${id}`)));
     }
   });
 
-  test('the administrator reads every record, and learns which id names nobody', async () => {
+  test('returns every record to the administrator, and 404 for an unknown id', async () => {
     const record = await createRecord(service, { level: 'gold' });
     const one = await service.api.get(`/api/v1/users/${record.id}`, admin);
     assert.equal(one.status, 200);
@@ -83,9 +83,9 @@ describeOnEachEngine('who sees which user', (engine) => {
     assert.deepEqual(none.body, { error: 'User not found', code: 'user_not_found' });
   });
 
-  test('a bad credential is refused where none would be needed', async () => {
+  test('rejects an invalid credential with 401 although none is required', async () => {
     const { id, token } = await insertLoggedInUser(service.service.database);
-    const refused: readonly [string, string][] = [
+    const rejected: readonly [string, string][] = [
       ['Bearer bad', INVALID_TOKEN],
       ['Bearer', INVALID_TOKEN],
       [`Bearer ${newToken()}`, INVALID_TOKEN],
@@ -98,17 +98,17 @@ describeOnEachEngine('who sees which user', (engine) => {
       ['Basic YWRhOnBhc3N3b3Jk', 'Bearer realm="api"'],
       ['', 'Bearer realm="api"'],
     ];
-    for (const [authorization, challenge] of refused) {
+    for (const [authorization, challenge] of rejected) {
       for (const path of ['/api/v1/users', `/api/v1/users/${id}`]) {
-        const answer = await service.api.get(path, { headers: { authorization } });
-        assert.equal(answer.status, 401, authorization);
-        assert.deepEqual(answer.body, { error: 'Unauthorized', code: 'unauthorized' });
-        assert.equal(answer.headers.get('www-authenticate'), challenge);
+        const response = await service.api.get(path, { headers: { authorization } });
+        assert.equal(response.status, 401, authorization);
+        assert.deepEqual(response.body, { error: 'Unauthorized', code: 'unauthorized' });
+        assert.equal(response.headers.get('www-authenticate'), challenge);
       }
     }
   });
 
-  test('the scheme of a user token is read in any case', async () => {
+  test('accepts the scheme Bearer in any case for user tokens', async () => {
     const user = await insertLoggedInUser(service.service.database);
     for (const scheme of ['Bearer', 'bearer', 'BEARER']) {
       const headers = { authorization: `${scheme} ${user.token}` };
@@ -116,22 +116,22 @@ describeOnEachEngine('who sees which user', (engine) => {
     }
   });
 
-  test('hostile ids name nobody and are repeated as JSON text only', async () => {
+  test('returns unusual ids as JSON strings to anonymous callers, and 404 to the administrator', async () => {
     const ids = ['<script>alert(1)</script>', '"}', '\u0000', "' or 1=1 --", '😀', '%', 'a/b', 'a\nb'];
     for (const id of [...ids, '__proto__', 'constructor', 'x'.repeat(255)]) {
       const path = `/api/v1/users/${encodeURIComponent(id)}`;
-      const asStranger = await service.api.get(path);
-      assert.equal(asStranger.status, 200);
-      assert.equal(asStranger.text, JSON.stringify({ message: `User ${id}` }));
-      assert.equal(asStranger.headers.get('content-type'), 'application/json; charset=utf-8');
-      assert.equal(asStranger.headers.get('x-content-type-options'), 'nosniff');
+      const asAnonymous = await service.api.get(path);
+      assert.equal(asAnonymous.status, 200);
+      assert.equal(asAnonymous.text, JSON.stringify({ message: `User ${id}` }));
+      assert.equal(asAnonymous.headers.get('content-type'), 'application/json; charset=utf-8');
+      assert.equal(asAnonymous.headers.get('x-content-type-options'), 'nosniff');
       const asAdmin = await service.api.get(path, admin);
       assert.equal(asAdmin.status, 404);
       assert.deepEqual(asAdmin.body, { error: 'User not found', code: 'user_not_found' });
     }
   });
 
-  test('an id of more than 255 characters is no path, and one that is not UTF-8 is malformed', async () => {
+  test('rejects an id of more than 255 characters with 404, and one that is not UTF-8 with 400', async () => {
     const long = await service.api.get(`/api/v1/users/${'x'.repeat(256)}`);
     assert.equal(long.status, 404);
     assert.deepEqual(long.body, { error: 'Not Found', code: 'not_found' });
@@ -141,8 +141,8 @@ describeOnEachEngine('who sees which user', (engine) => {
   });
 });
 
-describeOnEachEngine('a stranger who reads users', (engine) => {
-  test('never makes the service ask the database', async () => {
+describeOnEachEngine('reading users as an anonymous caller', (engine) => {
+  test('does not query the database', async () => {
     const service = await startService(engine);
     try {
       const { id } = await insertTestUser(service.service.database);
