@@ -148,7 +148,7 @@ describe('standard output that cannot be written', () => {
     assert.equal((await service.kill('SIGTERM')).code, 0);
   });
 
-  test('because nobody reads it does not stop the service, nor its exit', async (context) => {
+  test('because it is not read does not stop the service, nor its exit', async (context) => {
     const service = await startProcess(await newDatabase(context, 'sqlite'));
     service.stdout.pause();
     await call(service, 1_500);
