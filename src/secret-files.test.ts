@@ -44,10 +44,10 @@ describe('secret file', () => {
   });
 
   test('is read if it exists, also if the operator wrote it or made it a symbolic link', () => {
-    const { secret } = secretFile(directory, 'made');
-    assert.deepEqual(secretFile(directory, 'made'), {
+    const { secret } = secretFile(directory, 'secret-key');
+    assert.deepEqual(secretFile(directory, 'secret-key'), {
       secret,
-      file: join(directory, 'made'),
+      file: join(directory, 'secret-key'),
       created: false,
     });
     writeFileSync(join(directory, 'written'), `${OWN_SECRET}\n`, { mode: 0o600 });

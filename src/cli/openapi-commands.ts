@@ -19,12 +19,22 @@ export function addOpenApiCommands(program: Command, readSettings: () => Config)
 async function printDescription(config: Config): Promise<void> {
   const dataDir = mkdtempSync(join(tmpdir(), 'frontdesk-openapi-'));
   const logger = pino({ level: 'silent' });
-  const overrides = { dataDir, databaseUrl: null, host: '127.0.0.1', port: 0, shutdownDelaySeconds: 0 };
+  const overrides = {
+    dataDir,
+    databaseUrl: null,
+    host: '127.0.0.1',
+    port: 0,
+    shutdownDelaySeconds: 0,
+    // On a busy machine the start itself delays the event loop.
+    loadSheddingMs: null,
+  };
   try {
     const service = await start({ ...config, ...overrides }, logger);
     const response = await fetch(`${service.address}/openapi.json`);
-    console.log(JSON.stringify(await response.json(), null, 2));
+    const body = await response.text();
     await service.stop();
+    if (!response.ok) throw new Error(`The service responded with ${response.status}: ${body}`);
+    console.log(JSON.stringify(JSON.parse(body), null, 2));
   } finally {
     rmSync(dataDir, { recursive: true });
   }

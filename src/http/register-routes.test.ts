@@ -8,29 +8,29 @@ import { route } from './route.ts';
 
 const paths = [...new Set(routes.map(({ path }) => path))];
 
-/** What RFC 9110 section 10.2.1 wants in Allow: the methods of the path, and those that come with them. */
+/** The methods of the path and the implied ones, for Allow (RFC 9110 section 10.2.1). */
 function expectedAllow(path: string): string {
   const own = routes.filter((route) => route.path === path).map(({ method }) => method);
   return [...own, ...(own.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].sort().join(', ');
 }
 
-describe('methods that a path does not know', () => {
+describe('unsupported methods', () => {
   const service = useService('sqlite');
   const send = (method: string, path: string, fields?: string[], body?: string) =>
     sendRawOnce(service.api.address, rawRequest(method, path, fields, body));
 
   for (const path of paths) {
-    const address = path.replace(/\{\w+\}/g, 'some-id');
-    test(`${path} answers them with 405 and its own methods, and OPTIONS with 204 and the same`, async () => {
+    const url = path.replace(/\{\w+\}/g, 'some-id');
+    test(`${path} rejects unsupported methods with 405 and responds to OPTIONS with 204, both with Allow`, async () => {
       for (const method of ['PUT', 'TRACE']) {
-        const { status, headers, text } = await send(method, address);
+        const { status, headers, text } = await send(method, url);
         assert.equal(status, 405, method);
         assert.equal(headers.get('allow'), expectedAllow(path));
         const body = JSON.parse(text);
         assert.deepEqual(Object.keys(body), ['statusCode', 'code', 'error', 'message']);
         assert.deepEqual([body.statusCode, body.code], [405, 'method_not_allowed']);
       }
-      const options = await send('OPTIONS', address);
+      const options = await send('OPTIONS', url);
       assert.equal(options.status, 204);
       assert.equal(options.headers.get('allow'), expectedAllow(path));
       assert.equal(options.text, '');
@@ -38,13 +38,13 @@ describe('methods that a path does not know', () => {
   }
 
   for (const method of ['PROPFIND', 'QUERY', 'M-SEARCH', 'PURGE', 'LINK']) {
-    test(`${method} is refused with 405 on a known path and 404 on an unknown one`, async () => {
+    test(`rejects ${method} with 405 on a known path and 404 on an unknown one`, async () => {
       assert.equal((await send(method, '/api/v1/users')).status, 405);
       assert.equal((await send(method, '/api/v1/nothing')).status, 404);
     });
   }
 
-  test('what the refused request carries does not matter', async () => {
+  test('rejects unsupported methods with 405 whatever their headers and body are', async () => {
     for (const [type, body] of [
       ['text/plain', 'not JSON'],
       ['application/json', '{'],
@@ -66,11 +66,11 @@ describe('methods that a path does not know', () => {
     'http://localhost/api/v1/users',
   ];
   for (const spelling of spellings) {
-    test(`${spelling} is the same path for every method`, async () => {
+    test(`routes ${spelling} as /api/v1/users for every method`, async () => {
       assert.equal((await send('GET', spelling)).status, 200);
-      const refused = await send('PUT', spelling);
-      assert.equal(refused.status, 405);
-      assert.equal(refused.headers.get('allow'), expectedAllow('/api/v1/users'));
+      const rejected = await send('PUT', spelling);
+      assert.equal(rejected.status, 405);
+      assert.equal(rejected.headers.get('allow'), expectedAllow('/api/v1/users'));
     });
   }
 
@@ -81,7 +81,7 @@ describe('methods that a path does not know', () => {
     '/api/v1/users/a/b',
     '/api/v1/users/a;b/c',
   ]) {
-    test(`no method is allowed on ${path}, which is not a path of the service`, async () => {
+    test(`rejects all methods on the unknown path ${path} with 404`, async () => {
       for (const method of ['GET', 'POST', 'OPTIONS']) {
         const { status, headers } = await send(method, path);
         assert.equal(status, 404, method);
@@ -91,7 +91,7 @@ describe('methods that a path does not know', () => {
   }
 });
 
-describe('paths', () => {
+describe('routes of a table', () => {
   const echo = (method: 'GET' | 'DELETE' | 'POST', path: `/${string}`) =>
     route({
       method,
@@ -103,7 +103,34 @@ describe('paths', () => {
       responses: { 200: { description: 'A thing.' } },
       handle: async ({ params, query }) => ({ status: 200, body: { method, path, params, query } }),
     });
-  const table = [echo('GET', '/a/{id}'), echo('DELETE', '/a/{id}'), echo('POST', '/b.c')];
+  const common = { method: 'GET', tag: 'Things', summary: 'A thing', access: 'public' } as const;
+  const text = { type: 'string' } as const;
+  const address = { type: 'object', properties: { city: text } } as const;
+  const personSchema = { type: 'object', properties: { name: text, address } } as const;
+  const secrets = { password_hash: '$argon2id', toString: 'x' };
+  const person = route({
+    ...common,
+    path: '/person',
+    operationId: 'getPerson',
+    responses: { 200: { description: 'A person.', schema: personSchema } },
+    handle: async () => ({
+      status: 200,
+      body: { name: 'Ada', ...secrets, address: { city: 'London', ...secrets } },
+    }),
+  });
+  const links = route({
+    ...common,
+    path: '/links',
+    operationId: 'getLinks',
+    mediaType: 'application/linkset+json',
+    responses: { 200: { description: 'Links.' } },
+    handle: async () => ({
+      status: 200,
+      headers: { 'content-type': 'application/linkset+json' },
+      body: '{"linkset":[]}',
+    }),
+  });
+  const table = [echo('GET', '/a/{id}'), echo('DELETE', '/a/{id}'), echo('POST', '/b.c'), person, links];
   let server: BareServer;
   before(async () => {
     server = await startBareServer({}, table);
@@ -111,32 +138,42 @@ describe('paths', () => {
   after(() => server.app.close());
   const send = (method: string, url: string) => sendRawOnce(server.url, rawRequest(method, url));
 
-  test('a path allows the methods of its entries, HEAD with GET, and OPTIONS', async () => {
+  test('allow the methods of their path, HEAD with GET, and OPTIONS', async () => {
     assert.equal((await send('OPTIONS', '/a/1')).headers.get('allow'), 'DELETE, GET, HEAD, OPTIONS');
     assert.equal((await send('OPTIONS', '/b.c')).headers.get('allow'), 'OPTIONS, POST');
   });
 
-  test('a parameter is one whole segment, and a dot is a dot', async () => {
+  test('match a parameter to one whole segment and a dot literally', async () => {
     for (const url of ['/a', '/a/', '/a/1/2', '/bxc', '/b.c/d']) {
       assert.equal((await send('GET', url)).status, 404, url);
     }
   });
 
-  test('parameters and query are decoded, a repeated parameter becomes a list', async () => {
+  test('decode parameters and query, and return a repeated query parameter as a list', async () => {
     const { text } = await send('GET', '//a/%C3%A9%2F%25/?x=1&y=%20&x=2');
     const { params, query } = JSON.parse(text);
     assert.deepEqual([params, query], [{ id: 'é/%' }, { x: ['1', '2'], y: ' ' }]);
   });
 
-  test('a path that cannot be decoded is rejected with 400, and what is no path is unknown', async () => {
+  test('reject a path that cannot be decoded with 400, and anything but a path with 404', async () => {
     for (const url of ['/a/%ff', '/a/%']) {
       assert.equal(JSON.parse((await send('GET', url)).text).code, 'invalid_path', url);
     }
     for (const url of ['*', 'ftp://host/a/1']) assert.equal((await send('GET', url)).status, 404, url);
   });
 
-  test('OPTIONS * is responded to for the server in general (RFC 9110 section 9.3.7)', async () => {
+  test('respond to OPTIONS * for the server in general (RFC 9110 section 9.3.7)', async () => {
     const { status, text } = await send('OPTIONS', '*');
     assert.deepEqual([status, text], [204, '']);
+  });
+
+  test('respond with the members that the response schema names only', async () => {
+    const { text } = await send('GET', '/person');
+    assert.deepEqual(JSON.parse(text), { name: 'Ada', address: { city: 'London' } });
+  });
+
+  test('send a text with exactly the media type of the route', async () => {
+    const { headers, text } = await send('GET', '/links');
+    assert.deepEqual([headers.get('content-type'), text], ['application/linkset+json', '{"linkset":[]}']);
   });
 });

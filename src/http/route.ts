@@ -44,7 +44,7 @@ type CallerOf<A extends Access> = A extends 'user'
       ? AnonymousCaller
       : Caller;
 
-/** What a handler receives of a request. */
+/** The request as handlers see it. */
 export interface HandlerContext<A extends Access = Access, P = unknown, B = unknown> {
   readonly caller: CallerOf<A>;
   readonly params: P;
@@ -67,7 +67,7 @@ export interface HandlerResponse {
   readonly headers?: Readonly<Record<string, string>>;
   /** An object is serialised by the schema of the status; text and bytes are sent as they are. */
   readonly body?: unknown;
-  /** What the response gives access to: deleting it deletes the stored response too. */
+  /** Resources that the response gives access to: deleting one deletes the stored response too. */
   readonly createdResources?: CreatedResources;
 }
 

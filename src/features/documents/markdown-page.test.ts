@@ -28,11 +28,11 @@ test('uses the text of the first heading without markup as the title', () => {
   assert.match(html, /<title>Codes &amp; colours &lt;b&gt;<\/title>/);
 });
 
-test('gives a document without headings a title', () => {
+test('uses the title Documentation for a document without headings', () => {
   assert.match(renderMarkdownPage('Only text'), /<title>Documentation<\/title>/);
 });
 
-test('gives headings the same ids as GitHub', () => {
+test('uses the same ids for headings as GitHub', () => {
   const markdown = "# What's new, *really*?\n## `email_taken`\n### A & B — C\n### Größe 2.0\n# -\n# ???";
   assert.deepEqual(headingIdsOf(markdown), ['whats-new-really', 'email_taken', 'a--b--c', 'größe-20', '-']);
 });

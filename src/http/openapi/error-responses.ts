@@ -46,7 +46,7 @@ function errorGroups(route: Route): ErrorGroup[] {
     .map(([status, codes]) => ({ status, codes, name: componentName(codes) }));
 }
 
-/** Codes that say little beside another code of the same status. */
+/** Codes that are omitted from names when the status has a more specific code. */
 const GENERAL: ReadonlySet<ProblemCode> = new Set(['malformed_request', 'invalid_payload', 'not_found']);
 
 /** Returns `UserNotFound`, or `EmailTakenOrVersionConflict` for several codes. */
@@ -73,7 +73,7 @@ const HEADERS_OF_STATUS: Readonly<Record<number, readonly SharedHeader[]>> = {
 };
 const HEADERS_OF_CODE: Readonly<Partial<Record<ProblemCode, readonly SharedHeader[]>>> = {
   insufficient_scope: ['WWW-Authenticate'],
-  // Of the other code with this status: where keys are read, a stored conflict can be replayed.
+  // Idempotent-Replayed belongs to the other code with this status, a conflict that can be replayed.
   idempotency_key_in_use: ['Retry-After', 'Idempotent-Replayed'],
   idempotency_key_reused: ['Link'],
 };

@@ -27,43 +27,51 @@ const operationsOf = (...access: Access[]) =>
 
 const INVALID = 'error="invalid_token", error_description="The access token is invalid or expired"';
 
-describe('credentials', () => {
+describe('credentials of requests', () => {
+  test('the API description has operations of every access', () => {
+    const accesses = ['public', 'optional', 'user', 'admin'] as const;
+    for (const access of accesses) assert.ok(operationsOf(access).length > 0, access);
+  });
+
   const service = useService('sqlite');
   let token = '';
   before(async () => {
     token = (await service.api.post('/api/register', newPerson())).body.access_token;
   });
 
-  const refused = async (
+  const assertUnauthorized = async (
     { method, path, access }: Operation,
     authorization: string | null,
     detail: string,
   ) => {
     const headers: Record<string, string> = authorization === null ? {} : { authorization };
-    const { status, headers: answered, body } = await service.api.request(method, path, { headers });
+    const { status, headers: responseHeaders, body } = await service.api.request(method, path, { headers });
     assert.equal(status, 401, `${method} ${path} with ${authorization}`);
     assert.deepEqual(body, { error: 'Unauthorized', code: 'unauthorized' });
     const realm = access === 'admin' ? 'admin' : 'api';
-    assert.equal(answered.get('www-authenticate'), `Bearer realm="${realm}"${detail && `, ${detail}`}`);
+    assert.equal(
+      responseHeaders.get('www-authenticate'),
+      `Bearer realm="${realm}"${detail && `, ${detail}`}`,
+    );
   };
 
   for (const operation of operationsOf('user', 'admin')) {
-    test(`${operation.method} ${operation.path} asks for one without naming an error (RFC 6750 section 3.1)`, async () => {
-      await refused(operation, null, '');
-      await refused(operation, `Basic ${btoa('admin:secret')}`, '');
+    test(`${operation.method} ${operation.path} without a bearer credential returns 401 without an error code (RFC 6750 section 3.1)`, async () => {
+      await assertUnauthorized(operation, null, '');
+      await assertUnauthorized(operation, `Basic ${btoa('admin:secret')}`, '');
     });
   }
 
   for (const operation of operationsOf('user', 'admin', 'optional')) {
-    test(`${operation.method} ${operation.path} refuses a wrong one, and never takes it for none`, async () => {
+    test(`${operation.method} ${operation.path} rejects a wrong credential with 401`, async () => {
       const wrong = ['Bearer x', `Bearer ${newToken()}`, `Bearer ${ADMIN_TOKEN}x`, 'Bearer', 'bearer a b'];
-      for (const authorization of wrong) await refused(operation, authorization, INVALID);
-      if (operation.access === 'optional') await refused(operation, `Basic ${btoa('a:b')}`, '');
+      for (const authorization of wrong) await assertUnauthorized(operation, authorization, INVALID);
+      if (operation.access === 'optional') await assertUnauthorized(operation, `Basic ${btoa('a:b')}`, '');
     });
   }
 
   for (const operation of operationsOf('public')) {
-    test(`${operation.method} ${operation.path} does not look at them`, async () => {
+    test(`${operation.method} ${operation.path} ignores a wrong credential`, async () => {
       const { method, path } = operation;
       const without = await service.api.request(method, path);
       const withWrong = await service.api.request(method, path, { token: 'x' });
@@ -72,12 +80,14 @@ describe('credentials', () => {
     });
   }
 
-  test('a user token does not open what is the administrator’s, nor the other way round', async () => {
-    for (const operation of operationsOf('admin')) await refused(operation, `Bearer ${token}`, INVALID);
-    for (const operation of operationsOf('user')) await refused(operation, `Bearer ${ADMIN_TOKEN}`, INVALID);
+  test('rejects user tokens on administrator operations and the administrator credential on user operations', async () => {
+    for (const operation of operationsOf('admin'))
+      await assertUnauthorized(operation, `Bearer ${token}`, INVALID);
+    for (const operation of operationsOf('user'))
+      await assertUnauthorized(operation, `Bearer ${ADMIN_TOKEN}`, INVALID);
   });
 
-  test('the scheme of a user token may be written in any case, the token not', async () => {
+  test('accepts the scheme of a user token in any case, and the token in its own case only', async () => {
     const status = async (authorization: string) =>
       (await service.api.get('/api/v1/me', { headers: { authorization } })).status;
     for (const scheme of ['Bearer', 'bearer', 'BEARER'])
@@ -86,13 +96,13 @@ describe('credentials', () => {
     assert.equal(await status(token), 401);
   });
 
-  test('a token in the query or in the body is not one', async () => {
+  test('ignores tokens in the query and in the body', async () => {
     assert.equal((await service.api.get(`/api/v1/me?access_token=${token}`)).status, 401);
     assert.equal((await service.api.post('/api/logout', { access_token: token })).status, 401);
     assert.equal((await service.api.get('/api/v1/me', { token })).status, 200);
   });
 
-  test('of two Authorization fields none that is hidden behind the first counts', async () => {
+  test('rejects two Authorization fields, also when the second one is valid', async () => {
     const fields = ['Authorization: Bearer x', `Authorization: Bearer ${token}`];
     assert.equal(
       (await sendRawOnce(service.api.address, rawRequest('GET', '/api/v1/me', fields))).status,
@@ -100,7 +110,7 @@ describe('credentials', () => {
     );
   });
 
-  test('the administrator’s header value counts only as a whole', async () => {
+  test('accepts the administrator credential as the exact header value only', async () => {
     const status = async (authorization: string) => {
       const request = rawRequest('GET', '/api/v1/admin/dashboard', [`Authorization: ${authorization}`]);
       return (await sendRawOnce(service.api.address, request)).status;
@@ -117,7 +127,7 @@ describe('credentials', () => {
   });
 });
 
-test('only a whole header value out of the accepted ones is the administrator', () => {
+test('adminCheck accepts exactly the header values of the configured credentials', () => {
   const accepted = ['a'.repeat(32), 'b'.repeat(32)];
   const isAdmin = adminCheck(accepted);
   for (const one of accepted) assert.ok(isAdmin(`Bearer ${one}`));
@@ -130,47 +140,41 @@ test('only a whole header value out of the accepted ones is the administrator', 
   assert.ok(!adminCheck([])('Bearer '));
 });
 
-describe('a token', () => {
+describe('authenticate', () => {
   const route = { access: 'user', scope: 'tokens:manage' } as const;
-  const never = () => false;
+  const isAdmin = () => false;
   const caller = { kind: 'user', userId: 'u', tokenId: 't', tokenHash: 'h', tokenLastUsedAt: null } as const;
 
-  test('is looked up by its hash', async () => {
+  test('looks up a token by its hash', async () => {
     const token = newToken();
-    const find = async (hash: string) =>
+    const findToken = async (hash: string) =>
       hash === hashToken(token) ? { ...caller, scopes: ['tokens:manage'] } : undefined;
-    assert.equal(
-      (await authenticate(route, `Bearer ${token}`, { isAdmin: never, findToken: find })).kind,
-      'user',
-    );
-    await assert.rejects(authenticate(route, `Bearer ${newToken()}`, { isAdmin: never, findToken: find }), {
+    assert.equal((await authenticate(route, `Bearer ${token}`, { isAdmin, findToken })).kind, 'user');
+    await assert.rejects(authenticate(route, `Bearer ${newToken()}`, { isAdmin, findToken }), {
       code: 'unauthorized',
     });
   });
 
-  test('without the scope of the route is a 403 that names the scope', async () => {
-    const find = async () => ({ ...caller, scopes: ['self:read'] });
-    await assert.rejects(
-      authenticate(route, `Bearer ${newToken()}`, { isAdmin: never, findToken: find }),
-      (error) => {
-        assert.ok(error instanceof Problem);
-        assert.deepEqual([error.code, error.status, error.text], ['insufficient_scope', 403, 'Forbidden']);
-        const challenge = 'Bearer realm="api", error="insufficient_scope", scope="tokens:manage"';
-        assert.deepEqual(error.options.headers, { 'www-authenticate': challenge });
-        return true;
-      },
-    );
+  test('rejects a token without the scope of the route with 403 and names the scope', async () => {
+    const findToken = async () => ({ ...caller, scopes: ['self:read'] });
+    await assert.rejects(authenticate(route, `Bearer ${newToken()}`, { isAdmin, findToken }), (error) => {
+      assert.ok(error instanceof Problem);
+      assert.deepEqual([error.code, error.status, error.text], ['insufficient_scope', 403, 'Forbidden']);
+      const challenge = 'Bearer realm="api", error="insufficient_scope", scope="tokens:manage"';
+      assert.deepEqual(error.options.headers, { 'www-authenticate': challenge });
+      return true;
+    });
   });
 
-  test('with a wrong checksum is refused without asking the database', async () => {
-    const find = () => assert.fail('the database was asked');
+  test('rejects a token with a wrong checksum without a look-up', async () => {
+    const findToken = () => assert.fail('the token was looked up');
     for (const text of [
       newToken().slice(0, -1),
       `${newToken()}0`,
       newToken().replace('fd_pat_', 'fd_pot_'),
       'x',
     ]) {
-      await assert.rejects(authenticate(route, `Bearer ${text}`, { isAdmin: never, findToken: find }), {
+      await assert.rejects(authenticate(route, `Bearer ${text}`, { isAdmin, findToken }), {
         code: 'unauthorized',
       });
     }

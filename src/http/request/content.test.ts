@@ -10,7 +10,7 @@ const json = 'Content-Type: application/json';
 const CHECK = '/api/v1/form-fields/validate';
 const fields = '{"fields":[{"label":"name","type":"text","is_required":true}]}';
 
-describe('the content of a request', () => {
+describe('media types and encodings of requests', () => {
   const service = useService('sqlite');
   const post = (path: string, headers: string[], body: string | Uint8Array = '') =>
     sendRawOnce(service.api.address, rawRequest('POST', path, headers, body));
@@ -25,7 +25,7 @@ describe('the content of a request', () => {
     'application/merge-patch+json;charset=utf-8',
   ];
   for (const type of types) {
-    test(`is read as ${type}`, async () => {
+    test(`accepts a body of type ${type}`, async () => {
       assert.equal((await post(CHECK, [`Content-Type: ${type}`], fields)).status, 200);
     });
   }
@@ -46,7 +46,7 @@ describe('the content of a request', () => {
     '',
   ];
   for (const type of [...otherTypes, undefined]) {
-    test(`is refused as ${type === undefined ? 'nothing' : `"${type}"`}, with what would be read`, async () => {
+    test(`rejects a body of type ${type === undefined ? 'undefined' : `"${type}"`} with 415 and Accept`, async () => {
       const { status, headers, text } = await post(
         CHECK,
         type === undefined ? [] : [`Content-Type: ${type}`],
@@ -61,18 +61,18 @@ describe('the content of a request', () => {
   }
 
   for (const encoding of ['gzip', 'deflate', 'br', 'zstd', 'identity, gzip', 'x']) {
-    test(`is refused in the encoding ${encoding}, so that nothing is ever unpacked`, async () => {
+    test(`rejects a body with the encoding ${encoding} with 415 and Accept-Encoding`, async () => {
       const { status, headers } = await post(CHECK, [json, `Content-Encoding: ${encoding}`], fields);
       assert.equal(status, 415);
       assert.equal(headers.get('accept-encoding'), 'identity');
     });
   }
 
-  test('may say that it is not encoded', async () => {
+  test('accepts a body with the encoding identity', async () => {
     assert.equal((await post(CHECK, [json, 'Content-Encoding: identity'], fields)).status, 200);
   });
 
-  test('may come in chunks, cut anywhere', async () => {
+  test('accepts a chunked body', async () => {
     const bytes = Buffer.from(fields);
     const cut = bytes.length >> 1;
     const chunk = (part: Uint8Array) => `${part.length.toString(16)}\r\n${Buffer.from(part)}\r\n`;
@@ -90,14 +90,14 @@ describe('the content of a request', () => {
     ['Content-Type: text/plain'],
   ];
   for (const headers of absences) {
-    test(`may be absent where nothing is needed, with [${headers.join(', ')}]`, async () => {
+    test(`accepts an absent body where it is optional and rejects it elsewhere, with [${headers.join(', ')}]`, async () => {
       assert.equal((await post('/api/v1/users', headers)).status, 201);
       const { status, text } = await post('/api/register', headers);
       assert.deepEqual([status, JSON.parse(text).code], [400, 'invalid_payload']);
     });
   }
 
-  test('may be an empty sequence of chunks', async () => {
+  test('accepts an empty chunked body where it is optional', async () => {
     const head = rawRequest('POST', '/api/v1/users', [json, 'Transfer-Encoding: chunked']);
     const { status } = await sendRawOnce(
       service.api.address,
@@ -107,35 +107,35 @@ describe('the content of a request', () => {
   });
 });
 
-test('a client that goes away in the middle of its body is no failure of the service', async (context) => {
+test('logs a client that disconnects within its body as a 400 and not as a failure', async (context) => {
   const { api, log, stop } = await startService('sqlite');
   context.after(stop);
   const { port, hostname } = new URL(api.address);
   const fields = `Host: a\r\n${json}\r\nContent-Length: 100\r\nX-Request-Id: gone`;
   const socket = connect(Number(port), hostname);
   socket.write(`POST ${CHECK} HTTP/1.1\r\n${fields}\r\n\r\n{"fields":`, () => socket.destroy());
-  const lineOf = () => log.find(({ request_id }) => request_id === 'gone');
+  const lineOf = () => log.find(({ request_id }) => request_id === 'disconnected');
   while (lineOf() === undefined) await api.get('/livez');
   assert.equal(lineOf()!.status, 400);
   assert.ok(log.every(({ level }) => (level as number) < 40));
 });
 
-test('a body that no route reads does not keep the next request from being answered', async (context) => {
+test('discards a body that the route does not use and responds to the next request', async (context) => {
   const { api, stop } = await startService('sqlite');
   context.after(stop);
   const body = 'x'.repeat(2 ** 20);
   const head = `GET /livez HTTP/1.1\r\nHost: a\r\n${json}\r\nContent-Length: ${body.length}\r\n\r\n`;
-  const answers = await sendRaw(
+  const responses = await sendRaw(
     api.address,
     Buffer.concat([Buffer.from(head + body), rawRequest('GET', '/livez')]),
   );
   assert.deepEqual(
-    answers.map(({ status }) => status),
+    responses.map(({ status }) => status),
     [200, 200],
   );
 });
 
-test('no media type but JSON passes, whatever it is called', () => {
+test('checkContent accepts no media types but JSON', () => {
   const piece = fc.constantFrom(
     'application',
     '/',

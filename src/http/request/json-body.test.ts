@@ -10,11 +10,11 @@ const byteOrderMark = '\uFEFF';
 const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
 const toBytes = (body: string | number[]) => Buffer.from(body as string);
 
-function isRefusal(error: unknown): boolean {
+function isInvalidPayload(error: unknown): boolean {
   return error instanceof Problem && error.code === 'invalid_payload';
 }
 
-/** What Node's own parts make of the bytes: the value, which is never undefined, or undefined for a refusal. */
+/** Parses the bytes with Node's own functions; undefined if they reject them. */
 function lenientParse(bytes: Buffer): unknown {
   if (!isUtf8(bytes)) return undefined;
   try {
@@ -50,13 +50,13 @@ const accepted: [title: string, body: string][] = [
 ];
 
 for (const [title, body] of accepted) {
-  test(`${title} is accepted`, () => {
+  test(`parseJsonBody accepts ${title}`, () => {
     assert.deepEqual(parseJsonBody(toBytes(body)), lenientParse(toBytes(body)));
     assert.notEqual(lenientParse(toBytes(body)), undefined);
   });
 }
 
-const refused: [title: string, body: string | number[]][] = [
+const rejected: [title: string, body: string | number[]][] = [
   ['an empty body', ''],
   ['a byte order mark alone', byteOrderMark],
   ['a second byte order mark', `${byteOrderMark}${byteOrderMark}{}`],
@@ -89,39 +89,40 @@ const refused: [title: string, body: string | number[]][] = [
   ['a mebibyte of opening brackets', '['.repeat(2 ** 20)],
 ];
 
-for (const [title, body] of refused) {
-  test(`${title} is refused`, () => {
-    assert.throws(() => parseJsonBody(toBytes(body)), isRefusal);
+for (const [title, body] of rejected) {
+  test(`parseJsonBody rejects ${title}`, () => {
+    assert.throws(() => parseJsonBody(toBytes(body)), isInvalidPayload);
   });
 }
 
-test('a body that follows a refused one is read from its own first byte', () => {
-  assert.throws(() => parseJsonBody(Buffer.from([0x22, 0xe2, 0x82])), isRefusal);
+test('parseJsonBody does not keep bytes of a rejected body', () => {
+  assert.throws(() => parseJsonBody(Buffer.from([0x22, 0xe2, 0x82])), isInvalidPayload);
   assert.deepEqual(parseJsonBody(toBytes(`${byteOrderMark}{"a":1}`)), { a: 1 });
 });
 
-test('only the bytes of a view are read, not the memory around it', () => {
+test('parseJsonBody reads only the bytes of a view on a larger buffer', () => {
   const memory = new TextEncoder().encode('{"a":1},{"b":2}');
   assert.deepEqual(parseJsonBody(memory.subarray(0, 7)), { a: 1 });
 });
 
-test('a refusal does not carry the text of the body into the log', () => {
+test('the problem of a rejected body does not contain text of the body', () => {
   for (const body of ['{"password":hunter22}', '{"hunter22":1,"hunter22":2}']) {
     assert.throws(
       () => parseJsonBody(toBytes(body)),
-      (error) => isRefusal(error) && !inspect(error, { depth: null, showHidden: true }).includes('hunter22'),
+      (error) =>
+        isInvalidPayload(error) && !inspect(error, { depth: null, showHidden: true }).includes('hunter22'),
     );
   }
 });
 
-const lawfulText = fc
+const validText = fc
   .jsonValue({ maxDepth: 20 })
   .map((value) => JSON.stringify(value))
   .filter((text) => !/"(__proto__|prototype)"/.test(text));
 
-test('every JSON text without forbidden names is read as JSON.parse reads it', () => {
+test('parseJsonBody returns the value of JSON.parse for every JSON text without forbidden names', () => {
   fc.assert(
-    fc.property(lawfulText, fc.constantFrom(undefined, 1, '\t'), (text, indent) => {
+    fc.property(validText, fc.constantFrom(undefined, 1, '\t'), (text, indent) => {
       const value: unknown = JSON.parse(text);
       assert.deepEqual(parseJsonBody(toBytes(JSON.stringify(value, null, indent))), value);
     }),
@@ -133,7 +134,7 @@ function escapeAll(name: string): string {
   return `"${codes.map((code) => `\\u${code}`).join('')}"`;
 }
 
-/** Every text that writes one more member into one of the objects, under the escaped form of a name it has. */
+/** Returns each text that repeats one member of one object, with its name escaped. */
 function textsWithOneDuplicate(text: string): string[] {
   const objects: Record<string, unknown>[] = [];
   const root: unknown = JSON.parse(text, (_name, value) => {
@@ -150,12 +151,12 @@ function textsWithOneDuplicate(text: string): string[] {
   );
 }
 
-test('a duplicate of any member anywhere is refused', () => {
+test('parseJsonBody rejects a duplicate of any member at any depth', () => {
   fc.assert(
-    fc.property(lawfulText, (text) => {
+    fc.property(validText, (text) => {
       for (const duplicated of textsWithOneDuplicate(text)) {
         assert.notEqual(lenientParse(toBytes(duplicated)), undefined);
-        assert.throws(() => parseJsonBody(toBytes(duplicated)), isRefusal);
+        assert.throws(() => parseJsonBody(toBytes(duplicated)), isInvalidPayload);
       }
     }),
   );
@@ -170,13 +171,13 @@ const anyBytes = fc.oneof(
     .map(([text, at, byte]) => Buffer.from(toBytes(text).with(at % Buffer.byteLength(text), byte))),
 );
 
-test('any bytes are read as Node reads them or refused with the problem', () => {
+test('parseJsonBody parses any bytes as Node does or throws invalid_payload', () => {
   fc.assert(
     fc.property(anyBytes, (bytes) => {
       try {
         assert.deepEqual(parseJsonBody(bytes), lenientParse(bytes));
       } catch (error) {
-        if (!isRefusal(error)) throw error;
+        if (!isInvalidPayload(error)) throw error;
       }
     }),
     { numRuns: 2000 },

@@ -9,8 +9,8 @@ import { createPagination, pageLinks } from './pagination.ts';
 const pagination = createPagination(new Uint8Array(32).fill(1));
 const limitOf = (limit: string | string[] | undefined) => pagination.read({ limit }, 'list').limit;
 
-describe('limit', () => {
-  test('is 20 when absent or 0, and 100 when more', () => {
+describe('the limit parameter', () => {
+  test('defaults to 20 when it is absent or 0, and is reduced to 100', () => {
     const limits = [undefined, '0', '00', '1', '020', '100', '101', '999999999', '9'.repeat(400)].map(
       limitOf,
     );
@@ -32,12 +32,12 @@ describe('limit', () => {
     ['1', '2'],
     ['1', '1'],
   ]) {
-    test(`${JSON.stringify(limit)} is refused`, () => {
+    test(`rejects the limit ${JSON.stringify(limit)} with 400`, () => {
       assert.throws(() => limitOf(limit), { code: 'invalid_limit', status: 400 });
     });
   }
 
-  test('is from 1 to 100 or refused, whatever is sent', () => {
+  test('reads any limit as 1 to 100 or throws invalid_limit', () => {
     const text = fc.oneof(fc.string(), fc.integer().map(String), fc.bigInt().map(String));
     fc.assert(
       fc.property(text, (limit) => {
@@ -52,11 +52,11 @@ describe('limit', () => {
   });
 });
 
-describe('a cursor', () => {
+describe('cursors', () => {
   const afterOf = (cursor: string | string[] | undefined, scope = 'list') =>
     pagination.read({ cursor }, scope).after;
 
-  test('leads back to the id that it was made of, in the list that it was made for', () => {
+  test('returns the id of a cursor in its own list only', () => {
     fc.assert(
       fc.property(fc.uuid(), fc.string(), fc.string(), (id, scope, other) => {
         const cursor = pagination.cursor(id, scope);
@@ -68,7 +68,7 @@ describe('a cursor', () => {
     );
   });
 
-  test('of another key, changed, cut or made up is refused', () => {
+  test('rejects cursors of another key and changed, truncated or invented ones', () => {
     const cursor = pagination.cursor(newId(), 'list');
     const foreign = createPagination(new Uint8Array(32).fill(2)).cursor(newId(), 'list');
     const plain = Buffer.from(newId()).toString('base64url');
@@ -81,22 +81,22 @@ describe('a cursor', () => {
     }
   });
 
-  test('is null when absent, and refused when it comes twice', () => {
+  test('returns null without a cursor and rejects a repeated one', () => {
     const cursor = pagination.cursor(newId(), 'list');
     assert.equal(afterOf(undefined), null);
     assert.throws(() => afterOf([cursor, cursor]), { code: 'invalid_cursor' });
   });
 });
 
-describe('the Link header', () => {
-  test('is left out when everything is on one page', () => {
+describe('pageLinks', () => {
+  test('returns no links when all records are on one page', () => {
     assert.equal(
       pageLinks({ url: '/list', parameters: {}, limit: 20, nextCursor: null, isFirst: true }),
       undefined,
     );
   });
 
-  test('names the next and the first page, with the filters, in encoded form', () => {
+  test('returns encoded links to the next and the first page with the filters', () => {
     const links = pageLinks({
       url: '/list',
       parameters: { email: 'a+b@example.com' },
@@ -108,7 +108,7 @@ describe('the Link header', () => {
     assert.equal(links, `</list?${query}&cursor=c_-1>; rel="next", </list?${query}>; rel="first"`);
   });
 
-  test('has no next on the last page', () => {
+  test('returns no link to a next page on the last page', () => {
     assert.equal(
       pageLinks({ url: '/list', parameters: {}, limit: 5, nextCursor: null, isFirst: false }),
       '</list?limit=5>; rel="first"',
@@ -116,10 +116,10 @@ describe('the Link header', () => {
   });
 });
 
-describeOnEachEngine('pages', (engine) => {
+describeOnEachEngine('paginated lists', (engine) => {
   const service = useService(engine);
 
-  test('followed by their links show every record once, in the order of creation', async () => {
+  test('return every record once in order of creation when their links are followed', async () => {
     const created: string[] = [];
     for (let count = 0; count < 7; count++) {
       const { name, email } = newPerson();
@@ -140,7 +140,7 @@ describeOnEachEngine('pages', (engine) => {
     assert.deepEqual(seen, created);
   });
 
-  test('are refused with the catalogue’s words for a wrong limit and a wrong cursor, also to strangers', async () => {
+  test('reject a wrong limit and a wrong cursor with 400, also for anonymous callers', async () => {
     for (const token of [undefined, ADMIN_TOKEN]) {
       const options = token === undefined ? {} : { token };
       const limit = await service.api.get('/api/v1/users?limit=1&limit=2', options);

@@ -9,12 +9,12 @@ const fields = '{"fields":[{"label":"name","type":"text","is_required":true}]}';
 const nested = (levels: number) =>
   `{"a":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)},${fields.slice(1)}`;
 
-describe('a payload', () => {
+describe('request payloads', () => {
   const service = useService('sqlite');
   const post = (path: string, headers: string[], body: string | Uint8Array = '') =>
     sendRawOnce(service.api.address, rawRequest('POST', path, headers, body));
 
-  const refused: [title: string, body: string | number[]][] = [
+  const rejected: [title: string, body: string | number[]][] = [
     ['that is not JSON', '{'],
     ['of white space', ' '],
     ['that is a list', '[]'],
@@ -28,9 +28,9 @@ describe('a payload', () => {
     ['with __proto__', '{"__proto__":{"fields":[]}}'],
     ['with constructor.prototype', '{"constructor":{"prototype":{"fields":[]}}}'],
   ];
-  for (const [title, body] of refused) {
+  for (const [title, body] of rejected) {
     for (const path of [CHECK, '/api/register', '/api/login', '/api/v1/users']) {
-      test(`${title} is no payload for ${path}`, async () => {
+      test(`POST ${path} rejects a payload ${title} with 400`, async () => {
         const { status, text } = await post(path, [json], Buffer.from(body as string));
         assert.equal(status, 400);
         const { error, code } = JSON.parse(text);
@@ -39,14 +39,14 @@ describe('a payload', () => {
     }
   }
 
-  test('may begin with one byte order mark, be 32 levels deep and hold names of inherited members', async () => {
+  test('accepts a payload with a byte order mark, 32 levels of nesting or names of inherited members', async () => {
     for (const body of [`\uFEFF${fields}`, nested(32), `{"toString":1,"constructor":{},${fields.slice(1)}`]) {
       assert.equal((await post(CHECK, [json], body)).status, 200, body);
     }
   });
 
   for (const escaped of ['\\u0000', '\\ud800', '\\udfff']) {
-    test(`with ${escaped} in a text that is stored is refused at its member`, async () => {
+    test(`rejects ${escaped} in a stored text with a message for its member`, async () => {
       const { status, text } = await post('/api/v1/users', [json], `{"name":"a${escaped}b"}`);
       assert.equal(status, 400);
       assert.deepEqual(JSON.parse(text).errors, { name: ['The name field format is invalid.'] });

@@ -7,14 +7,14 @@ import { createValidator } from './validation.ts';
 const validate = (schema: JsonSchema, body: unknown) => createValidator(schema)(body);
 
 const tooLong = 'must not be greater than 255 characters.';
-const longAddress = (length: number) => `${'a'.repeat(length - 12)}@example.com`;
+const longEmail = (length: number) => `${'a'.repeat(length - 12)}@example.com`;
 
-/** One member is given; what is said of it alone. `undefined`: left out. */
-const verdicts: [member: string, title: string, value: unknown, messages: string[]][] = [
-  ...['name', 'email', 'password'].flatMap((member): typeof verdicts => [
-    [member, 'missing', undefined, [required(member)]],
+/** The value of one member and its messages. `undefined`: the member is left out. */
+const cases: [member: string, title: string, value: unknown, messages: string[]][] = [
+  ...['name', 'email', 'password'].flatMap((member): typeof cases => [
+    [member, 'a missing value', undefined, [required(member)]],
     [member, 'null', null, [required(member)]],
-    [member, 'empty', '', [required(member)]],
+    [member, 'an empty string', '', [required(member)]],
     [member, 'white space', ' \t\n\u00a0', [required(member)]],
     [member, 'an empty list', [], [required(member)]],
     [member, 'an empty object', {}, [required(member)]],
@@ -30,10 +30,10 @@ const verdicts: [member: string, title: string, value: unknown, messages: string
   ['name', 'U+0000', 'a\u0000b', rules('name', 'format is invalid.')],
   ['name', 'a lone high surrogate', 'a\ud800', rules('name', 'format is invalid.')],
   ['name', 'a lone low surrogate', '\udc00a', rules('name', 'format is invalid.')],
-  ['name', 'markup', '<script>alert(1)</script>', []],
-  ['email', '255 characters', longAddress(255), []],
-  ['email', '256 characters', longAddress(256), rules('email', tooLong)],
-  ['email', 'no address', 'ada', rules('email', 'must be a valid email address.')],
+  ['name', 'HTML markup', '<script>alert(1)</script>', []],
+  ['email', '255 characters', longEmail(255), []],
+  ['email', '256 characters', longEmail(256), rules('email', tooLong)],
+  ['email', 'text that is no email address', 'ada', rules('email', 'must be a valid email address.')],
   [
     'email',
     'U+0000 inside',
@@ -41,11 +41,11 @@ const verdicts: [member: string, title: string, value: unknown, messages: string
     rules('email', 'format is invalid.', 'must be a valid email address.'),
   ],
   ['email', 'a line break inside', 'ada@example.com\nb', rules('email', 'must be a valid email address.')],
-  ['email', 'spaces around', ' ada@example.com ', []],
+  ['email', 'a value between spaces', ' ada@example.com ', []],
   ['email', 'a number', 5, rules('email', 'must be a string.', 'must be a valid email address.')],
   [
     'email',
-    'long and no address',
+    '256 characters that are no email address',
     'a'.repeat(256),
     rules('email', 'must be a valid email address.', tooLong),
   ],
@@ -67,18 +67,18 @@ const verdicts: [member: string, title: string, value: unknown, messages: string
     rules('password', 'must not be greater than 4096 bytes.'),
   ],
   ['password', 'a lone surrogate', `12345678\ud800`, rules('password', 'format is invalid.')],
-  ['password', 'spaces around', '  123456', []],
+  ['password', 'a value between spaces', '  123456', []],
 ];
 
-describe('a member of a body', () => {
-  for (const [member, title, value, messages] of verdicts) {
-    test(`${member}: ${title} ${messages.length === 0 ? 'is accepted' : `is refused with ${messages.length}`}`, () => {
+describe('validation of members', () => {
+  for (const [member, title, value, messages] of cases) {
+    test(`${messages.length === 0 ? 'accepts' : 'rejects'} ${title} as ${member}`, () => {
       const body = { ...valid, [member]: value };
       assert.deepEqual(errorsOf(person, body), messages.length === 0 ? {} : { [member]: messages });
     });
   }
 
-  test('name and address are trimmed, the password never', () => {
+  test('trims name and email, but not the password', () => {
     const body = { name: '  Ada ', email: '\tada@example.com\n', password: '  secret  ' };
     assert.deepEqual(validate(person, body), {
       name: 'Ada',

@@ -9,14 +9,14 @@ import { createValidator } from './validation.ts';
 
 const validate = (schema: JsonSchema, body: unknown) => createValidator(schema)(body);
 
-describe('a body', () => {
-  test('that is no object is not a payload', () => {
+describe('validation of bodies', () => {
+  test('rejects a body that is not an object with invalid_payload', () => {
     for (const body of [undefined, null, [], [valid], 'text', 1, true]) {
       assert.throws(() => validate(person, body), { code: 'invalid_payload', status: 400 });
     }
   });
 
-  test('has all messages of all members in the order of the schema, and the count in the summary', () => {
+  test('returns all messages of all members in the order of the schema, and their number in the summary', () => {
     const summaries: [body: object, text: string][] = [
       [{}, 'The name field is required. (and 2 more errors)'],
       [{ name: 'Ada' }, 'The email field is required. (and 1 more error)'],
@@ -31,7 +31,7 @@ describe('a body', () => {
     ]);
   });
 
-  test('loses what the schema does not name or says to ignore', () => {
+  test('drops members that the schema does not name or marks as x-ignored', () => {
     const schema = {
       type: 'object',
       properties: { name: { type: 'string' }, level: { 'x-ignored': true } },
@@ -47,7 +47,7 @@ describe('a body', () => {
     assert.deepEqual(validate(schema, body), { name: 'Ada' });
   });
 
-  test('does not inherit its members', () => {
+  test('ignores inherited members', () => {
     assert.deepEqual(errorsOf(person, Object.create(valid)), {
       name: [required('name')],
       email: [required('email')],
@@ -61,7 +61,7 @@ describe('a body', () => {
     assert.deepEqual(errorsOf(schema, {}), { constructor: [required('constructor')] });
   });
 
-  test('may leave out what is optional, set null where null is a value, and not empty what has to be filled', () => {
+  test('accepts absent optional members and null where the type allows it, and rejects blank x-filled members', () => {
     const schema = {
       type: 'object',
       properties: {
@@ -89,7 +89,7 @@ describe('a body', () => {
     }
   });
 
-  test('an empty list or object fills nothing that is required, and is of the wrong type elsewhere', () => {
+  test('treats an empty list or object as absent in required members, and as a wrong type in others', () => {
     const optional = {
       type: 'object',
       properties: { level: { type: ['string', 'null'] }, version: { type: 'integer' } },
@@ -103,7 +103,7 @@ describe('a body', () => {
     }
   });
 
-  test('is valid or refused with a message for each of its details, whatever it holds', () => {
+  test('returns well-formed texts or one detail for each message, for any body', () => {
     const value = fc.oneof(
       fc.jsonValue(),
       fc.string({ unit: 'binary' }),
@@ -130,10 +130,10 @@ describe('a body', () => {
   });
 });
 
-describe('a refused registration', () => {
+describe('validation errors of a registration', () => {
   const service = useService('sqlite');
 
-  test('says per member what is wrong, in one body for people and programs', async () => {
+  test('returns the messages by member with error, code and message', async () => {
     const { status, body } = await service.api.post('/api/register', { email: 'ada', password: 12345678 });
     assert.equal(status, 400);
     const message = 'The name field is required. (and 2 more errors)';

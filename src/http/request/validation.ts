@@ -70,7 +70,7 @@ function isEmptyCollection(value: unknown): boolean {
 
 let shared: Ajv | undefined;
 
-/** Loaded with the first request that has a body to validate, because it takes a tenth of the start. */
+/** Loaded with the first request that has a body to validate, because loading takes a tenth of the start. */
 function ajv(): Ajv {
   if (shared !== undefined) return shared;
   const { Ajv } = createRequire(import.meta.url)('ajv') as typeof import('ajv');

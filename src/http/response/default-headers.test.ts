@@ -18,9 +18,9 @@ const SECURITY = {
 };
 const json = ['Content-Type: application/json'];
 
-/** One request for every way in which an answer comes about. */
-const kinds: [title: string, status: number, bytes: Uint8Array][] = [
-  ['a success', 200, rawRequest('GET', '/api/v1/users')],
+/** One request for each way to produce a response. */
+const requests: [title: string, status: number, bytes: Uint8Array][] = [
+  ['a GET', 200, rawRequest('GET', '/api/v1/users')],
   ['a health check', 200, rawRequest('GET', '/livez')],
   ['a creation', 201, rawRequest('POST', '/api/v1/users')],
   ['OPTIONS', 204, rawRequest('OPTIONS', '/api/v1/users')],
@@ -31,21 +31,25 @@ const kinds: [title: string, status: number, bytes: Uint8Array][] = [
   ['an unknown path', 404, rawRequest('GET', '/nowhere')],
   ['an id of 256 characters', 404, rawRequest('GET', `/api/v1/users/${'a'.repeat(256)}`)],
   ['an id of 2000 characters', 404, rawRequest('GET', `/api/v1/users/${'a'.repeat(2000)}`)],
-  ['another method', 405, rawRequest('PUT', '/api/v1/users')],
-  ['another media type wanted', 406, rawRequest('GET', '/api/v1/users', ['Accept: text/html'])],
-  ['too large a body', 413, rawRequest('POST', '/api/v1/users', [...json, 'Content-Length: 2000000'])],
-  ['another media type sent', 415, rawRequest('POST', '/api/v1/users', [], 'a')],
+  ['an unsupported method', 405, rawRequest('PUT', '/api/v1/users')],
+  ['an unacceptable Accept', 406, rawRequest('GET', '/api/v1/users', ['Accept: text/html'])],
+  [
+    'a body that is too large',
+    413,
+    rawRequest('POST', '/api/v1/users', [...json, 'Content-Length: 2000000']),
+  ],
+  ['an unsupported media type', 415, rawRequest('POST', '/api/v1/users', [], 'a')],
   ['an unexpected failure', 500, rawRequest('GET', '/api/v1/me', [`Authorization: Bearer ${newToken()}`])],
 ];
 
-/** Refused by Node's parser, before anything can be negotiated. */
-const unreadable: typeof kinds = [
+/** Rejected by Node's parser, before content negotiation. */
+const unreadable: typeof requests = [
   ['a malformed request line', 400, Buffer.from('hello\r\n\r\n')],
   ['a missing Host', 400, Buffer.from('GET /livez HTTP/1.1\r\nConnection: close\r\n\r\n')],
-  ['too large headers', 431, rawRequest('GET', '/livez', [`X-Big: ${'a'.repeat(17_000)}`])],
+  ['headers that are too large', 431, rawRequest('GET', '/livez', [`X-Big: ${'a'.repeat(17_000)}`])],
 ];
 
-function assertStandingHeaders(headers: Headers): void {
+function assertDefaultHeaders(headers: Headers): void {
   for (const [name, value] of Object.entries(SECURITY)) assert.equal(headers.get(name), value, name);
   assert.equal(headers.get('cache-control'), 'no-store');
   assert.match(headers.get('x-request-id') ?? '', /^[\w.-]{1,128}$/);
@@ -53,30 +57,30 @@ function assertStandingHeaders(headers: Headers): void {
     assert.ok(!headers.has(name), name);
 }
 
-describe('every answer', () => {
+describe('headers of every response', () => {
   const service = useService('sqlite');
   before(() =>
     service.service.database.transaction((tx) => tx.run(sql('alter table tokens rename to tokens_away'))),
   );
 
-  for (const [title, expected, bytes] of [...kinds, ...unreadable]) {
-    test(`${title} (${expected}) carries the security headers, a request id and no word about the server`, async () => {
+  for (const [title, expected, bytes] of [...requests, ...unreadable]) {
+    test(`the response to ${title} (${expected}) has the security headers, a request id and no information about the server`, async () => {
       const { status, headers, fields } = await sendRawOnce(service.api.address, bytes);
       assert.equal(status, expected);
-      assertStandingHeaders(headers);
-      assert.ok(!headers.has('strict-transport-security'), 'without TLS there is no HSTS');
+      assertDefaultHeaders(headers);
+      assert.ok(!headers.has('strict-transport-security'), 'HSTS is sent behind TLS only');
       const names = fields.map(([name]) => name.toLowerCase());
-      assert.deepEqual(names, [...new Set(names)], 'no field comes twice');
+      assert.deepEqual(names, [...new Set(names)], 'no field is repeated');
     });
   }
 
-  for (const [title, , bytes] of kinds) {
-    test(`${title} varies by Accept`, async () => {
+  for (const [title, , bytes] of requests) {
+    test(`the response to ${title} varies by Accept`, async () => {
       assert.equal((await sendRawOnce(service.api.address, bytes)).headers.get('vary'), 'Accept');
     });
   }
 
-  test('no answer of the API is stored or named by an ETag, the description may be kept for five minutes', async () => {
+  test('lets caches keep the API description for five minutes, and no response of the API', async () => {
     const description = await sendRawOnce(service.api.address, rawRequest('GET', '/openapi.json'));
     assert.equal(description.headers.get('cache-control'), 'public, max-age=300');
     const list = await sendRawOnce(service.api.address, rawRequest('GET', '/api/v1/users'));
@@ -84,18 +88,18 @@ describe('every answer', () => {
   });
 });
 
-test('behind TLS every answer asks for TLS (RFC 6797)', async (context) => {
+test('sends Strict-Transport-Security in every response when the public URL is https (RFC 6797)', async (context) => {
   const environment = { PUBLIC_URL: 'https://api.example.com/' };
   const service = await startService('sqlite', { environment });
   context.after(() => service.stop());
-  for (const [title, expected, bytes] of kinds.slice(0, -1)) {
+  for (const [title, expected, bytes] of requests.slice(0, -1)) {
     const { status, headers } = await sendRawOnce(service.api.address, bytes);
     assert.equal(status, expected);
     assert.equal(headers.get('strict-transport-security'), 'max-age=31536000', title);
   }
 });
 
-/** What a response of a handler looks like on the wire. */
+/** Returns the response of a handler as it is on the wire. */
 async function respond(response: HandlerResponse, options: Partial<ServerOptions> = {}) {
   const entry = route({
     method: 'GET',
@@ -115,8 +119,8 @@ async function respond(response: HandlerResponse, options: Partial<ServerOptions
   }
 }
 
-describe('a response', () => {
-  test('has the default headers, except those that its route replaces', async () => {
+describe('responses of handlers', () => {
+  test('have the default headers, except those that the route replaces', async () => {
     const own = { 'cache-control': 'private', etag: '"1"' };
     const { headers, fields } = await respond({ status: 200, headers: own, body: '{}' });
     for (const [name, value] of Object.entries(SECURITY)) assert.equal(headers.get(name), value, name);
@@ -125,12 +129,12 @@ describe('a response', () => {
     assert.equal(names.length, new Set(names).size);
   });
 
-  test('varies by Origin where origins are listed', async () => {
+  test('vary by Origin when origins are listed', async () => {
     const { headers } = await respond({ status: 200 }, { corsOrigins: ['https://a.example'] });
     assert.equal(headers.get('vary'), 'Accept, Origin');
   });
 
-  test('has the length of its body in bytes, and none where there cannot be a body (RFC 9110 section 8.6)', async () => {
+  test('have a Content-Length in bytes, and none with a status that excludes a body (RFC 9110 section 8.6)', async () => {
     for (const [status, body, length] of [
       [200, 'é', '2'],
       [200, undefined, '0'],
@@ -142,12 +146,12 @@ describe('a response', () => {
     }
   });
 
-  test('does not let a header of a route begin another line', async () => {
+  test('are replaced by a 500 when a header value contains a line break', async () => {
     const { status } = await respond({ status: 200, headers: { location: '/a\r\nSet-Cookie: b' } });
     assert.equal(status, 500);
   });
 
-  test('closes its connection while the service stops', async () => {
+  test('close the connection while the service drains', async () => {
     const { headers } = await respond({ status: 200, body: '{}' }, { isDraining: () => true });
     assert.equal(headers.get('connection'), 'close');
   });

@@ -44,7 +44,7 @@ const routes = [
   entry('/api/v2/things', {}),
 ];
 
-describe('an operation that is about to go', () => {
+describe('deprecated operations', () => {
   const clock = manualClock(SUNSET_AT - 1);
   let server: BareServer;
   before(async () => {
@@ -53,7 +53,7 @@ describe('an operation that is about to go', () => {
   after(() => server.app.close());
   const get = (path: string, fields?: string[]) => sendRawOnce(server.url, rawRequest('GET', path, fields));
 
-  test('says since when, until when, and what comes after it (RFC 9745, RFC 8594)', async () => {
+  test('send Deprecation, Sunset and links to the policy and the successor (RFC 9745, RFC 8594)', async () => {
     const { status, headers, fields } = await get('/api/v1/things');
     assert.equal(status, 200);
     assert.equal(headers.get('deprecation'), '@1798761600');
@@ -62,7 +62,7 @@ describe('an operation that is about to go', () => {
     assert.deepEqual(links.sort(), ['</next>; rel="next"', LINK].sort());
   });
 
-  test('says so also when it refuses', async () => {
+  test('send the deprecation headers also in error responses', async () => {
     const { status, headers } = await get('/api/v1/own-things');
     assert.equal(status, 401);
     assert.equal(headers.get('deprecation'), '@1798761600');
@@ -70,19 +70,19 @@ describe('an operation that is about to go', () => {
     assert.equal(headers.get('link'), LINK);
   });
 
-  test('without a date and a successor says only that it is deprecated, in whole seconds', async () => {
+  test('send Deprecation in whole seconds, without Sunset and successor when there are none', async () => {
     const { headers } = await get('/api/v1/old-things');
     assert.equal(headers.get('deprecation'), '@1798761600');
     assert.equal(headers.get('sunset'), null);
     assert.equal(headers.get('link'), `${LIFECYCLE}, </next>; rel="next"`);
   });
 
-  test('its successor says nothing', async () => {
+  test('send no deprecation headers from their successor', async () => {
     const { headers } = await get('/api/v2/things');
     assert.deepEqual([headers.get('deprecation'), headers.get('sunset')], [null, null]);
   });
 
-  test('is gone from its sunset on, for everybody, with the same headers', async () => {
+  test('respond with 410 and the same headers to all callers from their sunset on', async () => {
     clock.now = SUNSET_AT;
     for (const path of ['/api/v1/things', '/api/v1/own-things']) {
       const { status, headers, text } = await get(path);
@@ -97,9 +97,9 @@ describe('an operation that is about to go', () => {
     assert.equal((await get('/api/v2/things')).status, 200);
   });
 
-  test('is deprecated in the description, which lists the 410 too', () => {
+  test('are marked as deprecated in the OpenAPI document, with the 410', () => {
     const info = { title: 'Things', version: '1', description: '', publicUrl, schemas: [] };
-    // biome-ignore lint/suspicious/noExplicitAny: the document is walked by hand
+    // biome-ignore lint/suspicious/noExplicitAny: the document is read without its type
     const { paths, components } = openApiDocument(routes, info) as any;
     for (const path of ['/api/v1/things', '/api/v1/own-things', '/api/v1/old-things']) {
       assert.equal(paths[path].get.deprecated, true);
@@ -110,7 +110,7 @@ describe('an operation that is about to go', () => {
     assert.deepEqual([deprecated, responses[410]], [undefined, undefined]);
   });
 
-  test('without a public address the links are relative', () => {
+  test('have relative links without a public URL', () => {
     assert.match(deprecationHeaders(deprecation, '').link!, /^<\/docs\/lifecycle>.*<\/api\/v2\/things>/);
   });
 });

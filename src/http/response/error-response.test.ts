@@ -9,13 +9,13 @@ import { newToken } from '../../lib/tokens.ts';
 import { Problem } from '../../problems.ts';
 import { toProblem } from './error-response.ts';
 
-describe('what was thrown', () => {
-  test('stays what it is when it is a problem', () => {
+describe('toProblem', () => {
+  test('returns a thrown problem unchanged', () => {
     const problem = new Problem('forbidden');
     assert.equal(toProblem(problem), problem);
   });
 
-  test('is a 503 with a time to come back where waiting helps', () => {
+  test('returns 503 with Retry-After for an unavailable database or password queue', () => {
     for (const error of [new DatabaseUnavailable(new Error('gone')), new PasswordsUnavailable('full')]) {
       const problem = toProblem(error);
       assert.deepEqual([problem.code, problem.status], ['service_unavailable', 503]);
@@ -24,7 +24,20 @@ describe('what was thrown', () => {
     }
   });
 
-  test('is a 500 without its own words when nobody expected it', () => {
+  for (const [code, problem, closesConnection] of [
+    ['FST_ERR_CTP_BODY_TOO_LARGE', 'payload_too_large', true],
+    ['FST_ERR_CTP_INVALID_CONTENT_LENGTH', 'malformed_request', true],
+    ['ECONNRESET', 'malformed_request', true],
+    ['FST_ERR_BAD_URL', 'invalid_path', undefined],
+    ['FST_ERR_MAX_PARAM_LENGTH', 'not_found', undefined],
+  ] as const) {
+    test(`returns ${problem} for the error ${code}`, () => {
+      const { code: actual, options } = toProblem(Object.assign(new Error(), { code }));
+      assert.deepEqual([actual, options.closesConnection], [problem, closesConnection]);
+    });
+  }
+
+  test('returns 500 without detail for unexpected errors', () => {
     fc.assert(
       fc.property(fc.anything(), fc.string({ minLength: 1 }), (thrown, text) => {
         for (const error of [thrown, new Error(text), new UniqueViolation(new Error(text))]) {
@@ -39,20 +52,23 @@ describe('what was thrown', () => {
   });
 });
 
-describeOnEachEngine('an unexpected failure', (engine) => {
-  test('is a 500 without detail, and the log has the detail under the request id', async (context) => {
+describeOnEachEngine('unexpected errors', (engine) => {
+  test('return a 500 without detail and log the detail under the request id', async (context) => {
     const { api, service, log, stop } = await startService(engine);
     context.after(stop);
     await service.database.transaction((tx) => tx.run(sql('alter table tokens rename to tokens_away')));
     for (const accept of ['application/json', 'application/problem+json']) {
       const id = `failing-${accept.length}`;
-      const answer = await api.get('/api/v1/me', {
+      const response = await api.get('/api/v1/me', {
         token: newToken(),
         headers: { 'x-request-id': id, accept },
       });
-      assert.equal(answer.status, 500);
-      assert.deepEqual([answer.body.error, answer.body.code], ['Internal Server Error', 'internal_error']);
-      assert.doesNotMatch(answer.text, /tokens|relation|sql|\bat \//i);
+      assert.equal(response.status, 500);
+      assert.deepEqual(
+        [response.body.error, response.body.code],
+        ['Internal Server Error', 'internal_error'],
+      );
+      assert.doesNotMatch(response.text, /tokens|relation|sql|\bat \//i);
       const line = log.find(({ request_id, level }) => request_id === id && level === 50);
       assert.match(JSON.stringify(line), /tokens/);
     }
@@ -60,7 +76,7 @@ describeOnEachEngine('an unexpected failure', (engine) => {
     assert.deepEqual(plain.body, { error: 'Internal Server Error', code: 'internal_error' });
   });
 
-  test('does not stop the service, nor does it show in other routes', async (context) => {
+  test('do not stop the service or affect other routes', async (context) => {
     const { api, service, stop } = await startService(engine);
     context.after(stop);
     await service.database.transaction((tx) => tx.run(sql('alter table tokens rename to tokens_away')));
@@ -70,20 +86,20 @@ describeOnEachEngine('an unexpected failure', (engine) => {
   });
 });
 
-test('more logins than may wait for a thread are refused with 503 and Retry-After', async (context) => {
+test('rejects logins beyond the password queue with 503 and Retry-After', async (context) => {
   const environment = { PASSWORD_THREADS: '1', PASSWORD_QUEUE: '1' };
   const { api, stop } = await startService('sqlite', { environment });
   context.after(stop);
   const { email, password } = newPerson();
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 6 }, (_, index) => api.post('/api/login', { email: `${index}${email}`, password })),
   );
-  const refused = answers.filter(({ status }) => status === 503);
-  assert.ok(refused.length > 0);
-  for (const { headers, body } of refused) {
+  const rejected = responses.filter(({ status }) => status === 503);
+  assert.ok(rejected.length > 0);
+  for (const { headers, body } of rejected) {
     assert.equal(headers.get('retry-after'), '1');
     assert.deepEqual(body, { error: 'Service temporarily unavailable', code: 'service_unavailable' });
   }
-  const others = answers.filter(({ status }) => status !== 503);
+  const others = responses.filter(({ status }) => status !== 503);
   assert.deepEqual([...new Set(others.map(({ status }) => status))], [401]);
 });

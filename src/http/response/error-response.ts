@@ -1,4 +1,4 @@
-/** Turns whatever was thrown into the error response that the client receives. */
+/** Converts thrown errors to error responses. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
@@ -16,7 +16,7 @@ export interface ErrorResponseOptions {
   readonly onDisconnected: (request: FastifyRequest, reply: FastifyReply) => void;
 }
 
-/** How long a body that nobody needs is read before the connection closes. */
+/** How long the rest of an unused body is read before the connection closes. */
 const DISCARD_MS = 5_000;
 
 /** Creates the error handler of the server. It logs what the client must not see. */

@@ -5,7 +5,7 @@ import { rawRequest, sendRawOnce } from '../../../test/support/raw-http.ts';
 import { ADMIN_TOKEN, newPerson, useService } from '../../../test/support/service.ts';
 import { acceptsJson, prefersProblemJson } from './negotiation.ts';
 
-const welcome = [
+const acceptable = [
   'application/json',
   'Application/JSON',
   'application/json;q=0.1',
@@ -17,7 +17,7 @@ const welcome = [
   'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
   'text/html, application/json ; q=0.001',
 ];
-const unwelcome = [
+const unacceptable = [
   'text/html',
   'text/*',
   'application/xml',
@@ -31,21 +31,21 @@ const unwelcome = [
   'nonsense',
 ];
 
-describe('Accept', () => {
+describe('negotiation of response media types', () => {
   const service = useService('sqlite');
   const send = (method: string, path: string, accept: string) =>
     sendRawOnce(service.api.address, rawRequest(method, path, [`Accept: ${accept}`]));
 
-  for (const accept of welcome) {
-    test(`${accept} is answered in JSON`, async () => {
+  for (const accept of acceptable) {
+    test(`responds in JSON to Accept: ${accept}`, async () => {
       const { status, headers } = await send('GET', '/api/v1/users', accept);
       assert.equal(status, 200);
       assert.equal(headers.get('content-type'), 'application/json; charset=utf-8');
     });
   }
 
-  for (const accept of unwelcome) {
-    test(`${accept} is a 406, which comes in JSON all the same`, async () => {
+  for (const accept of unacceptable) {
+    test(`rejects Accept: ${accept} with a 406 in JSON`, async () => {
       const { status, headers, text } = await send('GET', '/api/v1/users', accept);
       assert.equal(status, 406);
       assert.equal(headers.get('content-type'), 'application/json; charset=utf-8');
@@ -59,15 +59,15 @@ describe('Accept', () => {
     });
   }
 
-  test('what is not acceptable is refused before anything is done', async () => {
+  test('does not process a request whose Accept it rejects', async () => {
     const { email } = newPerson();
-    const refused = await service.api.post('/api/v1/users', { email }, { headers: { accept: 'text/html' } });
-    assert.equal(refused.status, 406);
+    const rejected = await service.api.post('/api/v1/users', { email }, { headers: { accept: 'text/html' } });
+    assert.equal(rejected.status, 406);
     const list = await service.api.get(`/api/v1/users?email=${email}`, { token: ADMIN_TOKEN });
     assert.deepEqual(list.body.data, []);
   });
 
-  test('errors ignore it', async () => {
+  test('sends other error responses in JSON whatever the client accepts', async () => {
     for (const [method, path, expected] of [
       ['GET', '/nowhere', 404],
       ['PUT', '/api/v1/users', 405],
@@ -79,14 +79,14 @@ describe('Accept', () => {
     }
   });
 
-  test('health checks and documents, which are not JSON of the API, are answered whatever is accepted', async () => {
+  test('responds to health checks and documents whatever the client accepts', async () => {
     for (const path of ['/livez', '/readyz', '/healthz', '/docs', '/openapi.json']) {
       assert.equal((await send('GET', path, 'image/png')).status, 200, path);
     }
   });
 });
 
-describe('the format of errors', () => {
+describe('prefersProblemJson', () => {
   const formats: [accept: string | undefined, isProblemJson: boolean][] = [
     [undefined, false],
     ['', false],
@@ -104,12 +104,12 @@ describe('the format of errors', () => {
     ['application/json;q=0.5, application/problem+json;q=0.6', true],
   ];
   for (const [accept, isProblemJson] of formats) {
-    test(`is ${isProblemJson ? 'RFC 9457' : 'the own one'} for Accept: ${accept}`, () => {
+    test(`returns ${isProblemJson} for Accept: ${accept}`, () => {
       assert.equal(prefersProblemJson(accept), isProblemJson);
     });
   }
 
-  test('is RFC 9457 only by its name, whatever the header is', () => {
+  test('returns true only if the header names application/problem+json', () => {
     const piece = fc.constantFrom(
       'application/json',
       'application/problem+json',
@@ -128,7 +128,7 @@ describe('the format of errors', () => {
     fc.assert(
       fc.property(header, (accept) => {
         assert.equal(typeof acceptsJson(accept), 'boolean');
-        assert.ok(!prefersProblemJson(accept) || /problem\+json/i.test(accept), 'only by its name');
+        assert.ok(!prefersProblemJson(accept) || /problem\+json/i.test(accept), 'the header names the type');
       }),
     );
   });

@@ -13,7 +13,7 @@ export function acceptsJson(accept: string | undefined): boolean {
   return preferred(accept, available) !== undefined;
 }
 
-/** Whether error responses are RFC 9457 documents: only if the client names them and prefers JSON no more. */
+/** Whether error responses are RFC 9457 documents: only if the client names them and does not prefer JSON. */
 export function prefersProblemJson(accept: string | undefined): boolean {
   if (accept === undefined || !namesProblemJson(accept)) return false;
   // Of equal weights the range that is named first wins.

@@ -11,10 +11,10 @@ const json = 'Content-Type: application/json';
 const admin = `Authorization: Bearer ${ADMIN_TOKEN}`;
 const unknownUser = '/api/v1/users/01938c5e-7a00-7b3c-9d1e-2f4a6b8c0d2e';
 
-type Kind = [code: ProblemCode, method: string, path: string, fields?: string[], body?: string];
+type ProblemRequest = [code: ProblemCode, method: string, path: string, fields?: string[], body?: string];
 
-/** A request for every problem that can be met without an account. */
-const kinds: Kind[] = [
+/** A request for each problem that needs no account. */
+const requests: ProblemRequest[] = [
   ['invalid_payload', 'POST', '/api/register', [json], '[]'],
   ['validation_failed', 'POST', '/api/register', [json], '{}'],
   ['validation_failed', 'POST', '/api/v1/form-fields/validate', [json], '{"fields":[{}]}'],
@@ -39,25 +39,25 @@ function parsed(problem: Problem, context: ProblemContext) {
   return { status, body: JSON.parse(body!) };
 }
 
-describe('problems as RFC 9457', () => {
+describe('media types of problems', () => {
   const service = useService('sqlite');
   before(() =>
     service.service.database.transaction((tx) => tx.run(sql('alter table tokens rename to tokens_away'))),
   );
-  const send = async ([, method, path, fields = [], body]: Kind, accept: string) => {
-    const request = rawRequest(method, path, [...fields, `Accept: ${accept}`], body);
-    return sendRawOnce(service.api.address, request);
+  const send = async ([, method, path, fields = [], body]: ProblemRequest, accept: string) => {
+    const bytes = rawRequest(method, path, [...fields, `Accept: ${accept}`], body);
+    return sendRawOnce(service.api.address, bytes);
   };
 
-  for (const kind of kinds) {
-    const [code, method, path] = kind;
-    test(`${code} of ${method} ${path.slice(0, 40)} has the members of a problem, and error and code besides`, async () => {
-      const { status, headers, text } = await send(kind, 'application/problem+json');
+  for (const request of requests) {
+    const [code, method, path] = request;
+    test(`returns ${code} of ${method} ${path.slice(0, 40)} as RFC 9457 with error and code if the client prefers that`, async () => {
+      const { status, headers, text } = await send(request, 'application/problem+json');
       const body = JSON.parse(text);
       const { status: expected, text: title } = catalogue[code];
       assert.equal(body.code, code);
       assert.equal(status, expected);
-      assert.equal(headers.get('content-type')?.split(';')[0], 'application/problem+json');
+      assert.equal(headers.get('content-type'), 'application/problem+json');
       assert.equal(body.type, `/docs/problems#${code}`);
       assert.equal(body.title, title);
       assert.equal(body.status, status);
@@ -66,8 +66,8 @@ describe('problems as RFC 9457', () => {
       assert.equal(body.instance, `urn:uuid:${headers.get('x-request-id')}`);
     });
 
-    test(`${code} of ${method} ${path.slice(0, 40)} is the product's own body without such an Accept`, async () => {
-      const { headers, text } = await send(kind, '*/*');
+    test(`returns ${code} of ${method} ${path.slice(0, 40)} in the product's own format otherwise`, async () => {
+      const { headers, text } = await send(request, '*/*');
       assert.equal(headers.get('content-type'), 'application/json; charset=utf-8');
       const body = JSON.parse(text);
       assert.deepEqual([typeof body.error, typeof body.code], ['string', 'string']);
@@ -94,14 +94,14 @@ describe('problems as RFC 9457', () => {
     ['nonsense', 'application/json'],
   ];
   for (const [accept, mediaType] of negotiations) {
-    test(`a client that accepts ${accept} reads problems as ${mediaType}`, async () => {
+    test(`returns problems as ${mediaType} for Accept: ${accept}`, async () => {
       const { status, headers } = await send(['not_found', 'GET', '/nowhere'], accept);
       assert.equal(status, 404);
       assert.equal(headers.get('content-type')?.split(';')[0], mediaType);
     });
   }
 
-  test('failed rules come with a pointer to their place', async () => {
+  test('returns a JSON pointer for each failed rule', async () => {
     const fields = '{"fields":[{"label":"name","type":"text","is_required":true},{"label":"x"}]}';
     const { text } = await send(
       ['validation_failed', 'POST', '/api/v1/form-fields/validate', [json], fields],
@@ -115,10 +115,10 @@ describe('problems as RFC 9457', () => {
   });
 });
 
-describe('the body of a problem', () => {
+describe('problemResponse', () => {
   const plain = { accept: undefined, requestId: 'own-id', publicUrl: 'https://api.example.com' };
 
-  test('has error and code for every code of the catalogue, and message where clients read it', () => {
+  test('returns error and code for every code of the catalogue, and message where the catalogue says so', () => {
     for (const code of Object.keys(catalogue) as ProblemCode[]) {
       const { status, text, rendering } = catalogue[code];
       const { body, status: sent } = parsed(new Problem(code), plain);
@@ -132,7 +132,7 @@ describe('the body of a problem', () => {
     }
   });
 
-  test('points to the public address, and names no instance when the request id is not a UUID', () => {
+  test('links to the public URL, and omits the instance when the request id is not a UUID', () => {
     const { body } = parsed(new Problem('forbidden'), {
       ...plain,
       accept: 'application/problem+json',

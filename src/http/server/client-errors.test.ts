@@ -12,7 +12,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const users = 'POST /api/v1/users HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n';
 
 const malformed: [title: string, bytes: string][] = [
-  ['a request line that is none', 'hello\r\n\r\n'],
+  ['a request line without a method and a version', 'hello\r\n\r\n'],
   ['a method that does not exist', rawRequest('FOO', '/livez').toString()],
   ['a method in lower case', rawRequest('get', '/livez').toString()],
   ['a request line without a path', 'GET\r\nHost: localhost\r\n\r\n'],
@@ -24,7 +24,7 @@ const malformed: [title: string, bytes: string][] = [
   ['a folded field', rawRequest('GET', '/livez', ['A: b', ' c']).toString()],
   ['U+0000 in a field', rawRequest('GET', '/livez', ['A: b\u0000c']).toString()],
   ['a bare line feed in a field', rawRequest('GET', '/livez', ['A: b\nHost: c']).toString()],
-  ['a Host that names none', 'GET /livez HTTP/1.1\r\nHost: a b/c@d\r\n\r\n'],
+  ['an invalid Host', 'GET /livez HTTP/1.1\r\nHost: a b/c@d\r\n\r\n'],
   ['a negative Content-Length', `${users}Content-Length: -1\r\n\r\n`],
   ['two Content-Length fields that differ', `${users}Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}`],
   [
@@ -36,11 +36,11 @@ const malformed: [title: string, bytes: string][] = [
   ['a chunk without a size', `${users}Transfer-Encoding: chunked\r\n\r\nxyz\r\n`],
 ];
 
-describe('requests that cannot be read', () => {
+describe('malformed requests', () => {
   const service = useService('sqlite');
 
   for (const [title, bytes] of malformed) {
-    test(`${title} is a 400 in JSON, and the connection is closed`, async () => {
+    test(`rejects ${title} with a 400 in JSON and closes the connection`, async () => {
       const { status, headers, text } = await sendRawOnce(service.api.address, Buffer.from(bytes, 'latin1'));
       assert.equal(status, 400);
       assert.deepEqual(JSON.parse(text), { error: 'The request is malformed', code: 'malformed_request' });
@@ -54,9 +54,9 @@ describe('requests that cannot be read', () => {
   for (const [title, bytes] of [
     ['a header', rawRequest('GET', '/livez', [`X-Big: ${'a'.repeat(16_384)}`])],
     ['many headers', rawRequest('GET', '/livez', Array(900).fill('X-Many: aaaaaaaaaaaaa'))],
-    ['an address', rawRequest('GET', `/api/v1/users/${'a'.repeat(16_384)}`)],
+    ['a URL', rawRequest('GET', `/api/v1/users/${'a'.repeat(16_384)}`)],
   ] as const) {
-    test(`${title} beyond 16 KiB is a 431 in JSON`, async () => {
+    test(`rejects ${title} beyond 16 KiB with a 431 in JSON`, async () => {
       const { status, reason, text } = await sendRawOnce(service.api.address, bytes);
       assert.deepEqual([status, reason], [431, 'Request Header Fields Too Large']);
       const message = 'Request Header Fields Too Large';
@@ -69,7 +69,7 @@ describe('requests that cannot be read', () => {
     });
   }
 
-  test('headers just below 16 KiB are read', async () => {
+  test('accepts headers just below 16 KiB', async () => {
     const { status } = await sendRawOnce(
       service.api.address,
       rawRequest('GET', '/livez', [`X-Big: ${'a'.repeat(15_000)}`]),
@@ -77,26 +77,16 @@ describe('requests that cannot be read', () => {
     assert.equal(status, 200);
   });
 
-  test('an expectation other than 100-continue does not lead to an answer without error and code', async () => {
-    const { status, text } = await sendRawOnce(
-      service.api.address,
-      rawRequest('GET', '/livez', ['Expect: something']),
-    );
-    if (status < 300) return;
-    const { error, code } = JSON.parse(text);
-    assert.deepEqual([typeof error, typeof code], ['string', 'string']);
-  });
-
-  test('a request that came whole before is answered, and what follows it is refused', async () => {
+  test('responds to complete requests before invalid bytes, and then with 400', async () => {
     const first = `${users}Content-Length: 2\r\n\r\n{}`;
-    const answers = await sendRaw(service.api.address, `${first}${first}GARBAGE\r\n\r\n`);
+    const responses = await sendRaw(service.api.address, `${first}${first}GARBAGE\r\n\r\n`);
     assert.deepEqual(
-      answers.map(({ status }) => status),
+      responses.map(({ status }) => status),
       [201, 201, 400],
     );
   });
 
-  test('what follows the last request of a connection is not looked at', async () => {
+  test('ignores bytes after the last request of a connection', async () => {
     for (const bytes of [`${rawRequest('POST', '/api/v1/users')}xx`, 'GET /livez HTTP/1.0\r\n\r\nxx']) {
       const { status } = await sendRawOnce(service.api.address, bytes);
       assert.ok(status === 201 || status === 200);
@@ -104,7 +94,7 @@ describe('requests that cannot be read', () => {
   });
 
   const closing: [title: string, status: number, request: string][] = [
-    ['a Host field that names none', 400, 'GET /livez HTTP/1.1\r\nHost: a b\r\n\r\n'],
+    ['an invalid Host', 400, 'GET /livez HTTP/1.1\r\nHost: a b\r\n\r\n'],
     ['a transfer coding besides chunked', 400, `${users}Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n`],
     [
       'a body in chunks that is too large',
@@ -113,7 +103,7 @@ describe('requests that cannot be read', () => {
     ],
   ];
   for (const [title, status, request] of closing) {
-    test(`what follows ${title} is not carried out`, async () => {
+    test(`does not process requests behind ${title}`, async () => {
       const { email } = newPerson();
       const body = JSON.stringify({ email });
       const behind = `${users}Content-Length: ${body.length}\r\n\r\n${body}`;
@@ -123,12 +113,12 @@ describe('requests that cannot be read', () => {
     });
   }
 
-  test('the service goes on after each of them', async () => {
+  test('responds to other requests after malformed ones', async () => {
     assert.equal((await service.api.get('/livez')).status, 200);
   });
 });
 
-/** Both ends of one connection. */
+/** Opens a connection and returns both ends. */
 async function socketPair(options = {}): Promise<{ near: Socket; far: Socket; close(): void }> {
   const server = createServer();
   server.listen(0, '127.0.0.1');
@@ -140,48 +130,48 @@ async function socketPair(options = {}): Promise<{ near: Socket; far: Socket; cl
 }
 
 const connections = new Connections();
-const answerClientError = createClientErrorHandler(connections, defaultHeaders({ tls: true, cors: false }));
+const handleClientError = createClientErrorHandler(connections, defaultHeaders({ tls: true, cors: false }));
 
-async function answerTo(code: string) {
+async function responsesTo(code: string) {
   const { near, far, close } = await socketPair();
-  answerClientError(Object.assign(new Error('detail of the parser'), { code }), near);
+  handleClientError(Object.assign(new Error('detail of the parser'), { code }), near);
   const received = await far.toArray();
   close();
   return parseResponses(Buffer.concat(received));
 }
 
-describe('the answer to what the parser refuses', () => {
+describe('createClientErrorHandler', () => {
   for (const [code, status, problem] of [
     ['ERR_HTTP_REQUEST_TIMEOUT', 408, 'request_timeout'],
     ['HPE_HEADER_OVERFLOW', 431, 'headers_too_large'],
     ['HPE_INVALID_METHOD', 400, 'malformed_request'],
   ] as const) {
-    test(`${code} is ${status} ${problem} without the parser's words`, async () => {
-      const [answer, ...others] = await answerTo(code);
+    test(`responds to ${code} with ${status} ${problem} and without the parser's message`, async () => {
+      const [response, ...others] = await responsesTo(code);
       assert.equal(others.length, 0);
-      assert.equal(answer?.status, status);
-      assert.equal(JSON.parse(answer!.text).code, problem);
-      assert.ok(!answer!.text.includes('parser'));
-      assert.match(answer!.headers.get('strict-transport-security')!, /^max-age/);
+      assert.equal(response?.status, status);
+      assert.equal(JSON.parse(response!.text).code, problem);
+      assert.ok(!response!.text.includes('parser'));
+      assert.match(response!.headers.get('strict-transport-security')!, /^max-age/);
     });
   }
 
-  test('a connection that the client has reset is given up without an answer', async () => {
-    assert.deepEqual(await answerTo('ECONNRESET'), []);
+  test('sends no response over a connection that the client has reset', async () => {
+    assert.deepEqual(await responsesTo('ECONNRESET'), []);
   });
 
-  test('a client that stays after its refusal does not keep the connection', async () => {
+  test('closes the connection of a client that keeps its side open after the error response', async () => {
     const { near, far, close } = await socketPair({ allowHalfOpen: true });
-    answerClientError(Object.assign(new Error(), { code: 'HPE_INVALID_METHOD' }), near);
+    handleClientError(Object.assign(new Error(), { code: 'HPE_INVALID_METHOD' }), near);
     await Promise.all([once(near, 'close'), once(far.resume(), 'end')]);
     far.destroy();
     close();
   });
 
-  test('a connection that is closed already is not written to', async () => {
+  test('does not write to a connection that is already closed', async () => {
     const { near, far, close } = await socketPair();
     near.end();
-    answerClientError(Object.assign(new Error(), { code: 'HPE_INVALID_METHOD' }), near);
+    handleClientError(Object.assign(new Error(), { code: 'HPE_INVALID_METHOD' }), near);
     assert.equal(Buffer.concat(await far.toArray()).length, 0);
     assert.ok(near.destroyed);
     close();

@@ -79,7 +79,7 @@ describe('pipelined requests', () => {
     const received = once(server.app.server, 'request');
     await connectIdle(context, server.url, GET.repeat(10));
     await received;
-    // Another connection is served meanwhile.
+    // The server responds to another connection in between.
     await sendRaw(server.url, 'GET /nowhere HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
     assert.equal(processed, 1);
   });
@@ -104,6 +104,7 @@ describe('pipelined requests', () => {
     ]);
     await once(rejected[0], 'close');
     assert.equal(processed, 1);
+    // The waiting requests of a closed connection are not counted any more.
     const last = GET.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n');
     const responses = await sendRaw(url, GET.repeat(2) + last);
     assert.equal(responses.length, 3);

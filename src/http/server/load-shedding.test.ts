@@ -1,26 +1,27 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { type BareServer, startBareServer } from '../../../test/support/bare-server.ts';
 import { ADMIN_TOKEN, startService } from '../../../test/support/service.ts';
 
 const LIMIT_MS = 50;
 const BLOCKED_MS = 120;
 
-/** Keeps everything else in this process from running. */
+/** Blocks the event loop of this process. */
 function block(milliseconds: number): void {
   const end = performance.now() + milliseconds;
   while (performance.now() < end);
 }
 
-async function untilCalm(condition: () => boolean | Promise<boolean>): Promise<void> {
+async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
   for (let turn = 0; turn < 500; turn++) {
     if (await condition()) return;
     await pause(20);
   }
-  assert.fail('the load is still too high after ten seconds of rest');
+  assert.fail('the condition is still false after ten seconds');
 }
 
-describe('an overloaded service', () => {
+describe('load shedding', () => {
   const requests = [
     ['GET', '/api/v1/users', {}],
     ['GET', '/api/v1/users', { token: ADMIN_TOKEN }],
@@ -30,19 +31,19 @@ describe('an overloaded service', () => {
     ['GET', '/docs/problems', {}],
   ] as const;
 
-  test('turns everything away but health checks, says when to come back, and recovers', async () => {
+  test('rejects all requests but health checks with 503 and Retry-After until the event loop recovers', async () => {
     const service = await startService('sqlite', { environment: { LOAD_SHEDDING_MS: String(LIMIT_MS) } });
     const { api } = service;
     assert.equal((await api.get('/api/v1/users')).status, 200);
     const blocking = setInterval(block, 1, BLOCKED_MS);
-    const isRefused = async () => (await api.get('/api/v1/users')).status === 503;
-    await untilCalm(isRefused);
-    const answers = await Promise.all(
+    const isRejected = async () => (await api.get('/api/v1/users')).status === 503;
+    await until(isRejected);
+    const responses = await Promise.all(
       requests.map(([method, path, request]) => api.request(method, path, request)),
     );
     const health = await Promise.all(['/livez', '/readyz', '/healthz'].map((path) => api.get(path)));
     clearInterval(blocking);
-    for (const { status, headers, body } of answers) {
+    for (const { status, headers, body } of responses) {
       assert.equal(status, 503);
       assert.deepEqual(body, { error: 'Service temporarily unavailable', code: 'service_unavailable' });
       assert.equal(headers.get('retry-after'), '1');
@@ -52,7 +53,25 @@ describe('an overloaded service', () => {
       health.map(({ status }) => status),
       [200, 200, 200],
     );
-    await untilCalm(async () => !(await isRefused()));
+    await until(async () => !(await isRejected()));
     await service.stop();
   });
+
+  for (const [title, loadSheddingMs] of [
+    ['a delay of the event loop below its limit', 60_000],
+    ['any delay of the event loop when load shedding is off', null],
+  ] as const) {
+    test(`accepts requests during ${title}`, async (context) => {
+      const strict = await startBareServer({ loadSheddingMs: LIMIT_MS });
+      const patient = await startBareServer({ loadSheddingMs });
+      const blocking = setInterval(block, 1, BLOCKED_MS);
+      context.after(async () => {
+        clearInterval(blocking);
+        await Promise.all([strict.app.close(), patient.app.close()]);
+      });
+      const statusOf = async ({ url }: BareServer) => (await fetch(`${url}/nowhere`)).status;
+      await until(async () => (await statusOf(strict)) === 503);
+      assert.equal(await statusOf(patient), 404);
+    });
+  }
 });

@@ -121,8 +121,12 @@ function respondWithoutRoute(
 /** Asks a client that waits for it to send its body, now that the body will be read (RFC 9110 section 10.1.1). */
 function continueRequest(route: Route, reply: FastifyReply, awaitingContinue: WeakSet<ServerResponse>): void {
   if (!awaitingContinue.has(reply.raw)) return;
-  if (route.body === undefined) reply.header('connection', 'close');
-  else {
+  // Fastify does not read the body of a GET.
+  if (route.method === 'GET') {
+    const { tcpConnection } = reply.request;
+    reply.header('connection', 'close');
+    if (tcpConnection !== undefined) tcpConnection.isEnding = true;
+  } else {
     awaitingContinue.delete(reply.raw);
     reply.raw.writeContinue();
   }

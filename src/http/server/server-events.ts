@@ -14,7 +14,7 @@ export function handleServerEvents(
 ): void {
   const process = (request: IncomingMessage, response: ServerResponse) =>
     server.emit('request', request, response);
-  // The client is asked for its body when it is about to be read, not before it is known whether it will be.
+  // 100 Continue is sent later, by the hooks, when it is known that the body will be read.
   server.on('checkContinue', (request, response) => {
     awaitingContinue.add(response);
     process(request, response);

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { globSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { startService, useService } from '../../../test/support/service.ts';
+
+const ROOT = join(import.meta.dirname, '../../..');
+const DOCUMENTS = globSync('*.md', { cwd: join(ROOT, 'docs') }).filter((name) => name !== 'index.md');
+const PAGES = ['/docs', ...DOCUMENTS.map((name) => `/docs/${name.replace('.md', '')}`)];
+const ASSETS = globSync('*.{css,js}', { cwd: join(ROOT, 'web/reference') });
+const CATALOG = '/.well-known/api-catalog';
+const PUBLIC_URL = 'https://desk.example/base';
+
+describe('document routes', () => {
+  const service = useService('sqlite');
+  const get = (path: string, headers: Record<string, string> = {}) => service.api.get(path, { headers });
+
+  for (const path of PAGES) {
+    test(`serve ${path} as an HTML page with a content security policy`, async () => {
+      const { status, headers, text } = await get(path);
+      assert.equal(status, 200);
+      assert.equal(headers.get('content-type'), 'text/html; charset=utf-8');
+      assert.match(headers.get('content-security-policy')!, /^default-src 'none'; .*frame-ancestors 'none'$/);
+      assert.match(text, /^<!doctype html>/);
+    });
+  }
+
+  test('serve every style sheet and script of web/reference with its media type', async () => {
+    assert.ok(ASSETS.includes('reference.css') && ASSETS.includes('reference.js'));
+    for (const name of ASSETS) {
+      const { status, headers } = await get(`/docs/assets/${name}`);
+      const type = name.endsWith('.css') ? 'text/css' : 'text/javascript';
+      assert.deepEqual([status, headers.get('content-type')], [200, `${type}; charset=utf-8`], name);
+    }
+  });
+
+  test('load with the reference page every script that its modules import', async () => {
+    const { text } = await get('/docs');
+    const loaded = [...text.matchAll(/\/docs\/assets\/([\w-]+\.\w+)/g)].map(([, name]) => name!);
+    assert.deepEqual(loaded.sort(), ASSETS.sort());
+  });
+
+  test('respond with 404 to files that are not documents', async () => {
+    for (const path of [
+      '/docs/index',
+      '/docs/decisions',
+      '/docs/assets/index.html',
+      '/docs/assets/..%2f..%2fpackage.json',
+    ])
+      assert.equal((await get(path)).status, 404, path);
+  });
+
+  for (const path of ['/openapi.json', CATALOG, '/docs', '/docs/problems', '/docs/assets/reference.css']) {
+    test(`let clients and proxies cache ${path} for five minutes and revalidate it by its ETag`, async () => {
+      const { headers } = await get(path);
+      const etag = headers.get('etag')!;
+      assert.equal(headers.get('cache-control'), 'public, max-age=300');
+      for (const ifNoneMatch of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+        const { status, text } = await get(path, { 'if-none-match': ifNoneMatch });
+        assert.deepEqual([status, text], [304, ''], ifNoneMatch);
+      }
+      assert.equal((await get(path, { 'if-none-match': '"other"' })).status, 200);
+    });
+  }
+});
+
+describe(`GET ${CATALOG}`, () => {
+  const service = useService('sqlite');
+  type Linkset = { linkset: Record<string, string | { href: string; type: string }[]>[] };
+  const linksOf = (text: string) => (JSON.parse(text) as Linkset).linkset.flatMap(Object.values).flat();
+
+  test('returns a linkset of RFC 9727 that links to itself in the Link header', async () => {
+    const { status, headers, text } = await service.api.get(CATALOG);
+    assert.equal(status, 200);
+    assert.match(
+      headers.get('content-type')!,
+      /^application\/linkset\+json; profile="https:\/\/www\.rfc-editor\.org/,
+    );
+    assert.equal(headers.get('link'), `<${CATALOG}>; rel="api-catalog"`);
+    const [context] = (JSON.parse(text) as Linkset).linkset;
+    assert.deepEqual(Object.keys(context!), [
+      'anchor',
+      'service-desc',
+      'service-doc',
+      'service-meta',
+      'status',
+    ]);
+  });
+
+  test('returns links that respond with 200 and the media type of the link', async () => {
+    for (const link of linksOf((await service.api.get(CATALOG)).text)) {
+      if (typeof link === 'string') continue;
+      const { status, headers } = await service.api.get(link.href);
+      assert.deepEqual([status, headers.get('content-type')?.split(';')[0]], [200, link.type], link.href);
+    }
+  });
+
+  test('returns links that begin with PUBLIC_URL when it is set', async (context) => {
+    const other = await startService('sqlite', { environment: { PUBLIC_URL } });
+    context.after(other.stop);
+    for (const link of linksOf((await other.api.get(CATALOG)).text))
+      assert.ok((typeof link === 'string' ? link : link.href).startsWith(`${PUBLIC_URL}/`));
+  });
+});

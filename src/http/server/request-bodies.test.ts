@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { connect } from 'node:net';
+import { after, before, describe, test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type BareServer, startBareServer } from '../../../test/support/bare-server.ts';
+import { parseResponses, rawRequest, sendRaw, sendRawOnce } from '../../../test/support/raw-http.ts';
+import { useService } from '../../../test/support/service.ts';
+import { route } from '../route.ts';
+
+const json = 'Content-Type: application/json';
+const users = `POST /api/v1/users HTTP/1.1\r\nHost: localhost\r\n${json}\r\n`;
+const FAR_TOO_LARGE = Buffer.alloc(16 * 2 ** 20, ' ');
+
+describe('request bodies', () => {
+  const service = useService('sqlite');
+  const send = (bytes: string | Uint8Array) => sendRawOnce(service.api.address, bytes);
+
+  test('rejects an announced body above 1 MiB with 413 and closes, also if the client waits with the body', async () => {
+    const paths = ['/api/v1/users', '/api/v1/form-fields/validate', '/api/register', '/api/login'];
+    const fields = `Host: localhost\r\n${json}\r\nContent-Length: ${2 ** 20 + 1}`;
+    const responses = await Promise.all(
+      paths.map((path) => send(`POST ${path} HTTP/1.1\r\n${fields}\r\n\r\n`)),
+    );
+    for (const { status, headers, text } of responses) {
+      assert.deepEqual([status, headers.get('connection')], [413, 'close']);
+      assert.equal(JSON.parse(text).code, 'payload_too_large');
+    }
+  });
+
+  test('rejects a chunked body above 1 MiB with 413 and closes the connection', async () => {
+    const size = 2 ** 20 + 1;
+    const body = `${size.toString(16)}\r\n${' '.repeat(size)}\r\n0\r\n\r\n`;
+    const { status, headers } = await send(`${users}Transfer-Encoding: chunked\r\n\r\n${body}`);
+    assert.deepEqual([status, headers.get('connection')], [413, 'close']);
+  });
+
+  test('delivers the 413 to a client that sends 16 MiB', async () => {
+    const headers = { 'content-type': 'application/json' };
+    for (let round = 0; round < 5; round++) {
+      const options = { method: 'POST', headers, body: FAR_TOO_LARGE };
+      const response = await fetch(`${service.api.address}/api/login`, options);
+      assert.equal(response.status, 413);
+      await response.body?.cancel();
+    }
+  });
+
+  for (const [path, status] of [
+    ['/api/login', 413],
+    ['/nowhere', 404],
+  ] as const) {
+    test(`delivers the ${status} to a client that sends 16 MiB with Connection: close`, async () => {
+      const { hostname, port } = new URL(service.api.address);
+      for (let round = 0; round < 3; round++) {
+        const headers = { 'content-type': 'application/json', connection: 'close' };
+        const sending = request({ hostname, port, path, method: 'POST', headers, agent: false });
+        sending.end(FAR_TOO_LARGE);
+        const [response] = await once(sending, 'response');
+        assert.equal(response.statusCode, status);
+        response.resume();
+      }
+    });
+  }
+
+  test('reads a body of exactly 1 MiB', async () => {
+    const body = `{"name":"Ada"${' '.repeat(2 ** 20 - 14)}}`;
+    assert.equal(Buffer.byteLength(body), 2 ** 20);
+    assert.equal((await send(rawRequest('POST', '/api/v1/users', [json], body))).status, 201);
+  });
+
+  test('reads a chunked body that is sent byte by byte', async () => {
+    const socket = connect(Number(new URL(service.api.address).port), '127.0.0.1');
+    socket.setNoDelay(true);
+    const [start, end] = ['1\r\n{\r\n', 'c\r\n"name":"Ada"\r\n1\r\n}\r\n0\r\n\r\n'];
+    const head = `${users}Connection: close\r\nTransfer-Encoding: chunked\r\n\r\n`;
+    for (const byte of head + start + end) {
+      socket.write(byte);
+      await nextTurn();
+    }
+    const [response] = parseResponses(Buffer.concat(await socket.toArray()));
+    assert.equal(response?.status, 201);
+  });
+
+  test('keeps the connection open after a body that is not JSON', async () => {
+    const bytes = Buffer.concat([
+      Buffer.from(`${users}Content-Length: 1\r\n\r\n{`),
+      rawRequest('POST', '/api/v1/users', [json], '{}'),
+    ]);
+    const responses = await sendRaw(service.api.address, bytes);
+    assert.deepEqual(
+      responses.map(({ status, headers }) => [status, headers.get('connection')]),
+      [
+        [400, null],
+        [201, 'close'],
+      ],
+    );
+  });
+});
+
+describe('requests with Expect', () => {
+  const expecting = [json, 'Expect: 100-continue'];
+  let server: BareServer;
+  let processed = 0;
+  const handle = async () => ({ status: 200, body: { number: ++processed } });
+  const common = { tag: 'Things', summary: 'A thing', access: 'public', handle } as const;
+  const responses = { 200: { description: 'A thing.' } };
+  const body = { type: 'object', properties: {} } as const;
+  const entries = [
+    route({ ...common, method: 'POST', path: '/with-schema', operationId: 'a', body, responses }),
+    route({ ...common, method: 'POST', path: '/without-schema', operationId: 'b', responses }),
+    route({ ...common, method: 'GET', path: '/without-body', operationId: 'c', responses }),
+  ];
+  before(async () => {
+    server = await startBareServer({}, entries);
+  });
+  after(() => server.app.close());
+
+  for (const path of ['/with-schema', '/without-schema']) {
+    test(`sends 100 Continue on POST ${path} when the body is about to be read`, async () => {
+      const [interim, response] = await sendRaw(server.url, rawRequest('POST', path, expecting, '{}'));
+      assert.deepEqual([interim?.status, response?.status], [100, 200]);
+    });
+  }
+
+  for (const [method, path, length, status] of [
+    ['POST', '/with-schema', 2_000_000, 413],
+    ['POST', '/nowhere', 2, 404],
+    ['GET', '/without-body', 2, 200],
+  ] as const) {
+    test(`responds ${status} to ${method} ${path} without 100 Continue and closes the connection`, async () => {
+      const fields = `Host: a\r\n${expecting.join('\r\n')}\r\nContent-Length: ${length}`;
+      const response = await sendRawOnce(server.url, `${method} ${path} HTTP/1.1\r\n${fields}\r\n\r\n`);
+      assert.deepEqual([response.status, response.headers.get('connection')], [status, 'close']);
+    });
+  }
+
+  test('does not process requests behind a response without 100 Continue', async () => {
+    const fields = `Host: a\r\n${expecting.join('\r\n')}\r\nContent-Length: 2`;
+    const first = `GET /without-body HTTP/1.1\r\n${fields}\r\n\r\n{}`;
+    const before = processed;
+    await sendRawOnce(server.url, first + rawRequest('POST', '/without-schema'));
+    assert.equal(processed, before + 1);
+  });
+
+  test('ignores expectations other than 100-continue (RFC 9110 section 10.1.1)', async () => {
+    const bytes = rawRequest('POST', '/with-schema', [json, 'Expect: something'], '{}');
+    assert.equal((await sendRawOnce(server.url, bytes)).status, 200);
+  });
+});
