@@ -22,19 +22,19 @@ const withMember =
 
 const admin = { token: ADMIN_TOKEN };
 const credentials = () => ({ email: 'nobody@example.com', password: 'x' });
-const nobody = () => ({});
+const empty = () => ({});
 
 const bodies: readonly Subject[] = [
   { title: 'POST /api/register', values: inputs.registration, send: withMember(newPerson) },
   { title: 'POST /api/login', values: inputs.login, send: withMember(credentials) },
-  { title: 'POST /api/v1/users', values: inputs.unclaimedUser, send: withMember(nobody) },
+  { title: 'POST /api/v1/users', values: inputs.unclaimedUser, send: withMember(empty) },
   { title: 'POST /api/v1/users', values: inputs.newUser, send: withMember(newPerson, admin) },
   {
     title: 'PATCH /api/v1/users/{id}',
     values: inputs.userUpdate,
-    send: withMember(nobody, { ...admin, headers: { 'if-match': '*' } }),
+    send: withMember(empty, { ...admin, headers: { 'if-match': '*' } }),
   },
-  { title: 'POST /api/v1/form-fields/validate', values: inputs.formFields, send: withMember(nobody) },
+  { title: 'POST /api/v1/form-fields/validate', values: inputs.formFields, send: withMember(empty) },
 ];
 
 const encoded = (value: unknown) => encodeURIComponent(String(value));

@@ -15,9 +15,9 @@ const run = promisify(execFile);
 const PROGRAM = `
 import * as api from './client.ts';
 
-export async function run(baseUrl: string, person: { name: string; email: string; password: string }) {
+export async function run(baseUrl: string, user: { name: string; email: string; password: string }) {
   api.defaults.baseUrl = baseUrl;
-  const registered = await api.register(person, { idempotencyKey: 'key-of-the-program' });
+  const registered = await api.register(user, { idempotencyKey: 'key-of-the-program' });
   if (registered.status !== 201) throw new Error(registered.data.error);
   const token: string = registered.data.access_token;
   const options = { headers: { Authorization: 'Bearer ' + token } };
@@ -26,7 +26,7 @@ export async function run(baseUrl: string, person: { name: string; email: string
   const loggedOut = await api.logout(options);
   const after = await api.getCurrentUser(options);
   const code: api.ErrorCode | null = after.status === 401 ? after.data.code : null;
-  const duplicate = await api.register(person);
+  const duplicate = await api.register(user);
   const taken: api.ErrorCode | null = duplicate.status === 409 ? duplicate.data.code : null;
   return { email, loggedOut: loggedOut.status, after: after.status, code, taken };
 }
@@ -68,9 +68,9 @@ test('a client generated from openapi.json compiles in strict mode, registers, r
   const { service, stop } = await startService('sqlite');
   context.after(stop);
   const { run: runProgram } = await import(await generateClient(directory));
-  const person = newPerson();
-  assert.deepEqual(await runProgram(service.address, person), {
-    email: person.email,
+  const user = newPerson();
+  assert.deepEqual(await runProgram(service.address, user), {
+    email: user.email,
     loggedOut: 200,
     after: 401,
     code: 'unauthorized',

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { describe, type TestContext, test } from 'node:test';
+import { after, before, describe, type TestContext, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ApiResponse } from './support/api.ts';
-import { createTestDatabase, describeOnEachEngine, type Engine } from './support/engines.ts';
+import { createTestDatabase, describeOnEachEngine, type TestDatabase } from './support/engines.ts';
 import { type ServiceProcess, startProcess } from './support/process.ts';
 import { newPerson } from './support/service.ts';
 
-async function newDatabase(context: TestContext, engine: Engine) {
-  const testDatabase = await createTestDatabase(engine);
+async function newDatabase(context: TestContext) {
+  const testDatabase = await createTestDatabase('sqlite');
   context.after(() => testDatabase.remove());
   return testDatabase;
 }
@@ -29,8 +29,14 @@ async function assertNotListening(service: ServiceProcess): Promise<void> {
 }
 
 describeOnEachEngine('process', (engine) => {
-  test('announces URL, store and credential on its first line, followed by JSON log lines', async (context) => {
-    const testDatabase = await newDatabase(context, engine);
+  // One database for all tests, because the creation of a PostgreSQL database takes longer than most of them.
+  let testDatabase: TestDatabase;
+  before(async () => {
+    testDatabase = await createTestDatabase(engine);
+  });
+  after(() => testDatabase.remove());
+
+  test('announces URL, store and credential on its first line, followed by JSON log lines', async () => {
     const service = await startProcess(testDatabase);
     const { lines } = await service.kill('SIGTERM');
     const place = engine === 'sqlite' ? join(testDatabase.directory, 'frontdesk.db') : 'PostgreSQL 127.0.0.1';
@@ -44,8 +50,7 @@ describeOnEachEngine('process', (engine) => {
 
   for (const signals of [['SIGTERM'], ['SIGINT'], ['SIGTERM', 'SIGINT']] as const) {
     const name = signals.join(' and ');
-    test(`finishes requests in progress, accepts no new ones and exits with 0 on ${name}`, async (context) => {
-      const testDatabase = await newDatabase(context, engine);
+    test(`finishes requests in progress, accepts no new ones and exits with 0 on ${name}`, async () => {
       const service = await startProcess(testDatabase, { PASSWORD_THREADS: '1' });
       const responses = await queueLogins(service);
       const [ending] = signals.map((signal) => service.kill(signal));
@@ -62,7 +67,6 @@ describeOnEachEngine('process', (engine) => {
   }
 
   test('exits cleanly although clients never finish their requests', async (context) => {
-    const testDatabase = await newDatabase(context, engine);
     const service = await startProcess(testDatabase);
     const { hostname, port } = new URL(service.api.address);
     const fields = 'Host: localhost\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n';
@@ -80,8 +84,7 @@ describeOnEachEngine('process', (engine) => {
     );
   });
 
-  test('continues to serve for SHUTDOWN_DELAY_SECONDS while readiness fails', async (context) => {
-    const testDatabase = await newDatabase(context, engine);
+  test('continues to serve for SHUTDOWN_DELAY_SECONDS while readiness fails', async () => {
     const service = await startProcess(testDatabase, { SHUTDOWN_DELAY_SECONDS: '1', PASSWORD_THREADS: '1' });
     const responses = await queueLogins(service);
     const ending = service.kill('SIGTERM');
@@ -97,7 +100,7 @@ describeOnEachEngine('process', (engine) => {
 
 describe('generated administrator credential', () => {
   test('is created once, readable by its owner only, and never printed', async (context) => {
-    const testDatabase = await newDatabase(context, 'sqlite');
+    const testDatabase = await newDatabase(context);
     const file = join(testDatabase.directory, 'admin-token');
     const credentials: string[] = [];
     for (let round = 0; round < 2; round++) {
@@ -121,7 +124,7 @@ describe('unexpected error', () => {
     test(`is logged with its stack before the process exits with 1: ${statement}`, async (context) => {
       const module = `process.on('SIGUSR2', () => { ${statement} })`;
       const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(module)}`;
-      const service = await startProcess(await newDatabase(context, 'sqlite'), { NODE_OPTIONS });
+      const service = await startProcess(await newDatabase(context), { NODE_OPTIONS });
       const { code, lines } = await service.kill('SIGUSR2');
       assert.equal(code, 1);
       const { level, msg, err } = JSON.parse(lines.at(-1)!);
@@ -132,7 +135,7 @@ describe('unexpected error', () => {
 });
 
 describe('standard output that cannot be written', () => {
-  /** Requests with the longest ids, so that few of them fill a pipe with log lines. */
+  /** Sends requests with the longest ids: 200 of them write more than the 64 KiB that a pipe holds. */
   const call = async (service: ServiceProcess, times: number) => {
     const options = { headers: { 'x-request-id': 'x'.repeat(128) } };
     for (let round = 0; round < times; round += 100) {
@@ -142,23 +145,24 @@ describe('standard output that cannot be written', () => {
   };
 
   test('because its reader has exited does not stop the service, nor its exit', async (context) => {
-    const service = await startProcess(await newDatabase(context, 'sqlite'));
+    const service = await startProcess(await newDatabase(context));
     service.stdout.destroy();
-    await call(service, 500);
+    await call(service, 200);
     assert.equal((await service.kill('SIGTERM')).code, 0);
   });
 
-  test('because nobody reads it does not stop the service, nor its exit', async (context) => {
-    const service = await startProcess(await newDatabase(context, 'sqlite'));
+  test('because it is not read does not stop the service, nor its exit', async (context) => {
+    const service = await startProcess(await newDatabase(context));
     service.stdout.pause();
-    await call(service, 1_500);
+    // More than the pipe and the buffer of its reader.
+    await call(service, 600);
     assert.equal((await service.kill('SIGTERM')).code, 0);
   });
 });
 
 describe('LOG_LEVEL', () => {
   const logOf = async (context: TestContext, level: string) => {
-    const service = await startProcess(await newDatabase(context, 'sqlite'), { LOG_LEVEL: level });
+    const service = await startProcess(await newDatabase(context), { LOG_LEVEL: level });
     await service.api.get('/livez');
     const { lines } = await service.kill('SIGTERM');
     return lines.slice(1).map((line) => JSON.parse(line));
@@ -174,7 +178,7 @@ describe('LOG_LEVEL', () => {
   });
 
   test('info writes lines while the process runs, also when they are few', async (context) => {
-    const service = await startProcess(await newDatabase(context, 'sqlite'));
+    const service = await startProcess(await newDatabase(context));
     await service.api.get('/livez');
     while (!service.output().includes('"route":"/livez"')) await nextTurn();
     await service.kill('SIGKILL');

@@ -5,6 +5,7 @@ import { sql } from '../src/database/database.ts';
 import { testCases } from './specification/case.ts';
 import { endpoints } from './specification/endpoints.ts';
 import { formFields } from './specification/form-fields.ts';
+import { protocol } from './specification/protocol.ts';
 import { registration } from './specification/registration.ts';
 import { describeOnEachEngine } from './support/engines.ts';
 import { register } from './support/people.ts';
@@ -18,6 +19,7 @@ import {
 } from './support/service.ts';
 
 testCases('endpoints', endpoints);
+testCases('protocol', protocol);
 testCases('registration', registration);
 testCases('form fields', formFields);
 

@@ -20,7 +20,7 @@ describe('while the PostgreSQL server is away', () => {
     await server.stop();
   });
 
-  test('reads and writes are answered with 503, and work again without a restart once it is back', async () => {
+  test('reads and writes get 503, and work again without a restart once it is back', async () => {
     const { body } = await service.api.post('/api/register', newPerson());
     const token = body.access_token;
     await assertWorks(service.api);
@@ -35,14 +35,14 @@ describe('while the PostgreSQL server is away', () => {
     assert.equal((await service.api.get('/api/v1/me', { token })).status, 200);
   });
 
-  test('requests in progress are completed or answered with 503, and none is half done', async () => {
-    const people = Array.from({ length: 30 }, newPerson);
-    const responses = Promise.all(people.map((person) => service.api.post('/api/register', person)));
+  test('requests in progress succeed completely or get 503', async () => {
+    const users = Array.from({ length: 30 }, newPerson);
+    const responses = Promise.all(users.map((user) => service.api.post('/api/register', user)));
     await server.pause();
     const statuses = (await responses).map(({ status }) => status);
     await server.resume();
     await assertWorks(service.api);
-    for (const [index, { email, password }] of people.entries()) {
+    for (const [index, { email, password }] of users.entries()) {
       assert.ok([201, 503].includes(statuses[index]!), `status ${statuses[index]}`);
       if (statuses[index] !== 201) continue;
       assert.equal((await service.api.post('/api/login', { email, password })).status, 200);

@@ -138,7 +138,7 @@ describe('PostgreSQL', () => {
       assert.notEqual(await serverProcess(), before);
     });
 
-    // The test's own time-out is the assertion: a stopped server process answers neither statement nor rollback.
+    // The test's own time-out is the assertion: a stopped server process responds neither to a statement nor to a rollback.
     test('is closed without waiting for a rollback when the server hangs', {
       timeout: 15_000,
     }, async (context) => {

@@ -21,7 +21,9 @@ describe('a SQLite file that another program has locked', () => {
   afterEach(() => other.inTransaction && other.exec('rollback'));
 
   // The test's own time-out is the assertion: the waits of queued writes do not add up.
-  test('answers writes with 503 in bounded time, and reads meanwhile', { timeout: 12_000 }, async () => {
+  test('makes writes fail with 503 in bounded time, during which reads succeed', {
+    timeout: 12_000,
+  }, async () => {
     let waits = true;
     const responses = Promise.all(Array.from({ length: 300 }, () => write(service.api))).finally(() => {
       waits = false;
@@ -86,7 +88,7 @@ describe('a SQLite file that is gone or replaced', () => {
     await assertWorks(service.api);
   });
 
-  test('answers 503 while its directory is away', async () => {
+  test('makes writes fail with 503 while its directory is away', async () => {
     const { directory } = service.testDatabase;
     renameSync(directory, `${directory}-away`);
     // A link to itself cannot be followed by anyone, not even by root.

@@ -51,7 +51,7 @@ describe('a SQLite file with damaged pages', () => {
     Array.from({ length: statSync(file).size / PAGE - first + 1 }, (_, index) => first + index);
   const list = (query: string) => service.api.get(`/api/v1/users?${query}`, { token: ADMIN_TOKEN });
 
-  test('answers lists, writes and readiness with 503, and all of them work again once it is repaired', async () => {
+  test('makes lists, writes and readiness fail with 503 until it is repaired', async () => {
     const repair = withOther(() => damage(pagesFrom(2)));
     await assertHealth(service.api, { livez: 200, readyz: 503 });
     assertOutage(await read(service.api));

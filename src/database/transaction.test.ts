@@ -76,10 +76,10 @@ describeOnEachEngine('a transaction', (engine) => {
 
   test('does not show uncommitted writes to reads outside, and does not block them', async () => {
     await database.transaction(async (tx) => {
-      await insert(tx, 'in the making');
-      assert.equal(await database.get(FIND, 'in the making'), undefined);
+      await insert(tx, 'uncommitted');
+      assert.equal(await database.get(FIND, 'uncommitted'), undefined);
     });
-    assert.notEqual(await database.get(FIND, 'in the making'), undefined);
+    assert.notEqual(await database.get(FIND, 'uncommitted'), undefined);
   });
 
   test('loses none of twenty concurrent increments', async () => {

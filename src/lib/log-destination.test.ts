@@ -68,7 +68,7 @@ test('writes all lines in order to a pipe that holds fewer of them than there ar
   assert.deepEqual(numbers(lines), firstNumbers(20_000));
 });
 
-test('keeps 16 MiB while nobody reads, then writes them in seconds and reports the number of dropped lines', async () => {
+test('keeps 16 MiB while standard output is not read, then writes them in seconds and reports the number of dropped lines', async () => {
   const { child, find, ending } = run(
     program(`writeLines(175_000);
     writeSync(2, 'full\\n');
@@ -109,7 +109,7 @@ test('writes the report of dropped lines with the last flush', async () => {
   assert.match(lines.at(-1)!, /^dropped \d+$/);
 });
 
-test('flushes for about a second at most when nobody reads', async () => {
+test('flushes for about a second at most while standard output is not read', async () => {
   const { child, ending } = run(
     program(`writeLines(10_000);
     const start = performance.now();

@@ -132,7 +132,7 @@ describe('parseClientIp', () => {
     );
   });
 
-  test('returns an address or the text as it was, whatever the text', () => {
+  test('returns an address or the unchanged text, for any text', () => {
     const text = fc.string({ unit: fc.constantFrom(...'012.:[]f%') });
     fc.assert(
       fc.property(text, (given) => {

@@ -1,11 +1,6 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
-import { getPriority } from 'node:os';
-import { join } from 'node:path';
-import { after, describe, type TestContext, test } from 'node:test';
-import type { Worker } from 'node:worker_threads';
+import { after, describe, test } from 'node:test';
 import { hashSync } from '@node-rs/argon2';
-import { runToEnd } from '../../test/support/process.ts';
 import { createPasswords, type PasswordOptions, PasswordsUnavailable } from './passwords.ts';
 
 const OPTIONS: PasswordOptions = { threads: 2, queueLimit: 100, pepper: null };
@@ -129,77 +124,5 @@ describe('queue of the hashing threads', () => {
     const rejections = unfinished.map((job) => assert.rejects(job, PasswordsUnavailable));
     await passwords.close();
     await Promise.all([...rejections, assert.rejects(passwords.hash('late'), PasswordsUnavailable)]);
-  });
-});
-
-describe('hashing threads', () => {
-  /** Every thread that this process starts from now on, in order. */
-  function observeThreads(context: TestContext): Worker[] {
-    const threads: Worker[] = [];
-    const observe = (thread: Worker) => threads.push(thread);
-    process.on('worker', observe);
-    context.after(() => process.off('worker', observe));
-    return threads;
-  }
-
-  test('are started by the first password, at most as many as configured', async (context) => {
-    const threads = observeThreads(context);
-    const passwords = usePasswords({ threads: 2 });
-    assert.equal(threads.length, 0);
-    await Promise.all(['one', 'two', 'three', 'four', 'five'].map((password) => passwords.hash(password)));
-    assert.equal(threads.length, 2);
-  });
-
-  test('are replaced when they end while idle or while hashing', async (context) => {
-    const threads = observeThreads(context);
-    const passwords = usePasswords({ threads: 1 });
-    await passwords.hash('the thread has started');
-    await threads.at(-1)!.terminate();
-    assert.match(await passwords.hash('with the second thread'), PHC);
-    const lost = assert.rejects(passwords.hash('in a thread that ends'), PasswordsUnavailable);
-    await threads.at(-1)!.terminate();
-    await lost;
-    assert.match(await passwords.hash('with the third thread'), PHC);
-  });
-
-  test('are replaced for the queued passwords as well', async (context) => {
-    const threads = observeThreads(context);
-    const passwords = usePasswords({ threads: 1 });
-    await passwords.hash('the thread has started');
-    const lost = assert.rejects(passwords.hash('in a thread that ends'), PasswordsUnavailable);
-    const queued = ['one', 'two'].map((password) => passwords.hash(password));
-    await threads.at(-1)!.terminate();
-    await lost;
-    for (const hash of await Promise.all(queued)) assert.match(hash, PHC);
-  });
-
-  test('that cannot start reject all passwords, and the next password starts others', async () => {
-    const program = `import { createPasswords } from ${JSON.stringify(join(import.meta.dirname, 'passwords.ts'))};
-      let threads = 0;
-      process.on('worker', () => threads++);
-      const passwords = createPasswords({ threads: 1, queueLimit: 10, pepper: null });
-      for (let round = 0; round < 2; round++) {
-        const jobs = ['one', 'two', 'three'].map((password) => passwords.hash(password));
-        const outcomes = await Promise.allSettled(jobs);
-        console.log(outcomes.map(({ reason }) => reason?.name).join(), threads > 2 * round);
-      }
-      await passwords.close();`;
-    // The library of the threads is an addon.
-    const { code, lines } = await runToEnd(['--no-addons', '--input-type=module', '--eval', program]);
-    const rejected = Array(3).fill('PasswordsUnavailable').join();
-    assert.deepEqual(lines, [`${rejected} true`, `${rejected} true`]);
-    assert.equal(code, 0);
-  });
-
-  test('run at the lowest priority on Linux', { skip: process.platform !== 'linux' }, async () => {
-    const priority = getPriority();
-    const passwords = usePasswords({ threads: 1 });
-    await passwords.hash('the thread has started');
-    // proc_pid_stat(5): the nice value is the 17th field after the name of the program in parentheses.
-    const niceValues = readdirSync('/proc/self/task').map((thread) =>
-      readFileSync(`/proc/self/task/${thread}/stat`, 'utf8').split(') ').at(-1)!.split(' ').at(16),
-    );
-    assert.ok(niceValues.includes('19'), niceValues.join());
-    assert.equal(getPriority(), priority, 'the event loop keeps its priority');
   });
 });

@@ -11,11 +11,11 @@ import { hashToken, newToken } from '../../src/lib/tokens.ts';
 import { ADMIN_TOKEN, newPerson, type TestService } from './service.ts';
 
 /** Registers a user, which costs one password hash. */
-export async function register({ api }: TestService, person = newPerson()) {
-  const { status, headers, body } = await api.post('/api/register', person);
+export async function register({ api }: TestService, user = newPerson()) {
+  const { status, headers, body } = await api.post('/api/register', user);
   assert.equal(status, 201);
   const id = headers.get('location')!.replace('/api/v1/users/', '');
-  return { ...person, id, token: body.access_token as string };
+  return { ...user, id, token: body.access_token as string };
 }
 
 /** Creates an unclaimed user as the administrator, and returns the representation of the API. */
