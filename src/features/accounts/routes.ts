@@ -1,8 +1,8 @@
 import { tokenRevoked } from '../../http/request/authentication.ts';
 import { type HandlerContext, type HandlerResponse, type Route, route } from '../../http/route.ts';
+import { findCallerRecord } from '../tokens/find-token-caller.ts';
 import type { IssuedToken } from '../tokens/issue-token.ts';
 import { user as exampleUser } from '../users/examples.ts';
-import { findUser } from '../users/queries.ts';
 import { userResponse } from '../users/user-responses.ts';
 import * as examples from './examples.ts';
 import { logIn } from './log-in.ts';
@@ -98,7 +98,7 @@ function currentUserRoute({ database }: AccountRouteDeps): Route {
       },
     },
     handle: async ({ caller }) => {
-      const user = await findUser(database, caller.userId);
+      const user = await findCallerRecord(database, caller);
       if (user === undefined) throw tokenRevoked();
       return userResponse(user, 'Current user');
     },

@@ -1,4 +1,5 @@
 import { type Reader, sql, type Tx } from '../../database/database.ts';
+import { USER_COLUMNS, type UserRow } from '../users/queries.ts';
 
 /** A token as the API lists it, without its hash. Times are in epoch milliseconds. */
 export interface TokenRow {
@@ -26,18 +27,31 @@ export async function insertToken(tx: Tx, token: NewToken): Promise<void> {
   await tx.run(INSERT, hash, id, userId, name, scopes, created_at, expires_at);
 }
 
-/** The columns that authentication needs. */
-export interface TokenOwner extends Pick<TokenRow, 'id' | 'scopes' | 'last_used_at'> {
+/** The columns of a token that authentication needs. */
+export interface TokenOwner extends Pick<TokenRow, 'scopes' | 'last_used_at'> {
+  readonly token_id: string;
   readonly user_id: string;
 }
 
-const LIVE_BY_HASH = sql<TokenOwner>(
-  'select id, user_id, scopes, last_used_at from tokens where hash = $1 and expires_at > $2',
-);
+const LIVE_BY_HASH = sql<TokenOwner>(`
+  select id as token_id, user_id, scopes, last_used_at from tokens where hash = $1 and expires_at > $2`);
 
-/** Returns undefined for a token that is unknown, revoked, or expired at `now`. */
+/** Returns undefined for unknown, revoked and, at `now`, expired tokens alike. */
 export function findLiveToken(reader: Reader, hash: string, now: number): Promise<TokenOwner | undefined> {
   return reader.get(LIVE_BY_HASH, hash, now);
+}
+
+const LIVE_WITH_USER = sql<TokenOwner & UserRow>(`
+  select tokens.id as token_id, user_id, scopes, last_used_at, ${USER_COLUMNS}
+  from tokens join users on users.id = user_id where hash = $1 and expires_at > $2`);
+
+/** As `findLiveToken`, with the record of the user. */
+export function findLiveTokenWithUser(
+  reader: Reader,
+  hash: string,
+  now: number,
+): Promise<(TokenOwner & UserRow) | undefined> {
+  return reader.get(LIVE_WITH_USER, hash, now);
 }
 
 const LIVE_OF_USER = sql<TokenRow>(`

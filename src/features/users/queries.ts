@@ -35,7 +35,9 @@ export interface UserFilter {
   readonly emailKey: string | null;
 }
 
-const COLUMNS = 'id, name, email, level, state, email_verified_at, created_at, updated_at, version';
+/** The columns of `UserRow`, with the table, so that they can be joined. */
+export const USER_COLUMNS = `users.id, users.name, users.email, users.level, users.state,
+  users.email_verified_at, users.created_at, users.updated_at, users.version`;
 
 const INSERT = sql(`
   insert into users (id, name, email, email_key, owns_email, password_hash, level, state,
@@ -51,13 +53,13 @@ export async function insertUser(tx: Tx, user: NewUser): Promise<boolean> {
   return (await tx.run(INSERT, ...values)) === 1;
 }
 
-const BY_ID = sql<UserRow>(`select ${COLUMNS} from users where id = $1`);
+const BY_ID = sql<UserRow>(`select ${USER_COLUMNS} from users where id = $1`);
 
 export function findUser(reader: Reader, id: string): Promise<UserRow | undefined> {
   return reader.get(BY_ID, id);
 }
 
-const LOCK = sql<UserRow>(`update users set version = version where id = $1 returning ${COLUMNS}`);
+const LOCK = sql<UserRow>(`update users set version = version where id = $1 returning ${USER_COLUMNS}`);
 
 /**
  * Returns the user and locks the row until the end of the transaction. An update without a change locks it on both
@@ -69,11 +71,11 @@ export function lockUser(tx: Tx, id: string): Promise<UserRow | undefined> {
 
 /** One statement per combination of filters, so that each can use its own index. */
 const PAGES: Readonly<Record<'none' | 'state' | 'email' | 'both', Statement<UserRow>>> = {
-  none: sql(`select ${COLUMNS} from users where id > $1 order by id limit $2`),
-  state: sql(`select ${COLUMNS} from users where id > $1 and state = $3 order by id limit $2`),
-  email: sql(`select ${COLUMNS} from users where id > $1 and email_key = $3 order by id limit $2`),
+  none: sql(`select ${USER_COLUMNS} from users where id > $1 order by id limit $2`),
+  state: sql(`select ${USER_COLUMNS} from users where id > $1 and state = $3 order by id limit $2`),
+  email: sql(`select ${USER_COLUMNS} from users where id > $1 and email_key = $3 order by id limit $2`),
   both: sql(
-    `select ${COLUMNS} from users where id > $1 and state = $3 and email_key = $4 order by id limit $2`,
+    `select ${USER_COLUMNS} from users where id > $1 and state = $3 and email_key = $4 order by id limit $2`,
   ),
 };
 
