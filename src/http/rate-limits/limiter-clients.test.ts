@@ -26,7 +26,7 @@ describe('rate limits of clients behind proxies', () => {
     return seen;
   }
 
-  test('ignores X-Forwarded-For without a trusted proxy, and log one warning', async () => {
+  test('ignores X-Forwarded-For without a trusted proxy, and logs one warning', async () => {
     const clientIps = ['192.0.2.1', '192.0.2.2', '192.0.2.3', '192.0.2.4'];
     assert.deepEqual(await remainingAfterEach(withoutProxies, clientIps), ['1', '0', 'rejected', 'rejected']);
     const warnings = withoutProxies.log.filter(({ msg }) => WARNING.test(String(msg)));
