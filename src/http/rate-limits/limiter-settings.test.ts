@@ -91,9 +91,10 @@ describe('operations without rate limits', () => {
   const service = useService('sqlite', limited({ RATE_LIMIT_ANON: '1/3600' }));
   const open = routes.filter(({ limits }) => limits === 'none').map(({ path }) => path);
 
-  test('limits all operations but health checks, the API description and the documents', () => {
+  test('limits all operations but the start page, health checks, the API description and the documents', () => {
     const groups = new Set(open.map((path) => path.split('/')[1]));
     assert.deepEqual([...groups].sort(), [
+      '',
       '.well-known',
       'docs',
       'healthz',
