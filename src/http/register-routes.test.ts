@@ -138,41 +138,41 @@ describe('routes of a table', () => {
   after(() => server.app.close());
   const send = (method: string, url: string) => sendRawOnce(server.url, rawRequest(method, url));
 
-  test('allow the methods of their path, HEAD with GET, and OPTIONS', async () => {
+  test('a path allows the methods of its routes, HEAD with GET, and OPTIONS', async () => {
     assert.equal((await send('OPTIONS', '/a/1')).headers.get('allow'), 'DELETE, GET, HEAD, OPTIONS');
     assert.equal((await send('OPTIONS', '/b.c')).headers.get('allow'), 'OPTIONS, POST');
   });
 
-  test('match a parameter to one whole segment and a dot literally', async () => {
+  test('a path parameter matches one whole segment, and a dot only itself', async () => {
     for (const url of ['/a', '/a/', '/a/1/2', '/bxc', '/b.c/d']) {
       assert.equal((await send('GET', url)).status, 404, url);
     }
   });
 
-  test('decode parameters and query, and return a repeated query parameter as a list', async () => {
+  test('passes decoded parameters and query to the handler, and a repeated query parameter as a list', async () => {
     const { text } = await send('GET', '//a/%C3%A9%2F%25/?x=1&y=%20&x=2');
     const { params, query } = JSON.parse(text);
     assert.deepEqual([params, query], [{ id: 'é/%' }, { x: ['1', '2'], y: ' ' }]);
   });
 
-  test('reject a path that cannot be decoded with 400, and anything but a path with 404', async () => {
+  test('rejects a path that cannot be decoded with 400, and a target that is not a path with 404', async () => {
     for (const url of ['/a/%ff', '/a/%']) {
       assert.equal(JSON.parse((await send('GET', url)).text).code, 'invalid_path', url);
     }
     for (const url of ['*', 'ftp://host/a/1']) assert.equal((await send('GET', url)).status, 404, url);
   });
 
-  test('respond to OPTIONS * for the server in general (RFC 9110 section 9.3.7)', async () => {
+  test('responds to OPTIONS * with 204 (RFC 9110 section 9.3.7)', async () => {
     const { status, text } = await send('OPTIONS', '*');
     assert.deepEqual([status, text], [204, '']);
   });
 
-  test('respond with the members that the response schema names only', async () => {
+  test('removes members from a response that its schema does not name, also in nested objects', async () => {
     const { text } = await send('GET', '/person');
     assert.deepEqual(JSON.parse(text), { name: 'Ada', address: { city: 'London' } });
   });
 
-  test('send a text with exactly the media type of the route', async () => {
+  test('sends a text with exactly the media type of the route', async () => {
     const { headers, text } = await send('GET', '/links');
     assert.deepEqual([headers.get('content-type'), text], ['application/linkset+json', '{"linkset":[]}']);
   });

@@ -106,7 +106,7 @@ const confusing = fc.anything({
 });
 
 describe('fingerprint', () => {
-  test('does not depend on the order of members at any depth', () => {
+  test('the fingerprint does not depend on the order of members at any depth', () => {
     fc.assert(
       fc.property(members, members, (outer, inner) => {
         const reversed = (object: object) => Object.fromEntries(Object.entries(object).reverse());
@@ -117,7 +117,7 @@ describe('fingerprint', () => {
     );
   });
 
-  test('differs when the value of any member differs', () => {
+  test('the fingerprint differs when the value of any member differs', () => {
     fc.assert(
       fc.property(members, fc.string(), json, json, (body, name, one, other) => {
         fc.pre(!isDeepStrictEqual(one, other));
@@ -128,7 +128,7 @@ describe('fingerprint', () => {
     );
   });
 
-  test('differs when a member is added, also an empty one, and when a list has another order', () => {
+  test('the fingerprint differs when a member is added, also an empty one, and when a list has another order', () => {
     fc.assert(
       fc.property(members, fc.string(), json, (body, name, value) => {
         fc.pre(!Object.hasOwn(body, name));
@@ -140,7 +140,7 @@ describe('fingerprint', () => {
     assert.equal(new Set([undefined, null, {}, [], '', '{}', 0, false].map(fingerprintOf)).size, 8);
   });
 
-  test('is equal for two bodies if and only if the bodies are equal', () => {
+  test('the fingerprints of two bodies are equal if and only if the bodies are equal', () => {
     fc.assert(
       fc.property(confusing, confusing, (one, other) => {
         assert.equal(fingerprintOf(one) === fingerprintOf(other), isDeepStrictEqual(one, other));
@@ -149,7 +149,7 @@ describe('fingerprint', () => {
     );
   });
 
-  test('differs for another method, route, path parameter and secret', () => {
+  test('the fingerprint differs for another method, route, path parameter and secret', () => {
     const prints = [
       fingerprintOf({}),
       fingerprint(SECRET, { ...REQUEST, route: 'PATCH /api/register' }),

@@ -60,7 +60,7 @@ describe('nextAttempt', () => {
     }
   });
 
-  test('makes the second attempt wait when the limit is 1', () => {
+  test('rejects the second attempt during the wait when the limit is 1', () => {
     const rule = { ...loginRule, limit: 1 };
     const { state } = failures(1, rule);
     assert.equal(nextAttempt(state, rule, start + 999).admitted, false);

@@ -20,7 +20,7 @@ const minute = outcome('register', 30, 60, { remaining: 29, nextSeconds: 2, rese
 const hour = outcome('register-hour', 200, 3600, { remaining: 7, nextSeconds: 18, resetMs: 3_474_001 });
 
 describe('limitHeaders', () => {
-  test('describes the policy and its remaining quota in both header families', () => {
+  test('limitHeaders describes the policy and its remaining quota in both header families', () => {
     assert.deepEqual(limitHeaders([minute], NOW), {
       'ratelimit-policy': '"register";q=30;w=60',
       ratelimit: '"register";r=29;t=2',
@@ -30,13 +30,13 @@ describe('limitHeaders', () => {
     });
   });
 
-  test('lists all policies in the order in which they counted the request', () => {
+  test('limitHeaders lists all policies in the order in which they counted the request', () => {
     const headers = limitHeaders([minute, hour], NOW);
     assert.equal(headers['ratelimit-policy'], '"register";q=30;w=60, "register-hour";q=200;w=3600');
     assert.equal(headers.ratelimit, '"register";r=29;t=2, "register-hour";r=7;t=18');
   });
 
-  test('shows the limit with the fewest remaining requests in the X-RateLimit family, in any order', () => {
+  test('limitHeaders shows the limit with the fewest remaining requests in the X-RateLimit family, in any order', () => {
     for (const outcomes of [
       [minute, hour],
       [hour, minute],
@@ -50,7 +50,7 @@ describe('limitHeaders', () => {
     }
   });
 
-  test('rounds X-RateLimit-Reset up to whole epoch seconds', () => {
+  test('limitHeaders rounds X-RateLimit-Reset up to whole epoch seconds', () => {
     for (const [now, resetMs, shown] of [
       [NOW, 0, '1760000000'],
       [NOW, 1, '1760000001'],

@@ -17,7 +17,7 @@ describeOnEachEngine('the shared limit store', (engine) => {
   const shared = () => createLimitStores(service.service.database, manualClock(), (key) => key).shared;
   const slow: Quota = { name: 'any', limit: 10, windowSeconds: 36_000 };
 
-  test('admits exactly the quota of a hundred concurrent requests', async () => {
+  test('the shared limit store admits exactly the quota of a hundred concurrent requests', async () => {
     const key = newKey();
     const store = shared();
     const decisions = await Promise.all(Array.from({ length: 100 }, async () => store.take(key, slow)));
@@ -29,7 +29,7 @@ describeOnEachEngine('the shared limit store', (engine) => {
     }
   });
 
-  test('counts each key separately', async () => {
+  test('the shared limit store counts each key separately', async () => {
     const store = shared();
     const [one, other] = [newKey(), newKey()];
     assert.equal((await store.take(one, slow)).remaining, 9);
@@ -37,7 +37,7 @@ describeOnEachEngine('the shared limit store', (engine) => {
     assert.equal((await store.take(other, slow)).remaining, 9);
   });
 
-  test('peeks at a key without taking from its quota and without storing it', async () => {
+  test('the shared limit store peeks at a key without taking from its quota and without storing it', async () => {
     const store = shared();
     const key = newKey();
     const before = (await service.service.database.get(COUNT))!.count;

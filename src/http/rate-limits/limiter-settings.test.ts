@@ -6,7 +6,7 @@ import { insertLoggedInUser } from '../../../test/support/people.ts';
 import { routes } from '../../../test/support/routes.ts';
 import { ADMIN_TOKEN, startService, type TestService, useService } from '../../../test/support/service.ts';
 
-/** A request that each limit counts. */
+/** One request that each limit counts. */
 const requests: Record<string, (service: TestService, request: ApiRequest) => Promise<unknown>> = {
   anon: ({ api }, request) => api.get('/api/v1/users', request),
   create: ({ api }, request) => api.post('/api/v1/users', {}, request),
@@ -18,10 +18,10 @@ async function headersOf(service: TestService, name: string, request = from(newA
   return ((await requests[name]!(service, request)) as { headers: Headers }).headers;
 }
 
-describe('settings of rate limits', () => {
+describe('rate limit settings', () => {
   const names = Object.keys(requests);
 
-  test('RATE_LIMITS=off counts nothing and sends no limit headers', async () => {
+  test('RATE_LIMITS=off turns off all limits and their headers', async () => {
     const service = await startService('sqlite', limited({ RATE_LIMITS: 'off', RATE_LIMIT_ANON: '1/60' }));
     const client = from(newAddress());
     for (const name of [...names, ...names]) assertNoLimitFields(await headersOf(service, name, client));
@@ -35,7 +35,7 @@ describe('settings of rate limits', () => {
   });
 
   for (const name of names) {
-    test(`RATE_LIMIT_${name.toUpperCase()} sets the quota, and off leaves the other limits on`, async () => {
+    test(`RATE_LIMIT_${name.toUpperCase()} sets the figures of its limit, and off turns off only that limit`, async () => {
       const variable = `RATE_LIMIT_${name.toUpperCase()}`;
       const set = await startService('sqlite', limited({ [variable]: '7/90' }));
       const [policy, state] = limitFields(await headersOf(set, name));
@@ -45,7 +45,7 @@ describe('settings of rate limits', () => {
       const off = await startService('sqlite', limited({ [variable]: 'off' }));
       for (const other of names) {
         const shown = (await headersOf(off, other)).get('ratelimit-policy');
-        // Registrations are also counted per hour.
+        // Registrations are also counted by the hour.
         const left = other === 'register' ? '"register-hour";q=200;w=3600' : null;
         if (other === name) assert.equal(shown, left);
         else assert.match(shown!, new RegExp(`^"${other}";`));
@@ -54,7 +54,7 @@ describe('settings of rate limits', () => {
     });
   }
 
-  test('RATE_LIMIT_USER, REGISTER_HOUR and ADMIN_FAIL can be switched off', async () => {
+  test('RATE_LIMIT_USER, RATE_LIMIT_REGISTER_HOUR and RATE_LIMIT_ADMIN_FAIL can be turned off', async () => {
     const none = { RATE_LIMIT_USER: 'off', RATE_LIMIT_REGISTER_HOUR: 'off', RATE_LIMIT_ADMIN_FAIL: 'off' };
     const off = await startService('sqlite', limited(none));
     const { token } = await insertLoggedInUser(off.service.database);
@@ -65,7 +65,7 @@ describe('settings of rate limits', () => {
     await off.stop();
   });
 
-  test('RATE_LIMIT_ADMIN_FAIL sets how many wrong administrator credentials are admitted', async () => {
+  test('RATE_LIMIT_ADMIN_FAIL blocks the network of wrong administrator credentials as soon as it is reached', async () => {
     const service = await startService('sqlite', limited({ RATE_LIMIT_ADMIN_FAIL: '2/60' }));
     const open = (token: string) => service.api.get('/api/v1/admin/dashboard', { token });
     const statuses = [];
@@ -76,10 +76,10 @@ describe('settings of rate limits', () => {
   });
 });
 
-describe('a register-hour limit with fewer requests left than register', () => {
+describe('the hourly registration limit', () => {
   const service = useService('sqlite', limited({ RATE_LIMIT_REGISTER_HOUR: '5/3600' }));
 
-  test('is shown in the X-RateLimit headers', async () => {
+  test('shows the hourly registration limit in the X-RateLimit headers when it has the fewest remaining requests', async () => {
     const headers = await headersOf(service, 'register');
     assert.equal(headers.get('x-ratelimit-limit'), '5');
     assert.equal(headers.get('x-ratelimit-remaining'), '4');
@@ -87,13 +87,14 @@ describe('a register-hour limit with fewer requests left than register', () => {
   });
 });
 
-describe('routes without a limit', () => {
+describe('operations without rate limits', () => {
   const service = useService('sqlite', limited({ RATE_LIMIT_ANON: '1/3600' }));
   const open = routes.filter(({ limits }) => limits === 'none').map(({ path }) => path);
 
-  test('are health, the OpenAPI description and the documents', () => {
+  test('limits all operations but the start page, health checks, the API description and the documents', () => {
     const groups = new Set(open.map((path) => path.split('/')[1]));
     assert.deepEqual([...groups].sort(), [
+      '',
       '.well-known',
       'docs',
       'healthz',
@@ -104,7 +105,7 @@ describe('routes without a limit', () => {
   });
 
   for (const path of open) {
-    test(`${path} is never rejected and has no limit headers`, async () => {
+    test(`GET ${path} is never limited and has no limit headers`, async () => {
       const client = from(newAddress());
       for (let request = 0; request < 3; request++) {
         const { status, headers } = await service.api.get(path, client);

@@ -8,7 +8,7 @@ const START = 1_000_000;
 const quota: Quota = { name: 'any', limit: 3, windowSeconds: 60 };
 
 describe('createMemoryStore', () => {
-  test('counts each client separately', () => {
+  test('the memory store counts each client separately', () => {
     const store = createMemoryStore(10);
     assert.equal(store.take('a', quota, START).remaining, 2);
     assert.equal(store.take('a', quota, START).remaining, 1);
@@ -16,7 +16,7 @@ describe('createMemoryStore', () => {
     assert.equal(store.size, 2);
   });
 
-  test('counts a client under each policy separately', () => {
+  test('the memory store counts a client under each policy separately', () => {
     const store = createMemoryStore(10);
     const other = { ...quota, name: 'another' };
     store.take('a', quota, START);
@@ -26,7 +26,7 @@ describe('createMemoryStore', () => {
     assert.equal(store.size, 2);
   });
 
-  test('peeks at a client without taking from its quota and without storing it', () => {
+  test('the memory store peeks at a client without taking from its quota and without storing it', () => {
     const store = createMemoryStore(10);
     assert.equal(store.peek('a', quota, START).remaining, 3);
     assert.equal(store.size, 0);
@@ -35,7 +35,7 @@ describe('createMemoryStore', () => {
     assert.equal(store.peek('a', quota, START).remaining, 2);
   });
 
-  test('decides as the GCRA does for any quota, clients, pauses and order of calls', () => {
+  test('the memory store decides as the GCRA does for any quota, clients, pauses and order of calls', () => {
     const quotas: fc.Arbitrary<Quota> = fc.record({
       name: fc.constant('any'),
       limit: fc.oneof(fc.integer({ min: 1, max: 20 }), fc.constantFrom(600, 1031, 7777)),
@@ -64,7 +64,7 @@ describe('createMemoryStore', () => {
     );
   });
 
-  test('keeps every client when it is filled to its capacity', () => {
+  test('the memory store keeps every client when it is filled to its capacity', () => {
     const store = createMemoryStore(1000);
     const clients = Array.from({ length: 1000 }, (_, index) => `192.0.2.${index}`);
     for (const client of clients) store.take(client, quota, START);
@@ -72,7 +72,7 @@ describe('createMemoryStore', () => {
     assert.equal(kept.length, 1000);
   });
 
-  test('never holds more clients of a policy than its capacity', () => {
+  test('the memory store never holds more clients of a policy than its capacity', () => {
     for (const capacity of [1, 7, 64, 1000]) {
       const store = createMemoryStore(capacity);
       for (let index = 0; index < 20_000; index += 1) store.take(`192.0.2.${index}`, quota, START + index);
@@ -82,7 +82,7 @@ describe('createMemoryStore', () => {
     }
   });
 
-  test('evicts the client that was counted or peeked at least recently', () => {
+  test('the memory store evicts the client that was counted or peeked at least recently', () => {
     const store = createMemoryStore(3);
     for (const client of ['a', 'b', 'c', 'a']) store.take(client, quota, START);
     store.peek('b', quota, START);

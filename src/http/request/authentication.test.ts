@@ -166,7 +166,7 @@ describe('authenticate', () => {
     });
   });
 
-  test('rejects a token with a wrong checksum without a look-up', async () => {
+  test('rejects a token with a wrong checksum without looking it up', async () => {
     const findToken = () => assert.fail('the token was looked up');
     for (const text of [
       newToken().slice(0, -1),

@@ -10,7 +10,7 @@ const pagination = createPagination(new Uint8Array(32).fill(1));
 const limitOf = (limit: string | string[] | undefined) => pagination.read({ limit }, 'list').limit;
 
 describe('the limit parameter', () => {
-  test('defaults to 20 when it is absent or 0, and is reduced to 100', () => {
+  test('the limit defaults to 20 when it is absent or 0, and is at most 100', () => {
     const limits = [undefined, '0', '00', '1', '020', '100', '101', '999999999', '9'.repeat(400)].map(
       limitOf,
     );
@@ -89,14 +89,14 @@ describe('cursors', () => {
 });
 
 describe('pageLinks', () => {
-  test('returns no links when all records are on one page', () => {
+  test('pageLinks returns no links when all records are on one page', () => {
     assert.equal(
       pageLinks({ url: '/list', parameters: {}, limit: 20, nextCursor: null, isFirst: true }),
       undefined,
     );
   });
 
-  test('returns encoded links to the next and the first page with the filters', () => {
+  test('pageLinks returns encoded links to the next and the first page with the filters', () => {
     const links = pageLinks({
       url: '/list',
       parameters: { email: 'a+b@example.com' },
@@ -108,7 +108,7 @@ describe('pageLinks', () => {
     assert.equal(links, `</list?${query}&cursor=c_-1>; rel="next", </list?${query}>; rel="first"`);
   });
 
-  test('returns no link to a next page on the last page', () => {
+  test('pageLinks returns no link to a next page on the last page', () => {
     assert.equal(
       pageLinks({ url: '/list', parameters: {}, limit: 5, nextCursor: null, isFirst: false }),
       '</list?limit=5>; rel="first"',
@@ -119,7 +119,7 @@ describe('pageLinks', () => {
 describeOnEachEngine('paginated lists', (engine) => {
   const service = useService(engine);
 
-  test('return every record once in order of creation when their links are followed', async () => {
+  test('lists return every record once in order of creation when their links are followed', async () => {
     const created: string[] = [];
     for (let count = 0; count < 7; count++) {
       const { name, email } = newPerson();
@@ -140,7 +140,7 @@ describeOnEachEngine('paginated lists', (engine) => {
     assert.deepEqual(seen, created);
   });
 
-  test('reject a wrong limit and a wrong cursor with 400, also for anonymous callers', async () => {
+  test('lists reject a wrong limit and a wrong cursor with 400, also for anonymous callers', async () => {
     for (const token of [undefined, ADMIN_TOKEN]) {
       const options = token === undefined ? {} : { token };
       const limit = await service.api.get('/api/v1/users?limit=1&limit=2', options);

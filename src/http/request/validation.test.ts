@@ -16,7 +16,7 @@ describe('validation of bodies', () => {
     }
   });
 
-  test('returns all messages of all members in the order of the schema, and their number in the summary', () => {
+  test('validation returns all messages of all members in the order of the schema, and their number in the summary', () => {
     const summaries: [body: object, text: string][] = [
       [{}, 'The name field is required. (and 2 more errors)'],
       [{ name: 'Ada' }, 'The email field is required. (and 1 more error)'],
@@ -47,7 +47,7 @@ describe('validation of bodies', () => {
     assert.deepEqual(validate(schema, body), { name: 'Ada' });
   });
 
-  test('ignores inherited members', () => {
+  test('ignores inherited members of a body', () => {
     assert.deepEqual(errorsOf(person, Object.create(valid)), {
       name: [required('name')],
       email: [required('email')],
@@ -103,7 +103,7 @@ describe('validation of bodies', () => {
     }
   });
 
-  test('returns well-formed texts or one detail for each message, for any body', () => {
+  test('validation returns well-formed texts or one detail for each message, for any body', () => {
     const value = fc.oneof(
       fc.jsonValue(),
       fc.string({ unit: 'binary' }),
@@ -133,7 +133,7 @@ describe('validation of bodies', () => {
 describe('validation errors of a registration', () => {
   const service = useService('sqlite');
 
-  test('returns the messages by member with error, code and message', async () => {
+  test('responds to an invalid registration with the messages by member with error, code and message', async () => {
     const { status, body } = await service.api.post('/api/register', { email: 'ada', password: 12345678 });
     assert.equal(status, 400);
     const message = 'The name field is required. (and 2 more errors)';

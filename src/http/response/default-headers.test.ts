@@ -120,7 +120,7 @@ async function respond(response: HandlerResponse, options: Partial<ServerOptions
 }
 
 describe('responses of handlers', () => {
-  test('have the default headers, except those that the route replaces', async () => {
+  test('sends the default headers, except those that the route replaces', async () => {
     const own = { 'cache-control': 'private', etag: '"1"' };
     const { headers, fields } = await respond({ status: 200, headers: own, body: '{}' });
     for (const [name, value] of Object.entries(SECURITY)) assert.equal(headers.get(name), value, name);
@@ -129,12 +129,12 @@ describe('responses of handlers', () => {
     assert.equal(names.length, new Set(names).size);
   });
 
-  test('vary by Origin when origins are listed', async () => {
+  test('sends Vary: Origin when origins are listed', async () => {
     const { headers } = await respond({ status: 200 }, { corsOrigins: ['https://a.example'] });
     assert.equal(headers.get('vary'), 'Accept, Origin');
   });
 
-  test('have a Content-Length in bytes, and none with a status that excludes a body (RFC 9110 section 8.6)', async () => {
+  test('sends Content-Length in bytes, except with a status that excludes a body (RFC 9110 section 8.6)', async () => {
     for (const [status, body, length] of [
       [200, 'é', '2'],
       [200, undefined, '0'],
@@ -146,12 +146,12 @@ describe('responses of handlers', () => {
     }
   });
 
-  test('are replaced by a 500 when a header value contains a line break', async () => {
+  test('responds with 500 when a handler returns a header value with a line break', async () => {
     const { status } = await respond({ status: 200, headers: { location: '/a\r\nSet-Cookie: b' } });
     assert.equal(status, 500);
   });
 
-  test('close the connection while the service drains', async () => {
+  test('sends Connection: close while the service drains', async () => {
     const { headers } = await respond({ status: 200, body: '{}' }, { isDraining: () => true });
     assert.equal(headers.get('connection'), 'close');
   });

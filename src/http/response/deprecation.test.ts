@@ -53,7 +53,7 @@ describe('deprecated operations', () => {
   after(() => server.app.close());
   const get = (path: string, fields?: string[]) => sendRawOnce(server.url, rawRequest('GET', path, fields));
 
-  test('send Deprecation, Sunset and links to the policy and the successor (RFC 9745, RFC 8594)', async () => {
+  test('sends Deprecation, Sunset and links to the policy and the successor (RFC 9745, RFC 8594)', async () => {
     const { status, headers, fields } = await get('/api/v1/things');
     assert.equal(status, 200);
     assert.equal(headers.get('deprecation'), '@1798761600');
@@ -62,7 +62,7 @@ describe('deprecated operations', () => {
     assert.deepEqual(links.sort(), ['</next>; rel="next"', LINK].sort());
   });
 
-  test('send the deprecation headers also in error responses', async () => {
+  test('sends the deprecation headers also in error responses', async () => {
     const { status, headers } = await get('/api/v1/own-things');
     assert.equal(status, 401);
     assert.equal(headers.get('deprecation'), '@1798761600');
@@ -70,19 +70,19 @@ describe('deprecated operations', () => {
     assert.equal(headers.get('link'), LINK);
   });
 
-  test('send Deprecation in whole seconds, without Sunset and successor when there are none', async () => {
+  test('sends Deprecation in whole seconds, without Sunset and successor when there are none', async () => {
     const { headers } = await get('/api/v1/old-things');
     assert.equal(headers.get('deprecation'), '@1798761600');
     assert.equal(headers.get('sunset'), null);
     assert.equal(headers.get('link'), `${LIFECYCLE}, </next>; rel="next"`);
   });
 
-  test('send no deprecation headers from their successor', async () => {
+  test('sends no deprecation headers from the successor of a deprecated operation', async () => {
     const { headers } = await get('/api/v2/things');
     assert.deepEqual([headers.get('deprecation'), headers.get('sunset')], [null, null]);
   });
 
-  test('respond with 410 and the same headers to all callers from their sunset on', async () => {
+  test('responds with 410 and the deprecation headers to all callers from the sunset on', async () => {
     clock.now = SUNSET_AT;
     for (const path of ['/api/v1/things', '/api/v1/own-things']) {
       const { status, headers, text } = await get(path);
@@ -97,7 +97,7 @@ describe('deprecated operations', () => {
     assert.equal((await get('/api/v2/things')).status, 200);
   });
 
-  test('are marked as deprecated in the OpenAPI document, with the 410', () => {
+  test('marks deprecated operations and their 410 in the OpenAPI document', () => {
     const info = { title: 'Things', version: '1', description: '', publicUrl, schemas: [] };
     // biome-ignore lint/suspicious/noExplicitAny: the document is read without its type
     const { paths, components } = openApiDocument(routes, info) as any;
@@ -110,7 +110,7 @@ describe('deprecated operations', () => {
     assert.deepEqual([deprecated, responses[410]], [undefined, undefined]);
   });
 
-  test('have relative links without a public URL', () => {
+  test('links to the policy and the successor by relative URLs without a public URL', () => {
     assert.match(deprecationHeaders(deprecation, '').link!, /^<\/docs\/lifecycle>.*<\/api\/v2\/things>/);
   });
 });

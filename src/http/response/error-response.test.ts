@@ -14,12 +14,12 @@ import { route } from '../route.ts';
 import { toProblem } from './error-response.ts';
 
 describe('toProblem', () => {
-  test('returns a thrown problem unchanged', () => {
+  test('toProblem returns a thrown problem unchanged', () => {
     const problem = new Problem('forbidden');
     assert.equal(toProblem(problem), problem);
   });
 
-  test('returns 503 with Retry-After for an unavailable database or password queue', () => {
+  test('toProblem returns 503 with Retry-After for an unavailable database or password queue', () => {
     for (const error of [new DatabaseUnavailable(new Error('gone')), new PasswordsUnavailable('full')]) {
       const problem = toProblem(error);
       assert.deepEqual([problem.code, problem.status], ['service_unavailable', 503]);
@@ -35,13 +35,13 @@ describe('toProblem', () => {
     ['FST_ERR_BAD_URL', 'invalid_path', undefined],
     ['FST_ERR_MAX_PARAM_LENGTH', 'not_found', undefined],
   ] as const) {
-    test(`returns ${problem} for the error ${code}`, () => {
+    test(`toProblem returns ${problem} for the error ${code}`, () => {
       const { code: actual, options } = toProblem(Object.assign(new Error(), { code }));
       assert.deepEqual([actual, options.closesConnection], [problem, closesConnection]);
     });
   }
 
-  test('returns 500 without detail for unexpected errors', () => {
+  test('toProblem returns 500 without detail for unexpected errors', () => {
     fc.assert(
       fc.property(fc.anything(), fc.string({ minLength: 1 }), (thrown, text) => {
         for (const error of [thrown, new Error(text), new UniqueViolation(new Error(text))]) {
@@ -86,7 +86,7 @@ test('logs at debug why a body was rejected, and at info nothing but the request
 });
 
 describeOnEachEngine('unexpected errors', (engine) => {
-  test('return a 500 without detail and log the detail under the request id', async (context) => {
+  test('responds to an unexpected error with a 500 without detail and logs the detail with the request id', async (context) => {
     const { api, service, log, stop } = await startService(engine);
     context.after(stop);
     await service.database.transaction((tx) => tx.run(sql('alter table tokens rename to tokens_away')));
@@ -109,7 +109,7 @@ describeOnEachEngine('unexpected errors', (engine) => {
     assert.deepEqual(plain.body, { error: 'Internal Server Error', code: 'internal_error' });
   });
 
-  test('do not stop the service or affect other routes', async (context) => {
+  test('continues to respond on other routes after an unexpected error', async (context) => {
     const { api, service, stop } = await startService(engine);
     context.after(stop);
     await service.database.transaction((tx) => tx.run(sql('alter table tokens rename to tokens_away')));

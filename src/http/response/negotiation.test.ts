@@ -104,12 +104,12 @@ describe('prefersProblemJson', () => {
     ['application/json;q=0.5, application/problem+json;q=0.6', true],
   ];
   for (const [accept, isProblemJson] of formats) {
-    test(`returns ${isProblemJson} for Accept: ${accept}`, () => {
+    test(`prefersProblemJson returns ${isProblemJson} for Accept: ${accept}`, () => {
       assert.equal(prefersProblemJson(accept), isProblemJson);
     });
   }
 
-  test('returns true only if the header names application/problem+json', () => {
+  test('prefersProblemJson returns true only if the header names application/problem+json', () => {
     const piece = fc.constantFrom(
       'application/json',
       'application/problem+json',

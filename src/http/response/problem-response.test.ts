@@ -118,7 +118,7 @@ describe('media types of problems', () => {
 describe('problemResponse', () => {
   const plain = { accept: undefined, requestId: 'own-id', publicUrl: 'https://api.example.com' };
 
-  test('returns error and code for every code of the catalogue, and message where the catalogue says so', () => {
+  test('problemResponse returns error and code for every code of the catalogue, and message where the catalogue says so', () => {
     for (const code of Object.keys(catalogue) as ProblemCode[]) {
       const { status, text, rendering } = catalogue[code];
       const { body, status: sent } = parsed(new Problem(code), plain);
@@ -132,7 +132,7 @@ describe('problemResponse', () => {
     }
   });
 
-  test('links to the public URL, and omits the instance when the request id is not a UUID', () => {
+  test('problemResponse links to the public URL and omits the instance when the request id is not a UUID', () => {
     const { body } = parsed(new Problem('forbidden'), {
       ...plain,
       accept: 'application/problem+json',

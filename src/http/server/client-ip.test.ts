@@ -40,7 +40,7 @@ describe('clientIpReader', () => {
     assert.equal(await clientIp('10.0.0.1', '198.51.100.1', []), '10.0.0.1');
   });
 
-  test('returns an empty string once the client has disconnected', () => {
+  test('returns an empty client IP once the client has disconnected', () => {
     const disconnected = { socket: {}, ip: undefined } as unknown as FastifyRequest;
     for (const trustProxy of [[], trusted]) assert.equal(clientIpReader(trustProxy)(disconnected), '');
   });

@@ -17,7 +17,7 @@ async function responsesTo(context: TestContext, bytes: string) {
 }
 
 describe('timeouts of requests', () => {
-  test('are 15 s for headers and 30 s for whole requests, checked every 2 s', () => {
+  test('the timeouts are 15 s for headers and 30 s for whole requests, checked every 2 s', () => {
     assert.deepEqual(TIMEOUTS, { headers: 15_000, request: 30_000, check: 2_000, stalled: 20_000 });
   });
 
