@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { after, before, describe, test } from 'node:test';
 import { createTestDatabase, describeOnEachEngine, type TestDatabase } from '../test/support/engines.ts';
 import { run, runToEnd, startProcess } from '../test/support/process.ts';
-import { newPerson } from '../test/support/service.ts';
+import { newUserData } from '../test/support/service.ts';
 import { sql } from './database/database.ts';
 import { openDatabase } from './database/open.ts';
 import type { LoggerOptions } from './logger.ts';
@@ -154,7 +154,7 @@ describeOnEachEngine('log of a failure inside the database', (engine) => {
   test('contains the request id and the failure, and no personal data', async () => {
     const service = await startProcess(testDatabase, { LOG_LEVEL: 'trace' });
     await breakTokens();
-    const person = newPerson();
+    const person = newUserData();
     const { status, headers } = await service.api.post('/api/register', person);
     assert.equal(status, 500);
     const { lines } = await service.kill('SIGTERM');

@@ -5,8 +5,8 @@ import type { ApiRequest } from './support/api.ts';
 import * as inputs from './support/described-inputs.ts';
 import { type DescribedOperation, description, operations, validatorAt } from './support/description.ts';
 import { type Json, pointerTo, valueAt } from './support/json-reference.ts';
-import { createRecord } from './support/people.ts';
-import { ADMIN_TOKEN, newPerson, useService } from './support/service.ts';
+import { ADMIN_TOKEN, newUserData, useService } from './support/service.ts';
+import { createUnclaimedUser } from './support/users.ts';
 
 interface Subject {
   /** Of the operation: method and path. */
@@ -25,10 +25,10 @@ const credentials = () => ({ email: 'nobody@example.com', password: 'x' });
 const empty = () => ({});
 
 const bodies: readonly Subject[] = [
-  { title: 'POST /api/register', values: inputs.registration, send: withMember(newPerson) },
+  { title: 'POST /api/register', values: inputs.registration, send: withMember(newUserData) },
   { title: 'POST /api/login', values: inputs.login, send: withMember(credentials) },
   { title: 'POST /api/v1/users', values: inputs.unclaimedUser, send: withMember(empty) },
-  { title: 'POST /api/v1/users', values: inputs.newUser, send: withMember(newPerson, admin) },
+  { title: 'POST /api/v1/users', values: inputs.newUser, send: withMember(newUserData, admin) },
   {
     title: 'PATCH /api/v1/users/{id}',
     values: inputs.userUpdate,
@@ -53,7 +53,7 @@ const parameters: readonly Subject[] = [
   {
     title: 'POST /api/register',
     values: inputs.idempotencyKeys,
-    send: (name, value) => ({ body: newPerson(), headers: { [name]: String(value) } }),
+    send: (name, value) => ({ body: newUserData(), headers: { [name]: String(value) } }),
   },
 ];
 
@@ -63,7 +63,7 @@ describe('openapi.json and the service', () => {
   const service = useService('sqlite');
   let record = '';
   before(async () => {
-    record = (await createRecord(service)).id;
+    record = (await createUnclaimedUser(service)).id;
   });
 
   /** Returns whether the service accepts the value, and the response for messages. */

@@ -9,12 +9,12 @@ import { sql } from '../src/database/database.ts';
 import { openDatabase } from '../src/database/open.ts';
 import { createTestDatabase, describeOnEachEngine, type TestDatabase } from './support/engines.ts';
 import { type ServiceProcess, startProcess } from './support/process.ts';
-import { newPerson } from './support/service.ts';
+import { newUserData } from './support/service.ts';
 
 const ROUNDS = 3;
 const CLIENTS = 6;
 
-type Registration = ReturnType<typeof newPerson>;
+type Registration = ReturnType<typeof newUserData>;
 
 interface Ledger {
   /** Token by email of registrations with a response. */
@@ -26,7 +26,7 @@ interface Ledger {
 /** Registers one user after the other until the process is gone. */
 async function registerUntilKilled(service: ServiceProcess, ledger: Ledger, onResponse: () => void) {
   for (;;) {
-    const registration = newPerson();
+    const registration = newUserData();
     try {
       const { status, body } = await service.api.post('/api/register', registration);
       assert.equal(status, 201);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { newPerson, startService } from './support/service.ts';
+import { newUserData, startService } from './support/service.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const run = promisify(execFile);
@@ -68,7 +68,7 @@ test('a client generated from openapi.json compiles in strict mode, registers, r
   const { service, stop } = await startService('sqlite');
   context.after(stop);
   const { run: runProgram } = await import(await generateClient(directory));
-  const user = newPerson();
+  const user = newUserData();
   assert.deepEqual(await runProgram(service.address, user), {
     email: user.email,
     loggedOut: 200,

@@ -6,7 +6,7 @@ import type { ApiResponse } from './support/api.ts';
 import { createTestDatabase, describeOnEachEngine, type TestDatabase } from './support/engines.ts';
 import { keyed, newKey, tallyOf } from './support/keyed.ts';
 import { type ServiceProcess, startProcess } from './support/process.ts';
-import { newPerson } from './support/service.ts';
+import { newUserData } from './support/service.ts';
 
 const REGISTRATIONS = 100;
 /** Requests without a password to hash, so that kills also happen shortly before and after a commit. */
@@ -57,12 +57,12 @@ async function orLost(response: Promise<ApiResponse>): Promise<ApiResponse | und
 
 interface Job {
   readonly path: string;
-  readonly body: ReturnType<typeof newPerson>;
+  readonly body: ReturnType<typeof newUserData>;
   readonly key: string;
 }
 
 function newJobs(): Job[] {
-  const job = (path: string) => ({ path, body: newPerson(), key: newKey() });
+  const job = (path: string) => ({ path, body: newUserData(), key: newKey() });
   const records = () => Array.from({ length: RECORDS_PER_REGISTRATION }, () => job('/api/v1/users'));
   return Array.from({ length: REGISTRATIONS }, () => [job('/api/register'), ...records()]).flat();
 }
@@ -109,7 +109,7 @@ describeOnEachEngine('creations with an Idempotency-Key', (engine) => {
     const { url: databaseUrl, directory: dataDir } = testDatabase;
     const database = openDatabase({ databaseUrl, dataDir, databasePool: 1 });
     const tally = await tallyOf(database).finally(() => database.close());
-    assert.deepEqual(tally, { users: all, tokens: REGISTRATIONS, answers: all, claims: 0 });
+    assert.deepEqual(tally, { users: all, tokens: REGISTRATIONS, responses: all, claims: 0 });
     assert.equal(new Set(answered.map(({ response }) => response.headers.get('location'))).size, all);
   });
 });

@@ -6,7 +6,7 @@ import type { ApiResponse } from './support/api.ts';
 import { createTestDatabase, type TestDatabase } from './support/engines.ts';
 import { keyed, newKey, ONE_ACCOUNT, ONE_RECORD, replayed, watchTally } from './support/keyed.ts';
 import { type ServiceProcess, startProcess } from './support/process.ts';
-import { newPerson } from './support/service.ts';
+import { newUserData } from './support/service.ts';
 
 const SECRET_KEY = 'the-common-secret-of-all-nodes-of-a-database';
 
@@ -32,7 +32,7 @@ describe('an Idempotency-Key sent to two nodes of one PostgreSQL database', () =
     Promise.all(Array.from({ length: count }, (_, index) => send(nodes[index % nodes.length]!, index)));
 
   test('makes one of fifty equal concurrent registrations succeed, and replays its response to all others', async () => {
-    const [registration, key] = [newPerson(), newKey()];
+    const [registration, key] = [newUserData(), newKey()];
     const added = await watchTally(database);
     const send = ({ api }: ServiceProcess) => api.post('/api/register', registration, keyed(key));
     const responses = await spread(50, send);

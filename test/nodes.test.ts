@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { createTestDatabase, type TestDatabase } from './support/engines.ts';
 import { type ServiceProcess, startProcess } from './support/process.ts';
-import { newPerson } from './support/service.ts';
+import { newUserData } from './support/service.ts';
 
 const SECRET_KEY = 'the-common-secret-of-all-nodes-of-a-database';
 
@@ -29,7 +29,7 @@ describe('two nodes that start together on a new PostgreSQL database', () => {
   });
 
   test('accept users and tokens of each other, and reject a token after a logout on either', async () => {
-    const user = newPerson();
+    const user = newUserData();
     const token = (await one.api.post('/api/register', user)).body.access_token;
     assert.equal((await other.api.get('/api/v1/me', { token })).body.data.email, user.email);
     const second = (await other.api.post('/api/login', user)).body.access_token;
@@ -42,7 +42,7 @@ describe('two nodes that start together on a new PostgreSQL database', () => {
   });
 
   test('accept one of four concurrent registrations of the same email, and reject the others with 409', async () => {
-    const user = newPerson();
+    const user = newUserData();
     const responses = await Promise.all(
       [one, other, one, other].map(({ api }) => api.post('/api/register', user)),
     );

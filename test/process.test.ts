@@ -7,7 +7,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ApiResponse } from './support/api.ts';
 import { createTestDatabase, describeOnEachEngine, type TestDatabase } from './support/engines.ts';
 import { type ServiceProcess, startProcess } from './support/process.ts';
-import { newPerson } from './support/service.ts';
+import { newUserData } from './support/service.ts';
 
 async function newDatabase(context: TestContext) {
   const testDatabase = await createTestDatabase('sqlite');
@@ -17,7 +17,7 @@ async function newDatabase(context: TestContext) {
 
 /** Sends many logins to a single hashing thread. Returns their responses as soon as the first has arrived. */
 async function queueLogins(service: ServiceProcess): Promise<Promise<ApiResponse>[]> {
-  const { name, email, password } = newPerson();
+  const { name, email, password } = newUserData();
   await service.api.post('/api/register', { name, email, password });
   const responses = Array.from({ length: 12 }, () => service.api.post('/api/login', { email, password }));
   await Promise.race(responses);
@@ -91,7 +91,7 @@ describeOnEachEngine('process', (engine) => {
     while ((await service.api.get('/readyz')).status === 200);
     assert.equal((await service.api.get('/readyz')).status, 503);
     assert.equal((await service.api.get('/livez')).status, 200);
-    assert.equal((await service.api.post('/api/register', newPerson())).status, 201);
+    assert.equal((await service.api.post('/api/register', newUserData())).status, 201);
     for (const response of responses) assert.equal((await response).status, 200);
     assert.equal((await ending).code, 0);
     await assertNotListening(service);

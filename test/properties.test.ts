@@ -8,8 +8,8 @@ import fc from 'fast-check';
 import type { ApiRequest } from './support/api.ts';
 import { headersFor, jsonText, operations, queryFor, segment } from './support/arbitrary-requests.ts';
 import { describeOnEachEngine } from './support/engines.ts';
-import { insertLoggedInUser } from './support/people.ts';
 import { ADMIN_TOKEN, useService } from './support/service.ts';
+import { insertLoggedInUser } from './support/users.ts';
 
 const RUNS = 30;
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { createTestDatabase, type TestDatabase } from './support/engines.ts';
-import { from, limited, newAddress } from './support/limits.ts';
+import { fromIp, limited, newClientIp } from './support/limits.ts';
 import { assertOutage } from './support/outage.ts';
-import { insertLoggedInUser, register } from './support/people.ts';
 import { type PostgresServer, startPostgres } from './support/postgres-server.ts';
-import { ADMIN_TOKEN, newPerson, startService, type TestService } from './support/service.ts';
+import { ADMIN_TOKEN, newUserData, startService, type TestService } from './support/service.ts';
+import { insertLoggedInUser, register } from './support/users.ts';
 
 const FIELDS = { fields: [{ label: 'first_name', type: 'text', is_required: true }] };
 /** Gives requests back so slowly that the duration of the test does not matter. */
@@ -40,27 +40,27 @@ describe('two nodes on one PostgreSQL database', () => {
 
   for (const path of ['/api/v1/users', '/api/register', '/api/login']) {
     test(`admit as many requests to POST ${path} together as one node alone`, async () => {
-      const client = from(newAddress());
+      const client = fromIp(newClientIp());
       const seen = await statuses(30, ({ api }) => api.post(path, {}, client));
       assert.equal(seen.filter((status) => status === 429).length, 20);
     });
   }
 
   test('count wrong administrator credentials together', async () => {
-    const address = newAddress();
+    const address = newClientIp();
     const open = ({ api }: TestService, token: string) =>
-      api.get('/api/v1/admin/dashboard', from(address, { token }));
+      api.get('/api/v1/admin/dashboard', fromIp(address, { token }));
     for (let attempt = 0; attempt < 10; attempt++)
       assert.equal((await open(nodes[attempt % 2]!, 'wrong')).status, 401);
     for (const node of nodes) assert.equal((await open(node, ADMIN_TOKEN)).status, 429);
   });
 
   test('count failed logins together, and a login on one node resets both', async () => {
-    const { email, password } = newPerson();
+    const { email, password } = newUserData();
     const account = await register(nodes[0]!, { name: 'Ada', email, password });
-    const address = newAddress();
+    const address = newClientIp();
     const logIn = (node: TestService, sent: string) =>
-      node.api.post('/api/login', { email: account.email, password: sent }, from(address));
+      node.api.post('/api/login', { email: account.email, password: sent }, fromIp(address));
     for (let round = 0; round < 2; round++) {
       for (let attempt = 0; attempt < 4; attempt++) {
         assert.equal((await logIn(nodes[attempt % 2]!, 'a wrong password')).status, 401);
@@ -71,7 +71,7 @@ describe('two nodes on one PostgreSQL database', () => {
   });
 
   test('count reads separately', async () => {
-    const client = from(newAddress());
+    const client = fromIp(newClientIp());
     const seen = await statuses(30, ({ api }) => api.get('/api/v1/users', client));
     assert.equal(seen.filter((status) => status === 429).length, 10);
   });
@@ -98,14 +98,14 @@ describe('shared limits while PostgreSQL is away', () => {
     const { api } = service;
     const { token } = await insertLoggedInUser(service.service.database);
     await server.pause();
-    assertOutage(await api.post('/api/login', newPerson()));
-    assertOutage(await api.post('/api/register', newPerson()));
+    assertOutage(await api.post('/api/login', newUserData()));
+    assertOutage(await api.post('/api/register', newUserData()));
     assertOutage(await api.post('/api/v1/users', {}));
     assertOutage(await api.get('/api/v1/me', { token }));
     for (const token of [ADMIN_TOKEN, 'wrong']) {
       assertOutage(await api.get('/api/v1/admin/dashboard', { token }));
     }
-    const client = from(newAddress());
+    const client = fromIp(newClientIp());
     const open = [
       await api.post('/api/v1/form-fields/validate', FIELDS, client),
       await api.get('/api/v1/users', client),

@@ -8,15 +8,15 @@ import { formFields } from './specification/form-fields.ts';
 import { protocol } from './specification/protocol.ts';
 import { registration } from './specification/registration.ts';
 import { describeOnEachEngine } from './support/engines.ts';
-import { register } from './support/people.ts';
 import {
   ADMIN_TOKEN,
-  newPerson,
+  newUserData,
   startService,
   type TestService,
   type TestServiceOptions,
   useService,
 } from './support/service.ts';
+import { register } from './support/users.ts';
 
 testCases('endpoints', endpoints);
 testCases('protocol', protocol);
@@ -31,7 +31,7 @@ describeOnEachEngine('the dashboard', (engine) => {
     const { status, body } = await service.api.get(path, { token: ADMIN_TOKEN });
     assert.equal(status, 200);
     assert.equal(body.message, 'Admin dashboard');
-    const user = await service.api.post('/api/register', { ...newPerson(), level: 'admin' });
+    const user = await service.api.post('/api/register', { ...newUserData(), level: 'admin' });
     assert.equal((await service.api.get(path, { token: user.body.access_token })).status, 401);
   });
 });
@@ -40,7 +40,7 @@ describeOnEachEngine('creation with an Idempotency-Key', (engine) => {
   const service = useService(engine);
 
   test('is processed once and replayed afterwards', async () => {
-    const user = newPerson();
+    const user = newUserData();
     const headers = { 'idempotency-key': 'a unique value' };
     const quoted = { 'idempotency-key': '"a unique value"' };
     const malformed = await service.api.post('/api/register', user, { headers });
@@ -107,7 +107,7 @@ describeOnEachEngine('error responses', (engine) => {
 
   test('reject a forbidden registration with 403', () =>
     withService({ environment: { REGISTRATION: 'closed' } }, async ({ api }) => {
-      const { status, body } = await api.post('/api/register', newPerson());
+      const { status, body } = await api.post('/api/register', newUserData());
       assert.equal(status, 403);
       assert.deepEqual(body, { error: 'Forbidden', code: 'forbidden' });
     }));

@@ -6,9 +6,9 @@ import { describe, test } from 'node:test';
 import { createPasswords } from '../src/lib/passwords.ts';
 import { describeOnEachEngine } from './support/engines.ts';
 import { limited } from './support/limits.ts';
-import { register } from './support/people.ts';
-import { newPerson, useService } from './support/service.ts';
+import { newUserData, useService } from './support/service.ts';
 import { signedRankTest } from './support/signed-rank-test.ts';
+import { register } from './support/users.ts';
 
 /**
  * Two comparisons with fresh measurements have to be significant at this level. Each pair of requests is sent in
@@ -74,7 +74,7 @@ describeOnEachEngine('a failed login', (engine) => {
 
   test('takes equally long for a known and an unknown email address', async () => {
     const { email } = await register(service);
-    const emails = { known: email, unknown: newPerson().email };
+    const emails = { known: email, unknown: newUserData().email };
     const probabilities = await findLeak(service.api.address, emails, PAIRS);
     assert.ok(!isLeak(probabilities), `differences are significant: p = ${probabilities.join(', then ')}`);
   });

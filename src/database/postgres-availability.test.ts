@@ -4,7 +4,7 @@ import pg from 'pg';
 import { createTestDatabase, postgresUrl, type TestDatabase } from '../../test/support/engines.ts';
 import { assertHealth, assertOutage, assertWorks, read, write } from '../../test/support/outage.ts';
 import { type PostgresServer, startPostgres } from '../../test/support/postgres-server.ts';
-import { newPerson, startService, type TestService } from '../../test/support/service.ts';
+import { newUserData, startService, type TestService } from '../../test/support/service.ts';
 
 describe('while the PostgreSQL server is away', () => {
   let server: PostgresServer;
@@ -21,14 +21,14 @@ describe('while the PostgreSQL server is away', () => {
   });
 
   test('reads and writes get 503, and work again without a restart once it is back', async () => {
-    const { body } = await service.api.post('/api/register', newPerson());
+    const { body } = await service.api.post('/api/register', newUserData());
     const token = body.access_token;
     await assertWorks(service.api);
     await server.pause();
     assertOutage(await read(service.api));
     assertOutage(await write(service.api));
     assertOutage(await service.api.get('/api/v1/me', { token }));
-    assertOutage(await service.api.post('/api/register', newPerson()));
+    assertOutage(await service.api.post('/api/register', newUserData()));
     await assertHealth(service.api, { livez: 200, readyz: 503 });
     await server.resume();
     await assertWorks(service.api);
@@ -36,7 +36,7 @@ describe('while the PostgreSQL server is away', () => {
   });
 
   test('requests in progress succeed completely or get 503', async () => {
-    const users = Array.from({ length: 30 }, newPerson);
+    const users = Array.from({ length: 30 }, newUserData);
     const responses = Promise.all(users.map((user) => service.api.post('/api/register', user)));
     await server.pause();
     const statuses = (await responses).map(({ status }) => status);

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import SQLite from 'better-sqlite3';
 import { assertHealth, assertOutage, assertWorks, read, write } from '../../test/support/outage.ts';
-import { insertTestUser } from '../../test/support/people.ts';
 import { ADMIN_TOKEN, startService, type TestService } from '../../test/support/service.ts';
+import { insertTestUser } from '../../test/support/users.ts';
 
 const PAGE = 4096;
 

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { ApiResponse } from '../support/api.ts';
 import { describeOnEachEngine } from '../support/engines.ts';
-import { register } from '../support/people.ts';
 import { ADMIN_TOKEN, useService } from '../support/service.ts';
+import { register } from '../support/users.ts';
 
 /** The user that is registered before the cases run. */
 export const KNOWN = { name: 'Known User', email: 'known@example.com', password: 'a known password' };

@@ -21,13 +21,13 @@ export function replayed({ headers }: ApiResponse): string | null {
 export interface Tally {
   readonly users: number;
   readonly tokens: number;
-  readonly answers: number;
+  readonly responses: number;
   readonly claims: number;
 }
 
 const TALLY = sql<Tally>(`
   select (select count(*) from users) as users, (select count(*) from tokens) as tokens,
-    (select count(*) from idempotency_keys where state = 'done') as answers,
+    (select count(*) from idempotency_keys where state = 'done') as responses,
     (select count(*) from idempotency_keys where state = 'in_progress') as claims`);
 
 export async function tallyOf(database: Database): Promise<Tally> {
@@ -42,14 +42,14 @@ export async function watchTally(database: Database): Promise<() => Promise<Tall
     return {
       users: now.users - before.users,
       tokens: now.tokens - before.tokens,
-      answers: now.answers - before.answers,
+      responses: now.responses - before.responses,
       claims: now.claims - before.claims,
     };
   };
 }
 
-export const NOTHING: Tally = { users: 0, tokens: 0, answers: 0, claims: 0 };
+export const NOTHING: Tally = { users: 0, tokens: 0, responses: 0, claims: 0 };
 /** Rows that one registration adds, however often it is sent. */
-export const ONE_ACCOUNT: Tally = { users: 1, tokens: 1, answers: 1, claims: 0 };
+export const ONE_ACCOUNT: Tally = { users: 1, tokens: 1, responses: 1, claims: 0 };
 /** Rows that the creation of one user without a token adds. */
-export const ONE_RECORD: Tally = { users: 1, tokens: 0, answers: 1, claims: 0 };
+export const ONE_RECORD: Tally = { users: 1, tokens: 0, responses: 1, claims: 0 };

@@ -12,14 +12,14 @@ export function limited(
 }
 
 /** A request as a proxy forwards it for a client with this address. */
-export function from(address: string, request: ApiRequest = {}): ApiRequest {
+export function fromIp(address: string, request: ApiRequest = {}): ApiRequest {
   return { ...request, headers: { ...request.headers, 'x-forwarded-for': address } };
 }
 
 let clients = 0;
 
 /** Returns an IPv4 address that no other test of this file uses. */
-export function newAddress(): string {
+export function newClientIp(): string {
   clients++;
   return `198.18.${clients >> 8}.${clients & 255}`;
 }

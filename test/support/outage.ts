@@ -1,11 +1,11 @@
 /** Assertions about the responses during an outage of the database and after it. */
 import assert from 'node:assert/strict';
 import type { Api, ApiResponse } from './api.ts';
-import { ADMIN_TOKEN, newPerson } from './service.ts';
+import { ADMIN_TOKEN, newUserData } from './service.ts';
 
 /** Sends a request that writes, without a password to hash. */
 export function write(api: Api): Promise<ApiResponse> {
-  const { name, email } = newPerson();
+  const { name, email } = newUserData();
   return api.post('/api/v1/users', { name, email }, { token: ADMIN_TOKEN });
 }
 

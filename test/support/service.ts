@@ -75,7 +75,7 @@ export function environmentOf(
 let users = 0;
 
 /** Returns the data of a new user with a unique email. */
-export function newPerson() {
+export function newUserData() {
   users++;
   const email = `user-${users}-${process.pid}@example.com`;
   return { name: `User ${users}`, email, password: 'correct horse battery' };

@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { hashSync } from '@node-rs/argon2';
 import type { ApiResponse } from '../../../test/support/api.ts';
 import { describeOnEachEngine } from '../../../test/support/engines.ts';
-import { createRecord, insertTestUser, register } from '../../../test/support/people.ts';
-import { ADMIN_TOKEN, newPerson, useService } from '../../../test/support/service.ts';
+import { ADMIN_TOKEN, newUserData, useService } from '../../../test/support/service.ts';
+import { createUnclaimedUser, insertTestUser, register } from '../../../test/support/users.ts';
 import { normalizeEmail } from '../../lib/email-address.ts';
 import { findCredentials } from '../users/queries.ts';
 
@@ -42,10 +42,10 @@ describeOnEachEngine('POST /api/login', (engine) => {
       { state: 'disabled' },
       { token: ADMIN_TOKEN, headers: { 'if-match': '*' } },
     );
-    const claimable = await createRecord(service);
-    const anonymousRecord = newPerson();
+    const claimable = await createUnclaimedUser(service);
+    const anonymousRecord = newUserData();
     await service.api.post('/api/v1/users', { email: anonymousRecord.email });
-    const unknown = await logIn(newPerson().email, person.password);
+    const unknown = await logIn(newUserData().email, person.password);
     assert.equal(unknown.status, 401);
     assert.deepEqual(unknown.body, INVALID);
     assert.equal(unknown.headers.get('www-authenticate'), 'Bearer realm="api"');
@@ -72,8 +72,8 @@ describeOnEachEngine('POST /api/login', (engine) => {
   });
 
   test('treats composed and decomposed characters of a password as equal', async () => {
-    const composed = await register(service, { ...newPerson(), password: 'caf\u00e9 au lait' });
-    const decomposed = await register(service, { ...newPerson(), password: 'cafe\u0301 au lait' });
+    const composed = await register(service, { ...newUserData(), password: 'caf\u00e9 au lait' });
+    const decomposed = await register(service, { ...newUserData(), password: 'cafe\u0301 au lait' });
     assert.equal((await logIn(composed.email, 'cafe\u0301 au lait')).status, 200);
     assert.equal((await logIn(decomposed.email, 'caf\u00e9 au lait')).status, 200);
     assert.equal((await logIn(composed.email, 'cafe au lait')).status, 401);
@@ -144,14 +144,14 @@ describeOnEachEngine('POST /api/login', (engine) => {
   });
 
   test('rejects a lone surrogate in the password, which would equal U+FFFD once encoded as UTF-8', async () => {
-    const { email } = await register(service, { ...newPerson(), password: 'password\ufffd' });
+    const { email } = await register(service, { ...newUserData(), password: 'password\ufffd' });
     assert.equal((await logIn(email, 'password\ud83d')).status, 400);
     assert.equal((await logIn(email, 'password\ufffd')).status, 200);
   });
 
   test('rejects a password that continues after the 4096 bytes of the right one', async () => {
     const password = 'x'.repeat(4_096);
-    const { email } = await register(service, { ...newPerson(), password });
+    const { email } = await register(service, { ...newUserData(), password });
     for (const longer of [`${password}x`, password.repeat(20)]) {
       const response = await logIn(email, longer);
       assert.equal(response.status, 401);

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { ApiResponse } from '../../../test/support/api.ts';
 import { createTestDatabase, describeOnEachEngine } from '../../../test/support/engines.ts';
-import { from, limited, manualClock, newAddress } from '../../../test/support/limits.ts';
-import { register } from '../../../test/support/people.ts';
+import { fromIp, limited, manualClock, newClientIp } from '../../../test/support/limits.ts';
 import {
   ADMIN_TOKEN,
-  newPerson,
+  newUserData,
   startService,
   type TestService,
   useService,
 } from '../../../test/support/service.ts';
+import { register } from '../../../test/support/users.ts';
 import { sql } from '../../database/database.ts';
 import { HOUR } from '../../lib/clock.ts';
 
@@ -19,12 +19,12 @@ const FEW = 8;
 const off = { RATE_LIMIT_LOGIN: 'off', RATE_LIMIT_REGISTER: 'off', RATE_LIMIT_ANON: 'off' };
 
 function logIn(service: TestService, email: string, password: string, address: string): Promise<ApiResponse> {
-  return service.api.post('/api/login', { email, password }, from(address));
+  return service.api.post('/api/login', { email, password }, fromIp(address));
 }
 
 /** Sends each attempt from another network, so that only the limit of the account counts them. */
 async function failFromEverywhere(service: TestService, email: string, times: number): Promise<number[]> {
-  const attempts = Array.from({ length: times }, () => logIn(service, email, WRONG, newAddress()));
+  const attempts = Array.from({ length: times }, () => logIn(service, email, WRONG, newClientIp()));
   return (await Promise.all(attempts)).map(({ status }) => status);
 }
 
@@ -34,7 +34,7 @@ describeOnEachEngine('an account with failed logins from many networks', (engine
   const service = useService(engine, limited({ ...off, RATE_LIMIT_LOGIN_ACCOUNT: `${FEW}/3600` }));
   const owner = async () => {
     const person = await register(service);
-    const home = newAddress();
+    const home = newClientIp();
     assert.equal((await logIn(service, person.email, person.password, home)).status, 200);
     return { ...person, home };
   };
@@ -42,7 +42,7 @@ describeOnEachEngine('an account with failed logins from many networks', (engine
   test('is locked for unknown networks, also with the right password, and open to a known network', async () => {
     const { email, password, home } = await owner();
     assert.deepEqual(await failFromEverywhere(service, email, FEW), Array(FEW).fill(401));
-    const unknownNetwork = await logIn(service, email, password, newAddress());
+    const unknownNetwork = await logIn(service, email, password, newClientIp());
     assert.equal(unknownNetwork.status, 429);
     assert.equal(unknownNetwork.body.code, 'too_many_requests');
     assert.ok(retryAfter(unknownNetwork) > 3500 && retryAfter(unknownNetwork) <= 3600);
@@ -53,7 +53,7 @@ describeOnEachEngine('an account with failed logins from many networks', (engine
   test('does not count rejected logins against the network that sent them', async () => {
     const { email, password } = await owner();
     await failFromEverywhere(service, email, FEW);
-    const address = newAddress();
+    const address = newClientIp();
     for (let attempt = 0; attempt < 8; attempt++) {
       const { status, headers } = await logIn(service, email, password, address);
       assert.equal(status, 429);
@@ -69,15 +69,15 @@ describeOnEachEngine('an account with failed logins from many networks', (engine
     await rename('tokens', 'tokens_away');
     assert.equal((await logIn(service, email, password, home)).status, 500);
     await rename('tokens_away', 'tokens');
-    assert.equal((await logIn(service, email, WRONG, newAddress())).status, 429);
+    assert.equal((await logIn(service, email, WRONG, newClientIp())).status, 429);
   });
 
   test('is open to all networks again after a login has succeeded', async () => {
     const { email, password, home } = await owner();
     await failFromEverywhere(service, email, FEW);
-    assert.equal((await logIn(service, email, password, newAddress())).status, 429);
+    assert.equal((await logIn(service, email, password, newClientIp())).status, 429);
     assert.equal((await logIn(service, email, password, home)).status, 200);
-    assert.equal((await logIn(service, email, password, newAddress())).status, 200);
+    assert.equal((await logIn(service, email, password, newClientIp())).status, 200);
     assert.deepEqual(await failFromEverywhere(service, email, FEW), Array(FEW).fill(401));
   });
 
@@ -89,18 +89,18 @@ describeOnEachEngine('an account with failed logins from many networks', (engine
   });
 
   test('is locked in the same way whether or not the address has an account', async () => {
-    const { email } = newPerson();
+    const { email } = newUserData();
     const known = await owner();
     for (const address of [email, known.email]) {
       assert.deepEqual(await failFromEverywhere(service, address, FEW), Array(FEW).fill(401));
-      const rejected = await logIn(service, address, WRONG, newAddress());
+      const rejected = await logIn(service, address, WRONG, newClientIp());
       assert.equal(rejected.status, 429);
       assert.ok(retryAfter(rejected) > 3500 && retryAfter(rejected) <= 3600);
     }
   });
 
   test('admits no more of thirty concurrent attempts than of sequential ones', async () => {
-    const { email } = newPerson();
+    const { email } = newUserData();
     const statuses = await failFromEverywhere(service, email, 30);
     assert.equal(statuses.filter((status) => status === 401).length, FEW);
     assert.equal(statuses.filter((status) => status === 429).length, 30 - FEW);
@@ -112,19 +112,19 @@ describe('an account with failed logins from many networks for hours', () => {
   const service = useService('sqlite', limited({ ...off }, { clock }));
 
   test('admits a hundred failures, then one attempt an hour from unknown networks', async () => {
-    const { email, password } = newPerson();
-    await register(service, { ...newPerson(), email, password });
+    const { email, password } = newUserData();
+    await register(service, { ...newUserData(), email, password });
     const statuses = await failFromEverywhere(service, email, 120);
     assert.equal(statuses.filter((status) => status === 401).length, 100);
     for (let hour = 0; hour < 3; hour++) {
       clock.now += HOUR - 1;
-      assert.equal((await logIn(service, email, WRONG, newAddress())).status, 429);
+      assert.equal((await logIn(service, email, WRONG, newClientIp())).status, 429);
       clock.now += 1;
       const statuses = await failFromEverywhere(service, email, 10);
       assert.deepEqual(statuses.sort(), [401, ...Array(9).fill(429)]);
     }
     clock.now += HOUR;
-    assert.equal((await logIn(service, email, password, newAddress())).status, 200);
+    assert.equal((await logIn(service, email, password, newClientIp())).status, 200);
     assert.deepEqual(await failFromEverywhere(service, email, 3), [401, 401, 401]);
   });
 });
@@ -133,7 +133,7 @@ describeOnEachEngine('concurrent logins', (engine) => {
   test('all succeed with the right password, thirty from one unknown network', async () => {
     const service = await startService(engine, limited(off));
     const { email, password } = await register(service);
-    const address = newAddress();
+    const address = newClientIp();
     const responses = await Promise.all(
       Array.from({ length: 30 }, () => logIn(service, email, password, address)),
     );
@@ -149,7 +149,7 @@ describeOnEachEngine('concurrent logins', (engine) => {
     const options = { ...limited(off), testDatabase };
     const service = await startService(engine, options);
     const { email } = await register(service);
-    const address = newAddress();
+    const address = newClientIp();
     const start = performance.now();
     const responses = await Promise.all(
       Array.from({ length: 30 }, () => logIn(service, email, WRONG, address)),

@@ -2,9 +2,15 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { ApiResponse } from '../../../test/support/api.ts';
 import { describeOnEachEngine } from '../../../test/support/engines.ts';
-import { assertNoLimitFields, from, limited, manualClock, newAddress } from '../../../test/support/limits.ts';
-import { register } from '../../../test/support/people.ts';
-import { newPerson, type TestService, useService } from '../../../test/support/service.ts';
+import {
+  assertNoLimitFields,
+  fromIp,
+  limited,
+  manualClock,
+  newClientIp,
+} from '../../../test/support/limits.ts';
+import { newUserData, type TestService, useService } from '../../../test/support/service.ts';
+import { register } from '../../../test/support/users.ts';
 import { sql } from '../../database/database.ts';
 import { MINUTE } from '../../lib/clock.ts';
 
@@ -13,7 +19,7 @@ const WRONG = 'a wrong password';
 const guarded = (options = {}) => limited({ RATE_LIMIT_LOGIN: 'off', RATE_LIMIT_REGISTER: 'off' }, options);
 
 function logIn(service: TestService, email: string, password: string, address: string): Promise<ApiResponse> {
-  return service.api.post('/api/login', { email, password }, from(address));
+  return service.api.post('/api/login', { email, password }, fromIp(address));
 }
 
 /** Returns status and Retry-After. */
@@ -32,7 +38,7 @@ describe('failed logins of one account from one network', () => {
   }
 
   test('are admitted five times, then after waits of 1, 2, 4 \u2026 seconds, at most 15 minutes', async () => {
-    const [{ email }, address] = [newPerson(), newAddress()];
+    const [{ email }, address] = [newUserData(), newClientIp()];
     await failTimes(5, email, address);
     for (const seconds of [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900]) {
       assert.deepEqual(seen(await fail(email, address)), [429, seconds]);
@@ -44,7 +50,7 @@ describe('failed logins of one account from one network', () => {
   });
 
   test('wait no longer after rejected attempts, and the right password waits like any other', async () => {
-    const [{ email, password }, address] = [await register(service), newAddress()];
+    const [{ email, password }, address] = [await register(service), newClientIp()];
     await failTimes(5, email, address);
     for (let attempt = 0; attempt < 10; attempt++) {
       assert.deepEqual(seen(await logIn(service, email, password, address)), [429, 1]);
@@ -54,7 +60,7 @@ describe('failed logins of one account from one network', () => {
   });
 
   test('are forgotten after a login with the right password', async () => {
-    const [{ email, password }, address] = [await register(service), newAddress()];
+    const [{ email, password }, address] = [await register(service), newClientIp()];
     for (let round = 0; round < 3; round++) {
       await failTimes(4, email, address);
       assert.equal((await logIn(service, email, password, address)).status, 200);
@@ -64,7 +70,7 @@ describe('failed logins of one account from one network', () => {
   });
 
   test('are forgotten after a minute, from the limit on 15 minutes after the wait', async () => {
-    const [{ email }, address] = [newPerson(), newAddress()];
+    const [{ email }, address] = [newUserData(), newClientIp()];
     await failTimes(4, email, address);
     clock.now += MINUTE;
     await failTimes(5, email, address);
@@ -75,11 +81,11 @@ describe('failed logins of one account from one network', () => {
   });
 
   test('count per account and network, whatever the case and spaces of the address', async () => {
-    const [{ email }, address] = [newPerson(), newAddress()];
+    const [{ email }, address] = [newUserData(), newClientIp()];
     await failTimes(5, email, address);
     assert.equal((await fail(` ${email.toUpperCase()}`, address)).status, 429);
-    assert.equal((await fail(newPerson().email, address)).status, 401);
-    assert.equal((await fail(email, newAddress())).status, 401);
+    assert.equal((await fail(newUserData().email, address)).status, 401);
+    assert.equal((await fail(email, newClientIp())).status, 401);
   });
 });
 
@@ -87,7 +93,7 @@ describeOnEachEngine('the response to a login', (engine) => {
   const service = useService(engine, guarded());
 
   test('is the same for twenty wrong passwords of a known and an unknown address', async () => {
-    const [known, unknown] = [await register(service), newPerson()];
+    const [known, unknown] = [await register(service), newUserData()];
     const script = async (email: string, address: string) => {
       const responses = [];
       for (let attempt = 0; attempt < 20; attempt++) {
@@ -97,13 +103,13 @@ describeOnEachEngine('the response to a login', (engine) => {
       }
       return responses;
     };
-    const responses = await script(known.email, newAddress());
-    assert.deepEqual(await script(unknown.email, newAddress()), responses);
+    const responses = await script(known.email, newClientIp());
+    assert.deepEqual(await script(unknown.email, newClientIp()), responses);
     assert.deepEqual(new Set(responses.map(({ status }) => status)), new Set([401, 429]));
   });
 
   test('names no limit, in neither header nor body', async () => {
-    const [{ email }, address] = [newPerson(), newAddress()];
+    const [{ email }, address] = [newUserData(), newClientIp()];
     for (let attempt = 0; attempt < 6; attempt++) {
       const { status, headers, body } = await logIn(service, email, WRONG, address);
       assertNoLimitFields(headers);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describeOnEachEngine } from '../../../test/support/engines.ts';
-import { register } from '../../../test/support/people.ts';
-import { ADMIN_TOKEN, newPerson, useService } from '../../../test/support/service.ts';
+import { ADMIN_TOKEN, newUserData, useService } from '../../../test/support/service.ts';
+import { register } from '../../../test/support/users.ts';
 
 const TAKEN = 'The email has already been taken.';
 
@@ -11,7 +11,7 @@ describeOnEachEngine('POST /api/register', (engine) => {
   const post = (body: unknown) => service.api.post('/api/register', body);
 
   test('registers a user and returns a token that is valid at once', async () => {
-    const person = newPerson();
+    const person = newUserData();
     const { status, headers, body } = await service.api.post('/api/register', person);
     assert.equal(status, 201);
     assert.deepEqual(Object.keys(body), ['access_token', 'token_type', 'expires_in', 'data']);
@@ -24,7 +24,7 @@ describeOnEachEngine('POST /api/register', (engine) => {
   });
 
   test('admits exactly one of twenty concurrent registrations with the same email', async () => {
-    const person = newPerson();
+    const person = newUserData();
     const responses = await Promise.all(
       Array.from({ length: 20 }, () => service.api.post('/api/register', person)),
     );
@@ -45,7 +45,7 @@ describeOnEachEngine('POST /api/register', (engine) => {
   test('reveals whether an email is registered only if all other members are valid', async () => {
     const person = await register(service);
     const responses = await Promise.all(
-      [person.email, newPerson().email].map((email) => post({ ...person, email, password: 'short' })),
+      [person.email, newUserData().email].map((email) => post({ ...person, email, password: 'short' })),
     );
     assert.deepEqual(responses[0]!.body, responses[1]!.body);
     assert.equal(responses[0]!.status, 400);
@@ -53,7 +53,7 @@ describeOnEachEngine('POST /api/register', (engine) => {
   });
 
   test('trims the name and the email but not the password', async () => {
-    const { name, email } = newPerson();
+    const { name, email } = newUserData();
     const { body } = await post({ name: `\t${name} `, email: ` ${email}\n`, password: '  spaces  ' });
     const me = await service.api.get('/api/v1/me', { token: body.access_token });
     assert.equal(me.body.data.name, name);
@@ -64,7 +64,7 @@ describeOnEachEngine('POST /api/register', (engine) => {
   });
 
   test('stores the email in the case in which it was sent', async () => {
-    const { email, ...rest } = newPerson();
+    const { email, ...rest } = newUserData();
     const written = email.replace('person', 'PerSon');
     const { body } = await post({ ...rest, email: written });
     const me = await service.api.get('/api/v1/me', { token: body.access_token });
@@ -73,7 +73,7 @@ describeOnEachEngine('POST /api/register', (engine) => {
 
   test('ignores a level of any type and members that the schema does not name', async () => {
     const sent = { level: { admin: true }, id: 'mine', state: 'disabled', is_admin: true, abilities: ['*'] };
-    const { body } = await post({ ...newPerson(), ...sent });
+    const { body } = await post({ ...newUserData(), ...sent });
     const { data } = (await service.api.get('/api/v1/me', { token: body.access_token })).body;
     assert.equal(data.level, null);
     assert.equal(data.state, 'active');
@@ -99,7 +99,7 @@ describeOnEachEngine('POST /api/register', (engine) => {
   ];
   for (const [title, password, errors] of passwords) {
     test(`${title} as a password`, async () => {
-      const person = { ...newPerson(), password };
+      const person = { ...newUserData(), password };
       const { status, body } = await post(person);
       assert.deepEqual(body.errors, errors ?? undefined);
       assert.equal(status, errors === null ? 201 : 400);
@@ -109,7 +109,7 @@ describeOnEachEngine('POST /api/register', (engine) => {
 
   test('stores a name and an email of 255 characters unchanged', async () => {
     const name = '😀'.repeat(255);
-    const unique = newPerson().email;
+    const unique = newUserData().email;
     const email = 'a'.repeat(255 - unique.length) + unique;
     const { status, body } = await post({ name, email, password: 'a good password' });
     assert.equal(status, 201);
@@ -119,7 +119,7 @@ describeOnEachEngine('POST /api/register', (engine) => {
   });
 
   test('returns the URL at which the administrator can read the account', async () => {
-    const person = newPerson();
+    const person = newUserData();
     const { headers } = await post(person);
     const { body } = await service.api.get(headers.get('location')!, { token: ADMIN_TOKEN });
     assert.equal(body.data.email, person.email);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { describeOnEachEngine } from '../../../test/support/engines.ts';
-import { insertTestToken, insertTestUser } from '../../../test/support/people.ts';
 import { ADMIN_TOKEN, startService, type TestService } from '../../../test/support/service.ts';
+import { insertTestToken, insertTestUser } from '../../../test/support/users.ts';
 import { DAY, dayNumber, HOUR, MINUTE, timestamp } from '../../lib/clock.ts';
 import { addFailedLogins, recordActiveUser } from '../activity/queries.ts';
 import { deleteUser } from '../users/queries.ts';

@@ -3,8 +3,8 @@ import { describe, test } from 'node:test';
 import { Ajv } from 'ajv';
 import fc from 'fast-check';
 import { formFieldCases, MESSAGES, TYPES, VALID } from '../../../test/specification/form-field-rules.ts';
-import { insertLoggedInUser } from '../../../test/support/people.ts';
 import { useService } from '../../../test/support/service.ts';
+import { insertLoggedInUser } from '../../../test/support/users.ts';
 import { checkFormFields } from './rules.ts';
 import { submissionSchema } from './schemas.ts';
 

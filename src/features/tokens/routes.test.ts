@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describeOnEachEngine } from '../../../test/support/engines.ts';
-import { insertLoggedInUser, insertTestToken, insertTestUser } from '../../../test/support/people.ts';
 import { startService, useService } from '../../../test/support/service.ts';
+import { insertLoggedInUser, insertTestToken, insertTestUser } from '../../../test/support/users.ts';
 import { DAY, timestamp } from '../../lib/clock.ts';
 import { newId } from '../../lib/ids.ts';
 import { newToken } from '../../lib/tokens.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describeOnEachEngine } from '../../../test/support/engines.ts';
-import { insertLoggedInUser } from '../../../test/support/people.ts';
 import { startService } from '../../../test/support/service.ts';
+import { insertLoggedInUser } from '../../../test/support/users.ts';
 import { DAY } from '../../lib/clock.ts';
 
 const INVALID_TOKEN =

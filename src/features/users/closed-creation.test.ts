@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describeOnEachEngine } from '../../../test/support/engines.ts';
-import { createRecord, insertLoggedInUser } from '../../../test/support/people.ts';
-import { newPerson, useService } from '../../../test/support/service.ts';
+import { newUserData, useService } from '../../../test/support/service.ts';
+import { createUnclaimedUser, insertLoggedInUser } from '../../../test/support/users.ts';
 
 const forbidden = { error: 'Forbidden', code: 'forbidden' };
 
@@ -20,17 +20,17 @@ describeOnEachEngine('a service with USERS_CREATE=admin and REGISTRATION=closed'
         assert.deepEqual(response.body, forbidden);
       }
     }
-    await createRecord(service);
+    await createUnclaimedUser(service);
   });
 
   test('rejects registrations with 403 and admits logins', async () => {
-    const person = newPerson();
+    const person = newUserData();
     for (const body of [person, {}, []]) {
       const rejected = await service.api.post('/api/register', body);
       assert.equal(rejected.status, 403);
       assert.deepEqual(rejected.body, forbidden);
     }
-    await createRecord(service, person);
+    await createUnclaimedUser(service, person);
     assert.equal((await service.api.post('/api/login', person)).status, 200);
   });
 });

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Api, ApiResponse } from '../../../test/support/api.ts';
 import { describeOnEachEngine } from '../../../test/support/engines.ts';
-import { createRecord } from '../../../test/support/people.ts';
 import { ADMIN_TOKEN, startService, type TestService, useService } from '../../../test/support/service.ts';
+import { createUnclaimedUser } from '../../../test/support/users.ts';
 
 describeOnEachEngine('concurrent requests for one user on two nodes', (engine) => {
   const service = useService(engine);
@@ -22,7 +22,7 @@ describeOnEachEngine('concurrent requests for one user on two nodes', (engine) =
   const statusesOf = (responses: ApiResponse[]) => responses.map(({ status }) => status).sort();
 
   test('admit exactly one of ten changes with the same ETag', async () => {
-    const { id } = await createRecord(service);
+    const { id } = await createUnclaimedUser(service);
     const responses = await spread((api, index) =>
       api.patch(`/api/v1/users/${id}`, { name: `Name ${index}` }, matching('"1"')),
     );
@@ -34,7 +34,7 @@ describeOnEachEngine('concurrent requests for one user on two nodes', (engine) =
   });
 
   test('all succeed with If-Match: *, one after the other', async () => {
-    const { id } = await createRecord(service);
+    const { id } = await createUnclaimedUser(service);
     const responses = await spread((api, index) =>
       api.patch(`/api/v1/users/${id}`, { name: `Name ${index}` }, matching('*')),
     );
@@ -45,7 +45,7 @@ describeOnEachEngine('concurrent requests for one user on two nodes', (engine) =
 
   test('get 404 with If-Match: * after a deletion, and exactly one deletion succeeds', async () => {
     for (let round = 0; round < 5; round++) {
-      const { id } = await createRecord(service);
+      const { id } = await createUnclaimedUser(service);
       const responses = await spread((api, index) =>
         index < 4
           ? api.delete(`/api/v1/users/${id}`, matching('*'))

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describeOnEachEngine } from '../../../test/support/engines.ts';
-import { createRecord, insertLoggedInUser, register } from '../../../test/support/people.ts';
-import { ADMIN_TOKEN, newPerson, useService } from '../../../test/support/service.ts';
+import { ADMIN_TOKEN, newUserData, useService } from '../../../test/support/service.ts';
+import { createUnclaimedUser, insertLoggedInUser, register } from '../../../test/support/users.ts';
 
 const admin = { token: ADMIN_TOKEN };
 const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
@@ -38,7 +38,7 @@ describeOnEachEngine('POST /api/v1/users of an anonymous caller or a user', (eng
   });
 
   test('creates an unclaimed record with a name and an email, and ignores all other members', async () => {
-    const { name, email, password } = newPerson();
+    const { name, email, password } = newUserData();
     const id = '01938c5e-7a00-7b3c-9d1e-2f4a6b8c0d2e';
     const verified = { email_verified_at: '2026-01-01T00:00:00.000Z', version: 7, owns_email: 1 };
     const input = { id, name: ` ${name} `, email, password, level: 'admin', state: 'active', ...verified };
@@ -62,7 +62,7 @@ describeOnEachEngine('POST /api/v1/users of an anonymous caller or a user', (eng
 
   test('creates the same unclaimed record for a user', async () => {
     const user = await insertLoggedInUser(service.service.database);
-    const input = { ...newPerson(), level: 'admin' };
+    const input = { ...newUserData(), level: 'admin' };
     const { status, body } = await service.api.post('/api/v1/users', input, { token: user.token });
     assert.equal(status, 201);
     assert.deepEqual(Object.keys(body.data), ['id']);
@@ -71,8 +71,8 @@ describeOnEachEngine('POST /api/v1/users of an anonymous caller or a user', (eng
   });
 
   test('accepts emails that are registered, and does not reserve the email', async () => {
-    const owner = await createRecord(service);
-    const person = newPerson();
+    const owner = await createUnclaimedUser(service);
+    const person = newUserData();
     const emails = [owner.email, owner.email.toUpperCase(), person.email, person.email];
     for (const email of emails) {
       const { status, body } = await service.api.post('/api/v1/users', { email });
@@ -114,7 +114,7 @@ describeOnEachEngine('POST /api/v1/users of the administrator', (engine) => {
   const create = (input: unknown) => service.api.post('/api/v1/users', input, admin);
 
   test('creates an active account if the body has a password', async () => {
-    const { name, email, password } = newPerson();
+    const { name, email, password } = newUserData();
     const { status, headers, body } = await create({ name, email, password, level: 'gold' });
     assert.equal(status, 201);
     const { id, created_at, updated_at, ...rest } = body.data;
@@ -132,7 +132,7 @@ describeOnEachEngine('POST /api/v1/users of the administrator', (engine) => {
   });
 
   test('creates an unclaimed record that reserves its email if the body has no password', async () => {
-    const { name, email, password } = newPerson();
+    const { name, email, password } = newUserData();
     const { status, body } = await create({ name, email });
     assert.equal(status, 201);
     assert.equal(body.data.state, 'unclaimed');
@@ -156,7 +156,7 @@ describeOnEachEngine('POST /api/v1/users of the administrator', (engine) => {
   });
 
   test('rejects an invalid password or level with 400', async () => {
-    const { name, email } = newPerson();
+    const { name, email } = newUserData();
     const rejected: readonly [object, object][] = [
       [{ password: '1234567' }, { password: ['The password field must be at least 8 characters.'] }],
       [{ level: 'x'.repeat(256) }, { level: ['The level field must not be greater than 255 characters.'] }],
@@ -173,7 +173,7 @@ describeOnEachEngine('POST /api/v1/users of the administrator', (engine) => {
   });
 
   test('admits exactly one of ten concurrent requests with the same email', async () => {
-    const { name, email } = newPerson();
+    const { name, email } = newUserData();
     const responses = await Promise.all(Array.from({ length: 10 }, () => create({ name, email })));
     assert.deepEqual(responses.map(({ status }) => status).sort(), [201, ...Array(9).fill(409)]);
   });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describeOnEachEngine } from '../../../test/support/engines.ts';
-import { createRecord, insertLoggedInUser, register } from '../../../test/support/people.ts';
 import { ADMIN_TOKEN, startService, useService } from '../../../test/support/service.ts';
+import { createUnclaimedUser, insertLoggedInUser, register } from '../../../test/support/users.ts';
 import { listLiveTokens } from '../tokens/queries.ts';
 
 describeOnEachEngine('disabling a user', (engine) => {
@@ -58,7 +58,7 @@ describeOnEachEngine('disabling a user', (engine) => {
   });
 
   test('rejects the states active and disabled for a record without a password with 400', async () => {
-    const { id } = await createRecord(service);
+    const { id } = await createUnclaimedUser(service);
     for (const state of ['active', 'disabled']) {
       const { status, body } = await setState(id, state);
       assert.equal(status, 400);

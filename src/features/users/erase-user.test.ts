@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describeOnEachEngine } from '../../../test/support/engines.ts';
-import { createRecord, insertLoggedInUser, insertTestToken } from '../../../test/support/people.ts';
 import { ADMIN_TOKEN, useService } from '../../../test/support/service.ts';
+import { createUnclaimedUser, insertLoggedInUser, insertTestToken } from '../../../test/support/users.ts';
 import { sql } from '../../database/database.ts';
 import { dayNumber } from '../../lib/clock.ts';
 import { newId } from '../../lib/ids.ts';
@@ -40,7 +40,7 @@ describeOnEachEngine('DELETE /api/v1/users/{id}', (engine) => {
   });
 
   test('rejects a version other than that of If-Match with 412', async () => {
-    const { id } = await createRecord(service);
+    const { id } = await createUnclaimedUser(service);
     const path = `/api/v1/users/${id}`;
     const tagged = (tag: string) => ({ ...admin, headers: { 'if-match': tag } });
     assert.equal((await service.api.patch(path, { level: 'gold' }, tagged('"1"'))).status, 200);
@@ -53,7 +53,7 @@ describeOnEachEngine('DELETE /api/v1/users/{id}', (engine) => {
   });
 
   test('deletes or rejects by the version of If-Match also during a concurrent change', async () => {
-    const { id } = await createRecord(service);
+    const { id } = await createUnclaimedUser(service);
     const path = `/api/v1/users/${id}`;
     const tagged = { ...admin, headers: { 'if-match': '"1"' } };
     const [changed, erased] = await Promise.all([
@@ -65,9 +65,9 @@ describeOnEachEngine('DELETE /api/v1/users/{id}', (engine) => {
   });
 
   test('makes the email available again', async () => {
-    const { id, email } = await createRecord(service);
+    const { id, email } = await createUnclaimedUser(service);
     await service.api.delete(`/api/v1/users/${id}`, admin);
-    await createRecord(service, { email });
+    await createUnclaimedUser(service, { email });
   });
 
   test('rejects callers other than the administrator with 401', async () => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describeOnEachEngine } from '../../../test/support/engines.ts';
-import { createRecord, insertTestUser } from '../../../test/support/people.ts';
 import { ADMIN_TOKEN, startService, useService } from '../../../test/support/service.ts';
+import { createUnclaimedUser, insertTestUser } from '../../../test/support/users.ts';
 
 const admin = { token: ADMIN_TOKEN };
 const NEXT = /^<([^>]+)>; rel="next", <([^>]+)>; rel="first"$/;
@@ -12,7 +12,7 @@ describeOnEachEngine('filters of GET /api/v1/users', (engine) => {
   const list = (query: string) => service.api.get(`/api/v1/users?${query}`, admin);
 
   test('restrict the list to a state, an email or both', async () => {
-    const owner = await createRecord(service);
+    const owner = await createUnclaimedUser(service);
     await insertTestUser(service.service.database);
     const { id: copy } = (await service.api.post('/api/v1/users', { email: owner.email })).body.data;
     const idsOf = async (query: string) => (await list(query)).body.data.map(({ id }: { id: string }) => id);
@@ -26,7 +26,7 @@ describeOnEachEngine('filters of GET /api/v1/users', (engine) => {
   });
 
   test('are repeated in the links to other pages', async () => {
-    const { email } = await createRecord(service);
+    const { email } = await createUnclaimedUser(service);
     await service.api.post('/api/v1/users', { email });
     const { headers, body } = await list(`state=unclaimed&limit=1&email=${encodeURIComponent(email)}`);
     const [, next, first] = NEXT.exec(headers.get('link')!)!;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { describeOnEachEngine } from '../../../test/support/engines.ts';
-import { insertLoggedInUser, insertTestUser } from '../../../test/support/people.ts';
 import { ADMIN_TOKEN, useService } from '../../../test/support/service.ts';
+import { insertLoggedInUser, insertTestUser } from '../../../test/support/users.ts';
 
 const admin = { token: ADMIN_TOKEN };
 const NEXT = /^<([^>]+)>; rel="next", <([^>]+)>; rel="first"$/;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { pino } from 'pino';
-import { newPerson, useService } from '../../../test/support/service.ts';
+import { newUserData, useService } from '../../../test/support/service.ts';
 import { Problem } from '../../problems.ts';
 import { createPasswordPolicy } from './password-policy.ts';
 
@@ -51,7 +51,7 @@ describe('a service with PASSWORD_POLICY=nist', () => {
   const service = useService('sqlite', { environment: { PASSWORD_POLICY: 'nist' } });
 
   test('rejects a common password at registration with 400 and accepts an uncommon one', async () => {
-    const person = newPerson();
+    const person = newUserData();
     const rejected = await service.api.post('/api/register', { ...person, password: 'qwertyuiopasdfghjkl' });
     assert.equal(rejected.status, 400);
     assert.deepEqual(rejected.body.errors, { password: [TOO_COMMON] });
@@ -63,7 +63,7 @@ describe('a service with the default password policy', () => {
   const service = useService('sqlite');
 
   test('accepts a common password and logs the number of such passwords, but not the password', async () => {
-    const person = { ...newPerson(), password: 'password1' };
+    const person = { ...newUserData(), password: 'password1' };
     assert.equal((await service.api.post('/api/register', person)).status, 201);
     const line = service.log.find((entry) => 'weak_password_total' in entry);
     assert.equal(line?.weak_password_total, 1);

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ApiResponse } from '../../../test/support/api.ts';
 import { describeOnEachEngine } from '../../../test/support/engines.ts';
-import { createRecord, insertLoggedInUser, insertTestUser } from '../../../test/support/people.ts';
 import { ADMIN_TOKEN, startService, useService } from '../../../test/support/service.ts';
+import { createUnclaimedUser, insertLoggedInUser, insertTestUser } from '../../../test/support/users.ts';
 import { sql } from '../../database/database.ts';
 import { newId } from '../../lib/ids.ts';
 import { newToken } from '../../lib/tokens.ts';
@@ -73,7 +73,7 @@ describeOnEachEngine('reading users', (engine) => {
   });
 
   test('returns every record to the administrator, and 404 for an unknown id', async () => {
-    const record = await createRecord(service, { level: 'gold' });
+    const record = await createUnclaimedUser(service, { level: 'gold' });
     const one = await service.api.get(`/api/v1/users/${record.id}`, admin);
     assert.equal(one.status, 200);
     assert.deepEqual(one.body, { message: `User ${record.id}`, data: record });

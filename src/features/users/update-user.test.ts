@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describeOnEachEngine } from '../../../test/support/engines.ts';
-import { createRecord, insertLoggedInUser, insertTestUser } from '../../../test/support/people.ts';
-import { ADMIN_TOKEN, newPerson, useService } from '../../../test/support/service.ts';
+import { ADMIN_TOKEN, newUserData, useService } from '../../../test/support/service.ts';
+import { createUnclaimedUser, insertLoggedInUser, insertTestUser } from '../../../test/support/users.ts';
 import { sql } from '../../database/database.ts';
 import { newId } from '../../lib/ids.ts';
 
@@ -18,7 +18,7 @@ describeOnEachEngine('PATCH /api/v1/users/{id}', (engine) => {
   const read = (id: string) => service.api.get(`/api/v1/users/${id}`, { token: ADMIN_TOKEN });
 
   test('changes the given members only, and increments the version', async () => {
-    const before = await createRecord(service, { level: 'gold' });
+    const before = await createUnclaimedUser(service, { level: 'gold' });
     const { status, headers, body } = await change(before.id, { name: ' New name ' }, '"1"');
     assert.equal(status, 200);
     assert.equal(headers.get('etag'), '"2"');
@@ -34,13 +34,13 @@ describeOnEachEngine('PATCH /api/v1/users/{id}', (engine) => {
   });
 
   test('sets a level, and removes it with null', async () => {
-    const { id } = await createRecord(service);
+    const { id } = await createUnclaimedUser(service);
     assert.equal((await change(id, { level: 'silver' }, '*')).body.data.level, 'silver');
     assert.equal((await change(id, { level: null }, '*')).body.data.level, null);
   });
 
   test('keeps the version and updated_at if nothing changes', async () => {
-    const record = await createRecord(service);
+    const record = await createUnclaimedUser(service);
     for (const changes of [{}, { name: record.name }, { email: record.email, level: null }, { unknown: 1 }]) {
       const { status, headers, body } = await change(record.id, changes, '"1"');
       assert.equal(status, 200);
@@ -50,7 +50,7 @@ describeOnEachEngine('PATCH /api/v1/users/{id}', (engine) => {
   });
 
   test('rejects a request without If-Match with 428', async () => {
-    const record = await createRecord(service);
+    const record = await createUnclaimedUser(service);
     const { status, body } = await change(record.id, { name: 'Other' });
     assert.equal(status, 428);
     assert.deepEqual(body, { error: 'If-Match is required', code: 'precondition_required' });
@@ -58,7 +58,7 @@ describeOnEachEngine('PATCH /api/v1/users/{id}', (engine) => {
   });
 
   test('rejects the ETag of another version with 412', async () => {
-    const record = await createRecord(service);
+    const record = await createUnclaimedUser(service);
     for (const ifMatch of ['"0"', '"2"', '"11"', '1', 'W/"1"', '""', '"x"', '"2", "3"']) {
       const { status, body } = await change(record.id, { name: 'Other' }, ifMatch);
       assert.equal(status, 412, ifMatch);
@@ -71,12 +71,12 @@ describeOnEachEngine('PATCH /api/v1/users/{id}', (engine) => {
   });
 
   test('accepts a list of ETags that contains the current one', async () => {
-    const { id } = await createRecord(service);
+    const { id } = await createUnclaimedUser(service);
     assert.equal((await change(id, { name: 'Other' }, '"7", "1"')).status, 200);
   });
 
   test('rejects a version in the body other than the current one with 409', async () => {
-    const record = await createRecord(service);
+    const record = await createUnclaimedUser(service);
     for (const version of [2, 0, -1]) {
       const { status, body } = await change(record.id, { name: 'Other', version }, '*');
       assert.equal(status, 409);
@@ -90,7 +90,7 @@ describeOnEachEngine('PATCH /api/v1/users/{id}', (engine) => {
   });
 
   test('rejects the email of another record in any case with 409', async () => {
-    const [record, other] = [await createRecord(service), await createRecord(service)];
+    const [record, other] = [await createUnclaimedUser(service), await createUnclaimedUser(service)];
     const { status, body } = await change(record.id, { email: other.email.toUpperCase() }, '"1"');
     assert.equal(status, 409);
     const expected = { error: TAKEN, code: 'email_taken', message: TAKEN, errors: { email: [TAKEN] } };
@@ -99,8 +99,8 @@ describeOnEachEngine('PATCH /api/v1/users/{id}', (engine) => {
   });
 
   test('accepts the email of a record that an anonymous caller created', async () => {
-    const record = await createRecord(service);
-    const { email } = newPerson();
+    const record = await createUnclaimedUser(service);
+    const { email } = newUserData();
     await service.api.post('/api/v1/users', { email });
     assert.equal((await change(record.id, { email }, '"1"')).body.data.email, email);
   });
@@ -111,7 +111,7 @@ describeOnEachEngine('PATCH /api/v1/users/{id}', (engine) => {
     const sameAddress = await change(user.id, { email: user.email!.toUpperCase() }, '"1"');
     assert.equal(sameAddress.body.data.email, user.email!.toUpperCase());
     assert.equal(sameAddress.body.data.email_verified_at, '1970-01-01T00:00:00.001Z');
-    const { body } = await change(user.id, { email: newPerson().email }, '"2"');
+    const { body } = await change(user.id, { email: newUserData().email }, '"2"');
     assert.equal(body.data.email_verified_at, null);
   });
 
@@ -129,7 +129,7 @@ describeOnEachEngine('PATCH /api/v1/users/{id}', (engine) => {
     [{ version: 1.5 }, { version: ['The version field must be an integer.'] }],
   ];
   test('rejects an invalid member with 400 and changes nothing', async () => {
-    const record = await createRecord(service);
+    const record = await createUnclaimedUser(service);
     for (const [changes, errors] of rejected) {
       const { status, body } = await change(record.id, { level: 'gold', ...changes }, '"1"');
       assert.equal(status, 400, JSON.stringify(changes));

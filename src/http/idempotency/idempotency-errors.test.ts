@@ -6,7 +6,7 @@ import { keyed, NOTHING, newKey, ONE_ACCOUNT, replayed, watchTally } from '../..
 import { rawRequest, sendRawOnce } from '../../../test/support/raw-http.ts';
 import {
   ADMIN_TOKEN,
-  newPerson,
+  newUserData,
   startService,
   type TestService,
   useService,
@@ -32,7 +32,7 @@ describeOnEachEngine('error responses that may be retried with the same key', (e
   after(() => strict.stop());
 
   test('processes a valid request after a 400 for an invalid body with the same key', async () => {
-    const [person, key, added] = [newPerson(), newKey(), await watch()];
+    const [person, key, added] = [newUserData(), newKey(), await watch()];
     for (const body of [{ ...person, password: 'short' }, {}, []]) {
       assert.equal((await post('/api/register', body, keyed(key))).status, 400);
     }
@@ -42,7 +42,7 @@ describeOnEachEngine('error responses that may be retried with the same key', (e
   });
 
   test('processes an authenticated request after a 401 for a wrong credential with the same key', async () => {
-    const [{ name, email }, key, added] = [newPerson(), newKey(), await watch()];
+    const [{ name, email }, key, added] = [newUserData(), newKey(), await watch()];
     const rejected = await post('/api/v1/users', { name, email }, keyed(key, { token: 'wrong' }));
     assert.equal(rejected.status, 401);
     assert.deepEqual(await added(), NOTHING);
@@ -51,7 +51,7 @@ describeOnEachEngine('error responses that may be retried with the same key', (e
 
   test('processes a request after a 403 of a closed operation with the same key', async () => {
     for (const path of ['/api/register', '/api/v1/users']) {
-      const [person, key, added] = [newPerson(), newKey(), await watch()];
+      const [person, key, added] = [newUserData(), newKey(), await watch()];
       assert.equal((await strict.api.post(path, person, keyed(key))).status, 403);
       assert.deepEqual(await added(), NOTHING);
       assertProcessed(await post(path, person, keyed(key)));
@@ -75,14 +75,14 @@ describeOnEachEngine('error responses that may be retried with the same key', (e
     const full = await startService(engine, { testDatabase: service.testDatabase, environment });
     try {
       const added = await watch();
-      const attempts = Array.from({ length: 6 }, () => ({ person: newPerson(), key: newKey() }));
+      const attempts = Array.from({ length: 6 }, () => ({ person: newUserData(), key: newKey() }));
       const responses = await Promise.all(
         attempts.map(({ person, key }) => full.api.post('/api/register', person, keyed(key))),
       );
       const rejected = attempts.filter((_, index) => responses[index]!.status === 503);
       assert.ok(rejected.length > 0, 'the queue was never full');
       const done = attempts.length - rejected.length;
-      assert.deepEqual(await added(), { users: done, tokens: done, answers: done, claims: 0 });
+      assert.deepEqual(await added(), { users: done, tokens: done, responses: done, claims: 0 });
       const { person, key } = rejected[0]!;
       assertProcessed(await full.api.post('/api/register', person, keyed(key)));
     } finally {
@@ -96,7 +96,7 @@ describeOnEachEngine('operations without support for Idempotency-Key', (engine) 
 
   test('ignores a valid or malformed Idempotency-Key and stores nothing on operations without support for it', async () => {
     const { api } = service;
-    const { name, email } = newPerson();
+    const { name, email } = newUserData();
     const { id } = (await api.post('/api/v1/users', { name, email }, admin)).body.data;
     const added = await watchTally(service.service.database);
     const fields = { fields: [{ label: 'label', type: 'text', is_required: true }] };
@@ -104,7 +104,7 @@ describeOnEachEngine('operations without support for Idempotency-Key', (engine) 
       const options = keyed(key, { ...admin, headers: { 'if-match': '*' } });
       const responses = [
         await api.get('/api/v1/users', options),
-        await api.patch(`/api/v1/users/${id}`, { name: newPerson().name }, options),
+        await api.patch(`/api/v1/users/${id}`, { name: newUserData().name }, options),
         await api.post('/api/v1/form-fields/validate', fields, keyed(key)),
       ];
       assert.deepEqual(

@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import { test } from 'node:test';
 import { describeOnEachEngine } from '../../../test/support/engines.ts';
 import { keyed, NOTHING, newKey, ONE_ACCOUNT, replayed, watchTally } from '../../../test/support/keyed.ts';
-import { newPerson, useService } from '../../../test/support/service.ts';
+import { newUserData, useService } from '../../../test/support/service.ts';
 import { HOUR } from '../../lib/clock.ts';
 import { newId } from '../../lib/ids.ts';
 import { deriveKey } from '../../lib/secret-key.ts';
@@ -34,7 +34,7 @@ describeOnEachEngine('the claim of a node that was killed', (engine) => {
 
   test('rejects retries with 409 until the lease of a killed node expires, then processes the request once', async () => {
     const { database } = service.service;
-    const [person, key] = [newPerson(), newKey()];
+    const [person, key] = [newUserData(), newKey()];
     const added = await watchTally(database);
     const [now, leaseUntil, expiresAt] = [clock.now, clock.now + LEASE_MS, clock.now + 24 * HOUR];
     const claim = { id: newId(), ...identityOf('/api/register', key, person) };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describeOnEachEngine } from '../../../test/support/engines.ts';
 import { keyed, newKey, ONE_RECORD, replayed, tallyOf, watchTally } from '../../../test/support/keyed.ts';
-import { ADMIN_TOKEN, newPerson, useService } from '../../../test/support/service.ts';
+import { ADMIN_TOKEN, newUserData, useService } from '../../../test/support/service.ts';
 import { HOUR } from '../../lib/clock.ts';
 import { deleteExpiredClaims } from './queries.ts';
 
@@ -13,7 +13,7 @@ describeOnEachEngine('the lifetime of stored responses', (engine) => {
   const service = useService(engine, { clock: () => clock.now });
   const post: typeof service.api.post = (...request) => service.api.post(...request);
   const registerKeyed = async () => {
-    const [person, key] = [newPerson(), newKey()];
+    const [person, key] = [newUserData(), newKey()];
     const first = await post('/api/register', person, keyed(key));
     const { access_token: token } = first.body;
     const retry = () => post('/api/register', person, keyed(key));
@@ -29,9 +29,9 @@ describeOnEachEngine('the lifetime of stored responses', (engine) => {
   for (const [event, revoke] of Object.entries(revocations)) {
     test(`deletes the stored response with ${event}`, async () => {
       const registered = await registerKeyed();
-      const { answers } = await tallyOf(service.service.database);
+      const { responses } = await tallyOf(service.service.database);
       assert.equal((await revoke(registered)).status, 200);
-      assert.equal((await tallyOf(service.service.database)).answers, answers - 1);
+      assert.equal((await tallyOf(service.service.database)).responses, responses - 1);
       const { status, body, text, headers } = await registered.retry();
       assert.equal(status, 409);
       assert.equal(body.code, 'email_taken');
@@ -42,9 +42,9 @@ describeOnEachEngine('the lifetime of stored responses', (engine) => {
 
   test('deletes the stored response with its user, so that a retry creates a new account', async () => {
     const { path, token, retry } = await registerKeyed();
-    const { answers } = await tallyOf(service.service.database);
+    const { responses } = await tallyOf(service.service.database);
     assert.equal((await service.api.delete(path, admin)).status, 204);
-    assert.equal((await tallyOf(service.service.database)).answers, answers - 1);
+    assert.equal((await tallyOf(service.service.database)).responses, responses - 1);
     const response = await retry();
     assert.equal(response.status, 201);
     assert.equal(replayed(response), null);
@@ -77,7 +77,7 @@ describeOnEachEngine('the lifetime of stored responses', (engine) => {
     const anew = await create('Another');
     assert.equal(anew.status, 201);
     assert.equal(replayed(anew), null);
-    assert.deepEqual(await added(), { ...ONE_RECORD, answers: 0 });
+    assert.deepEqual(await added(), { ...ONE_RECORD, responses: 0 });
     assert.equal((await create('Another')).text, anew.text);
   });
 
@@ -86,12 +86,12 @@ describeOnEachEngine('the lifetime of stored responses', (engine) => {
     const sweep = () => database.transaction((tx) => deleteExpiredClaims(tx, clock.now, 2));
     clock.now += 24 * HOUR;
     while ((await sweep()) > 0);
-    assert.equal((await tallyOf(database)).answers, 0);
+    assert.equal((await tallyOf(database)).responses, 0);
     for (let index = 0; index < 3; index++) await post('/api/v1/users', {}, keyed(newKey()));
     assert.equal(await sweep(), 0);
     clock.now += 24 * HOUR;
     await post('/api/v1/users', {}, keyed(newKey()));
     assert.deepEqual([await sweep(), await sweep(), await sweep()], [2, 1, 0]);
-    assert.equal((await tallyOf(database)).answers, 1);
+    assert.equal((await tallyOf(database)).responses, 1);
   });
 });

@@ -3,14 +3,14 @@ import { test } from 'node:test';
 import type { ApiRequest, ApiResponse } from '../../../test/support/api.ts';
 import { describeOnEachEngine } from '../../../test/support/engines.ts';
 import { keyed, NOTHING, newKey, ONE_ACCOUNT, replayed, watchTally } from '../../../test/support/keyed.ts';
-import { insertLoggedInUser } from '../../../test/support/people.ts';
-import { ADMIN_TOKEN, newPerson, useService } from '../../../test/support/service.ts';
+import { ADMIN_TOKEN, newUserData, useService } from '../../../test/support/service.ts';
+import { insertLoggedInUser } from '../../../test/support/users.ts';
 
 const HOME = '192.0.2.1';
 const MOBILE = '198.51.100.7';
 const environment = { TRUST_PROXY: '127.0.0.1' };
 
-function from(clientIp: string, key: string, request: ApiRequest = {}): ApiRequest {
+function fromIp(clientIp: string, key: string, request: ApiRequest = {}): ApiRequest {
   return keyed(key, { ...request, headers: { ...request.headers, 'x-forwarded-for': clientIp } });
 }
 
@@ -31,56 +31,57 @@ describeOnEachEngine('the Idempotency-Key of an anonymous caller', (engine) => {
   const service = useService(engine, { environment });
   const create = async (body: unknown, request: ApiRequest) =>
     outcomeOf(await service.api.post('/api/v1/users', body, request));
-  const newBody = () => ({ email: newPerson().email });
+  const newBody = () => ({ email: newUserData().email });
 
   test('replays the response to the same body from another network, and not to another password', async () => {
-    const [person, key] = [newPerson(), newKey()];
+    const [person, key] = [newUserData(), newKey()];
     const added = await watchTally(service.service.database);
-    const first = await service.api.post('/api/register', person, from(HOME, key));
-    const second = await service.api.post('/api/register', person, from(MOBILE, key));
+    const first = await service.api.post('/api/register', person, fromIp(HOME, key));
+    const second = await service.api.post('/api/register', person, fromIp(MOBILE, key));
     assert.equal(outcomeOf(second), replay(outcomeOf(first)));
     assert.equal(second.text, first.text);
     assert.deepEqual(await added(), ONE_ACCOUNT);
     const guess = { ...person, password: 'a guess at the password' };
-    const rejected = await service.api.post('/api/register', guess, from(MOBILE, key));
+    const rejected = await service.api.post('/api/register', guess, fromIp(MOBILE, key));
     assert.equal(outcomeOf(rejected), 'email_taken');
     assert.ok(!rejected.text.includes(first.body.access_token));
   });
 
   test('processes another body with the same key from another network as a new request', async () => {
     const [one, other, key] = [newBody(), newBody(), newKey()];
-    const first = await create(one, from(HOME, key));
-    const second = await create(other, from(MOBILE, key));
+    const first = await create(one, fromIp(HOME, key));
+    const second = await create(other, fromIp(MOBILE, key));
     assertAllNew([first, second]);
     for (const clientIp of [HOME, MOBILE]) {
-      assert.equal(await create(one, from(clientIp, key)), replay(first));
-      assert.equal(await create(other, from(clientIp, key)), replay(second));
-      assert.equal(await create(newBody(), from(clientIp, key)), 'idempotency_key_reused');
+      assert.equal(await create(one, fromIp(clientIp, key)), replay(first));
+      assert.equal(await create(other, fromIp(clientIp, key)), replay(second));
+      assert.equal(await create(newBody(), fromIp(clientIp, key)), 'idempotency_key_reused');
     }
   });
 
   test('shares an anonymous key among the clients of one IPv4 address or one IPv6 /64 network', async () => {
     const key = newKey();
-    const first = await create(newBody(), from('2001:db8:1:2::1', key));
+    const first = await create(newBody(), fromIp('2001:db8:1:2::1', key));
     const added = await watchTally(service.service.database);
     for (const neighbour of ['2001:db8:1:2::1', '2001:db8:1:2:ffff:1:2:3', '2001:0DB8:1:2::9']) {
-      assert.equal(await create(newBody(), from(neighbour, key)), 'idempotency_key_reused');
+      assert.equal(await create(newBody(), fromIp(neighbour, key)), 'idempotency_key_reused');
     }
     assert.deepEqual(await added(), NOTHING);
     const others = ['2001:db8:1:3::1', HOME, '192.0.2.2'];
     const outcomes: string[] = [first];
-    for (const clientIp of others) outcomes.push(await create(newBody(), from(clientIp, key)));
+    for (const clientIp of others) outcomes.push(await create(newBody(), fromIp(clientIp, key)));
     assertAllNew(outcomes);
-    assert.equal(await create(newBody(), from(`::ffff:${HOME}`, key)), 'idempotency_key_reused');
+    assert.equal(await create(newBody(), fromIp(`::ffff:${HOME}`, key)), 'idempotency_key_reused');
   });
 
   test('processes the same key on another operation as a new request', async () => {
-    const [person, key] = [newPerson(), newKey()];
-    const register = async () => outcomeOf(await service.api.post('/api/register', person, from(HOME, key)));
-    const outcomes = [await register(), await create(person, from(HOME, key))];
+    const [person, key] = [newUserData(), newKey()];
+    const register = async () =>
+      outcomeOf(await service.api.post('/api/register', person, fromIp(HOME, key)));
+    const outcomes = [await register(), await create(person, fromIp(HOME, key))];
     assertAllNew(outcomes);
     assert.equal(await register(), replay(outcomes[0]!));
-    assert.equal(await create(person, from(HOME, key)), replay(outcomes[1]!));
+    assert.equal(await create(person, fromIp(HOME, key)), replay(outcomes[1]!));
   });
 });
 
@@ -97,23 +98,23 @@ describeOnEachEngine('the Idempotency-Key of an authenticated caller', (engine) 
       { token: (await insertLoggedInUser(database)).token },
       { token: ADMIN_TOKEN },
     ];
-    const [{ name, email }, key] = [newPerson(), newKey()];
+    const [{ name, email }, key] = [newUserData(), newKey()];
     const outcomes: string[] = [];
-    for (const caller of callers) outcomes.push(await create({ name, email }, from(HOME, key, caller)));
+    for (const caller of callers) outcomes.push(await create({ name, email }, fromIp(HOME, key, caller)));
     assertAllNew(outcomes);
     for (const [index, caller] of callers.entries()) {
-      assert.equal(await create({ name, email }, from(MOBILE, key, caller)), replay(outcomes[index]!));
+      assert.equal(await create({ name, email }, fromIp(MOBILE, key, caller)), replay(outcomes[index]!));
     }
   });
 
   test('rejects another body with the key of an authenticated caller from any network with 422', async () => {
     const user = await insertLoggedInUser(service.service.database);
     for (const { token } of [user, { token: ADMIN_TOKEN }]) {
-      const [{ name, email }, key] = [newPerson(), newKey()];
-      const first = await create({ name, email }, from(HOME, key, { token }));
+      const [{ name, email }, key] = [newUserData(), newKey()];
+      const first = await create({ name, email }, fromIp(HOME, key, { token }));
       assertAllNew([first]);
-      const other = { name, email: newPerson().email };
-      assert.equal(await create(other, from(MOBILE, key, { token })), 'idempotency_key_reused');
+      const other = { name, email: newUserData().email };
+      assert.equal(await create(other, fromIp(MOBILE, key, { token })), 'idempotency_key_reused');
     }
   });
 });

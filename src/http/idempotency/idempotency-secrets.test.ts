@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { describeOnEachEngine } from '../../../test/support/engines.ts';
 import { keyed, newKey, replayed } from '../../../test/support/keyed.ts';
-import { newPerson, type TestService, useService } from '../../../test/support/service.ts';
+import { newUserData, type TestService, useService } from '../../../test/support/service.ts';
 import { type Database, sql } from '../../database/database.ts';
 
 /** Returns everything that is stored: the bytes of every file, and on PostgreSQL every row of every table as text. */
@@ -43,7 +43,7 @@ describeOnEachEngine('secrets of idempotent requests in the database', (engine) 
   const service = useService(engine);
 
   test('stores neither the Idempotency-Key nor the token or password of the request, in any encoding', async () => {
-    const person = { ...newPerson(), password: 'a password that no other test uses: 4711' };
+    const person = { ...newUserData(), password: 'a password that no other test uses: 4711' };
     const key = newKey();
     const first = await service.api.post('/api/register', person, keyed(key));
     const second = await service.api.post('/api/register', person, keyed(key));

@@ -12,7 +12,7 @@ import {
   watchTally,
 } from '../../../test/support/keyed.ts';
 import { rawRequest, sendRawOnce } from '../../../test/support/raw-http.ts';
-import { ADMIN_TOKEN, newPerson, useService } from '../../../test/support/service.ts';
+import { ADMIN_TOKEN, newUserData, useService } from '../../../test/support/service.ts';
 
 const admin = { token: ADMIN_TOKEN };
 const PUBLIC_URL = 'https://accounts.example.com';
@@ -38,9 +38,11 @@ describeOnEachEngine('requests with an Idempotency-Key', (engine) => {
   const post: typeof service.api.post = (...request) => service.api.post(...request);
 
   test('processes one of two concurrent requests, rejects the other with 409, and replays the response to its retry', async () => {
-    const [person, key, added] = [newPerson(), newKey(), await watch()];
+    const [person, key, added] = [newUserData(), newKey(), await watch()];
     const { password } = person;
-    const queue = Array.from({ length: 8 }, () => post('/api/login', { email: newPerson().email, password }));
+    const queue = Array.from({ length: 8 }, () =>
+      post('/api/login', { email: newUserData().email, password }),
+    );
     const register = () => post('/api/register', person, keyed(key));
     const responses = await Promise.all([register(), register()]);
     assert.deepEqual(responses.map(({ status }) => status).sort(), [201, 409]);
@@ -58,10 +60,10 @@ describeOnEachEngine('requests with an Idempotency-Key', (engine) => {
   });
 
   test('rejects another body with a used key with 422 and creates nothing', async () => {
-    const [person, key] = [newPerson(), newKey()];
+    const [person, key] = [newUserData(), newKey()];
     const first = await post('/api/v1/users', { email: person.email }, keyed(key));
     const added = await watch();
-    const others = [{ email: newPerson().email }, { ...person }, { email: person.email, ignored: 1 }, {}];
+    const others = [{ email: newUserData().email }, { ...person }, { email: person.email, ignored: 1 }, {}];
     for (const body of others) {
       const { status, headers, body: errorResponse } = await post('/api/v1/users', body, keyed(key));
       assert.equal(status, 422);
@@ -74,7 +76,7 @@ describeOnEachEngine('requests with an Idempotency-Key', (engine) => {
   });
 
   test('replays the response for a quoted key, another order of members and other white space', async () => {
-    const [{ name, email }, key, added] = [newPerson(), newKey(), await watch()];
+    const [{ name, email }, key, added] = [newUserData(), newKey(), await watch()];
     const first = await post('/api/v1/users', { name, email }, keyed(key));
     assertReplay(await post('/api/v1/users', { name, email }, keyed(`"${key}"`)), first);
     assertReplay(await post('/api/v1/users', { email, name }, keyed(key)), first);
@@ -89,7 +91,7 @@ describeOnEachEngine('requests with an Idempotency-Key', (engine) => {
     const added = await watch();
     for (const key of ['', '""', 'x'.repeat(256), `"${'x'.repeat(256)}"`, 'é', 'two words', '"open']) {
       for (const path of ['/api/register', '/api/v1/users']) {
-        const { status, body } = await post(path, newPerson(), keyed(key));
+        const { status, body } = await post(path, newUserData(), keyed(key));
         assert.equal(status, 400, key);
         const error = 'Idempotency-Key is malformed';
         assert.deepEqual(body, { error, code: 'idempotency_key_malformed' });
@@ -104,7 +106,7 @@ describeOnEachEngine('requests with an Idempotency-Key', (engine) => {
   });
 
   test('replays the 409 of an email address that is taken', async () => {
-    const { name, email } = newPerson();
+    const { name, email } = newUserData();
     await post('/api/v1/users', { name, email }, admin);
     const create = (key: string, accept: string) =>
       post('/api/v1/users', { name, email }, keyed(key, { ...admin, headers: { accept } }));
@@ -114,12 +116,12 @@ describeOnEachEngine('requests with an Idempotency-Key', (engine) => {
       assert.equal(first.status, 409);
       assert.equal(first.body.code, 'email_taken');
       assertReplay(await create(key, accept), first);
-      assert.deepEqual(await added(), { ...NOTHING, answers: 1 });
+      assert.deepEqual(await added(), { ...NOTHING, responses: 1 });
     }
   });
 
   test('replays the record to the administrator as it was in the first response, also after an update', async () => {
-    const [{ name, email }, key] = [newPerson(), newKey()];
+    const [{ name, email }, key] = [newUserData(), newKey()];
     const create = () => post('/api/v1/users', { name, email }, keyed(key, admin));
     const first = await create();
     assert.equal(first.body.data.email, email);

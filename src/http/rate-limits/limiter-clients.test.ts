@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { from, limited } from '../../../test/support/limits.ts';
+import { fromIp, limited } from '../../../test/support/limits.ts';
 import { useService } from '../../../test/support/service.ts';
 
 const WARNING = /X-Forwarded-For is ignored/;
@@ -13,7 +13,7 @@ describe('rate limits of clients behind proxies', () => {
   const otherProxy = useService('sqlite', limited({ ...limit, TRUST_PROXY: '10.0.0.1' }));
 
   async function remaining({ api }: typeof trusting, forwardedFor: string): Promise<string> {
-    const { status, headers } = await api.get('/api/v1/users', from(forwardedFor));
+    const { status, headers } = await api.get('/api/v1/users', fromIp(forwardedFor));
     return status === 429 ? 'rejected' : headers.get('x-ratelimit-remaining')!;
   }
 

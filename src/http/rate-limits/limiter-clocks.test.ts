@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { from, limited, limitFields, manualClock, newAddress } from '../../../test/support/limits.ts';
-import { newPerson, type TestService, useService } from '../../../test/support/service.ts';
+import { fromIp, limited, limitFields, manualClock, newClientIp } from '../../../test/support/limits.ts';
+import { newUserData, type TestService, useService } from '../../../test/support/service.ts';
 import { HOUR } from '../../lib/clock.ts';
 
 describe('the limit of anonymous requests over time', () => {
@@ -9,7 +9,7 @@ describe('the limit of anonymous requests over time', () => {
   const service = useService('sqlite', limited({ RATE_LIMIT_ANON: '3/60' }, { clock }));
 
   test('restores requests one by one to the millisecond, as the headers announce', async () => {
-    const client = from(newAddress());
+    const client = fromIp(newClientIp());
     const start = clock.now;
     const steps: [at: number, status: number, state: string, reset: number, retry: string | null][] = [
       [0, 200, '"anon";r=2;t=20', 20, null],
@@ -45,14 +45,14 @@ describe('limits in memory when the wall clock is changed', () => {
     limited({ RATE_LIMIT_ANON: '3/60', RATE_LIMIT_REGISTER: '3/60' }, { clock, monotonicClock }),
   );
   const requests: Record<string, (service: TestService, clientIp: string) => Promise<number>> = {
-    anon: async ({ api }, clientIp) => (await api.get('/api/v1/users', from(clientIp))).status,
-    register: async ({ api }, clientIp) => (await api.post('/api/register', {}, from(clientIp))).status,
+    anon: async ({ api }, clientIp) => (await api.get('/api/v1/users', fromIp(clientIp))).status,
+    register: async ({ api }, clientIp) => (await api.post('/api/register', {}, fromIp(clientIp))).status,
   };
 
   for (const [name, send] of Object.entries(requests)) {
     for (const step of [-120_000, -2 * HOUR, 2 * HOUR]) {
       test(`the ${name} limit keeps its remaining requests and waits when the wall clock jumps by ${step} ms`, async () => {
-        const clientIp = newAddress();
+        const clientIp = newClientIp();
         assert.notEqual(await send(service, clientIp), 429);
         clock.now += step;
         for (let request = 0; request < 2; request++) assert.notEqual(await send(service, clientIp), 429);
@@ -68,7 +68,7 @@ describe('limits in memory when the wall clock is changed', () => {
   }
 
   test('X-RateLimit-Reset is a time of the wall clock', async () => {
-    const client = from(newAddress());
+    const client = fromIp(newClientIp());
     for (const step of [0, -2 * HOUR, 5 * HOUR]) {
       clock.now += step;
       const { headers } = await service.api.get('/api/v1/users', client);
@@ -78,10 +78,11 @@ describe('limits in memory when the wall clock is changed', () => {
   });
 
   test('a failed login waits for one second of the monotonic clock', async () => {
-    const { email } = newPerson();
-    const clientIp = newAddress();
+    const { email } = newUserData();
+    const clientIp = newClientIp();
     const logIn = async () =>
-      (await service.api.post('/api/login', { email, password: 'a wrong password' }, from(clientIp))).status;
+      (await service.api.post('/api/login', { email, password: 'a wrong password' }, fromIp(clientIp)))
+        .status;
     for (let attempt = 0; attempt < 5; attempt++) assert.equal(await logIn(), 401);
     clock.now += HOUR;
     assert.equal(await logIn(), 429);

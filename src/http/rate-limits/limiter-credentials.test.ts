@@ -1,18 +1,24 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describeOnEachEngine } from '../../../test/support/engines.ts';
-import { assertNoLimitFields, from, limited, limitFields, newAddress } from '../../../test/support/limits.ts';
-import { insertLoggedInUser } from '../../../test/support/people.ts';
+import {
+  assertNoLimitFields,
+  fromIp,
+  limited,
+  limitFields,
+  newClientIp,
+} from '../../../test/support/limits.ts';
 import { ADMIN_TOKEN, useService } from '../../../test/support/service.ts';
+import { insertLoggedInUser } from '../../../test/support/users.ts';
 
 const DASHBOARD = '/api/v1/admin/dashboard';
 
 describeOnEachEngine('wrong credentials of the administrator', (engine) => {
   const service = useService(engine, limited());
-  const open = (address: string, token: string) => service.api.get(DASHBOARD, from(address, { token }));
+  const open = (address: string, token: string) => service.api.get(DASHBOARD, fromIp(address, { token }));
 
   test('are rejected with 429 after ten, also the right one, from that network only', async () => {
-    const address = newAddress();
+    const address = newClientIp();
     for (let attempt = 0; attempt < 10; attempt++) {
       const { status, headers } = await open(address, `wrong-${attempt}`);
       assert.equal(status, 401);
@@ -26,11 +32,11 @@ describeOnEachEngine('wrong credentials of the administrator', (engine) => {
       const seconds = Number(headers.get('retry-after'));
       assert.ok(Number.isInteger(seconds) && seconds > 80 && seconds <= 90, String(seconds));
     }
-    assert.equal((await open(newAddress(), ADMIN_TOKEN)).status, 200);
+    assert.equal((await open(newClientIp(), ADMIN_TOKEN)).status, 200);
   });
 
   test('are not admitted more often when sent concurrently', async () => {
-    const address = newAddress();
+    const address = newClientIp();
     const responses = await Promise.all(Array.from({ length: 40 }, () => open(address, 'wrong')));
     const unauthorized = responses.filter(({ status }) => status === 401);
     assert.equal(unauthorized.length, 10);
@@ -38,8 +44,8 @@ describeOnEachEngine('wrong credentials of the administrator', (engine) => {
   });
 
   test('count together over all operations of the administrator', async () => {
-    const address = newAddress();
-    const wrong = from(address, { token: 'wrong' });
+    const address = newClientIp();
+    const wrong = fromIp(address, { token: 'wrong' });
     for (let attempt = 0; attempt < 5; attempt++) {
       assert.equal((await service.api.delete('/api/v1/users/some', wrong)).status, 401);
       assert.equal((await service.api.patch('/api/v1/users/some', {}, wrong)).status, 401);
@@ -48,16 +54,16 @@ describeOnEachEngine('wrong credentials of the administrator', (engine) => {
   });
 
   test('do not include the right credential, however often it is used', async () => {
-    const address = newAddress();
+    const address = newClientIp();
     for (let request = 0; request < 15; request++)
       assert.equal((await open(address, ADMIN_TOKEN)).status, 200);
   });
 
   test('include tokens of users, but not requests without a credential', async () => {
-    const address = newAddress();
+    const address = newClientIp();
     const { token } = await insertLoggedInUser(service.service.database);
     for (let request = 0; request < 12; request++) {
-      const { status, headers } = await service.api.get(DASHBOARD, from(address));
+      const { status, headers } = await service.api.get(DASHBOARD, fromIp(address));
       assert.equal(status, 401);
       assert.equal(headers.get('ratelimit-policy'), '"anon";q=120;w=60');
     }
@@ -70,9 +76,9 @@ describeOnEachEngine('wrong tokens of users', (engine) => {
   const service = useService(engine, limited({ RATE_LIMIT_ANON: '3/60' }));
 
   test('count as anonymous requests of their network, while the right token is admitted', async () => {
-    const address = newAddress();
+    const address = newClientIp();
     const { token } = await insertLoggedInUser(service.service.database);
-    const send = (path: string, sent: string) => service.api.get(path, from(address, { token: sent }));
+    const send = (path: string, sent: string) => service.api.get(path, fromIp(address, { token: sent }));
     const seen = [];
     for (const path of ['/api/v1/me', '/api/v1/users', '/api/v1/users/some', '/api/v1/me', '/api/v1/users']) {
       const { status, headers, body } = await send(path, 'wrong');
@@ -85,7 +91,7 @@ describeOnEachEngine('wrong tokens of users', (engine) => {
       [429, 'rate_limited_anon', '"anon";r=0'],
       [429, 'rate_limited_anon', '"anon";r=0'],
     ]);
-    assert.equal((await service.api.get('/api/v1/users', from(address))).status, 429);
+    assert.equal((await service.api.get('/api/v1/users', fromIp(address))).status, 429);
     for (const path of ['/api/v1/me', '/api/v1/users']) assert.equal((await send(path, token)).status, 200);
     assert.equal((await send('/api/v1/users', ADMIN_TOKEN)).status, 200);
   });

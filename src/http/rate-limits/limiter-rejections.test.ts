@@ -2,9 +2,15 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ApiRequest, ApiResponse } from '../../../test/support/api.ts';
 import { describeOnEachEngine } from '../../../test/support/engines.ts';
-import { assertNoLimitFields, from, limited, limitFields, newAddress } from '../../../test/support/limits.ts';
-import { insertLoggedInUser } from '../../../test/support/people.ts';
-import { ADMIN_TOKEN, newPerson, useService } from '../../../test/support/service.ts';
+import {
+  assertNoLimitFields,
+  fromIp,
+  limited,
+  limitFields,
+  newClientIp,
+} from '../../../test/support/limits.ts';
+import { ADMIN_TOKEN, newUserData, useService } from '../../../test/support/service.ts';
+import { insertLoggedInUser } from '../../../test/support/users.ts';
 import { sql } from '../../database/database.ts';
 
 const COUNT = sql<{ count: number }>('select count(*) as count from users');
@@ -37,7 +43,7 @@ describeOnEachEngine('a limit that is used up', (engine) => {
     test(`${name}: rejects with 429, its code, Retry-After and the limit headers, in both media types`, async () => {
       const token =
         name === 'user' ? { token: (await insertLoggedInUser(service.service.database)).token } : {};
-      const client = from(newAddress(), token);
+      const client = fromIp(newClientIp(), token);
       for (let request = 0; request < 2; request++) assert.notEqual((await send(client)).status, 429);
       const plain = await send(client);
       assert.equal(plain.status, 429);
@@ -71,7 +77,7 @@ describeOnEachEngine('a limit that is used up', (engine) => {
   }
 
   test('names every violated policy and the longest wait', async () => {
-    const client = from(newAddress(), PROBLEM_JSON);
+    const client = fromIp(newClientIp(), PROBLEM_JSON);
     let response = await post('/api/register', {}, client);
     for (let request = 0; request < 5; request++) response = await post('/api/register', {}, client);
     assert.equal(response.body.code, 'rate_limited_register_hour');
@@ -80,7 +86,7 @@ describeOnEachEngine('a limit that is used up', (engine) => {
   });
 
   test('a rejected request writes nothing', async () => {
-    const client = from(newAddress());
+    const client = fromIp(newClientIp());
     const count = async () => (await service.service.database.get(COUNT))!.count;
     const before = await count();
     const statuses = [];
@@ -88,14 +94,14 @@ describeOnEachEngine('a limit that is used up', (engine) => {
       statuses.push((await post('/api/v1/users', {}, client)).status);
     assert.deepEqual(statuses, [201, 201, 429, 429]);
     assert.equal(await count(), before + 2);
-    const registrant = from(newAddress());
+    const registrant = fromIp(newClientIp());
     for (let request = 0; request < 2; request++) await post('/api/register', {}, registrant);
-    assert.equal((await post('/api/register', newPerson(), registrant)).status, 429);
+    assert.equal((await post('/api/register', newUserData(), registrant)).status, 429);
     assert.equal(await count(), before + 2);
   });
 
   test('a replayed response is counted like any request', async () => {
-    const client = from(newAddress(), { headers: { 'idempotency-key': newPerson().email } });
+    const client = fromIp(newClientIp(), { headers: { 'idempotency-key': newUserData().email } });
     const responses = [];
     for (let request = 0; request < 3; request++) responses.push(await post('/api/v1/users', {}, client));
     assert.deepEqual(
@@ -113,15 +119,15 @@ describeOnEachEngine('a limit that is used up', (engine) => {
   });
 
   test('does not reject another client, a user, or the administrator on the same network', async () => {
-    const address = newAddress();
+    const address = newClientIp();
     const { token } = await insertLoggedInUser(service.service.database);
     const list = (request: ApiRequest) => service.api.get('/api/v1/users', request);
-    for (let request = 0; request < 3; request++) await list(from(address));
-    assert.equal((await list(from(address))).status, 429);
-    assert.equal((await list(from(newAddress()))).status, 200);
-    assert.equal((await list(from(address, { token }))).status, 200);
+    for (let request = 0; request < 3; request++) await list(fromIp(address));
+    assert.equal((await list(fromIp(address))).status, 429);
+    assert.equal((await list(fromIp(newClientIp()))).status, 200);
+    assert.equal((await list(fromIp(address, { token }))).status, 200);
     for (let request = 0; request < 10; request++) {
-      const { status, headers } = await list(from(address, { token: ADMIN_TOKEN }));
+      const { status, headers } = await list(fromIp(address, { token: ADMIN_TOKEN }));
       assert.equal(status, 200);
       assertNoLimitFields(headers);
     }

@@ -1,10 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { ApiRequest } from '../../../test/support/api.ts';
-import { assertNoLimitFields, from, limited, limitFields, newAddress } from '../../../test/support/limits.ts';
-import { insertLoggedInUser } from '../../../test/support/people.ts';
+import {
+  assertNoLimitFields,
+  fromIp,
+  limited,
+  limitFields,
+  newClientIp,
+} from '../../../test/support/limits.ts';
 import { routes } from '../../../test/support/routes.ts';
 import { ADMIN_TOKEN, startService, type TestService, useService } from '../../../test/support/service.ts';
+import { insertLoggedInUser } from '../../../test/support/users.ts';
 
 /** One request that each limit counts. */
 const requests: Record<string, (service: TestService, request: ApiRequest) => Promise<unknown>> = {
@@ -14,7 +20,11 @@ const requests: Record<string, (service: TestService, request: ApiRequest) => Pr
   login: ({ api }, request) => api.post('/api/login', {}, request),
 };
 
-async function headersOf(service: TestService, name: string, request = from(newAddress())): Promise<Headers> {
+async function headersOf(
+  service: TestService,
+  name: string,
+  request = fromIp(newClientIp()),
+): Promise<Headers> {
   return ((await requests[name]!(service, request)) as { headers: Headers }).headers;
 }
 
@@ -23,7 +33,7 @@ describe('rate limit settings', () => {
 
   test('RATE_LIMITS=off turns off all limits and their headers', async () => {
     const service = await startService('sqlite', limited({ RATE_LIMITS: 'off', RATE_LIMIT_ANON: '1/60' }));
-    const client = from(newAddress());
+    const client = fromIp(newClientIp());
     for (const name of [...names, ...names]) assertNoLimitFields(await headersOf(service, name, client));
     const { token } = await insertLoggedInUser(service.service.database);
     assertNoLimitFields((await service.api.get('/api/v1/me', { token })).headers);
@@ -106,7 +116,7 @@ describe('operations without rate limits', () => {
 
   for (const path of open) {
     test(`GET ${path} is never limited and has no limit headers`, async () => {
-      const client = from(newAddress());
+      const client = fromIp(newClientIp());
       for (let request = 0; request < 3; request++) {
         const { status, headers } = await service.api.get(path, client);
         assert.equal(status, 200);

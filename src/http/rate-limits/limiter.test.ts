@@ -3,14 +3,14 @@ import { test } from 'node:test';
 import { describeOnEachEngine } from '../../../test/support/engines.ts';
 import {
   assertNoLimitFields,
-  from,
+  fromIp,
   limited,
   limitFields,
   manualClock,
-  newAddress,
+  newClientIp,
 } from '../../../test/support/limits.ts';
-import { insertLoggedInUser } from '../../../test/support/people.ts';
 import { ADMIN_TOKEN, useService } from '../../../test/support/service.ts';
+import { insertLoggedInUser } from '../../../test/support/users.ts';
 
 const EMPTY = {};
 
@@ -18,9 +18,9 @@ describeOnEachEngine('limit headers', (engine) => {
   const service = useService(engine, limited());
   const perHour = '"register-hour";q=200;w=3600';
   const post = (path: string) => (token?: string) =>
-    service.api.post(path, EMPTY, from(newAddress(), token === undefined ? {} : { token }));
+    service.api.post(path, EMPTY, fromIp(newClientIp(), token === undefined ? {} : { token }));
   const get = (path: string) => (token?: string) =>
-    service.api.get(path, from(newAddress(), token === undefined ? {} : { token }));
+    service.api.get(path, fromIp(newClientIp(), token === undefined ? {} : { token }));
 
   const anonymous = [
     ['the list', get('/api/v1/users'), '"anon";q=120;w=60', '"anon";r=119;t=1', '120', 500],
@@ -83,7 +83,7 @@ describeOnEachEngine('limit headers of a user', (engine) => {
 
   test('count per user id from any network, and a created record under both limits', async () => {
     const { token } = await insertLoggedInUser(service.service.database);
-    const fromAnywhere = () => from(newAddress(), { token });
+    const fromAnywhere = () => fromIp(newClientIp(), { token });
     const responses = [
       await service.api.get('/api/v1/me', fromAnywhere()),
       await service.api.get('/api/v1/users', fromAnywhere()),

@@ -3,7 +3,7 @@ import { before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { description } from '../../../test/support/description.ts';
 import { rawRequest, sendRawOnce } from '../../../test/support/raw-http.ts';
-import { ADMIN_TOKEN, newPerson, useService } from '../../../test/support/service.ts';
+import { ADMIN_TOKEN, newUserData, useService } from '../../../test/support/service.ts';
 import { hashToken, newToken } from '../../lib/tokens.ts';
 import { Problem } from '../../problems.ts';
 import type { Access } from '../route.ts';
@@ -36,7 +36,7 @@ describe('credentials of requests', () => {
   const service = useService('sqlite');
   let token = '';
   before(async () => {
-    token = (await service.api.post('/api/register', newPerson())).body.access_token;
+    token = (await service.api.post('/api/register', newUserData())).body.access_token;
   });
 
   const assertUnauthorized = async (

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { describeOnEachEngine } from '../../../test/support/engines.ts';
-import { ADMIN_TOKEN, newPerson, useService } from '../../../test/support/service.ts';
+import { ADMIN_TOKEN, newUserData, useService } from '../../../test/support/service.ts';
 import { newId } from '../../lib/ids.ts';
 import { createPagination, pageLinks } from './pagination.ts';
 
@@ -122,7 +122,7 @@ describeOnEachEngine('paginated lists', (engine) => {
   test('lists return every record once in order of creation when their links are followed', async () => {
     const created: string[] = [];
     for (let count = 0; count < 7; count++) {
-      const { name, email } = newPerson();
+      const { name, email } = newUserData();
       const { body } = await service.api.post('/api/v1/users', { name, email }, { token: ADMIN_TOKEN });
       created.push(body.data.id);
     }

@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import { startBareServer } from '../../../test/support/bare-server.ts';
 import { describeOnEachEngine } from '../../../test/support/engines.ts';
 import { rawRequest, sendRawOnce } from '../../../test/support/raw-http.ts';
-import { newPerson, startService } from '../../../test/support/service.ts';
+import { newUserData, startService } from '../../../test/support/service.ts';
 import { DatabaseUnavailable, sql, UniqueViolation } from '../../database/database.ts';
 import { PasswordsUnavailable } from '../../lib/passwords.ts';
 import { newToken } from '../../lib/tokens.ts';
@@ -123,7 +123,7 @@ test('rejects logins beyond the password queue with 503 and Retry-After', async 
   const environment = { PASSWORD_THREADS: '1', PASSWORD_QUEUE: '1' };
   const { api, stop } = await startService('sqlite', { environment });
   context.after(stop);
-  const { email, password } = newPerson();
+  const { email, password } = newUserData();
   const responses = await Promise.all(
     Array.from({ length: 6 }, (_, index) => api.post('/api/login', { email: `${index}${email}`, password })),
   );

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { rawRequest, sendRawOnce } from '../../../test/support/raw-http.ts';
-import { ADMIN_TOKEN, newPerson, useService } from '../../../test/support/service.ts';
+import { ADMIN_TOKEN, newUserData, useService } from '../../../test/support/service.ts';
 import { acceptsJson, prefersProblemJson } from './negotiation.ts';
 
 const acceptable = [
@@ -60,7 +60,7 @@ describe('negotiation of response media types', () => {
   }
 
   test('does not process a request whose Accept it rejects', async () => {
-    const { email } = newPerson();
+    const { email } = newUserData();
     const rejected = await service.api.post('/api/v1/users', { email }, { headers: { accept: 'text/html' } });
     assert.equal(rejected.status, 406);
     const list = await service.api.get(`/api/v1/users?email=${email}`, { token: ADMIN_TOKEN });

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { describe, test } from 'node:test';
 import { parseResponses, rawRequest, sendRaw, sendRawOnce } from '../../../test/support/raw-http.ts';
-import { ADMIN_TOKEN, newPerson, useService } from '../../../test/support/service.ts';
+import { ADMIN_TOKEN, newUserData, useService } from '../../../test/support/service.ts';
 import { defaultHeaders } from '../response/default-headers.ts';
 import { createClientErrorHandler } from './client-errors.ts';
 import { Connections } from './connections.ts';
@@ -104,7 +104,7 @@ describe('malformed requests', () => {
   ];
   for (const [title, status, request] of closing) {
     test(`does not process requests behind ${title}`, async () => {
-      const { email } = newPerson();
+      const { email } = newUserData();
       const body = JSON.stringify({ email });
       const behind = `${users}Content-Length: ${body.length}\r\n\r\n${body}`;
       assert.equal((await sendRawOnce(service.api.address, `${request}${behind}${behind}`)).status, status);

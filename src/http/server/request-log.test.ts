@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { createApi } from '../../../test/support/api.ts';
 import { createTestDatabase, describeOnEachEngine } from '../../../test/support/engines.ts';
 import { rawRequest, sendRawOnce } from '../../../test/support/raw-http.ts';
-import { ADMIN_TOKEN, environmentOf, newPerson, useService } from '../../../test/support/service.ts';
+import { ADMIN_TOKEN, environmentOf, newUserData, useService } from '../../../test/support/service.ts';
 import { readConfig } from '../../config.ts';
 import { sql } from '../../database/database.ts';
 import { hashToken } from '../../lib/tokens.ts';
@@ -78,7 +78,7 @@ describeOnEachEngine('the log at level trace', (engine) => {
       await testDatabase.remove();
     });
     const api = createApi(service.address);
-    const person = { ...newPerson(), password: 'hunter22-the-password' };
+    const person = { ...newUserData(), password: 'hunter22-the-password' };
     const headers = { 'idempotency-key': 'key-of-the-retry' };
     const { body } = await api.post('/api/register', person, { headers });
     const token = body.access_token;

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { pino } from 'pino';
 import { startBareServer } from '../../../test/support/bare-server.ts';
-import { insertLoggedInUser } from '../../../test/support/people.ts';
 import { rawRequest, sendRaw, sendRawOnce } from '../../../test/support/raw-http.ts';
 import { useService } from '../../../test/support/service.ts';
+import { insertLoggedInUser } from '../../../test/support/users.ts';
 import { route } from '../route.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

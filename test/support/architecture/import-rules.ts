@@ -76,7 +76,7 @@ export const importRules: readonly Rule[] = [
       sources
         .filter(({ imports }) => imports.some((name) => /^test\/|\.test\.ts$/.test(name)))
         .map(({ path }) => path),
-    broken: [{ 'src/app.ts': "import { register } from '../test/support/people.ts';" }],
+    broken: [{ 'src/app.ts': "import { register } from '../test/support/users.ts';" }],
   },
   {
     title: 'imports config.ts only in main, cli, start and the logger',

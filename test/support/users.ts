@@ -8,10 +8,10 @@ import { DAY } from '../../src/lib/clock.ts';
 import { normalizeEmail } from '../../src/lib/email-address.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { hashToken, newToken } from '../../src/lib/tokens.ts';
-import { ADMIN_TOKEN, newPerson, type TestService } from './service.ts';
+import { ADMIN_TOKEN, newUserData, type TestService } from './service.ts';
 
 /** Registers a user, which costs one password hash. */
-export async function register({ api }: TestService, user = newPerson()) {
+export async function register({ api }: TestService, user = newUserData()) {
   const { status, headers, body } = await api.post('/api/register', user);
   assert.equal(status, 201);
   const id = headers.get('location')!.replace('/api/v1/users/', '');
@@ -19,8 +19,8 @@ export async function register({ api }: TestService, user = newPerson()) {
 }
 
 /** Creates an unclaimed user as the administrator, and returns the representation of the API. */
-export async function createRecord({ api }: TestService, input: object = {}) {
-  const { name, email } = newPerson();
+export async function createUnclaimedUser({ api }: TestService, input: object = {}) {
+  const { name, email } = newUserData();
   const { status, body } = await api.post('/api/v1/users', { name, email, ...input }, { token: ADMIN_TOKEN });
   assert.equal(status, 201);
   return body.data;
@@ -28,7 +28,7 @@ export async function createRecord({ api }: TestService, input: object = {}) {
 
 /** Inserts an active user with a unique email and without a password. */
 export async function insertTestUser(database: Database, changes: Partial<NewUser> = {}) {
-  const { name, email } = newPerson();
+  const { name, email } = newUserData();
   const createdAt = changes.createdAt ?? Date.now();
   const user: NewUser = {
     id: newId(),
