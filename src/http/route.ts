@@ -31,6 +31,8 @@ export interface UserCaller {
   readonly scopes: readonly string[];
   /** Epoch milliseconds, as stored when the request was received. */
   readonly tokenLastUsedAt: number | null;
+  /** The user's record, which is read together with the token. The features know its type. */
+  readonly record: object;
 }
 export type Caller = AnonymousCaller | UserCaller | AdminCaller;
 

@@ -21,9 +21,15 @@ export interface LogDestination {
 export function createLogDestination(onRecovered: (droppedLines: number) => void): LogDestination {
   const output = openStandardOutput();
   let droppedLines = 0;
-  output.on('drop', () => {
-    droppedLines++;
+  const drop = (lines: unknown) => {
+    droppedLines += String(lines).split('\n').length - 1;
+  };
+  const batch = createBatch((lines) => {
+    // No line is written out of a gap of dropped ones.
+    if (droppedLines > 0) drop(lines);
+    else writeBuffer(output, lines);
   });
+  output.on('drop', drop);
   output.on('drain', () => {
     if (droppedLines === 0) return;
     const dropped = droppedLines;
@@ -32,8 +38,27 @@ export function createLogDestination(onRecovered: (droppedLines: number) => void
   });
   retryWhenPipeIsFull(output);
   return {
-    write: (line) => writeBuffer(output, Buffer.from(line)),
-    flush: () => flushUntilDeadline(output),
+    write: batch.add,
+    flush: () => flushUntilDeadline(output, batch.handOver),
+  };
+}
+
+/** Joins lines, because SonicBoom's work for each write costs more than that for the line. */
+function createBatch(write: (lines: Buffer) => void) {
+  let batch = '';
+  const handOver = () => {
+    if (batch === '') return;
+    const lines = Buffer.from(batch);
+    batch = '';
+    write(lines);
+  };
+  setInterval(handOver, FLUSH_INTERVAL_MS).unref();
+  return {
+    handOver,
+    add(line: string) {
+      batch += line;
+      if (batch.length >= BATCH_BYTES) handOver();
+    },
   };
 }
 
@@ -43,8 +68,6 @@ function openStandardOutput(): SonicBoom {
     fd: process.stdout.fd,
     sync: false,
     contentMode: 'buffer',
-    minLength: BATCH_BYTES - 1,
-    maxWrite: BATCH_BYTES,
     maxLength: MAX_BUFFERED_BYTES,
     periodicFlush: FLUSH_INTERVAL_MS,
     // SonicBoom's own retry pauses for 100 ms, which limits a pipe of 64 KiB to 640 KiB per second.
@@ -73,17 +96,18 @@ function writeBuffer(output: SonicBoom, bytes: Buffer): void {
   output.write(bytes as Buffer & string);
 }
 
-async function flushUntilDeadline(output: SonicBoom): Promise<void> {
+async function flushUntilDeadline(output: SonicBoom, handOver: () => void): Promise<void> {
   const done = new AbortController();
   const deadline = sleep(FLUSH_DEADLINE_MS, undefined, { signal: done.signal }).catch(() => {});
-  await Promise.race([flushTwice(output, done.signal), deadline]);
+  const flushAll = async () => {
+    // The first flush can report dropped lines, and that report is a line as well.
+    for (let round = 0; round < 2; round++) {
+      handOver();
+      await flush(output, done.signal);
+    }
+  };
+  await Promise.race([flushAll(), deadline]);
   done.abort();
-}
-
-/** The first flush can report dropped lines; the second one writes that report. */
-async function flushTwice(output: SonicBoom, done: AbortSignal): Promise<void> {
-  await flush(output, done);
-  await flush(output, done);
 }
 
 async function flush(output: SonicBoom, done: AbortSignal): Promise<void> {

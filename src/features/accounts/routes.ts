@@ -1,6 +1,5 @@
-import { tokenRevoked } from '../../http/request/authentication.ts';
 import { type HandlerContext, type HandlerResponse, type Route, route } from '../../http/route.ts';
-import { findCallerRecord } from '../tokens/find-token-caller.ts';
+import { callerRecord } from '../tokens/find-token-caller.ts';
 import type { IssuedToken } from '../tokens/issue-token.ts';
 import { user as exampleUser } from '../users/examples.ts';
 import { userResponse } from '../users/user-responses.ts';
@@ -25,7 +24,7 @@ const tag = 'Accounts';
 const NOT_CACHED = { 'cache-control': 'no-store', pragma: 'no-cache' };
 
 export function accountRoutes(deps: AccountRouteDeps): Route[] {
-  return [registerRoute(deps), loginRoute(deps), currentUserRoute(deps)];
+  return [registerRoute(deps), loginRoute(deps), currentUserRoute()];
 }
 
 function registerRoute(deps: AccountRouteDeps): Route {
@@ -80,7 +79,7 @@ function loginRoute(deps: AccountRouteDeps): Route {
   });
 }
 
-function currentUserRoute({ database }: AccountRouteDeps): Route {
+function currentUserRoute(): Route {
   return route({
     method: 'GET',
     path: '/api/v1/me',
@@ -97,11 +96,7 @@ function currentUserRoute({ database }: AccountRouteDeps): Route {
         examples: { user: { message: 'Current user', data: exampleUser } },
       },
     },
-    handle: async ({ caller }) => {
-      const user = await findCallerRecord(database, caller);
-      if (user === undefined) throw tokenRevoked();
-      return userResponse(user, 'Current user');
-    },
+    handle: async ({ caller }) => userResponse(callerRecord(caller), 'Current user'),
   });
 }
 

@@ -15,6 +15,7 @@ const user: UserCaller = {
   tokenHash: 'h',
   scopes: [],
   tokenLastUsedAt: null,
+  record: {},
 };
 let state = { now: SUNSET_AT, isLimited: true, scopes: [] as string[], isOpen: false };
 

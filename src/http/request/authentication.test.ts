@@ -143,7 +143,14 @@ test('adminCheck accepts exactly the header values of the configured credentials
 describe('authenticate', () => {
   const route = { access: 'user', scope: 'tokens:manage' } as const;
   const isAdmin = () => false;
-  const caller = { kind: 'user', userId: 'u', tokenId: 't', tokenHash: 'h', tokenLastUsedAt: null } as const;
+  const caller = {
+    kind: 'user',
+    userId: 'u',
+    tokenId: 't',
+    tokenHash: 'h',
+    tokenLastUsedAt: null,
+    record: {},
+  } as const;
 
   test('looks up a token by its hash', async () => {
     const token = newToken();

@@ -53,11 +53,6 @@ export async function authenticate(
   return user;
 }
 
-/** Returns the problem of a token that was valid when the request began and whose user has been erased since. */
-export function tokenRevoked(): Problem {
-  return challenge('user', 'Bearer');
-}
-
 /** RFC 6750 section 3.1: no error code without a credential; the same text for every reason to reject one. */
 function challenge(access: Route['access'], authorization?: string): Problem {
   const realm = access === 'admin' ? 'admin' : 'api';

@@ -102,7 +102,7 @@ test('parseJsonBody does not keep bytes of a rejected body', () => {
 
 test('parseJsonBody reads only the bytes of a view on a larger buffer', () => {
   const memory = new TextEncoder().encode('{"a":1},{"b":2}');
-  assert.deepEqual(parseJsonBody(memory.subarray(0, 7)), { a: 1 });
+  assert.deepEqual(parseJsonBody(Buffer.from(memory.buffer, 0, 7)), { a: 1 });
 });
 
 test('the problem of a rejected body does not contain text of the body', () => {

@@ -1,9 +1,10 @@
 /** Strict JSON parsing: a gateway and this service must never read different values from the same bytes. */
+import { isUtf8 } from 'node:buffer';
 import { Problem } from '../../problems.ts';
 
 const MAX_DEPTH = 32;
 
-const utf8 = new TextDecoder('utf-8', { fatal: true });
+const BYTE_ORDER_MARK = '\uFEFF';
 
 /**
  * Parses the bytes of an `application/json` body: UTF-8, with or without a byte order mark. The value may be any
@@ -12,7 +13,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
  * not JSON, duplicate member names (RFC 7493 section 2.3), nesting deeper than 32 levels, and member names that
  * could reach a prototype (OWASP ASVS 15.3.6)
  */
-export function parseJsonBody(bytes: Uint8Array): unknown {
+export function parseJsonBody(bytes: Buffer): unknown {
   // First, because it bounds the depth of the value that is then built and walked.
   const writtenMembers = countWrittenMembers(bytes);
   const value = decodeAndParse(bytes);
@@ -27,12 +28,15 @@ function invalidPayload(reason: string): Problem {
   return new Problem('invalid_payload', { cause: reason });
 }
 
-function decodeAndParse(bytes: Uint8Array): unknown {
+function decodeAndParse(bytes: Buffer): unknown {
+  // Not a fatal TextDecoder, which takes five times as long for bodies of the usual size.
+  if (!isUtf8(bytes)) throw invalidPayload('The body is not UTF-8');
+  const text = bytes.toString('utf8');
   try {
-    return JSON.parse(utf8.decode(bytes));
+    return JSON.parse(text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text);
   } catch {
     // The caught error is dropped: its message quotes the body, and a password would get into the log.
-    throw invalidPayload('The body is not JSON in UTF-8');
+    throw invalidPayload('The body is not JSON');
   }
 }
 

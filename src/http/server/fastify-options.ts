@@ -1,6 +1,4 @@
-/** Fastify's options: routing, proxies, logging, limits. */
-import { type FastifyBaseLogger, LogController } from 'fastify';
-import type { Logger } from 'pino';
+/** Fastify's options: routing, proxies, limits. */
 import { MAX_ENCODED_PARAMETER_LENGTH } from '../request/body.ts';
 import { MAX_BODY_BYTES } from '../request/content.ts';
 import { serializerFactory } from '../response/serializers.ts';
@@ -10,22 +8,16 @@ import { serverFactory, type Timeouts } from './node-server.ts';
 import { requestId } from './request-id.ts';
 
 interface Options {
-  readonly logger: Logger;
   /** Addresses and networks whose X-Forwarded-For is trusted. */
   readonly trustProxy: readonly string[];
   readonly timeouts?: Timeouts;
 }
 
-export function fastifyOptions({ logger, trustProxy, timeouts }: Options, connections: Connections) {
+export function fastifyOptions({ trustProxy, timeouts }: Options, connections: Connections) {
   return {
     serverFactory: serverFactory(connections, timeouts),
-    // One line per request is logged by request-log.ts; Fastify itself reports only what should not happen.
-    loggerInstance: logger.child(
-      {},
-      { level: logger.isLevelEnabled('warn') ? 'warn' : logger.level },
-    ) as FastifyBaseLogger,
-    logController: new LogController({ disableRequestLogging: true }),
-    childLoggerFactory: (parent: FastifyBaseLogger) => parent,
+    // Requests are logged by request-log.ts and errors by error-response.ts.
+    logger: false,
     requestIdHeader: false,
     genReqId: requestId,
     trustProxy: trustProxyOption(trustProxy),
