@@ -1,5 +1,4 @@
 /** Converts thrown errors to error responses. */
-import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { DatabaseUnavailable } from '../../database/database.ts';
@@ -18,6 +17,8 @@ export interface ErrorResponseOptions {
 
 /** How long the rest of an unused body is read before the connection closes. */
 const DISCARD_MS = 5_000;
+/** How long it is waited for more of it. */
+const DISCARD_IDLE_MS = 1_000;
 
 /** Creates the error handler of the server. It logs what the client must not see. */
 export function createErrorHandler(options: ErrorResponseOptions) {
@@ -88,11 +89,12 @@ function closes({ headers, raw }: FastifyRequest, reply: FastifyReply): boolean 
  */
 async function discardBody({ raw }: FastifyRequest): Promise<void> {
   if (raw.complete || raw.destroyed) return;
-  const timeout = new AbortController();
-  const ended = new Promise<void>((resolve) => {
-    raw.once('end', resolve).once('close', resolve).resume();
-  });
-  const expired = delay(DISCARD_MS, undefined, { signal: timeout.signal }).catch(() => {});
-  await Promise.race([ended, expired]);
-  timeout.abort();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const deadline = setTimeout(resolve, DISCARD_MS);
+  const idle = setTimeout(resolve, DISCARD_IDLE_MS);
+  raw.on('data', () => idle.refresh());
+  raw.once('end', resolve).once('close', resolve);
+  await promise;
+  clearTimeout(deadline);
+  clearTimeout(idle);
 }
