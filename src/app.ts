@@ -1,5 +1,5 @@
 /** Composition root: lists every feature on one line, in the order in which they depend on each other. */
-import type { Logger } from 'pino';
+
 import type { Database } from './database/database.ts';
 import { createLoginGuard } from './features/accounts/login-guard.ts';
 import { accountRoutes } from './features/accounts/routes.ts';
@@ -27,6 +27,7 @@ import { createPagination } from './http/request/pagination.ts';
 import type { Route } from './http/route.ts';
 import { createServer, type HttpServer } from './http/server/server.ts';
 import type { Clock, MonotonicClock } from './lib/clock.ts';
+import type { Log } from './lib/log.ts';
 import type { Passwords } from './lib/passwords.ts';
 import { deriveKey, keyedHash } from './lib/secret-key.ts';
 
@@ -34,7 +35,7 @@ export interface AppDeps {
   readonly database: Database;
   readonly clock: Clock;
   readonly monotonicClock: MonotonicClock;
-  readonly logger: Logger;
+  readonly logger: Log;
   readonly passwords: Passwords;
   readonly passwordPolicy: PasswordPolicy;
   readonly activity: ActivityRecorder;

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { pino } from 'pino';
 import { describeOnEachEngine } from '../test/support/engines.ts';
 import { useService } from '../test/support/service.ts';
 import { insertTestToken, insertTestUser } from '../test/support/users.ts';
@@ -13,9 +12,10 @@ import { startHousekeeping } from './housekeeping.ts';
 import { claimRequest, completeClaim } from './http/idempotency/queries.ts';
 import { DAY, dayNumber, MINUTE } from './lib/clock.ts';
 import { newId } from './lib/ids.ts';
+import { createLog } from './lib/log.ts';
 
 const NOW = Date.UTC(2026, 2, 31, 12);
-const silent = pino({ level: 'silent' });
+const silent = createLog('silent');
 
 const values = (column: string, table: string) =>
   sql<{ value: string | number }>(`select ${column} as value from ${table} order by ${column}`);

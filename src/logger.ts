@@ -1,7 +1,6 @@
 /** The log of the process on standard output: JSON lines, or readable lines on a terminal. */
-import { pino } from 'pino';
 import type { LogLevel } from './config.ts';
-import { timestamp } from './lib/clock.ts';
+import { createLog, type Log } from './lib/log.ts';
 import { createLogDestination } from './lib/log-destination.ts';
 
 export interface LoggerOptions {
@@ -11,13 +10,10 @@ export interface LoggerOptions {
 }
 
 export interface ProcessLogger {
-  readonly logger: pino.Logger;
+  readonly logger: Log;
   /** Writes the buffered lines, within about a second. Call it before the process exits. */
   flush(): Promise<void>;
 }
-
-/** Members that can hold a secret, at the top level and two levels below it (OWASP ASVS 5.0, 16.2.5). */
-const SECRETS = ['authorization', 'password', 'access_token', 'token', 'idempotency-key'];
 
 /** Creates the log of the process. */
 export async function createLogger({ level, isTerminal }: LoggerOptions): Promise<ProcessLogger> {
@@ -28,38 +24,12 @@ export async function createLogger({ level, isTerminal }: LoggerOptions): Promis
       'log lines were dropped because standard output could not be written',
     );
   });
-  const logger = createPino(level, { write: (line) => destination.write(format(line)) });
+  const logger = createLog(level, { write: (line) => destination.write(format(line)) });
   return { logger, flush: destination.flush };
-}
-
-function createPino(level: LogLevel, destination: pino.DestinationStream): pino.Logger {
-  return pino(
-    {
-      level,
-      base: null,
-      // As pino.stdTimeFunctions.isoTime, in a fifth of the time.
-      timestamp: () => `,"time":"${timestamp(Date.now())}"`,
-      redact: {
-        paths: SECRETS.flatMap((name) => ['', '*', '*.*'].map((depth) => `${depth}["${name}"]`)),
-        censor: '[redacted]',
-      },
-      serializers: { err: errorForLog },
-    },
-    destination,
-  );
 }
 
 /** Loaded for terminals only: the import costs as much as that of pino itself. */
 async function terminalFormat(): Promise<(line: string) => string> {
   const { prettyFactory } = await import('pino-pretty');
   return prettyFactory({ singleLine: true, translateTime: 'SYS:HH:MM:ss' });
-}
-
-/** Leaves out the driver's own members: `detail` of a database error quotes rows, which are personal data. */
-function errorForLog(error: unknown): object {
-  if (!(error instanceof Error)) return { message: String(error) };
-  const { name, message, stack } = error;
-  const code = (error as { code?: unknown }).code;
-  const cause = error.cause === undefined ? {} : { cause: errorForLog(error.cause) };
-  return { name, message, stack, ...(code === undefined ? {} : { code }), ...cause };
 }

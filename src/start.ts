@@ -1,7 +1,6 @@
 /** Starts and stops the service: called by main.ts for the process, and by tests for several services in one process. */
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Logger } from 'pino';
 import { buildApp } from './app.ts';
 import { createDataDirectory } from './config/data-directory.ts';
 import type { Config } from './config.ts';
@@ -15,6 +14,7 @@ import { releaseAllClaims } from './http/idempotency/queries.ts';
 import { drain } from './http/server/drain.ts';
 import type { HttpServer } from './http/server/server.ts';
 import { type Clock, type MonotonicClock, monotonic } from './lib/clock.ts';
+import type { Log } from './lib/log.ts';
 import { createPasswords, type Passwords } from './lib/passwords.ts';
 import { secretFile, secretKeyOf } from './secret-files.ts';
 import { verifySecretKey } from './secret-key-check.ts';
@@ -42,7 +42,7 @@ export interface Clocks {
  * @throws ConfigError for DATA_DIR, SecretFileError, SecretKeyMismatch, DatabaseTooNew, DatabaseUnavailable, and the
  * errors of listening
  */
-export async function start(config: Config, logger: Logger, clocks: Clocks = {}): Promise<Service> {
+export async function start(config: Config, logger: Log, clocks: Clocks = {}): Promise<Service> {
   const { clock = Date.now, monotonicClock = monotonic } = clocks;
   createDataDirectory(config);
   // First, because it locks a SQLite file: a second process must not change what the first one serves.
@@ -65,7 +65,7 @@ interface Secrets {
 }
 
 /** Returns the secrets of the settings, or those of files, which are created at the first start. */
-function readSecrets(config: Config, logger: Logger): Secrets {
+function readSecrets(config: Config, logger: Log): Secrets {
   const secretKey = secretKeyOf(config, logger);
   if (config.adminTokens !== null)
     return { secretKey, adminTokens: config.adminTokens, adminTokenFile: null };
@@ -82,7 +82,7 @@ async function prepareDatabase(database: Database, secretKey: string): Promise<v
 
 interface Resources extends Secrets {
   readonly database: Database;
-  readonly logger: Logger;
+  readonly logger: Log;
   readonly clock: Clock;
   readonly monotonicClock: MonotonicClock;
 }

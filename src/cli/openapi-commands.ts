@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { pino } from 'pino';
 import type { Config } from '../config.ts';
+import { createLog } from '../lib/log.ts';
 import { start } from '../start.ts';
 
 /** Adds the commands. `readSettings` is called by the command that runs. */
@@ -18,7 +18,7 @@ export function addOpenApiCommands(program: Command, readSettings: () => Config)
 /** Prints the description that a service started for this purpose returns: the one that clients see. */
 async function printDescription(config: Config): Promise<void> {
   const dataDir = mkdtempSync(join(tmpdir(), 'frontdesk-openapi-'));
-  const logger = pino({ level: 'silent' });
+  const logger = createLog('silent');
   const overrides = {
     dataDir,
     databaseUrl: null,

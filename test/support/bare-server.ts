@@ -1,7 +1,8 @@
 /** An HTTP server without the service, for routes of a test and only the options that the test needs. */
-import { pino } from 'pino';
+
 import type { Route } from '../../src/http/route.ts';
 import { createServer, type HttpServer, type ServerOptions } from '../../src/http/server/server.ts';
+import { createLog } from '../../src/lib/log.ts';
 
 export interface BareServer extends HttpServer {
   readonly url: string;
@@ -14,7 +15,7 @@ export async function startBareServer(
 ): Promise<BareServer> {
   const none = { beforeAuthentication: () => undefined, afterAuthentication: () => undefined };
   const bare = {
-    logger: pino({ level: 'silent' }),
+    logger: createLog('silent'),
     publicUrl: '',
     corsOrigins: [],
     trustProxy: [],

@@ -1,8 +1,8 @@
 /** Starts the service in this process, on its own database, with an HTTP client. */
 import { after, before } from 'node:test';
-import { pino } from 'pino';
 import { readConfig } from '../../src/config.ts';
 import type { Clock, MonotonicClock } from '../../src/lib/clock.ts';
+import { createLog } from '../../src/lib/log.ts';
 import { type Service, start } from '../../src/start.ts';
 import { type Api, createApi } from './api.ts';
 import { createTestDatabase, type Engine, type TestDatabase } from './engines.ts';
@@ -43,7 +43,7 @@ export function useService(engine: Engine, options: TestServiceOptions = {}): Te
 export async function startService(engine: Engine, options: TestServiceOptions = {}): Promise<TestService> {
   const testDatabase = options.testDatabase ?? (await createTestDatabase(engine));
   const log: Record<string, unknown>[] = [];
-  const logger = pino({ level: 'info' }, { write: (line: string) => void log.push(JSON.parse(line)) });
+  const logger = createLog('info', { write: (line: string) => void log.push(JSON.parse(line)) });
   const config = readConfig(environmentOf(testDatabase, options.environment));
   const { clock, monotonicClock = clock } = options;
   const service = await start(config, logger, { clock, monotonicClock });

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { pino } from 'pino';
 import { describeOnEachEngine } from '../../../test/support/engines.ts';
 import { ADMIN_TOKEN, startService, type TestService, useService } from '../../../test/support/service.ts';
 import { insertLoggedInUser, insertTestToken, insertTestUser } from '../../../test/support/users.ts';
 import { sql } from '../../database/database.ts';
 import { DAY, dayNumber, MINUTE } from '../../lib/clock.ts';
+import { createLog } from '../../lib/log.ts';
 import { hashToken } from '../../lib/tokens.ts';
 import { countActiveUsers, countFailedLogins } from './queries.ts';
 import { createActivityRecorder } from './recorder.ts';
@@ -15,7 +15,7 @@ const LAST_USED = sql<{ last_used_at: number | null }>('select last_used_at from
 const ACTIVE_DAYS = sql<{ day: number }>('select day from user_activity where user_id = $1 order by day');
 const HIDE_FAILED_LOGINS = sql('alter table failed_logins rename to failed_logins_hidden');
 const RESTORE_FAILED_LOGINS = sql('alter table failed_logins_hidden rename to failed_logins');
-const silent = pino({ level: 'silent' });
+const silent = createLog('silent');
 
 describeOnEachEngine('activity recorder', (engine) => {
   const service = useService(engine);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { pino } from 'pino';
 import { newUserData, useService } from '../../../test/support/service.ts';
+import { createLog } from '../../lib/log.ts';
 import { Problem } from '../../problems.ts';
 import { createPasswordPolicy } from './password-policy.ts';
 
@@ -11,7 +11,7 @@ const TOO_SHORT = 'The password field must be at least 15 characters.';
 
 /** Returns the messages of the policy `nist`, or none. */
 async function nistErrors(password: string): Promise<unknown> {
-  const policy = createPasswordPolicy('nist', pino({ level: 'silent' }));
+  const policy = createPasswordPolicy('nist', createLog('silent'));
   return policy.check(password, owner).then(
     () => [],
     (problem) => {

@@ -84,12 +84,20 @@ const MAX_PARTS = 1024;
  * finer parts (a limit over 1024 that does not divide its window) has its interval rounded up to 1/1024 ms, which
  * is exact in turn: slightly stricter, never laxer.
  */
-function scaleOf({ limit, windowSeconds }: Quota): Scale {
+function scaleOf(quota: Quota): Scale {
+  const known = scales.get(quota);
+  if (known !== undefined) return known;
+  const { limit, windowSeconds } = quota;
   const windowMs = windowSeconds * 1000;
   const parts = Math.min(limit / greatestCommonDivisor(windowMs, limit), MAX_PARTS);
   const interval = Math.ceil((windowMs * parts) / limit);
-  return { parts, interval, whole: interval * limit };
+  const scale = { parts, interval, whole: interval * limit };
+  scales.set(quota, scale);
+  return scale;
 }
+
+/** Quotas are settings: few, and as old as the process. */
+const scales = new WeakMap<Quota, Scale>();
 
 function greatestCommonDivisor(a: number, b: number): number {
   let [larger, smaller] = [a, b];

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { pino } from 'pino';
 import { startBareServer } from '../../../test/support/bare-server.ts';
 import { describeOnEachEngine } from '../../../test/support/engines.ts';
 import { rawRequest, sendRawOnce } from '../../../test/support/raw-http.ts';
 import { newUserData, startService } from '../../../test/support/service.ts';
 import { DatabaseUnavailable, sql, UniqueViolation } from '../../database/database.ts';
+import { createLog } from '../../lib/log.ts';
 import { PasswordsUnavailable } from '../../lib/passwords.ts';
 import { newToken } from '../../lib/tokens.ts';
 import { Problem } from '../../problems.ts';
@@ -62,7 +62,7 @@ test('logs at debug why a body was rejected, and at info nothing but the request
     ['info', 0],
   ] as const) {
     const lines: string[] = [];
-    const logger = pino({ level }, { write: (line: string) => void lines.push(line) });
+    const logger = createLog(level, { write: (line: string) => void lines.push(line) });
     const body = { type: 'object', properties: {} } as const;
     const things = route({
       method: 'POST',

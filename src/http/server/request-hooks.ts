@@ -1,7 +1,7 @@
 /** The hooks that every request passes before its route's handler, and after its response. */
 import type { ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Logger } from 'pino';
+import type { Log } from '../../lib/log.ts';
 import { Problem } from '../../problems.ts';
 import { type AdmissionOptions, admit } from '../request/admission.ts';
 import { hasBody } from '../request/content.ts';
@@ -14,7 +14,7 @@ import { mustClose, requestHeadProblem } from './request-head.ts';
 import { createRequestLog } from './request-log.ts';
 
 export interface RequestHookOptions extends AdmissionOptions {
-  readonly logger: Logger;
+  readonly logger: Log;
   /** The default headers of every response. */
   readonly headers: Headers;
   readonly corsOrigins: readonly string[];

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { pino } from 'pino';
 import { createApi } from '../../../test/support/api.ts';
 import { createTestDatabase, describeOnEachEngine } from '../../../test/support/engines.ts';
 import { rawRequest, sendRawOnce } from '../../../test/support/raw-http.ts';
 import { ADMIN_TOKEN, environmentOf, newUserData, useService } from '../../../test/support/service.ts';
 import { readConfig } from '../../config.ts';
 import { sql } from '../../database/database.ts';
+import { createLog } from '../../lib/log.ts';
 import { hashToken } from '../../lib/tokens.ts';
 import { start } from '../../start.ts';
 
@@ -71,7 +71,7 @@ describeOnEachEngine('the log at level trace', (engine) => {
   test('the log never contains a password, a token, an idempotency key or a hash', async (context) => {
     const testDatabase = await createTestDatabase(engine);
     const lines: string[] = [];
-    const logger = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) });
+    const logger = createLog('trace', { write: (line: string) => void lines.push(line) });
     const service = await start(readConfig(environmentOf(testDatabase)), logger);
     context.after(async () => {
       await service.stop();

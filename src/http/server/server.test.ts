@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { pino } from 'pino';
 import { startBareServer } from '../../../test/support/bare-server.ts';
 import { rawRequest, sendRaw, sendRawOnce } from '../../../test/support/raw-http.ts';
 import { useService } from '../../../test/support/service.ts';
 import { insertLoggedInUser } from '../../../test/support/users.ts';
+import { createLog } from '../../lib/log.ts';
 import { route } from '../route.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -121,7 +121,7 @@ test('logs a failure after the response, and responds with 500 to a header value
       handle: async () => ({ status: 200, headers, body: {} }),
     });
   const options = {
-    logger: pino({ level: 'error' }, { write: (line: string) => void lines.push(line) }),
+    logger: createLog('error', { write: (line: string) => void lines.push(line) }),
     onResponse: (_caller: unknown, status: number) => {
       if (status !== 500) throw new Error(`recording a ${status} failed`);
     },
