@@ -28,7 +28,7 @@ async function main(): Promise<void> {
   }
   stopOnSignals(service, config, log);
   // After the signal handlers are installed, because a script that waits for this text may send a signal at once.
-  const { address: url, database, adminTokenFile } = service;
+  const { url, database, adminTokenFile } = service;
   console.log(announcement({ url, store: database.location, adminTokenFile }, isTerminal));
 }
 

@@ -21,7 +21,7 @@ import { verifySecretKey } from './secret-key-check.ts';
 
 export interface Service {
   /** Where the service listens: `http://host:port`. */
-  readonly address: string;
+  readonly url: string;
   readonly database: Database;
   /** File of the administrator credential; null if ADMIN_TOKEN is set. */
   readonly adminTokenFile: string | null;
@@ -88,7 +88,7 @@ interface Resources extends Secrets {
 }
 
 /** Builds the app, listens and starts the background work. */
-async function serve(config: Config, resources: Resources): Promise<Pick<Service, 'address' | 'stop'>> {
+async function serve(config: Config, resources: Resources): Promise<Pick<Service, 'url' | 'stop'>> {
   const { database, logger, clock } = resources;
   const passwords = createPasswords({
     threads: config.passwordThreads,
@@ -105,13 +105,13 @@ async function serve(config: Config, resources: Resources): Promise<Pick<Service
     activity,
     isDraining: () => stopping !== null,
   });
-  const address = await listen(server, config);
+  const url = await listen(server, config);
   const housekeeping = startHousekeeping(database, clock, logger);
   const stop = () => {
     stopping ??= stopAll({ server, housekeeping, activity, passwords, database }, config);
     return stopping;
   };
-  return { address, stop };
+  return { url, stop };
 }
 
 /** Returns the URL at which the server listens. */

@@ -69,7 +69,7 @@ test('a client generated from openapi.json compiles in strict mode, registers, r
   context.after(stop);
   const { run: runProgram } = await import(await generateClient(directory));
   const user = newUserData();
-  assert.deepEqual(await runProgram(service.address, user), {
+  assert.deepEqual(await runProgram(service.url, user), {
     email: user.email,
     loggedOut: 200,
     after: 401,

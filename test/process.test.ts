@@ -68,7 +68,7 @@ describeOnEachEngine('process', (engine) => {
 
   test('exits cleanly although clients never finish their requests', async (context) => {
     const service = await startProcess(testDatabase);
-    const { hostname, port } = new URL(service.api.address);
+    const { hostname, port } = new URL(service.api.url);
     const fields = 'Host: localhost\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n';
     for (const bytes of ['GET /livez HTTP/1.1\r\nHo', `POST /api/login HTTP/1.1\r\n${fields}{"email`]) {
       const client = connect(Number(port), hostname).on('error', () => {});

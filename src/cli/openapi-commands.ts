@@ -30,7 +30,7 @@ async function printDescription(config: Config): Promise<void> {
   };
   try {
     const service = await start({ ...config, ...overrides }, logger);
-    const response = await fetch(`${service.address}/openapi.json`);
+    const response = await fetch(`${service.url}/openapi.json`);
     const body = await response.text();
     await service.stop();
     if (!response.ok) throw new Error(`The service responded with ${response.status}: ${body}`);

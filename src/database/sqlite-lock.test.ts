@@ -38,7 +38,7 @@ describe('the lock of a SQLite file', () => {
     await write(first.api);
     const observer = new SQLite(file, { readonly: true });
     const before = observer.pragma('data_version');
-    await assertStartFails(portOf(first.service.address));
+    await assertStartFails(portOf(first.service.url));
     assert.deepEqual(observer.pragma('data_version'), before);
     observer.close();
     await assertWorks(first.api);
@@ -48,7 +48,7 @@ describe('the lock of a SQLite file', () => {
     const first = await start(context);
     const link = join(testDatabase.directory, 'link');
     symlinkSync(testDatabase.directory, link);
-    await assertStartFails(portOf(first.service.address), link);
+    await assertStartFails(portOf(first.service.url), link);
   });
 
   test('holds for a link to a file that does not exist yet', async (context) => {
@@ -58,14 +58,14 @@ describe('the lock of a SQLite file', () => {
     const environment = { DATA_DIR: directory };
     const first = await startService('sqlite', { testDatabase, environment });
     context.after(() => first.stop());
-    await assertStartFails(portOf(first.service.address));
-    await assertStartFails(portOf(first.service.address), directory);
+    await assertStartFails(portOf(first.service.url));
+    await assertStartFails(portOf(first.service.url), directory);
   });
 
   test('is held until the last service of the process has stopped', async (context) => {
     const [first, second] = [await start(context), await start(context)];
     await first.stop();
-    await assertStartFails(portOf(second.service.address));
+    await assertStartFails(portOf(second.service.url));
     await second.stop();
     await (await startProcess(testDatabase)).kill('SIGTERM');
   });

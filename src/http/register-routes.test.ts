@@ -17,7 +17,7 @@ function expectedAllow(path: string): string {
 describe('unsupported methods', () => {
   const service = useService('sqlite');
   const send = (method: string, path: string, fields?: string[], body?: string) =>
-    sendRawOnce(service.api.address, rawRequest(method, path, fields, body));
+    sendRawOnce(service.api.url, rawRequest(method, path, fields, body));
 
   for (const path of paths) {
     const url = path.replace(/\{\w+\}/g, 'some-id');

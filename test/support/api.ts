@@ -21,7 +21,7 @@ export interface ApiRequest {
 }
 
 export interface Api {
-  readonly address: string;
+  readonly url: string;
   request(method: string, path: string, request?: ApiRequest): Promise<ApiResponse>;
   get(path: string, request?: ApiRequest): Promise<ApiResponse>;
   post(path: string, body?: unknown, request?: ApiRequest): Promise<ApiResponse>;
@@ -29,10 +29,10 @@ export interface Api {
   delete(path: string, request?: ApiRequest): Promise<ApiResponse>;
 }
 
-/** Creates a client of the service at `address`, a URL without a path. */
-export function createApi(address: string): Api {
+/** Creates a client of the service at `url`, a URL without a path. */
+export function createApi(url: string): Api {
   const request: Api['request'] = async (method, path, options = {}) => {
-    const response = await fetch(address + path, { method, redirect: 'manual', ...fetchOptions(options) });
+    const response = await fetch(url + path, { method, redirect: 'manual', ...fetchOptions(options) });
     const text = await response.text();
     const isJson = /[/+]json\b/.test(response.headers.get('content-type') ?? '');
     const body = isJson && text !== '' ? JSON.parse(text) : undefined;
@@ -41,7 +41,7 @@ export function createApi(address: string): Api {
     return received;
   };
   return {
-    address,
+    url,
     request,
     get: (path, options) => request('GET', path, options),
     post: (path, body, options) => request('POST', path, { body, ...options }),

@@ -12,8 +12,8 @@ export function limited(
 }
 
 /** A request as a proxy forwards it for a client with this address. */
-export function fromIp(address: string, request: ApiRequest = {}): ApiRequest {
-  return { ...request, headers: { ...request.headers, 'x-forwarded-for': address } };
+export function fromIp(clientIp: string, request: ApiRequest = {}): ApiRequest {
+  return { ...request, headers: { ...request.headers, 'x-forwarded-for': clientIp } };
 }
 
 let clients = 0;

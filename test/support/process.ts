@@ -31,9 +31,9 @@ export async function startProcess(
   environment: Readonly<Record<string, string>> = {},
 ): Promise<ServiceProcess> {
   const program = run(['src/main.ts'], environmentOf(testDatabase, environment));
-  const address = await program.find(/ listens on (\S+) /);
+  const url = await program.find(/ listens on (\S+) /);
   return {
-    api: createApi(address),
+    api: createApi(url),
     output: program.output,
     stdout: program.child.stdout!,
     ending: program.ending,

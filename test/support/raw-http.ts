@@ -21,20 +21,20 @@ export interface RawOptions {
  * request needs `Connection: close`, unless the server closes by itself.
  */
 export async function sendRaw(
-  address: string,
+  url: string,
   bytes: string | Uint8Array,
   options: RawOptions = {},
 ): Promise<RawResponse[]> {
-  return parseResponses(await exchange(address, bytes), options);
+  return parseResponses(await exchange(url, bytes), options);
 }
 
 /** Like `sendRaw`, for exactly one response. */
 export async function sendRawOnce(
-  address: string,
+  url: string,
   bytes: string | Uint8Array,
   options: RawOptions = {},
 ): Promise<RawResponse> {
-  const responses = await sendRaw(address, bytes, options);
+  const responses = await sendRaw(url, bytes, options);
   assert.equal(responses.length, 1, JSON.stringify(responses));
   return responses[0]!;
 }
@@ -59,8 +59,8 @@ export function rawRequest(
 
 const TIMEOUT_MS = 20_000;
 
-function exchange(address: string, bytes: string | Uint8Array): Promise<Buffer> {
-  const { hostname, port } = new URL(address);
+function exchange(url: string, bytes: string | Uint8Array): Promise<Buffer> {
+  const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {
     const received: Buffer[] = [];
     const socket = connect(Number(port), hostname, () => socket.write(bytes));

@@ -51,7 +51,7 @@ export async function startService(engine: Engine, options: TestServiceOptions =
     await service.stop();
     if (options.testDatabase === undefined) await testDatabase.remove();
   };
-  return { api: createApi(service.address), service, testDatabase, log, stop };
+  return { api: createApi(service.url), service, testDatabase, log, stop };
 }
 
 /** Returns the environment of a service under test, also of one in a separate process. */

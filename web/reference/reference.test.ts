@@ -25,7 +25,7 @@ test('renders every operation, grouped by tag, with a navigation link to each', 
 test('renders the description of the service with the assets that the service serves', async (t) => {
   const { service, stop } = await startService('sqlite');
   t.after(stop);
-  const { page, errors } = await visit(t, { origin: service.address });
+  const { page, errors } = await visit(t, { origin: service.url });
   const rendered = await page.locator('section.operation').evaluateAll((all) => all.map((each) => each.id));
   assert.deepEqual(rendered.sort(), operations.map(({ operation }) => operation.operationId).sort());
   assert.match(await textAt(page, '#register summary:has-text("409")'), /^409 Conflict: email_taken, \w+$/);

@@ -112,7 +112,7 @@ describe('index page in a browser', () => {
     const errors: string[] = [];
     page.on('console', (entry) => entry.type() === 'error' && errors.push(entry.text()));
     page.on('pageerror', (error) => errors.push(error.message));
-    await page.goto(`${service.api.address}/`);
+    await page.goto(`${service.api.url}/`);
     return { page, errors };
   }
 
@@ -146,7 +146,7 @@ describe('index page in a browser', () => {
     await page.locator('main a', { hasText: 'API reference' }).click();
     await page.locator('section.operation').first().waitFor();
     await page.locator('header a.home').click();
-    await page.waitForURL(`${service.api.address}/`);
+    await page.waitForURL(`${service.api.url}/`);
     assert.equal(await page.locator('h1').innerText(), 'Frontdesk');
   });
 });

@@ -64,7 +64,7 @@ describeOnEachEngine('error responses that may be retried with the same key', (e
     const fields = { 413: large, 415: ['Content-Type: text/plain', 'Content-Length: 2'] };
     for (const [expected, lines] of Object.entries(fields)) {
       const bytes = rawRequest('POST', '/api/v1/users', [`Idempotency-Key: ${key}`, ...lines]);
-      assert.equal((await sendRawOnce(service.api.address, bytes)).status, Number(expected));
+      assert.equal((await sendRawOnce(service.api.url, bytes)).status, Number(expected));
     }
     assert.deepEqual(await added(), NOTHING);
     assertProcessed(await post('/api/v1/users', {}, keyed(key)));

@@ -99,7 +99,7 @@ describeOnEachEngine('requests with an Idempotency-Key', (engine) => {
     }
     const fields = ['Content-Type: application/json', `Idempotency-Key: ${newKey()}`];
     const twice = rawRequest('POST', '/api/v1/users', [...fields, fields[1]!], '{}');
-    const { status, text } = await sendRawOnce(service.api.address, twice);
+    const { status, text } = await sendRawOnce(service.api.url, twice);
     assert.equal(status, 400);
     assert.equal(JSON.parse(text).code, 'idempotency_key_malformed');
     assert.deepEqual(await added(), NOTHING);

@@ -104,16 +104,13 @@ describe('credentials of requests', () => {
 
   test('rejects two Authorization fields, also when the second one is valid', async () => {
     const fields = ['Authorization: Bearer x', `Authorization: Bearer ${token}`];
-    assert.equal(
-      (await sendRawOnce(service.api.address, rawRequest('GET', '/api/v1/me', fields))).status,
-      401,
-    );
+    assert.equal((await sendRawOnce(service.api.url, rawRequest('GET', '/api/v1/me', fields))).status, 401);
   });
 
   test('accepts the administrator credential as the exact header value only', async () => {
     const status = async (authorization: string) => {
       const request = rawRequest('GET', '/api/v1/admin/dashboard', [`Authorization: ${authorization}`]);
-      return (await sendRawOnce(service.api.address, request)).status;
+      return (await sendRawOnce(service.api.url, request)).status;
     };
     assert.equal(await status(`Bearer ${ADMIN_TOKEN}`), 200);
     for (const wrong of [

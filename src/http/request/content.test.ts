@@ -13,7 +13,7 @@ const fields = '{"fields":[{"label":"name","type":"text","is_required":true}]}';
 describe('media types and encodings of requests', () => {
   const service = useService('sqlite');
   const post = (path: string, headers: string[], body: string | Uint8Array = '') =>
-    sendRawOnce(service.api.address, rawRequest('POST', path, headers, body));
+    sendRawOnce(service.api.url, rawRequest('POST', path, headers, body));
 
   const types = [
     'application/json',
@@ -78,7 +78,7 @@ describe('media types and encodings of requests', () => {
     const chunk = (part: Uint8Array) => `${part.length.toString(16)}\r\n${Buffer.from(part)}\r\n`;
     const body = `${chunk(bytes.subarray(0, cut))}${chunk(bytes.subarray(cut))}0\r\n\r\n`;
     const head = rawRequest('POST', CHECK, [json, 'Transfer-Encoding: chunked']);
-    const { status } = await sendRawOnce(service.api.address, Buffer.concat([head, Buffer.from(body)]));
+    const { status } = await sendRawOnce(service.api.url, Buffer.concat([head, Buffer.from(body)]));
     assert.equal(status, 200);
   });
 
@@ -99,10 +99,7 @@ describe('media types and encodings of requests', () => {
 
   test('accepts an empty chunked body where it is optional', async () => {
     const head = rawRequest('POST', '/api/v1/users', [json, 'Transfer-Encoding: chunked']);
-    const { status } = await sendRawOnce(
-      service.api.address,
-      Buffer.concat([head, Buffer.from('0\r\n\r\n')]),
-    );
+    const { status } = await sendRawOnce(service.api.url, Buffer.concat([head, Buffer.from('0\r\n\r\n')]));
     assert.equal(status, 201);
   });
 });
@@ -110,7 +107,7 @@ describe('media types and encodings of requests', () => {
 test('logs a client that disconnects within its body as a 400 and not as a failure', async (context) => {
   const { api, log, stop } = await startService('sqlite');
   context.after(stop);
-  const { port, hostname } = new URL(api.address);
+  const { port, hostname } = new URL(api.url);
   const fields = `Host: a\r\n${json}\r\nContent-Length: 100\r\nX-Request-Id: disconnected`;
   const socket = connect(Number(port), hostname);
   socket.write(`POST ${CHECK} HTTP/1.1\r\n${fields}\r\n\r\n{"fields":`, () => socket.destroy());
@@ -126,7 +123,7 @@ test('discards a body that the route does not use and responds to the next reque
   const body = 'x'.repeat(2 ** 20);
   const head = `GET /livez HTTP/1.1\r\nHost: a\r\n${json}\r\nContent-Length: ${body.length}\r\n\r\n`;
   const responses = await sendRaw(
-    api.address,
+    api.url,
     Buffer.concat([Buffer.from(head + body), rawRequest('GET', '/livez')]),
   );
   assert.deepEqual(

@@ -12,7 +12,7 @@ const nested = (levels: number) =>
 describe('request payloads', () => {
   const service = useService('sqlite');
   const post = (path: string, headers: string[], body: string | Uint8Array = '') =>
-    sendRawOnce(service.api.address, rawRequest('POST', path, headers, body));
+    sendRawOnce(service.api.url, rawRequest('POST', path, headers, body));
 
   const rejected: [title: string, body: string | number[]][] = [
     ['that is not JSON', '{'],

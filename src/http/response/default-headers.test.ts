@@ -65,7 +65,7 @@ describe('headers of every response', () => {
 
   for (const [title, expected, bytes] of [...requests, ...unreadable]) {
     test(`the response to ${title} (${expected}) has the security headers, a request id and no information about the server`, async () => {
-      const { status, headers, fields } = await sendRawOnce(service.api.address, bytes);
+      const { status, headers, fields } = await sendRawOnce(service.api.url, bytes);
       assert.equal(status, expected);
       assertDefaultHeaders(headers);
       assert.ok(!headers.has('strict-transport-security'), 'HSTS is sent behind TLS only');
@@ -76,14 +76,14 @@ describe('headers of every response', () => {
 
   for (const [title, , bytes] of requests) {
     test(`the response to ${title} varies by Accept`, async () => {
-      assert.equal((await sendRawOnce(service.api.address, bytes)).headers.get('vary'), 'Accept');
+      assert.equal((await sendRawOnce(service.api.url, bytes)).headers.get('vary'), 'Accept');
     });
   }
 
   test('lets caches keep the API description for five minutes, and no response of the API', async () => {
-    const description = await sendRawOnce(service.api.address, rawRequest('GET', '/openapi.json'));
+    const description = await sendRawOnce(service.api.url, rawRequest('GET', '/openapi.json'));
     assert.equal(description.headers.get('cache-control'), 'public, max-age=300');
-    const list = await sendRawOnce(service.api.address, rawRequest('GET', '/api/v1/users'));
+    const list = await sendRawOnce(service.api.url, rawRequest('GET', '/api/v1/users'));
     assert.ok(!list.headers.has('etag'));
   });
 });
@@ -93,7 +93,7 @@ test('sends Strict-Transport-Security in every response when the public URL is h
   const service = await startService('sqlite', { environment });
   context.after(() => service.stop());
   for (const [title, expected, bytes] of requests.slice(0, -1)) {
-    const { status, headers } = await sendRawOnce(service.api.address, bytes);
+    const { status, headers } = await sendRawOnce(service.api.url, bytes);
     assert.equal(status, expected);
     assert.equal(headers.get('strict-transport-security'), 'max-age=31536000', title);
   }

@@ -34,7 +34,7 @@ const unacceptable = [
 describe('negotiation of response media types', () => {
   const service = useService('sqlite');
   const send = (method: string, path: string, accept: string) =>
-    sendRawOnce(service.api.address, rawRequest(method, path, [`Accept: ${accept}`]));
+    sendRawOnce(service.api.url, rawRequest(method, path, [`Accept: ${accept}`]));
 
   for (const accept of acceptable) {
     test(`responds in JSON to Accept: ${accept}`, async () => {

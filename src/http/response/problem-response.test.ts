@@ -46,7 +46,7 @@ describe('media types of problems', () => {
   );
   const send = async ([, method, path, fields = [], body]: ProblemRequest, accept: string) => {
     const bytes = rawRequest(method, path, [...fields, `Accept: ${accept}`], body);
-    return sendRawOnce(service.api.address, bytes);
+    return sendRawOnce(service.api.url, bytes);
   };
 
   for (const request of requests) {

@@ -41,7 +41,7 @@ describe('malformed requests', () => {
 
   for (const [title, bytes] of malformed) {
     test(`rejects ${title} with a 400 in JSON and closes the connection`, async () => {
-      const { status, headers, text } = await sendRawOnce(service.api.address, Buffer.from(bytes, 'latin1'));
+      const { status, headers, text } = await sendRawOnce(service.api.url, Buffer.from(bytes, 'latin1'));
       assert.equal(status, 400);
       assert.deepEqual(JSON.parse(text), { error: 'The request is malformed', code: 'malformed_request' });
       assert.equal(headers.get('content-type'), 'application/json; charset=utf-8');
@@ -57,7 +57,7 @@ describe('malformed requests', () => {
     ['a URL', rawRequest('GET', `/api/v1/users/${'a'.repeat(16_384)}`)],
   ] as const) {
     test(`rejects ${title} beyond 16 KiB with a 431 in JSON`, async () => {
-      const { status, reason, text } = await sendRawOnce(service.api.address, bytes);
+      const { status, reason, text } = await sendRawOnce(service.api.url, bytes);
       assert.deepEqual([status, reason], [431, 'Request Header Fields Too Large']);
       const message = 'Request Header Fields Too Large';
       assert.deepEqual(JSON.parse(text), {
@@ -71,7 +71,7 @@ describe('malformed requests', () => {
 
   test('accepts headers just below 16 KiB', async () => {
     const { status } = await sendRawOnce(
-      service.api.address,
+      service.api.url,
       rawRequest('GET', '/livez', [`X-Big: ${'a'.repeat(15_000)}`]),
     );
     assert.equal(status, 200);
@@ -79,7 +79,7 @@ describe('malformed requests', () => {
 
   test('responds to complete requests before invalid bytes, and then with 400', async () => {
     const first = `${users}Content-Length: 2\r\n\r\n{}`;
-    const responses = await sendRaw(service.api.address, `${first}${first}GARBAGE\r\n\r\n`);
+    const responses = await sendRaw(service.api.url, `${first}${first}GARBAGE\r\n\r\n`);
     assert.deepEqual(
       responses.map(({ status }) => status),
       [201, 201, 400],
@@ -88,7 +88,7 @@ describe('malformed requests', () => {
 
   test('ignores bytes after the last request of a connection', async () => {
     for (const bytes of [`${rawRequest('POST', '/api/v1/users')}xx`, 'GET /livez HTTP/1.0\r\n\r\nxx']) {
-      const { status } = await sendRawOnce(service.api.address, bytes);
+      const { status } = await sendRawOnce(service.api.url, bytes);
       assert.ok(status === 201 || status === 200);
     }
   });
@@ -107,7 +107,7 @@ describe('malformed requests', () => {
       const { email } = newUserData();
       const body = JSON.stringify({ email });
       const behind = `${users}Content-Length: ${body.length}\r\n\r\n${body}`;
-      assert.equal((await sendRawOnce(service.api.address, `${request}${behind}${behind}`)).status, status);
+      assert.equal((await sendRawOnce(service.api.url, `${request}${behind}${behind}`)).status, status);
       const list = await service.api.get(`/api/v1/users?email=${email}`, { token: ADMIN_TOKEN });
       assert.deepEqual(list.body.data, []);
     });

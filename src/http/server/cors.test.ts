@@ -44,7 +44,7 @@ const corsNames = (headers: Headers) =>
 describe('cross-origin requests with listed origins', () => {
   const service = useService('sqlite', { environment: { CORS_ORIGINS: LISTED.join(', ') } });
   const send = (method: string, path: string, fields: string[], body?: string) =>
-    sendRawOnce(service.api.address, rawRequest(method, path, fields, body));
+    sendRawOnce(service.api.url, rawRequest(method, path, fields, body));
 
   for (const origin of LISTED) {
     test(`allows the listed origin ${origin} and exposes the response headers to it`, async () => {
@@ -144,7 +144,7 @@ describe('cross-origin requests without listed origins', () => {
       ['GET', '/nowhere'],
     ] as const) {
       const fields = ['Origin: https://app.example.com', 'Access-Control-Request-Method: GET'];
-      const { headers } = await sendRawOnce(service.api.address, rawRequest(method, path, fields));
+      const { headers } = await sendRawOnce(service.api.url, rawRequest(method, path, fields));
       assert.deepEqual(corsNames(headers), []);
       assert.equal(headers.get('vary'), 'Accept');
     }

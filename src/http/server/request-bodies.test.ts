@@ -15,7 +15,7 @@ const FAR_TOO_LARGE = Buffer.alloc(16 * 2 ** 20, ' ');
 
 describe('request bodies', () => {
   const service = useService('sqlite');
-  const send = (bytes: string | Uint8Array) => sendRawOnce(service.api.address, bytes);
+  const send = (bytes: string | Uint8Array) => sendRawOnce(service.api.url, bytes);
 
   test('rejects an announced body above 1 MiB with 413 and closes, also if the client waits with the body', async () => {
     const paths = ['/api/v1/users', '/api/v1/form-fields/validate', '/api/register', '/api/login'];
@@ -40,7 +40,7 @@ describe('request bodies', () => {
     const headers = { 'content-type': 'application/json' };
     for (let round = 0; round < 5; round++) {
       const options = { method: 'POST', headers, body: FAR_TOO_LARGE };
-      const response = await fetch(`${service.api.address}/api/login`, options);
+      const response = await fetch(`${service.api.url}/api/login`, options);
       assert.equal(response.status, 413);
       await response.body?.cancel();
     }
@@ -51,7 +51,7 @@ describe('request bodies', () => {
     ['/nowhere', 404],
   ] as const) {
     test(`delivers the ${status} to a client that sends 16 MiB with Connection: close`, async () => {
-      const { hostname, port } = new URL(service.api.address);
+      const { hostname, port } = new URL(service.api.url);
       for (let round = 0; round < 3; round++) {
         const headers = { 'content-type': 'application/json', connection: 'close' };
         const sending = request({ hostname, port, path, method: 'POST', headers, agent: false });
@@ -70,7 +70,7 @@ describe('request bodies', () => {
   });
 
   test('reads a chunked body that is sent byte by byte', async () => {
-    const socket = connect(Number(new URL(service.api.address).port), '127.0.0.1');
+    const socket = connect(Number(new URL(service.api.url).port), '127.0.0.1');
     socket.setNoDelay(true);
     const [start, end] = ['1\r\n{\r\n', 'c\r\n"name":"Ada"\r\n1\r\n}\r\n0\r\n\r\n'];
     const head = `${users}Connection: close\r\nTransfer-Encoding: chunked\r\n\r\n`;
@@ -87,7 +87,7 @@ describe('request bodies', () => {
       Buffer.from(`${users}Content-Length: 1\r\n\r\n{`),
       rawRequest('POST', '/api/v1/users', [json], '{}'),
     ]);
-    const responses = await sendRaw(service.api.address, bytes);
+    const responses = await sendRaw(service.api.url, bytes);
     assert.deepEqual(
       responses.map(({ status, headers }) => [status, headers.get('connection')]),
       [

@@ -18,7 +18,7 @@ describe('the log line of a request', () => {
     return service.log.find(({ request_id }) => request_id === id);
   };
   const send = (id: string, path: string, fields: string[] = []) =>
-    sendRawOnce(service.api.address, rawRequest('GET', path, [`X-Request-Id: ${id}`, ...fields]));
+    sendRawOnce(service.api.url, rawRequest('GET', path, [`X-Request-Id: ${id}`, ...fields]));
 
   test('logs method, route template and status, and not the URL, which may contain personal data', async () => {
     await send('one', '/api/v1/users/ada@example.com?email=ada@example.com');
@@ -77,7 +77,7 @@ describeOnEachEngine('the log at level trace', (engine) => {
       await service.stop();
       await testDatabase.remove();
     });
-    const api = createApi(service.address);
+    const api = createApi(service.url);
     const person = { ...newUserData(), password: 'hunter22-the-password' };
     const headers = { 'idempotency-key': 'key-of-the-retry' };
     const { body } = await api.post('/api/register', person, { headers });

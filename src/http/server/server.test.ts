@@ -11,7 +11,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 describe('requests to the server', () => {
   const service = useService('sqlite');
-  const send = (bytes: Uint8Array, options = {}) => sendRawOnce(service.api.address, bytes, options);
+  const send = (bytes: Uint8Array, options = {}) => sendRawOnce(service.api.url, bytes, options);
 
   test('responds to HEAD with the status and headers of GET and without a body', async () => {
     for (const path of ['/api/v1/users', '/api/v1/me', '/livez', '/openapi.json', '/docs', '/nowhere']) {
@@ -67,7 +67,7 @@ describe('requests to the server', () => {
   test('responds to pipelined requests in order', async () => {
     const first = 'GET /api/v1/users/first HTTP/1.1\r\nHost: localhost\r\n\r\n';
     const bytes = Buffer.concat([Buffer.from(first), rawRequest('GET', '/api/v1/users/second')]);
-    const responses = await sendRaw(service.api.address, bytes);
+    const responses = await sendRaw(service.api.url, bytes);
     const texts = responses.map(({ text }) => text);
     assert.deepEqual(texts, ['{"message":"User first"}', '{"message":"User second"}']);
   });
