@@ -10,7 +10,7 @@ import { ANY_CORE, SERVICE, type Server, serviceEnvironment, withStage } from '.
 const CLIENTS = 4_000;
 const PIPELINED = 60;
 const REQUESTS = 'GET /openapi.json HTTP/1.1\r\nHost: bench\r\n\r\n'.repeat(PIPELINED);
-/** A stalled response is given up after 20 seconds. */
+/** A stalled response is given up after 15 to 30 seconds. */
 const DURATION_MS = 30_000;
 const SAMPLE_MS = 250;
 const MAX_MEGABYTES = 150;

@@ -11,11 +11,14 @@ export interface Timeouts {
   readonly request: number;
   /** How often slow requests are looked for. */
   readonly check: number;
-  /** How long a client may send nothing and read nothing of its response. */
+  /**
+   * How long a client may send nothing and read nothing of its response. Node notices a client that stops reading one
+   * such time later, because it compares what is unsent at both ends of it.
+   */
   readonly stalled: number;
 }
 
-export const TIMEOUTS: Timeouts = { headers: 15_000, request: 30_000, check: 2_000, stalled: 20_000 };
+export const TIMEOUTS: Timeouts = { headers: 15_000, request: 30_000, check: 2_000, stalled: 15_000 };
 const KEEP_ALIVE_TIMEOUT_MS = 75_000;
 const MAX_HEADER_BYTES = 16_384;
 
@@ -38,7 +41,6 @@ export function serverFactory(connections: Connections, timeouts: Timeouts = TIM
       },
       connections.listener(handler),
     );
-    // Node restarts it while a slow client still reads.
     server.setTimeout(timeouts.stalled);
     connections.track(server);
     return server;
