@@ -9,7 +9,7 @@ import { ADMIN_TOKEN, newUserData, useService } from './support/service.ts';
 import { createUnclaimedUser } from './support/users.ts';
 
 interface Subject {
-  /** Of the operation: method and path. */
+  /** Method and path of the operation. */
   readonly title: string;
   readonly values: readonly inputs.Input[];
   /** Returns a request that is valid but for the value. */

@@ -8,7 +8,7 @@ import { ADMIN_TOKEN, newUserData, startService, type TestService } from './supp
 import { insertLoggedInUser, register } from './support/users.ts';
 
 const FIELDS = { fields: [{ label: 'first_name', type: 'text', is_required: true }] };
-/** Gives requests back so slowly that the duration of the test does not matter. */
+/** Restores its quota so slowly that the duration of the test does not matter. */
 const SLOW = '10/36000';
 
 describe('two nodes on one PostgreSQL database', () => {

@@ -130,7 +130,7 @@ interface RouteBase {
   readonly idempotent?: boolean;
   /** Headers that a request must have. */
   readonly requiredHeaders?: readonly string[];
-  /** Of the response, where it is not JSON of the API. */
+  /** Media type of the response, where it is not JSON of the API. */
   readonly mediaType?: string;
   readonly responses: Readonly<Record<number, ResponseDescription>>;
   /** Problems of this operation, besides those of its access, its body and the service as a whole. */

@@ -92,10 +92,14 @@ function createPreparation(options: RequestHookOptions) {
     request.clientIp = readClientIp(request);
     if (request.headers['x-forwarded-for'] !== undefined) warnOfProxy();
     reply.headers(headers).header('x-request-id', request.id);
-    if (!isDraining() && !mustClose(request.raw)) return;
-    reply.header('connection', 'close');
-    if (request.tcpConnection !== undefined) request.tcpConnection.isEnding = true;
+    if (isDraining() || mustClose(request.raw)) closeAfterResponse(request, reply);
   };
+}
+
+/** Announces the end of the connection; requests that follow on it are not processed. */
+function closeAfterResponse({ tcpConnection }: FastifyRequest, reply: FastifyReply): void {
+  reply.header('connection', 'close');
+  if (tcpConnection !== undefined) tcpConnection.isEnding = true;
 }
 
 /** OPTIONS, unsupported methods and unknown paths. @throws Problem not_found, method_not_allowed */
@@ -122,11 +126,8 @@ function respondWithoutRoute(
 function continueRequest(route: Route, reply: FastifyReply, awaitingContinue: WeakSet<ServerResponse>): void {
   if (!awaitingContinue.has(reply.raw)) return;
   // Fastify does not read the body of a GET.
-  if (route.method === 'GET') {
-    const { tcpConnection } = reply.request;
-    reply.header('connection', 'close');
-    if (tcpConnection !== undefined) tcpConnection.isEnding = true;
-  } else {
+  if (route.method === 'GET') closeAfterResponse(reply.request, reply);
+  else {
     awaitingContinue.delete(reply.raw);
     reply.raw.writeContinue();
   }
