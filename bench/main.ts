@@ -6,6 +6,7 @@ import { writeFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { measureKeys, measureLimiter } from './additions.ts';
+import { measureAttacks } from './attacks.ts';
 import { measureDepth } from './depth.ts';
 import { type Finding, isMet, tables } from './findings.ts';
 import type { Outcome } from './jobs.ts';
@@ -35,6 +36,7 @@ const benches: Readonly<Record<string, (pace: Pace) => Promise<Finding[]>>> = {
   start: measureStart,
   memory: measureMemory,
   stalled: measureStalled,
+  attacks: measureAttacks,
 };
 
 async function main(): Promise<void> {

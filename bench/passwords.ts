@@ -9,7 +9,7 @@ import { inTurn, type Measure, type Pace } from './rounds.ts';
 import { emailOf, populate } from './seed.ts';
 import { ANY_CORE, SERVICE, type Stage, serviceEnvironment, withStage } from './stage.ts';
 import { median, p50s, p99s, rates, ratios } from './statistics.ts';
-import type { SteadyJob } from './steady-load.ts';
+import type { SteadyJob } from './steady-client.ts';
 
 const USERS = 1_000;
 const CONCURRENCY = 32;

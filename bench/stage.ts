@@ -98,7 +98,9 @@ export async function withStage<T>(work: (stage: Stage) => Promise<T>): Promise<
       },
       helper: (script, core = LOAD_CORE) => {
         const stdio: SpawnOptions['stdio'] = ['ignore', 'ignore', 'inherit', 'ipc'];
-        return helperOf(start([process.execPath, `bench/${script}`], core, { stdio }));
+        // Not as JSON, which has no NaN.
+        const options: SpawnOptions = { stdio, serialization: 'advanced' };
+        return helperOf(start([process.execPath, `bench/${script}`], core, options));
       },
     });
   } finally {
