@@ -56,13 +56,13 @@ describeOnEachEngine('concurrent and failed attempts of an idempotent request', 
   };
 
   /** Starts an attempt that has its claim and waits for `proceed` before its effect. */
-  const hold = async ({ key, attempt }: ReturnType<typeof prepare>) => {
+  const hold = async ({ key, attempt }: ReturnType<typeof prepare>, work = effect(key, 'late')) => {
     const started = Promise.withResolvers<void>();
     const gate = Promise.withResolvers<void>();
     const response = attempt(async (transaction) => {
       started.resolve();
       await gate.promise;
-      return transaction(effect(key, 'late'));
+      return transaction(work);
     });
     await started.promise;
     return { response, proceed: gate.resolve };
@@ -106,6 +106,16 @@ describeOnEachEngine('concurrent and failed attempts of an idempotent request', 
     await assert.rejects(prepared.attempt(never), inUse);
     current.proceed();
     assert.equal((await current.response).status, 201);
+  });
+
+  test('does not report the effect of the attempt that has taken over as a duplicate', async () => {
+    const prepared = prepare();
+    const { response, proceed } = await hold(prepared, () => Promise.reject(new Problem('email_taken')));
+    clock.now += LEASE_MS;
+    const second = await prepared.attempt(execution(prepared.key, 'in time'));
+    proceed();
+    await assert.rejects(response, inUse);
+    assert.equal((await prepared.attempt(never)).body, second.body);
   });
 
   test('commits an attempt after its lease if no other attempt has taken over the claim', async () => {

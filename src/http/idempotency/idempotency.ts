@@ -111,6 +111,7 @@ class Attempt {
   /**
    * A duplicate is the outcome of the request; after any other error the request may be retried. If this fails too,
    * the lease expires by itself: the first error is the one to report.
+   * @throws Problem idempotency_key_in_use when another attempt has taken over: the duplicate may be its effect
    */
   async #settle(error: unknown, { serializeProblem }: IdempotentRequest): Promise<void> {
     const isOutcome = error instanceof Problem && error.code === 'email_taken';
@@ -118,7 +119,9 @@ class Attempt {
       .transaction((tx) =>
         isOutcome ? this.#complete(tx, serializeProblem(error)) : releaseClaim(tx, this.#id),
       )
-      .catch(() => {});
+      .catch((failure) => {
+        if (failure instanceof Problem) throw failure;
+      });
   }
 
   /** Returns undefined when this attempt owns the request, or else the stored response. */
