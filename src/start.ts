@@ -43,13 +43,14 @@ export interface Clocks {
  * errors of listening
  */
 export async function start(config: Config, logger: Log, clocks: Clocks = {}): Promise<Service> {
-  const { clock = Date.now, monotonicClock = monotonic } = clocks;
+  const { monotonicClock = monotonic } = clocks;
   createDataDirectory(config);
   // First, because it locks a SQLite file: a second process must not change what the first one serves.
   const database = openDatabaseToServe(config);
   try {
     const secrets = readSecrets(config, logger);
     await prepareDatabase(database, secrets.secretKey);
+    const clock = clocks.clock ?? (await database.startClock((skewMs) => warnOfSkew(logger, skewMs)));
     const served = await serve(config, { database, logger, clock, monotonicClock, ...secrets });
     return { ...served, database, adminTokenFile: secrets.adminTokenFile };
   } catch (error) {
@@ -78,6 +79,13 @@ async function prepareDatabase(database: Database, secretKey: string): Promise<v
   await verifySecretKey(database, secretKey);
   // No other process serves this database: claims that exist now were left behind by a process that has ended.
   if (!database.isShared) await database.transaction(releaseAllClaims);
+}
+
+function warnOfSkew(logger: Log, skewMs: number): void {
+  logger.warn(
+    { clock_skew_ms: skewMs },
+    'the clock of this machine differs from that of the database, which the service uses: synchronise both',
+  );
 }
 
 interface Resources extends Secrets {

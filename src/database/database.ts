@@ -3,6 +3,7 @@
  * outside this folder asks for capabilities (`isShared`, `sharedLimits`), never for an engine.
  */
 import { hash } from 'node:crypto';
+import type { Clock } from '../lib/clock.ts';
 import type { SharedLimits } from './shared-limits.ts';
 
 export type Value = string | number | null | Uint8Array;
@@ -70,6 +71,13 @@ export interface Database extends Reads {
    * statement works again. @throws DatabaseUnavailable when they cannot
    */
   ping(): Promise<void>;
+  /**
+   * Starts the wall clock of the times in this database, to be called once; it runs until `close`. All nodes of a
+   * shared database read the same time, whatever the clocks of their machines say. `onSkew` is called with the
+   * difference when the clock of this machine begins to differ by more than five seconds.
+   * @throws DatabaseUnavailable
+   */
+  startClock(onSkew: (skewMs: number) => void): Promise<Clock>;
   close(): Promise<void>;
 }
 

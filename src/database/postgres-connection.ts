@@ -49,10 +49,12 @@ export async function lease<T>(
   }
 }
 
-interface Query extends pg.QueryConfig {
+interface QueryOptions {
   /** Milliseconds; replaces the time-out of the pool. */
   readonly query_timeout?: number;
 }
+
+type Query = pg.QueryConfig & QueryOptions;
 
 interface Result<Row> {
   readonly rows: Row[];
@@ -72,8 +74,12 @@ export class PostgresConnection {
     return this.#isBroken;
   }
 
-  async get<Row>(statement: Statement<Row>, values: Value[]): Promise<Row | undefined> {
-    return (await this.#query(statement, values)).rows[0];
+  async get<Row>(
+    statement: Statement<Row>,
+    values: Value[],
+    options: QueryOptions = {},
+  ): Promise<Row | undefined> {
+    return (await this.#query(statement, values, options)).rows[0];
   }
 
   async all<Row>(statement: Statement<Row>, values: Value[]): Promise<Row[]> {
@@ -85,7 +91,7 @@ export class PostgresConnection {
   }
 
   /** Executes a command without values and returns the command tag of the response. */
-  async command(text: string, options: { readonly query_timeout?: number } = {}): Promise<string> {
+  async command(text: string, options: QueryOptions = {}): Promise<string> {
     return (await this.#send({ text, ...options })).command;
   }
 
@@ -117,8 +123,12 @@ export class PostgresConnection {
     });
   }
 
-  #query<Row>({ name, text }: Statement<Row>, values: Value[]): Promise<Result<Row>> {
-    return this.#send({ name, text, values }) as unknown as Promise<Result<Row>>;
+  #query<Row>(
+    { name, text }: Statement<Row>,
+    values: Value[],
+    options: QueryOptions = {},
+  ): Promise<Result<Row>> {
+    return this.#send({ name, text, values, ...options }) as unknown as Promise<Result<Row>>;
   }
 
   async #send(query: Query): Promise<pg.QueryResult> {

@@ -4,14 +4,14 @@
  * more round trips.
  */
 import { type Database, sql } from './database.ts';
+import { EPOCH_MS } from './postgres-clock.ts';
 import type { SharedLimits } from './shared-limits.ts';
 
 /**
  * Reads the clock once per evaluation. In `do update` it is evaluated after the row is locked: the times of
  * concurrent statements are in the order in which they change the row.
  */
-const MOMENT = `(
-  select cast(floor(extract(epoch from clock_timestamp()) * 1000) as bigint) as now) as moment`;
+const MOMENT = `(select ${EPOCH_MS} as now) as moment`;
 
 interface TakenRow {
   readonly tat: number;

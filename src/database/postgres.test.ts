@@ -96,6 +96,14 @@ describe('PostgreSQL', () => {
     await assert.rejects(transaction, DatabaseUnavailable);
   });
 
+  test('starts a clock that agrees with that of the server', async (context) => {
+    const other = openPostgres(testDatabase.url!, 1);
+    context.after(() => other.close());
+    await other.get(PROCESS);
+    const clock = await other.startClock(() => assert.fail('both clocks are those of this machine'));
+    assert.ok(Math.abs(clock() - Date.now()) < 1_000);
+  });
+
   for (const code of ['55P03', '25P03', '25P04', '25006', '57P01', '53300']) {
     test(`throws DatabaseUnavailable for SQLSTATE ${code}`, async () => {
       const reject = sql(`do $$ begin raise exception 'not now' using errcode = '${code}'; end $$`);

@@ -6,8 +6,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { type Database, DatabaseUnavailable, type Dialect, sql, type Tx } from './database.ts';
+import { READ_CLOCK } from './postgres-clock.ts';
 import { createPool, lease, sqlStateOf } from './postgres-connection.ts';
 import { postgresLimits } from './postgres-limits.ts';
+import { type SharedClock, startSharedClock } from './shared-clock.ts';
 
 const QUERY_TIMEOUT_MS = 10_000;
 /** Shorter than the time-outs of usual readiness probes. */
@@ -31,10 +33,10 @@ const dialect: Dialect = {
 
 /** Creates the pool. Connections are opened when they are needed, so this cannot fail. */
 export function openPostgres(url: string, poolSize: number): Database {
-  const timeouts = { query_timeout: QUERY_TIMEOUT_MS, statement_timeout: QUERY_TIMEOUT_MS };
-  const pool = createPool(url, { max: poolSize, ...timeouts });
+  const pool = createPool(url, { max: poolSize, ...TIMEOUTS });
   const get: Database['get'] = (statement, ...values) =>
     lease(pool, (connection) => connection.get(statement, values));
+  let clock: SharedClock | null = null;
 
   return {
     kind: 'database',
@@ -49,8 +51,25 @@ export function openPostgres(url: string, poolSize: number): Database {
     ping: async () => {
       await lease(pool, (connection) => connection.command('select 1', { query_timeout: PING_TIMEOUT_MS }));
     },
-    close: () => pool.end(),
+    startClock: async (onSkew) => {
+      clock = await startSharedClock({ readTime: () => readClock(pool), onSkew });
+      return clock.clock;
+    },
+    close: () => {
+      clock?.close();
+      return pool.end();
+    },
   };
+}
+
+const TIMEOUTS = {
+  query_timeout: QUERY_TIMEOUT_MS,
+  statement_timeout: QUERY_TIMEOUT_MS,
+};
+
+async function readClock(pool: Pool): Promise<number> {
+  const options = { query_timeout: PING_TIMEOUT_MS };
+  return (await lease(pool, (connection) => connection.get(READ_CLOCK, [], options)))!.now;
 }
 
 /** Runs `work` in a transaction, and again after a failure that only its concurrency has caused. */

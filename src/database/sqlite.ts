@@ -51,6 +51,8 @@ export function openSqlite(path: string): Database {
       reader.readTables();
       if (file.writer.isDamaged) await recheckWriter(file.writer, transaction);
     },
+    // One process has the file to itself.
+    startClock: async () => Date.now,
     close: async () => {
       await writing;
       file.close();

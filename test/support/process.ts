@@ -20,6 +20,8 @@ export interface ServiceProcess {
   output(): string;
   /** Reading end of its standard output. */
   readonly stdout: Readable;
+  /** Sends a signal that does not end the process. */
+  signal(signal: NodeJS.Signals): void;
   /** Sends the signal and waits for the exit. */
   kill(signal: NodeJS.Signals): Promise<Ending>;
   readonly ending: Promise<Ending>;
@@ -37,6 +39,7 @@ export async function startProcess(
     output: program.output,
     stdout: program.child.stdout!,
     ending: program.ending,
+    signal: (signal) => void program.child.kill(signal),
     kill: (signal) => {
       program.child.kill(signal);
       return program.ending;

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { describeOnEachEngine } from '../../../test/support/engines.ts';
 import { startService, useService } from '../../../test/support/service.ts';
 import { insertLoggedInUser, insertTestToken, insertTestUser } from '../../../test/support/users.ts';
-import { DAY, timestamp } from '../../lib/clock.ts';
+import { DAY, MINUTE, timestamp } from '../../lib/clock.ts';
 import { newId } from '../../lib/ids.ts';
 import { newToken } from '../../lib/tokens.ts';
 
@@ -56,7 +56,7 @@ describeOnEachEngine('the tokens of a user', (engine) => {
     const expiresAt = Date.now() + DAY;
     const newer = await insertTestToken(database, user.id, { scopes: 'self:read tokens:manage', expiresAt });
     await insertTestToken(database, (await insertTestUser(database)).id);
-    await insertTestToken(database, user.id, { expiresAt: Date.now() - 1 });
+    await insertTestToken(database, user.id, { expiresAt: Date.now() - MINUTE });
     const { status, text, body } = await service.api.get('/api/v1/tokens', { token: user.token });
     assert.equal(status, 200);
     assert.equal(body.message, 'Tokens list');

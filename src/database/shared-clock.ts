@@ -1,0 +1,69 @@
+/**
+ * The wall clock of a database that several nodes share: docs/decisions/0016-clock-of-the-database.md. Leases, expiry
+ * and deletion compare times of different nodes, whose own clocks may differ or be set at any moment.
+ */
+import { type Clock, type MonotonicClock, monotonic } from '../lib/clock.ts';
+import { type ClockReading, createSynchronizedClock } from '../lib/synchronized-clock.ts';
+
+/** Nodes disagree for this long after the clock of the database was set: a fraction of the shortest lease. */
+const INTERVAL_MS = 5_000;
+/** Smaller differences between a node and its database are not worth a warning. */
+const REPORTED_SKEW_MS = 5_000;
+
+export interface SharedClock {
+  readonly clock: Clock;
+  /** Ends the synchronisation. */
+  close(): void;
+}
+
+export interface SharedClockOptions {
+  /** Reads the clock of the database in epoch milliseconds. */
+  readonly readTime: () => Promise<number>;
+  /** Called with the difference when the wall clock of this machine begins to differ by more than five seconds. */
+  readonly onSkew: (skewMs: number) => void;
+  /** Replacements for tests. */
+  readonly intervalMs?: number;
+  readonly monotonicClock?: MonotonicClock;
+}
+
+/** Starts the clock. Later readings that fail are ignored: the clock runs on. @throws DatabaseUnavailable */
+export async function startSharedClock(options: SharedClockOptions): Promise<SharedClock> {
+  const { readTime, onSkew, intervalMs = INTERVAL_MS, monotonicClock = monotonic } = options;
+  const read = async (): Promise<ClockReading> => {
+    const sentAt = monotonicClock();
+    const time = await readTime();
+    return { time, sentAt, receivedAt: monotonicClock() };
+  };
+  const { clock, synchronize } = createSynchronizedClock(monotonicClock, await read());
+  const reportSkew = skewReport(clock, onSkew);
+  let isClosed = false;
+  const repeat = async () => {
+    const reading = await read().catch(() => null);
+    if (isClosed) return;
+    if (reading !== null) synchronize(reading);
+    reportSkew();
+    schedule();
+  };
+  let timer: NodeJS.Timeout;
+  const schedule = () => {
+    timer = setTimeout(repeat, intervalMs).unref();
+  };
+  reportSkew();
+  schedule();
+  const close = () => {
+    isClosed = true;
+    clearTimeout(timer);
+  };
+  return { clock, close };
+}
+
+/** Returns a function that compares both clocks and reports the beginning of a large difference. */
+function skewReport(clock: Clock, onSkew: (skewMs: number) => void): () => void {
+  let wasSkewed = false;
+  return () => {
+    const skewMs = Date.now() - clock();
+    const isSkewed = Math.abs(skewMs) > REPORTED_SKEW_MS;
+    if (isSkewed && !wasSkewed) onSkew(skewMs);
+    wasSkewed = isSkewed;
+  };
+}
