@@ -2,8 +2,8 @@
 import { isIPv6 } from 'node:net';
 import { announcement } from './announcement.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
-import { DatabaseUnavailable } from './database/database.ts';
-import { DatabaseTooNew } from './database/migrate.ts';
+import { DatabaseUnavailable, PermissionDenied } from './database/database.ts';
+import { DatabaseTooNew, MigrationNotPermitted } from './database/migrate.ts';
 import { DRAIN_TIMES } from './http/server/drain.ts';
 import { createLogger, type ProcessLogger } from './logger.ts';
 import { SecretFileError } from './secret-files.ts';
@@ -74,7 +74,7 @@ interface SystemError extends NodeJS.ErrnoException {
   readonly severity?: string;
 }
 
-const EXPECTED = [ConfigError, SecretFileError, SecretKeyMismatch, DatabaseTooNew, DatabaseUnavailable];
+const EXPECTED = [ConfigError, SecretFileError, SecretKeyMismatch, DatabaseTooNew, MigrationNotPermitted];
 
 const LISTEN_ERRORS: Readonly<Record<string, string>> = {
   EADDRINUSE: 'is already in use (PORT)',
@@ -89,7 +89,8 @@ function reason(error: unknown): string {
   const { code, syscall, severity } = error as SystemError;
   if (syscall === 'listen' || syscall === 'getaddrinfo') return onOneLine(listenFailure(error));
   if (severity !== undefined) return onOneLine(`PostgreSQL reports: ${error.message} (DATABASE_URL)`);
-  if (error instanceof DatabaseUnavailable) return onOneLine(`${error.message} (${databaseSetting()})`);
+  if (error instanceof DatabaseUnavailable || error instanceof PermissionDenied)
+    return onOneLine(`${error.message} (${databaseSetting()})`);
   // Errors of the system and of drivers have a code and a message that explains them.
   const isExpected = code !== undefined || EXPECTED.some((kind) => error instanceof kind);
   return isExpected ? onOneLine(error.message) : (error.stack ?? error.message);

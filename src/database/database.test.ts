@@ -85,6 +85,13 @@ describeOnEachEngine('the database', (engine) => {
     assert.deepEqual(await database.all(FIND, 'unknown'), []);
   });
 
+  test('knows which tables exist', async () => {
+    assert.deepEqual(
+      [await database.hasTable('things'), await database.hasTable('no_such_table')],
+      [true, false],
+    );
+  });
+
   test('throws UniqueViolation for a second row with the same key or the same value of a unique index', async () => {
     await database.transaction((tx) => insert(tx, 'one', 'label'));
     await assert.rejects(

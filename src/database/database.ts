@@ -71,6 +71,8 @@ export interface Database extends Reads {
    * statement works again. @throws DatabaseUnavailable when they cannot
    */
   ping(): Promise<void>;
+  /** Whether the schema has this table. */
+  hasTable(name: string): Promise<boolean>;
   /**
    * Starts the wall clock of the times in this database, to be called once; it runs until `close`. All nodes of a
    * shared database read the same time, whatever the clocks of their machines say. `onSkew` is called with the
@@ -91,6 +93,14 @@ export class DatabaseUnavailable extends Error {
       cause,
     });
     this.name = 'DatabaseUnavailable';
+  }
+}
+
+/** The role of the connection lacks a right. The message is that of the database, on one line. */
+export class PermissionDenied extends Error {
+  constructor(cause: Error) {
+    super(`The database reports: ${cause.message}`, { cause });
+    this.name = 'PermissionDenied';
   }
 }
 

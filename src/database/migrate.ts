@@ -1,5 +1,5 @@
 /** Migrates the database schema: each step once, also when several nodes start at the same time. */
-import { type Database, type Dialect, sql, type Tx } from './database.ts';
+import { type Database, type Dialect, PermissionDenied, type Reader, sql, type Tx } from './database.ts';
 import { migrations } from './migrations/index.ts';
 import type { Migration } from './migrations/migration.ts';
 
@@ -13,30 +13,65 @@ export class DatabaseTooNew extends Error {
   }
 }
 
+/** The role of the connection may not change the schema. The message is one line for the operator. */
+export class MigrationNotPermitted extends Error {
+  constructor(found: number, known: number, { cause }: PermissionDenied) {
+    const reason = (cause as Error).message;
+    super(
+      `The database is at version ${found} and has to be migrated to ${known}, which needs a role that owns its tables and may create others (${reason}): run "npm run cli -- migrate" with the DATABASE_URL of such a role`,
+      { cause },
+    );
+    this.name = 'MigrationNotPermitted';
+  }
+}
+
 const CURRENT_VERSION = sql<{ version: number | null }>(
   'select max(version) as version from schema_migrations',
 );
 const RECORD_VERSION = sql('insert into schema_migrations (version, name, applied_at) values ($1, $2, $3)');
 
 /**
- * Applies all missing steps or none, and returns their number.
- * @throws DatabaseTooNew, DatabaseUnavailable
+ * Applies all missing steps or none, and returns their number. A current schema is only read: the role of a service
+ * needs no right to change it.
+ * @throws DatabaseTooNew, MigrationNotPermitted, DatabaseUnavailable
  */
 export async function migrate(database: Database, steps: readonly Migration[] = migrations): Promise<number> {
-  return database.exclusively(async (tx) => {
-    const { key, integer, tableOptions } = database.dialect;
-    await tx.run(
-      sql(`create table if not exists schema_migrations (
-        version ${integer} primary key, name ${key} not null, applied_at ${integer} not null
-      ) ${tableOptions}`),
-    );
-    const current = (await tx.get(CURRENT_VERSION))?.version ?? 0;
-    const known = steps.at(-1)?.version ?? 0;
-    if (current > known) throw new DatabaseTooNew(current, known);
-    const missing = steps.filter((step) => step.version > current);
-    for (const step of missing) await apply(tx, step, database.dialect);
-    return missing.length;
-  });
+  const found = (await database.hasTable('schema_migrations')) ? await readVersion(database) : 0;
+  if (missingSteps(steps, found).length === 0) return 0;
+  try {
+    return await database.exclusively((tx) => applyMissing(tx, steps, database.dialect));
+  } catch (error) {
+    if (!(error instanceof PermissionDenied)) throw error;
+    throw new MigrationNotPermitted(found, lastVersion(steps), error);
+  }
+}
+
+/** Another node may have migrated since the version was read without the lock. */
+async function applyMissing(tx: Tx, steps: readonly Migration[], dialect: Dialect): Promise<number> {
+  const { key, integer, tableOptions } = dialect;
+  await tx.run(
+    sql(`create table if not exists schema_migrations (
+      version ${integer} primary key, name ${key} not null, applied_at ${integer} not null
+    ) ${tableOptions}`),
+  );
+  const missing = missingSteps(steps, await readVersion(tx));
+  for (const step of missing) await apply(tx, step, dialect);
+  return missing.length;
+}
+
+async function readVersion(reader: Reader): Promise<number> {
+  return (await reader.get(CURRENT_VERSION))?.version ?? 0;
+}
+
+/** @throws DatabaseTooNew */
+function missingSteps(steps: readonly Migration[], current: number): Migration[] {
+  const known = lastVersion(steps);
+  if (current > known) throw new DatabaseTooNew(current, known);
+  return steps.filter(({ version }) => version > current);
+}
+
+function lastVersion(steps: readonly Migration[]): number {
+  return steps.at(-1)?.version ?? 0;
 }
 
 async function apply(tx: Tx, step: Migration, dialect: Dialect): Promise<void> {

@@ -1,14 +1,24 @@
 /** One leased connection to PostgreSQL: queries, transaction commands, translation of errors. */
 import pg from 'pg';
-import { DatabaseUnavailable, type Statement, type Tx, UniqueViolation, type Value } from './database.ts';
+import {
+  DatabaseUnavailable,
+  PermissionDenied,
+  type Statement,
+  type Tx,
+  UniqueViolation,
+  type Value,
+} from './database.ts';
 
 const CONNECT_TIMEOUT_MS = 2_000;
+/** A machine that has disappeared is noticed after this time and about ten seconds, also by an idle connection. */
+const KEEP_ALIVE_DELAY_MS = 10_000;
 
 /** SQLSTATE classes and codes that mean "not now": connection, resources, shutdown, time-outs, standby. */
 const UNAVAILABLE = /^(08|53|57P|57014|55P03|25P03|25P04|25006|58)/;
 /** Those after which the connection is unusable: it ends, leads to a standby, or has plans of an older schema. */
 const UNUSABLE = /^(08|57P|25P03|25P04|25006|0A000)/;
 const UNIQUE_VIOLATION = '23505';
+const INSUFFICIENT_PRIVILEGE = '42501';
 
 /** The driver returns bigint as text by default; our integers (milliseconds, counts) are all safe as numbers. */
 const INT8_OID = 20;
@@ -23,6 +33,8 @@ export function createPool(url: string, options: pg.PoolConfig): pg.Pool {
     connectionString: url,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     application_name: 'frontdesk',
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY_MS,
     types,
     ...options,
   });
@@ -147,6 +159,7 @@ function translated(error: unknown): unknown {
     return error;
   if (error instanceof pg.DatabaseError) {
     if (error.code === UNIQUE_VIOLATION) return new UniqueViolation(error);
+    if (error.code === INSUFFICIENT_PRIVILEGE) return new PermissionDenied(error);
     return UNAVAILABLE.test(error.code ?? '') ? new DatabaseUnavailable(error) : error;
   }
   return new DatabaseUnavailable(error);

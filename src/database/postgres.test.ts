@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { after, afterEach, before, beforeEach, describe, type TestContext, test } from 'node:test';
 import { createTestDatabase, type TestDatabase } from '../../test/support/engines.ts';
 import { type Database, DatabaseUnavailable, sql } from './database.ts';
@@ -35,10 +36,13 @@ describe('PostgreSQL', () => {
     await testDatabase.remove();
   });
 
-  test('limits a statement to ten seconds, but not those of exclusive transactions', async () => {
-    const limit = sql<{ limit: string }>("select current_setting('statement_timeout') as limit");
-    assert.deepEqual(await database.get(limit), { limit: '10s' });
-    assert.deepEqual(await database.exclusively((tx) => tx.get(limit)), { limit: '0' });
+  test('limits statements and waits for locks, except in exclusive transactions, and the idle time of all transactions', async () => {
+    const limits = sql(`
+      select current_setting('statement_timeout') as statement, current_setting('lock_timeout') as lock,
+        current_setting('idle_in_transaction_session_timeout') as idle`);
+    assert.deepEqual(await database.get(limits), { statement: '10s', lock: '5s', idle: '15s' });
+    const exclusive = await database.exclusively((tx) => tx.get(limits));
+    assert.deepEqual(exclusive, { statement: '0', lock: '0', idle: '1min' });
   });
 
   test('retries the transaction that fails with a serialisation error', async () => {
@@ -96,6 +100,41 @@ describe('PostgreSQL', () => {
     await assert.rejects(transaction, DatabaseUnavailable);
   });
 
+  /** Opens the database with another value for one of the time-outs. */
+  const openWith = (context: TestContext, timeout: string) => {
+    const other = openPostgres(`${testDatabase.url}?${timeout}`, 1);
+    context.after(() => other.close());
+    return other;
+  };
+
+  test('throws DatabaseUnavailable for a transaction that waits too long for a lock, and keeps the connection', async (context) => {
+    const hasty = openWith(context, 'lock_timeout=50');
+    const before = await hasty.get(PROCESS);
+    await database.transaction(async (tx) => {
+      await tx.run(sql('lock table entries in share mode'));
+      await assert.rejects(
+        hasty.transaction((other) => other.run(INSERT, 1)),
+        (error) => error instanceof DatabaseUnavailable && /lock timeout/.test(error.message),
+      );
+    });
+    await hasty.transaction(async (tx) => {
+      await tx.run(INSERT, 1);
+      assert.deepEqual(await tx.get(PROCESS), before);
+    });
+  });
+
+  test('releases the locks of a transaction that is idle for too long', async (context) => {
+    const hasty = openWith(context, 'idle_in_transaction_session_timeout=50');
+    const idle = hasty.transaction(async (tx) => {
+      await tx.run(sql('lock table entries in share mode'));
+      // Waits for the lock until the server has ended the idle transaction.
+      await database.transaction((other) => other.run(INSERT, 1));
+      await tx.run(INSERT, 1);
+    });
+    await assert.rejects(idle, DatabaseUnavailable);
+    await hasty.transaction((tx) => tx.run(INSERT, 1));
+  });
+
   test('starts a clock that agrees with that of the server', async (context) => {
     const other = openPostgres(testDatabase.url!, 1);
     context.after(() => other.close());
@@ -134,6 +173,16 @@ describe('PostgreSQL', () => {
       await assert.rejects(single.get(wrong));
       await assert.rejects(single.transaction((tx) => tx.get(wrong)));
       await single.transaction(async (tx) => assert.deepEqual(await tx.get(PROCESS), { pid: before }));
+    });
+
+    test('has TCP keepalive, so that a server that has disappeared is noticed', async () => {
+      const client = sql<{ port: number }>('select inet_client_port() as port');
+      const { port } = (await single.get(client))!;
+      const localPort = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
+      const sockets = readFileSync('/proc/net/tcp', 'utf8').split('\n');
+      const fields = sockets.map((line) => line.trim().split(/\s+/));
+      const timer = fields.find(([, local]) => local?.endsWith(localPort))?.[5];
+      assert.match(timer ?? '', /^02:/, 'the timer of the socket is that of keepalive (proc_net_tcp)');
     });
 
     test('is closed when the server accepts no writes', async () => {

@@ -12,6 +12,12 @@ import { postgresLimits } from './postgres-limits.ts';
 import { type SharedClock, startSharedClock } from './shared-clock.ts';
 
 const QUERY_TIMEOUT_MS = 10_000;
+/** Below the limit of a statement, so that a blocked transaction fails before clients stop waiting. */
+const LOCK_TIMEOUT_MS = 5_000;
+/** The server ends a transaction whose node is frozen or gone: its locks block other nodes. */
+const IDLE_TRANSACTION_TIMEOUT_MS = 15_000;
+/** The same for migrations, whose lock keeps other nodes from starting. */
+const IDLE_MIGRATION_TIMEOUT_MS = 60_000;
 /** Shorter than the time-outs of usual readiness probes. */
 const PING_TIMEOUT_MS = 2_000;
 const RETRIES = 2;
@@ -51,6 +57,7 @@ export function openPostgres(url: string, poolSize: number): Database {
     ping: async () => {
       await lease(pool, (connection) => connection.command('select 1', { query_timeout: PING_TIMEOUT_MS }));
     },
+    hasTable: async (name) => (await get(FIND_TABLE, name))!.found,
     startClock: async (onSkew) => {
       clock = await startSharedClock({ readTime: () => readClock(pool), onSkew });
       return clock.clock;
@@ -65,7 +72,12 @@ export function openPostgres(url: string, poolSize: number): Database {
 const TIMEOUTS = {
   query_timeout: QUERY_TIMEOUT_MS,
   statement_timeout: QUERY_TIMEOUT_MS,
+  lock_timeout: LOCK_TIMEOUT_MS,
+  idle_in_transaction_session_timeout: IDLE_TRANSACTION_TIMEOUT_MS,
 };
+
+/** Looks in the search path, as statements do that name no schema. */
+const FIND_TABLE = sql<{ found: boolean }>('select to_regclass($1) is not null as found');
 
 async function readClock(pool: Pool): Promise<number> {
   const options = { query_timeout: PING_TIMEOUT_MS };
@@ -85,9 +97,15 @@ async function transaction<T>(pool: Pool, work: (tx: Tx) => Promise<T>): Promise
   }
 }
 
-/** Without time-outs: migrations, and waiting for another node to finish one, may take long. */
+/**
+ * Without time-outs of statements: migrations, and waiting for another node to finish one, may take long. A node that
+ * is frozen between two statements loses the lock.
+ */
 async function exclusively<T>(url: string, work: (tx: Tx) => Promise<T>): Promise<T> {
-  const pool = createPool(url, { max: 1 });
+  const pool = createPool(url, {
+    max: 1,
+    idle_in_transaction_session_timeout: IDLE_MIGRATION_TIMEOUT_MS,
+  });
   try {
     await createLock(pool);
     return await transaction(pool, async (tx) => {

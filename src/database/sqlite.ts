@@ -3,7 +3,14 @@
  * uncommitted one; an acknowledged write survives a power failure (synchronous=FULL).
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Database, DatabaseUnavailable, type Dialect, type Statement, type Tx } from './database.ts';
+import {
+  type Database,
+  DatabaseUnavailable,
+  type Dialect,
+  type Statement,
+  sql,
+  type Tx,
+} from './database.ts';
 import type { SqliteConnection } from './sqlite-connection.ts';
 import { SqliteFile } from './sqlite-file.ts';
 
@@ -51,6 +58,7 @@ export function openSqlite(path: string): Database {
       reader.readTables();
       if (file.writer.isDamaged) await recheckWriter(file.writer, transaction);
     },
+    hasTable: async (name) => reader.get(FIND_TABLE, [name]) !== undefined,
     // One process has the file to itself.
     startClock: async () => Date.now,
     close: async () => {
@@ -59,6 +67,8 @@ export function openSqlite(path: string): Database {
     },
   };
 }
+
+const FIND_TABLE = sql("select name from sqlite_schema where type = 'table' and name = $1");
 
 function openFile(path: string): SqliteFile {
   try {
