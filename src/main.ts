@@ -4,6 +4,7 @@ import { announcement } from './announcement.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { DatabaseUnavailable, PermissionDenied } from './database/database.ts';
 import { DatabaseTooNew, MigrationNotPermitted } from './database/migrate.ts';
+import { isExposed } from './database/open.ts';
 import { DRAIN_TIMES } from './http/server/drain.ts';
 import { createLogger, type ProcessLogger } from './logger.ts';
 import { SecretFileError } from './secret-files.ts';
@@ -24,6 +25,11 @@ async function main(): Promise<void> {
   if (config.passwordPolicy === 'contract') {
     log.logger.warn(
       'PASSWORD_POLICY=contract accepts any password of 8 or more characters: set it to nist in production',
+    );
+  }
+  if (isExposed(config)) {
+    log.logger.warn(
+      'DATABASE_URL connects to another host without TLS, where anybody on the way can read and change the data: add sslmode=verify-full',
     );
   }
   stopOnSignals(service, config, log);

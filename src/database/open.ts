@@ -35,6 +35,13 @@ export function openDatabaseToServe(settings: DatabaseSettings): Database {
   }
 }
 
+/** Whether the connection to the database leaves this machine unencrypted. */
+export function isExposed({ databaseUrl }: Pick<DatabaseSettings, 'databaseUrl'>): boolean {
+  if (databaseUrl === null) return false;
+  const { connectsWithoutTls } = require('./postgres-tls.ts') as typeof import('./postgres-tls.ts');
+  return connectsWithoutTls(databaseUrl);
+}
+
 const require = createRequire(import.meta.url);
 
 function sqliteFile(dataDir: string): string {
