@@ -33,6 +33,8 @@ export interface Config {
   readonly passwordPepper: string | null;
   readonly passwordThreads: number;
   readonly passwordQueue: number;
+  /** Time for which a password waits for a thread at most. */
+  readonly passwordMaxWaitMs: number;
   readonly registration: 'open' | 'closed';
   readonly usersCreate: 'open' | 'admin';
   readonly tokenLifetimeSeconds: number;
@@ -63,6 +65,7 @@ export function readConfig(environment: Environment): Config {
     passwordPepper: read.text('PASSWORD_PEPPER'),
     passwordThreads: read.integer('PASSWORD_THREADS', { fallback: availableParallelism(), min: 1, max: 256 }),
     passwordQueue: read.integer('PASSWORD_QUEUE', { fallback: 100, min: 1, max: 100_000 }),
+    passwordMaxWaitMs: read.integer('PASSWORD_MAX_WAIT_MS', { fallback: 2_000, min: 100, max: 60_000 }),
     registration: read.choice('REGISTRATION', ['open', 'closed'], 'open'),
     usersCreate: read.choice('USERS_CREATE', ['open', 'admin'], 'open'),
     tokenLifetimeSeconds: read.integer('TOKEN_LIFETIME_DAYS', { fallback: 30, min: 1, max: 3_650 }) * 86_400,

@@ -15,6 +15,7 @@ import { drain } from './http/server/drain.ts';
 import type { HttpServer } from './http/server/server.ts';
 import { type Clock, type MonotonicClock, monotonic } from './lib/clock.ts';
 import type { Log } from './lib/log.ts';
+import { PREFIX } from './lib/password-parameters.ts';
 import { createPasswords, type Passwords } from './lib/passwords.ts';
 import { secretFile, secretKeyOf } from './secret-files.ts';
 import { verifySecretKey } from './secret-key-check.ts';
@@ -101,6 +102,8 @@ async function serve(config: Config, resources: Resources): Promise<Pick<Service
   const passwords = createPasswords({
     threads: config.passwordThreads,
     queueLimit: config.passwordQueue,
+    maxWaitMs: config.passwordMaxWaitMs,
+    oldestPrefix: () => PREFIX,
     pepper: config.passwordPepper,
   });
   const activity = createActivityRecorder(database, clock, logger);

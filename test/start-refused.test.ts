@@ -46,6 +46,7 @@ describe('failed start exits with 1 and one line', { concurrency: 2 }, () => {
     PASSWORD_POLICY: 'none',
     PASSWORD_THREADS: 'many',
     PASSWORD_QUEUE: '-1',
+    PASSWORD_MAX_WAIT_MS: '99',
     REGISTRATION: 'yes',
     USERS_CREATE: 'no',
     TOKEN_LIFETIME_DAYS: '1.5',

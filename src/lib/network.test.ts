@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { isIP } from 'node:net';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { networkOf, parseClientIp } from './network.ts';
+import { networkOf, parseClientIp, widestNetworkOf } from './network.ts';
 
 const IN_FULL = '2001:0db8:0000:0042:0000:8a2e:0370:7334';
 
@@ -141,4 +141,17 @@ describe('parseClientIp', () => {
       }),
     );
   });
+});
+
+describe('widestNetworkOf', () => {
+  const cases: readonly [behaviour: string, clientIp: string, network: string][] = [
+    ['returns an IPv4 address whole', '192.0.2.7', '192.0.2.7'],
+    ['returns the IPv4 address of an IPv4-mapped IPv6 address', '::ffff:c000:207', '192.0.2.7'],
+    ['returns the /48 of an IPv6 address', '2001:db8:1:42:0:8a2e:370:7334', '2001:db8:1::/48'],
+    ['expands compressed zeros', '::1', '0:0:0::/48'],
+    ['returns text that is no address unchanged', 'a:b:c', 'a:b:c'],
+  ];
+  for (const [behaviour, clientIp, network] of cases) {
+    test(`${behaviour}: ${clientIp}`, () => assert.equal(widestNetworkOf(clientIp), network));
+  }
 });

@@ -53,3 +53,9 @@ function parseNetwork(ip: string): string {
   const prefix = address.parts.slice(0, 4).map((part) => part.toString(16));
   return `${prefix.join(':')}::/64`;
 }
+
+/** Returns the widest network that one client may have: an IPv4 address as a whole, the /48 of an IPv6 address. */
+export function widestNetworkOf(clientIp: string): string {
+  const network = networkOf(clientIp);
+  return network.endsWith('::/64') ? `${network.split(':', 3).join(':')}::/48` : network;
+}

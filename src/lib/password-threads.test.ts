@@ -5,14 +5,21 @@ import { join } from 'node:path';
 import { after, describe, type TestContext, test } from 'node:test';
 import type { Worker } from 'node:worker_threads';
 import { runToEnd } from '../../test/support/process.ts';
+import { PREFIX } from './password-parameters.ts';
 import { createPasswords, PasswordsUnavailable } from './passwords.ts';
 
 const HASH = /^\$argon2id\$/;
 
 function usePasswords({ threads }: { readonly threads: number }) {
-  const passwords = createPasswords({ threads, queueLimit: 100, pepper: null });
+  const passwords = createPasswords({
+    threads,
+    queueLimit: 100,
+    maxWaitMs: 60_000,
+    oldestPrefix: () => PREFIX,
+    pepper: null,
+  });
   after(() => passwords.close());
-  return passwords;
+  return { hash: (password: string) => passwords.hash(password, 'client') };
 }
 
 describe('hashing threads', () => {
@@ -60,9 +67,9 @@ describe('hashing threads', () => {
     const program = `import { createPasswords } from ${JSON.stringify(join(import.meta.dirname, 'passwords.ts'))};
       let threads = 0;
       process.on('worker', () => threads++);
-      const passwords = createPasswords({ threads: 1, queueLimit: 10, pepper: null });
+      const passwords = createPasswords({ threads: 1, queueLimit: 10, maxWaitMs: 60_000, oldestPrefix: () => '', pepper: null });
       for (let round = 0; round < 2; round++) {
-        const jobs = ['one', 'two', 'three'].map((password) => passwords.hash(password));
+        const jobs = ['one', 'two', 'three'].map((password) => passwords.hash(password, 'client'));
         const outcomes = await Promise.allSettled(jobs);
         console.log(outcomes.map(({ reason }) => reason?.name).join(), threads > 2 * round);
       }

@@ -1,13 +1,30 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { hashSync } from '@node-rs/argon2';
+import { PREFIX } from './password-parameters.ts';
 import { createPasswords, type PasswordOptions, PasswordsUnavailable } from './passwords.ts';
 
-const OPTIONS: PasswordOptions = { threads: 2, queueLimit: 100, pepper: null };
+const OPTIONS: PasswordOptions = {
+  threads: 2,
+  queueLimit: 100,
+  maxWaitMs: 60_000,
+  oldestPrefix: () => PREFIX,
+  pepper: null,
+};
 const PHC = /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/;
 
-function usePasswords(options: Partial<PasswordOptions> = {}) {
+/** Hashing for one client. */
+function openPasswords(options: Partial<PasswordOptions> = {}) {
   const passwords = createPasswords({ ...OPTIONS, ...options });
+  return {
+    hash: (password: string) => passwords.hash(password, 'client'),
+    verify: (password: string, hash: string | null) => passwords.verify(password, hash, 'client'),
+    close: passwords.close,
+  };
+}
+
+function usePasswords(options: Partial<PasswordOptions> = {}) {
+  const passwords = openPasswords(options);
   after(() => passwords.close());
   return passwords;
 }
@@ -61,6 +78,26 @@ describe('password hashing', () => {
     for (const password of ['', 'nobody', 'nobody has this!', 'password']) {
       assert.deepEqual(await passwords.verify(password, null), { matches: false, outdated: false });
     }
+  });
+
+  const prefixes = [
+    '$argon2id$v=19$m=8,t=1,p=1$',
+    '$argon2i$v=16$m=64,t=3,p=4$',
+    '$argon2d$v=19$m=1024,t=1,p=2$',
+  ];
+  for (const prefix of prefixes) {
+    test(`computes a whole hash with the oldest parameters when there is no hash: ${prefix}`, async () => {
+      const old = usePasswords({ oldestPrefix: () => prefix });
+      assert.deepEqual(await old.verify('nobody', null), { matches: false, outdated: false });
+    });
+  }
+
+  test('reads the oldest parameters each time', async () => {
+    let prefix = PREFIX;
+    const changing = usePasswords({ oldestPrefix: () => prefix });
+    assert.equal((await changing.verify('nobody', null)).matches, false);
+    prefix = 'not the start of a hash';
+    await assert.rejects(changing.verify('nobody', null), Error);
   });
 
   test('makes hashes that match with the same pepper only', async () => {
@@ -118,7 +155,7 @@ describe('queue of the hashing threads', () => {
   });
 
   test('rejects queued, running and later passwords when it is closed', async () => {
-    const passwords = createPasswords({ ...OPTIONS, threads: 1 });
+    const passwords = openPasswords({ threads: 1 });
     await passwords.hash('the thread has started');
     const unfinished = ['running', 'waiting'].map((password) => passwords.hash(password));
     const rejections = unfinished.map((job) => assert.rejects(job, PasswordsUnavailable));

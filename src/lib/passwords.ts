@@ -1,13 +1,15 @@
 /**
- * Password hashing with argon2id in threads of low priority. The queue is bounded, because each hash needs
- * 19 MiB and an unbounded queue would let clients exhaust the memory.
+ * Password hashing with argon2id in threads of low priority. The queue is shared fairly among clients and bounded by
+ * places and by time: an unbounded one would let some clients make all others wait.
  */
 import type { Piscina } from 'piscina';
+import { monotonic } from './clock.ts';
+import { FairQueue, QueueRejection } from './fair-queue.ts';
 import { PREFIX } from './password-parameters.ts';
 import type { PasswordResult, PasswordTask } from './password-worker.ts';
 
-/** A hash with the current parameters that no password matches: verifying it costs as much as any other. */
-const NO_PASSWORD = `${PREFIX}bm9ib2R5IGhhcyB0aGlzIQ$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA`;
+/** Salt and tag of a hash that no password matches. They are valid with all parameters. */
+const NO_PASSWORD = 'bm9ib2R5IGhhcyB0aGlzIQ$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA';
 
 /** Threads beyond the first end after this time without work. */
 const IDLE_THREAD_MS = 60_000;
@@ -20,6 +22,13 @@ export interface PasswordOptions {
   readonly threads: number;
   /** Maximum number of passwords that wait for a thread. */
   readonly queueLimit: number;
+  /** Time for which a password waits for a thread at most. */
+  readonly maxWaitMs: number;
+  /**
+   * Returns the start of the hashes with the oldest parameters in use (`PREFIX` is that of new hashes). Unknown
+   * accounts are verified with them.
+   */
+  readonly oldestPrefix: () => string;
   /** A secret kept outside the database that every hash depends on (RFC 9106 secret value K), or null. */
   readonly pepper: string | null;
 }
@@ -30,11 +39,15 @@ export interface Verification {
   readonly outdated: boolean;
 }
 
+/** `client` names whom the work is for: clients share the threads fairly. */
 export interface Passwords {
   /** Returns a PHC string. @throws PasswordsUnavailable */
-  hash(password: string): Promise<string>;
-  /** Without a hash (the account does not exist) it takes as long as with one. @throws PasswordsUnavailable */
-  verify(password: string, hash: string | null): Promise<Verification>;
+  hash(password: string, client: string): Promise<string>;
+  /**
+   * Without a hash (the account does not exist) it takes as long as with one of the oldest parameters in use.
+   * @throws PasswordsUnavailable
+   */
+  verify(password: string, hash: string | null, client: string): Promise<Verification>;
   /** Ends the threads and rejects all passwords that are queued or being hashed. */
   close(): Promise<void>;
 }
@@ -42,22 +55,36 @@ export interface Passwords {
 /** The password could not be hashed or verified now; the client may retry later. */
 export class PasswordsUnavailable extends Error {
   override name = 'PasswordsUnavailable';
+  readonly retryAfterSeconds: number;
+
+  constructor(cause: Error) {
+    super(cause.message, { cause });
+    this.retryAfterSeconds = cause instanceof QueueRejection ? cause.retryAfterSeconds : 1;
+  }
 }
 
 /** Creates password hashing. The pool of threads starts with the first password. */
 export function createPasswords(options: PasswordOptions): Passwords {
-  const { pepper } = options;
+  const { threads, queueLimit, maxWaitMs, pepper, oldestPrefix } = options;
   const pool = createHashingPool(options);
+  const queue = new FairQueue({ slots: threads, places: queueLimit, maxWaitMs, clock: monotonic });
+  const run = async (client: string, task: PasswordTask) => {
+    // Rejected by the queue, or because the pool is closing, or a thread has ended or cannot start.
+    const outcome = await queue
+      .run(client, () => pool.run(task))
+      .catch((cause: Error) => {
+        throw new PasswordsUnavailable(cause);
+      });
+    if ('error' in outcome) throw new Error(outcome.error);
+    return outcome.result;
+  };
   return {
-    hash: async (password) => String(await pool.run({ kind: 'hash', password: normalize(password), pepper })),
-    verify: async (password, hash) => {
-      const task = {
-        kind: 'verify',
-        password: normalize(password),
-        pepper,
-        hash: hash ?? NO_PASSWORD,
-      } as const;
-      const matches = (await pool.run(task)) === true && hash !== null;
+    hash: async (password, client) =>
+      String(await run(client, { kind: 'hash', password: normalize(password), pepper })),
+    verify: async (password, hash, client) => {
+      const verified = hash ?? `${oldestPrefix()}${NO_PASSWORD}`;
+      const task = { kind: 'verify', password: normalize(password), pepper, hash: verified } as const;
+      const matches = (await run(client, task)) === true && hash !== null;
       return { matches, outdated: hash !== null && !hash.startsWith(PREFIX) };
     },
     close: pool.close,
@@ -70,14 +97,14 @@ function normalize(password: string): string {
 }
 
 interface HashingPool {
-  run(task: PasswordTask): Promise<string | boolean>;
+  run(task: PasswordTask): Promise<PasswordResult>;
   close(): Promise<void>;
 }
 
 function createHashingPool(options: PasswordOptions): HashingPool {
   let starting: Promise<Piscina> | null = null;
   let isClosed = false;
-  // A pool that fails is given up together with its queue; the next password starts another one.
+  // A pool that fails is given up together with its tasks; the next password starts another one.
   const giveUp = () => {
     starting = null;
   };
@@ -89,22 +116,14 @@ function createHashingPool(options: PasswordOptions): HashingPool {
     });
     return pool;
   };
-  const runInPool = async (task: PasswordTask): Promise<PasswordResult> => {
-    if (isClosed) throw new Error('Password hashing is closed');
-    if (starting === null) {
-      starting = start();
-      starting.catch(giveUp);
-    }
-    return (await starting).run(task);
-  };
   return {
     async run(task) {
-      // Rejected when the queue is full, the pool is closing, or a thread has ended or cannot start.
-      const outcome = await runInPool(task).catch((cause: Error) => {
-        throw new PasswordsUnavailable(cause.message, { cause });
-      });
-      if ('error' in outcome) throw new Error(outcome.error);
-      return outcome.result;
+      if (isClosed) throw new Error('Password hashing is closed');
+      if (starting === null) {
+        starting = start();
+        starting.catch(giveUp);
+      }
+      return (await starting).run(task);
     },
     async close() {
       isClosed = true;
@@ -115,7 +134,7 @@ function createHashingPool(options: PasswordOptions): HashingPool {
 }
 
 /** Loads the library only here: neither the start of the service nor a service without logins pays for it. */
-async function startThreads({ threads, queueLimit }: PasswordOptions): Promise<Piscina> {
+async function startThreads({ threads }: PasswordOptions): Promise<Piscina> {
   const { Piscina } = await import('piscina');
   return new Piscina({
     filename: new URL('./password-worker.ts', import.meta.url).href,
@@ -123,7 +142,8 @@ async function startThreads({ threads, queueLimit }: PasswordOptions): Promise<P
     minThreads: 1,
     maxThreads: threads,
     idleTimeout: IDLE_THREAD_MS,
-    maxQueue: queueLimit,
+    // At most as many tasks as threads are given to the pool at once; they wait here while a thread starts.
+    maxQueue: threads,
     stricterFIFO: true,
     recordTiming: false,
     niceIncrement: NICE_INCREMENT,

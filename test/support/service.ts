@@ -68,6 +68,8 @@ export function environmentOf(
     RATE_LIMITS: 'off',
     // On a busy machine the suite itself delays the event loop.
     LOAD_SHEDDING_MS: 'off',
+    // It also leaves little time to threads of low priority.
+    PASSWORD_MAX_WAIT_MS: '60000',
     ...more,
   };
 }

@@ -1,6 +1,7 @@
 /** Exchanges credentials for a token. */
 import type { Tx } from '../../database/database.ts';
 import { normalizeEmail } from '../../lib/email-address.ts';
+import { widestNetworkOf } from '../../lib/network.ts';
 import { Problem } from '../../problems.ts';
 import { type IssuedToken, issueToken } from '../tokens/issue-token.ts';
 import { type Credentials, findCredentials, recordLogin } from '../users/queries.ts';
@@ -32,7 +33,7 @@ export async function logIn(
     isKnownNetwork: (network: string) => isKnownNetwork(database, found?.id ?? '', network),
   };
   return loginGuard.run(attempt, async (network) => {
-    const verified = await verify(deps, found, password);
+    const verified = await verify(deps, found, { password, client: widestNetworkOf(clientIp) });
     if (verified === undefined) {
       activity.loginFailed();
       throw new Problem('invalid_login');
@@ -54,12 +55,12 @@ interface VerifiedCredentials {
 async function verify(
   { passwords }: AccountDeps,
   found: Credentials | undefined,
-  password: string,
+  { password, client }: { readonly password: string; readonly client: string },
 ): Promise<VerifiedCredentials | undefined> {
   const verifiedHash = found?.password_hash ?? null;
-  const { matches, outdated } = await passwords.verify(password, verifiedHash);
+  const { matches, outdated } = await passwords.verify(password, verifiedHash, client);
   if (found === undefined || verifiedHash === null || !matches || found.state !== 'active') return undefined;
-  const newHash = outdated ? await passwords.hash(password) : verifiedHash;
+  const newHash = outdated ? await passwords.hash(password, client) : verifiedHash;
   return { userId: found.id, verifiedHash, newHash };
 }
 

@@ -1,5 +1,6 @@
 /** Registers a user and issues the first token. */
 import type { Database, Tx } from '../../database/database.ts';
+import { widestNetworkOf } from '../../lib/network.ts';
 import type { ActivityRecorder } from '../activity/recorder.ts';
 import { type IssuedToken, issueToken } from '../tokens/issue-token.ts';
 import { type CreateUserDeps, insertOwner, prepareOwner } from '../users/create-user.ts';
@@ -18,6 +19,10 @@ export interface Registration {
   readonly password: string;
 }
 
+export interface RegistrationRequest extends Registration {
+  readonly clientIp: string;
+}
+
 /** A registration whose slow part is done. */
 export interface PreparedRegistration {
   readonly userId: string;
@@ -29,13 +34,13 @@ export interface PreparedRegistration {
  * Checks and hashes the password, which is slow, and returns the rest for one transaction. The password is hashed
  * whether or not the email is taken, so that the response time does not reveal it. Uniqueness is decided by the
  * database alone, so that exactly one of many concurrent registrations succeeds.
- * @throws Problem validation_failed (password policy)
+ * @throws Problem validation_failed (password policy), PasswordsUnavailable
  */
 export async function prepareRegistration(
   deps: AccountDeps,
-  { name, email, password }: Registration,
+  { name, email, password, clientIp }: RegistrationRequest,
 ): Promise<PreparedRegistration> {
-  const owner = await prepareOwner(deps, { name, email, password });
+  const owner = await prepareOwner(deps, { name, email, password }, widestNetworkOf(clientIp));
   const { id, createdAt } = owner;
   const store = async (tx: Tx) => {
     await insertOwner(tx, owner);

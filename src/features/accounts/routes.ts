@@ -102,9 +102,9 @@ function currentUserRoute(): Route {
 
 async function register(
   deps: AccountRouteDeps,
-  { body, transaction }: HandlerContext<'public', unknown, Registration>,
+  { body, clientIp, transaction }: HandlerContext<'public', unknown, Registration>,
 ): Promise<HandlerResponse> {
-  const { userId, store } = await prepareRegistration(deps, body);
+  const { userId, store } = await prepareRegistration(deps, { ...body, clientIp });
   const response = await transaction(async (tx) => registeredResponse(userId, await store(tx)));
   deps.activity.userActive(userId);
   return response;

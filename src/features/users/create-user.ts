@@ -48,17 +48,21 @@ export interface NewUserInput {
   readonly level?: string | null;
 }
 
+/** For whom passwords are hashed that the administrator sets. */
+export const ADMINISTRATOR = 'administrator';
+
 /**
  * Returns a record to be stored that owns its email: active with a password, unclaimed without one. Checks and hashes
- * the password, which is slow and belongs outside of transactions.
- * @throws Problem validation_failed (password policy)
+ * the password, which is slow and belongs outside of transactions. `client` is the one that waits for the hash.
+ * @throws Problem validation_failed (password policy), PasswordsUnavailable
  */
 export async function prepareOwner(
   { clock, passwords, passwordPolicy }: CreateUserDeps,
   { name, email, password, level = null }: NewUserInput,
+  client: string,
 ): Promise<NewUser> {
   if (password !== undefined) await passwordPolicy.check(password, { name, email });
-  const passwordHash = password === undefined ? null : await passwords.hash(password);
+  const passwordHash = password === undefined ? null : await passwords.hash(password, client);
   const createdAt = clock();
   return {
     id: newId(),

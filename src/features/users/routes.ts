@@ -3,6 +3,7 @@ import { versionETag } from '../../http/request/preconditions.ts';
 import { type HandlerContext, type HandlerResponse, type Route, route } from '../../http/route.ts';
 import { Problem } from '../../problems.ts';
 import {
+  ADMINISTRATOR,
   type CreateUserDeps,
   createUnclaimedUser,
   insertOwner,
@@ -114,7 +115,7 @@ async function createAccount(
   { body, transaction }: CreateContext,
 ): Promise<HandlerResponse> {
   // Validated by newUserSchema, which requires the name and the email.
-  const owner = await prepareOwner(deps, body as NewUserInput);
+  const owner = await prepareOwner(deps, body as NewUserInput, ADMINISTRATOR);
   return transaction(async (tx) => {
     await insertOwner(tx, owner);
     const user = (await findUser(tx, owner.id))!;

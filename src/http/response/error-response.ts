@@ -54,12 +54,15 @@ export function serializeProblem(problem: Problem, publicUrl: string, { headers,
   return problemResponse(problem, { accept: headers.accept, requestId: id, publicUrl });
 }
 
+function unavailable(cause: Error, retryAfterSeconds: number): Problem {
+  return new Problem('service_unavailable', { retryAfterSeconds, cause });
+}
+
 /** Unknown errors are a 500 without detail. */
 export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
-  if (error instanceof DatabaseUnavailable || error instanceof PasswordsUnavailable) {
-    return new Problem('service_unavailable', { retryAfterSeconds: 1, cause: error });
-  }
+  if (error instanceof DatabaseUnavailable) return unavailable(error, 1);
+  if (error instanceof PasswordsUnavailable) return unavailable(error, error.retryAfterSeconds);
   switch ((error as { code?: unknown } | null | undefined)?.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return new Problem('payload_too_large', { closesConnection: true });

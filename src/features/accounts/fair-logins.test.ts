@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { describeOnEachEngine } from '../../../test/support/engines.ts';
+import { fromIp, limited } from '../../../test/support/limits.ts';
+import {
+  ADMIN_TOKEN,
+  newUserData,
+  startService,
+  type TestService,
+  useService,
+} from '../../../test/support/service.ts';
+import { register } from '../../../test/support/users.ts';
+
+const FLOODING_CONNECTIONS = 24;
+const UNLIMITED = { RATE_LIMITS: 'off', PASSWORD_THREADS: '1' };
+
+/** Logs in without a pause from many networks of one /48 while `work` runs. Returns how often each response came. */
+async function flood({ api }: TestService, work: () => Promise<void>): Promise<Map<number, number>> {
+  const statuses = new Map<number, number>();
+  const { email, password } = newUserData();
+  let isOver = false;
+  const attack = async (_: unknown, connection: number) => {
+    for (let attempt = 0; !isOver; attempt++) {
+      const clientIp = `2001:db8:66:${(connection * 256 + (attempt % 256)).toString(16)}::1`;
+      const { status } = await api.post('/api/login', { email, password }, fromIp(clientIp));
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    }
+  };
+  const attacks = Promise.all(Array.from({ length: FLOODING_CONNECTIONS }, attack));
+  try {
+    while (!statuses.has(503)) await api.get('/livez');
+    await work();
+  } finally {
+    isOver = true;
+    await attacks;
+  }
+  return statuses;
+}
+
+describeOnEachEngine('during a flood of logins from one /48', (engine) => {
+  const service = useService(engine, limited({ ...UNLIMITED, PASSWORD_QUEUE: '8' }));
+
+  test('accepts logins and registrations from another network, and accounts of the administrator', async () => {
+    const { api } = service;
+    const { email, password } = await register(service);
+    const statuses = await flood(service, async () => {
+      for (let round = 0; round < 5; round++) {
+        const [login, registration, created] = [
+          await api.post('/api/login', { email, password }, fromIp('198.51.100.7')),
+          await api.post('/api/register', newUserData(), fromIp('2001:db8:67::1')),
+          await api.post('/api/v1/users', newUserData(), { ...fromIp('2001:db8:66::1'), token: ADMIN_TOKEN }),
+        ];
+        assert.deepEqual([login.status, registration.status, created.status], [200, 201, 201]);
+      }
+    });
+    assert.deepEqual([...statuses.keys()].sort(), [401, 503]);
+  });
+});
+
+describeOnEachEngine('logins that would wait for too long', (engine) => {
+  test('are rejected with 503 and Retry-After, and others are served', async (context) => {
+    const service = await startService(
+      engine,
+      limited({ ...UNLIMITED, PASSWORD_QUEUE: '1000', PASSWORD_MAX_WAIT_MS: '100' }),
+    );
+    context.after(service.stop);
+    const { email, password } = await register(service);
+    const responses = await Promise.all(
+      Array.from({ length: 60 }, () => service.api.post('/api/login', { email, password })),
+    );
+    const rejected = responses.filter(({ status }) => status === 503);
+    assert.ok(rejected.length > 0 && rejected.length < responses.length, `${rejected.length}`);
+    for (const { headers } of rejected) assert.match(headers.get('retry-after')!, /^[1-9]\d*$/);
+    const others = responses.filter(({ status }) => status !== 503);
+    assert.deepEqual([...new Set(others.map(({ status }) => status))], [200]);
+  });
+});

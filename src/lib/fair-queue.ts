@@ -1,0 +1,130 @@
+/**
+ * Runs work in a limited number of slots and shares the queue for them fairly among clients. Waiting work is served
+ * in turn, one piece per client, so that a client with little work waits for few pieces of each of the others. The
+ * queue is bounded by places and by time: work that cannot start in time is rejected instead of kept.
+ */
+import type { MonotonicClock } from './clock.ts';
+import { RoundRobin } from './round-robin.ts';
+
+export interface FairQueueOptions {
+  /** Maximum number of pieces of work that run at once. */
+  readonly slots: number;
+  /** Maximum number of pieces of work that wait. */
+  readonly places: number;
+  /** Work that waits longer is rejected, and work that is expected to wait longer is not accepted. */
+  readonly maxWaitMs: number;
+  readonly clock: MonotonicClock;
+}
+
+/** The work was not started, and will not be. */
+export class QueueRejection extends Error {
+  override name = 'QueueRejection';
+  /** After this time the same work is likely to be accepted. At least 1. */
+  readonly retryAfterSeconds: number;
+
+  constructor(message: string, expectedWaitMs: number) {
+    super(message);
+    this.retryAfterSeconds = Math.max(1, Math.ceil(expectedWaitMs / 1000));
+  }
+}
+
+/** While others wait, nobody has more places than this share of them. */
+const SHARE = 1 / 4;
+
+/** Weight of each duration in the average, which begins with 0, because the first work may wait for threads to start. */
+const WEIGHT = 1 / 8;
+
+interface Entry {
+  readonly client: string;
+  readonly expiresAt: number;
+  readonly start: () => void;
+  readonly reject: (reason: string) => void;
+}
+
+export class FairQueue {
+  readonly #options: FairQueueOptions;
+  readonly #share: number;
+  readonly #waiting = new RoundRobin<Entry>();
+  #running = 0;
+  #averageMs = 0;
+
+  constructor(options: FairQueueOptions) {
+    this.#options = options;
+    this.#share = Math.max(1, Math.floor(options.places * SHARE));
+  }
+
+  /** Runs the work as soon as it is the turn of this client. @throws QueueRejection */
+  async run<T>(client: string, work: () => Promise<T>): Promise<T> {
+    const { slots, clock } = this.#options;
+    if (this.#running < slots) this.#running++;
+    else await this.#wait(client);
+    const startedAt = clock();
+    try {
+      const result = await work();
+      this.#averageMs += (clock() - startedAt - this.#averageMs) * WEIGHT;
+      return result;
+    } finally {
+      this.#passOn();
+    }
+  }
+
+  #wait(client: string): Promise<void> {
+    this.#makeRoom(client);
+    const { maxWaitMs, clock } = this.#options;
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const entry: Entry = {
+      client,
+      expiresAt: clock() + maxWaitMs,
+      start: () => {
+        clearTimeout(timer);
+        resolve();
+      },
+      reject: (reason) => {
+        clearTimeout(timer);
+        reject(this.#rejection(client, reason));
+      },
+    };
+    const timer = setTimeout(() => {
+      this.#waiting.remove(client, entry);
+      entry.reject(EXPIRED);
+    }, maxWaitMs);
+    this.#waiting.push(client, entry);
+    return promise;
+  }
+
+  /** @throws QueueRejection when there is no place for one more of this client */
+  #makeRoom(client: string): void {
+    const waiting = this.#waiting;
+    const own = waiting.countOf(client);
+    if (own >= this.#share && own < waiting.size) throw this.#rejection(client, 'the client has its share');
+    if (this.#expectedWaitMs(client) > this.#options.maxWaitMs) {
+      throw this.#rejection(client, 'the wait would be too long');
+    }
+    if (waiting.size < this.#options.places) return;
+    const largest = waiting.largest()!;
+    // A place is taken away only where that makes the shares more equal.
+    if (waiting.countOf(largest) <= own + 1) throw this.#rejection(client, 'all places are taken');
+    waiting.pop(largest)!.reject('the place was needed for another client');
+  }
+
+  /** Gives the slot to the next piece of work, so that later work cannot overtake the queue. */
+  #passOn(): void {
+    const now = this.#options.clock();
+    let next = this.#waiting.shift();
+    // Timers are late when something has blocked the event loop.
+    for (; next !== undefined && now >= next.expiresAt; next = this.#waiting.shift()) next.reject(EXPIRED);
+    if (next === undefined) this.#running--;
+    else next.start();
+  }
+
+  /** Estimates how long a new piece of work of this client would wait if no others came. */
+  #expectedWaitMs(client: string): number {
+    return ((this.#waiting.countAhead(client) + 1) * this.#averageMs) / this.#options.slots;
+  }
+
+  #rejection(client: string, reason: string): QueueRejection {
+    return new QueueRejection(reason, this.#expectedWaitMs(client));
+  }
+}
+
+const EXPIRED = 'the wait was too long';
