@@ -7,6 +7,7 @@ import type { Config } from './config.ts';
 import type { Database } from './database/database.ts';
 import { migrate } from './database/migrate.ts';
 import { openDatabaseToServe } from './database/open.ts';
+import { readParameters, startUpdates } from './features/accounts/parameters-in-use.ts';
 import { type ActivityRecorder, createActivityRecorder } from './features/activity/recorder.ts';
 import { createPasswordPolicy } from './features/users/password-policy.ts';
 import { type Housekeeping, startHousekeeping } from './housekeeping.ts';
@@ -15,7 +16,6 @@ import { drain } from './http/server/drain.ts';
 import type { HttpServer } from './http/server/server.ts';
 import { type Clock, type MonotonicClock, monotonic } from './lib/clock.ts';
 import type { Log } from './lib/log.ts';
-import { PREFIX } from './lib/password-parameters.ts';
 import { createPasswords, type Passwords } from './lib/passwords.ts';
 import { secretFile, secretKeyOf } from './secret-files.ts';
 import { verifySecretKey } from './secret-key-check.ts';
@@ -99,11 +99,12 @@ interface Resources extends Secrets {
 /** Builds the app, listens and starts the background work. */
 async function serve(config: Config, resources: Resources): Promise<Pick<Service, 'url' | 'stop'>> {
   const { database, logger, clock } = resources;
+  const parameters = await readParameters(database, clock);
   const passwords = createPasswords({
     threads: config.passwordThreads,
     queueLimit: config.passwordQueue,
     maxWaitMs: config.passwordMaxWaitMs,
-    oldestPrefix: () => PREFIX,
+    oldestPrefix: parameters.oldestPrefix,
     pepper: config.passwordPepper,
   });
   const activity = createActivityRecorder(database, clock, logger);
@@ -118,8 +119,9 @@ async function serve(config: Config, resources: Resources): Promise<Pick<Service
   });
   const url = await listen(server, config);
   const housekeeping = startHousekeeping(database, clock, logger);
+  const updates = startUpdates(parameters, logger);
   const stop = () => {
-    stopping ??= stopAll({ server, housekeeping, activity, passwords, database }, config);
+    stopping ??= stopAll({ server, housekeeping, activity, passwords, updates, database }, config);
     return stopping;
   };
   return { url, stop };
@@ -142,17 +144,18 @@ interface RunningParts {
   readonly housekeeping: Housekeeping;
   readonly activity: ActivityRecorder;
   readonly passwords: Passwords;
+  readonly updates: ReturnType<typeof startUpdates>;
   readonly database: Database;
 }
 
 /** Stops each part once nothing uses it any more. Returns whether all requests in progress were finished. */
 async function stopAll(parts: RunningParts, { shutdownDelaySeconds }: Config): Promise<boolean> {
   const { app, connections } = parts.server;
-  const housekeepingClosed = parts.housekeeping.close();
+  const backgroundClosed = Promise.all([parts.housekeeping.close(), parts.updates.close()]);
   // Readiness fails during this time, so that load balancers stop sending requests before connections are closed.
   await delay(shutdownDelaySeconds * 1000);
   const isComplete = await drain({ server: app.server, connections, close: () => app.close() });
-  await housekeepingClosed;
+  await backgroundClosed;
   await parts.activity.close();
   await parts.passwords.close();
   await parts.database.close();

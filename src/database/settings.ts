@@ -7,6 +7,14 @@ const WRITE = sql(`
   insert into settings (name, value) values ($1, $2)
   on conflict (name) do update set value = excluded.value`);
 
+const GROUP = sql<Setting>('select name, value from settings where name >= $1 and name < $2 order by name');
+const DELETE = sql('delete from settings where name = $1');
+
+export interface Setting {
+  readonly name: string;
+  readonly value: string;
+}
+
 /** Returns the value, or undefined when it was never written. */
 export async function readSetting(reader: Reader, name: string): Promise<string | undefined> {
   return (await reader.get(READ, name))?.value;
@@ -19,7 +27,21 @@ export async function writeSetting(tx: Tx, name: string, value: string): Promise
 /** Sets the value if there is none yet, and returns the stored one. */
 export function claimSetting(database: Database, name: string, value: string): Promise<string> {
   return database.transaction(async (tx) => {
-    await tx.run(CLAIM, name, value);
+    await addSetting(tx, { name, value });
     return (await readSetting(tx, name))!;
   });
+}
+
+/** Returns the settings whose names begin with this text, by name. */
+export function readSettings(reader: Reader, start: string): Promise<Setting[]> {
+  return reader.all(GROUP, start, `${start}\u{10ffff}`);
+}
+
+/** Sets the value if there is none yet. */
+export async function addSetting(tx: Tx, { name, value }: Setting): Promise<void> {
+  await tx.run(CLAIM, name, value);
+}
+
+export async function deleteSetting(tx: Tx, name: string): Promise<void> {
+  await tx.run(DELETE, name);
 }

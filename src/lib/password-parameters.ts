@@ -15,3 +15,10 @@ const { memoryCost, timeCost, parallelism } = PARAMETERS;
 
 /** Start of every hash with these parameters (PHC string format). */
 export const PREFIX = `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$`;
+
+const PARAMETERS_OF_HASH = /^\$argon2(?:id|i|d)\$v=\d+\$m=\d+,t=\d+,p=\d+\$/;
+
+/** Returns the start of a hash, which states its parameters; null if it is not a hash of argon2. */
+export function prefixOf(hash: string): string | null {
+  return PARAMETERS_OF_HASH.exec(hash)?.[0] ?? null;
+}

@@ -15,15 +15,21 @@ export interface LoginInput {
 }
 
 /**
+ * Of logins at the same time, one replaces the hash, and the others verify the new one in their second round. Further
+ * rounds follow only when nodes with different parameters replace each other's hashes.
+ */
+const MAX_ROUNDS = 3;
+
+/**
  * Unknown email, wrong password and disabled account lead to the same response in the same time (OWASP
  * Authentication Cheat Sheet). A hash with outdated parameters is replaced while the password is known.
- * @throws Problem invalid_login, too_many_requests
+ * @throws Problem invalid_login, too_many_requests, service_unavailable; PasswordsUnavailable
  */
 export async function logIn(
   deps: AccountDeps,
   { email, password, clientIp }: LoginInput,
 ): Promise<IssuedToken> {
-  const { database, activity, loginGuard } = deps;
+  const { database, loginGuard } = deps;
   const emailKey = normalizeEmail(email);
   const found = await findCredentials(database, emailKey);
   const attempt = {
@@ -33,15 +39,44 @@ export async function logIn(
     isKnownNetwork: (network: string) => isKnownNetwork(database, found?.id ?? '', network),
   };
   return loginGuard.run(attempt, async (network) => {
-    const verified = await verify(deps, found, { password, client: widestNetworkOf(clientIp) });
-    if (verified === undefined) {
-      activity.loginFailed();
-      throw new Problem('invalid_login');
+    const login = { password, network, client: widestNetworkOf(clientIp) };
+    let token = await tryLogin(deps, found, login);
+    for (let round = 1; token === null && round < MAX_ROUNDS; round++) {
+      token = await tryLogin(deps, await findCredentials(database, emailKey), login);
     }
-    const token = await database.transaction((tx) => completeLogin(deps, tx, { ...verified, network }));
-    activity.userActive(verified.userId);
-    return token;
+    if (token !== null) return token;
+    // The password was right each time: this is not a failed attempt.
+    throw new Problem('service_unavailable', { retryAfterSeconds: 1 });
   });
+}
+
+interface Login {
+  readonly password: string;
+  /** A keyed hash of the network, by which the account knows it. */
+  readonly network: string;
+  /** For whom the password is hashed. */
+  readonly client: string;
+}
+
+/**
+ * Returns null if the credentials have changed since they were read: by the replacement of an outdated hash, which
+ * does not change the password, or by something that does. @throws Problem invalid_login
+ */
+async function tryLogin(
+  deps: AccountDeps,
+  credentials: Credentials | undefined,
+  login: Login,
+): Promise<IssuedToken | null> {
+  const { database, activity } = deps;
+  const verified = await verify(deps, credentials, login);
+  if (verified === undefined) {
+    activity.loginFailed();
+    throw new Problem('invalid_login');
+  }
+  const { network } = login;
+  const token = await database.transaction((tx) => completeLogin(deps, tx, { ...verified, network }));
+  if (token !== null) activity.userActive(verified.userId);
+  return token;
 }
 
 interface VerifiedCredentials {
@@ -55,7 +90,7 @@ interface VerifiedCredentials {
 async function verify(
   { passwords }: AccountDeps,
   found: Credentials | undefined,
-  { password, client }: { readonly password: string; readonly client: string },
+  { password, client }: Login,
 ): Promise<VerifiedCredentials | undefined> {
   const verifiedHash = found?.password_hash ?? null;
   const { matches, outdated } = await passwords.verify(password, verifiedHash, client);
@@ -68,10 +103,10 @@ async function completeLogin(
   { clock, tokenLifetimeSeconds }: AccountDeps,
   tx: Tx,
   { userId, verifiedHash, newHash, network }: VerifiedCredentials & { readonly network: string },
-): Promise<IssuedToken> {
+): Promise<IssuedToken | null> {
   const now = clock();
   const isRecorded = await recordLogin(tx, { userId, now, verifiedHash, newHash });
-  if (!isRecorded) throw new Problem('invalid_login');
+  if (!isRecorded) return null;
   await rememberNetwork(tx, { userId, network, now });
   return issueToken(tx, { userId, now, lifetimeSeconds: tokenLifetimeSeconds });
 }

@@ -32,3 +32,36 @@ const FORGET_OLD = sql(`
 export function forgetOldNetworks(tx: Tx, before: number, limit: number): Promise<number> {
   return tx.run(FORGET_OLD, before, limit);
 }
+
+const OLDEST_HASH = sql<{ password_hash: string }>(`
+  select password_hash from users where state = 'active' and password_hash is not null order by id limit 1`);
+
+/** Returns the password hash of the active user who was created first. */
+export async function oldestPasswordHash(reader: Reader): Promise<string | undefined> {
+  return (await reader.get(OLDEST_HASH))?.password_hash;
+}
+
+const SEARCH = sql<SearchedBatch>(`
+  select max(id) as last, max(case when substr(password_hash, 1, $3) = $2 then id end) as found
+  from (select id, password_hash from users where id > $1 order by id limit $4) as batch`);
+
+export interface HashSearch {
+  /** The id after which the batch begins. */
+  readonly after: string;
+  /** The start of the hashes that are looked for. */
+  readonly prefix: string;
+  readonly limit: number;
+}
+
+export interface SearchedBatch {
+  /** The last id of the batch; null after all users. */
+  readonly last: string | null;
+  /** A user of the batch with such a hash. */
+  readonly found: string | null;
+}
+
+/** Looks for password hashes with this start among the next users by id. */
+export async function searchHashes(reader: Reader, search: HashSearch): Promise<SearchedBatch> {
+  const { after, prefix, limit } = search;
+  return (await reader.get(SEARCH, after, prefix, prefix.length, limit))!;
+}
