@@ -4,6 +4,7 @@ import type { Database } from '../database/database.ts';
 import type { RunIdempotently } from './idempotency/idempotency.ts';
 import { validateHeaderValue } from './node-http.ts';
 import { checkParams, createBodyReader } from './request/body.ts';
+import { MAX_BODY_BYTES } from './request/content.ts';
 import { serializeProblem } from './response/error-response.ts';
 import { JSON_TYPE } from './response/media-types.ts';
 import type { HandlerContext, HandlerResponse, Route, SerializedResponse } from './route.ts';
@@ -36,7 +37,8 @@ export function registerRoutes(
     for (const route of entries) {
       const schema = { response: responseSchemas(route) };
       const handler = createHandler(route, options);
-      app.route({ method: route.method, url, config: { route, allow }, schema, handler });
+      const { method, maxBodyBytes: bodyLimit = MAX_BODY_BYTES } = route;
+      app.route({ method, url, config: { route, allow }, schema, bodyLimit, handler });
     }
     const others = app.supportedMethods.filter((method) => !methods.includes(method));
     app.route({ method: others as HTTPMethods[], url, config: { allow }, handler: rejectedBefore });

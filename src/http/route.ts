@@ -114,8 +114,12 @@ interface RouteBase {
   readonly bodyFor?: (caller: Caller) => JsonSchema;
   /** Replaces validation by the schema: accepts the parsed body and returns `body` of the handler's context. */
   readonly checkBody?: (body: unknown) => unknown;
-  /** Replaces the general problem of a body that is not JSON. */
-  readonly invalidPayload?: () => Problem;
+  /** Replaces the general problem of a body that is not JSON; `reason` is for the log. */
+  readonly invalidPayload?: (reason: unknown) => Problem;
+  /** Default: 64 KiB (request/content.ts). */
+  readonly maxBodyBytes?: number;
+  /** Members that occur in every element of a list: they do not count towards the 1,000 members of a body. */
+  readonly repeatedMembers?: readonly string[];
   readonly bodyOptional?: boolean;
   readonly bodyExample?: unknown;
   /**

@@ -37,7 +37,7 @@ export function describeApi({ routes, schemas, publicUrl }: DescribedApi): objec
 function introduction(publicUrl: string): string {
   return [
     'Accounts, tokens and forms for your application.',
-    `Request and response bodies are JSON in UTF-8; a request body has at most 1 MiB. Every error response has a text for people in \`error\` and a stable \`code\` for programs ([all codes](${publicUrl}/docs/problems)). With \`Accept: application/problem+json\` it is a problem of RFC 9457.`,
+    `Request and response bodies are JSON in UTF-8; a request body has at most 64 KiB and 1,000 members, that of the form-field validation 1 MiB. Every error response has a text for people in \`error\` and a stable \`code\` for programs ([all codes](${publicUrl}/docs/problems)). With \`Accept: application/problem+json\` it is a problem of RFC 9457.`,
     'Send a token as `Authorization: Bearer <token>`. A wrong or expired token is rejected with 401 wherever credentials are read, even where none is required.',
     'Text is well-formed Unicode: unpaired surrogates are rejected everywhere, and U+0000 everywhere but in passwords.',
   ].join('\n\n');

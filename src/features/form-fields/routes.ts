@@ -3,6 +3,8 @@ import { Problem } from '../../problems.ts';
 import { checkFormFields } from './rules.ts';
 import { noErrorsSchema, submissionSchema } from './schemas.ts';
 
+const MAX_SUBMISSION_BYTES = 1_048_576;
+
 export function formFieldRoutes(): Route[] {
   return [
     route({
@@ -17,6 +19,8 @@ export function formFieldRoutes(): Route[] {
       body: submissionSchema,
       checkBody: checkSubmission,
       invalidPayload: invalidSubmission,
+      maxBodyBytes: MAX_SUBMISSION_BYTES,
+      repeatedMembers: Object.keys(submissionSchema.properties.fields.items.properties),
       bodyExample: { fields: [{ label: 'first_name', type: 'text', is_required: true }] },
       responses: {
         200: {
@@ -39,6 +43,6 @@ function checkSubmission(body: unknown): unknown {
   throw new Problem('validation_failed', { text: 'Invalid form fields', errors, details });
 }
 
-function invalidSubmission(): Problem {
-  return new Problem('invalid_payload', { errors: ['Invalid request payload'] });
+function invalidSubmission(reason?: unknown): Problem {
+  return new Problem('invalid_payload', { errors: ['Invalid request payload'], cause: reason });
 }

@@ -21,9 +21,10 @@ export function parseBody(request: FastifyRequest, bytes: Buffer, done: Done): v
     return;
   }
   try {
-    done(null, parseJsonBody(bytes));
+    done(null, parseJsonBody(bytes, route.repeatedMembers));
   } catch (error) {
-    done((route.invalidPayload?.() ?? error) as Error);
+    const { cause } = error as Error;
+    done(route.invalidPayload?.(cause) ?? (error as Error));
   }
 }
 

@@ -2,7 +2,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Problem } from '../../problems.ts';
 
-export const MAX_BODY_BYTES = 1_048_576;
+/** Of routes that do not set `maxBodyBytes`. */
+export const MAX_BODY_BYTES = 65_536;
 
 /** `application/json` or `application/<anything>+json`, and no charset but UTF-8 (RFC 8259 section 8.1). */
 const JSON_TYPE = /^application\/(?:json|[\w.!#$&^-]+\+json)[\t ]*(?:;[\t ]*(?:charset="?utf-8"?[\t ]*)?)?$/i;
@@ -17,9 +18,9 @@ export function hasBody(headers: IncomingHttpHeaders): boolean {
  * Rejects a body by its headers, also on routes that read none.
  * @throws Problem payload_too_large, or unsupported_media_type with what is accepted (RFC 9110 section 15.5.16)
  */
-export function checkContent(headers: IncomingHttpHeaders): void {
+export function checkContent(headers: IncomingHttpHeaders, maxBytes = MAX_BODY_BYTES): void {
   if (!hasBody(headers)) return;
-  if (Number(headers['content-length']) > MAX_BODY_BYTES) {
+  if (Number(headers['content-length']) > maxBytes) {
     throw new Problem('payload_too_large', { closesConnection: true });
   }
   const encoding = headers['content-encoding'];

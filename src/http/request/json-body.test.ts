@@ -6,6 +6,9 @@ import fc from 'fast-check';
 import { Problem } from '../../problems.ts';
 import { parseJsonBody } from './json-body.ts';
 
+const REPEATED = ['label', 'type'];
+const objectOf = (members: number, name = 'a') =>
+  `{${Array.from({ length: members }, (_, index) => `"${name}${index}":${index}`)}}`;
 const byteOrderMark = '\uFEFF';
 const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
 const toBytes = (body: string | number[]) => Buffer.from(body as string);
@@ -56,6 +59,44 @@ for (const [title, body] of accepted) {
   });
 }
 
+test('parseJsonBody accepts 1,000 members and 80,000 objects, arrays and texts, and any number of numbers', () => {
+  const large = [
+    objectOf(1_000),
+    `[${'{},'.repeat(79_998)}{}]`,
+    `[${'"",[],'.repeat(39_999)}""]`,
+    `[${'1,'.repeat(500_000)}1]`,
+    `{"a":[${'"a:[{",'.repeat(79_997)}""]}`,
+  ];
+  for (const text of large) assert.deepEqual(parseJsonBody(toBytes(text)), JSON.parse(text));
+});
+
+test('parseJsonBody does not count members with a repeated name, unless the name is spelled with escapes', () => {
+  const definitions = (name: string) =>
+    toBytes(`[${`{"${name}":1,"type":2},`.repeat(1_001)}${objectOf(1_000)}]`);
+  assert.equal((parseJsonBody(definitions('label'), REPEATED) as object[]).length, 1_002);
+  for (const name of ['Label', 'labe', 'labels', 'xlabel', '', String.raw`lab\u0065l`, String.raw`label\"`]) {
+    assert.throws(() => parseJsonBody(definitions(name), REPEATED), isInvalidPayload, name);
+  }
+  assert.throws(() => parseJsonBody(definitions('label')), isInvalidPayload);
+});
+
+test('parseJsonBody accepts exactly the texts with at most 1,000 members, wherever they are', () => {
+  const sizes = fc.array(fc.nat(400), { minLength: 1, maxLength: 6 });
+  const pretty = fc.constantFrom(undefined, '\t');
+  fc.assert(
+    fc.property(sizes, fc.integer({ min: -2, max: 2 }), pretty, (others, difference, indent) => {
+      const sum = others.reduce((one, other) => one + other, 0) + others.length;
+      const objects = [...others, Math.max(0, 1_000 - sum + difference)].map((size) =>
+        JSON.parse(objectOf(size, ':\\"{')),
+      );
+      const value = objects.reduce((inner, outer) => ({ ...outer, inner: [inner] }));
+      const text = toBytes(JSON.stringify(value, null, indent));
+      if (Math.max(sum, 1_000 + difference) <= 1_000) assert.deepEqual(parseJsonBody(text), value);
+      else assert.throws(() => parseJsonBody(text), isInvalidPayload);
+    }),
+  );
+});
+
 const rejected: [title: string, body: string | number[]][] = [
   ['an empty body', ''],
   ['a byte order mark alone', byteOrderMark],
@@ -87,6 +128,10 @@ const rejected: [title: string, body: string | number[]][] = [
   ['33 levels of nesting', nested(33)],
   ['33 levels of arrays and objects', `${'[{"a":'.repeat(16)}[]${'}]'.repeat(16)}`],
   ['a mebibyte of opening brackets', '['.repeat(2 ** 20)],
+  ['an object with 1,001 members', objectOf(1_001)],
+  ['1,001 members in several objects', `[${objectOf(600)},{"x":${objectOf(400)}}]`],
+  ['80,001 empty objects, the list around them included', `[${'{},'.repeat(79_999)}{}]`],
+  ['80,001 texts and arrays', `[${'"",[],'.repeat(40_000)}0]`],
 ];
 
 for (const [title, body] of rejected) {

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { startBareServer } from '../../../test/support/bare-server.ts';
 import { rawRequest, sendRawOnce } from '../../../test/support/raw-http.ts';
 import { useService } from '../../../test/support/service.ts';
+import { formFieldRoutes } from '../../features/form-fields/routes.ts';
+import { createLog } from '../../lib/log.ts';
 
 const json = 'Content-Type: application/json';
 const CHECK = '/api/v1/form-fields/validate';
@@ -26,6 +29,7 @@ describe('request payloads', () => {
     ['in UTF-16', [0xff, 0xfe, 0x7b, 0x00, 0x7d, 0x00]],
     ['33 levels deep', nested(33)],
     ['with __proto__', '{"__proto__":{"fields":[]}}'],
+    ['with 1,001 members', `{${Array.from({ length: 1_001 }, (_, index) => `"m${index}":1`)}}`],
     ['with constructor.prototype', '{"constructor":{"prototype":{"fields":[]}}}'],
   ];
   for (const [title, body] of rejected) {
@@ -45,6 +49,33 @@ describe('request payloads', () => {
     }
   });
 
+  test('validates form fields of 1 MiB, whose members do not count', async () => {
+    const definition = '{"label":"abc","type":"date","is_required":true}';
+    const count = Math.floor((2 ** 20 - 12) / (definition.length + 1));
+    const filled = `{"fields":[${Array(count).fill(definition).join(',')}]}`;
+    assert.equal((await post(CHECK, [json], filled)).status, 200);
+    const { status, text } = await post(CHECK, [json], filled.replace('date', 'dote'));
+    assert.deepEqual([status, JSON.parse(text).errors], [400, ['Invalid field type']]);
+  });
+
+  for (const [title, element] of [
+    ['350,000 objects', '{}'],
+    ['95,000 objects with one member', '{"type":1}'],
+    ['150,000 distinct names', (index: number) => `{"${index}":0}`],
+    ['nested lists', `${'['.repeat(30)}${']'.repeat(30)}`],
+  ] as const) {
+    test(`rejects form fields of ${title} with 400 and one message`, async () => {
+      const elements: string[] = [];
+      for (let size = 20; size < 2 ** 20 - 100; size += elements.at(-1)!.length + 1) {
+        elements.push(typeof element === 'string' ? element : element(elements.length));
+      }
+      const { status, text } = await post(CHECK, [json], `{"fields":[${elements}]}`);
+      assert.equal(status, 400);
+      const message = 'Invalid request payload';
+      assert.deepEqual(JSON.parse(text), { error: message, code: 'invalid_payload', errors: [message] });
+    });
+  }
+
   for (const escaped of ['\\u0000', '\\ud800', '\\udfff']) {
     test(`rejects ${escaped} in a stored text with a message for its member`, async () => {
       const { status, text } = await post('/api/v1/users', [json], `{"name":"a${escaped}b"}`);
@@ -52,4 +83,25 @@ describe('request payloads', () => {
       assert.deepEqual(JSON.parse(text).errors, { name: ['The name field format is invalid.'] });
     });
   }
+});
+
+test('logs why a body was rejected, also where the route has a problem of its own', async (context) => {
+  const reasons: unknown[] = [];
+  const logger = createLog('debug', {
+    write: (line: string) => void reasons.push(JSON.parse(line).err?.message),
+  });
+  const server = await startBareServer({ logger }, formFieldRoutes());
+  context.after(() => server.app.close());
+  const members = Array.from({ length: 1_001 }, (_, index) => `"m${index}":1`);
+  for (const body of [`{${members}}`, `[${'{},'.repeat(80_000)}{}]`, '{"a":1,"a":1}']) {
+    await sendRawOnce(server.url, rawRequest('POST', CHECK, [json], body));
+  }
+  assert.deepEqual(
+    reasons.filter((reason) => reason !== undefined),
+    [
+      'The body has more than 1000 members',
+      'The body has more than 80000 objects, arrays and texts',
+      'A member name occurs twice in an object',
+    ],
+  );
 });
