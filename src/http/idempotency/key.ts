@@ -37,12 +37,31 @@ export function fingerprint(secret: Uint8Array, { route, params, body }: Request
     .digest('base64url');
 }
 
-/** Returns JSON with the members of every object in sorted order. */
+/**
+ * Returns JSON with the members of every object in sorted order. Stored fingerprints depend on each byte of it.
+ * Concatenated, because joined lists take several times as long for a nested body.
+ */
 function canonical(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? '';
-  const members = Object.entries(value)
-    .sort(([one], [other]) => (one < other ? -1 : 1))
-    .map(([name, member]) => `${JSON.stringify(name)}:${canonical(member)}`);
-  return `{${members.join(',')}}`;
+  if (typeof value !== 'object' || value === null) return scalar(value);
+  let text = '';
+  let separator = '';
+  if (Array.isArray(value)) {
+    for (const element of value) {
+      text += separator + canonical(element);
+      separator = ',';
+    }
+    return `[${text}]`;
+  }
+  const object = value as Readonly<Record<string, unknown>>;
+  for (const name of Object.keys(object).sort()) {
+    text += `${separator}${JSON.stringify(name)}:${canonical(object[name])}`;
+    separator = ',';
+  }
+  return `{${text}}`;
+}
+
+/** Numbers and booleans without JSON.stringify, which takes longer. */
+function scalar(value: unknown): string {
+  if (typeof value === 'number') return Number.isFinite(value) ? String(value) : 'null';
+  return typeof value === 'boolean' ? String(value) : (JSON.stringify(value) ?? '');
 }
