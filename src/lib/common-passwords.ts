@@ -3,6 +3,7 @@
  * another service). The list is read in chunks when the first password is checked, and kept in memory.
  */
 import { createReadStream } from 'node:fs';
+import { normalizeNfc } from './normalize.ts';
 
 /** All long passwords are kept, and of the shorter ones those that attackers try first. */
 const MIN_LENGTH = 8;
@@ -22,7 +23,7 @@ export async function isCommonPassword(password: string): Promise<boolean> {
     list = null;
     throw error;
   });
-  return (await list).has(password.normalize('NFC').toLowerCase());
+  return (await list).has(normalizeNfc(password).toLowerCase());
 }
 
 async function read(): Promise<ReadonlySet<string>> {

@@ -1,3 +1,5 @@
+import { normalizeNfc } from './normalize.ts';
+
 /**
  * The pattern of `<input type=email>` (WHATWG HTML, "valid e-mail address"): it accepts what browsers accept, in
  * linear time. Anchored without the `m` flag, so that a trailing line break does not match.
@@ -12,5 +14,5 @@ export function isEmailAddress(text: string): boolean {
 
 /** Returns the form in which equal addresses are equal texts: trimmed, NFC, lower case. */
 export function normalizeEmail(address: string): string {
-  return address.trim().normalize('NFC').toLowerCase();
+  return normalizeNfc(address.trim()).toLowerCase();
 }

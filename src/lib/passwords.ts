@@ -5,6 +5,7 @@
 import type { Piscina } from 'piscina';
 import { monotonic } from './clock.ts';
 import { FairQueue, QueueRejection } from './fair-queue.ts';
+import { normalizeNfc } from './normalize.ts';
 import { PREFIX } from './password-parameters.ts';
 import type { PasswordResult, PasswordTask } from './password-worker.ts';
 
@@ -93,7 +94,7 @@ export function createPasswords(options: PasswordOptions): Passwords {
 
 /** Returns the NFC form, so that é typed on any keyboard is the same (NIST SP 800-63B-4). Trims nothing. */
 function normalize(password: string): string {
-  return password.normalize('NFC');
+  return normalizeNfc(password);
 }
 
 interface HashingPool {

@@ -2,6 +2,7 @@
 import type { Logger } from 'pino';
 import { validationFailed } from '../../http/request/validation.ts';
 import { isCommonPassword } from '../../lib/common-passwords.ts';
+import { normalizeNfc } from '../../lib/normalize.ts';
 import { codePointLength } from '../../lib/text.ts';
 
 export interface PasswordOwner {
@@ -39,7 +40,7 @@ const SERVICE_NAME = 'frontdesk';
 
 async function checkNist(password: string, owner: PasswordOwner): Promise<void> {
   const errors: string[] = [];
-  if (codePointLength(password.normalize('NFC')) < MIN_LENGTH) {
+  if (codePointLength(normalizeNfc(password)) < MIN_LENGTH) {
     errors.push(`The password field must be at least ${MIN_LENGTH} characters.`);
   }
   if ((await isCommonPassword(password)) || consistsOfOwnWords(password, owner)) {
@@ -73,5 +74,5 @@ const BETWEEN_WORDS = /[\p{Z}\p{P}\p{Sc}\p{Sk}\p{Sm}]+/u;
 
 /** Removes spaces and punctuation, which make a password no harder to guess. */
 function squeeze(text: string): string {
-  return text.normalize('NFC').toLowerCase().split(BETWEEN_WORDS).join('');
+  return normalizeNfc(text).toLowerCase().split(BETWEEN_WORDS).join('');
 }

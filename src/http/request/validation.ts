@@ -8,6 +8,7 @@
 import { createRequire } from 'node:module';
 import type { Ajv, SchemaObject, ValidateFunction } from 'ajv';
 import { isEmailAddress } from '../../lib/email-address.ts';
+import { normalizeNfc } from '../../lib/normalize.ts';
 import { Problem, type ProblemDetail } from '../../problems.ts';
 import type { JsonSchema } from '../json-schema.ts';
 import {
@@ -83,7 +84,7 @@ function ajv(): Ajv {
 }
 
 function isWithinBytes(maxBytes: number, text: string): boolean {
-  return Buffer.byteLength(text.normalize('NFC'), 'utf8') <= maxBytes;
+  return Buffer.byteLength(normalizeNfc(text), 'utf8') <= maxBytes;
 }
 
 /** Returns the problem with the messages by member; its text is the first message and the number of the others. */

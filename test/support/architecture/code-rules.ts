@@ -75,6 +75,10 @@ export const codeRules: readonly Rule[] = [
       ],
     },
   ),
+  forbidden('normalizes text only with normalizeNfc, which takes linear time', [/\.normalize\(['"]NF/], {
+    isHome: (path) => path === 'src/lib/normalize.ts',
+    examples: ["password.normalize('NFC')"],
+  }),
   forbidden('does not switch type checking off with any', [/\bas any\b|: any\b|<any>/], {
     examples: ['const body = input as any;', 'let body: any;', 'new Map<any>()'],
   }),
