@@ -57,6 +57,7 @@ export const catalogue = {
   rate_limited_register: plain(429, 'Too many requests'),
   rate_limited_register_hour: plain(429, 'Too many requests'),
   rate_limited_login: plain(429, 'Too many requests'),
+  rate_limited_documents: plain(429, 'Too many requests'),
   rate_limited_admin_fail: plain(429, 'Too many requests'),
   headers_too_large: protocol(431, 'Request Header Fields Too Large'),
   internal_error: plain(500, 'Internal Server Error'),

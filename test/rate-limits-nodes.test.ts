@@ -21,6 +21,7 @@ describe('two nodes on one PostgreSQL database', () => {
       RATE_LIMIT_CREATE: SLOW,
       RATE_LIMIT_REGISTER: SLOW,
       RATE_LIMIT_LOGIN: SLOW,
+      RATE_LIMIT_DOCUMENTS: SLOW,
     });
     const one = await startService('postgres', { ...options, testDatabase });
     nodes = [one, await startService('postgres', { ...options, testDatabase })];
@@ -45,6 +46,12 @@ describe('two nodes on one PostgreSQL database', () => {
       assert.equal(seen.filter((status) => status === 429).length, 20);
     });
   }
+
+  test('count documents each by itself, which costs the database nothing', async () => {
+    const client = fromIp(newClientIp());
+    const seen = await statuses(30, ({ api }) => api.get('/docs/problems', client));
+    assert.equal(seen.filter((status) => status === 429).length, 10);
+  });
 
   test('count wrong administrator credentials together', async () => {
     const address = newClientIp();

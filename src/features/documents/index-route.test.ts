@@ -77,11 +77,14 @@ describe('GET /', () => {
     test(`responds with 304 to a client that has the ETag of ${form}`, async () => {
       const etag = (await getIndex({ accept })).headers.get('etag')!;
       assert.match(etag, /^"[0-9a-f]{32}"$/);
-      for (const method of ['GET', 'HEAD']) {
-        const { status, headers, text } = await getIndex({ accept, 'if-none-match': etag }, method);
-        assert.deepEqual([status, text, headers.get('etag')], [304, '', etag]);
+      for (const ifNoneMatch of [etag, `W/${etag}`, `"other", W/${etag}`, '*']) {
+        for (const method of ['GET', 'HEAD']) {
+          const { status, headers, text } = await getIndex({ accept, 'if-none-match': ifNoneMatch }, method);
+          assert.deepEqual([status, text, headers.get('etag')], [304, '', etag], ifNoneMatch);
+        }
       }
-      assert.equal((await getIndex({ accept, 'if-none-match': '"other"' })).status, 200);
+      for (const ifNoneMatch of ['"other"', etag.slice(1, -1), '"*"', ''])
+        assert.equal((await getIndex({ accept, 'if-none-match': ifNoneMatch })).status, 200, ifNoneMatch);
     });
 
     test(`sends Vary: Accept with ${form} and with its 304, for shared caches`, async () => {
@@ -92,9 +95,12 @@ describe('GET /', () => {
     });
   }
 
-  test('returns different ETags for the JSON index and the HTML page', async () => {
-    const page = await getIndex({ accept: BROWSER_ACCEPT });
-    assert.notEqual(page.headers.get('etag'), (await getIndex()).headers.get('etag'));
+  test('returns different ETags for the JSON index and the HTML page, and 200 to a client that has the other one', async () => {
+    const page = (await getIndex({ accept: BROWSER_ACCEPT })).headers.get('etag')!;
+    const index = (await getIndex()).headers.get('etag')!;
+    assert.notEqual(page, index);
+    assert.equal((await getIndex({ 'if-none-match': page })).status, 200);
+    assert.equal((await getIndex({ accept: BROWSER_ACCEPT, 'if-none-match': index })).status, 200);
   });
 });
 

@@ -16,7 +16,7 @@ export function indexRoute(publicUrl: string): Route {
     summary: 'Get the index of the service',
     description: 'Links to the reference, the documents and the health checks. Browsers get an HTML page.',
     access: 'public',
-    limits: 'none',
+    limits: ['documents'],
     mediaType: '*/*',
     responses: { 200: { description: 'The index.' }, 304: { description: 'Unchanged.' } },
     handle: async ({ headers }) => {

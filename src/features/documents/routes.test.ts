@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import { fromIp, limited, newClientIp } from '../../../test/support/limits.ts';
 import { startService, useService } from '../../../test/support/service.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
@@ -56,12 +57,53 @@ describe('document routes', () => {
       const etag = headers.get('etag')!;
       assert.equal(headers.get('cache-control'), 'public, max-age=300');
       for (const ifNoneMatch of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
-        const { status, text } = await get(path, { 'if-none-match': ifNoneMatch });
-        assert.deepEqual([status, text], [304, ''], ifNoneMatch);
+        for (const method of ['GET', 'HEAD']) {
+          const sent = { headers: { 'if-none-match': ifNoneMatch } };
+          const { status, text, headers: received } = await service.api.request(method, path, sent);
+          assert.deepEqual([status, text, received.get('etag')], [304, '', etag], ifNoneMatch);
+        }
       }
       assert.equal((await get(path, { 'if-none-match': '"other"' })).status, 200);
     });
   }
+});
+
+describe('the limit of documents', () => {
+  const service = useService(
+    'sqlite',
+    limited({ RATE_LIMIT_DOCUMENTS: '5/3600', RATE_LIMIT_ANON: '1/3600' }),
+  );
+
+  test('counts every path, HEAD and 304 of one network, but no health checks', async () => {
+    const address = newClientIp();
+    const etag = (await service.api.get('/openapi.json')).headers.get('etag')!;
+    const requests = [
+      ['GET', '/', {}],
+      ['GET', '/openapi.json', { 'if-none-match': etag }],
+      ['HEAD', '/docs/problems', {}],
+      ['GET', CATALOG, { 'if-none-match': '*' }],
+      ['GET', '/docs/assets/reference.css', {}],
+      ['GET', '/docs', {}],
+      ['GET', '/docs', { 'if-none-match': '*' }],
+    ] as const;
+    const seen: unknown[] = [];
+    for (const [method, path, headers] of requests) {
+      const response = await service.api.request(method, path, fromIp(address, { headers }));
+      seen.push([response.status, response.headers.get('ratelimit')?.split(';t=')[0]]);
+    }
+    assert.deepEqual(seen, [
+      [200, '"documents";r=4'],
+      [304, '"documents";r=3'],
+      [200, '"documents";r=2'],
+      [304, '"documents";r=1'],
+      [200, '"documents";r=0'],
+      [429, '"documents";r=0'],
+      [429, '"documents";r=0'],
+    ]);
+    for (const path of ['/livez', '/api/v1/users'])
+      assert.equal((await service.api.get(path, fromIp(address))).status, 200);
+    assert.equal((await service.api.get('/docs', fromIp(newClientIp()))).status, 200);
+  });
 });
 
 describe(`GET ${CATALOG}`, () => {

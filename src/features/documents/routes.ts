@@ -92,7 +92,7 @@ function documentRoute({ path, operationId, summary, read, headers }: DocumentRo
     tag: 'Description',
     summary,
     access: 'public',
-    limits: 'none',
+    limits: ['documents'],
     mediaType: '*/*',
     responses: { 200: { description: 'The file.' }, 304: { description: 'Unchanged.' } },
     handle: async (context) => documentResponse(await read(), context.headers, headers),

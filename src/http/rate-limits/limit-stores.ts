@@ -23,7 +23,7 @@ export interface LimitStores {
   readonly shared: LimitStore;
 }
 
-/** Seven policies can be in memory, so at most 420,000 entries: docs/decisions/0012-rate-limits.md. */
+/** Eight policies can be in memory, so at most 480,000 entries: docs/decisions/0012-rate-limits.md. */
 const CAPACITY_PER_POLICY = 60_000;
 
 /** `hash` is applied to keys before they are stored, so that the database does not reveal client IPs. */

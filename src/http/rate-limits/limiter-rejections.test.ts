@@ -26,6 +26,7 @@ describeOnEachEngine('a limit that is used up', (engine) => {
       RATE_LIMIT_REGISTER: '5/60',
       RATE_LIMIT_REGISTER_HOUR: '2/3600',
       RATE_LIMIT_LOGIN: '2/60',
+      RATE_LIMIT_DOCUMENTS: '2/60',
     }),
   );
   const get = (path: string, request: ApiRequest) => service.api.get(path, request);
@@ -38,6 +39,7 @@ describeOnEachEngine('a limit that is used up', (engine) => {
     ['register-hour', (request) => post('/api/register', {}, request)],
     ['login', (request) => post('/api/login', {}, request)],
     ['user', (request) => get('/api/v1/me', request)],
+    ['documents', (request) => get('/docs/problems', request)],
   ];
   for (const [name, send] of limits) {
     test(`${name}: rejects with 429, its code, Retry-After and the limit headers, in both media types`, async () => {

@@ -37,7 +37,7 @@ export interface Limiter {
   ): Promise<void> | undefined;
 }
 
-/** Creates the limiter. `anon` and `user` are counted in this process, all other limits in `stores.shared`. */
+/** Creates the limiter. `anon`, `user` and `documents` are counted in this process, the others in `stores.shared`. */
 export function createLimiter(limits: Limits, stores: LimitStores, clock: Clock): Limiter {
   const counters = createCounters(limits, stores);
   const adminFailures = createAdminFailures(limits['admin-fail'], stores);
@@ -84,7 +84,8 @@ function createCounters(limits: Limits, stores: LimitStores) {
         const quota = limits[name];
         if (quota === null) continue;
         const verb = outcomes.every(({ decision }) => decision.allowed) ? 'take' : 'peek';
-        outcomes.push({ name, quota, decision: await stores.shared[verb](network, quota) });
+        const store = name === 'documents' ? stores.local : stores.shared;
+        outcomes.push({ name, quota, decision: await store[verb](network, quota) });
       }
       return outcomes;
     },

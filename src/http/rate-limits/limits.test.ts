@@ -19,6 +19,7 @@ describe('limits', () => {
       ['login-fail', 5, 60],
       ['login-account', 100, 3600],
       ['admin-fail', 10, 900],
+      ['documents', 300, 60],
     ]);
   });
 

@@ -12,6 +12,7 @@ export const LIMIT_NAMES = [
   'login-fail',
   'login-account',
   'admin-fail',
+  'documents',
 ] as const;
 
 export type LimitName = (typeof LIMIT_NAMES)[number];
@@ -30,10 +31,18 @@ export const DEFAULT_LIMITS: Readonly<Record<LimitName, string>> = {
   'login-fail': '5/60',
   'login-account': '100/3600',
   'admin-fail': '10/900',
+  documents: '300/60',
 };
 
 /** Limits with response headers. Those of a counter per account would reveal the traffic of its owner. */
-export type AdvertisedLimit = 'anon' | 'user' | 'create' | 'register' | 'register-hour' | 'login';
+export type AdvertisedLimit =
+  | 'anon'
+  | 'user'
+  | 'create'
+  | 'register'
+  | 'register-hour'
+  | 'login'
+  | 'documents';
 
 /** Problem codes of rejected requests. */
 export const LIMIT_PROBLEMS = {
@@ -44,4 +53,5 @@ export const LIMIT_PROBLEMS = {
   'register-hour': 'rate_limited_register_hour',
   login: 'rate_limited_login',
   'admin-fail': 'rate_limited_admin_fail',
+  documents: 'rate_limited_documents',
 } as const satisfies Record<AdvertisedLimit | 'admin-fail', ProblemCode>;
