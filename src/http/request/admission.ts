@@ -35,17 +35,28 @@ export function admit(
     reply.headers(deprecationHeaders(route.deprecation, options.publicUrl));
     rejectAfterSunset(route.deprecation, options.clock);
   }
-  const hasCredential = request.headers.authorization !== undefined;
-  const limited = { route, clientIp: request.clientIp, hasCredential };
+  const limited = limitedRequest(route, request);
   const counting = options.limiter.beforeAuthentication(limited, reply);
-  if (counting !== undefined || needsAuthentication(route, hasCredential)) {
+  if (counting !== undefined || needsAuthentication(limited)) {
     return admitCaller({ route, request, reply, limited, counting }, options);
   }
   checkAccess(route, request);
   return undefined;
 }
 
-function needsAuthentication({ access }: Route, hasCredential: boolean): boolean {
+/** Counts a request that is not going to be admitted. @throws Problem rate_limited_… */
+export function countUnauthenticated(
+  { route, request, reply }: Admission,
+  limiter: Limiter,
+): Promise<void> | undefined {
+  return limiter.beforeAuthentication(limitedRequest(route, request), reply);
+}
+
+function limitedRequest(route: Route, { clientIp, headers }: FastifyRequest): LimitedRequest {
+  return { route, clientIp, hasCredential: headers.authorization !== undefined };
+}
+
+function needsAuthentication({ route: { access }, hasCredential }: LimitedRequest): boolean {
   return access !== 'public' && (access !== 'optional' || hasCredential);
 }
 

@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type BareServer, startBareServer } from '../../../test/support/bare-server.ts';
+import { ENGINES } from '../../../test/support/engines.ts';
+import { fromIp, limited, newClientIp } from '../../../test/support/limits.ts';
 import { ADMIN_TOKEN, startService } from '../../../test/support/service.ts';
+import { insertLoggedInUser } from '../../../test/support/users.ts';
 
 const LIMIT_MS = 50;
 const BLOCKED_MS = 120;
@@ -56,6 +59,47 @@ describe('load shedding', () => {
     await until(async () => !(await isRejected()));
     await service.stop();
   });
+
+  const login = { email: 'ada@example.com', password: 'wrong password' };
+  const flooded = [
+    ['anon', 'GET', '/api/v1/users', {}],
+    ['login', 'POST', '/api/login', { body: login }],
+    ['create', 'POST', '/api/v1/users', {}],
+    ['documents', 'GET', '/openapi.json', {}],
+  ] as const;
+  for (const engine of ENGINES) {
+    test(`counts the requests that it rejects under the limits that need no authentication, on ${engine}`, async (context) => {
+      const limits = Object.fromEntries(
+        flooded.map(([name]) => [`RATE_LIMIT_${name.toUpperCase()}`, '3/36000']),
+      );
+      const settings = { LOAD_SHEDDING_MS: String(LIMIT_MS), RATE_LIMIT_USER: '3/36000', ...limits };
+      const service = await startService(engine, limited(settings));
+      const { api } = service;
+      context.after(service.stop);
+      const { token } = await insertLoggedInUser(service.service.database);
+      const blocking = setInterval(block, 1, BLOCKED_MS);
+      context.after(() => clearInterval(blocking));
+      const statusOf = async (request = {}) =>
+        (await api.get('/api/v1/users', fromIp(newClientIp(), request))).status;
+      await until(async () => (await statusOf()) === 503);
+      const address = newClientIp();
+      for (const [name, method, path, request] of flooded) {
+        const send = () => api.request(method, path, fromIp(address, request));
+        const codes = (await Promise.all([1, 2, 3, 4, 5].map(send))).map(({ body }) => body.code);
+        const [counted, over] = ['service_unavailable', `rate_limited_${name}`];
+        assert.deepEqual(codes.sort(), [over, over, counted, counted, counted]);
+      }
+      const withToken = await Promise.all([1, 2, 3, 4, 5].map(() => statusOf({ token })));
+      assert.deepEqual(withToken, [503, 503, 503, 503, 503]);
+      assert.equal((await api.get('/livez', fromIp(address))).status, 200);
+      clearInterval(blocking);
+      await until(async () => (await statusOf()) === 200);
+      const { headers } = await api.get('/api/v1/users', fromIp(address, { token }));
+      assert.match(headers.get('ratelimit')!, /^"user";r=2;/);
+      for (const [name, method, path, request] of flooded)
+        assert.equal((await api.request(method, path, fromIp(address, request))).status, 429, name);
+    });
+  }
 
   for (const [title, loadSheddingMs] of [
     ['a delay of the event loop below its limit', 60_000],

@@ -3,7 +3,6 @@ import type { ServerResponse } from 'node:http';
 import cors from '@fastify/cors';
 import underPressure from '@fastify/under-pressure';
 import fastify, { type FastifyInstance } from 'fastify';
-import { Problem } from '../../problems.ts';
 import type { JsonSchema } from '../json-schema.ts';
 import { METHODS } from '../node-http.ts';
 import type { LimitHeaders } from '../rate-limits/limit-headers.ts';
@@ -16,6 +15,7 @@ import { createClientErrorHandler } from './client-errors.ts';
 import { type Connection, Connections } from './connections.ts';
 import { corsOptions } from './cors.ts';
 import { fastifyOptions } from './fastify-options.ts';
+import { createPressureHandler } from './load-shedding.ts';
 import type { Timeouts } from './node-server.ts';
 import { createRequestHooks, type RequestHookOptions } from './request-hooks.ts';
 import { handleServerEvents } from './server-events.ts';
@@ -104,7 +104,7 @@ function decorate(app: FastifyInstance): void {
 
 function registerPlugins(
   app: FastifyInstance,
-  { corsOrigins, loadSheddingMs, sharedSchemas }: ServerOptions,
+  { corsOrigins, limiter, loadSheddingMs, sharedSchemas }: ServerOptions,
 ): void {
   for (const schema of sharedSchemas) app.addSchema(schema);
   if (corsOrigins.length > 0) app.register(cors, corsOptions(corsOrigins));
@@ -112,9 +112,6 @@ function registerPlugins(
   app.register(underPressure, {
     maxEventLoopDelay: loadSheddingMs,
     sampleInterval: LOAD_SAMPLE_MS,
-    pressureHandler: ({ routeOptions }) => {
-      if (routeOptions.config.route?.isProbe) return;
-      throw new Problem('service_unavailable', { retryAfterSeconds: 1 });
-    },
+    pressureHandler: createPressureHandler(limiter),
   });
 }
