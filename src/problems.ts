@@ -35,6 +35,7 @@ export const catalogue = {
   invalid_login: message(401, 'Invalid login details'),
   forbidden: plain(403, 'Forbidden'),
   insufficient_scope: plain(403, 'Forbidden'),
+  cross_site_request: plain(403, 'Requests from pages of other sites are not allowed'),
   gone: plain(410, 'This API version has been retired'),
   not_found: plain(404, 'Not Found'),
   user_not_found: plain(404, 'User not found'),

@@ -25,6 +25,7 @@ const IDEMPOTENT: readonly ProblemCode[] = [
 export function problemsOf(route: Route): ProblemCode[] {
   const codes = new Set<ProblemCode>(ALWAYS);
   if (route.mediaType === undefined) codes.add('not_acceptable');
+  if (route.method !== 'GET') codes.add('cross_site_request');
   if (route.access !== 'public') codes.add('unauthorized');
   if (route.scope !== undefined) codes.add('insufficient_scope');
   if (route.isOpenTo !== undefined) codes.add('forbidden');

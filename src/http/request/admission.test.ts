@@ -38,7 +38,8 @@ const entry = route({
 const steps: [repair: Partial<typeof state>, fields: string[], code: string][] = [
   [{}, [], 'gone'],
   [{ now: SUNSET_AT - 1 }, [], 'rate_limited_anon'],
-  [{ isLimited: false }, [], 'unauthorized'],
+  [{ isLimited: false }, [], 'cross_site_request'],
+  [{}, ['Sec-Fetch-Site: same-site'], 'unauthorized'],
   [{}, [`Authorization: Bearer ${token}`], 'insufficient_scope'],
   [{ scopes: ['self:write'] }, [], 'forbidden'],
   [{ isOpen: true }, [], 'not_acceptable'],
@@ -62,8 +63,8 @@ describe('admission of requests', () => {
   });
   after(() => server.app.close());
 
-  test('checks deprecation, limits, credential, scope, access, media types and body in this order', async () => {
-    const fields = ['Accept: text/html', 'Content-Type: text/plain'];
+  test('checks deprecation, limits, site, credential, scope, access, media types and body in this order', async () => {
+    const fields = ['Accept: text/html', 'Content-Type: text/plain', 'Sec-Fetch-Site: cross-site'];
     for (const [repair, repaired, code] of steps) {
       state = { ...state, ...repair };
       for (const field of repaired) {

@@ -8,11 +8,14 @@ import { acceptsJson } from '../response/negotiation.ts';
 import type { Route } from '../route.ts';
 import { type Authenticators, authenticate } from './authentication.ts';
 import { checkContent } from './content.ts';
+import { rejectCrossSite } from './cross-site.ts';
 
 export interface AdmissionOptions extends Authenticators {
   readonly limiter: Limiter;
   readonly clock: Clock;
   readonly publicUrl: string;
+  /** Origins whose pages may send requests from other sites. */
+  readonly corsOrigins: readonly string[];
 }
 
 export interface Admission {
@@ -22,9 +25,9 @@ export interface Admission {
 }
 
 /**
- * Checks deprecation, rate limits, credential, access, and media types, in this order. Synchronous for anonymous
+ * Checks deprecation, rate limits, the site of the page that sent the request, credential, access, and media types, in this order. Synchronous for anonymous
  * requests that are counted in memory, so that they need not wait for another turn of the event loop.
- * @throws Problem gone, rate_limited_…, unauthorized, insufficient_scope, forbidden, not_acceptable,
+ * @throws Problem gone, rate_limited_…, cross_site_request, unauthorized, insufficient_scope, forbidden, not_acceptable,
  * payload_too_large, unsupported_media_type
  */
 export function admit(
@@ -40,6 +43,7 @@ export function admit(
   if (counting !== undefined || needsAuthentication(limited)) {
     return admitCaller({ route, request, reply, limited, counting }, options);
   }
+  rejectCrossSite(request.method, request.headers, options.corsOrigins);
   checkAccess(route, request);
   return undefined;
 }
@@ -72,6 +76,7 @@ async function admitCaller(
 ): Promise<void> {
   const { limiter } = options;
   if (counting !== undefined) await counting;
+  rejectCrossSite(request.method, request.headers, options.corsOrigins);
   try {
     request.caller = await authenticate(route, request.headers.authorization, options);
   } catch (error) {

@@ -17,7 +17,6 @@ export interface RequestHookOptions extends AdmissionOptions {
   readonly logger: Log;
   /** The default headers of every response. */
   readonly headers: Headers;
-  readonly corsOrigins: readonly string[];
   readonly trustProxy: readonly string[];
   readonly connections: Connections;
   /** Responses whose client sends the body after 100 Continue. */

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { describeOnEachEngine } from '../../../test/support/engines.ts';
+import { fromIp, limited, newClientIp } from '../../../test/support/limits.ts';
+import { routes } from '../../../test/support/routes.ts';
+import { ADMIN_TOKEN, newUserData, useService } from '../../../test/support/service.ts';
+import { insertLoggedInUser } from '../../../test/support/users.ts';
+import { sql } from '../../database/database.ts';
+import { rejectCrossSite } from './cross-site.ts';
+
+const LISTED = 'https://app.example.com';
+const ORIGINS = ['https://evil.example', 'null', `${LISTED}.evil.example`, undefined];
+const writing = routes.filter(({ method }) => method !== 'GET');
+const TABLES = ['users', 'tokens', 'idempotency_keys'];
+
+const fromSite = (site: string | undefined, origin?: string) => ({
+  ...(site === undefined ? {} : { 'sec-fetch-site': site }),
+  ...(origin === undefined ? {} : { origin }),
+});
+
+describeOnEachEngine('requests of pages of other sites', (engine) => {
+  const service = useService(engine, limited({ CORS_ORIGINS: LISTED, RATE_LIMIT_CREATE: '5/36000' }));
+  const bodyOf = (path: string) => (path.endsWith('validate') ? { fields: [] } : newUserData());
+
+  async function rows(): Promise<number[]> {
+    const { database } = service.service;
+    return Promise.all(
+      TABLES.map(
+        async (table) => (await database.get(sql<{ n: number }>(`select count(*) as n from ${table}`)))!.n,
+      ),
+    );
+  }
+
+  for (const { method, path } of writing) {
+    test(`are rejected by ${method} ${path} with 403 before a credential is checked, and nothing is written`, async () => {
+      const { id, token } = await insertLoggedInUser(service.service.database);
+      const before = await rows();
+      const url = path.replace('{id}', id);
+      for (const origin of ORIGINS) {
+        for (const sent of [undefined, token, ADMIN_TOKEN, 'wrong']) {
+          const request = {
+            ...(method === 'DELETE' ? {} : { body: bodyOf(path) }),
+            ...(sent === undefined ? {} : { token: sent }),
+            headers: { ...fromSite('cross-site', origin), 'idempotency-key': 'key', 'if-match': '"1"' },
+          };
+          const { status, body } = await service.api.request(method, url, fromIp(newClientIp(), request));
+          assert.deepEqual([status, body.code], [403, 'cross_site_request'], `${origin} ${sent}`);
+        }
+      }
+      assert.deepEqual(await rows(), before);
+    });
+  }
+
+  test('are counted under the limits of their network, which reject them with 429 first', async () => {
+    const client = fromIp(newClientIp(), { headers: fromSite('cross-site', 'null') });
+    const statuses: number[] = [];
+    for (let sent = 0; sent < 6; sent++)
+      statuses.push((await service.api.post('/api/v1/users', {}, client)).status);
+    assert.deepEqual(statuses, [403, 403, 403, 403, 403, 429]);
+  });
+
+  for (const [title, headers] of [
+    ['without Sec-Fetch-Site, as other programs send them', fromSite(undefined, 'https://evil.example')],
+    ['of the same origin', fromSite('same-origin', 'https://desk.example')],
+    ['of another subdomain of the same site', fromSite('same-site', 'https://other.example')],
+    ['that the user started', fromSite('none')],
+    ['of a listed origin on another site', fromSite('cross-site', LISTED)],
+  ] as const) {
+    test(`accepts requests ${title}`, async () => {
+      const { status } = await service.api.post('/api/v1/users', {}, fromIp(newClientIp(), { headers }));
+      assert.equal(status, 201);
+    });
+  }
+
+  test('accepts GET, HEAD and OPTIONS of pages of other sites', async () => {
+    const request = { headers: fromSite('cross-site', 'https://evil.example') };
+    for (const [method, status] of [
+      ['GET', 200],
+      ['HEAD', 200],
+      ['OPTIONS', 204],
+    ] as const)
+      assert.equal((await service.api.request(method, '/api/v1/users', request)).status, status);
+  });
+});
+
+test('rejectCrossSite rejects exactly the methods that are not safe, with cross-site and an origin that is not listed', () => {
+  const method = fc.constantFrom('GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE', 'QUERY');
+  const site = fc.oneof(
+    fc.constantFrom('cross-site', 'same-site', 'same-origin', 'none', undefined),
+    fc.string(),
+  );
+  const origin = fc.oneof(fc.webUrl(), fc.constantFrom(LISTED, 'null', '', undefined));
+  fc.assert(
+    fc.property(method, site, origin, fc.uniqueArray(fc.webUrl()), (sent, from, by, others) => {
+      const isRejected = !['GET', 'HEAD', 'OPTIONS'].includes(sent) && from === 'cross-site' && by !== LISTED;
+      const listed = [...others.filter((other) => other !== by), LISTED];
+      const check = () => rejectCrossSite(sent, { 'sec-fetch-site': from, origin: by }, listed);
+      if (isRejected) assert.throws(check, { code: 'cross_site_request' });
+      else check();
+    }),
+  );
+});
