@@ -56,6 +56,7 @@ const FOLLOW_CLOCK = sql(`
 
 interface AttemptRow {
   readonly wait_until: number;
+  readonly wait_before: number;
   readonly touched_at: number;
   readonly admitted: number;
 }
@@ -77,6 +78,16 @@ const JUDGED = `
       failed_attempts.wait_until - greatest(failed_attempts.touched_at - moment.now, 0) as wait_until
     from ${MOMENT}) as known`;
 
+/**
+ * A subquery of `returning` reads the row before the statement. An attempt that another one has just changed may
+ * see an older row, or none; but never one before a wait, because waits end before the next attempt is admitted.
+ */
+const WAIT_BEFORE = `
+  case when failures = 1 then touched_at
+       else coalesce((
+         select earlier.wait_until - greatest(earlier.touched_at - failed_attempts.touched_at, 0)
+         from failed_attempts as earlier where earlier.key = failed_attempts.key), touched_at) end`;
+
 const ATTEMPT = sql<AttemptRow>(`
   insert into failed_attempts (key, failures, wait_until, touched_at, admitted)
   select $1, 1, moment.now + ${waitAfter('cast(1 as bigint)')}, moment.now, 1 from ${MOMENT}
@@ -87,7 +98,7 @@ const ATTEMPT = sql<AttemptRow>(`
       select now, wait_until, waits,
         case when waits then failures when forgotten then 1 else failures + 1 end as counted
       from (${JUDGED}) as judged) as next)
-  returning failures, wait_until, touched_at, admitted`);
+  returning wait_until, touched_at, admitted, ${WAIT_BEFORE} as wait_before`);
 
 /** Creates the shared limits. */
 export function postgresLimits(database: Pick<Database, 'get'>): SharedLimits {
@@ -106,7 +117,8 @@ export function postgresLimits(database: Pick<Database, 'get'>): SharedLimits {
     async attempt(key, { limit, forgetAfterMs, forgetPenaltyAfterMs, firstWaitMs, growth, maxWaitMs }) {
       const values = [limit, forgetAfterMs, forgetPenaltyAfterMs, firstWaitMs, growth, maxWaitMs];
       const row = (await database.get(ATTEMPT, key, ...values))!;
-      return { admitted: row.admitted === 1, waitUntil: row.wait_until, now: row.touched_at };
+      const { admitted, wait_until: waitUntil, wait_before: waitBefore, touched_at: now } = row;
+      return { admitted: admitted === 1, waitUntil, waitBefore, now };
     },
   };
 }

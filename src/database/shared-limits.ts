@@ -37,6 +37,8 @@ export interface AttemptState {
   readonly admitted: boolean;
   /** Epoch milliseconds before which no attempt is admitted, like `now` on the database's clock. */
   readonly waitUntil: number;
+  /** The end of the wait before this attempt; its time, if it is the first failure that counts. */
+  readonly waitBefore: number;
   readonly now: number;
 }
 

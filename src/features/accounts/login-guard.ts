@@ -131,15 +131,15 @@ async function countAttempts<T>(
   failedAttempts: FailedAttemptLimits,
   work: (count: Count) => Promise<T>,
 ): Promise<T> {
-  const counted: string[] = [];
+  const counted: AttemptDecision[] = [];
   try {
     return await work(async (key, rule) => {
       const decision = await failedAttempts.attempt(key, rule);
-      if (decision.admitted) counted.push(key);
+      if (decision.admitted) counted.push(decision);
       return decision;
     });
   } catch (error) {
-    if (!isWrongPassword(error)) await Promise.allSettled(counted.map((key) => failedAttempts.undo(key)));
+    if (!isWrongPassword(error)) await Promise.allSettled(counted.map((attempt) => attempt.undo()));
     throw error;
   }
 }

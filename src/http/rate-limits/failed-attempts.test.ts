@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import type { FailedAttemptRule } from '../../database/shared-limits.ts';
-import { type FailedAttemptState, nextAttempt } from './failed-attempts.ts';
+import { type FailedAttemptState, nextAttempt, withoutAttempt } from './failed-attempt-rule.ts';
 
 const MINUTE = 60_000;
 const start = Date.UTC(2026, 0, 1);
@@ -89,6 +89,47 @@ describe('nextAttempt', () => {
           earliest = now + (admitted < 5 ? 0 : Math.min(1000 * 2 ** (admitted - 5), 15 * MINUTE));
         }
         assert.equal(state!.failures, admitted);
+      }),
+    );
+  });
+});
+
+describe('withoutAttempt', () => {
+  /** Admits `count` attempts, each as soon as possible; with the states before and after each. */
+  function attempts(count: number) {
+    const steps: { before: FailedAttemptState | undefined; after: FailedAttemptState }[] = [];
+    for (let now = start; steps.length < count; now += 100) {
+      const before = steps.at(-1)?.after;
+      const { admitted, state } = nextAttempt(before, loginRule, Math.max(now, before?.waitUntil ?? 0));
+      if (admitted) steps.push({ before, after: state });
+    }
+    return steps;
+  }
+
+  test('restores the state before the last attempt, and nothing for the first one', () => {
+    const steps = attempts(12);
+    for (const step of steps) assert.deepEqual(withoutAttempt(step.after, step), step.before);
+  });
+
+  test('keeps the wait that a later attempt has caused', () => {
+    const steps = attempts(8);
+    const last = steps.at(-1)!.after;
+    for (const step of steps.slice(0, -1)) {
+      assert.deepEqual(withoutAttempt(last, step), { ...last, failures: 7 });
+    }
+  });
+
+  test('leaves nothing when all attempts are undone, in any order', () => {
+    const order = fc.shuffledSubarray([0, 1, 2, 3, 4, 5, 6, 7], { minLength: 8 });
+    fc.assert(
+      fc.property(order, (indices) => {
+        const steps = attempts(9);
+        let state: FailedAttemptState | undefined = steps.at(-1)!.after;
+        for (const index of indices) {
+          state = withoutAttempt(state!, steps[index]!);
+          assert.ok(state !== undefined && state.failures >= 1);
+        }
+        assert.equal(withoutAttempt(state!, steps[8]!), undefined);
       }),
     );
   });

@@ -17,11 +17,23 @@ export async function deleteFailedAttempts(tx: Tx, key: string): Promise<void> {
 }
 
 const UNDO = sql(`
-  update failed_attempts set failures = failures - 1, wait_until = touched_at where key = $1 and failures > 0`);
+  update failed_attempts set failures = failures - 1,
+    wait_until = case when wait_until = cast($2 as bigint) then cast($3 as bigint) else wait_until end
+  where key = $1`);
+const DELETE_EMPTY = sql('delete from failed_attempts where key = $1 and failures < 1');
 
-/** Uncounts an attempt that was neither right nor wrong. */
-export async function undoAttempt(tx: Tx, key: string): Promise<void> {
-  await tx.run(UNDO, key);
+/**
+ * Uncounts an attempt that was neither right nor wrong: the rule is `withoutAttempt` (failed-attempt-rule.ts).
+ * `wait` has the ends of the waits after and before the attempt.
+ */
+export async function undoAttempt(
+  tx: Tx,
+  key: string,
+  wait: { readonly waitUntil: number; readonly waitBefore: number },
+): Promise<void> {
+  // In this order: the update locks the row, so that of concurrent calls the last one deletes it.
+  await tx.run(UNDO, key, wait.waitUntil, wait.waitBefore);
+  await tx.run(DELETE_EMPTY, key);
 }
 
 const DELETE_OLD_ATTEMPTS = sql(`
