@@ -55,6 +55,8 @@ export const catalogue = {
   rate_limited_anon: plain(429, 'Too many requests'),
   rate_limited_user: plain(429, 'Too many requests'),
   rate_limited_create: plain(429, 'Too many requests'),
+  rate_limited_create_hour: plain(429, 'Too many requests'),
+  rate_limited_create_day: plain(429, 'Too many requests'),
   rate_limited_register: plain(429, 'Too many requests'),
   rate_limited_register_hour: plain(429, 'Too many requests'),
   rate_limited_login: plain(429, 'Too many requests'),

@@ -63,7 +63,7 @@ function createUserRoute(deps: UserRouteDeps): Route {
     description:
       'Anyone may create an unclaimed record, which cannot log in and does not reserve its email. The administrator creates accounts: `name` and `email` are then required, and an account with a password is active immediately.',
     access: 'optional',
-    limits: ['create'],
+    limits: ['create', 'create-hour', 'create-day'],
     isOpenTo: ({ kind }) => kind === 'admin' || deps.usersCreate === 'open',
     idempotent: true,
     body: schemas.createUserSchema,

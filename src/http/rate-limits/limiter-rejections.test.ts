@@ -29,6 +29,8 @@ describeOnEachEngine('a limit that is used up', (engine) => {
       RATE_LIMIT_DOCUMENTS: '2/60',
     }),
   );
+  const byHour = useService(engine, limited({ RATE_LIMIT_CREATE_HOUR: '2/3600' }));
+  const byDay = useService(engine, limited({ RATE_LIMIT_CREATE_DAY: '2/86400' }));
   const get = (path: string, request: ApiRequest) => service.api.get(path, request);
   const post = (path: string, body: unknown, request: ApiRequest) => service.api.post(path, body, request);
 
@@ -36,6 +38,8 @@ describeOnEachEngine('a limit that is used up', (engine) => {
   const limits: [name: string, send: (request: ApiRequest) => Promise<ApiResponse>][] = [
     ['anon', (request) => get('/api/v1/users', request)],
     ['create', (request) => post('/api/v1/users', {}, request)],
+    ['create-hour', (request) => byHour.api.post('/api/v1/users', {}, request)],
+    ['create-day', (request) => byDay.api.post('/api/v1/users', {}, request)],
     ['register-hour', (request) => post('/api/register', {}, request)],
     ['login', (request) => post('/api/login', {}, request)],
     ['user', (request) => get('/api/v1/me', request)],
@@ -49,7 +53,7 @@ describeOnEachEngine('a limit that is used up', (engine) => {
       for (let request = 0; request < 2; request++) assert.notEqual((await send(client)).status, 429);
       const plain = await send(client);
       assert.equal(plain.status, 429);
-      const code = `rate_limited_${name.replace('-', '_')}`;
+      const code = `rate_limited_${name.replaceAll('-', '_')}`;
       assert.deepEqual(plain.body, { error: 'Too many requests', code });
       assert.equal(plain.headers.get('cache-control'), 'no-store');
       assertRetryAfter(plain, name);

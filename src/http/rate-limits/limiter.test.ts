@@ -13,6 +13,7 @@ import { ADMIN_TOKEN, useService } from '../../../test/support/service.ts';
 import { insertLoggedInUser } from '../../../test/support/users.ts';
 
 const EMPTY = {};
+const CREATE = '"create";q=60;w=60, "create-hour";q=200;w=3600, "create-day";q=500;w=86400';
 
 describeOnEachEngine('limit headers', (engine) => {
   const service = useService(engine, limited());
@@ -32,7 +33,14 @@ describeOnEachEngine('limit headers', (engine) => {
       '120',
       500,
     ],
-    ['a new record', post('/api/v1/users'), '"create";q=60;w=60', '"create";r=59;t=1', '60', 1000],
+    [
+      'a new record, which three limits count',
+      post('/api/v1/users'),
+      CREATE,
+      '"create";r=59;t=1, "create-hour";r=199;t=18, "create-day";r=499;t=173',
+      '60',
+      1000,
+    ],
     ['a login', post('/api/login'), '"login";q=60;w=60', '"login";r=59;t=1', '60', 1000],
     [
       'a registration, which two limits count',
@@ -81,7 +89,7 @@ describeOnEachEngine('limit headers of a user', (engine) => {
   // On a real clock, a slow machine would give a request back in between.
   const service = useService(engine, limited({}, { clock: manualClock(Date.now()) }));
 
-  test('count per user id from any network, and a created record under both limits', async () => {
+  test('count per user id from any network, and a created record also per network', async () => {
     const { token } = await insertLoggedInUser(service.service.database);
     const fromAnywhere = () => fromIp(newClientIp(), { token });
     const responses = [
@@ -94,7 +102,12 @@ describeOnEachEngine('limit headers of a user', (engine) => {
       [
         ['"user";q=600;w=60', '"user";r=599;t=1', '600', '599'],
         ['"user";q=600;w=60', '"user";r=598;t=1', '600', '598'],
-        ['"user";q=600;w=60, "create";q=60;w=60', '"user";r=597;t=1, "create";r=59;t=1', '60', '59'],
+        [
+          `"user";q=600;w=60, ${CREATE}`,
+          '"user";r=597;t=1, "create";r=59;t=1, "create-hour";r=199;t=18, "create-day";r=499;t=173',
+          '60',
+          '59',
+        ],
       ],
     );
   });

@@ -13,6 +13,8 @@ describe('limits', () => {
       ['anon', 120, 60],
       ['user', 600, 60],
       ['create', 60, 60],
+      ['create-hour', 200, 3600],
+      ['create-day', 500, 86_400],
       ['register', 30, 60],
       ['register-hour', 200, 3600],
       ['login', 60, 60],

@@ -6,6 +6,8 @@ export const LIMIT_NAMES = [
   'anon',
   'user',
   'create',
+  'create-hour',
+  'create-day',
   'register',
   'register-hour',
   'login',
@@ -25,6 +27,8 @@ export const DEFAULT_LIMITS: Readonly<Record<LimitName, string>> = {
   anon: '120/60',
   user: '600/60',
   create: '60/60',
+  'create-hour': '200/3600',
+  'create-day': '500/86400',
   register: '30/60',
   'register-hour': '200/3600',
   login: '60/60',
@@ -35,20 +39,15 @@ export const DEFAULT_LIMITS: Readonly<Record<LimitName, string>> = {
 };
 
 /** Limits with response headers. Those of a counter per account would reveal the traffic of its owner. */
-export type AdvertisedLimit =
-  | 'anon'
-  | 'user'
-  | 'create'
-  | 'register'
-  | 'register-hour'
-  | 'login'
-  | 'documents';
+export type AdvertisedLimit = Exclude<LimitName, 'login-fail' | 'login-account' | 'admin-fail'>;
 
 /** Problem codes of rejected requests. */
 export const LIMIT_PROBLEMS = {
   anon: 'rate_limited_anon',
   user: 'rate_limited_user',
   create: 'rate_limited_create',
+  'create-hour': 'rate_limited_create_hour',
+  'create-day': 'rate_limited_create_day',
   register: 'rate_limited_register',
   'register-hour': 'rate_limited_register_hour',
   login: 'rate_limited_login',
