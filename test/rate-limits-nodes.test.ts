@@ -59,7 +59,25 @@ describe('two nodes on one PostgreSQL database', () => {
       api.get('/api/v1/admin/dashboard', fromIp(address, { token }));
     for (let attempt = 0; attempt < 10; attempt++)
       assert.equal((await open(nodes[attempt % 2]!, 'wrong')).status, 401);
-    for (const node of nodes) assert.equal((await open(node, ADMIN_TOKEN)).status, 429);
+    for (const node of nodes) {
+      assert.equal((await open(node, 'wrong')).status, 429);
+      assert.equal((await open(node, ADMIN_TOKEN)).status, 200);
+    }
+  });
+
+  test('admit as many creations from the networks of a /56 and of a /48 together as one node alone', async () => {
+    const post = ({ api }: TestService, clientIp: string) => api.post('/api/v1/users', {}, fromIp(clientIp));
+    for (const [factor, clientIp] of [
+      [4, (index: number) => `2001:db8:56:${index.toString(16)}::1`],
+      [16, (index: number) => `2001:db8:48:${(index * 0x100).toString(16)}::1`],
+    ] as const) {
+      let created = 0;
+      for (let index = 0; index < 20 * factor; index++) {
+        const { status } = await post(nodes[index % 2]!, clientIp(index % 25));
+        if (status === 201) created++;
+      }
+      assert.equal(created, 10 * factor);
+    }
   });
 
   test('count failed logins together, and a login on one node resets both', async () => {

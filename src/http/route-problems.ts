@@ -42,7 +42,7 @@ function limitProblems(route: Route): ProblemCode[] {
   if (route.limits === 'none') return [];
   const codes: ProblemCode[] = route.access === 'public' ? [] : ['rate_limited_anon'];
   if (route.access === 'optional' || route.access === 'user') codes.push('rate_limited_user');
-  if (route.access === 'admin') codes.push('rate_limited_admin_fail');
+  if (route.access === 'admin' || route.access === 'optional') codes.push('rate_limited_admin_fail');
   const own = route.limits ?? ['anon'];
   return [...codes, ...own.map((name) => LIMIT_PROBLEMS[name])];
 }

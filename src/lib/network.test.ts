@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { isIP } from 'node:net';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { networkOf, parseClientIp, widestNetworkOf } from './network.ts';
+import { networkOf, networksOf, parseClientIp, widestNetworkOf } from './network.ts';
 
 const IN_FULL = '2001:0db8:0000:0042:0000:8a2e:0370:7334';
 
@@ -82,6 +82,53 @@ describe('networkOf', () => {
   test('accepts any text without an error', () => {
     const text = fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom(...'0123456789abcf.:[]%') }));
     fc.assert(fc.property(text, (given) => assert.equal(typeof networkOf(given), 'string')));
+  });
+});
+
+describe('networksOf', () => {
+  const cases: readonly [behaviour: string, clientIp: string, networks: string[]][] = [
+    ['returns an IPv4 address only', '192.0.2.7', ['192.0.2.7']],
+    ['returns the IPv4 address of an IPv4-mapped IPv6 address only', '::ffff:192.0.2.7', ['192.0.2.7']],
+    ['returns the IPv4 address of a mapped one in full only', '0:0:0:0:0:ffff:c000:207', ['192.0.2.7']],
+    [
+      'returns the /64, /56 and /48 of an IPv6 address',
+      '2001:db8:a:bcde::1',
+      ['2001:db8:a:bcde::/64', '2001:db8:a:bc00::/56', '2001:db8:a::/48'],
+    ],
+    [
+      'returns the three networks of the loopback address',
+      '::1',
+      ['0:0:0:0::/64', '0:0:0:0::/56', '0:0:0::/48'],
+    ],
+    ['returns text that is no address only', 'a:b:c', ['a:b:c']],
+  ];
+  for (const [behaviour, clientIp, networks] of cases) {
+    test(`${behaviour}: ${clientIp}`, () => {
+      assert.deepEqual([networksOf(clientIp), networksOf(clientIp)], [networks, networks]);
+    });
+  }
+
+  test('begins with the result of networkOf, for any address and text', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.ipV4(), fc.ipV6(), fc.string()), (clientIp) => {
+        assert.equal(networksOf(clientIp)[0], networkOf(clientIp));
+      }),
+    );
+  });
+
+  test('returns the same /56 and /48 for exactly the addresses that share those bits', () => {
+    const group = fc.integer({ min: 1, max: 0xffff });
+    fc.assert(
+      fc.property(group, group, group, group, (third, fourth, otherThird, otherFourth) => {
+        const networks = (site: number, subnet: number) =>
+          networksOf(`2001:db8:${site.toString(16)}:${subnet.toString(16)}::1`);
+        const [, narrow, wide] = networks(third, fourth);
+        assert.deepEqual(networks(third, fourth ^ (otherFourth & 0xff)).slice(1), [narrow, wide]);
+        const isSame = third === otherThird && fourth >> 8 === otherFourth >> 8;
+        assert.equal(networks(otherThird, otherFourth)[1] === narrow, isSame);
+        assert.equal(networks(otherThird, otherFourth)[2] === wide, third === otherThird);
+      }),
+    );
   });
 });
 

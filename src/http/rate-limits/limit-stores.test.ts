@@ -10,7 +10,7 @@ import { createLimitStores } from './limit-stores.ts';
 const COUNT = sql<{ count: number }>('select count(*) as count from rate_limits');
 
 let keys = 0;
-const newKey = () => `key ${keys++}`;
+const newKey = () => [`key ${keys++}`];
 
 describeOnEachEngine('the shared limit store', (engine) => {
   const service = useService(engine);

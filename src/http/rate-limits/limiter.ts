@@ -1,13 +1,13 @@
 /**
  * Chooses the limits that count a request and rejects it with 429 when one is used up (RFC 6585 section 4).
- * Anonymous requests are counted per network, those of a user per user id. The administrator has no limit; only
- * wrong administrator credentials are counted, per network.
+ * Anonymous requests are counted per network, those of a user per user id. The administrator has no limit: the
+ * right credential is accepted whatever was counted before. Wrong ones are counted per network.
  */
 import type { Clock } from '../../lib/clock.ts';
-import { networkOf } from '../../lib/network.ts';
+import { networksOf } from '../../lib/network.ts';
 import { Problem } from '../../problems.ts';
 import type { Caller, Route } from '../route.ts';
-import type { Decision, Quota } from './gcra.ts';
+import type { Quota } from './gcra.ts';
 import { type LimitHeaderSink, limitHeaders, type Outcome } from './limit-headers.ts';
 import type { LimitStores } from './limit-stores.ts';
 import { type AdvertisedLimit, LIMIT_PROBLEMS, type Limits } from './limits.ts';
@@ -27,8 +27,15 @@ export interface LimitedRequest {
 export interface Limiter {
   /** To be called before the credential is checked. */
   beforeAuthentication(request: LimitedRequest, sink: LimitHeaderSink): Promise<void> | undefined;
-  /** To be called for a wrong credential. When the limit is used up, its error replaces the 401. */
-  credentialRejected(request: LimitedRequest, sink: LimitHeaderSink): Promise<void>;
+  /**
+   * To be called for a wrong credential, which may have been meant for the administrator's. When the limit is used
+   * up, its error replaces the 401. While the limit of the administrator's is off, it counts like a user's.
+   */
+  credentialRejected(
+    request: LimitedRequest,
+    credential: 'admin' | 'user',
+    sink: LimitHeaderSink,
+  ): Promise<void>;
   /** To be called once the caller is known. */
   afterAuthentication(
     request: LimitedRequest,
@@ -40,26 +47,31 @@ export interface Limiter {
 /** Creates the limiter. `anon`, `user` and `documents` are counted in this process, the others in `stores.shared`. */
 export function createLimiter(limits: Limits, stores: LimitStores, clock: Clock): Limiter {
   const counters = createCounters(limits, stores);
-  const adminFailures = createAdminFailures(limits['admin-fail'], stores);
+  const adminFail = limits['admin-fail'];
   const settleShared = async (request: LimitedRequest, sink: LimitHeaderSink, outcomes: Outcome[]) =>
     settle(await counters.shared(request, outcomes), sink, clock());
+  const settleAnonymous = ({ clientIp }: LimitedRequest, sink: LimitHeaderSink) =>
+    settle(counters.local('anon', networksOf(clientIp)), sink, clock());
+  /** Peeks first, so that a flood of wrong credentials only reads. Not advertised. */
+  const countAdminFailure = async ({ clientIp }: LimitedRequest, quota: Quota): Promise<void> => {
+    for (const verb of ['peek', 'take'] as const) {
+      const { allowed, retryAfterSeconds } = await stores.shared[verb](networksOf(clientIp), quota);
+      if (!allowed) throw limitExceeded('admin-fail', retryAfterSeconds);
+    }
+  };
   return {
     beforeAuthentication(request, sink) {
-      const { route, clientIp, hasCredential } = request;
-      if (route.limits === 'none') return undefined;
-      if (hasCredential && route.access !== 'public') {
-        return route.access === 'admin' ? adminFailures.check(clientIp) : undefined;
-      }
-      if (route.limits !== undefined) return settleShared(request, sink, []);
-      return settle(counters.local('anon', networkOf(clientIp)), sink, clock());
+      const { route, hasCredential } = request;
+      if (route.limits === 'none' || (hasCredential && route.access !== 'public')) return undefined;
+      return route.limits === undefined ? settleAnonymous(request, sink) : settleShared(request, sink, []);
     },
-    async credentialRejected({ route, clientIp }, sink) {
-      if (route.access === 'admin') await adminFailures.count(clientIp);
-      else settle(counters.local('anon', networkOf(clientIp)), sink, clock());
+    async credentialRejected(request, credential, sink) {
+      if (credential === 'admin' && adminFail !== null) await countAdminFailure(request, adminFail);
+      else settleAnonymous(request, sink);
     },
     afterAuthentication(request, caller, sink) {
       if (caller.kind !== 'user' || request.route.limits === 'none') return undefined;
-      const outcomes = counters.local('user', caller.userId);
+      const outcomes = counters.local('user', [caller.userId]);
       if (request.route.limits !== undefined) return settleShared(request, sink, outcomes);
       return settle(outcomes, sink, clock());
     },
@@ -69,7 +81,7 @@ export function createLimiter(limits: Limits, stores: LimitStores, clock: Clock)
 /** Creates the functions that count a request under the advertised limits. */
 function createCounters(limits: Limits, stores: LimitStores) {
   return {
-    local(name: 'anon' | 'user', client: string): Outcome[] {
+    local(name: 'anon' | 'user', client: readonly string[]): Outcome[] {
       const quota = limits[name];
       return quota === null ? [] : [{ name, quota, decision: stores.local.take(client, quota) }];
     },
@@ -79,32 +91,15 @@ function createCounters(limits: Limits, stores: LimitStores) {
      * of the limits after it.
      */
     async shared({ route, clientIp }: LimitedRequest, outcomes: Outcome[]): Promise<Outcome[]> {
-      const network = networkOf(clientIp);
+      const networks = networksOf(clientIp);
       for (const name of route.limits as readonly AdvertisedLimit[]) {
         const quota = limits[name];
         if (quota === null) continue;
         const verb = outcomes.every(({ decision }) => decision.allowed) ? 'take' : 'peek';
         const store = name === 'documents' ? stores.local : stores.shared;
-        outcomes.push({ name, quota, decision: await store[verb](network, quota) });
+        outcomes.push({ name, quota, decision: await store[verb](networks, quota) });
       }
       return outcomes;
-    },
-  };
-}
-
-/** Creates the limit of wrong administrator credentials, which is counted per network and not advertised. */
-function createAdminFailures(quota: Quota | null, { shared }: LimitStores) {
-  const rejectUnlessAllowed = async (pending: Decision | Promise<Decision>): Promise<void> => {
-    const { allowed, retryAfterSeconds } = await pending;
-    if (!allowed) throw limitExceeded('admin-fail', retryAfterSeconds);
-  };
-  return {
-    check(clientIp: string): Promise<void> | undefined {
-      return quota === null ? undefined : rejectUnlessAllowed(shared.peek(networkOf(clientIp), quota));
-    },
-    /** Rejects as well: other attempts may have been counted since `check`. */
-    async count(clientIp: string): Promise<void> {
-      if (quota !== null) await rejectUnlessAllowed(shared.take(networkOf(clientIp), quota));
     },
   };
 }

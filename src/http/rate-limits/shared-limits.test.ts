@@ -40,22 +40,22 @@ describe('the shared limit store on PostgreSQL', () => {
       database.transaction((tx) => tx.run(statement, `any:${key}`, value));
     const touchedAt = async () => (await database.get(TOUCHED, `any:${key}`))?.touched_at;
     return {
-      peek: () => shared.peek(key, quota),
+      peek: () => shared.peek([key], quota),
       /** Takes a request in both stores and compares the decisions. */
       async take() {
         const before = await touchedAt();
-        const decision = await shared.take(key, quota);
+        const decision = await shared.take([key], quota);
         clock.now += Math.max(0, (await touchedAt())! - (before ?? Infinity));
-        assert.deepEqual(memory.take(key, quota), decision);
+        assert.deepEqual(memory.take([key], quota), decision);
         return decision;
       },
       /** Lets time pass; a negative number sets the clock of the database back. */
       pass: (milliseconds: number) => run(MOVE, milliseconds),
       /** Uses up the quota but for `requests`, as simultaneous requests would. */
       async leave(requests: number) {
-        await shared.take(key, quota);
-        memory.take(key, quota);
-        for (let taken = 1; taken < quota.limit - requests; taken++) memory.take(key, quota);
+        await shared.take([key], quota);
+        memory.take([key], quota);
+        for (let taken = 1; taken < quota.limit - requests; taken++) memory.take([key], quota);
         await run(SET_DEBT, Math.max(1, quota.limit - requests) * intervalOf(quota).milliseconds);
       },
     };

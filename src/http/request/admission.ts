@@ -6,7 +6,7 @@ import type { LimitedRequest, Limiter } from '../rate-limits/limiter.ts';
 import { deprecationHeaders, rejectAfterSunset } from '../response/deprecation.ts';
 import { acceptsJson } from '../response/negotiation.ts';
 import type { Route } from '../route.ts';
-import { type Authenticators, authenticate } from './authentication.ts';
+import { type Authenticators, authenticate, isAdminAttempt } from './authentication.ts';
 import { checkContent } from './content.ts';
 import { rejectCrossSite } from './cross-site.ts';
 
@@ -77,11 +77,15 @@ async function admitCaller(
   const { limiter } = options;
   if (counting !== undefined) await counting;
   rejectCrossSite(request.method, request.headers, options.corsOrigins);
+  const { authorization } = request.headers;
   try {
-    request.caller = await authenticate(route, request.headers.authorization, options);
+    request.caller = await authenticate(route, authorization, options);
   } catch (error) {
     const isWrongCredential = error instanceof Problem && error.code === 'unauthorized';
-    if (isWrongCredential && limited.hasCredential) await limiter.credentialRejected(limited, reply);
+    if (isWrongCredential && authorization !== undefined) {
+      const rejected = isAdminAttempt(route, authorization) ? 'admin' : 'user';
+      await limiter.credentialRejected(limited, rejected, reply);
+    }
     throw error;
   }
   const pending = limiter.afterAuthentication(limited, request.caller, reply);

@@ -46,11 +46,25 @@ export async function authenticate(
   }
   if (access !== 'user' && isAdmin(authorization)) return ADMIN;
   if (access === 'admin') throw challenge(access, authorization);
-  const token = BEARER.exec(authorization)?.[1];
-  const user = token !== undefined && isToken(token) ? await findToken(hashToken(token)) : undefined;
+  const token = userToken(authorization);
+  const user = token === undefined ? undefined : await findToken(hashToken(token));
   if (user === undefined) throw challenge(access, authorization);
   if (scope !== undefined && !user.scopes.includes(scope)) throw insufficientScope(scope);
   return user;
+}
+
+/** Returns the credential of the header if it has the format of a user's token. */
+function userToken(authorization: string): string | undefined {
+  const token = BEARER.exec(authorization)?.[1];
+  return token !== undefined && isToken(token) ? token : undefined;
+}
+
+/**
+ * Whether a rejected credential could have been a guess at the administrator's: the route accepts that one, and
+ * does not expect a user's token, or the credential is no such token.
+ */
+export function isAdminAttempt({ access }: Pick<Route, 'access'>, authorization: string): boolean {
+  return access === 'admin' || (access === 'optional' && userToken(authorization) === undefined);
 }
 
 /** RFC 6750 section 3.1: no error code without a credential; the same text for every reason to reject one. */
