@@ -16,9 +16,19 @@ export interface Statement<Row> {
   readonly row?: Row;
 }
 
-/** Creates a statement. To be called at module level, so that no request compiles SQL. */
+const created = new Map<string, Statement<unknown>>();
+
+/** All statements that the loaded modules have created, by name: for the test of their query plans. */
+export const statements: ReadonlyMap<string, Statement<unknown>> = created;
+
+/** Creates a statement. To be called at module level, so that no request compiles SQL and their number is fixed. */
 export function sql<Row = never>(text: string): Statement<Row> {
-  return Object.freeze({ name: `s${hash('sha1', text, 'hex').slice(0, 20)}`, text });
+  const statement: Statement<Row> = Object.freeze({
+    name: `s${hash('sha1', text, 'hex').slice(0, 20)}`,
+    text,
+  });
+  created.set(statement.name, statement);
+  return statement;
 }
 
 interface Reads {

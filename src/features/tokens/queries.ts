@@ -83,7 +83,8 @@ export function deleteTokensOfUser(tx: Tx, userId: string): Promise<number> {
 }
 
 const DELETE_EXPIRED = sql(`
-  delete from tokens where hash in (select hash from tokens where expires_at <= $1 limit $2)`);
+  delete from tokens where hash in (
+    select hash from tokens where expires_at <= $1 order by expires_at limit $2)`);
 
 export function deleteExpiredTokens(tx: Tx, now: number, limit: number): Promise<number> {
   return tx.run(DELETE_EXPIRED, now, limit);

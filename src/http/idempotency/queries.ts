@@ -62,9 +62,10 @@ export function findClaim(tx: Tx, request: RequestIdentity): Promise<ClaimRow | 
   return tx.get(FIND, keyHash, scope, route, fingerprint, origin);
 }
 
+/** `<>` instead of `=`, here and in RELEASE: PostgreSQL might read all claims in progress by their partial index. */
 const COMPLETE = sql(`
   update idempotency_keys set state = 'done', salt = $2, sealed = $3, user_id = $4, token_hash = $5
-  where id = $1 and state = 'in_progress'`);
+  where id = $1 and state <> 'done'`);
 
 /** Stores the response. Returns false when another attempt has taken over the claim. */
 export async function completeClaim(tx: Tx, id: string, response: StoredResponse): Promise<boolean> {
@@ -72,13 +73,14 @@ export async function completeClaim(tx: Tx, id: string, response: StoredResponse
   return (await tx.run(COMPLETE, id, salt, sealed, userId, tokenHash)) === 1;
 }
 
-const RELEASE = sql("delete from idempotency_keys where id = $1 and state = 'in_progress'");
+const RELEASE = sql("delete from idempotency_keys where id = $1 and state <> 'done'");
 
 /** Deletes an unfinished claim. */
 export async function releaseClaim(tx: Tx, id: string): Promise<void> {
   await tx.run(RELEASE, id);
 }
 
+/** With the literal of the partial index `idempotency_keys_in_progress`. */
 const RELEASE_ALL = sql("delete from idempotency_keys where state = 'in_progress'");
 
 /** Deletes the unfinished claims of an earlier process. Only for a database that no other process uses. */
@@ -88,7 +90,7 @@ export async function releaseAllClaims(tx: Tx): Promise<void> {
 
 const DELETE_EXPIRED = sql(`
   delete from idempotency_keys where id in (
-    select id from idempotency_keys where expires_at <= $1 limit $2)`);
+    select id from idempotency_keys where expires_at <= $1 order by expires_at limit $2)`);
 
 /** Deletes claims and stored responses that have expired, at most `limit` of them. */
 export function deleteExpiredClaims(tx: Tx, now: number, limit: number): Promise<number> {

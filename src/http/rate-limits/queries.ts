@@ -2,7 +2,8 @@
 import { sql, type Tx } from '../../database/database.ts';
 
 const DELETE_WHOLE = sql(`
-  delete from rate_limits where key in (select key from rate_limits where tat < $1 limit $2)`);
+  delete from rate_limits where key in (
+    select key from rate_limits where tat < $1 order by tat limit $2)`);
 
 /** Deletes limits whose quota was whole again before `before`, at most `limit` of them. */
 export function deleteWholeLimits(tx: Tx, before: number, limit: number): Promise<number> {
@@ -37,7 +38,8 @@ export async function undoAttempt(
 }
 
 const DELETE_OLD_ATTEMPTS = sql(`
-  delete from failed_attempts where key in (select key from failed_attempts where touched_at < $1 limit $2)`);
+  delete from failed_attempts where key in (
+    select key from failed_attempts where touched_at < $1 order by touched_at limit $2)`);
 
 /** Deletes failed attempts of keys without an attempt since `before`, at most `limit` of them. */
 export function deleteOldFailedAttempts(tx: Tx, before: number, limit: number): Promise<number> {
