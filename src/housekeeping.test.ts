@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describeOnEachEngine } from '../test/support/engines.ts';
 import { useService } from '../test/support/service.ts';
 import { insertTestToken, insertTestUser } from '../test/support/users.ts';
@@ -97,6 +98,45 @@ describeOnEachEngine('housekeeping', (engine) => {
     await housekeeping.close();
     await running;
     assert.equal((await database.all(HASHES, id)).length, 501);
+  });
+
+  test('logs a step that fails with its name, and runs the others', async () => {
+    const { database } = service.service;
+    const { id } = await insertTestUser(database);
+    await storeExpiredTokens(id);
+    const rename = (from: string, to: string) =>
+      database.transaction((tx) => tx.run(sql(`alter table ${from} rename to ${to}`)));
+    const log: string[] = [];
+    const logger = createLog('info', { write: (line: string) => void log.push(line) });
+    await database.transaction((tx) => addFailedLogins(tx, 0, 1));
+    await rename('idempotency_keys', 'renamed');
+    await startHousekeeping(database, () => NOW, logger).run();
+    await rename('renamed', 'idempotency_keys');
+    const failed = log.map((line) => JSON.parse(line)).map(({ level, step }) => ({ level, step }));
+    assert.deepEqual(failed, [{ level: 40, step: 'stored responses' }]);
+    assert.deepEqual(await database.all(HASHES, id), [], 'a step before the failed one');
+    assert.deepEqual(await stored(MINUTES), [], 'a step after the failed one');
+  });
+
+  test('begins 54 to 66 minutes after the start, at a different time on each node', async (context) => {
+    context.mock.timers.enable({ apis: ['setInterval'] });
+    const began: number[] = [];
+    let minute = 0;
+    const clock = () => {
+      began.push(minute);
+      return NOW;
+    };
+    const nodes = Array.from({ length: 20 }, () =>
+      startHousekeeping(service.service.database, clock, silent),
+    );
+    for (minute = 1; minute <= 67; minute++) {
+      context.mock.timers.tick(MINUTE);
+      await nextTurn();
+    }
+    await Promise.all(nodes.map((node) => node.close()));
+    assert.equal(began.length, 20);
+    assert.ok(Math.min(...began) >= 54 && Math.max(...began) <= 66, `${began}`);
+    assert.ok(new Set(began).size > 1, 'random for each node');
   });
 
   test('deletes users that anonymous callers created after 30 days and keeps all others', async () => {

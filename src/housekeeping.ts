@@ -1,4 +1,4 @@
-/** Deletes expired tokens and idempotent responses, abandoned users, and old statistics. Every node does it. */
+/** Deletes expired tokens and stored responses, abandoned users, and old statistics. Every node does it. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Database, Tx } from './database/database.ts';
@@ -10,7 +10,8 @@ import { deleteExpiredClaims } from './http/idempotency/queries.ts';
 import { deleteOldFailedAttempts, deleteWholeLimits } from './http/rate-limits/queries.ts';
 import { type Clock, DAY, dayNumber, HOUR, MINUTE } from './lib/clock.ts';
 
-const INTERVAL_MS = HOUR;
+/** Differs between nodes by a tenth, so that those that start together do not keep sweeping together. */
+const intervalMs = () => HOUR * (0.9 + 0.2 * Math.random());
 /** Rows per transaction: few enough that no request waits long for the lock. */
 const BATCH_SIZE = 500;
 const ABANDONED_AFTER_DAYS = 30;
@@ -18,38 +19,67 @@ const ACTIVITY_DAYS = 90;
 const FAILED_ATTEMPTS_DAYS = 30;
 const KNOWN_NETWORKS_DAYS = 180;
 
+interface Step {
+  /** For the log. */
+  readonly name: string;
+  /** Deletes at most `limit` rows that have expired at `now`, and returns their number. */
+  deleteBatch(tx: Tx, now: number, limit: number): Promise<number>;
+}
+
+const STEPS: readonly Step[] = [
+  { name: 'expired tokens', deleteBatch: deleteExpiredTokens },
+  {
+    name: 'abandoned users',
+    deleteBatch: (tx, now, limit) => deleteAbandonedUsers(tx, now - ABANDONED_AFTER_DAYS * DAY, limit),
+  },
+  { name: 'stored responses', deleteBatch: deleteExpiredClaims },
+  { name: 'rate limits', deleteBatch: deleteWholeLimits },
+  {
+    name: 'failed attempts',
+    deleteBatch: (tx, now, limit) => deleteOldFailedAttempts(tx, now - FAILED_ATTEMPTS_DAYS * DAY, limit),
+  },
+  {
+    name: 'known networks',
+    deleteBatch: (tx, now, limit) => forgetOldNetworks(tx, now - KNOWN_NETWORKS_DAYS * DAY, limit),
+  },
+  {
+    name: 'user activity',
+    deleteBatch: (tx, now, limit) => deleteOldActivity(tx, dayNumber(now - ACTIVITY_DAYS * DAY), limit),
+  },
+  {
+    name: 'failed logins',
+    deleteBatch: (tx, now, limit) =>
+      deleteOldFailures(tx, Math.floor((now - ACTIVITY_DAYS * DAY) / MINUTE), limit),
+  },
+];
+
 export interface Housekeeping {
-  /** Deletes all rows that have expired by now. */
+  /** Deletes all rows that have expired by now. Failures are logged; those of one table do not affect the others. */
   run(): Promise<void>;
   /** Stops after the current batch. */
   close(): Promise<void>;
 }
 
-/** Starts to run every hour, for the first time after an hour. */
+/** Starts to run about every hour, for the first time after about an hour. */
 export function startHousekeeping(database: Database, clock: Clock, logger: Logger): Housekeeping {
   let isClosed = false;
-  const deleteInBatches = async (deleteBatch: (tx: Tx) => Promise<number>) => {
+  const deleteAll = async ({ deleteBatch }: Step, now: number) => {
+    const work = (tx: Tx) => deleteBatch(tx, now, BATCH_SIZE);
     // Yields to requests between batches: transactions on SQLite are synchronous and would block the event loop.
-    while (!isClosed && (await database.transaction(deleteBatch)) === BATCH_SIZE) await nextTurn();
+    while (!isClosed && (await database.transaction(work)) === BATCH_SIZE) await nextTurn();
   };
   const run = async () => {
     const now = clock();
-    await deleteInBatches((tx) => deleteExpiredTokens(tx, now, BATCH_SIZE));
-    await deleteInBatches((tx) => deleteAbandonedUsers(tx, now - ABANDONED_AFTER_DAYS * DAY, BATCH_SIZE));
-    await deleteInBatches((tx) => deleteExpiredClaims(tx, now, BATCH_SIZE));
-    await deleteInBatches((tx) => deleteWholeLimits(tx, now, BATCH_SIZE));
-    await deleteInBatches((tx) => deleteOldFailedAttempts(tx, now - FAILED_ATTEMPTS_DAYS * DAY, BATCH_SIZE));
-    await deleteInBatches((tx) => forgetOldNetworks(tx, now - KNOWN_NETWORKS_DAYS * DAY, BATCH_SIZE));
-    const oldest = now - ACTIVITY_DAYS * DAY;
-    await deleteInBatches((tx) => deleteOldActivity(tx, dayNumber(oldest), BATCH_SIZE));
-    await deleteInBatches((tx) => deleteOldFailures(tx, Math.floor(oldest / MINUTE), BATCH_SIZE));
+    for (const step of STEPS) {
+      await deleteAll(step, now).catch((error) => {
+        logger.warn({ err: error, step: step.name }, 'housekeeping failed and tries again in an hour');
+      });
+    }
   };
   let running: Promise<void> = Promise.resolve();
   const timer = setInterval(() => {
-    running = run().catch((error) => {
-      logger.warn({ err: error }, 'housekeeping failed and runs again in an hour');
-    });
-  }, INTERVAL_MS).unref();
+    running = running.then(run);
+  }, intervalMs()).unref();
   const close = () => {
     clearInterval(timer);
     isClosed = true;
