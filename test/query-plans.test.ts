@@ -1,0 +1,141 @@
+/**
+ * No statement reads more of a growing table than the rows of one key, except those of exceptions.ts. The plans have
+ * to be right with and without statistics, because the service collects none.
+ */
+import assert from 'node:assert/strict';
+import { globSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { type Database, type Statement, statements } from '../src/database/database.ts';
+import { migrate } from '../src/database/migrate.ts';
+import { openDatabase } from '../src/database/open.ts';
+import {
+  createTestDatabase,
+  describeOnEachEngine,
+  type Engine,
+  type TestDatabase,
+} from './support/engines.ts';
+import { EXCEPTIONS, type Exception, SMALL_TABLES } from './support/query-plans/exceptions.ts';
+import type { Planner } from './support/query-plans/planner.ts';
+import { postgresPlanner } from './support/query-plans/postgres-plans.ts';
+import { insertSampleRows, SAMPLED_TABLES } from './support/query-plans/sample-rows.ts';
+import { sqlitePlanner } from './support/query-plans/sqlite-plans.ts';
+
+const ROOT = join(import.meta.dirname, '..');
+const isSmall = (table: string) => Object.hasOwn(SMALL_TABLES, table);
+const onOneLine = (text: string) => text.trim().replace(/\s+/g, ' ');
+
+/** Those of both engines are loaded first: the others do not run on SQLite. */
+const common = await load(['src/**/*queries.ts', 'src/database/*.ts'], /\.test\.ts$|\/postgres/);
+const all = await load(['src/database/postgres*.ts'], /\.test\.ts$/);
+const STATEMENTS: Readonly<Record<Engine, readonly string[]>> = { sqlite: common, postgres: all };
+
+/** Loads modules, and returns the statements of all modules loaded so far. */
+async function load(patterns: readonly string[], excluded: RegExp): Promise<string[]> {
+  const files = globSync(patterns, { cwd: ROOT }).filter((file) => !excluded.test(file));
+  for (const file of files) await import(join(ROOT, file));
+  return Array.from(statements.values(), ({ text }: Statement<unknown>) => onOneLine(text));
+}
+
+function openPlanner(engine: Engine, { url, directory }: TestDatabase): Promise<Planner> | Planner {
+  return engine === 'sqlite' ? sqlitePlanner(join(directory, 'frontdesk.db')) : postgresPlanner(url!);
+}
+
+interface Finding {
+  readonly statement: string;
+  readonly finding: string;
+}
+
+async function findingsOf(planner: Planner, texts: readonly string[]): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (const statement of texts) {
+    const found = await planner
+      .findings(statement, isSmall)
+      .catch((error: Error) => [`has no plan: ${error.message}`]);
+    findings.push(...found.map((finding) => ({ statement, finding })));
+  }
+  return findings;
+}
+
+const isExpected = ({ statement, finding }: Finding, exception: Exception) =>
+  statement.includes(exception.statement) && exception.findings.includes(finding);
+const unexpected = (findings: readonly Finding[]) =>
+  findings.filter((each) => !EXCEPTIONS.some((exception) => isExpected(each, exception)));
+
+describeOnEachEngine('query plans', (engine) => {
+  let testDatabase: TestDatabase;
+  let database: Database;
+  let planner: Planner;
+  let withoutStatistics: Finding[];
+  let withStatistics: Finding[];
+
+  before(async () => {
+    testDatabase = await createTestDatabase(engine);
+    const { url, directory } = testDatabase;
+    database = openDatabase({ databaseUrl: url, dataDir: directory, databasePool: 2 });
+    await migrate(database);
+    await insertSampleRows(database);
+    planner = await openPlanner(engine, testDatabase);
+    withoutStatistics = await findingsOf(planner, STATEMENTS[engine]);
+    await planner.analyze();
+    withStatistics = await findingsOf(planner, STATEMENTS[engine]);
+  });
+  after(async () => {
+    await planner.close();
+    await database.close();
+    await testDatabase.remove();
+  });
+
+  test('read the rows of one key only, without statistics', () => {
+    assert.ok(STATEMENTS[engine].length > 40, 'the statements of the service are loaded');
+    assert.deepEqual(unexpected(withoutStatistics), []);
+  });
+
+  test('read the rows of one key only, with statistics', () => {
+    assert.deepEqual(unexpected(withStatistics), []);
+  });
+
+  test('find the rows that refer to a deleted one by an index', async () => {
+    const keys = await planner.foreignKeys();
+    assert.ok(keys.length >= 5);
+    const texts = keys.map(({ table, column }) => `select * from ${table} where ${column} = $1`);
+    assert.deepEqual(await findingsOf(planner, texts), []);
+  });
+
+  test('are those of tables that grow, all of which have sample rows', async () => {
+    const growing = (await planner.tables()).filter((table) => !isSmall(table));
+    assert.deepEqual(growing.sort(), SAMPLED_TABLES.toSorted());
+  });
+
+  test('differ from the rule only where an exception is used by exactly one statement', () => {
+    const findings = [...withoutStatistics, ...withStatistics];
+    for (const exception of EXCEPTIONS) {
+      const matching = STATEMENTS[engine].filter((text) => text.includes(exception.statement));
+      assert.equal(matching.length, 1, `statements with ${exception.statement}`);
+      const used = exception.findings.filter((finding) =>
+        findings.some((each) => isExpected(each, { ...exception, findings: [finding] })),
+      );
+      assert.deepEqual(used, exception.findings, exception.statement);
+    }
+  });
+
+  const bad = {
+    'select id from users where name = $1': /^reads all of users/,
+    'select name from users as u where u.level = $1 limit $2': /^reads all of u/,
+    'select count(*) as users from users': /^reads all of users by /,
+    'update users set version = 1 where level = $1': /^reads all of users/,
+    'delete from known_networks where network = $1': /^reads all of known_networks/,
+    "select id from users where coalesce(email_key, '') = $1 and state = $2":
+      /^reads a range of users by users_state$/,
+    'select id from tokens where created_at > $1 order by id limit $2': /^reads all of tokens/,
+    'select name from users where email_key = $1 order by name': /^sorts$/,
+    'select id from no_such_table': /^has no plan: .*no_such_table/,
+  };
+  for (const [text, expected] of Object.entries(bad)) {
+    test(`report the statement "${text}"`, async () => {
+      const [found, ...more] = await findingsOf(planner, [text]);
+      assert.match(found?.finding ?? '', expected);
+      assert.deepEqual(more, []);
+    });
+  }
+});

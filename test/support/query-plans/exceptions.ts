@@ -1,0 +1,114 @@
+/** Statements that may read more than the rows of one key. */
+
+/** Tables of a few rows, whatever the number of users. */
+export const SMALL_TABLES: Readonly<Record<string, string>> = {
+  schema_migrations: 'one row for each migration',
+  settings: 'named values of the service',
+  frontdesk_lock: 'one row, on PostgreSQL only',
+};
+
+export interface Exception {
+  /** A part of the text of exactly one statement, in which each white space is one blank. */
+  readonly statement: string;
+  /** As the planners report them. */
+  readonly findings: readonly string[];
+  readonly reason: string;
+}
+
+const PAGE = 'reads a page in the order of the index';
+const BATCH = 'reads only what it deletes, one batch at a time';
+const BOUNDED = 'the table has one row for each minute of 90 days';
+const DASHBOARD = 'a figure of the dashboard';
+
+export const EXCEPTIONS: readonly Exception[] = [
+  {
+    statement: 'from users where id > $1 order by id',
+    findings: ['reads a range of users by PRIMARY KEY'],
+    reason: PAGE,
+  },
+  {
+    statement: 'from users where id > $1 and state = $3 order by id',
+    findings: ['reads a range of users by users_state'],
+    reason: PAGE,
+  },
+  {
+    statement: 'delete from tokens where hash in (',
+    findings: ['reads a range of tokens by tokens_expires_at'],
+    reason: BATCH,
+  },
+  {
+    statement: 'delete from users where id in (',
+    findings: ['reads a range of users by users_abandoned'],
+    reason: BATCH,
+  },
+  {
+    statement: 'delete from idempotency_keys where id in (',
+    findings: ['reads a range of idempotency_keys by idempotency_keys_expires_at'],
+    reason: BATCH,
+  },
+  {
+    statement: 'delete from rate_limits where key in (',
+    findings: ['reads a range of rate_limits by rate_limits_tat'],
+    reason: BATCH,
+  },
+  {
+    statement: 'delete from failed_attempts where key in (',
+    findings: ['reads a range of failed_attempts by failed_attempts_touched_at'],
+    reason: BATCH,
+  },
+  {
+    statement: 'delete from known_networks where (user_id, network) in (',
+    findings: ['reads a range of known_networks by known_networks_age'],
+    reason: BATCH,
+  },
+  {
+    statement: 'delete from user_activity where (day, user_id) in (',
+    findings: ['reads a range of user_activity by PRIMARY KEY'],
+    reason: BATCH,
+  },
+  {
+    statement: 'delete from failed_logins where minute in (',
+    findings: ['reads a range of failed_logins by PRIMARY KEY'],
+    reason: BATCH,
+  },
+  {
+    statement: 'from failed_logins where minute > $1',
+    findings: ['reads a range of failed_logins by PRIMARY KEY'],
+    reason: BOUNDED,
+  },
+  {
+    statement: "delete from idempotency_keys where state = 'in_progress'",
+    findings: ['reads all of idempotency_keys by idempotency_keys_in_progress'],
+    reason: 'the index has only the claims in progress, all of which are deleted',
+  },
+  {
+    statement: 'select id, fingerprint, salt, sealed from idempotency_keys',
+    findings: ['sorts'],
+    reason: 'sorts two rows at most: both conditions are those of a unique index',
+  },
+  {
+    statement: 'select state, count(*) as users from users',
+    findings: ['reads all of users by users_state'],
+    reason: DASHBOARD,
+  },
+  {
+    statement: 'as day, count(*) as users from users',
+    findings: ['reads a range of users by users_created_at', 'sorts'],
+    reason: DASHBOARD,
+  },
+  {
+    statement: 'select count(*) as tokens from tokens',
+    findings: ['reads a range of tokens by tokens_expires_at'],
+    reason: DASHBOARD,
+  },
+  {
+    statement: 'select count(distinct user_id) as users from user_activity',
+    findings: ['reads a range of user_activity by PRIMARY KEY', 'sorts'],
+    reason: DASHBOARD,
+  },
+  {
+    statement: 'select day, count(*) as users from user_activity',
+    findings: ['reads a range of user_activity by PRIMARY KEY'],
+    reason: DASHBOARD,
+  },
+];
