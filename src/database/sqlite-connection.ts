@@ -37,8 +37,15 @@ export class SqliteConnection {
     this.#sqlite.pragma('journal_mode = WAL');
     this.#sqlite.pragma('synchronous = FULL');
     this.#sqlite.pragma('foreign_keys = ON');
+    if (options.readOnly) this.#sqlite.pragma('query_only = ON');
+    else this.#prepareToWrite();
+  }
+
+  #prepareToWrite(): void {
     // The driver waits for a lock by blocking the process: each queued write would block it once.
-    this.#sqlite.pragma(options.readOnly ? 'query_only = ON' : 'busy_timeout = 0');
+    this.#sqlite.pragma('busy_timeout = 0');
+    // Erased users would otherwise stay in the file until something else is written to the same place.
+    this.#sqlite.pragma('secure_delete = ON');
   }
 
   get inTransaction(): boolean {
