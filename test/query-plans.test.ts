@@ -6,9 +6,8 @@ import assert from 'node:assert/strict';
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { type Database, type Statement, statements } from '../src/database/database.ts';
+import { type Database, statements } from '../src/database/database.ts';
 import { migrate } from '../src/database/migrate.ts';
-import { openDatabase } from '../src/database/open.ts';
 import {
   createTestDatabase,
   describeOnEachEngine,
@@ -25,16 +24,24 @@ const ROOT = join(import.meta.dirname, '..');
 const isSmall = (table: string) => Object.hasOwn(SMALL_TABLES, table);
 const onOneLine = (text: string) => text.trim().replace(/\s+/g, ' ');
 
-/** Those of both engines are loaded first: the others do not run on SQLite. */
-const common = await load(['src/**/*queries.ts', 'src/database/*.ts'], /\.test\.ts$|\/postgres/);
-const all = await load(['src/database/postgres*.ts'], /\.test\.ts$/);
-const STATEMENTS: Readonly<Record<Engine, readonly string[]>> = { sqlite: common, postgres: all };
+const loaded = new Set<string>();
+const common = await load(
+  ['src/**/*queries.ts', 'src/database/*.ts'],
+  /\.test\.ts$|\/(?:open|sqlite|postgres)/,
+);
+const STATEMENTS: Readonly<Record<Engine, readonly string[]>> = {
+  sqlite: [...common, ...(await load(['src/database/sqlite*.ts']))],
+  postgres: [...common, ...(await load(['src/database/postgres*.ts']))],
+};
+const { openDatabase } = await import('../src/database/open.ts');
 
-/** Loads modules, and returns the statements of all modules loaded so far. */
-async function load(patterns: readonly string[], excluded: RegExp): Promise<string[]> {
+/** Loads modules, and returns the statements of all modules that were loaded since the last call. */
+async function load(patterns: readonly string[], excluded = /\.test\.ts$/): Promise<string[]> {
   const files = globSync(patterns, { cwd: ROOT }).filter((file) => !excluded.test(file));
   for (const file of files) await import(join(ROOT, file));
-  return Array.from(statements.values(), ({ text }: Statement<unknown>) => onOneLine(text));
+  const more = Array.from(statements.values()).filter(({ name }) => !loaded.has(name));
+  for (const { name } of more) loaded.add(name);
+  return more.map(({ text }) => onOneLine(text));
 }
 
 function openPlanner(engine: Engine, { url, directory }: TestDatabase): Promise<Planner> | Planner {

@@ -1,8 +1,9 @@
 /** Statements that may read more than the rows of one key. */
 
-/** Tables of a few rows, whatever the number of users. */
+/** Tables of few rows, whatever the number of users. */
 export const SMALL_TABLES: Readonly<Record<string, string>> = {
   schema_migrations: 'one row for each migration',
+  sqlite_schema: 'one row for each table and index, on SQLite only',
   settings: 'named values of the service',
   frontdesk_lock: 'one row, on PostgreSQL only',
 };
