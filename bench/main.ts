@@ -19,6 +19,7 @@ import { FULL_PACE, inTurn, type Pace, QUICK_PACE } from './rounds.ts';
 import { BARE, canPin, LOAD_CORE, SERVER_CORE, withStage } from './stage.ts';
 import { measureStalled } from './stalled.ts';
 import { median, rates } from './statistics.ts';
+import { measureSweep } from './sweep.ts';
 
 const benches: Readonly<Record<string, (pace: Pace) => Promise<Finding[]>>> = {
   form: (pace) => measureRead('form', pace),
@@ -36,6 +37,7 @@ const benches: Readonly<Record<string, (pace: Pace) => Promise<Finding[]>>> = {
   start: measureStart,
   memory: measureMemory,
   stalled: measureStalled,
+  sweep: measureSweep,
   attacks: measureAttacks,
 };
 
