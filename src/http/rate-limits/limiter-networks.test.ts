@@ -5,12 +5,14 @@ import type { ApiResponse } from '../../../test/support/api.ts';
 import { describeOnEachEngine } from '../../../test/support/engines.ts';
 import { fromIp, limited, limitFields, manualClock } from '../../../test/support/limits.ts';
 import { type TestService, useService } from '../../../test/support/service.ts';
+import { sql } from '../../database/database.ts';
 import { networksOf } from '../../lib/network.ts';
 import type { Quota } from './gcra.ts';
 import { createLimitStores } from './limit-stores.ts';
 
 /** Restored so slowly that the duration of the test does not matter. */
 const SLOW = '3/36000';
+const ROWS = sql<{ count: number }>('select count(*) as count from rate_limits');
 const hex = (number: number) => number.toString(16);
 
 describeOnEachEngine('limits of the networks of one IPv6 subscriber', (engine) => {
@@ -75,14 +77,17 @@ describeOnEachEngine('limits of the networks of one IPv6 subscriber', (engine) =
     close(t, 3000);
   });
 
-  test('do not count a rejected request for any network', async () => {
+  test('do not count a rejected request for any network, nor store one for it', async () => {
     const clientIp = (subnet: number) => `2001:db8:fffe:${hex(subnet)}::1`;
     const send = async (subnet: number) => (await requests.login!(service, clientIp(subnet))).status !== 429;
     for (let flood = 0; flood < 30; flood++) assert.equal(await send(0), flood < 3);
     for (let subnet = 1; subnet <= 3; subnet++) {
       for (let request = 0; request < 3; request++) assert.equal(await send(subnet), true);
     }
+    const rows = async () => (await service.service.database.get(ROWS))!.count;
+    const before = await rows();
     for (let flood = 0; flood < 60; flood++) assert.equal(await send(flood), false);
+    assert.equal(await rows(), before);
     for (let request = 0; request < 3; request++) assert.equal(await send(0x100), true);
   });
 });
