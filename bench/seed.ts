@@ -8,6 +8,9 @@ import { type Database, sql, type Tx, type Value } from '../src/database/databas
 import { migrate } from '../src/database/migrate.ts';
 import { migrations } from '../src/database/migrations/index.ts';
 import { openDatabase } from '../src/database/open.ts';
+import { recomputeStatistics } from '../src/features/dashboard/recompute-statistics.ts';
+import { TOKENS_COUNTER } from '../src/features/tokens/queries.ts';
+import { hourNumber } from '../src/lib/clock.ts';
 import { newId } from '../src/lib/ids.ts';
 import { PARAMETERS } from '../src/lib/password-parameters.ts';
 import { hashToken, newToken } from '../src/lib/tokens.ts';
@@ -34,6 +37,7 @@ export async function populate(directory: string, users: number): Promise<Sample
 export async function populateDatabase(database: Database, users: number): Promise<Sample> {
   await migrate(database);
   await insertUsers(database, users);
+  await recomputeStatistics(database, Date.now);
   return issueTokens(database, users);
 }
 
@@ -65,6 +69,7 @@ async function createSeed(cached: string, users: number): Promise<void> {
   const database = open(unfinished);
   await migrate(database);
   await insertUsers(database, users);
+  await recomputeStatistics(database, Date.now);
   await database.close();
   renameSync(unfinished, cached);
 }
@@ -126,6 +131,7 @@ async function issueTokens(database: Database, count: number): Promise<Sample> {
   await database.transaction(async (tx) => {
     for (const [index, id] of ids.entries()) {
       await tx.run(INSERT_TOKEN, hashToken(tokens[index]!), newId(), id, now, now + LIFETIME_MS);
+      tx.count(TOKENS_COUNTER, hourNumber(now + LIFETIME_MS), 1);
     }
   });
   return { ids, tokens };

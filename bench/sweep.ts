@@ -36,7 +36,11 @@ export function measureSweep(): Promise<Finding[]> {
 }
 
 async function measureHousekeeping(database: Database): Promise<Finding> {
-  const housekeeping = startHousekeeping(database, Date.now, createLog('silent'));
+  const housekeeping = startHousekeeping(database, {
+    clock: Date.now,
+    logger: createLog('silent'),
+    unclaimedUsersDays: 7,
+  });
   const times = await timesOf(() => housekeeping.run());
   await housekeeping.close();
   return finding('housekeeping, nothing due', times, MAX_SWEEP_MS);

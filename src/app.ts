@@ -3,6 +3,7 @@
 import type { Database } from './database/database.ts';
 import { createLoginGuard } from './features/accounts/login-guard.ts';
 import { accountRoutes } from './features/accounts/routes.ts';
+import { forgetActivity } from './features/activity/active-users/active-users.ts';
 import type { ActivityRecorder } from './features/activity/recorder.ts';
 import { dashboardRoutes } from './features/dashboard/routes.ts';
 import { describeApi } from './features/documents/describe-api.ts';
@@ -46,6 +47,7 @@ export interface AppDeps {
   readonly trustProxy: readonly string[];
   readonly registration: 'open' | 'closed';
   readonly usersCreate: 'open' | 'admin';
+  readonly maxUnclaimedUsers: number | null;
   readonly tokenLifetimeSeconds: number;
   readonly limits: Limits;
   readonly loadSheddingMs: number | null;
@@ -81,7 +83,7 @@ export function routeTable(deps: AppDeps): Route[] {
     ...accountRoutes({ ...deps, loginGuard }),
     ...tokenRoutes(deps),
     ...userRoutes({ ...deps, pagination }),
-    ...userAdministrationRoutes({ ...deps, revokeTokens: deleteTokensOfUser }),
+    ...userAdministrationRoutes({ ...deps, revokeTokens: deleteTokensOfUser, forgetActivity }),
     ...dashboardRoutes(deps),
     ...formFieldRoutes(),
     ...healthRoutes(deps),

@@ -2,6 +2,7 @@
 import { Command } from 'commander';
 import { addDatabaseCommands } from './cli/database-commands.ts';
 import { addOpenApiCommands } from './cli/openapi-commands.ts';
+import { addStatisticsCommands } from './cli/statistics-commands.ts';
 import { readConfig } from './config.ts';
 
 const program = new Command('npm run cli --')
@@ -10,6 +11,7 @@ const program = new Command('npm run cli --')
 const readSettings = () => readConfig(process.env);
 addDatabaseCommands(program, readSettings);
 addOpenApiCommands(program, readSettings);
+addStatisticsCommands(program, readSettings);
 
 // Database and secret files are readable by their owner only.
 process.umask(0o077);

@@ -45,6 +45,8 @@ describe('readConfig', () => {
     PASSWORD_QUEUE: [1, 100_000],
     PASSWORD_MAX_WAIT_MS: [100, 60_000],
     TOKEN_LIFETIME_DAYS: [1, 3_650],
+    MAX_UNCLAIMED_USERS: [1, 1_000_000_000],
+    UNCLAIMED_USERS_DAYS: [1, 3_650],
     SHUTDOWN_DELAY_SECONDS: [0, 300],
     LOAD_SHEDDING_MS: [10, 60_000],
   };
@@ -63,6 +65,11 @@ describe('readConfig', () => {
       );
     });
   }
+
+  test('accepts off as MAX_UNCLAIMED_USERS', () => {
+    assert.equal(readConfig({}).maxUnclaimedUsers, 100_000);
+    assert.equal(readConfig({ MAX_UNCLAIMED_USERS: 'off' }).maxUnclaimedUsers, null);
+  });
 
   const choices: Record<string, string[]> = {
     LOG_LEVEL: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],

@@ -37,6 +37,10 @@ export interface Config {
   readonly passwordMaxWaitMs: number;
   readonly registration: 'open' | 'closed';
   readonly usersCreate: 'open' | 'admin';
+  /** Maximum number of unclaimed records of anonymous callers; null: no limit. */
+  readonly maxUnclaimedUsers: number | null;
+  /** Age at which housekeeping deletes them. */
+  readonly unclaimedUsersDays: number;
   readonly tokenLifetimeSeconds: number;
   readonly shutdownDelaySeconds: number;
 }
@@ -68,6 +72,12 @@ export function readConfig(environment: Environment): Config {
     passwordMaxWaitMs: read.integer('PASSWORD_MAX_WAIT_MS', { fallback: 2_000, min: 100, max: 60_000 }),
     registration: read.choice('REGISTRATION', ['open', 'closed'], 'open'),
     usersCreate: read.choice('USERS_CREATE', ['open', 'admin'], 'open'),
+    maxUnclaimedUsers: read.integerOrOff('MAX_UNCLAIMED_USERS', {
+      fallback: 100_000,
+      min: 1,
+      max: 1_000_000_000,
+    }),
+    unclaimedUsersDays: read.integer('UNCLAIMED_USERS_DAYS', { fallback: 7, min: 1, max: 3_650 }),
     tokenLifetimeSeconds: read.integer('TOKEN_LIFETIME_DAYS', { fallback: 30, min: 1, max: 3_650 }) * 86_400,
     shutdownDelaySeconds: read.integer('SHUTDOWN_DELAY_SECONDS', { fallback: 0, min: 0, max: 300 }),
   });

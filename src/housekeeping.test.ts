@@ -6,7 +6,8 @@ import { useService } from '../test/support/service.ts';
 import { insertTestToken, insertTestUser } from '../test/support/users.ts';
 import { type Statement, sql } from './database/database.ts';
 import { rememberNetwork } from './features/accounts/queries.ts';
-import { addFailedLogins, recordActiveUser } from './features/activity/queries.ts';
+import { recordActiveUsers } from './features/activity/active-users/active-users.ts';
+import { addFailedLogins } from './features/activity/queries.ts';
 import { insertToken } from './features/tokens/queries.ts';
 import { findUser } from './features/users/queries.ts';
 import { startHousekeeping } from './housekeeping.ts';
@@ -16,7 +17,7 @@ import { newId } from './lib/ids.ts';
 import { createLog } from './lib/log.ts';
 
 const NOW = Date.UTC(2026, 2, 31, 12);
-const silent = createLog('silent');
+const OPTIONS = { clock: () => NOW, logger: createLog('silent'), unclaimedUsersDays: 7 };
 
 const values = (column: string, table: string) =>
   sql<{ value: string | number }>(`select ${column} as value from ${table} order by ${column}`);
@@ -39,7 +40,7 @@ describeOnEachEngine('housekeeping', (engine) => {
 
   /** Deletes all rows that have expired at NOW. */
   async function runAtNow(): Promise<void> {
-    const housekeeping = startHousekeeping(service.service.database, () => NOW, silent);
+    const housekeeping = startHousekeeping(service.service.database, OPTIONS);
     await housekeeping.run();
     housekeeping.close();
   }
@@ -93,7 +94,7 @@ describeOnEachEngine('housekeeping', (engine) => {
     const { database } = service.service;
     const { id } = await insertTestUser(database);
     await storeExpiredTokens(id);
-    const housekeeping = startHousekeeping(database, () => NOW, silent);
+    const housekeeping = startHousekeeping(database, OPTIONS);
     const running = housekeeping.run();
     await housekeeping.close();
     await running;
@@ -108,9 +109,9 @@ describeOnEachEngine('housekeeping', (engine) => {
       database.transaction((tx) => tx.run(sql(`alter table ${from} rename to ${to}`)));
     const log: string[] = [];
     const logger = createLog('info', { write: (line: string) => void log.push(line) });
-    await database.transaction((tx) => addFailedLogins(tx, 0, 1));
+    await database.transaction((tx) => addFailedLogins(tx, [[0, 1]]));
     await rename('idempotency_keys', 'renamed');
-    await startHousekeeping(database, () => NOW, logger).run();
+    await startHousekeeping(database, { ...OPTIONS, logger }).run();
     await rename('renamed', 'idempotency_keys');
     const failed = log.map((line) => JSON.parse(line)).map(({ level, step }) => ({ level, step }));
     assert.deepEqual(failed, [{ level: 40, step: 'stored responses' }]);
@@ -127,7 +128,7 @@ describeOnEachEngine('housekeeping', (engine) => {
       return NOW;
     };
     const nodes = Array.from({ length: 20 }, () =>
-      startHousekeeping(service.service.database, clock, silent),
+      startHousekeeping(service.service.database, { ...OPTIONS, clock }),
     );
     for (minute = 1; minute <= 67; minute++) {
       context.mock.timers.tick(MINUTE);
@@ -139,13 +140,13 @@ describeOnEachEngine('housekeeping', (engine) => {
     assert.ok(new Set(began).size > 1, 'random for each node');
   });
 
-  test('deletes users that anonymous callers created after 30 days and keeps all others', async () => {
+  test('deletes users that anonymous callers created after the days of the setting and keeps all others', async () => {
     const { database } = service.service;
     const yearAgo = { createdAt: NOW - 365 * DAY };
     const anonymous = { state: 'unclaimed', ownsEmail: false } as const;
-    const expired = await insertTestUser(database, { ...anonymous, createdAt: NOW - 30 * DAY - 1 });
+    const expired = await insertTestUser(database, { ...anonymous, createdAt: NOW - 7 * DAY - 1 });
     const remaining = [
-      await insertTestUser(database, { ...anonymous, createdAt: NOW - 30 * DAY }),
+      await insertTestUser(database, { ...anonymous, createdAt: NOW - 7 * DAY }),
       await insertTestUser(database, { ...yearAgo, state: 'unclaimed' }),
       await insertTestUser(database, { ...yearAgo, state: 'active' }),
       await insertTestUser(database, { ...yearAgo, state: 'disabled' }),
@@ -160,8 +161,8 @@ describeOnEachEngine('housekeeping', (engine) => {
     const { id } = await insertTestUser(database);
     const [day, minute] = [dayNumber(NOW) - 90, NOW / MINUTE - 90 * 24 * 60];
     await database.transaction(async (tx) => {
-      for (const kept of [day - 1, day, day + 1]) await recordActiveUser(tx, kept, id);
-      for (const kept of [minute - 1, minute, minute + 1]) await addFailedLogins(tx, kept, 1);
+      for (const kept of [day - 1, day, day + 1]) await recordActiveUsers(tx, kept, [id]);
+      for (const kept of [minute - 1, minute, minute + 1]) await addFailedLogins(tx, [[kept, 1]]);
     });
     await runAtNow();
     assert.deepEqual(await stored(DAYS), [day, day + 1]);

@@ -3,8 +3,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Database, Tx } from './database/database.ts';
 import { forgetOldNetworks } from './features/accounts/queries.ts';
-import { deleteOldActivity, deleteOldFailures } from './features/activity/queries.ts';
-import { deleteExpiredTokens } from './features/tokens/queries.ts';
+import { ACTIVITY_DAYS, deleteOldActivity } from './features/activity/active-users/active-users.ts';
+import { deleteOldFailures } from './features/activity/queries.ts';
+import { deleteExpiredTokens, deleteTokenCounters } from './features/tokens/queries.ts';
 import { deleteAbandonedUsers } from './features/users/queries.ts';
 import { deleteExpiredClaims } from './http/idempotency/queries.ts';
 import { deleteOldFailedAttempts, deleteWholeLimits } from './http/rate-limits/queries.ts';
@@ -14,8 +15,6 @@ import { type Clock, DAY, dayNumber, HOUR, MINUTE } from './lib/clock.ts';
 const intervalMs = () => HOUR * (0.9 + 0.2 * Math.random());
 /** Rows per transaction: few enough that no request waits long for the lock. */
 const BATCH_SIZE = 500;
-const ABANDONED_AFTER_DAYS = 30;
-const ACTIVITY_DAYS = 90;
 const FAILED_ATTEMPTS_DAYS = 30;
 const KNOWN_NETWORKS_DAYS = 180;
 
@@ -26,11 +25,12 @@ interface Step {
   deleteBatch(tx: Tx, now: number, limit: number): Promise<number>;
 }
 
-const STEPS: readonly Step[] = [
+const stepsOf = (unclaimedUsersDays: number): readonly Step[] => [
   { name: 'expired tokens', deleteBatch: deleteExpiredTokens },
+  { name: 'counters of expired tokens', deleteBatch: deleteTokenCounters },
   {
     name: 'abandoned users',
-    deleteBatch: (tx, now, limit) => deleteAbandonedUsers(tx, now - ABANDONED_AFTER_DAYS * DAY, limit),
+    deleteBatch: (tx, now, limit) => deleteAbandonedUsers(tx, now - unclaimedUsersDays * DAY, limit),
   },
   { name: 'stored responses', deleteBatch: deleteExpiredClaims },
   { name: 'rate limits', deleteBatch: deleteWholeLimits },
@@ -60,8 +60,19 @@ export interface Housekeeping {
   close(): Promise<void>;
 }
 
+export interface HousekeepingOptions {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Age at which records of anonymous callers are deleted. */
+  readonly unclaimedUsersDays: number;
+}
+
 /** Starts to run about every hour, for the first time after about an hour. */
-export function startHousekeeping(database: Database, clock: Clock, logger: Logger): Housekeeping {
+export function startHousekeeping(
+  database: Database,
+  { clock, logger, unclaimedUsersDays }: HousekeepingOptions,
+): Housekeeping {
+  const steps = stepsOf(unclaimedUsersDays);
   let isClosed = false;
   const deleteAll = async ({ deleteBatch }: Step, now: number) => {
     const work = (tx: Tx) => deleteBatch(tx, now, BATCH_SIZE);
@@ -70,7 +81,7 @@ export function startHousekeeping(database: Database, clock: Clock, logger: Logg
   };
   const run = async () => {
     const now = clock();
-    for (const step of STEPS) {
+    for (const step of steps) {
       await deleteAll(step, now).catch((error) => {
         logger.warn({ err: error, step: step.name }, 'housekeeping failed and tries again in an hour');
       });

@@ -64,6 +64,7 @@ export const catalogue = {
   rate_limited_admin_fail: plain(429, 'Too many requests'),
   headers_too_large: protocol(431, 'Request Header Fields Too Large'),
   internal_error: plain(500, 'Internal Server Error'),
+  unclaimed_users_full: plain(503, 'Too many unclaimed records are stored'),
   service_unavailable: plain(503, 'Service temporarily unavailable'),
 } as const satisfies Record<string, CatalogueEntry>;
 

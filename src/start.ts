@@ -118,7 +118,7 @@ async function serve(config: Config, resources: Resources): Promise<Pick<Service
     isDraining: () => stopping !== null,
   });
   const url = await listen(server, config);
-  const housekeeping = startHousekeeping(database, clock, logger);
+  const housekeeping = startHousekeeping(database, { ...config, clock, logger });
   const updates = startUpdates(parameters, logger);
   const stop = () => {
     stopping ??= stopAll({ server, housekeeping, activity, passwords, updates, database }, config);

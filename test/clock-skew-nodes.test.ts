@@ -145,7 +145,7 @@ describe('nodes on one PostgreSQL database whose clocks differ', () => {
   /** Makes a node clean up, and waits until it has deleted a row of the last kind. */
   async function hourlyWork(skew: Skew, now: number): Promise<void> {
     const old = Math.floor((now - 365 * DAY) / MINUTE);
-    await database.transaction((tx) => addFailedLogins(tx, old, 1));
+    await database.transaction((tx) => addFailedLogins(tx, [[old, 1]]));
     nodes[skew].signal('SIGUSR2');
     while ((await database.all(OLD_FAILURES, old)).length > 0);
   }

@@ -14,7 +14,12 @@ import {
   type Engine,
   type TestDatabase,
 } from './support/engines.ts';
-import { EXCEPTIONS, type Exception, SMALL_TABLES } from './support/query-plans/exceptions.ts';
+import {
+  COUNTING_STATEMENTS,
+  EXCEPTIONS,
+  type Exception,
+  SMALL_TABLES,
+} from './support/query-plans/exceptions.ts';
 import type { Planner } from './support/query-plans/planner.ts';
 import { postgresPlanner } from './support/query-plans/postgres-plans.ts';
 import { insertSampleRows, SAMPLED_TABLES } from './support/query-plans/sample-rows.ts';
@@ -22,6 +27,8 @@ import { sqlitePlanner } from './support/query-plans/sqlite-plans.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const isSmall = (table: string) => Object.hasOwn(SMALL_TABLES, table);
+/** Statements that take a list of rows have a text for each of a few lengths. */
+const withoutRows = (text: string) => text.replace(/\(values .*?\)\)\) as listed/, '(values …) as listed');
 const onOneLine = (text: string) => text.trim().replace(/\s+/g, ' ');
 
 const loaded = new Set<string>();
@@ -41,7 +48,8 @@ async function load(patterns: readonly string[], excluded = /\.test\.ts$/): Prom
   for (const file of files) await import(join(ROOT, file));
   const more = Array.from(statements.values()).filter(({ name }) => !loaded.has(name));
   for (const { name } of more) loaded.add(name);
-  return more.map(({ text }) => onOneLine(text));
+  const isCounting = (text: string) => COUNTING_STATEMENTS.some((part) => text.includes(part));
+  return more.map(({ text }) => onOneLine(text)).filter((text) => !isCounting(text));
 }
 
 function openPlanner(engine: Engine, { url, directory }: TestDatabase): Promise<Planner> | Planner {
@@ -59,7 +67,7 @@ async function findingsOf(planner: Planner, texts: readonly string[]): Promise<F
     const found = await planner
       .findings(statement, isSmall)
       .catch((error: Error) => [`has no plan: ${error.message}`]);
-    findings.push(...found.map((finding) => ({ statement, finding })));
+    findings.push(...found.map((finding) => ({ statement: withoutRows(statement), finding })));
   }
   return findings;
 }
@@ -116,8 +124,9 @@ describeOnEachEngine('query plans', (engine) => {
 
   test('differ from the rule only where an exception is used by exactly one statement', () => {
     const findings = [...withoutStatistics, ...withStatistics];
+    const texts = [...new Set(STATEMENTS[engine].map(withoutRows))];
     for (const exception of EXCEPTIONS) {
-      const matching = STATEMENTS[engine].filter((text) => text.includes(exception.statement));
+      const matching = texts.filter((text) => text.includes(exception.statement));
       assert.equal(matching.length, 1, `statements with ${exception.statement}`);
       const used = exception.findings.filter((finding) =>
         findings.some((each) => isExpected(each, { ...exception, findings: [finding] })),

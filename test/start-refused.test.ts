@@ -49,6 +49,8 @@ describe('failed start exits with 1 and one line', { concurrency: 2 }, () => {
     PASSWORD_MAX_WAIT_MS: '99',
     REGISTRATION: 'yes',
     USERS_CREATE: 'no',
+    MAX_UNCLAIMED_USERS: '0',
+    UNCLAIMED_USERS_DAYS: '0',
     TOKEN_LIFETIME_DAYS: '1.5',
     SHUTDOWN_DELAY_SECONDS: '10s',
   };

@@ -45,6 +45,11 @@ export interface Tx extends Reads {
   readonly kind: 'transaction';
   /** Returns the number of rows changed. @throws UniqueViolation */
   run(statement: Statement<unknown>, ...values: Value[]): Promise<number>;
+  /**
+   * Changes a counter (counters.ts) together with the rows that it counts. The changes of a transaction are written
+   * just before its commit, so that the rows of counters are locked briefly, and always after all others.
+   */
+  count(name: string, period: number, change: number): void;
 }
 
 /** Column types in the engine's SQL, for migrations. */

@@ -1,5 +1,7 @@
 /** One leased connection to PostgreSQL: queries, transaction commands, translation of errors. */
+import { randomInt } from 'node:crypto';
 import pg from 'pg';
+import { CounterChanges, SHARED_SLOTS } from './counters.ts';
 import {
   DatabaseUnavailable,
   PermissionDenied,
@@ -111,12 +113,10 @@ export class PostgresConnection {
   async transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     try {
       await this.command('begin');
-      const result = await work({
-        kind: 'transaction',
-        get: (statement, ...values) => this.get(statement, values),
-        all: (statement, ...values) => this.all(statement, values),
-        run: (statement, ...values) => this.run(statement, values),
-      });
+      const counters = new CounterChanges();
+      const tx = this.#tx(counters);
+      const result = await work(tx);
+      await counters.write(tx, randomInt(SHARED_SLOTS));
       // When `work` has ignored a failed statement, PostgreSQL responds to "commit" with a rollback.
       if ((await this.command('commit')) !== 'COMMIT')
         throw new Error('The error of a failed statement was ignored');
@@ -125,6 +125,16 @@ export class PostgresConnection {
       await this.#rollBack();
       throw error;
     }
+  }
+
+  #tx(counters: CounterChanges): Tx {
+    return {
+      kind: 'transaction',
+      get: (statement, ...values) => this.get(statement, values),
+      all: (statement, ...values) => this.all(statement, values),
+      run: (statement, ...values) => this.run(statement, values),
+      count: (name, period, change) => counters.add(name, period, change),
+    };
   }
 
   /** A broken connection is closed instead, which has the same effect and does not wait for a hanging server. */

@@ -24,6 +24,13 @@ export async function writeSetting(tx: Tx, name: string, value: string): Promise
   await tx.run(WRITE, name, value);
 }
 
+const LOCK = sql('update settings set value = value where name = $1');
+
+/** Lets the transactions that call it with the same name run one after the other, until the end of each. */
+export async function lockSetting(tx: Tx, name: string): Promise<void> {
+  await tx.run(LOCK, name);
+}
+
 /** Sets the value if there is none yet, and returns the stored one. */
 export function claimSetting(database: Database, name: string, value: string): Promise<string> {
   return database.transaction(async (tx) => {

@@ -3,6 +3,7 @@
  * uncommitted one; an acknowledged write survives a power failure (synchronous=FULL).
  */
 import { setTimeout as pause } from 'node:timers/promises';
+import { CounterChanges } from './counters.ts';
 import {
   type Database,
   DatabaseUnavailable,
@@ -90,14 +91,18 @@ async function runTransaction<T>(
   file.check();
   const { writer } = file;
   await begin(writer, deadline);
+  const counters = new CounterChanges();
   const tx: Tx = {
     kind: 'transaction',
     get: async (statement, ...values) => writer.get(statement, values),
     all: async (statement, ...values) => writer.all(statement, values),
     run: async (statement, ...values) => writer.run(statement, values),
+    count: (name, period, change) => counters.add(name, period, change),
   };
   try {
     const result = await work(tx);
+    // There is one writer: more slots would only make more rows.
+    await counters.write(tx, 0);
     writer.run(COMMIT, []);
     return result;
   } catch (error) {

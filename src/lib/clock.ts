@@ -35,3 +35,8 @@ let lastDate = '';
 export function dayNumber(milliseconds: number): number {
   return Math.floor(milliseconds / DAY);
 }
+
+/** Returns the number of hours since 1970-01-01. */
+export function hourNumber(milliseconds: number): number {
+  return Math.floor(milliseconds / HOUR);
+}

@@ -3,6 +3,7 @@ import { retriesAndLimits } from './0002-retries-and-limits.ts';
 import { networksByAge } from './0003-networks-by-age.ts';
 import { scopes } from './0004-scopes.ts';
 import { failedAttempts } from './0005-failed-attempts.ts';
+import { counters } from './0006-counters.ts';
 import { cleanupIndexes } from './0007-cleanup-indexes.ts';
 import type { Migration } from './migration.ts';
 
@@ -13,5 +14,6 @@ export const migrations: readonly Migration[] = [
   networksByAge,
   scopes,
   failedAttempts,
+  counters,
   cleanupIndexes,
 ];

@@ -1,7 +1,5 @@
 /** Activity in memory that is not written to the database yet. */
-import type { Database, Tx } from '../../database/database.ts';
 import { dayNumber, MINUTE } from '../../lib/clock.ts';
-import { addFailedLogins, recordActiveUser, touchToken } from './queries.ts';
 
 /** Limits tokens and users while the database is unavailable: what exceeds it is not recorded. */
 const MAX_PENDING = 100_000;
@@ -43,20 +41,6 @@ export function addActiveUser({ activeUsers }: PendingActivity, userId: string, 
 export function addFailedLogin({ failures }: PendingActivity, now: number): void {
   const minute = Math.floor(now / MINUTE);
   failures.set(minute, (failures.get(minute) ?? 0) + 1);
-}
-
-export async function writeActivity(database: Database, pending: PendingActivity): Promise<void> {
-  const { tokens, activeUsers, failures } = pending;
-  if (tokens.size + activeUsers.size + failures.size === 0) return;
-  // Sorted, so that two nodes that write the same rows cannot deadlock.
-  await database.transaction(async (tx: Tx) => {
-    for (const hash of [...tokens.keys()].sort()) await touchToken(tx, hash, tokens.get(hash)!);
-    for (const entry of [...activeUsers].sort()) {
-      const [day, userId] = entry.split(':') as [string, string];
-      await recordActiveUser(tx, Number(day), userId);
-    }
-    for (const [minute, count] of failures) await addFailedLogins(tx, minute, count);
-  });
 }
 
 /** Returns the activity of both, for a batch that could not be written and what was added since. */

@@ -1,27 +1,37 @@
 import { type Reader, sql, type Tx } from '../../database/database.ts';
+import { sqlForRows } from '../../database/rows.ts';
 
-const TOUCH_TOKEN = sql(`
-  update tokens set last_used_at = $2 where hash = $1 and (last_used_at is null or last_used_at < $2)`);
+/** By `in`, because with a join SQLite would read all tokens and look each of them up in the list. */
+const TOUCH_TOKENS = sqlForRows(
+  { columns: { hash: 'text', used_at: 'bigint' } },
+  (given) => `
+    with ${given}
+    update tokens set last_used_at = (select used_at from given where given.hash = tokens.hash)
+    where hash in (select hash from given) and (
+      last_used_at is null or last_used_at < (select used_at from given where given.hash = tokens.hash))`,
+);
 
-export async function touchToken(tx: Tx, hash: string, usedAt: number): Promise<void> {
-  await tx.run(TOUCH_TOKEN, hash, usedAt);
+/** Sets the last use of at most 500 tokens, each with its time, unless a later one is stored. */
+export async function touchTokens(tx: Tx, uses: readonly (readonly [string, number])[]): Promise<void> {
+  const { statement, values } = TOUCH_TOKENS([], uses);
+  await tx.run(statement, ...values);
 }
 
-/** Selects from users, because the user may have been deleted meanwhile. */
-const RECORD_ACTIVE = sql(`
-  insert into user_activity (day, user_id) select cast($1 as bigint), id from users where id = $2
-  on conflict do nothing`);
+const ADD_FAILED_LOGINS = sqlForRows(
+  { columns: { minute: 'bigint', failures: 'bigint' } },
+  (given) => `
+    with ${given}
+    insert into failed_logins (minute, failures) select minute, failures from given where true
+    on conflict (minute) do update set failures = failed_logins.failures + excluded.failures`,
+);
 
-export async function recordActiveUser(tx: Tx, day: number, userId: string): Promise<void> {
-  await tx.run(RECORD_ACTIVE, day, userId);
-}
-
-const ADD_FAILED_LOGINS = sql(`
-  insert into failed_logins (minute, failures) values ($1, $2)
-  on conflict (minute) do update set failures = failed_logins.failures + excluded.failures`);
-
-export async function addFailedLogins(tx: Tx, minute: number, failures: number): Promise<void> {
-  await tx.run(ADD_FAILED_LOGINS, minute, failures);
+/** Adds failed logins to at most 500 minutes, in their order. */
+export async function addFailedLogins(
+  tx: Tx,
+  failures: readonly (readonly [number, number])[],
+): Promise<void> {
+  const { statement, values } = ADD_FAILED_LOGINS([], failures);
+  await tx.run(statement, ...values);
 }
 
 const COUNT_FAILED_LOGINS = sql<{ failures: number | null }>(
@@ -31,32 +41,6 @@ const COUNT_FAILED_LOGINS = sql<{ failures: number | null }>(
 /** Counts the failed logins of all minutes (since the epoch) after `sinceMinute`. */
 export async function countFailedLogins(reader: Reader, sinceMinute: number): Promise<number> {
   return (await reader.get(COUNT_FAILED_LOGINS, sinceMinute))?.failures ?? 0;
-}
-
-const COUNT_ACTIVE = sql<{ users: number }>(
-  'select count(distinct user_id) as users from user_activity where day >= $1 and day <= $2',
-);
-
-/** Counts the distinct users that were active from `fromDay` to `toDay`, both included. */
-export async function countActiveUsers(reader: Reader, fromDay: number, toDay: number): Promise<number> {
-  return (await reader.get(COUNT_ACTIVE, fromDay, toDay))?.users ?? 0;
-}
-
-const ACTIVE_BY_DAY = sql<{ day: number; users: number }>(
-  'select day, count(*) as users from user_activity where day >= $1 and day <= $2 group by day',
-);
-
-export function countActiveUsersByDay(reader: Reader, fromDay: number, toDay: number) {
-  return reader.all(ACTIVE_BY_DAY, fromDay, toDay);
-}
-
-const DELETE_OLD_ACTIVITY = sql(`
-  delete from user_activity where (day, user_id) in (
-    select day, user_id from user_activity where day < $1 order by day, user_id limit $2)`);
-
-/** Deletes the activity of days before `day`. Returns the number of rows. */
-export function deleteOldActivity(tx: Tx, day: number, limit: number): Promise<number> {
-  return tx.run(DELETE_OLD_ACTIVITY, day, limit);
 }
 
 const DELETE_OLD_FAILURES = sql(`

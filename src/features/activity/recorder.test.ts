@@ -7,7 +7,8 @@ import { sql } from '../../database/database.ts';
 import { DAY, dayNumber, MINUTE } from '../../lib/clock.ts';
 import { createLog } from '../../lib/log.ts';
 import { hashToken } from '../../lib/tokens.ts';
-import { countActiveUsers, countFailedLogins } from './queries.ts';
+import { countActiveUsers } from './active-users/queries.ts';
+import { countFailedLogins } from './queries.ts';
 import { createActivityRecorder } from './recorder.ts';
 
 const NOON = Date.UTC(2026, 2, 31, 12);
@@ -112,7 +113,7 @@ describeOnEachEngine('activity recorder', (engine) => {
     assert.equal(await countFailedLogins(database, NOON / MINUTE), 0);
   });
 
-  test('keeps activity that it cannot write and writes it later together with newer activity', async () => {
+  test('keeps activity that it cannot write, without the rest, and writes it once later with newer activity', async () => {
     const { database } = service.service;
     const day = dayNumber(NOON) + 7;
     const recorder = recorderAt(() => day * DAY);
@@ -121,7 +122,7 @@ describeOnEachEngine('activity recorder', (engine) => {
     recorder.loginFailed();
     recorder.tokenUsed(early.hash, early.id, null);
     await recorder.flush();
-    assert.equal(await lastUsed(early.hash), null);
+    assert.equal(await lastUsed(early.hash), day * DAY, 'the rest is written');
     recorder.loginFailed();
     recorder.userActive(late.id);
     await recorder.flush();
@@ -137,7 +138,10 @@ describeOnEachEngine('last use of a token over HTTP', (engine) => {
   let service: TestService;
   let now = NOON;
   before(async () => {
-    service = await startService(engine, { clock: () => now });
+    let elapsed = 0;
+    // No figures of the dashboard are cached: each request of it is later than their lifetime.
+    const monotonicClock = () => (elapsed += MINUTE);
+    service = await startService(engine, { clock: () => now, monotonicClock });
   });
   after(() => service.stop());
   const lastUsed = async (token: string) =>

@@ -5,21 +5,15 @@
 import type { Logger } from 'pino';
 import type { Database } from '../../database/database.ts';
 import type { Clock } from '../../lib/clock.ts';
-import {
-  addActiveUser,
-  addFailedLogin,
-  addTokenUse,
-  mergeActivity,
-  noActivity,
-  writeActivity,
-} from './pending-activity.ts';
+import { addActiveUser, addFailedLogin, addTokenUse, mergeActivity, noActivity } from './pending-activity.ts';
+import { writeActivity } from './write-activity.ts';
 
 export interface ActivityRecorder {
   /** Records the successful use of a token, at most once a minute. `lastUsedAt` is the value in the database. */
   tokenUsed(tokenHash: string, userId: string, lastUsedAt: number | null): void;
   userActive(userId: string): void;
   loginFailed(): void;
-  /** Writes the collected activity. While the database is unavailable, logs a warning and keeps it. */
+  /** Writes the collected activity. Logs a warning when a part cannot be written, and keeps it. */
   flush(): Promise<void>;
   /** Writes the collected activity a last time. */
   close(): Promise<void>;

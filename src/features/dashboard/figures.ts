@@ -1,14 +1,18 @@
-/** Figures of the administrator's dashboard, counted in the database. All days are UTC days. */
+/** Figures of the administrator's dashboard, from counters that each write keeps up to date. All days are UTC days. */
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '../../database/database.ts';
-import { type Clock, DAY, dayNumber, HOUR, MINUTE, timestamp } from '../../lib/clock.ts';
-import { countActiveUsers, countActiveUsersByDay, countFailedLogins } from '../activity/queries.ts';
+import { type Clock, DAY, dayNumber, HOUR, MINUTE, type MonotonicClock, timestamp } from '../../lib/clock.ts';
+import { countActiveUsers, countActiveUsersByDay } from '../activity/active-users/queries.ts';
+import { countFailedLogins } from '../activity/queries.ts';
 import type { ActivityRecorder } from '../activity/recorder.ts';
-import type { UserState } from '../users/queries.ts';
-import { countLiveTokens, countSignUpsByDay, countUsersByState } from './queries.ts';
+import { countSignUpsByDay, countUsersByState } from '../users/user-counters.ts';
+import { cached } from './cached.ts';
+import { countLiveTokens } from './queries.ts';
 
 export interface DashboardDeps {
   readonly database: Database;
   readonly clock: Clock;
+  readonly monotonicClock: MonotonicClock;
   readonly activity: ActivityRecorder;
 }
 
@@ -20,21 +24,28 @@ interface Period {
 }
 
 const CURVE_DAYS = 30;
+const CACHE_MS = 2_000;
+/** How long the figures wait for the activity that this node has not written yet. */
+const FLUSH_WAIT_MS = 25;
 
-/** Returns the member `data` of the dashboard. Each figure is read on its own, not in one snapshot. */
-export async function dashboardFigures({ database, clock, activity }: DashboardDeps) {
-  // The figures include the activity that this node has not written yet.
-  await activity.flush();
+/** Creates the function that returns the member `data` of the dashboard: computed at most every two seconds. */
+export function createDashboard(deps: DashboardDeps) {
+  const { monotonicClock } = deps;
+  return cached(() => computeFigures(deps), { lifetimeMs: CACHE_MS, monotonicClock });
+}
+
+/** Each figure is read on its own, not in one snapshot. */
+async function computeFigures({ database, clock, activity }: DashboardDeps) {
+  // More activity than can be written in this time is in later figures.
+  await Promise.race([activity.flush(), delay(FLUSH_WAIT_MS)]);
   const now = clock();
   const today = dayNumber(now);
-  const signUps = await countsByDay(
-    countSignUpsByDay(database, (today - 2 * CURVE_DAYS + 1) * DAY, (today + 1) * DAY),
-  );
-  const active = await countsByDay(countActiveUsersByDay(database, today - CURVE_DAYS + 1, today));
+  const signUps = await countSignUpsByDay(database, today - 2 * CURVE_DAYS + 1, today);
+  const active = await countActiveUsersByDay(database, today - CURVE_DAYS + 1, today);
   const activeSince = (days: number) => countActiveUsers(database, today - days + 1, today);
-  const byState: Record<UserState, number> = { unclaimed: 0, active: 0, disabled: 0 };
-  for (const { state, users } of await countUsersByState(database)) byState[state] = users;
+  const byState = await countUsersByState(database);
   return {
+    generated_at: timestamp(now),
     users: { total: sum(Object.values(byState)), by_state: byState },
     new_users: {
       today: period(signUps, today, 1),
@@ -54,10 +65,6 @@ export async function dashboardFigures({ database, clock, activity }: DashboardD
 }
 
 type Counts = ReadonlyMap<number, number>;
-
-async function countsByDay(rows: Promise<{ day: number; users: number }[]>): Promise<Counts> {
-  return new Map((await rows).map(({ day, users }) => [day, users]));
-}
 
 function period(counts: Counts, today: number, days: number): Period {
   const until = (last: number) => sum(range(last - days + 1, days).map((day) => counts.get(day) ?? 0));

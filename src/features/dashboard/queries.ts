@@ -1,25 +1,39 @@
-import { type Reader, sql } from '../../database/database.ts';
-import type { UserState } from '../users/queries.ts';
+import { type CounterChange, counterDifferences } from '../../database/counters.ts';
+import { type Reader, type Statement, sql } from '../../database/database.ts';
+import { HOUR, hourNumber } from '../../lib/clock.ts';
 
-const BY_STATE = sql<{ state: UserState; users: number }>(
-  'select state, count(*) as users from users group by state',
-);
+const LIVE_TOKENS = sql<{ tokens: number }>(`
+  select cast((select coalesce(sum(value), 0) from counters where name = 'tokens' and period > $2)
+    + (select count(*) from tokens where expires_at > $1 and expires_at < $3) as bigint) as tokens`);
 
-export function countUsersByState(reader: Reader): Promise<{ state: UserState; users: number }[]> {
-  return reader.all(BY_STATE);
-}
-
-const SIGN_UPS_BY_DAY = sql<{ day: number; users: number }>(`
-  select created_at / 86400000 as day, count(*) as users from users where created_at >= $1 and created_at < $2
-  group by created_at / 86400000`);
-
-/** Counts the users created from `from` to before `to` by UTC day. Days without any have no row. */
-export function countSignUpsByDay(reader: Reader, from: number, to: number) {
-  return reader.all(SIGN_UPS_BY_DAY, from, to);
-}
-
-const LIVE_TOKENS = sql<{ tokens: number }>('select count(*) as tokens from tokens where expires_at > $1');
-
+/**
+ * Counts the tokens that have not expired: those that expire in later hours by their counters, those of the current
+ * hour one by one, both in one snapshot.
+ */
 export async function countLiveTokens(reader: Reader, now: number): Promise<number> {
-  return (await reader.get(LIVE_TOKENS, now))?.tokens ?? 0;
+  const hour = hourNumber(now);
+  return (await reader.get(LIVE_TOKENS, now, hour, (hour + 1) * HOUR))!.tokens;
 }
+
+/** The differences between each group of counters and what they count, by the name of the group. */
+export const DIFFERENCES: Readonly<Record<string, Statement<CounterChange>>> = {
+  'users by state': counterDifferences(
+    "select 'users:' || state as name, 0 as period, count(*) as value from users group by state",
+    "name in ('users:unclaimed', 'users:active', 'users:disabled')",
+  ),
+  'unclaimed records': counterDifferences(
+    `select 'unclaimed_users' as name, 0 as period, count(*) as value from users
+     where state = 'unclaimed' and owns_email = 0`,
+    "name = 'unclaimed_users'",
+  ),
+  'sign-ups by day': counterDifferences(
+    `select 'sign_ups' as name, created_at / 86400000 as period, count(*) as value from users
+     group by created_at / 86400000`,
+    "name = 'sign_ups'",
+  ),
+  'tokens by hour of expiry': counterDifferences(
+    `select 'tokens' as name, expires_at / 3600000 as period, count(*) as value from tokens
+     group by expires_at / 3600000`,
+    "name = 'tokens'",
+  ),
+};

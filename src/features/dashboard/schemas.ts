@@ -57,6 +57,7 @@ export const dashboardSchema = {
     data: {
       type: 'object',
       required: [
+        'generated_at',
         'users',
         'new_users',
         'active_users',
@@ -66,6 +67,7 @@ export const dashboardSchema = {
         'failed_logins_24h',
       ],
       properties: {
+        generated_at: { type: 'string', format: 'date-time', description: 'When the figures were computed.' },
         users,
         new_users: newUsers,
         active_users: activeUsers,

@@ -1,5 +1,18 @@
+import { deleteEmptyPeriods } from '../../database/counters.ts';
 import { type Reader, sql, type Tx } from '../../database/database.ts';
+import { hourNumber } from '../../lib/clock.ts';
 import { USER_COLUMNS, type UserRow } from '../users/queries.ts';
+
+/** Counter of stored tokens by the hour in which they expire. */
+export const TOKENS_COUNTER = 'tokens';
+
+/** Old enough that no token of these hours can be issued meanwhile, whatever the clock of another node. */
+const COUNTERS_KEPT_HOURS = 48;
+
+/** Deletes counters of past hours in which no stored token expires. Returns the number of rows. */
+export function deleteTokenCounters(tx: Tx, now: number, limit: number): Promise<number> {
+  return deleteEmptyPeriods(tx, TOKENS_COUNTER, { before: hourNumber(now) - COUNTERS_KEPT_HOURS, limit });
+}
 
 /** A token as the API lists it, without its hash. Times are in epoch milliseconds. */
 export interface TokenRow {
@@ -25,6 +38,7 @@ const INSERT = sql(`
 export async function insertToken(tx: Tx, token: NewToken): Promise<void> {
   const { hash, id, userId, name, scopes, created_at, expires_at } = token;
   await tx.run(INSERT, hash, id, userId, name, scopes, created_at, expires_at);
+  tx.count(TOKENS_COUNTER, hourNumber(expires_at), 1);
 }
 
 /** A token as authentication needs it, with the record of its user. */
@@ -53,9 +67,19 @@ export function listLiveTokens(reader: Reader, userId: string, now: number): Pro
   return reader.all(LIVE_OF_USER, userId, now);
 }
 
-const KEEP_NEWEST = sql(`
+interface DeletedToken {
+  readonly expires_at: number;
+}
+
+function countDeleted(tx: Tx, deleted: readonly DeletedToken[]): number {
+  for (const { expires_at } of deleted) tx.count(TOKENS_COUNTER, hourNumber(expires_at), -1);
+  return deleted.length;
+}
+
+const KEEP_NEWEST = sql<DeletedToken>(`
   delete from tokens where user_id = $1 and hash <> $2 and hash not in (
-    select hash from tokens where user_id = $1 and hash <> $2 order by id desc limit $3)`);
+    select hash from tokens where user_id = $1 and hash <> $2 order by id desc limit $3)
+  returning expires_at`);
 
 export interface KeptTokens {
   readonly userId: string;
@@ -65,27 +89,30 @@ export interface KeptTokens {
 }
 
 /** Deletes all but `count` tokens of a user: the issued one and the newest of the others are kept. */
-export function keepNewestTokens(tx: Tx, { userId, issuedHash, count }: KeptTokens): Promise<number> {
-  return tx.run(KEEP_NEWEST, userId, issuedHash, count - 1);
+export async function keepNewestTokens(tx: Tx, { userId, issuedHash, count }: KeptTokens): Promise<number> {
+  return countDeleted(tx, await tx.all(KEEP_NEWEST, userId, issuedHash, count - 1));
 }
 
-const DELETE_ONE = sql('delete from tokens where id = $1 and user_id = $2');
+const DELETE_ONE = sql<DeletedToken>(
+  'delete from tokens where id = $1 and user_id = $2 returning expires_at',
+);
 
 /** Deletes a token; returns false when the user has no token with this id. */
 export async function deleteToken(tx: Tx, id: string, userId: string): Promise<boolean> {
-  return (await tx.run(DELETE_ONE, id, userId)) === 1;
+  return countDeleted(tx, await tx.all(DELETE_ONE, id, userId)) === 1;
 }
 
-const DELETE_ALL = sql('delete from tokens where user_id = $1');
+const DELETE_ALL = sql<DeletedToken>('delete from tokens where user_id = $1 returning expires_at');
 
-export function deleteTokensOfUser(tx: Tx, userId: string): Promise<number> {
-  return tx.run(DELETE_ALL, userId);
+export async function deleteTokensOfUser(tx: Tx, userId: string): Promise<number> {
+  return countDeleted(tx, await tx.all(DELETE_ALL, userId));
 }
 
-const DELETE_EXPIRED = sql(`
+const DELETE_EXPIRED = sql<DeletedToken>(`
   delete from tokens where hash in (
-    select hash from tokens where expires_at <= $1 order by expires_at limit $2)`);
+    select hash from tokens where expires_at <= $1 order by expires_at limit $2)
+  returning expires_at`);
 
-export function deleteExpiredTokens(tx: Tx, now: number, limit: number): Promise<number> {
-  return tx.run(DELETE_EXPIRED, now, limit);
+export async function deleteExpiredTokens(tx: Tx, now: number, limit: number): Promise<number> {
+  return countDeleted(tx, await tx.all(DELETE_EXPIRED, now, limit));
 }

@@ -1,7 +1,7 @@
 /** Administration of single users. */
 import { ifMatch } from '../../http/request/preconditions.ts';
 import { type Route, route } from '../../http/route.ts';
-import { eraseUser } from './erase-user.ts';
+import { type EraseUserDeps, eraseUser } from './erase-user.ts';
 import * as examples from './examples.ts';
 import { parseUserId } from './rules.ts';
 import * as schemas from './schemas.ts';
@@ -10,7 +10,7 @@ import { userResponse } from './user-responses.ts';
 
 const tag = 'Users';
 
-export function userAdministrationRoutes(deps: UpdateUserDeps): Route[] {
+export function userAdministrationRoutes(deps: UpdateUserDeps & EraseUserDeps): Route[] {
   return [updateUserRoute(deps), deleteUserRoute(deps)];
 }
 
@@ -51,7 +51,7 @@ const updatedUser = {
   examples: { changed: examples.userResponses.administrator },
 };
 
-function deleteUserRoute({ database }: UpdateUserDeps): Route {
+function deleteUserRoute(deps: EraseUserDeps): Route {
   return route({
     method: 'DELETE',
     path: '/api/v1/users/{id}',
@@ -66,7 +66,7 @@ function deleteUserRoute({ database }: UpdateUserDeps): Route {
     responses: { 204: { description: 'Deleted.' } },
     problems: ['user_not_found', 'precondition_failed'],
     handle: async ({ params, headers }) => {
-      await eraseUser(database, parseUserId(params.id), ifMatch(headers));
+      await eraseUser(deps, parseUserId(params.id), ifMatch(headers));
       return { status: 204 };
     },
   });

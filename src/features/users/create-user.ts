@@ -9,6 +9,7 @@ import { catalogue, Problem } from '../../problems.ts';
 import type { PasswordPolicy } from './password-policy.ts';
 import { insertUser, type NewUser } from './queries.ts';
 import { normalizeOptionalEmail } from './rules.ts';
+import { countUnclaimedUsers } from './user-counters.ts';
 
 export interface CreateUserDeps {
   readonly clock: Clock;
@@ -16,15 +17,29 @@ export interface CreateUserDeps {
   readonly passwordPolicy: PasswordPolicy;
 }
 
+export interface CreateUnclaimedDeps {
+  readonly clock: Clock;
+  /** Maximum number of records of anonymous callers; null: no limit. */
+  readonly maxUnclaimedUsers: number | null;
+}
+
+/** Until housekeeping has deleted old records, which it does every hour. */
+const RETRY_FULL_AFTER_SECONDS = 3_600;
+
 /**
  * Stores an unclaimed record and returns its id. The record cannot log in and does not reserve its email, so that
- * nobody can block the email of somebody else or learn from the response whether it is registered.
+ * nobody can block the email of somebody else or learn from the response whether it is registered. Transactions of
+ * other nodes that run at the same moment may exceed the maximum by one each.
+ * @throws Problem unclaimed_users_full
  */
 export async function createUnclaimedUser(
+  { clock, maxUnclaimedUsers }: CreateUnclaimedDeps,
   tx: Tx,
-  createdAt: number,
   input: { readonly name?: string; readonly email?: string },
 ): Promise<string> {
+  if (maxUnclaimedUsers !== null && (await countUnclaimedUsers(tx)) >= maxUnclaimedUsers) {
+    throw new Problem('unclaimed_users_full', { retryAfterSeconds: RETRY_FULL_AFTER_SECONDS });
+  }
   const { name = null, email = null }: { name?: string | null; email?: string | null } = input;
   const id = newId();
   await insertUser(tx, {
@@ -36,7 +51,7 @@ export async function createUnclaimedUser(
     passwordHash: null,
     level: null,
     state: 'unclaimed',
-    createdAt,
+    createdAt: clock(),
   });
   return id;
 }

@@ -6,7 +6,7 @@ import { createUnclaimedUser, insertLoggedInUser, insertTestToken } from '../../
 import { sql } from '../../database/database.ts';
 import { dayNumber } from '../../lib/clock.ts';
 import { newId } from '../../lib/ids.ts';
-import { recordActiveUser } from '../activity/queries.ts';
+import { recordActiveUsers } from '../activity/active-users/active-users.ts';
 
 const admin = { token: ADMIN_TOKEN };
 
@@ -24,7 +24,7 @@ describeOnEachEngine('DELETE /api/v1/users/{id}', (engine) => {
     const [user, other] = [await insertLoggedInUser(database), await insertLoggedInUser(database)];
     await insertTestToken(database, user.id);
     for (const { id } of [user, other]) {
-      await database.transaction((tx) => recordActiveUser(tx, dayNumber(Date.now()), id));
+      await database.transaction((tx) => recordActiveUsers(tx, dayNumber(Date.now()), [id]));
     }
     const counts = (id: string) =>
       Promise.all(COUNTS.map(async (count) => (await database.get(count, id))!.rows));

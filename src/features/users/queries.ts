@@ -1,7 +1,6 @@
 import { type Reader, type Statement, sql, type Tx } from '../../database/database.ts';
-
-export const USER_STATES = ['unclaimed', 'active', 'disabled'] as const;
-export type UserState = (typeof USER_STATES)[number];
+import { countStateChange, countUser } from './user-counters.ts';
+import type { UserState } from './user-states.ts';
 
 /** A user as the API shows it, without the password hash. Times are in epoch milliseconds. */
 export interface UserRow {
@@ -50,7 +49,9 @@ export async function insertUser(tx: Tx, user: NewUser): Promise<boolean> {
   const { id, name, email, emailKey, passwordHash, level, state, createdAt } = user;
   const owns = user.ownsEmail ? 1 : 0;
   const values = [id, name, email, emailKey, owns, passwordHash, level, state, createdAt, createdAt];
-  return (await tx.run(INSERT, ...values)) === 1;
+  const isStored = (await tx.run(INSERT, ...values)) === 1;
+  if (isStored) countUser(tx, user, 1);
+  return isStored;
 }
 
 const BY_ID = sql<UserRow>(`select ${USER_COLUMNS} from users where id = $1`);
@@ -140,30 +141,49 @@ const UPDATE = sql(`
                    updated_at = $8, version = version + 1
   where id = $1`);
 
-/** Writes a row that `lockUser` returned. @throws UniqueViolation when the email is taken */
-export async function writeUser(
-  tx: Tx,
-  user: UserRow,
-  { emailKey, now }: { readonly emailKey: string | null; readonly now: number },
-): Promise<void> {
-  const { id, name, email, level, state, email_verified_at } = user;
-  await tx.run(UPDATE, id, name, email, emailKey, level, state, email_verified_at, now);
+export interface UserWrite {
+  /** The row that `lockUser` returned. */
+  readonly before: UserRow;
+  readonly after: UserRow;
+  readonly emailKey: string | null;
+  readonly now: number;
 }
 
-const DELETE = sql('delete from users where id = $1');
+/** Writes the changes of a user. @throws UniqueViolation when the email is taken */
+export async function writeUser(tx: Tx, { before, after, emailKey, now }: UserWrite): Promise<void> {
+  const { id, name, email, level, state, email_verified_at } = after;
+  await tx.run(UPDATE, id, name, email, emailKey, level, state, email_verified_at, now);
+  countStateChange(tx, before.state, state);
+}
 
-/** Deletes the user and, by foreign keys, their tokens and activity. */
+interface DeletedUser {
+  readonly state: UserState;
+  readonly owns_email: number;
+  readonly created_at: number;
+}
+
+function countDeleted(tx: Tx, deleted: readonly DeletedUser[]): number {
+  for (const { state, owns_email, created_at } of deleted) {
+    countUser(tx, { state, ownsEmail: owns_email === 1, createdAt: created_at }, -1);
+  }
+  return deleted.length;
+}
+
+const DELETE = sql<DeletedUser>('delete from users where id = $1 returning state, owns_email, created_at');
+
+/** Deletes the user. Their tokens and activity must be deleted before, because they are counted. */
 export async function deleteUser(tx: Tx, id: string): Promise<void> {
-  await tx.run(DELETE, id);
+  countDeleted(tx, await tx.all(DELETE, id));
 }
 
 /** With the literal and the order of the partial index `users_abandoned`. */
-const DELETE_ABANDONED = sql(`
+const DELETE_ABANDONED = sql<DeletedUser>(`
   delete from users where id in (
     select id from users where state = 'unclaimed' and owns_email = 0 and created_at < $1
-    order by created_at limit $2)`);
+    order by created_at limit $2)
+  returning state, owns_email, created_at`);
 
 /** Deletes records that anonymous callers created earlier than `before`; returns their number. */
-export function deleteAbandonedUsers(tx: Tx, before: number, limit: number): Promise<number> {
-  return tx.run(DELETE_ABANDONED, before, limit);
+export async function deleteAbandonedUsers(tx: Tx, before: number, limit: number): Promise<number> {
+  return countDeleted(tx, await tx.all(DELETE_ABANDONED, before, limit));
 }

@@ -4,6 +4,7 @@ import { type HandlerContext, type HandlerResponse, type Route, route } from '..
 import { Problem } from '../../problems.ts';
 import {
   ADMINISTRATOR,
+  type CreateUnclaimedDeps,
   type CreateUserDeps,
   createUnclaimedUser,
   insertOwner,
@@ -17,7 +18,7 @@ import { parseUserId } from './rules.ts';
 import * as schemas from './schemas.ts';
 import { userListResponse, userResponse, userView } from './user-responses.ts';
 
-export interface UserRouteDeps extends CreateUserDeps, ListUsersDeps {
+export interface UserRouteDeps extends CreateUserDeps, CreateUnclaimedDeps, ListUsersDeps {
   /** `admin`: anonymous callers cannot create records. */
   readonly usersCreate: 'open' | 'admin';
   readonly publicUrl: string;
@@ -71,7 +72,7 @@ function createUserRoute(deps: UserRouteDeps): Route {
     bodyOptional: true,
     bodyExample: { name: 'Ada Lovelace', email: 'ada@example.com' },
     responses: { 201: createdUser },
-    problems: ['email_taken'],
+    problems: ['email_taken', 'unclaimed_users_full'],
     handle: (context) =>
       context.caller.kind === 'admin' ? createAccount(deps, context) : createUnclaimed(deps, context),
   });
@@ -124,11 +125,11 @@ async function createAccount(
 }
 
 function createUnclaimed(
-  { clock }: UserRouteDeps,
+  deps: UserRouteDeps,
   { body, transaction }: CreateContext,
 ): Promise<HandlerResponse> {
   return transaction(async (tx) => {
-    const id = await createUnclaimedUser(tx, clock(), body);
+    const id = await createUnclaimedUser(deps, tx, body);
     return created(id, { id });
   });
 }

@@ -4,7 +4,8 @@ import { normalizeEmail } from '../../lib/email-address.ts';
 import { isId } from '../../lib/ids.ts';
 import { isStorable } from '../../lib/text.ts';
 import { Problem } from '../../problems.ts';
-import { USER_STATES, type UserFilter, type UserRow, type UserState } from './queries.ts';
+import type { UserFilter, UserRow } from './queries.ts';
+import { USER_STATES, type UserState } from './user-states.ts';
 
 export interface UserChanges {
   readonly name?: string;

@@ -12,7 +12,7 @@ import {
   timestamp,
   uuid,
 } from './member-schemas.ts';
-import { USER_STATES } from './queries.ts';
+import { USER_STATES } from './user-states.ts';
 
 export const userSchema = {
   $id: 'User',

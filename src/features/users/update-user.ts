@@ -53,7 +53,7 @@ async function applyUpdate(
   checkVersion(before, isExpected, changes.version);
   const after = applyChanges(before, changes);
   if (isUnchanged(before, after)) return before;
-  await writeUser(tx, after, { emailKey: normalizeOptionalEmail(after.email), now: clock() });
+  await writeUser(tx, { before, after, emailKey: normalizeOptionalEmail(after.email), now: clock() });
   // OWASP ASVS 5.0, 7.4.2: a disabled account has no active sessions.
   if (after.state === 'disabled') await revokeTokens(tx, id);
   return (await findUser(tx, id))!;

@@ -34,7 +34,7 @@ export function sqlitePlanner(file: string): Planner {
 
 /** Steps that read no table: they name a subquery, or join the steps below them. */
 const NO_READ =
-  /^(?:(?:CORRELATED )?(?:LIST|SCALAR) SUBQUERY \d+|CO-ROUTINE \S+|MATERIALIZE \S+|CREATE BLOOM FILTER|MULTI-INDEX OR|INDEX \d+|SCAN (?:\d+ )?CONSTANT ROWS?|COMPOUND QUERY|LEFT-MOST SUBQUERY|UNION ALL)$/;
+  /^(?:(?:CORRELATED )?(?:LIST|SCALAR) SUBQUERY \d+|CO-ROUTINE \S+|MATERIALIZE \S+|CREATE BLOOM FILTER|BLOOM FILTER ON .*|SEARCH listed USING AUTOMATIC PARTIAL COVERING INDEX .*|MULTI-INDEX OR|INDEX \d+|SCAN (?:\d+ )?CONSTANT ROWS?|COMPOUND QUERY|LEFT-MOST SUBQUERY|UNION ALL)$/;
 const READ =
   /^(?:SCAN|SEARCH) (\S+)(?: USING (?:(?:COVERING )?INDEX (\S+)|(?:INTEGER )?(PRIMARY KEY)))?(?: \((.*)\))?(?: LEFT-JOIN)?$/;
 const SORT = /^USE TEMP B-TREE FOR /;

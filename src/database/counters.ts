@@ -1,0 +1,104 @@
+/**
+ * Counters: figures whose count would need a scan, changed by the transaction that changes the rows counted
+ * (`Tx.count`). A counter is the sum of its slots: concurrent transactions on a shared database change different
+ * rows, so that they do not wait for each other.
+ */
+import { type Reader, sql, type Tx } from './database.ts';
+import { inBatches, sqlForRows } from './rows.ts';
+
+/** Slots of a counter on a database that several nodes share. */
+export const SHARED_SLOTS = 16;
+
+/** A change of one counter: of a day or an hour, or of period 0 where there is only one. */
+export interface CounterChange {
+  readonly name: string;
+  readonly period: number;
+  readonly change: number;
+}
+
+const CHANGE = sqlForRows(
+  { columns: { name: 'text', period: 'bigint', change: 'bigint' }, singleValues: 1 },
+  (given) => `
+    with ${given}
+    insert into counters (name, period, slot, value)
+    select name, period, cast($1 as bigint), change from given where true
+    on conflict (name, period, slot) do update set value = counters.value + excluded.value`,
+);
+
+/** Collects the changes of a transaction and writes them at its end. */
+export class CounterChanges {
+  readonly #changes = new Map<string, CounterChange>();
+
+  add(name: string, period: number, change: number): void {
+    const key = `${name} ${period}`;
+    this.#changes.set(key, { name, period, change: change + (this.#changes.get(key)?.change ?? 0) });
+  }
+
+  /** Writes the sums. All transactions do so in the same order, so that they cannot deadlock. */
+  async write(tx: Pick<Tx, 'run'>, slot: number): Promise<void> {
+    const changes = [...this.#changes.values()].filter(({ change }) => change !== 0);
+    changes.sort((a, b) => (a.name === b.name ? a.period - b.period : a.name < b.name ? -1 : 1));
+    for (const batch of inBatches(changes)) {
+      const rows = batch.map(({ name, period, change }) => [name, period, change]);
+      const { statement, values } = CHANGE([slot], rows);
+      await tx.run(statement, ...values);
+    }
+  }
+}
+
+const READ = sql<{ value: number }>(
+  'select cast(coalesce(sum(value), 0) as bigint) as value from counters where name = $1 and period = 0',
+);
+
+/** Returns the value of a counter that has one period only. */
+export async function readCounter(reader: Reader, name: string): Promise<number> {
+  return (await reader.get(READ, name))!.value;
+}
+
+const READ_PERIODS = sql<{ period: number; value: number }>(`
+  select period, cast(sum(value) as bigint) as value from counters
+  where name = $1 and period >= $2 and period <= $3 group by period`);
+
+export interface CounterPeriods {
+  readonly name: string;
+  readonly from: number;
+  /** Included, like `from`. */
+  readonly to: number;
+}
+
+/** Returns the values of a counter by period. Periods without any may be missing. */
+export async function readCounterPeriods(
+  reader: Reader,
+  { name, from, to }: CounterPeriods,
+): Promise<Map<number, number>> {
+  const rows = await reader.all(READ_PERIODS, name, from, to);
+  return new Map(rows.map(({ period, value }) => [period, value]));
+}
+
+const DELETE_EMPTY = sql(`
+  delete from counters where name = $1 and period in (
+    select period from counters where name = $1 and period < $2
+    group by period having sum(value) = 0 order by period limit $3)`);
+
+/** Deletes the rows of periods before `before` whose value is 0, of at most `limit` periods. */
+export function deleteEmptyPeriods(
+  tx: Tx,
+  name: string,
+  { before, limit }: { readonly before: number; readonly limit: number },
+): Promise<number> {
+  return tx.run(DELETE_EMPTY, name, before, limit);
+}
+
+/**
+ * Returns a statement that compares counters with what they count. `actual` is SQL that returns `name`, `period` and
+ * `value`. One statement reads both sides in one snapshot, and every transaction changes both alike: the difference
+ * stays right however many transactions run before it is added.
+ */
+export function counterDifferences(actual: string, isCounter: string) {
+  return sql<CounterChange>(`
+    select name, period, cast(sum(value) as bigint) as change from (
+      select name, period, value from (${actual}) as counted
+      union all
+      select name, period, -value from counters where ${isCounter}) as compared
+    group by name, period having sum(value) <> 0 order by name, period`);
+}

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createTestDatabase, describeOnEachEngine } from '../../../test/support/engines.ts';
+import {
+  assertExactFigures,
+  assertExactPreviousDays,
+  countedFigures,
+} from '../../../test/support/statistics.ts';
+import { DAY, HOUR } from '../../lib/clock.ts';
+import { newId } from '../../lib/ids.ts';
+import { sql } from '../database.ts';
+import { migrate } from '../migrate.ts';
+import { openDatabase } from '../open.ts';
+import { migrations } from './index.ts';
+
+const ADD_USER = sql(`
+  insert into users (id, state, owns_email, created_at, updated_at, version) values ($1, $2, $3, $4, $4, 1)`);
+const ADD_TOKEN = sql(`
+  insert into tokens (hash, id, user_id, name, scopes, created_at, expires_at)
+  values ($1, $1, $2, 'auth_token', '', 0, $3)`);
+const ADD_ACTIVITY = sql('insert into user_activity (day, user_id) values ($1, $2)');
+const NOON = Date.UTC(2026, 2, 31, 12);
+
+describeOnEachEngine('migration 6', (engine) => {
+  for (const users of [0, 20]) {
+    test(`computes the figures of ${users} users of an older release`, async (context) => {
+      const { url, directory, remove } = await createTestDatabase(engine);
+      context.after(remove);
+      const database = openDatabase({ databaseUrl: url, dataDir: directory, databasePool: 2 });
+      context.after(() => database.close());
+      await migrate(database, migrations.slice(0, 5));
+      await database.transaction(async (tx) => {
+        for (let number = 0; number < users; number++) {
+          const id = newId();
+          const state = ['unclaimed', 'active', 'disabled'][number % 3]!;
+          await tx.run(ADD_USER, id, state, number % 2, NOON - (number % 7) * DAY);
+          await tx.run(ADD_TOKEN, newId(), id, NOON + number * HOUR);
+          for (const day of [50, 10 + number, 40]) await tx.run(ADD_ACTIVITY, day, id);
+        }
+      });
+      await migrate(database);
+      assert.equal(Object.keys(await countedFigures(database)).length > 0, users > 0);
+      await assertExactFigures(database);
+      await assertExactPreviousDays(database);
+    });
+  }
+});

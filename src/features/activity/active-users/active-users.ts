@@ -1,0 +1,77 @@
+/**
+ * Changes the activity of users by day, together with the numbers of users that the dashboard reads. One transaction
+ * at a time does so, over all nodes.
+ */
+import type { Tx } from '../../../database/database.ts';
+import {
+  type ActiveDay,
+  changeActiveUsers,
+  deleteActivityBefore,
+  deleteActivityOfUser,
+  deleteZeros,
+  findNextDays,
+  insertActiveUsers,
+  isAnyoneActiveAfter,
+  lockActiveUsers,
+  setPreviousDay,
+} from './queries.ts';
+
+/** Older activity is deleted. */
+export const ACTIVITY_DAYS = 90;
+
+/** Sums of the changes of a transaction. */
+export class ActiveDayChanges {
+  readonly #changes = new Map<string, ActiveDay & { change: number }>();
+
+  add({ day, previous_day }: ActiveDay, change: 1 | -1): void {
+    const key = `${day} ${previous_day}`;
+    const sum = this.#changes.get(key) ?? { day, previous_day, change: 0 };
+    sum.change += change;
+    this.#changes.set(key, sum);
+  }
+
+  write(tx: Tx): Promise<void> {
+    return changeActiveUsers(
+      tx,
+      [...this.#changes.values()].filter(({ change }) => change !== 0),
+    );
+  }
+}
+
+/** Records that at most 500 users were active on a day. Users who are unknown or recorded already are skipped. */
+export async function recordActiveUsers(tx: Tx, day: number, userIds: readonly string[]): Promise<void> {
+  await lockActiveUsers(tx);
+  const changes = new ActiveDayChanges();
+  const added = await insertActiveUsers(tx, day, userIds);
+  for (const row of added) changes.add(row, 1);
+  if (added.length > 0 && (await isAnyoneActiveAfter(tx, day))) {
+    // A clock was ahead and has recorded later days: this day comes between two that are known.
+    const ids = added.map(({ user_id }) => user_id);
+    for (const next of await findNextDays(tx, day, ids)) {
+      changes.add(next, -1);
+      const moved = { day: next.day, previous_day: day };
+      await setPreviousDay(tx, next.user_id, moved);
+      changes.add(moved, 1);
+    }
+  }
+  await changes.write(tx);
+}
+
+/** Deletes the activity of a user. */
+export async function forgetActivity(tx: Tx, userId: string): Promise<void> {
+  await lockActiveUsers(tx);
+  const changes = new ActiveDayChanges();
+  for (const row of await deleteActivityOfUser(tx, userId)) changes.add(row, -1);
+  await changes.write(tx);
+}
+
+/** Deletes the activity of days before `day`. Returns the number of rows. */
+export async function deleteOldActivity(tx: Tx, day: number, limit: number): Promise<number> {
+  await lockActiveUsers(tx);
+  const changes = new ActiveDayChanges();
+  const deleted = await deleteActivityBefore(tx, day, limit);
+  for (const row of deleted) changes.add(row, -1);
+  await changes.write(tx);
+  await deleteZeros(tx, day);
+  return deleted.length;
+}

@@ -1,0 +1,60 @@
+/**
+ * Corrects the figures of active users. In many short transactions, because the whole takes long: on SQLite each
+ * keeps others from writing.
+ */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Database } from '../../../database/database.ts';
+import { type Clock, dayNumber } from '../../../lib/clock.ts';
+import { ACTIVITY_DAYS, ActiveDayChanges } from './active-users.ts';
+import {
+  changeActiveUsers,
+  findWrongCounts,
+  findWrongDays,
+  lastUserOfBatch,
+  listDays,
+  lockActiveUsers,
+  setPreviousDay,
+} from './queries.ts';
+
+/** Corrects the previous day of each row of `user_activity`. Returns the number of rows that were wrong. */
+export async function recomputePreviousDays(database: Database, clock: Clock): Promise<number> {
+  const oldestDay = dayNumber(clock()) - ACTIVITY_DAYS;
+  let corrected = 0;
+  for (let after = ''; ; ) {
+    const last = await lastUserOfBatch(database, after);
+    if (last === undefined) return corrected;
+    const batch = { after, last, oldestDay };
+    // Read without the lock first: nearly always nothing is wrong.
+    if ((await findWrongDays(database, batch)).length > 0) {
+      corrected += await database.transaction(async (tx) => {
+        await lockActiveUsers(tx);
+        const changes = new ActiveDayChanges();
+        const wrong = await findWrongDays(tx, batch);
+        for (const { user_id, day, previous_day, expected } of wrong) {
+          await setPreviousDay(tx, user_id, { day, previous_day: expected });
+          changes.add({ day, previous_day }, -1);
+          changes.add({ day, previous_day: expected }, 1);
+        }
+        await changes.write(tx);
+        return wrong.length;
+      });
+    }
+    after = last;
+    await nextTurn();
+  }
+}
+
+/** Corrects the numbers of users of each day. Returns how many were wrong. */
+export async function recomputeActiveUsers(database: Database): Promise<number> {
+  let corrected = 0;
+  for (const day of await listDays(database)) {
+    corrected += await database.transaction(async (tx) => {
+      await lockActiveUsers(tx);
+      const wrong = await findWrongCounts(tx, day);
+      await changeActiveUsers(tx, wrong);
+      return wrong.length;
+    });
+    await nextTurn();
+  }
+  return corrected;
+}

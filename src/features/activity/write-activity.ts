@@ -1,0 +1,82 @@
+/** Writes collected activity to the database: in transactions of at most 500 rows, with other work between them. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type Database, DatabaseUnavailable, type Tx } from '../../database/database.ts';
+import { inBatches } from '../../database/rows.ts';
+import { recordActiveUsers } from './active-users/active-users.ts';
+import type { PendingActivity } from './pending-activity.ts';
+import { addFailedLogins, touchTokens } from './queries.ts';
+
+/** A part of the activity that one transaction writes. */
+interface Batch {
+  readonly write: (tx: Tx) => Promise<void>;
+  /** Removes it from the activity. */
+  readonly remove: () => void;
+  /** Moves it behind the rest, so that a batch that fails again does not hinder others. */
+  readonly moveBack: () => void;
+}
+
+/**
+ * Writes the activity, and removes each part of it that is written: after a failure, `pending` contains what is not.
+ * @throws the first error of a batch, after the other batches; DatabaseUnavailable at once
+ */
+export async function writeActivity(database: Database, pending: PendingActivity): Promise<void> {
+  const errors: unknown[] = [];
+  for (const { write, remove, moveBack } of batchesOf(pending)) {
+    try {
+      await database.transaction(write);
+      remove();
+    } catch (error) {
+      moveBack();
+      if (error instanceof DatabaseUnavailable) throw error;
+      errors.push(error);
+    }
+    // Transactions on SQLite are synchronous and would block the event loop one after the other.
+    await nextTurn();
+  }
+  if (errors.length > 0) throw errors[0];
+}
+
+function batchesOf({ failures, tokens, activeUsers }: PendingActivity): Batch[] {
+  return [
+    ...inBatches([...failures]).map((batch) => mapBatch(failures, batch.sort(byNumber), addFailedLogins)),
+    ...inBatches([...tokens]).map((batch) => mapBatch(tokens, batch.sort(byText), touchTokens)),
+    ...[...Map.groupBy(activeUsers, dayOf)].flatMap(([day, entries]) =>
+      inBatches(entries).map((batch) => activeUsersBatch(activeUsers, day, batch.sort())),
+    ),
+  ];
+}
+
+/** Sorted, so that two nodes that write the same rows cannot deadlock. */
+const byNumber = ([a]: [number, number], [b]: [number, number]) => a - b;
+const byText = ([a]: [string, number], [b]: [string, number]) => (a < b ? -1 : 1);
+
+function mapBatch<Key>(
+  pending: Map<Key, number>,
+  entries: [Key, number][],
+  write: (tx: Tx, entries: readonly [Key, number][]) => Promise<void>,
+): Batch {
+  const remove = () => {
+    for (const [key] of entries) pending.delete(key);
+  };
+  const moveBack = () => {
+    remove();
+    for (const [key, value] of entries) pending.set(key, value);
+  };
+  return { write: (tx) => write(tx, entries), remove, moveBack };
+}
+
+function activeUsersBatch(pending: Set<string>, day: number, entries: string[]): Batch {
+  const userIds = entries.map((entry) => entry.slice(entry.indexOf(':') + 1));
+  const remove = () => {
+    for (const entry of entries) pending.delete(entry);
+  };
+  const moveBack = () => {
+    remove();
+    for (const entry of entries) pending.add(entry);
+  };
+  return { write: (tx) => recordActiveUsers(tx, day, userIds), remove, moveBack };
+}
+
+function dayOf(entry: string): number {
+  return Number(entry.slice(0, entry.indexOf(':')));
+}

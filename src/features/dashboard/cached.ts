@@ -1,0 +1,36 @@
+/** Caches the result of a computation for a while. */
+import type { MonotonicClock } from '../../lib/clock.ts';
+
+export interface CacheOptions {
+  readonly lifetimeMs: number;
+  readonly monotonicClock: MonotonicClock;
+}
+
+/**
+ * Returns a function that runs `compute` at most once at a time, and returns its result for `lifetimeMs` after it is
+ * complete. Calls meanwhile get the same promise. Failures are not kept.
+ */
+export function cached<T>(
+  compute: () => Promise<T>,
+  { lifetimeMs, monotonicClock }: CacheOptions,
+): () => Promise<T> {
+  let current: Promise<T> | null = null;
+  let expiresAt = Number.POSITIVE_INFINITY;
+  const start = async () => {
+    try {
+      const result = await compute();
+      expiresAt = monotonicClock() + lifetimeMs;
+      return result;
+    } catch (error) {
+      current = null;
+      throw error;
+    }
+  };
+  return () => {
+    if (current === null || monotonicClock() >= expiresAt) {
+      expiresAt = Number.POSITIVE_INFINITY;
+      current = start();
+    }
+    return current;
+  };
+}

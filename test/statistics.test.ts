@@ -1,0 +1,164 @@
+/** The counters stay equal to what they count, whatever requests come, also at the same time and on two nodes. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import fc from 'fast-check';
+import { sql } from '../src/database/database.ts';
+import { issueToken } from '../src/features/tokens/issue-token.ts';
+import { startHousekeeping } from '../src/housekeeping.ts';
+import { DAY, HOUR } from '../src/lib/clock.ts';
+import { createLog } from '../src/lib/log.ts';
+import type { ApiResponse } from './support/api.ts';
+import { describeOnEachEngine } from './support/engines.ts';
+import { keyed, newKey, tallyOf } from './support/keyed.ts';
+import { ADMIN_TOKEN, newUserData, startService, type TestService } from './support/service.ts';
+import { assertExactFigures } from './support/statistics.ts';
+import { insertLoggedInUser } from './support/users.ts';
+
+const admin = { token: ADMIN_TOKEN };
+const KINDS = [
+  'register',
+  'login',
+  'logout',
+  'create',
+  'create as the administrator',
+  'use a taken email',
+  'disable',
+  'enable',
+  'erase',
+  'issue many tokens',
+  'housekeeping',
+] as const;
+
+interface Operation {
+  readonly kind: (typeof KINDS)[number];
+  /** Chooses the user and the node. */
+  readonly choice: number;
+}
+
+interface Person {
+  readonly id: string;
+  readonly email: string;
+  readonly password: string;
+  token: string;
+}
+
+describeOnEachEngine('counters', (engine) => {
+  let now = Date.UTC(2026, 2, 31, 12);
+  const clock = () => now;
+  let nodes: TestService[];
+  before(async () => {
+    const first = await startService(engine, { clock });
+    const { testDatabase } = first;
+    // A SQLite file is served by one process.
+    nodes =
+      testDatabase.url === null ? [first] : [await startService(engine, { clock, testDatabase }), first];
+  });
+  after(async () => {
+    for (const node of nodes) await node.stop();
+  });
+
+  function operations(
+    people: Person[],
+  ): Record<Operation['kind'], (choice: number) => Promise<ApiResponse | undefined>> {
+    const api = (choice: number) => nodes[choice % nodes.length]!.api;
+    const { database } = nodes[0]!.service;
+    const person = (choice: number) => people[choice % people.length]!;
+    const setState = (choice: number, state: string) => {
+      const path = `/api/v1/users/${person(choice).id}`;
+      return api(choice).patch(path, { state }, { ...admin, headers: { 'if-match': '*' } });
+    };
+    return {
+      register: async (choice): Promise<undefined> => {
+        const user = newUserData();
+        const { status, headers, body } = await api(choice).post('/api/register', user, keyed(newKey()));
+        assert.equal(status, 201);
+        const id = headers.get('location')!.replace('/api/v1/users/', '');
+        people.push({ ...user, id, token: body.access_token });
+      },
+      login: async (choice) => {
+        const { email, password } = person(choice);
+        const response = await api(choice).post('/api/login', { email, password });
+        if (response.status === 200) person(choice).token = response.body.access_token;
+        return response;
+      },
+      logout: (choice) => api(choice).post('/api/logout', undefined, person(choice)),
+      create: (choice) => api(choice).post('/api/v1/users', {}),
+      'create as the administrator': (choice) => api(choice).post('/api/v1/users', newUserData(), admin),
+      'use a taken email': async (choice) => {
+        const { email } = person(choice);
+        return api(choice).post(
+          '/api/v1/users',
+          { name: 'Other', email },
+          { ...admin, ...keyed(newKey(), admin) },
+        );
+      },
+      disable: (choice) => setState(choice, 'disabled'),
+      enable: (choice) => setState(choice, 'active'),
+      erase: (choice) => api(choice).delete(`/api/v1/users/${person(choice).id}`, admin),
+      'issue many tokens': async (choice): Promise<undefined> => {
+        const { id: userId } = await insertLoggedInUser(database, now);
+        await database.transaction(async (tx) => {
+          for (let count = 0; count < 51; count++) {
+            await issueToken(tx, { userId, now: now + count, lifetimeSeconds: 600 * ((choice % 9) + count) });
+          }
+        });
+      },
+      housekeeping: async (choice): Promise<undefined> => {
+        now += (choice % 5) * DAY + HOUR;
+        const options = { clock, logger: createLog('silent'), unclaimedUsersDays: 7 };
+        const housekeeping = startHousekeeping(database, options);
+        await housekeeping.run();
+        await housekeeping.close();
+      },
+    };
+  }
+
+  test('equal what they count after any operations, four at the same time', async () => {
+    const { database } = nodes[0]!.service;
+    const people: Person[] = [];
+    const execute = operations(people);
+    for (let count = 0; count < 3; count++) await execute.register(0);
+    const operation = fc.record({ kind: fc.constantFrom(...KINDS), choice: fc.nat(20) });
+    await fc.assert(
+      fc.asyncProperty(fc.array(operation, { minLength: 8, maxLength: 24 }), async (list) => {
+        for (let index = 0; index < list.length; index += 4) {
+          const concurrent = list.slice(index, index + 4);
+          const results = await Promise.all(concurrent.map(({ kind, choice }) => execute[kind](choice)));
+          for (const response of results) if (response) assert.ok(response.status < 500, response.text);
+          await assertExactFigures(database);
+        }
+      }),
+      { numRuns: 8 },
+    );
+  });
+
+  test('are not changed by a transaction that is rolled back', async () => {
+    const { database } = nodes[0]!.service;
+    const { users, tokens } = await tallyOf(database);
+    const work = database.transaction(async (tx) => {
+      tx.count('users:active', 0, 1);
+      tx.count('sign_ups', 1, 1);
+      await tx.run(sql('insert into no_such_table (id) values (1)'));
+    });
+    await assert.rejects(work);
+    const after = await tallyOf(database);
+    assert.deepEqual([after.users, after.tokens], [users, tokens]);
+    await assertExactFigures(database);
+  });
+
+  test('are not changed by a registration whose claim another attempt has taken over', {
+    timeout: 30_000,
+  }, async () => {
+    const { database } = nodes[0]!.service;
+    const { users, tokens } = await tallyOf(database);
+    const registration = nodes[0]!.api.post('/api/register', newUserData(), keyed(newKey()));
+    const steal = sql("delete from idempotency_keys where state = 'in_progress'");
+    // The claim is there while the password is hashed.
+    while ((await database.transaction((tx) => tx.run(steal))) === 0) await nextTurn();
+    assert.equal((await registration).body.code, 'idempotency_key_in_use');
+    const after = await tallyOf(database);
+    assert.deepEqual([after.users, after.tokens], [users, tokens]);
+    await assertExactFigures(database);
+  });
+});
