@@ -152,7 +152,7 @@ describeOnEachEngine('POST /api/login', (engine) => {
   test('rejects a password that continues after the 4096 bytes of the right one', async () => {
     const password = 'x'.repeat(4_096);
     const { email } = await register(service, { ...newUserData(), password });
-    for (const longer of [`${password}x`, password.repeat(20)]) {
+    for (const longer of [`${password}x`, password.repeat(15)]) {
       const response = await logIn(email, longer);
       assert.equal(response.status, 401);
       assert.deepEqual(response.body, INVALID);
