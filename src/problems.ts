@@ -40,6 +40,7 @@ export const catalogue = {
   not_found: plain(404, 'Not Found'),
   user_not_found: plain(404, 'User not found'),
   token_not_found: plain(404, 'Token not found'),
+  link_not_found: plain(404, 'The link is invalid or has expired'),
   method_not_allowed: protocol(405, 'Method Not Allowed'),
   not_acceptable: protocol(406, 'Not Acceptable'),
   request_timeout: protocol(408, 'Request Timeout'),

@@ -12,10 +12,22 @@ const CHECKSUM_LENGTH = 6;
 const LENGTH = PREFIX.length + RANDOM_LENGTH + CHECKSUM_LENGTH;
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
+const LINK_TOKEN = new RegExp(`^[0-9A-Za-z]{${RANDOM_LENGTH}}$`);
+
 /** Returns a new random token. */
 export function newToken(): string {
-  const secret = PREFIX + base62(BigInt(`0x${randomBytes(32).toString('hex')}`), RANDOM_LENGTH);
+  const secret = PREFIX + randomDigits();
   return secret + checksum(secret);
+}
+
+/** Returns a new random token of a link: 43 base62 characters, which no mail program breaks or escapes. */
+export function newLinkToken(): string {
+  return randomDigits();
+}
+
+/** Whether the text can be the token of a link. */
+export function isLinkToken(text: string): boolean {
+  return LINK_TOKEN.test(text);
 }
 
 /** Whether the text has the length, prefix and checksum of a token. */
@@ -36,6 +48,11 @@ function checksum(text: string): string {
     digits = DIGITS[rest % 62] + digits;
   }
   return digits;
+}
+
+/** Returns 256 random bits. */
+function randomDigits(): string {
+  return base62(BigInt(`0x${randomBytes(32).toString('hex')}`), RANDOM_LENGTH);
 }
 
 function base62(value: bigint, length: number): string {

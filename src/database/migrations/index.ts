@@ -5,6 +5,7 @@ import { scopes } from './0004-scopes.ts';
 import { failedAttempts } from './0005-failed-attempts.ts';
 import { counters } from './0006-counters.ts';
 import { cleanupIndexes } from './0007-cleanup-indexes.ts';
+import { selfService } from './0008-self-service.ts';
 import type { Migration } from './migration.ts';
 
 /** In order. Append only. */
@@ -16,4 +17,5 @@ export const migrations: readonly Migration[] = [
   failedAttempts,
   counters,
   cleanupIndexes,
+  selfService,
 ];

@@ -22,6 +22,9 @@ const ORDER = [
 ];
 
 const FEATURES = [
+  'mail',
+  'links',
+  'security-events',
   'users',
   'tokens',
   'activity',

@@ -1,0 +1,62 @@
+import { type Reader, sql, type Tx } from '../../database/database.ts';
+
+/** What happened to an account. Stored and public: a kind never changes its meaning. */
+export const EVENT_KINDS = [
+  'registered',
+  'created',
+  'logged_in',
+  'logged_in_from_new_network',
+  'logged_out',
+  'password_changed',
+  'password_reset',
+  'password_reset_requested',
+  'email_change_requested',
+  'email_changed',
+  'email_verified',
+  'claimed',
+  'token_created',
+  'token_rotated',
+  'token_revoked',
+  'tokens_revoked',
+  'disabled',
+  'enabled',
+] as const;
+export type EventKind = (typeof EVENT_KINDS)[number];
+
+/** Who did it: the user, the administrator (API or command line), or nobody who was identified. */
+export const EVENT_ACTORS = ['user', 'administrator', 'anonymous'] as const;
+export type EventActor = (typeof EVENT_ACTORS)[number];
+
+/** Contains no address, name or network, so that nothing of an erased user could remain in it. */
+export interface SecurityEventRow {
+  readonly id: string;
+  readonly kind: EventKind;
+  readonly actor: EventActor;
+  /** Epoch milliseconds. */
+  readonly created_at: number;
+}
+
+const INSERT = sql(
+  'insert into security_events (id, user_id, kind, actor, created_at) values ($1, $2, $3, $4, $5)',
+);
+
+export async function insertEvent(tx: Tx, userId: string, event: SecurityEventRow): Promise<void> {
+  await tx.run(INSERT, event.id, userId, event.kind, event.actor, event.created_at);
+}
+
+const LATEST = sql<SecurityEventRow>(`
+  select id, kind, actor, created_at from security_events where user_id = $1 order by id desc limit $2`);
+
+/** Returns the latest events of a user, newest first. */
+export function latestEvents(reader: Reader, userId: string, limit: number): Promise<SecurityEventRow[]> {
+  return reader.all(LATEST, userId, limit);
+}
+
+const DELETE_OLD = sql(`
+  delete from security_events where id in (
+    select id from security_events where created_at < $1 order by created_at limit $2)`);
+
+/** Deletes events that happened before `before`; returns their number. */
+export function deleteOldEvents(tx: Tx, before: number, limit: number): Promise<number> {
+  return tx.run(DELETE_OLD, before, limit);
+}
