@@ -94,7 +94,7 @@ export interface ResponseDescription {
 }
 
 interface RouteBase {
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** With `{name}` for parameters, as in OpenAPI. */
   readonly path: `/${string}`;
   readonly operationId: string;

@@ -25,6 +25,7 @@ export interface Api {
   request(method: string, path: string, request?: ApiRequest): Promise<ApiResponse>;
   get(path: string, request?: ApiRequest): Promise<ApiResponse>;
   post(path: string, body?: unknown, request?: ApiRequest): Promise<ApiResponse>;
+  put(path: string, body?: unknown, request?: ApiRequest): Promise<ApiResponse>;
   patch(path: string, body?: unknown, request?: ApiRequest): Promise<ApiResponse>;
   delete(path: string, request?: ApiRequest): Promise<ApiResponse>;
 }
@@ -45,6 +46,7 @@ export function createApi(url: string): Api {
     request,
     get: (path, options) => request('GET', path, options),
     post: (path, body, options) => request('POST', path, { body, ...options }),
+    put: (path, body, options) => request('PUT', path, { body, ...options }),
     patch: (path, body, options) => request('PATCH', path, { body, ...options }),
     delete: (path, options) => request('DELETE', path, options),
   };

@@ -100,6 +100,13 @@ describe('cross-origin requests with listed origins', () => {
     assert.equal((await send('POST', '/nowhere', fields)).status, 404);
   });
 
+  test('accepts a preflight for PUT', async () => {
+    const fields = ['Origin: https://app.example.com', 'Access-Control-Request-Method: PUT'];
+    const { status, headers } = await send('OPTIONS', '/api/v1/me/password', fields);
+    assert.equal(status, 204);
+    assert.equal(headers.get('access-control-allow-methods'), 'OPTIONS, PUT');
+  });
+
   test('accepts a preflight without a credential for an operation that needs one', async () => {
     const fields = ['Origin: https://app.example.com', 'Access-Control-Request-Method: GET'];
     assert.equal((await send('OPTIONS', '/api/v1/admin/dashboard', fields)).status, 204);

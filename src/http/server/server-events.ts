@@ -23,7 +23,7 @@ export function handleServerEvents(
   server.on('checkExpectation', process);
   server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
     const problem = new Problem('method_not_allowed', {
-      headers: { allow: 'DELETE, GET, HEAD, OPTIONS, PATCH, POST' },
+      headers: { allow: 'DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT' },
     });
     // Node leaves the connection to us: without a listener a reset by the client would end the process.
     socket.on('error', () => {});
