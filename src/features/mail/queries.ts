@@ -69,6 +69,24 @@ export async function deleteMail(tx: Tx, id: string): Promise<void> {
   await tx.run(DELETE, id);
 }
 
+const DELETE_LINK_MAIL = sql(`
+  delete from mail_queue
+  where user_id = $1 and kind in ('reset_password', 'claim_account', 'change_email')`);
+
+/** Deletes the messages to a user with links that give access to the account or change its email. */
+export async function deleteLinkMail(tx: Tx, userId: string): Promise<void> {
+  await tx.run(DELETE_LINK_MAIL, userId);
+}
+
+const DELETE_RESET_REQUESTS = sql(
+  "delete from mail_queue where email_key = $1 and kind = 'reset_password' and user_id is null",
+);
+
+/** Deletes the messages that anybody has requested for an address, to reset the password of its account. */
+export async function deleteResetRequests(tx: Tx, emailKey: string): Promise<void> {
+  await tx.run(DELETE_RESET_REQUESTS, emailKey);
+}
+
 const DELETE_TO = sql('delete from mail_queue where email_key = $1');
 
 /** Deletes all messages to an address. */
