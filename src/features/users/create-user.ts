@@ -6,6 +6,8 @@ import { normalizeEmail } from '../../lib/email-address.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Passwords } from '../../lib/passwords.ts';
 import { catalogue, Problem } from '../../problems.ts';
+import { enqueueMail } from '../mail/enqueue-mail.ts';
+import { recordEvent } from '../security-events/record-event.ts';
 import type { PasswordPolicy } from './password-policy.ts';
 import { insertUser, type NewUser } from './queries.ts';
 import { normalizeOptionalEmail } from './rules.ts';
@@ -66,6 +68,11 @@ export interface NewUserInput {
 /** For whom passwords are hashed that the administrator sets. */
 export const ADMINISTRATOR = 'administrator';
 
+/** A record that owns its email. */
+export interface Owner extends NewUser {
+  readonly email: string;
+}
+
 /**
  * Returns a record to be stored that owns its email: active with a password, unclaimed without one. Checks and hashes
  * the password, which is slow and belongs outside of transactions. `client` is the one that waits for the hash.
@@ -75,7 +82,7 @@ export async function prepareOwner(
   { clock, passwords, passwordPolicy }: CreateUserDeps,
   { name, email, password, level = null }: NewUserInput,
   client: string,
-): Promise<NewUser> {
+): Promise<Owner> {
   if (password !== undefined) await passwordPolicy.check(password, { name, email });
   const passwordHash = password === undefined ? null : await passwords.hash(password, client);
   const createdAt = clock();
@@ -95,6 +102,14 @@ export async function prepareOwner(
 /** Stores the record; the database decides whether the email is free. @throws Problem email_taken */
 export async function insertOwner(tx: Tx, owner: NewUser): Promise<void> {
   if (!(await insertUser(tx, owner))) throw emailTaken();
+}
+
+/** Stores an account for the administrator. One without a password gets a message with a link to claim it. */
+export async function insertAccount(tx: Tx, owner: Owner): Promise<void> {
+  const { id: userId, email, passwordHash, createdAt: now } = owner;
+  await insertOwner(tx, owner);
+  await recordEvent(tx, { userId, kind: 'created', actor: 'administrator', now });
+  if (passwordHash === null) await enqueueMail(tx, { kind: 'claim_account', userId, email, now });
 }
 
 export function emailTaken(): Problem {

@@ -7,7 +7,7 @@ import {
   type CreateUnclaimedDeps,
   type CreateUserDeps,
   createUnclaimedUser,
-  insertOwner,
+  insertAccount,
   type NewUserInput,
   prepareOwner,
 } from './create-user.ts';
@@ -62,7 +62,7 @@ function createUserRoute(deps: UserRouteDeps): Route {
     tag,
     summary: 'Create a user record',
     description:
-      'Anyone may create an unclaimed record, which cannot log in and does not reserve its email. The administrator creates accounts: `name` and `email` are then required, and an account with a password is active immediately.',
+      'Anyone may create an unclaimed record, which cannot log in and does not reserve its email. The administrator creates accounts: `name` and `email` are then required, and an account with a password is active immediately, and an account without one gets a message with a link to set it.',
     access: 'optional',
     limits: ['create', 'create-hour', 'create-day'],
     isOpenTo: ({ kind }) => kind === 'admin' || deps.usersCreate === 'open',
@@ -118,7 +118,7 @@ async function createAccount(
   // Validated by newUserSchema, which requires the name and the email.
   const owner = await prepareOwner(deps, body as NewUserInput, ADMINISTRATOR);
   return transaction(async (tx) => {
-    await insertOwner(tx, owner);
+    await insertAccount(tx, owner);
     const user = (await findUser(tx, owner.id))!;
     return created(user.id, userView(user), { etag: versionETag(user.version) });
   });

@@ -2,6 +2,7 @@
 import { type Database, type Tx, UniqueViolation } from '../../database/database.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { Problem } from '../../problems.ts';
+import { revokeLinks } from '../links/revoke-links.ts';
 import { emailTaken } from './create-user.ts';
 import { findUser, lockUser, type UserRow, writeUser } from './queries.ts';
 import {
@@ -56,5 +57,7 @@ async function applyUpdate(
   await writeUser(tx, { before, after, emailKey: normalizeOptionalEmail(after.email), now: clock() });
   // OWASP ASVS 5.0, 7.4.2: a disabled account has no active sessions.
   if (after.state === 'disabled') await revokeTokens(tx, id);
+  // Links prove access to the earlier address, or lead to one that the administrator did not choose.
+  if (after.state === 'disabled' || after.email !== before.email) await revokeLinks(tx, before);
   return (await findUser(tx, id))!;
 }
