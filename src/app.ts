@@ -1,7 +1,9 @@
 /** Composition root: lists every feature on one line, in the order in which they depend on each other. */
 
 import type { Database } from './database/database.ts';
+import { emailVerificationRoutes } from './features/accounts/email-verification-routes.ts';
 import { createLoginGuard } from './features/accounts/login-guard.ts';
+import { passwordRoutes } from './features/accounts/password-routes.ts';
 import { accountRoutes } from './features/accounts/routes.ts';
 import { forgetActivity } from './features/activity/active-users/active-users.ts';
 import type { ActivityRecorder } from './features/activity/recorder.ts';
@@ -49,6 +51,7 @@ export interface AppDeps {
   readonly usersCreate: 'open' | 'admin';
   readonly maxUnclaimedUsers: number | null;
   readonly tokenLifetimeSeconds: number;
+  readonly requireVerifiedEmail: boolean;
   readonly limits: Limits;
   readonly loadSheddingMs: number | null;
   readonly isDraining: () => boolean;
@@ -81,6 +84,8 @@ export function routeTable(deps: AppDeps): Route[] {
   const loginGuard = createLoginGuard(deps.limits, failedAttempts, keyedHash(deps.secretKey, 'login-guard'));
   const api = [
     ...accountRoutes({ ...deps, loginGuard }),
+    ...passwordRoutes({ ...deps, loginGuard }),
+    ...emailVerificationRoutes(deps),
     ...tokenRoutes(deps),
     ...userRoutes({ ...deps, pagination }),
     ...userAdministrationRoutes({ ...deps, revokeTokens: deleteTokensOfUser, forgetActivity }),

@@ -42,6 +42,8 @@ export interface Config {
   /** Age at which housekeeping deletes them. */
   readonly unclaimedUsersDays: number;
   readonly tokenLifetimeSeconds: number;
+  /** Logins to accounts whose email is not verified are rejected. */
+  readonly requireVerifiedEmail: boolean;
   readonly shutdownDelaySeconds: number;
 }
 
@@ -79,6 +81,7 @@ export function readConfig(environment: Environment): Config {
     }),
     unclaimedUsersDays: read.integer('UNCLAIMED_USERS_DAYS', { fallback: 7, min: 1, max: 3_650 }),
     tokenLifetimeSeconds: read.integer('TOKEN_LIFETIME_DAYS', { fallback: 30, min: 1, max: 3_650 }) * 86_400,
+    requireVerifiedEmail: read.choice('REQUIRE_VERIFIED_EMAIL', ['true', 'false'], 'false') === 'true',
     shutdownDelaySeconds: read.integer('SHUTDOWN_DELAY_SECONDS', { fallback: 0, min: 0, max: 300 }),
   });
 }

@@ -34,6 +34,9 @@ const bodies: readonly Subject[] = [
     values: inputs.userUpdate,
     send: withMember(empty, { ...admin, headers: { 'if-match': '*' } }),
   },
+  { title: 'POST /api/v1/password-resets', values: inputs.address, send: withMember(empty) },
+  { title: 'POST /api/v1/email-verifications', values: inputs.address, send: withMember(empty) },
+  { title: 'POST /api/v1/password-resets/{token}', values: inputs.newPassword, send: withMember(empty) },
   { title: 'POST /api/v1/form-fields/validate', values: inputs.formFields, send: withMember(empty) },
 ];
 

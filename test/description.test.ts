@@ -8,8 +8,9 @@ import { type Json, pointerTo, resolved, valueAt, walk } from './support/json-re
 import { startService } from './support/service.ts';
 
 const file = readFileSync(new URL('../openapi.json', import.meta.url), 'utf8');
-const MAX_FILE_BYTES = 110_000;
-const MAX_SERVED_BYTES = 75_000;
+/** Per operation, so that a description that repeats itself is noticed however many operations there are. */
+const MAX_FILE_BYTES = 6_875;
+const MAX_SERVED_BYTES = 4_687;
 
 const references: { readonly from: string; readonly to: string }[] = [];
 walk(description, (node, from) => {
@@ -38,9 +39,10 @@ describe('openapi.json', () => {
     }
   });
 
-  test(`has at most ${MAX_FILE_BYTES} bytes, and ${MAX_SERVED_BYTES} as served`, () => {
-    assert.ok(Buffer.byteLength(file) <= MAX_FILE_BYTES, `${Buffer.byteLength(file)}`);
-    const served = Buffer.byteLength(JSON.stringify(description));
+  test(`has at most ${MAX_FILE_BYTES} bytes per operation, and ${MAX_SERVED_BYTES} as served`, () => {
+    const stored = Buffer.byteLength(file) / operations.length;
+    assert.ok(stored <= MAX_FILE_BYTES, `${stored}`);
+    const served = Buffer.byteLength(JSON.stringify(description)) / operations.length;
     assert.ok(served <= MAX_SERVED_BYTES, `${served}`);
   });
 

@@ -1,4 +1,4 @@
-/** The duration of a failed login must not reveal whether the email address belongs to an account. */
+/** The duration of a request must not reveal whether the email address belongs to an account. */
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -10,81 +10,31 @@ import { createTestDatabase, describeOnEachEngine } from './support/engines.ts';
 import { limited } from './support/limits.ts';
 import { newUserData, startService, useService } from './support/service.ts';
 import { signedRankTest } from './support/signed-rank-test.ts';
+import { assertNoLeak, findLeak, isLeak, LEVEL, sender } from './support/timing.ts';
 import { insertTestUser, register } from './support/users.ts';
 
-/**
- * Two comparisons with fresh measurements have to be significant at this level. Each pair of requests is sent in
- * random order, so without a leak every sign of a difference is a fair coin, whatever the load of the machine, and
- * the signed-rank test is exact: both comparisons are significant with a probability of at most 10⁻⁸. One run has
- * four such tests (two per engine): at most one false alarm in 2.5 · 10⁷ runs.
- */
-const LEVEL = 1e-4;
+/** One run has eight such tests: at most one false alarm in 1.2 · 10⁷ runs (test/support/timing.ts). */
 const PAIRS = 200;
 const WRONG_PASSWORD = 'a wrong password';
-
-interface Emails {
-  readonly known: string;
-  readonly unknown: string;
-}
-
-async function durationOfLogin(url: string, email: string): Promise<number> {
-  const headers = { 'content-type': 'application/json' };
-  const body = JSON.stringify({ email, password: WRONG_PASSWORD });
-  const start = performance.now();
-  const response = await fetch(`${url}/api/login`, { method: 'POST', headers, body });
-  await response.arrayBuffer();
-  const duration = performance.now() - start;
-  assert.equal(response.status, 401);
-  return duration;
-}
-
-/** Returns the difference of durations for each pair of a known and an unknown address, sent in random order. */
-async function measure(url: string, { known, unknown }: Emails, pairs: number): Promise<number[]> {
-  const differences: number[] = [];
-  for (let pair = 0; pair < pairs; pair++) {
-    const sign = Math.random() < 0.5 ? 1 : -1;
-    const [first, second] = sign === 1 ? [known, unknown] : [unknown, known];
-    const firstDuration = await durationOfLogin(url, first);
-    differences.push(sign * (firstDuration - (await durationOfLogin(url, second))));
-  }
-  return differences;
-}
-
-/** Returns the probability of such differences without a leak. Measures on two connections at a time. */
-async function compare(url: string, emails: Emails, pairs: number): Promise<number> {
-  const halves = await Promise.all([measure(url, emails, pairs / 2), measure(url, emails, pairs / 2)]);
-  return signedRankTest(halves.flat());
-}
-
-/** Returns the probabilities of one or two comparisons, the last of which decides: it is significant after a leak. */
-async function findLeak(url: string, emails: Emails, pairs: number): Promise<number[]> {
-  // The first requests start threads and compile code.
-  await measure(url, emails, 5);
-  const first = await compare(url, emails, pairs);
-  return first > LEVEL ? [first] : [first, await compare(url, emails, pairs)];
-}
-
-const isLeak = (probabilities: readonly number[]) => probabilities.at(-1)! <= LEVEL;
-
-async function assertNoLeak(url: string, known: string): Promise<void> {
-  const probabilities = await findLeak(url, { known, unknown: newUserData().email }, PAIRS);
-  assert.ok(!isLeak(probabilities), `differences are significant: p = ${probabilities.join(', then ')}`);
-}
-
-const NEVER = '1000000/1';
 /** Rate limits are counted as in every service, but never reached. */
+const NEVER = '1000000/1';
 const UNLIMITED = limited({
   RATE_LIMIT_LOGIN: NEVER,
   RATE_LIMIT_LOGIN_FAIL: NEVER,
   RATE_LIMIT_LOGIN_ACCOUNT: NEVER,
 });
 
+function assertEqualLogins(url: string, known: string): Promise<void> {
+  const send = sender(`${url}/api/login`, 401, (email) => ({ email, password: WRONG_PASSWORD }));
+  return assertNoLeak(send, { known, unknown: newUserData().email }, PAIRS);
+}
+
 describeOnEachEngine('a failed login', (engine) => {
   const service = useService(engine, UNLIMITED);
 
   test('takes equally long for a known and an unknown email address', async () => {
     const { email } = await register(service);
-    await assertNoLeak(service.api.url, email);
+    await assertEqualLogins(service.api.url, email);
   });
 });
 
@@ -99,8 +49,24 @@ describeOnEachEngine('a failed login after a change of the parameters of passwor
     await previous.stop();
     const service = await startService(engine, { testDatabase, ...UNLIMITED });
     context.after(service.stop);
-    await assertNoLeak(service.api.url, email!);
+    await assertEqualLogins(service.api.url, email!);
   });
+});
+
+describeOnEachEngine('a request for a link', (engine) => {
+  const service = useService(
+    engine,
+    limited({ RATE_LIMIT_PASSWORD_RESET: NEVER, RATE_LIMIT_EMAIL_VERIFICATION: NEVER }),
+  );
+
+  for (const path of ['/api/v1/password-resets', '/api/v1/email-verifications']) {
+    test(`to ${path} takes equally long for a known and an unknown email address`, async () => {
+      const { email } = await register(service);
+      const emails = { known: email, unknown: newUserData().email };
+      const send = sender(service.api.url + path, 202, (address) => ({ email: address }));
+      await assertNoLeak(send, emails, PAIRS);
+    });
+  }
 });
 
 describe('the measurement of failed logins', () => {
@@ -124,10 +90,11 @@ describe('the measurement of failed logins', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const emails = { known: 'known@example.com', unknown: 'unknown@example.com' };
+    const send = sender(url, 401, (email) => ({ email, password: WRONG_PASSWORD }));
     // Pauses of a busy machine may hide the leak from one attempt, hardly from three.
     let found: number[] = [];
     for (let attempt = 0; attempt < 3 && !(found.length === 2 && isLeak(found)); attempt++) {
-      found = await findLeak(url, emails, 40);
+      found = await findLeak(send, emails, 40);
     }
     assert.equal(found.length, 2);
     assert.ok(isLeak(found), `p = ${found.join(', then ')}`);

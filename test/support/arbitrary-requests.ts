@@ -18,7 +18,7 @@ export const operations: Operation[] = described.map(({ method, path, operation 
   return {
     method,
     path,
-    hasId: path.includes('{id}'),
+    hasId: path.includes('{'),
     body: content?.example,
     required: content?.schema.required ?? [],
     parameters: (operation.parameters ?? []).filter((one: { in: string }) => one.in === 'query').map(nameOf),

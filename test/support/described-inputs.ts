@@ -29,6 +29,9 @@ export const registration: readonly Input[] = [
   { name: 'level', accepted: ['gold', 7, null, {}], rejected: [] },
 ];
 
+export const address = registration.filter(({ name }) => name === 'email');
+export const newPassword = registration.filter(({ name }) => name === 'password');
+
 export const login: readonly Input[] = [
   {
     name: 'email',

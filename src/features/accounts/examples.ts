@@ -12,3 +12,8 @@ export const registered = {
   ...token,
   data: { access_token: token.access_token, token_type: token.token_type },
 };
+
+export const passwordChange = {
+  current_password: credentials.password,
+  password: 'paper lantern under the bridge',
+};

@@ -3,6 +3,8 @@ import type { Tx } from '../../database/database.ts';
 import { normalizeEmail } from '../../lib/email-address.ts';
 import { widestNetworkOf } from '../../lib/network.ts';
 import { Problem } from '../../problems.ts';
+import { enqueueMail } from '../mail/enqueue-mail.ts';
+import { recordEvent } from '../security-events/record-event.ts';
 import { type IssuedToken, issueToken } from '../tokens/issue-token.ts';
 import { type Credentials, findCredentials, recordLogin } from '../users/queries.ts';
 import { isKnownNetwork, rememberNetwork } from './queries.ts';
@@ -23,7 +25,8 @@ const MAX_ROUNDS = 3;
 /**
  * Unknown email, wrong password and disabled account lead to the same response in the same time (OWASP
  * Authentication Cheat Sheet). A hash with outdated parameters is replaced while the password is known.
- * @throws Problem invalid_login, too_many_requests, service_unavailable; PasswordsUnavailable
+ * @throws Problem invalid_login, too_many_requests, email_not_verified (only after the right password),
+ *   service_unavailable; PasswordsUnavailable
  */
 export async function logIn(
   deps: AccountDeps,
@@ -81,6 +84,7 @@ async function tryLogin(
 
 interface VerifiedCredentials {
   readonly userId: string;
+  readonly email: string | null;
   /** The hash that the password was verified against. */
   readonly verifiedHash: string;
   /** The hash to store: the same one, unless its parameters are outdated. */
@@ -88,25 +92,29 @@ interface VerifiedCredentials {
 }
 
 async function verify(
-  { passwords }: AccountDeps,
+  { passwords, requireVerifiedEmail }: AccountDeps,
   found: Credentials | undefined,
   { password, client }: Login,
 ): Promise<VerifiedCredentials | undefined> {
   const verifiedHash = found?.password_hash ?? null;
   const { matches, outdated } = await passwords.verify(password, verifiedHash, client);
   if (found === undefined || verifiedHash === null || !matches || found.state !== 'active') return undefined;
+  if (requireVerifiedEmail && found.email_verified_at === null) throw new Problem('email_not_verified');
   const newHash = outdated ? await passwords.hash(password, client) : verifiedHash;
-  return { userId: found.id, verifiedHash, newHash };
+  return { userId: found.id, email: found.email, verifiedHash, newHash };
 }
 
 async function completeLogin(
   { clock, tokenLifetimeSeconds }: AccountDeps,
   tx: Tx,
-  { userId, verifiedHash, newHash, network }: VerifiedCredentials & { readonly network: string },
+  { userId, email, verifiedHash, newHash, network }: VerifiedCredentials & { readonly network: string },
 ): Promise<IssuedToken | null> {
   const now = clock();
   const isRecorded = await recordLogin(tx, { userId, now, verifiedHash, newHash });
   if (!isRecorded) return null;
-  await rememberNetwork(tx, { userId, network, now });
+  const isNewNetwork = await rememberNetwork(tx, { userId, network, now });
+  const kind = isNewNetwork ? 'logged_in_from_new_network' : 'logged_in';
+  await recordEvent(tx, { userId, kind, actor: 'user', now });
+  if (isNewNetwork && email !== null) await enqueueMail(tx, { kind: 'new_network', userId, email, now });
   return issueToken(tx, { userId, now, lifetimeSeconds: tokenLifetimeSeconds });
 }

@@ -24,6 +24,8 @@ export interface LoginGuard {
    * `invalid_login` when it was wrong. @throws Problem too_many_requests, without naming the limit
    */
   run<T>(attempt: LoginAttempt, verify: (network: string) => Promise<T>): Promise<T>;
+  /** Forgets the failures of an account whose owner has proved access to its email, from anywhere and from here. */
+  forgive(account: Pick<LoginAttempt, 'emailKey' | 'clientIp'>): Promise<void>;
 }
 
 type Hash = (text: string) => string;
@@ -37,6 +39,9 @@ export function createLoginGuard(
   const rules = loginRules(limits);
   // Attempts in progress count as failed. Fewer run at once than the limit admits, so that a client that logs in
   // many times in parallel with the right password waits instead of being rejected.
+  const forget = async ({ pair, account }: AttemptKeys) => {
+    await Promise.allSettled([failedAttempts.forget(pair), failedAttempts.forget(account)]);
+  };
   const semaphore = createKeyedSemaphore(Math.max(1, (rules.pair?.limit ?? Infinity) - 1));
   return {
     run(attempt, verify) {
@@ -46,11 +51,12 @@ export function createLoginGuard(
           await rejectIfLimited({ rules, keys, attempt }, count);
           const result = await verify(keys.network);
           // The login has succeeded: failing to forget earlier failures is no reason to reject it.
-          await Promise.allSettled([failedAttempts.forget(keys.pair), failedAttempts.forget(keys.account)]);
+          await forget(keys);
           return result;
         }),
       );
     },
+    forgive: (account) => forget(attemptKeys(account, hash)),
   };
 }
 
@@ -99,7 +105,10 @@ interface AttemptKeys {
   readonly pair: string;
 }
 
-function attemptKeys({ emailKey, clientIp }: LoginAttempt, hash: Hash): AttemptKeys {
+function attemptKeys(
+  { emailKey, clientIp }: Pick<LoginAttempt, 'emailKey' | 'clientIp'>,
+  hash: Hash,
+): AttemptKeys {
   const network = hash(`network:${networkOf(clientIp)}`);
   const account = hash(`account:${emailKey}`);
   return { network, account, pair: hash(`pair:${account}:${network}`) };

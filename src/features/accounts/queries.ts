@@ -9,9 +9,15 @@ export async function isKnownNetwork(reader: Reader, userId: string, network: st
   return (await reader.get(IS_KNOWN, userId, network)) !== undefined;
 }
 
-const REMEMBER = sql(`
+const REFRESH = sql('update known_networks set last_login_at = $3 where user_id = $1 and network = $2');
+
+const ADD = sql(`
   insert into known_networks (user_id, network, last_login_at) values ($1, $2, $3)
   on conflict (user_id, network) do update set last_login_at = excluded.last_login_at`);
+
+const HAS_OTHER = sql<{ one: number }>(
+  'select 1 as one from known_networks where user_id = $1 and network <> $2 limit 1',
+);
 
 export interface NetworkLogin {
   readonly userId: string;
@@ -20,8 +26,12 @@ export interface NetworkLogin {
   readonly now: number;
 }
 
-export async function rememberNetwork(tx: Tx, { userId, network, now }: NetworkLogin): Promise<void> {
-  await tx.run(REMEMBER, userId, network, now);
+/** Returns whether the network is a new one of a user who has logged in from others. */
+export async function rememberNetwork(tx: Tx, { userId, network, now }: NetworkLogin): Promise<boolean> {
+  // Most logins come from a known network, and need one statement.
+  if ((await tx.run(REFRESH, userId, network, now)) === 1) return false;
+  await tx.run(ADD, userId, network, now);
+  return (await tx.get(HAS_OTHER, userId, network)) !== undefined;
 }
 
 const FORGET_OLD = sql(`

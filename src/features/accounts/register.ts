@@ -2,6 +2,8 @@
 import type { Database, Tx } from '../../database/database.ts';
 import { widestNetworkOf } from '../../lib/network.ts';
 import type { ActivityRecorder } from '../activity/recorder.ts';
+import { enqueueMail } from '../mail/enqueue-mail.ts';
+import { recordEvent } from '../security-events/record-event.ts';
 import { type IssuedToken, issueToken } from '../tokens/issue-token.ts';
 import { type CreateUserDeps, insertOwner, prepareOwner } from '../users/create-user.ts';
 import type { LoginGuard } from './login-guard.ts';
@@ -11,6 +13,7 @@ export interface AccountDeps extends CreateUserDeps {
   readonly activity: ActivityRecorder;
   readonly tokenLifetimeSeconds: number;
   readonly loginGuard: LoginGuard;
+  readonly requireVerifiedEmail: boolean;
 }
 
 export interface Registration {
@@ -26,7 +29,7 @@ export interface RegistrationRequest extends Registration {
 /** A registration whose slow part is done. */
 export interface PreparedRegistration {
   readonly userId: string;
-  /** Stores the user with a token. @throws Problem email_taken */
+  /** Stores the user with a token, and queues the message that verifies the email. @throws Problem email_taken */
   readonly store: (tx: Tx) => Promise<IssuedToken>;
 }
 
@@ -44,6 +47,8 @@ export async function prepareRegistration(
   const { id, createdAt } = owner;
   const store = async (tx: Tx) => {
     await insertOwner(tx, owner);
+    await recordEvent(tx, { userId: id, kind: 'registered', actor: 'user', now: createdAt });
+    await enqueueMail(tx, { kind: 'verify_email', userId: id, email: owner.email, now: createdAt });
     return issueToken(tx, { userId: id, now: createdAt, lifetimeSeconds: deps.tokenLifetimeSeconds });
   };
   return { userId: id, store };

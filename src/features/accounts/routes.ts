@@ -71,7 +71,7 @@ function loginRoute(deps: AccountRouteDeps): Route {
     responses: {
       200: { description: 'Logged in.', schema: tokenResponseSchema, examples: { token: examples.token } },
     },
-    problems: ['invalid_login', 'too_many_requests'],
+    problems: ['invalid_login', 'email_not_verified', 'too_many_requests'],
     handle: async ({ body, clientIp }) => {
       const token = await logIn(deps, { ...body, clientIp });
       return { status: 200, headers: NOT_CACHED, body: tokenBody(token) };

@@ -68,3 +68,35 @@ export const currentUserSchema = {
   required: ['message', 'data'],
   properties: { message: text, data: { $ref: 'User' } },
 } as const satisfies JsonSchema;
+
+export const requestLinkSchema = {
+  type: 'object',
+  required: ['email'],
+  properties: { email },
+} as const satisfies JsonSchema;
+
+export const newPasswordSchema = {
+  type: 'object',
+  required: ['password'],
+  properties: { password },
+} as const satisfies JsonSchema;
+
+export const passwordChangeSchema = {
+  type: 'object',
+  required: ['current_password', 'password'],
+  properties: { current_password: loginSchema.properties.password, password },
+} as const satisfies JsonSchema;
+
+export const linkTokenSchema = {
+  type: 'object',
+  required: ['token'],
+  properties: {
+    token: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 255,
+      description: 'The last segment of the link that was sent by email.',
+      examples: ['0Xk3vTqYw8sZb2LrNfGhJd5mPc7uQaEi9oVtRyB4xHn'],
+    },
+  },
+} as const satisfies JsonSchema;

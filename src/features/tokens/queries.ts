@@ -108,6 +108,15 @@ export async function deleteTokensOfUser(tx: Tx, userId: string): Promise<number
   return countDeleted(tx, await tx.all(DELETE_ALL, userId));
 }
 
+const DELETE_OTHERS = sql<DeletedToken>(
+  'delete from tokens where user_id = $1 and hash <> $2 returning expires_at',
+);
+
+/** Deletes the tokens of a user but for one. */
+export async function deleteOtherTokens(tx: Tx, userId: string, keptHash: string): Promise<number> {
+  return countDeleted(tx, await tx.all(DELETE_OTHERS, userId, keptHash));
+}
+
 const DELETE_EXPIRED = sql<DeletedToken>(`
   delete from tokens where hash in (
     select hash from tokens where expires_at <= $1 order by expires_at limit $2)

@@ -102,16 +102,44 @@ export function readPage(reader: Reader, { after, limit, filter }: PageRequest):
 
 export interface Credentials {
   readonly id: string;
+  readonly email: string | null;
   readonly state: UserState;
+  readonly email_verified_at: number | null;
   readonly password_hash: string | null;
 }
 
-const CREDENTIALS = sql<Credentials>(
-  'select id, state, password_hash from users where email_key = $1 and owns_email = 1',
-);
+const CREDENTIALS = sql<Credentials>(`
+  select id, email, state, email_verified_at, password_hash from users where email_key = $1 and owns_email = 1`);
 
 export function findCredentials(reader: Reader, emailKey: string): Promise<Credentials | undefined> {
   return reader.get(CREDENTIALS, emailKey);
+}
+
+const CREDENTIALS_BY_ID = sql<Credentials>(
+  'select id, email, state, email_verified_at, password_hash from users where id = $1',
+);
+
+export function findCredentialsById(reader: Reader, id: string): Promise<Credentials | undefined> {
+  return reader.get(CREDENTIALS_BY_ID, id);
+}
+
+const LOCK_WITH_HASH = sql<UserRow>(`
+  update users set version = version where id = $1 and state = 'active' and password_hash = $2
+  returning ${USER_COLUMNS}`);
+
+/**
+ * Returns and locks an active user whose password has this hash, against which it was verified. Returns undefined
+ * when the user was disabled or the hash replaced meanwhile.
+ */
+export function lockUserWithHash(tx: Tx, id: string, hash: string): Promise<UserRow | undefined> {
+  return tx.get(LOCK_WITH_HASH, id, hash);
+}
+
+const WRITE_HASH = sql('update users set password_hash = $2 where id = $1');
+
+/** Stores the password hash of a user, which no response shows: the version stays. */
+export async function writePasswordHash(tx: Tx, id: string, hash: string): Promise<void> {
+  await tx.run(WRITE_HASH, id, hash);
 }
 
 const RECORD_LOGIN = sql(`

@@ -60,6 +60,11 @@ export function isUnchanged(before: UserRow, after: UserRow): boolean {
   return name === after.name && email === after.email && level === after.level && state === after.state;
 }
 
+/** Whether the user has this address, in any case. */
+export function isAddressOf(user: UserRow, email: string): boolean {
+  return normalizeOptionalEmail(user.email) === normalizeEmail(email);
+}
+
 export function normalizeOptionalEmail(email: string | null): string | null {
   return email === null ? null : normalizeEmail(email);
 }

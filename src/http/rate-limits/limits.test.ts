@@ -22,6 +22,8 @@ describe('limits', () => {
       ['login-account', 100, 3600],
       ['admin-fail', 10, 900],
       ['documents', 300, 60],
+      ['password-reset', 30, 3600],
+      ['email-verification', 30, 3600],
     ]);
   });
 

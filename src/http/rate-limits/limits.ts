@@ -15,6 +15,8 @@ export const LIMIT_NAMES = [
   'login-account',
   'admin-fail',
   'documents',
+  'password-reset',
+  'email-verification',
 ] as const;
 
 export type LimitName = (typeof LIMIT_NAMES)[number];
@@ -36,6 +38,8 @@ export const DEFAULT_LIMITS: Readonly<Record<LimitName, string>> = {
   'login-account': '100/3600',
   'admin-fail': '10/900',
   documents: '300/60',
+  'password-reset': '30/3600',
+  'email-verification': '30/3600',
 };
 
 /** Limits with response headers. Those of a counter per account would reveal the traffic of its owner. */
@@ -53,4 +57,6 @@ export const LIMIT_PROBLEMS = {
   login: 'rate_limited_login',
   'admin-fail': 'rate_limited_admin_fail',
   documents: 'rate_limited_documents',
+  'password-reset': 'rate_limited_password_reset',
+  'email-verification': 'rate_limited_email_verification',
 } as const satisfies Record<AdvertisedLimit | 'admin-fail', ProblemCode>;

@@ -1,0 +1,73 @@
+/** Confirms an email by a link that was sent to it: the current one, or the one that it is changed to. */
+import { type Database, type Tx, UniqueViolation } from '../../database/database.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { normalizeEmail } from '../../lib/email-address.ts';
+import { Problem } from '../../problems.ts';
+import { consumeLink, findLink } from '../links/links.ts';
+import { revokeLinks } from '../links/revoke-links.ts';
+import { enqueueMail } from '../mail/enqueue-mail.ts';
+import { recordEvent } from '../security-events/record-event.ts';
+import { emailTaken } from '../users/create-user.ts';
+import { lockUser, type UserRow, writeUser } from '../users/queries.ts';
+import { isAddressOf, normalizeOptionalEmail } from '../users/rules.ts';
+
+export interface ConfirmEmailDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+}
+
+export type EmailConfirmation = 'verified' | 'changed';
+
+/**
+ * Uses the link up and returns what it did. A link that fails with `email_taken` stays valid.
+ * @throws Problem link_not_found, email_taken
+ */
+export async function confirmEmail(
+  { database, clock }: ConfirmEmailDeps,
+  token: string,
+): Promise<EmailConfirmation> {
+  try {
+    return await database.transaction((tx) => applyLink(tx, token, clock()));
+  } catch (error) {
+    throw error instanceof UniqueViolation ? emailTaken() : error;
+  }
+}
+
+async function applyLink(tx: Tx, token: string, now: number): Promise<EmailConfirmation> {
+  const presented = { token, kinds: ['verify_email', 'change_email'], now } as const;
+  const { kind, user_id, email } = await findLink(tx, presented);
+  // Locked first, as by every change of an account, so that two of them cannot wait for each other.
+  const user = await lockUser(tx, user_id);
+  await consumeLink(tx, presented);
+  if (user?.state !== 'active') throw new Problem('link_not_found');
+  if (kind === 'change_email') {
+    await changeEmail(tx, user, { email, now });
+    return 'changed';
+  }
+  if (!isAddressOf(user, email)) throw new Problem('link_not_found');
+  if (user.email_verified_at === null) await verifyEmail(tx, user, now);
+  return 'verified';
+}
+
+async function verifyEmail(tx: Tx, user: UserRow, now: number): Promise<void> {
+  const emailKey = normalizeOptionalEmail(user.email);
+  await writeUser(tx, { before: user, after: { ...user, email_verified_at: now }, emailKey, now });
+  await recordEvent(tx, { userId: user.id, kind: 'email_verified', actor: 'user', now });
+}
+
+interface EmailChange {
+  readonly email: string;
+  readonly now: number;
+}
+
+/** @throws UniqueViolation when another account owns the email */
+async function changeEmail(tx: Tx, user: UserRow, { email, now }: EmailChange): Promise<void> {
+  const { id: userId, email: oldEmail } = user;
+  const after = { ...user, email, email_verified_at: now };
+  await writeUser(tx, { before: user, after, emailKey: normalizeEmail(email), now });
+  await revokeLinks(tx, user);
+  await recordEvent(tx, { userId, kind: 'email_changed', actor: 'user', now });
+  if (oldEmail === null) return;
+  const data = { new_email: email };
+  await enqueueMail(tx, { kind: 'email_changed', userId, email: oldEmail, data, now });
+}

@@ -1,0 +1,69 @@
+/** Confirms changes of an account with its current password. */
+import type { Database } from '../../database/database.ts';
+import { validationFailed } from '../../http/request/validation.ts';
+import { normalizeEmail } from '../../lib/email-address.ts';
+import { widestNetworkOf } from '../../lib/network.ts';
+import type { Passwords } from '../../lib/passwords.ts';
+import { Problem } from '../../problems.ts';
+import { findCredentialsById, type UserRow } from '../users/queries.ts';
+import type { LoginGuard } from './login-guard.ts';
+import { isKnownNetwork } from './queries.ts';
+
+export interface ConfirmationDeps {
+  readonly database: Database;
+  readonly passwords: Passwords;
+  readonly loginGuard: LoginGuard;
+}
+
+export interface Confirmation {
+  readonly user: UserRow;
+  readonly currentPassword: string;
+  readonly clientIp: string;
+}
+
+/**
+ * Runs `work` with the hash that the current password was verified against. `work` compares it in its transaction
+ * (`lockUserWithHash`) and returns null if it was replaced meanwhile: then the password is verified again. A wrong
+ * password counts as a failed login.
+ * @throws Problem validation_failed (wrong password), too_many_requests, unauthorized (the account was disabled or
+ *   deleted meanwhile)
+ */
+export async function withCurrentPassword<T>(
+  deps: ConfirmationDeps,
+  { user, currentPassword, clientIp }: Confirmation,
+  work: (verifiedHash: string) => Promise<T | null>,
+): Promise<T> {
+  const attempt = {
+    emailKey: normalizeEmail(user.email ?? ''),
+    clientIp,
+    isKnownNetwork: (network: string) => isKnownNetwork(deps.database, user.id, network),
+  };
+  const password = { currentPassword, client: widestNetworkOf(clientIp) };
+  try {
+    return await deps.loginGuard.run(attempt, async () => {
+      for (;;) {
+        const result = await work(await verifyCurrentPassword(deps, user.id, password));
+        if (result !== null) return result;
+      }
+    });
+  } catch (error) {
+    throw error instanceof Problem && error.code === 'invalid_login' ? wrongPassword() : error;
+  }
+}
+
+/** Returns the hash that the password matches. @throws Problem invalid_login, which the guard counts */
+async function verifyCurrentPassword(
+  { database, passwords }: ConfirmationDeps,
+  userId: string,
+  { currentPassword, client }: { readonly currentPassword: string; readonly client: string },
+): Promise<string> {
+  const credentials = await findCredentialsById(database, userId);
+  if (credentials?.state !== 'active') throw new Problem('unauthorized');
+  const { matches } = await passwords.verify(currentPassword, credentials.password_hash, client);
+  if (!matches || credentials.password_hash === null) throw new Problem('invalid_login');
+  return credentials.password_hash;
+}
+
+function wrongPassword(): Problem {
+  return validationFailed({ current_password: ['The current password is incorrect.'] });
+}
