@@ -14,16 +14,26 @@ import { register } from '../../../test/support/users.ts';
 const FLOODING_CONNECTIONS = 24;
 const UNLIMITED = { RATE_LIMITS: 'off', PASSWORD_THREADS: '1' };
 
-/** Logs in without a pause from many networks of one /48 while `work` runs. Returns how often each response came. */
+/**
+ * Keeps the queue full with logins from many networks of one /48 while `work` runs. A rejected connection goes on when
+ * a place is free, because a loop of rejections would only keep the processor from hashing. Returns how often each
+ * response came.
+ */
 async function flood({ api }: TestService, work: () => Promise<void>): Promise<Map<number, number>> {
   const statuses = new Map<number, number>();
   const { email, password } = newUserData();
   let isOver = false;
+  let placeIsFree = Promise.withResolvers<void>();
   const attack = async (_: unknown, connection: number) => {
     for (let attempt = 0; !isOver; attempt++) {
       const clientIp = `2001:db8:66:${(connection * 256 + (attempt % 256)).toString(16)}::1`;
       const { status } = await api.post('/api/login', { email, password }, fromIp(clientIp));
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
+      if (status === 503) await placeIsFree.promise;
+      else {
+        placeIsFree.resolve();
+        placeIsFree = Promise.withResolvers();
+      }
     }
   };
   const attacks = Promise.all(Array.from({ length: FLOODING_CONNECTIONS }, attack));
@@ -32,6 +42,7 @@ async function flood({ api }: TestService, work: () => Promise<void>): Promise<M
     await work();
   } finally {
     isOver = true;
+    placeIsFree.resolve();
     await attacks;
   }
   return statuses;

@@ -34,6 +34,7 @@ describeOnEachEngine('issueToken', (engine) => {
         scopes: 'self:read self:write tokens:manage',
         created_at: now,
         last_used_at: null,
+        first_characters: null,
         expires_at: now + 3_600_000,
       },
     );

@@ -107,6 +107,26 @@ export const EXCEPTIONS: readonly Exception[] = [
     reason: 'sorts two rows at most: both conditions are those of a unique index',
   },
   {
+    statement: 'delete from security_events where id in (',
+    findings: ['reads a range of security_events by security_events_created_at'],
+    reason: BATCH,
+  },
+  {
+    statement: 'delete from mail_queue where id in (',
+    findings: ['reads a range of mail_queue by mail_queue_expires_at'],
+    reason: BATCH,
+  },
+  {
+    statement: 'delete from account_links where hash in (',
+    findings: ['reads a range of account_links by account_links_expires_at'],
+    reason: BATCH,
+  },
+  {
+    statement: 'from mail_queue where next_attempt_at <= $1',
+    findings: ['reads a range of mail_queue by mail_queue_next_attempt_at'],
+    reason: 'reads the messages that are due, one batch at a time',
+  },
+  {
     statement: "from counters where name = 'tokens' and period > $2",
     findings: ['reads a range of tokens by tokens_expires_at'],
     reason: 'counts the tokens that expire within the current hour',

@@ -38,6 +38,27 @@ const VALUES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     token_hash: ID,
   },
   rate_limits: { key: ID, tat: TIME, touched_at: TIME, allowed: '1' },
+  mail_queue: {
+    id: ID,
+    kind: "'verify_email'",
+    user_id: `case when i % 2 = 0 then ${ID} end`,
+    email: ID,
+    email_key: ID,
+    data: "'{}'",
+    attempts: '0',
+    next_attempt_at: TIME,
+    created_at: TIME,
+    expires_at: TIME,
+  },
+  account_links: {
+    hash: ID,
+    kind: "'verify_email'",
+    user_id: ID,
+    email: ID,
+    created_at: TIME,
+    expires_at: TIME,
+  },
+  security_events: { id: ID, user_id: ID, kind: "'logged_in'", actor: "'user'", created_at: TIME },
   failed_attempts: { key: ID, failures: '1', wait_until: TIME, touched_at: TIME, admitted: '1' },
 };
 
