@@ -8,6 +8,9 @@ import { type Statement, sql } from './database/database.ts';
 import { rememberNetwork } from './features/accounts/queries.ts';
 import { recordActiveUsers } from './features/activity/active-users/active-users.ts';
 import { addFailedLogins } from './features/activity/queries.ts';
+import { createLink, LINK_LIFETIME_MS } from './features/links/links.ts';
+import { enqueueMail } from './features/mail/enqueue-mail.ts';
+import { recordEvent } from './features/security-events/record-event.ts';
 import { insertToken } from './features/tokens/queries.ts';
 import { findUser } from './features/users/queries.ts';
 import { startHousekeeping } from './housekeeping.ts';
@@ -27,6 +30,9 @@ const CLAIMS = values('expires_at', 'idempotency_keys');
 const NETWORKS = values('network', 'known_networks');
 const LIMITS = values('key', 'rate_limits');
 const FAILED_ATTEMPTS = values('key', 'failed_attempts');
+const MAIL = values('expires_at', 'mail_queue');
+const LINKS = values('expires_at', 'account_links');
+const EVENTS = values('created_at', 'security_events');
 const HASHES = sql<{ value: string }>('select hash as value from tokens where user_id = $1');
 
 const ADD_LIMIT = sql('insert into rate_limits (key, tat, touched_at, allowed) values ($1, $2, $2, 1)');
@@ -192,6 +198,27 @@ describeOnEachEngine('housekeeping', (engine) => {
     });
     await runAtNow();
     assert.deepEqual(await stored(NETWORKS), ['recent']);
+  });
+
+  test('deletes messages and links that have expired, and security events after 180 days', async () => {
+    const { database } = service.service;
+    const { id } = await insertTestUser(database);
+    const user = { userId: id, email: 'ada@example.com' };
+    await database.transaction(async (tx) => {
+      for (const expired of [NOW - 1, NOW, NOW + 1]) {
+        const before = expired - 3 * DAY;
+        await enqueueMail(tx, { kind: 'password_changed', ...user, now: before });
+        const created = expired - LINK_LIFETIME_MS.verify_email;
+        await createLink(tx, { kind: 'verify_email', ...user, now: created });
+      }
+      await enqueueMail(tx, { kind: 'reset_password', ...user, now: NOW - 60 * MINUTE });
+      for (const now of [NOW - 180 * DAY - 1, NOW - 180 * DAY])
+        await recordEvent(tx, { userId: id, kind: 'registered', actor: 'user', now });
+    });
+    await runAtNow();
+    assert.deepEqual(await stored(MAIL), [NOW + 1]);
+    assert.deepEqual(await stored(LINKS), [NOW + 1]);
+    assert.deepEqual(await stored(EVENTS), [NOW - 180 * DAY]);
   });
 
   test('deletes rate limits that are no longer used up, and failed attempts after 30 days', async () => {

@@ -1,10 +1,13 @@
-/** Deletes expired tokens and stored responses, abandoned users, and old statistics. Every node does it. */
+/** Deletes rows that have expired: tokens, stored responses, links, messages, old events and statistics. Every node does. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Database, Tx } from './database/database.ts';
 import { forgetOldNetworks } from './features/accounts/queries.ts';
 import { ACTIVITY_DAYS, deleteOldActivity } from './features/activity/active-users/active-users.ts';
 import { deleteOldFailures } from './features/activity/queries.ts';
+import { deleteExpiredLinks } from './features/links/queries.ts';
+import { deleteExpiredMail } from './features/mail/queries.ts';
+import { deleteOldEvents } from './features/security-events/queries.ts';
 import { deleteExpiredTokens, deleteTokenCounters } from './features/tokens/queries.ts';
 import { deleteAbandonedUsers } from './features/users/queries.ts';
 import { deleteExpiredClaims } from './http/idempotency/queries.ts';
@@ -17,6 +20,7 @@ const intervalMs = () => HOUR * (0.9 + 0.2 * Math.random());
 const BATCH_SIZE = 500;
 const FAILED_ATTEMPTS_DAYS = 30;
 const KNOWN_NETWORKS_DAYS = 180;
+const SECURITY_EVENTS_DAYS = 180;
 
 interface Step {
   /** For the log. */
@@ -41,6 +45,12 @@ const stepsOf = (unclaimedUsersDays: number): readonly Step[] => [
   {
     name: 'known networks',
     deleteBatch: (tx, now, limit) => forgetOldNetworks(tx, now - KNOWN_NETWORKS_DAYS * DAY, limit),
+  },
+  { name: 'expired messages', deleteBatch: deleteExpiredMail },
+  { name: 'expired links', deleteBatch: deleteExpiredLinks },
+  {
+    name: 'security events',
+    deleteBatch: (tx, now, limit) => deleteOldEvents(tx, now - SECURITY_EVENTS_DAYS * DAY, limit),
   },
   {
     name: 'user activity',
