@@ -1,10 +1,12 @@
 /** All settings: read from the environment and checked before anything starts. */
 import { availableParallelism } from 'node:os';
+import { mailSettings } from './config/mail.ts';
 import { networks } from './config/networks.ts';
 import { rateLimits } from './config/rate-limits.ts';
 import { type Environment, Reader } from './config/reader.ts';
 import { secret, secrets } from './config/secrets.ts';
 import { databaseUrl, origins, publicUrl } from './config/urls.ts';
+import type { MailSettings } from './features/mail/settings.ts';
 import type { Limits } from './http/rate-limits/limits.ts';
 
 export { ConfigError } from './config/reader.ts';
@@ -45,6 +47,7 @@ export interface Config {
   /** Logins to accounts whose email is not verified are rejected. */
   readonly requireVerifiedEmail: boolean;
   readonly shutdownDelaySeconds: number;
+  readonly mail: MailSettings;
 }
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -83,5 +86,6 @@ export function readConfig(environment: Environment): Config {
     tokenLifetimeSeconds: read.integer('TOKEN_LIFETIME_DAYS', { fallback: 30, min: 1, max: 3_650 }) * 86_400,
     requireVerifiedEmail: read.choice('REQUIRE_VERIFIED_EMAIL', ['true', 'false'], 'false') === 'true',
     shutdownDelaySeconds: read.integer('SHUTDOWN_DELAY_SECONDS', { fallback: 0, min: 0, max: 300 }),
+    mail: mailSettings(read),
   });
 }

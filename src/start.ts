@@ -9,6 +9,8 @@ import { migrate } from './database/migrate.ts';
 import { openDatabaseToServe } from './database/open.ts';
 import { readParameters, startUpdates } from './features/accounts/parameters-in-use.ts';
 import { type ActivityRecorder, createActivityRecorder } from './features/activity/recorder.ts';
+import { releaseAllMail } from './features/mail/queries.ts';
+import { startMail } from './features/mail-content/start-mail.ts';
 import { createPasswordPolicy } from './features/users/password-policy.ts';
 import { type Housekeeping, startHousekeeping } from './housekeeping.ts';
 import { releaseAllClaims } from './http/idempotency/queries.ts';
@@ -78,8 +80,12 @@ function readSecrets(config: Config, logger: Log): Secrets {
 async function prepareDatabase(database: Database, secretKey: string): Promise<void> {
   await migrate(database);
   await verifySecretKey(database, secretKey);
-  // No other process serves this database: claims that exist now were left behind by a process that has ended.
-  if (!database.isShared) await database.transaction(releaseAllClaims);
+  if (database.isShared) return;
+  // No other process serves this database: claims and leases were left behind by a process that has ended.
+  await database.transaction(async (tx) => {
+    await releaseAllClaims(tx);
+    await releaseAllMail(tx);
+  });
 }
 
 function warnOfSkew(logger: Log, skewMs: number): void {
@@ -120,8 +126,10 @@ async function serve(config: Config, resources: Resources): Promise<Pick<Service
   const url = await listen(server, config);
   const housekeeping = startHousekeeping(database, { ...config, clock, logger });
   const updates = startUpdates(parameters, logger);
+  // Without PUBLIC_URL, messages are only logged, for a person on this machine.
+  const mail = startMail({ ...resources, settings: config.mail, baseUrl: config.publicUrl || url });
   const stop = () => {
-    stopping ??= stopAll({ server, housekeeping, activity, passwords, updates, database }, config);
+    stopping ??= stopAll({ server, housekeeping, mail, activity, passwords, updates, database }, config);
     return stopping;
   };
   return { url, stop };
@@ -142,6 +150,7 @@ async function listen({ app }: HttpServer, { host, port }: Config): Promise<stri
 interface RunningParts {
   readonly server: HttpServer;
   readonly housekeeping: Housekeeping;
+  readonly mail: { close(): Promise<void> };
   readonly activity: ActivityRecorder;
   readonly passwords: Passwords;
   readonly updates: ReturnType<typeof startUpdates>;
@@ -154,8 +163,10 @@ async function stopAll(parts: RunningParts, { shutdownDelaySeconds }: Config): P
   const backgroundClosed = Promise.all([parts.housekeeping.close(), parts.updates.close()]);
   // Readiness fails during this time, so that load balancers stop sending requests before connections are closed.
   await delay(shutdownDelaySeconds * 1000);
+  const mailClosed = parts.mail.close();
   const isComplete = await drain({ server: app.server, connections, close: () => app.close() });
   await backgroundClosed;
+  await mailClosed;
   await parts.activity.close();
   await parts.passwords.close();
   await parts.database.close();

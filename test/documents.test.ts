@@ -47,10 +47,12 @@ const WITHOUT_DEFAULT = [
   'TRUST_PROXY',
   'PASSWORD_PEPPER',
   'PASSWORD_THREADS',
+  'SMTP_URL',
+  'MAIL_FROM',
 ];
 
 describe('settings', () => {
-  const config = read('src/config.ts') + read('src/config/rate-limits.ts');
+  const config = read('src/config.ts') + read('src/config/rate-limits.ts') + read('src/config/mail.ts');
   const named = [...config.matchAll(/\bread(?:\.\w+\(|, )'([A-Z][A-Z_]+)'/g)].map(([, name]) => name!);
   const limits = LIMIT_NAMES.map(limitVariable);
   const settings = [...named, ...limits];

@@ -53,6 +53,9 @@ describe('failed start exits with 1 and one line', { concurrency: 2 }, () => {
     UNCLAIMED_USERS_DAYS: '0',
     TOKEN_LIFETIME_DAYS: '1.5',
     SHUTDOWN_DELAY_SECONDS: '10s',
+    SMTP_URL: `http://user:${SECRET}@mail.example.com`,
+    MAIL_FROM: 'no address',
+    MAIL_TO_LOG: 'yes',
   };
   for (const [name, value] of Object.entries(wrongSettings)) {
     test(`that names ${name} when its value is invalid`, async () => {

@@ -5,7 +5,10 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import pg from 'pg';
 import { describeOnEachEngine, type TestDatabase } from './support/engines.ts';
-import { useService } from './support/service.ts';
+import { enqueue } from './support/mail.ts';
+import { startService, useService } from './support/service.ts';
+import { mailEnvironment, startSmtpServer } from './support/smtp-server.ts';
+import { insertTestUser } from './support/users.ts';
 
 /** Returns all stored data, bytes as Latin-1. */
 async function allStoredData({ url, directory }: TestDatabase): Promise<string> {
@@ -71,5 +74,28 @@ describeOnEachEngine('database and log', (engine) => {
         assert.ok(!logged.includes(encoded), `${secret} is logged as ${encoded}`);
       }
     }
+  });
+
+  test('contain no token of a link, while its message is being sent and afterwards', async (context) => {
+    let token = '';
+    const searched: string[] = [];
+    const smtp = await startSmtpServer({
+      onMessage: async ({ text = '' }) => {
+        token = /\/account\/reset-password\/([0-9A-Za-z]{43})$/m.exec(text)?.[1] ?? '';
+        searched.push(await allStoredData(mailing.testDatabase));
+        return null;
+      },
+    });
+    context.after(() => smtp.close());
+    const mailing = await startService(engine, { environment: mailEnvironment(smtp) });
+    const { database } = mailing.service;
+    const { email } = await insertTestUser(database, { passwordHash: 'a hash' });
+    await enqueue(database, { kind: 'reset_password', userId: null, email: email!, now: Date.now() });
+    await smtp.waitFor(1);
+    searched.push(await allStoredData(mailing.testDatabase), JSON.stringify(mailing.log));
+    await mailing.stop();
+    assert.equal(token.length, 43);
+    assert.ok(searched[0]!.includes(email!), 'the searched data contains the message');
+    for (const encoded of encodingsOf(token)) assert.ok(!searched.join().includes(encoded), encoded);
   });
 });

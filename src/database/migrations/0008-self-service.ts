@@ -15,6 +15,7 @@ export const selfService: Migration = {
       data ${text} not null,
       attempts ${integer} not null,
       next_attempt_at ${integer} not null,
+      leased_until ${integer},
       created_at ${integer} not null,
       expires_at ${integer} not null
     ) ${tableOptions}`,

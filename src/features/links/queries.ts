@@ -61,6 +61,34 @@ export async function deleteLinksOfKind(tx: Tx, userId: string, kind: LinkKind):
   await tx.run(DELETE_OF_KIND, userId, kind);
 }
 
+const DELETE_OTHERS = sql('delete from account_links where user_id = $1 and kind = $2 and email <> $3');
+
+/** Deletes the pending links of a user that complete one step and were sent to another address. */
+export async function deleteLinksToOthers(
+  tx: Tx,
+  { userId, kind, email }: { readonly userId: string; readonly kind: LinkKind; readonly email: string },
+): Promise<void> {
+  await tx.run(DELETE_OTHERS, userId, kind, email);
+}
+
+/** When and where a link was sent. */
+export interface SentLink {
+  readonly email: string;
+  /** Epoch milliseconds. */
+  readonly created_at: number;
+}
+
+const SENT = sql<SentLink>(`
+  select email, created_at from account_links where user_id = $1 and kind = $2 and created_at > $3`);
+
+/** Returns the pending links of a user that complete one step and were created after `since`. */
+export function linksSince(
+  reader: Reader,
+  { userId, kind, since }: { readonly userId: string; readonly kind: LinkKind; readonly since: number },
+): Promise<SentLink[]> {
+  return reader.all(SENT, userId, kind, since);
+}
+
 const DELETE_EXPIRED = sql(`
   delete from account_links where hash in (
     select hash from account_links where expires_at <= $1 order by expires_at limit $2)`);

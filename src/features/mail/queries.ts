@@ -25,9 +25,10 @@ export interface MailRow {
   readonly attempts: number;
   /** Epoch milliseconds. */
   readonly created_at: number;
+  readonly expires_at: number;
 }
 
-export interface NewMailRow extends Omit<MailRow, 'attempts'> {
+export interface NewMailRow extends Omit<MailRow, 'attempts' | 'expires_at'> {
   readonly emailKey: string;
   readonly expiresAt: number;
 }
@@ -43,16 +44,17 @@ export async function insertMail(tx: Tx, mail: NewMailRow): Promise<void> {
 }
 
 const DUE = sql<MailRow>(`
-  select id, kind, user_id, email, data, attempts, created_at from mail_queue
-  where next_attempt_at <= $1 and expires_at > $1 order by next_attempt_at, id limit $2`);
+  select id, kind, user_id, email, data, attempts, created_at, expires_at from mail_queue
+  where next_attempt_at <= $1 order by next_attempt_at, id limit $2`);
 
-/** Returns messages whose next attempt is due and that no node has leased. */
+/** Returns messages whose next attempt is due, expired ones among them, without those that a node sends now. */
 export function findDueMail(reader: Reader, now: number, limit: number): Promise<MailRow[]> {
   return reader.all(DUE, now, limit);
 }
 
 const LEASE = sql(`
-  update mail_queue set attempts = attempts + 1, next_attempt_at = $3 where id = $1 and attempts = $2`);
+  update mail_queue set attempts = attempts + 1, next_attempt_at = $3, leased_until = $3
+  where id = $1 and attempts = $2`);
 
 /**
  * Begins an attempt: until `until`, no other node begins one. Returns false when another node was faster, or the
@@ -62,9 +64,36 @@ export async function leaseMail(tx: Tx, { id, attempts }: MailRow, until: number
   return (await tx.run(LEASE, id, attempts, until)) === 1;
 }
 
+const RELEASE = sql(`
+  update mail_queue set next_attempt_at = $3, leased_until = null where id = $1 and attempts = $2`);
+
+/** Ends an attempt that has failed. `mail` is the row as it was before the lease. */
+export async function releaseMail(tx: Tx, { id, attempts }: MailRow, nextAttemptAt: number): Promise<void> {
+  // Unless the lease has expired and another attempt has begun.
+  await tx.run(RELEASE, id, attempts + 1, nextAttemptAt);
+}
+
+const RELEASE_ALL = sql(
+  'update mail_queue set next_attempt_at = 0, leased_until = null where leased_until is not null',
+);
+
+/** Ends all attempts: for a start at which no other process sends. */
+export async function releaseAllMail(tx: Tx): Promise<void> {
+  await tx.run(RELEASE_ALL);
+}
+
+const RETRY = sql(`
+  update mail_queue set next_attempt_at = $1
+  where next_attempt_at > $1 and (leased_until is null or leased_until <= $1)`);
+
+/** Makes all messages due that no node sends now; returns the number of those that were not due before. */
+export function retryMail(tx: Tx, now: number): Promise<number> {
+  return tx.run(RETRY, now);
+}
+
 const DELETE = sql('delete from mail_queue where id = $1');
 
-/** Deletes a message that was sent or is not needed any more. */
+/** Deletes a message that was sent or was rejected. */
 export async function deleteMail(tx: Tx, id: string): Promise<void> {
   await tx.run(DELETE, id);
 }
@@ -87,6 +116,13 @@ export async function deleteResetRequests(tx: Tx, emailKey: string): Promise<voi
   await tx.run(DELETE_RESET_REQUESTS, emailKey);
 }
 
+const DROP = sql('delete from mail_queue where id = $1 and attempts = $2');
+
+/** Deletes a message that is not needed any more, unless another attempt has begun meanwhile. */
+export async function dropMail(tx: Tx, { id, attempts }: MailRow): Promise<void> {
+  await tx.run(DROP, id, attempts);
+}
+
 const DELETE_TO = sql('delete from mail_queue where email_key = $1');
 
 /** Deletes all messages to an address. */
@@ -94,16 +130,51 @@ export async function deleteMailTo(tx: Tx, emailKey: string): Promise<void> {
   await tx.run(DELETE_TO, emailKey);
 }
 
-const COUNT_RECENT = sql<{ messages: number }>(`
+const COUNT_EARLIER = sql<{ messages: number }>(`
   select count(*) as messages from (
-    select 1 from mail_queue where email_key = $1 and kind = $2 and created_at > $3 limit $4) as recent`);
+    select 1 from mail_queue where email_key = $1 and kind = $2 and created_at > $3 and id < $4 limit $5
+  ) as earlier`);
 
-/** Counts the waiting messages of a kind to an address that were queued after `since`, up to `limit`. */
-export async function countWaiting(
+/** Counts the waiting messages of this kind to this address that were queued before this one, but after `since`. */
+export async function countEarlierMail(
   reader: Reader,
-  { emailKey, kind, since, limit }: { emailKey: string; kind: MailKind; since: number; limit: number },
+  { id, kind, emailKey }: Pick<MailRow, 'id' | 'kind'> & { readonly emailKey: string },
+  { since, limit }: { readonly since: number; readonly limit: number },
 ): Promise<number> {
-  return (await reader.get(COUNT_RECENT, emailKey, kind, since, limit))?.messages ?? 0;
+  return (await reader.get(COUNT_EARLIER, emailKey, kind, since, id, limit))?.messages ?? 0;
+}
+
+const LATER = sql<{ id: string }>(
+  'select id from mail_queue where user_id = $1 and kind = $2 and id > $3 limit 1',
+);
+
+/** Whether another message of this kind to this user was queued later. */
+export async function hasLaterMail(reader: Reader, { id, kind, user_id }: MailRow): Promise<boolean> {
+  return (await reader.get(LATER, user_id, kind, id)) !== undefined;
+}
+
+export interface MailCounts {
+  readonly kind: MailKind;
+  readonly waiting: number;
+  readonly due: number;
+  /** Messages of which at least one attempt has failed. */
+  readonly failed: number;
+  /** Messages that a node sends now. */
+  readonly sending: number;
+  /** Epoch milliseconds. */
+  readonly oldest: number;
+}
+
+const COUNTS = sql<MailCounts>(`
+  select kind, count(*) as waiting, min(created_at) as oldest,
+         sum(case when next_attempt_at <= $1 then 1 else 0 end) as due,
+         sum(case when leased_until > $1 then 1 else 0 end) as sending,
+         sum(case when attempts > 0 and (leased_until is null or leased_until <= $1) then 1 else 0 end) as failed
+  from mail_queue where expires_at > $1 group by kind order by kind`);
+
+/** Counts the messages that wait, by kind. Reads the whole queue: for the operator. */
+export function countMail(reader: Reader, now: number): Promise<MailCounts[]> {
+  return reader.all(COUNTS, now);
 }
 
 const DELETE_EXPIRED = sql(`

@@ -52,6 +52,15 @@ export function latestEvents(reader: Reader, userId: string, limit: number): Pro
   return reader.all(LATEST, userId, limit);
 }
 
+const PASSWORD_SINCE = sql<{ id: string }>(`
+  select id from security_events
+  where user_id = $1 and kind in ('password_changed', 'password_reset') and created_at > $2 limit 1`);
+
+/** Whether the user's password was changed or reset after `since`. */
+export async function hasNewPasswordSince(reader: Reader, userId: string, since: number): Promise<boolean> {
+  return (await reader.get(PASSWORD_SINCE, userId, since)) !== undefined;
+}
+
 const DELETE_OLD = sql(`
   delete from security_events where id in (
     select id from security_events where created_at < $1 order by created_at limit $2)`);

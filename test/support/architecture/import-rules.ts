@@ -26,6 +26,7 @@ const FEATURES = [
   'links',
   'security-events',
   'users',
+  'mail-content',
   'tokens',
   'activity',
   'accounts',

@@ -1,0 +1,36 @@
+/** Starts the delivery of mail that the settings describe. */
+import type { Logger } from 'pino';
+import type { Database } from '../../database/database.ts';
+import type { Clock, MonotonicClock } from '../../lib/clock.ts';
+import { MailDelivery } from '../mail/delivery.ts';
+import { createLogTransport } from '../mail/log-transport.ts';
+import type { MailTransport } from '../mail/message.ts';
+import type { MailSettings } from '../mail/settings.ts';
+import { createSmtpTransport } from '../mail/smtp-transport.ts';
+import { watchQueue } from '../mail/watch-queue.ts';
+import { createPrepareMail } from './prepare-mail.ts';
+
+export interface MailDeps {
+  readonly settings: MailSettings;
+  /** URL that links begin with, without a trailing slash. */
+  readonly baseUrl: string;
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly monotonicClock: MonotonicClock;
+  readonly logger: Logger;
+}
+
+/** Starts to send the queued messages; without a server, they wait. Stops with `close`. */
+export function startMail(deps: MailDeps): { close(): Promise<void> } {
+  const { settings, baseUrl, database, clock, logger } = deps;
+  const transport = createTransport(settings, logger);
+  if (transport === null) return watchQueue(database, clock, logger);
+  const prepare = createPrepareMail({ baseUrl, serviceName: settings.serviceName });
+  return new MailDelivery({ ...deps, prepare, transport, random: Math.random });
+}
+
+function createTransport({ smtp, toLog }: MailSettings, logger: Logger): MailTransport | null {
+  if (!toLog) return smtp === null ? null : createSmtpTransport(smtp);
+  logger.warn('MAIL_TO_LOG=true: mail is not sent, and the log contains links that give access to accounts');
+  return createLogTransport(logger);
+}

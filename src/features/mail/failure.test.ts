@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { describeFailure } from './failure.ts';
+
+/** An error of nodemailer with the reply of a server. */
+const reply = (command: string, response: string) =>
+  Object.assign(new Error(`failed: ${response}`), {
+    command,
+    response,
+    responseCode: Number(response.slice(0, 3)),
+  });
+
+describe('describeFailure', () => {
+  test('calls a rejected recipient or message permanent, and its reason contains no address', () => {
+    for (const command of ['RCPT TO', 'DATA']) {
+      const failure = describeFailure(reply(command, '550 5.1.1 <ada@example.com>: unknown'));
+      const reason = `${command} 550 5.1.1`;
+      assert.deepEqual(failure, { reason, isPermanent: true, concernsServer: false, isCertain: true });
+    }
+  });
+
+  for (const [command, response] of [
+    ['RCPT TO', '450 4.2.0 greylisted'],
+    ['RCPT TO', '554 5.7.1 relay access denied'],
+    ['DATA', '503 bad sequence'],
+  ] as const) {
+    test(`calls ${command}: ${response} temporary, for this message alone`, () => {
+      const { isPermanent, concernsServer } = describeFailure(reply(command, response));
+      assert.deepEqual([isPermanent, concernsServer], [false, false]);
+    });
+  }
+
+  for (const [command, response] of [
+    ['MAIL FROM', '550 5.1.8 sender rejected'],
+    ['AUTH PLAIN', '535 5.7.8 wrong password'],
+    ['RCPT TO', '421 4.3.2 shutting down'],
+    ['CONN', '554 no service'],
+  ] as const) {
+    test(`calls ${command}: ${response} temporary, for all messages`, () => {
+      const { isPermanent, concernsServer, isCertain } = describeFailure(reply(command, response));
+      assert.deepEqual([isPermanent, concernsServer, isCertain], [false, true, true]);
+    });
+  }
+
+  test('knows that a message was not received only if the connection was lost before it', () => {
+    const isCertain = (members: object) =>
+      describeFailure(Object.assign(new Error('lost'), members)).isCertain;
+    assert.ok(isCertain({ code: 'ESOCKET', syscall: 'connect' }));
+    assert.ok(isCertain({ code: 'EDNS' }));
+    assert.ok(isCertain({ code: 'ETIMEDOUT', timeoutType: 'GREETING_TIMEOUT' }));
+    assert.ok(!isCertain({ code: 'ETIMEDOUT', timeoutType: 'SOCKET_TIMEOUT' }));
+    assert.ok(!isCertain({ code: 'ECONNECTION' }));
+    assert.ok(!isCertain({ code: 'EABORT' }));
+  });
+
+  test('accepts whatever was thrown', () => {
+    for (const thrown of [undefined, null, 'text', 7]) {
+      const { reason, isPermanent } = describeFailure(thrown);
+      assert.deepEqual([reason, isPermanent], [String(thrown), false]);
+    }
+  });
+});

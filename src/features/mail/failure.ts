@@ -1,0 +1,47 @@
+/** Decides what the failure of an attempt to send a message means. */
+
+/** Members of nodemailer's errors (https://nodemailer.com/errors). */
+interface SmtpError {
+  readonly code?: string;
+  readonly command?: string;
+  readonly response?: string;
+  readonly responseCode?: number;
+  readonly syscall?: string;
+  readonly timeoutType?: string;
+}
+
+export interface Failure {
+  /** For the log. Contains no address, which replies of servers repeat. */
+  readonly reason: string;
+  /** The server will never accept this message for this recipient. */
+  readonly isPermanent: boolean;
+  /** Other messages would fail as well. */
+  readonly concernsServer: boolean;
+  /** Nobody has received the message. False if the connection was lost at a moment when the server may have accepted it. */
+  readonly isCertain: boolean;
+}
+
+export function describeFailure(error: unknown): Failure {
+  const smtpError = (error ?? {}) as SmtpError;
+  const { code = '', command = '', response = '', responseCode } = smtpError;
+  if (responseCode === undefined) {
+    // The library rejects an envelope that would not be valid SMTP, with a message that quotes it.
+    if (code === 'EENVELOPE')
+      return { reason: code, isPermanent: true, concernsServer: false, isCertain: true };
+    const reason = error instanceof Error ? error.message : String(error);
+    return { reason, isPermanent: false, concernsServer: true, isCertain: isBeforeMessage(smtpError) };
+  }
+  const [status = ''] = /(?<=^\d{3}[ -])\d\.\d{1,3}\.\d{1,3}/.exec(response) ?? [];
+  const reason = [command, responseCode, status].filter(Boolean).join(' ');
+  // Other commands concern the session or the sender, as 421 always does (RFC 5321 section 3.8).
+  const concernsServer = !['RCPT TO', 'DATA'].includes(command) || responseCode === 421;
+  // 5.7: rejected by a policy, such as relaying without login, which the operator can correct (RFC 3463 section 3.8).
+  const isFinal = responseCode >= 500 && responseCode !== 503 && !status.startsWith('5.7.');
+  return { reason, isPermanent: isFinal && !concernsServer, concernsServer, isCertain: true };
+}
+
+/** Whether the failure without a reply is one of connecting or logging in. */
+function isBeforeMessage({ code = '', syscall, timeoutType }: SmtpError): boolean {
+  if (timeoutType !== undefined) return timeoutType !== 'SOCKET_TIMEOUT';
+  return syscall === 'connect' || ['EDNS', 'ETLS', 'EAUTH', 'ENOAUTH', 'ECONFIG'].includes(code);
+}

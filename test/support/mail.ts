@@ -1,0 +1,53 @@
+/** Queues messages, and sends them with a clock that the test sets. */
+import type { Database } from '../../src/database/database.ts';
+import { MailDelivery } from '../../src/features/mail/delivery.ts';
+import { enqueueMail, type NewMail } from '../../src/features/mail/enqueue-mail.ts';
+import type { MailTransport, PrepareMail } from '../../src/features/mail/message.ts';
+import { createSmtpTransport } from '../../src/features/mail/smtp-transport.ts';
+import { createPrepareMail } from '../../src/features/mail-content/prepare-mail.ts';
+import { createLog } from '../../src/lib/log.ts';
+import type { TestSmtpServer } from './smtp-server.ts';
+
+export const BASE_URL = 'https://id.example.org';
+
+/** Queues a message in a transaction of its own. */
+export function enqueue(database: Database, mail: NewMail): Promise<void> {
+  return database.transaction((tx) => enqueueMail(tx, mail));
+}
+
+export interface TestDelivery {
+  readonly delivery: MailDelivery;
+  /** Parsed log lines. */
+  readonly log: Record<string, unknown>[];
+}
+
+export interface DeliveryOptions {
+  readonly clock: () => number;
+  readonly startTls?: 'required' | 'offered' | 'off';
+  readonly credentials?: { readonly user: string; readonly pass: string };
+  readonly prepare?: PrepareMail;
+  readonly transport?: MailTransport;
+}
+
+/** Starts a worker that sends to the server. Delays of retries have no jitter. */
+export function startTestDelivery(
+  database: Database,
+  { port }: Pick<TestSmtpServer, 'port'>,
+  options: DeliveryOptions,
+): TestDelivery {
+  const { clock, startTls = 'offered', credentials = null } = options;
+  const log: Record<string, unknown>[] = [];
+  const logger = createLog('info', { write: (line: string) => void log.push(JSON.parse(line)) });
+  const server = { host: '127.0.0.1', port, isSecure: false, startTls, credentials };
+  const from = { name: 'Example', address: 'accounts@example.org' };
+  const delivery = new MailDelivery({
+    database,
+    monotonicClock: clock,
+    logger,
+    random: () => 0.5,
+    prepare: createPrepareMail({ baseUrl: BASE_URL, serviceName: 'Example' }),
+    transport: createSmtpTransport({ server, from }),
+    ...options,
+  });
+  return { delivery, log };
+}
