@@ -1,6 +1,7 @@
 /** Operator commands: `npm run cli -- <command>`. Each group of commands has a file in `cli/`. */
 import { Command } from 'commander';
 import { addDatabaseCommands } from './cli/database-commands.ts';
+import { addMailCommands } from './cli/mail-commands.ts';
 import { addOpenApiCommands } from './cli/openapi-commands.ts';
 import { addStatisticsCommands } from './cli/statistics-commands.ts';
 import { readConfig } from './config.ts';
@@ -12,6 +13,7 @@ const readSettings = () => readConfig(process.env);
 addDatabaseCommands(program, readSettings);
 addOpenApiCommands(program, readSettings);
 addStatisticsCommands(program, readSettings);
+addMailCommands(program, readSettings);
 
 // Database and secret files are readable by their owner only.
 process.umask(0o077);

@@ -70,11 +70,25 @@ export function readConfig(environment: Environment): Config {
     trustProxy: networks(read, 'TRUST_PROXY'),
     limits: rateLimits(read),
     loadSheddingMs: read.integerOrOff('LOAD_SHEDDING_MS', { fallback: 500, min: 10, max: 60_000 }),
+    ...passwordSettings(read),
+    ...accountSettings(read),
+    shutdownDelaySeconds: read.integer('SHUTDOWN_DELAY_SECONDS', { fallback: 0, min: 0, max: 300 }),
+    mail: mailSettings(read),
+  });
+}
+
+function passwordSettings(read: Reader) {
+  return {
     passwordPolicy: read.choice('PASSWORD_POLICY', ['contract', 'nist'], 'contract'),
     passwordPepper: read.text('PASSWORD_PEPPER'),
     passwordThreads: read.integer('PASSWORD_THREADS', { fallback: availableParallelism(), min: 1, max: 256 }),
     passwordQueue: read.integer('PASSWORD_QUEUE', { fallback: 100, min: 1, max: 100_000 }),
     passwordMaxWaitMs: read.integer('PASSWORD_MAX_WAIT_MS', { fallback: 2_000, min: 100, max: 60_000 }),
+  } as const;
+}
+
+function accountSettings(read: Reader) {
+  return {
     registration: read.choice('REGISTRATION', ['open', 'closed'], 'open'),
     usersCreate: read.choice('USERS_CREATE', ['open', 'admin'], 'open'),
     maxUnclaimedUsers: read.integerOrOff('MAX_UNCLAIMED_USERS', {
@@ -85,7 +99,5 @@ export function readConfig(environment: Environment): Config {
     unclaimedUsersDays: read.integer('UNCLAIMED_USERS_DAYS', { fallback: 7, min: 1, max: 3_650 }),
     tokenLifetimeSeconds: read.integer('TOKEN_LIFETIME_DAYS', { fallback: 30, min: 1, max: 3_650 }) * 86_400,
     requireVerifiedEmail: read.choice('REQUIRE_VERIFIED_EMAIL', ['true', 'false'], 'false') === 'true',
-    shutdownDelaySeconds: read.integer('SHUTDOWN_DELAY_SECONDS', { fallback: 0, min: 0, max: 300 }),
-    mail: mailSettings(read),
-  });
+  } as const;
 }

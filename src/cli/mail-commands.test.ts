@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { createTestDatabase, describeOnEachEngine, type TestDatabase } from '../../test/support/engines.ts';
+import { enqueue } from '../../test/support/mail.ts';
+import { runToEnd } from '../../test/support/process.ts';
+import { environmentOf } from '../../test/support/service.ts';
+import { insertTestUser } from '../../test/support/users.ts';
+import { type Database, sql } from '../database/database.ts';
+import { openDatabase } from '../database/open.ts';
+import { findDueMail, leaseMail, releaseMail } from '../features/mail/queries.ts';
+import { HOUR, timestamp } from '../lib/clock.ts';
+
+const NEXT = sql<{ next_attempt_at: number }>('select next_attempt_at from mail_queue order by id');
+
+describeOnEachEngine('cli mail', (engine) => {
+  let testDatabase: TestDatabase;
+  let database: Database;
+  before(async () => {
+    testDatabase = await createTestDatabase(engine);
+    const { url, directory } = testDatabase;
+    database = openDatabase({ databaseUrl: url, dataDir: directory, databasePool: 2 });
+  });
+  after(async () => {
+    await database.close();
+    await testDatabase.remove();
+  });
+  const run = (...args: string[]) => runToEnd(['src/cli.ts', 'mail', ...args], environmentOf(testDatabase));
+
+  test('status counts the messages that wait, retry makes them due, and both report what they did', async () => {
+    const empty = await run('status');
+    assert.deepEqual([empty.code, empty.lines], [0, ['No message waits.']]);
+    const nothing = { waiting: 0, due: 0, sending: 0, failed: 0, oldest: null };
+    assert.deepEqual(JSON.parse((await run('status', '--json')).lines.join()), { ...nothing, kinds: [] });
+
+    const queuedAt = Date.now() - HOUR / 2;
+    const user = { userId: (await insertTestUser(database)).id, email: 'ada@example.com' };
+    for (const kind of ['new_network', 'password_changed', 'password_changed'] as const)
+      await enqueue(database, { kind, ...user, now: queuedAt });
+    const expired = { kind: 'reset_password', userId: null, email: 'old@example.com' } as const;
+    await enqueue(database, { ...expired, now: queuedAt - HOUR });
+    assert.equal((await run('status')).code, 0);
+
+    const [, network, failing] = await findDueMail(database, Date.now(), 4);
+    await database.transaction(async (tx) => {
+      await leaseMail(tx, network!, Date.now() + HOUR);
+      await leaseMail(tx, failing!, Date.now() + HOUR);
+      await releaseMail(tx, failing!, Date.now() + HOUR);
+    });
+    const status = await run('status');
+    assert.equal(status.code, 2, 'a message could not be delivered');
+    const oldest = timestamp(queuedAt);
+    assert.deepEqual(
+      status.lines.map((line) => line.split(/ +/)),
+      [
+        ['kind', 'waiting', 'due', 'sending', 'failed', 'oldest'],
+        ['new_network', '1', '0', '1', '0', oldest],
+        ['password_changed', '2', '1', '0', '1', oldest],
+        ['total', '3', '1', '1', '1', oldest],
+        'SMTP_URL is not set: messages wait until it is.'.split(' '),
+      ],
+    );
+    const json = await run('status', '--json');
+    const { kinds, ...total } = JSON.parse(json.lines.join());
+    assert.deepEqual([json.code, total], [2, { waiting: 3, due: 1, sending: 1, failed: 1, oldest }]);
+    assert.deepEqual(kinds[0], { kind: 'new_network', waiting: 1, due: 0, sending: 1, failed: 0, oldest });
+
+    const retry = await run('retry');
+    assert.deepEqual([retry.code, retry.lines], [0, ['1 message(s) are due now.']]);
+    const later = (await database.all(NEXT)).filter(({ next_attempt_at }) => next_attempt_at > Date.now());
+    assert.equal(later.length, 1, 'the message that is being sent is not sent twice');
+  });
+
+  test('exits with 1 and the usage for an unknown command', async () => {
+    const { code, lines } = await run('resend');
+    assert.equal(code, 1);
+    assert.match(lines.join('\n'), /Usage: npm run cli -- mail /);
+  });
+});

@@ -1,0 +1,93 @@
+/** Commands about the queue of messages. */
+import type { Command } from 'commander';
+import { createDataDirectory } from '../config/data-directory.ts';
+import type { Config } from '../config.ts';
+import type { Database } from '../database/database.ts';
+import { migrate } from '../database/migrate.ts';
+import { openDatabase } from '../database/open.ts';
+import { countMail, type MailCounts, retryMail } from '../features/mail/queries.ts';
+import { timestamp } from '../lib/clock.ts';
+
+/** Exit status when messages cannot be delivered, as opposed to 1 for a command that failed itself. */
+const UNDELIVERED = 2;
+
+/** Adds the commands. `readSettings` is called by the command that runs. */
+export function addMailCommands(program: Command, readSettings: () => Config): void {
+  const mail = program.command('mail').description('show or retry the messages that wait to be sent');
+  mail
+    .command('status')
+    .description('count the messages that wait, by kind')
+    .option('--json', 'print one JSON object')
+    .addHelpText('after', '\nExits with 2 if a message waits of which an attempt has failed.')
+    .action((options: { json?: boolean }) => showStatus(readSettings(), options.json === true));
+  mail
+    .command('retry')
+    .description('send all waiting messages now, instead of at the time of their next attempt')
+    .action(() => retry(readSettings()));
+}
+
+async function withDatabase<T>(config: Config, work: (database: Database) => Promise<T>): Promise<T> {
+  createDataDirectory(config);
+  const database = openDatabase(config);
+  try {
+    await migrate(database);
+    return await work(database);
+  } finally {
+    await database.close();
+  }
+}
+
+async function showStatus(config: Config, asJson: boolean): Promise<void> {
+  const kinds = await withDatabase(config, (database) => countMail(database, Date.now()));
+  const status = summarize(kinds);
+  console.log(asJson ? JSON.stringify(status) : table(status));
+  if (!asJson && status.waiting > 0 && config.mail.smtp === null)
+    console.log('SMTP_URL is not set: messages wait until it is.');
+  if (status.failed > 0) process.exitCode = UNDELIVERED;
+}
+
+interface Counts {
+  readonly waiting: number;
+  readonly due: number;
+  readonly sending: number;
+  readonly failed: number;
+  /** RFC 3339; null if no message waits. */
+  readonly oldest: string | null;
+}
+
+interface Status extends Counts {
+  readonly kinds: readonly ({ readonly kind: string } & Counts)[];
+}
+
+function summarize(kinds: readonly MailCounts[]): Status {
+  const sum = (member: 'waiting' | 'due' | 'sending' | 'failed') =>
+    kinds.reduce((total, counts) => total + counts[member], 0);
+  return {
+    waiting: sum('waiting'),
+    due: sum('due'),
+    sending: sum('sending'),
+    failed: sum('failed'),
+    oldest: kinds.length === 0 ? null : timestamp(Math.min(...kinds.map(({ oldest }) => oldest))),
+    kinds: kinds.map((counts) => ({ ...counts, oldest: timestamp(counts.oldest) })),
+  };
+}
+
+function table({ kinds, ...total }: Status): string {
+  if (total.waiting === 0) return 'No message waits.';
+  const rows = [...kinds, { kind: 'total', ...total }].map(({ kind, ...counts }) => {
+    const { waiting, due, sending, failed, oldest } = counts;
+    return [kind, waiting, due, sending, failed, oldest].map(String);
+  });
+  const header = ['kind', 'waiting', 'due', 'sending', 'failed', 'oldest'];
+  const lines = [header, ...rows].map((row) => row.map((cell, index) => cell.padEnd(WIDTHS[index] ?? 0)));
+  return lines.map((cells) => cells.join('  ').trimEnd()).join('\n');
+}
+
+const WIDTHS = [22, 8, 8, 8, 8];
+
+async function retry(config: Config): Promise<void> {
+  const count = await withDatabase(config, (database) =>
+    database.transaction((tx) => retryMail(tx, Date.now())),
+  );
+  console.log(`${count} message(s) are due now.`);
+}
