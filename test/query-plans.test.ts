@@ -15,7 +15,7 @@ import {
   type TestDatabase,
 } from './support/engines.ts';
 import {
-  COUNTING_STATEMENTS,
+  COMMAND_STATEMENTS,
   EXCEPTIONS,
   type Exception,
   SMALL_TABLES,
@@ -48,8 +48,8 @@ async function load(patterns: readonly string[], excluded = /\.test\.ts$/): Prom
   for (const file of files) await import(join(ROOT, file));
   const more = Array.from(statements.values()).filter(({ name }) => !loaded.has(name));
   for (const { name } of more) loaded.add(name);
-  const isCounting = (text: string) => COUNTING_STATEMENTS.some((part) => text.includes(part));
-  return more.map(({ text }) => onOneLine(text)).filter((text) => !isCounting(text));
+  const isOfCommand = (text: string) => COMMAND_STATEMENTS.some((part) => text.includes(part));
+  return more.map(({ text }) => onOneLine(text)).filter((text) => !isOfCommand(text));
 }
 
 function openPlanner(engine: Engine, { url, directory }: TestDatabase): Promise<Planner> | Planner {

@@ -20,6 +20,7 @@ export const selfService: Migration = {
       expires_at ${integer} not null
     ) ${tableOptions}`,
     'create index mail_queue_next_attempt_at on mail_queue (next_attempt_at, id)',
+    'create index mail_queue_leased on mail_queue (leased_until) where leased_until is not null',
     'create index mail_queue_user on mail_queue (user_id)',
     'create index mail_queue_email on mail_queue (email_key, kind, created_at)',
     'create index mail_queue_expires_at on mail_queue (expires_at)',

@@ -74,7 +74,7 @@ export async function releaseMail(tx: Tx, { id, attempts }: MailRow, nextAttempt
 }
 
 const RELEASE_ALL = sql(
-  'update mail_queue set next_attempt_at = 0, leased_until = null where leased_until is not null',
+  'update mail_queue set next_attempt_at = 0, leased_until = null where leased_until > 0',
 );
 
 /** Ends all attempts: for a start at which no other process sends. */

@@ -10,12 +10,14 @@ export const SMALL_TABLES: Readonly<Record<string, string>> = {
   frontdesk_lock: 'one row, on PostgreSQL only',
 };
 
-/** Parts of statements that only `statistics recompute` executes: it counts everything, and nobody waits for it. */
-export const COUNTING_STATEMENTS: readonly string[] = [
+/** Parts of statements that only commands of the operator execute: they may read everything. */
+export const COMMAND_STATEMENTS: readonly string[] = [
   'as change from ( select name, period, value from (',
   'as change from ( select day, previous_day, count(*)',
   'as expected from user_activity where user_id > $1 and user_id <= $2',
   'with recursive days (day)',
+  'update mail_queue set next_attempt_at = $1 where next_attempt_at > $1',
+  'select kind, count(*) as waiting',
 ];
 
 export interface Exception {
@@ -120,6 +122,11 @@ export const EXCEPTIONS: readonly Exception[] = [
     statement: 'delete from account_links where hash in (',
     findings: ['reads a range of account_links by account_links_expires_at'],
     reason: BATCH,
+  },
+  {
+    statement: 'update mail_queue set next_attempt_at = 0, leased_until = null',
+    findings: ['reads a range of mail_queue by mail_queue_leased'],
+    reason: 'the index has only the messages that are being sent',
   },
   {
     statement: 'from mail_queue where next_attempt_at <= $1',
