@@ -35,7 +35,8 @@ export function insertActiveUsers(tx: Tx, day: number, userIds: readonly string[
   return tx.all(statement, ...values);
 }
 
-const ANY_LATER = sql<{ day: number }>('select day from user_activity where day > $1 limit 1');
+/** Ordered, because PostgreSQL may read the whole table to find one of many rows, of which there are none. */
+const ANY_LATER = sql<{ day: number }>('select day from user_activity where day > $1 order by day limit 1');
 
 /** Returns whether any user was active after this day, which only happens when a clock was ahead. */
 export async function isAnyoneActiveAfter(tx: Tx, day: number): Promise<boolean> {
@@ -191,6 +192,6 @@ const WRONG_COUNTS = sql<ActiveDayChange>(`
   group by day, previous_day having sum(users) <> 0`);
 
 /** Returns the differences between the numbers of users of a day and the rows that they count. */
-export function findWrongCounts(tx: Tx, day: number): Promise<ActiveDayChange[]> {
-  return tx.all(WRONG_COUNTS, day);
+export function findWrongCounts(reader: Reader, day: number): Promise<ActiveDayChange[]> {
+  return reader.all(WRONG_COUNTS, day);
 }

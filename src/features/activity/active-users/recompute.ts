@@ -48,13 +48,14 @@ export async function recomputePreviousDays(database: Database, clock: Clock): P
 export async function recomputeActiveUsers(database: Database): Promise<number> {
   let corrected = 0;
   for (const day of await listDays(database)) {
+    await nextTurn();
+    if ((await findWrongCounts(database, day)).length === 0) continue;
     corrected += await database.transaction(async (tx) => {
       await lockActiveUsers(tx);
       const wrong = await findWrongCounts(tx, day);
       await changeActiveUsers(tx, wrong);
       return wrong.length;
     });
-    await nextTurn();
   }
   return corrected;
 }
