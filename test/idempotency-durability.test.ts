@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { sql } from '../src/database/database.ts';
 import { openDatabase } from '../src/database/open.ts';
 import type { ApiResponse } from './support/api.ts';
 import { createTestDatabase, describeOnEachEngine, type TestDatabase } from './support/engines.ts';
@@ -14,29 +15,27 @@ const RECORDS_PER_REGISTRATION = 3;
 const KILLS = 4;
 const CLIENTS = 8;
 const ATTEMPTS = 50;
-/** Longer than the lease of a claim. */
-const DOWNTIME_MS = 31_000;
 /** Duration of a registration, so that a kill may happen at each of its steps. */
 const REGISTRATION_MS = 50;
 
-/** Starts the service with its clock ahead by this time. */
-function startLater(testDatabase: TestDatabase, milliseconds: number): Promise<ServiceProcess> {
-  const program = `const now = Date.now; Date.now = () => now() + ${milliseconds}`;
-  const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(program)}`;
-  return startProcess(testDatabase, { NODE_OPTIONS });
+const EXPIRE_LEASES = sql("update idempotency_keys set lease_until = 0 where state = 'in_progress'");
+
+/** Ends all leases, as if the service had been down for longer than they last. */
+async function expireLeases({ url, directory }: TestDatabase): Promise<void> {
+  const database = openDatabase({ databaseUrl: url, dataDir: directory, databasePool: 1 });
+  await database.transaction((tx) => tx.run(EXPIRE_LEASES)).finally(() => database.close());
 }
 
-/** A service that restarts after a kill, with a clock after the end of all leases of the killed process. */
+/** A service that restarts after a kill, when the leases of the killed process have ended. */
 function supervise(testDatabase: TestDatabase) {
-  let kills = 0;
   const restart = async (before: Promise<ServiceProcess>) => {
     await (await before).kill('SIGKILL');
-    return startLater(testDatabase, kills * DOWNTIME_MS);
+    await expireLeases(testDatabase);
+    return startProcess(testDatabase);
   };
   const supervised = {
-    service: startLater(testDatabase, 0),
+    service: startProcess(testDatabase),
     killAtRandomMoment: async () => {
-      kills++;
       await pause(Math.random() * REGISTRATION_MS);
       supervised.service = restart(supervised.service);
     },
