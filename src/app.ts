@@ -4,6 +4,7 @@ import type { Database } from './database/database.ts';
 import { emailVerificationRoutes } from './features/accounts/email-verification-routes.ts';
 import { createLoginGuard } from './features/accounts/login-guard.ts';
 import { passwordRoutes } from './features/accounts/password-routes.ts';
+import { profileRoutes } from './features/accounts/profile-routes.ts';
 import { accountRoutes } from './features/accounts/routes.ts';
 import { forgetActivity } from './features/activity/active-users/active-users.ts';
 import type { ActivityRecorder } from './features/activity/recorder.ts';
@@ -85,6 +86,7 @@ export function routeTable(deps: AppDeps): Route[] {
   const api = [
     ...accountRoutes({ ...deps, loginGuard }),
     ...passwordRoutes({ ...deps, loginGuard }),
+    ...profileRoutes({ ...deps, loginGuard, revokeTokens: deleteTokensOfUser, forgetActivity }),
     ...emailVerificationRoutes(deps),
     ...tokenRoutes(deps),
     ...userRoutes({ ...deps, pagination }),

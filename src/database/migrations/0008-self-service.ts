@@ -43,6 +43,9 @@ export const selfService: Migration = {
     ) ${tableOptions}`,
     'create index security_events_user on security_events (user_id, id)',
     'create index security_events_created_at on security_events (created_at)',
+    // Requests that users have sent: few among those of anonymous clients.
+    `create index idempotency_keys_user_scope on idempotency_keys (scope)
+      where scope <> 'anonymous' and scope <> 'admin'`,
     `alter table users add column name_key ${key}`,
     'update users set name_key = lower(trim(name)) where name is not null',
     'create index users_name on users (name_key, id)',

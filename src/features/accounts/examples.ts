@@ -17,3 +17,5 @@ export const passwordChange = {
   current_password: credentials.password,
   password: 'paper lantern under the bridge',
 };
+
+export const profileChange = { email: 'ada@example.org', current_password: credentials.password };

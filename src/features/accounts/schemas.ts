@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../http/json-schema.ts';
+import type { JsonSchema, ValueOf } from '../../http/json-schema.ts';
 import { email, FILLED_PATTERN, NOT_BLANK_PATTERN, name, password, text } from '../users/member-schemas.ts';
 
 export const registerSchema = {
@@ -85,6 +85,38 @@ export const passwordChangeSchema = {
   type: 'object',
   required: ['current_password', 'password'],
   properties: { current_password: loginSchema.properties.password, password },
+} as const satisfies JsonSchema;
+
+export const profileChangeSchema = {
+  type: 'object',
+  properties: {
+    name: { ...name, 'x-filled': true },
+    email: { ...email, 'x-filled': true },
+    current_password: {
+      ...loginSchema.properties.password,
+      description: 'Required for another email.',
+    },
+  },
+} as const satisfies JsonSchema;
+
+export type ProfileInput = ValueOf<typeof profileChangeSchema>;
+
+export const changedProfileSchema = {
+  type: 'object',
+  required: ['message', 'data'],
+  properties: {
+    ...currentUserSchema.properties,
+    pending_email: {
+      ...text,
+      description: 'The address that has to be confirmed, if this request has asked for another one.',
+    },
+  },
+} as const satisfies JsonSchema;
+
+export const erasureSchema = {
+  type: 'object',
+  required: ['current_password'],
+  properties: { current_password: loginSchema.properties.password },
 } as const satisfies JsonSchema;
 
 export const linkTokenSchema = {

@@ -58,12 +58,16 @@ function isRevoked(tx: Tx, { created_at }: MailRow, { id }: UserRow): Promise<bo
   return hasNewPasswordSince(tx, id, created_at);
 }
 
-/** The user who wants to change to the address of the message. */
+/**
+ * The user who wants to change to the address of the message. An address that is taken gets no message: its owner has
+ * not asked for one, and the change would fail.
+ */
 async function findChangingUser(tx: Tx, mail: MailRow): Promise<Recipient | null> {
   const user = mail.user_id === null ? undefined : await lockUser(tx, mail.user_id);
   if (user === undefined || user.state !== 'active') return null;
   if (normalizeOptionalEmail(user.email) === normalizeEmail(mail.email)) return null;
   if ((await isRevoked(tx, mail, user)) || (await isSuperseded(tx, mail, user))) return null;
+  if ((await findCredentials(tx, normalizeEmail(mail.email))) !== undefined) return null;
   return { user, to: mail.email, linkKind: 'change_email' };
 }
 

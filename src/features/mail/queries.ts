@@ -107,6 +107,13 @@ export async function deleteLinkMail(tx: Tx, userId: string): Promise<void> {
   await tx.run(DELETE_LINK_MAIL, userId);
 }
 
+const DELETE_OF_KIND = sql('delete from mail_queue where user_id = $1 and kind = $2');
+
+/** Deletes the messages of one kind to a user. */
+export async function deleteMailOfKind(tx: Tx, userId: string, kind: MailKind): Promise<void> {
+  await tx.run(DELETE_OF_KIND, userId, kind);
+}
+
 const DELETE_RESET_REQUESTS = sql(
   "delete from mail_queue where email_key = $1 and kind = 'reset_password' and user_id is null",
 );

@@ -61,6 +61,25 @@ export async function hasNewPasswordSince(reader: Reader, userId: string, since:
   return (await reader.get(PASSWORD_SINCE, userId, since)) !== undefined;
 }
 
+const TIMES_SINCE = sql<{ created_at: number }>(`
+  select created_at from security_events
+  where user_id = $1 and kind = $2 and created_at > $3 order by id desc limit $4`);
+
+export interface EventSearch {
+  readonly userId: string;
+  readonly kind: EventKind;
+  /** Epoch milliseconds. */
+  readonly since: number;
+  readonly limit: number;
+}
+
+/** Returns the times of the latest events of one kind after `since`, newest first. */
+export async function eventTimesSince(reader: Reader, search: EventSearch): Promise<number[]> {
+  const { userId, kind, since, limit } = search;
+  const rows = await reader.all(TIMES_SINCE, userId, kind, since, limit);
+  return rows.map(({ created_at }) => created_at);
+}
+
 const DELETE_OLD = sql(`
   delete from security_events where id in (
     select id from security_events where created_at < $1 order by created_at limit $2)`);

@@ -17,7 +17,14 @@ import type {
   SerializedResponse,
 } from '../route.ts';
 import { fingerprint, readIdempotencyKey } from './key.ts';
-import { claimRequest, completeClaim, findClaim, type RequestIdentity, releaseClaim } from './queries.ts';
+import {
+  claimRequest,
+  completeClaim,
+  findClaim,
+  type RequestIdentity,
+  releaseClaim,
+  userScope,
+} from './queries.ts';
 import { type SealContext, seal, unseal } from './seal.ts';
 
 export interface IdempotencyOptions {
@@ -74,7 +81,7 @@ export function createIdempotency(options: IdempotencyOptions): RunIdempotently 
  */
 function callerScope({ caller, clientIp }: HandlerContext, hash: (text: string) => string) {
   if (caller.kind === 'anonymous') return { scope: 'anonymous', origin: hash(networkOf(clientIp)) };
-  const scope = caller.kind === 'admin' ? 'admin' : `user:${caller.userId}`;
+  const scope = caller.kind === 'admin' ? 'admin' : userScope(caller.userId);
   return { scope, origin: scope };
 }
 

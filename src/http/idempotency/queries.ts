@@ -2,6 +2,11 @@ import { sql, type Tx } from '../../database/database.ts';
 import type { CreatedResources } from '../route.ts';
 import type { Sealed } from './seal.ts';
 
+/** The scope of requests of a user. */
+export function userScope(userId: string): string {
+  return `user:${userId}`;
+}
+
 /** Identifies a request whose response may be stored. */
 export interface RequestIdentity {
   readonly route: string;
@@ -86,6 +91,15 @@ const RELEASE_ALL = sql("delete from idempotency_keys where state = 'in_progress
 /** Deletes the unfinished claims of an earlier process. Only for a database that no other process uses. */
 export async function releaseAllClaims(tx: Tx): Promise<void> {
   await tx.run(RELEASE_ALL);
+}
+
+/** With the conditions of the partial index `idempotency_keys_user_scope`. */
+const DELETE_OF_CALLER = sql(`
+  delete from idempotency_keys where scope = $1 and scope <> 'anonymous' and scope <> 'admin'`);
+
+/** Deletes the claims and stored responses of requests of a user. */
+export async function deleteClaimsOfCaller(tx: Tx, userId: string): Promise<void> {
+  await tx.run(DELETE_OF_CALLER, userScope(userId));
 }
 
 const DELETE_EXPIRED = sql(`

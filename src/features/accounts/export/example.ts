@@ -1,0 +1,33 @@
+/** Example of the OpenAPI description. A test validates it against the schema. */
+import { tokenList } from '../../tokens/examples.ts';
+import { user } from '../../users/examples.ts';
+
+const { current: _, ...token } = tokenList.data[0]!;
+const day = '2026-01-06';
+
+export const accountExport = {
+  exported_at: `${day}T18:00:00.000Z`,
+  user: { ...user, last_login_at: user.created_at, has_password: true },
+  tokens: [token],
+  security_events: [
+    {
+      id: '01938c5e-7a01-7c1d-8e2f-3a5b7c9d0e1f',
+      kind: 'registered',
+      actor: 'user',
+      created_at: user.created_at,
+    },
+  ],
+  known_networks: [{ last_login_at: user.created_at }],
+  active_days: [day],
+  pending_messages: [
+    {
+      kind: 'verify_email',
+      email: user.email,
+      new_email: null,
+      created_at: user.created_at,
+      expires_at: '2026-01-08T09:30:00.000Z',
+    },
+  ],
+  pending_links: [],
+  stored_responses: [{ route: 'POST /api/register', expires_at: '2026-01-06T09:30:00.000Z' }],
+};

@@ -1,0 +1,94 @@
+/** Collects everything that is stored about a user. */
+import type { Database, Tx } from '../../../database/database.ts';
+import { userScope } from '../../../http/idempotency/queries.ts';
+import { type Clock, DAY, timestamp } from '../../../lib/clock.ts';
+import { normalizeEmail } from '../../../lib/email-address.ts';
+import { Problem } from '../../../problems.ts';
+import { latestEvents } from '../../security-events/queries.ts';
+import { listLiveTokens, type TokenRow } from '../../tokens/queries.ts';
+import { lockUser, type UserRow } from '../../users/queries.ts';
+import { userView } from '../../users/user-responses.ts';
+import {
+  activeDays,
+  findHiddenColumns,
+  networkTimes,
+  pendingLinks,
+  type QueuedMail,
+  queuedMail,
+  storedResponses,
+} from './queries.ts';
+
+export interface ExportDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+}
+
+/** Of each list. Those of most users are far shorter. */
+export const MAX_EXPORTED = 1_000;
+
+/**
+ * Returns the document. The user is locked while it is read, so that its parts are of the same moment: every change of
+ * an account locks the user first. @throws Problem unauthorized (deleted meanwhile)
+ */
+export function exportAccount({ database, clock }: ExportDeps, userId: string) {
+  return database.transaction(async (tx) => {
+    const user = await lockUser(tx, userId);
+    if (user === undefined) throw new Problem('unauthorized');
+    return { exported_at: timestamp(clock()), ...(await readAccount(tx, user)) };
+  });
+}
+
+async function readAccount(tx: Tx, user: UserRow) {
+  const { id: userId } = user;
+  const limit = MAX_EXPORTED;
+  const { last_login_at, has_password } = await findHiddenColumns(tx, userId);
+  const networks = await networkTimes(tx, userId, limit);
+  const messages = await queuedMail(tx, { userId, emailKey: normalizeEmail(user.email ?? ''), limit });
+  const responses = await storedResponses(tx, { userId, scope: userScope(userId), limit });
+  return {
+    user: {
+      ...userView(user),
+      last_login_at: optionalTimestamp(last_login_at),
+      has_password: has_password === 1,
+    },
+    tokens: (await listLiveTokens(tx, userId, 0)).map(tokenView),
+    security_events: (await latestEvents(tx, userId, limit)).map(withTimes),
+    known_networks: networks.sort(latestFirst('last_login_at')).map(withTimes),
+    active_days: (await activeDays(tx, userId, limit)).map((day) => timestamp(day * DAY).slice(0, 10)),
+    pending_messages: messages.sort(latestFirst('created_at')).map(messageView),
+    pending_links: (await pendingLinks(tx, userId, limit)).sort(latestFirst('created_at')).map(withTimes),
+    stored_responses: responses.sort(latestFirst('expires_at')).map(withTimes),
+  };
+}
+
+function tokenView({ scopes, last_used_at, ...token }: TokenRow) {
+  return {
+    ...withTimes(token),
+    scopes: scopes.split(' '),
+    last_used_at: optionalTimestamp(last_used_at),
+  };
+}
+
+function messageView({ data, ...message }: QueuedMail) {
+  const { new_email = null } = JSON.parse(data) as { new_email?: string };
+  return { ...withTimes(message), new_email };
+}
+
+type WithTimes<Row> = { [Name in keyof Row]: Name extends `${string}_at` ? string : Row[Name] };
+
+/** Formats the numbers of a row whose names end with `_at`. */
+function withTimes<Row extends object>(row: Row): WithTimes<Row> {
+  const members = Object.entries(row).map(([name, value]) => [
+    name,
+    name.endsWith('_at') && typeof value === 'number' ? timestamp(value) : value,
+  ]);
+  return Object.fromEntries(members) as WithTimes<Row>;
+}
+
+function optionalTimestamp(time: number | null): string | null {
+  return time === null ? null : timestamp(time);
+}
+
+function latestFirst<Name extends string>(name: Name) {
+  return (a: Readonly<Record<Name, number>>, b: Readonly<Record<Name, number>>) => b[name] - a[name];
+}

@@ -1,0 +1,114 @@
+import type { JsonSchema } from '../../../http/json-schema.ts';
+import { LINK_KINDS } from '../../links/queries.ts';
+import { MAIL_KINDS } from '../../mail/queries.ts';
+import { EVENT_ACTORS, EVENT_KINDS } from '../../security-events/queries.ts';
+import { nullableText, nullableTimestamp, text, timestamp, uuid } from '../../users/member-schemas.ts';
+import { userSchema } from '../../users/schemas.ts';
+
+const user = {
+  type: 'object',
+  required: [...userSchema.required, 'last_login_at', 'has_password'],
+  properties: {
+    ...userSchema.properties,
+    last_login_at: nullableTimestamp,
+    has_password: { type: 'boolean', description: 'Its hash is not exported.' },
+  },
+} as const satisfies JsonSchema;
+
+const token = {
+  type: 'object',
+  required: ['id', 'name', 'scopes', 'created_at', 'last_used_at', 'expires_at'],
+  properties: {
+    id: uuid,
+    name: text,
+    scopes: { type: 'array', items: text },
+    created_at: timestamp,
+    last_used_at: nullableTimestamp,
+    expires_at: timestamp,
+  },
+} as const satisfies JsonSchema;
+
+const securityEvent = {
+  type: 'object',
+  required: ['id', 'kind', 'actor', 'created_at'],
+  properties: {
+    id: uuid,
+    kind: { type: 'string', enum: EVENT_KINDS },
+    actor: { type: 'string', enum: EVENT_ACTORS },
+    created_at: timestamp,
+  },
+} as const satisfies JsonSchema;
+
+const knownNetwork = {
+  type: 'object',
+  required: ['last_login_at'],
+  properties: { last_login_at: timestamp },
+} as const satisfies JsonSchema;
+
+const pendingMessage = {
+  type: 'object',
+  required: ['kind', 'email', 'new_email', 'created_at', 'expires_at'],
+  properties: {
+    kind: { type: 'string', enum: MAIL_KINDS },
+    email: { ...text, description: 'The address that it will be sent to.' },
+    new_email: { ...nullableText, description: 'The address that it is about, in a notice of a change.' },
+    created_at: timestamp,
+    expires_at: timestamp,
+  },
+} as const satisfies JsonSchema;
+
+const pendingLink = {
+  type: 'object',
+  required: ['kind', 'email', 'created_at', 'expires_at'],
+  properties: {
+    kind: { type: 'string', enum: LINK_KINDS },
+    email: { ...text, description: 'The address that it was sent to.' },
+    created_at: timestamp,
+    expires_at: timestamp,
+  },
+} as const satisfies JsonSchema;
+
+const storedResponse = {
+  type: 'object',
+  required: ['route', 'expires_at'],
+  properties: { route: text, expires_at: timestamp },
+} as const satisfies JsonSchema;
+
+/** Everything that is stored about a user. */
+export const accountExportSchema = {
+  type: 'object',
+  required: [
+    'exported_at',
+    'user',
+    'tokens',
+    'security_events',
+    'known_networks',
+    'active_days',
+    'pending_messages',
+    'pending_links',
+    'stored_responses',
+  ],
+  properties: {
+    exported_at: timestamp,
+    user,
+    tokens: { type: 'array', items: token, description: 'Newest first; only hashes of them are stored.' },
+    security_events: { type: 'array', items: securityEvent, description: 'Newest first.' },
+    known_networks: {
+      type: 'array',
+      items: knownNetwork,
+      description: 'The last login from each network; only keyed hashes of the networks are stored.',
+    },
+    active_days: {
+      type: 'array',
+      items: { type: 'string', format: 'date' },
+      description: 'Days in UTC on which a token was used, within 90 days.',
+    },
+    pending_messages: { type: 'array', items: pendingMessage, description: 'Emails that wait to be sent.' },
+    pending_links: { type: 'array', items: pendingLink, description: 'Links in sent emails.' },
+    stored_responses: {
+      type: 'array',
+      items: storedResponse,
+      description: 'Encrypted responses to requests with an Idempotency-Key.',
+    },
+  },
+} as const satisfies JsonSchema;
