@@ -103,7 +103,7 @@ function exportAccountRoute(deps: ExportDeps): Route {
     tag,
     summary: 'Export the data of the current user',
     description:
-      'Returns everything that is stored about the user, as of one moment. Hashes of passwords, tokens and networks are not part of it. Lists have at most 1,000 elements, the newest ones where they are ordered.',
+      'Returns everything that is stored about the user, as of one moment. Hashes of passwords, tokens and networks are not part of it, nor is a pending change of the email, which would reveal whether the new one is taken. Lists have at most 1,000 elements, the newest ones where they are ordered.',
     access: 'user',
     scope: 'self:read',
     responses: {

@@ -154,6 +154,16 @@ describeOnEachEngine('content of mail', (engine) => {
     assert.deepEqual(await delivered(), [], 'the address belongs to another user');
   });
 
+  test('is not sent to the new address of a change if it is taken, in any case', async () => {
+    const [{ id }, owner] = [await active(), await active()];
+    await queue('change_email', { id, email: owner.email });
+    await queue('change_email', { id, email: owner.email!.toUpperCase() });
+    assert.deepEqual(await delivered(), []);
+    const anonymous = await unclaimed({ ownsEmail: false });
+    await queue('change_email', { id, email: anonymous.email });
+    assert.deepEqual(await delivered(), [[anonymous.email, 'change-email']]);
+  });
+
   test('is sent for the latest change of an address only, and invalidates the link of an earlier one', async () => {
     const { id } = await active();
     const [first, second, third] = [newUserData().email, newUserData().email, newUserData().email];

@@ -46,13 +46,18 @@ export interface QueuedMail {
   readonly expires_at: number;
 }
 
+/**
+ * Without the messages and links of a change of the email: whether one is there depends on whether the new address is
+ * taken, which its user must not learn.
+ */
 const MAIL = sql<QueuedMail>(`
-  select kind, email, data, created_at, expires_at from mail_queue where user_id = $1 limit $2`);
+  select kind, email, data, created_at, expires_at from mail_queue
+  where user_id = $1 and kind <> 'change_email' limit $2`);
 const REQUESTED_MAIL = sql<QueuedMail>(`
   select kind, email, data, created_at, expires_at from mail_queue
   where email_key = $1 and user_id is null limit $2`);
 
-/** Returns the waiting messages to a user, and those that were requested for the address, in no order. */
+/** Returns the waiting messages to a user and those that were requested for the address, in no order. */
 export async function queuedMail(
   reader: Reader,
   { userId, emailKey, limit }: { userId: string; emailKey: string; limit: number },
@@ -69,7 +74,8 @@ export interface PendingLink {
 }
 
 const LINKS = sql<PendingLink>(`
-  select kind, email, created_at, expires_at from account_links where user_id = $1 limit $2`);
+  select kind, email, created_at, expires_at from account_links
+  where user_id = $1 and kind <> 'change_email' limit $2`);
 
 /** Returns the pending links of a user, in no order. */
 export function pendingLinks(reader: Reader, userId: string, limit: number): Promise<PendingLink[]> {

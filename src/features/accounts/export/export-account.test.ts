@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { describeOnEachEngine } from '../../../../test/support/engines.ts';
+import { startTestDelivery } from '../../../../test/support/mail.ts';
+import { createTestLink } from '../../../../test/support/recovery.ts';
+import { ADMIN_TOKEN, newUserData, startService, useService } from '../../../../test/support/service.ts';
+import { startSmtpServer } from '../../../../test/support/smtp-server.ts';
+import { insertLoggedInUser, insertTestToken, register } from '../../../../test/support/users.ts';
+import { DAY, dayNumber } from '../../../lib/clock.ts';
+import { newId } from '../../../lib/ids.ts';
+import { recordActiveUsers } from '../../activity/active-users/active-users.ts';
+import { insertEvent } from '../../security-events/queries.ts';
+
+const PATH = '/api/v1/me/export';
+
+describeOnEachEngine('GET /api/v1/me/export', (engine) => {
+  const service = useService(engine);
+  const exportOf = (token: string | undefined) => service.api.get(PATH, token === undefined ? {} : { token });
+
+  test('returns everything that is stored about the user, as a file that is not cached', async () => {
+    const now = Date.UTC(2026, 2, 31, 23, 30);
+    const { api, service: running, stop } = await startService(engine, { clock: () => now });
+    try {
+      const person = { name: 'Ada Lovelace', email: 'ada@example.com', password: 'a good password' };
+      const { body: registered } = await api.post('/api/register', person, {
+        headers: { 'idempotency-key': 'ada-registers-once' },
+      });
+      const token: string = registered.access_token;
+      await api.post('/api/login', person);
+      const newEmail = 'ada@example.org';
+      await api.patch('/api/v1/me', { email: newEmail, current_password: person.password }, { token });
+      const { data: user } = (await api.get('/api/v1/me', { token })).body;
+      await running.database.transaction((tx) => recordActiveUsers(tx, dayNumber(now - DAY), [user.id]));
+      await api.post('/api/v1/password-resets', { email: 'ADA@example.com' });
+      const { status, headers, body } = await api.get(PATH, { token });
+      assert.equal(status, 200);
+      assert.equal(
+        headers.get('content-disposition'),
+        'attachment; filename="frontdesk-export-2026-03-31.json"',
+      );
+      assert.equal(headers.get('cache-control'), 'no-store');
+      assert.match(headers.get('content-type')!, /^application\/json/);
+      const at = '2026-03-31T23:30:00.000Z';
+      assert.equal(body.exported_at, at);
+      assert.deepEqual(body.user, { ...user, last_login_at: at, has_password: true });
+      const { body: list } = await api.get('/api/v1/tokens', { token });
+      assert.deepEqual(
+        body.tokens.map(({ id }: { id: string }) => id),
+        list.data.map(({ id }: { id: string }) => id),
+      );
+      assert.deepEqual(Object.keys(body.tokens[0]).sort(), [
+        'created_at',
+        'expires_at',
+        'id',
+        'last_used_at',
+        'name',
+        'scopes',
+      ]);
+      assert.deepEqual(
+        body.security_events.map(({ kind, actor, created_at }: Record<string, string>) => [
+          kind,
+          actor,
+          created_at,
+        ]),
+        ['email_change_requested', 'logged_in', 'registered'].map((kind) => [kind, 'user', at]),
+      );
+      assert.deepEqual(body.known_networks, [{ last_login_at: at }]);
+      assert.ok(body.active_days.includes('2026-03-30'));
+      assert.deepEqual(
+        body.pending_messages
+          .map(({ kind, email, new_email }: Record<string, string>) => [kind, email, new_email])
+          .sort(),
+        [
+          ['email_change_requested', person.email, newEmail],
+          ['reset_password', 'ADA@example.com', null],
+          ['verify_email', person.email, null],
+        ],
+      );
+      assert.deepEqual(body.stored_responses, [
+        { route: 'POST /api/register', expires_at: '2026-04-01T23:30:00.000Z' },
+      ]);
+    } finally {
+      await stop();
+    }
+  });
+
+  test('contains no secret and nothing of other users', async () => {
+    const [person, other] = [await register(service), await register(service)];
+    const link = await createTestLink(service, 'verify_email', { user: person });
+    const { text, body } = await exportOf(person.token);
+    assert.deepEqual(
+      body.pending_links.map(({ kind, email }: Record<string, string>) => [kind, email]),
+      [['verify_email', person.email]],
+    );
+    for (const secret of [person.token, person.password, link, '$argon2', other.id, other.email]) {
+      assert.ok(!text.includes(secret), secret);
+    }
+    assert.doesNotMatch(text, /[0-9a-f]{64}/, 'no hash');
+  });
+
+  test('does not reveal whether the email is taken that the user has asked for', async () => {
+    const other = await register(service);
+    const [asksForTaken, asksForFree] = [await register(service), await register(service)];
+    const free = newUserData().email;
+    for (const [{ token, password }, email] of [
+      [asksForTaken, other.email],
+      [asksForFree, free],
+    ] as const) {
+      const change = { email, current_password: password };
+      assert.equal((await service.api.patch('/api/v1/me', change, { token })).status, 200);
+    }
+    // The delivery drops the message to the taken address, and sends the other one with a link.
+    const smtp = await startSmtpServer();
+    const { delivery } = startTestDelivery(service.service.database, smtp, { clock: () => Date.now() });
+    await delivery.deliverDue();
+    await delivery.close();
+    await smtp.close();
+    assert.ok(smtp.received.some(({ recipients }) => recipients.includes(free)));
+    assert.ok(
+      !smtp.received.some(
+        ({ recipients, text }) => recipients.includes(other.email) && text?.includes('/change-email/'),
+      ),
+    );
+    const pendingOf = async (token: string) => {
+      const { pending_messages, pending_links, security_events } = (await exportOf(token)).body;
+      const kinds = (rows: { kind: string }[]) => rows.map(({ kind }) => kind).sort();
+      return [pending_messages, pending_links, security_events].map(kinds);
+    };
+    assert.deepEqual(await pendingOf(asksForTaken.token), await pendingOf(asksForFree.token));
+  });
+
+  test('changes nothing: not the version, and no event is recorded', async () => {
+    const person = await register(service);
+    const first = await exportOf(person.token);
+    const second = await exportOf(person.token);
+    const { user, security_events } = first.body;
+    assert.deepEqual([second.body.user, second.body.security_events], [user, security_events]);
+  });
+
+  test('has the 1,000 newest security events of a user with more', async () => {
+    const { database } = service.service;
+    const person = await insertLoggedInUser(database);
+    const ids = Array.from({ length: 1_002 }, () => newId());
+    await database.transaction(async (tx) => {
+      for (const id of ids) {
+        await insertEvent(tx, person.id, { id, kind: 'logged_in', actor: 'user', created_at: Date.now() });
+      }
+    });
+    const { body } = await exportOf(person.token);
+    const exported = body.security_events.map(({ id }: { id: string }) => id);
+    assert.deepEqual(exported, ids.toSorted().reverse().slice(0, 1_000));
+  });
+
+  test('requires a token of the user with the scope self:read', async () => {
+    const person = await insertLoggedInUser(service.service.database);
+    for (const token of [undefined, ADMIN_TOKEN, `${person.token}x`]) {
+      assert.equal((await exportOf(token)).status, 401);
+    }
+    const { token } = await insertTestToken(service.service.database, person.id, { scopes: 'self:write' });
+    const { status, body } = await exportOf(token);
+    assert.deepEqual([status, body.code], [403, 'insufficient_scope']);
+  });
+});
