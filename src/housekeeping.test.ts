@@ -75,7 +75,14 @@ describeOnEachEngine('housekeeping', (engine) => {
 
   /** Inserts more expired tokens of a user than fit into one batch. */
   async function storeExpiredTokens(userId: string): Promise<void> {
-    const rest = { userId, name: 'auth_token', scopes: '', created_at: 0, expires_at: NOW };
+    const rest = {
+      userId,
+      name: 'auth_token',
+      first_characters: null,
+      scopes: '',
+      created_at: 0,
+      expires_at: NOW,
+    };
     await service.service.database.transaction(async (tx) => {
       for (let count = 0; count < 1_001; count++)
         await insertToken(tx, { ...rest, id: newId(), hash: newId() });

@@ -46,6 +46,8 @@ export const catalogue = {
   not_acceptable: protocol(406, 'Not Acceptable'),
   request_timeout: protocol(408, 'Request Timeout'),
   email_taken: message(409, 'The email has already been taken.'),
+  too_many_tokens: plain(409, 'The user has the maximum number of tokens'),
+  token_already_rotated: plain(409, 'The token has been rotated'),
   version_conflict: plain(409, 'The record has changed since this version'),
   idempotency_key_in_use: plain(409, 'A request is outstanding for this Idempotency-Key'),
   precondition_failed: plain(412, 'The record has changed since this ETag'),

@@ -15,7 +15,9 @@ import type { Deprecation } from './response/deprecation.ts';
  */
 export type Access = 'public' | 'optional' | 'user' | 'admin';
 
-export type Scope = 'self:read' | 'self:write' | 'tokens:manage';
+/** Every scope of tokens; docs/security.md lists what each permits. */
+export const SCOPES = ['self:read', 'self:write', 'tokens:manage'] as const;
+export type Scope = (typeof SCOPES)[number];
 
 export interface AnonymousCaller {
   readonly kind: 'anonymous';
@@ -121,6 +123,8 @@ interface RouteBase {
   /** Members that occur in every element of a list: they do not count towards the 1,000 members of a body. */
   readonly repeatedMembers?: readonly string[];
   readonly bodyOptional?: boolean;
+  /** Whether a body that is not a JSON object counts as absent: for routes whose first release ignored it. */
+  readonly ignoresInvalidPayload?: boolean;
   readonly bodyExample?: unknown;
   /**
    * The limits that count a call besides the user's own; `none` for routes that must always respond. Default: the
@@ -134,6 +138,8 @@ interface RouteBase {
   readonly idempotent?: boolean;
   /** Headers that a request must have. */
   readonly requiredHeaders?: readonly string[];
+  /** Query parameters that a request must have. */
+  readonly requiredQuery?: readonly string[];
   /** Media type of the response, where it is not JSON of the API. */
   readonly mediaType?: string;
   readonly responses: Readonly<Record<number, ResponseDescription>>;

@@ -37,6 +37,11 @@ export function isToken(text: string): boolean {
   return text.slice(end) === checksum(text.slice(0, end));
 }
 
+/** Returns the start of a token, by which people recognise it: 30 of its 256 random bits. */
+export function firstCharacters(token: string): string {
+  return token.slice(0, PREFIX.length + 5);
+}
+
 /** Returns the SHA-256 in hex, which is stored. 256 random bits need no slow hash (OWASP ASVS 5.0, 11.5.1). */
 export function hashToken(token: string): string {
   return hash('sha256', token, 'hex');

@@ -7,7 +7,7 @@ import { insertUser, type NewUser } from '../../src/features/users/queries.ts';
 import { DAY } from '../../src/lib/clock.ts';
 import { normalizeEmail } from '../../src/lib/email-address.ts';
 import { newId } from '../../src/lib/ids.ts';
-import { hashToken, newToken } from '../../src/lib/tokens.ts';
+import { firstCharacters, hashToken, newToken } from '../../src/lib/tokens.ts';
 import { ADMIN_TOKEN, newUserData, type TestService } from './service.ts';
 
 /** Registers a user, which costs one password hash. */
@@ -65,7 +65,7 @@ export async function insertTestToken(
   const token = newToken();
   const id = newId();
   const hash = hashToken(token);
-  const row = { hash, id, userId, name: 'auth_token', scopes };
+  const row = { hash, id, userId, name: 'auth_token', first_characters: firstCharacters(token), scopes };
   await database.transaction((tx) =>
     insertToken(tx, { ...row, created_at: createdAt, expires_at: expiresAt }),
   );

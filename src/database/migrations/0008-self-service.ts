@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** Mail queue, links that are sent by mail, security events, search by name, first characters of tokens. */
+/** Mail queue, links that are sent by mail, security events, search by name, first characters and rotation of tokens. */
 export const selfService: Migration = {
   version: 8,
   name: 'self-service',
@@ -50,5 +50,7 @@ export const selfService: Migration = {
     'update users set name_key = lower(trim(name)) where name is not null',
     'create index users_name on users (name_key, id)',
     `alter table tokens add column first_characters ${text}`,
+    // A token that has a successor cannot get another one.
+    `alter table tokens add column rotated_at ${integer}`,
   ],
 };

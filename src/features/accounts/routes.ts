@@ -1,27 +1,20 @@
 import { type HandlerContext, type HandlerResponse, type Route, route } from '../../http/route.ts';
 import { callerRecord } from '../tokens/find-token-caller.ts';
 import type { IssuedToken } from '../tokens/issue-token.ts';
+import { tokenResponseSchema } from '../tokens/schemas.ts';
+import { NOT_CACHED, tokenBody } from '../tokens/token-responses.ts';
 import { user as exampleUser } from '../users/examples.ts';
 import { userResponse } from '../users/user-responses.ts';
 import * as examples from './examples.ts';
 import { logIn } from './log-in.ts';
 import { type AccountDeps, prepareRegistration, type Registration } from './register.ts';
-import {
-  currentUserSchema,
-  loginSchema,
-  registeredSchema,
-  registerSchema,
-  tokenResponseSchema,
-} from './schemas.ts';
+import { currentUserSchema, loginSchema, registeredSchema, registerSchema } from './schemas.ts';
 
 export interface AccountRouteDeps extends AccountDeps {
   readonly registration: 'open' | 'closed';
 }
 
 const tag = 'Accounts';
-
-/** RFC 6749 section 5.1: responses with a token are not cached, also not by HTTP/1.0 caches. */
-const NOT_CACHED = { 'cache-control': 'no-store', pragma: 'no-cache' };
 
 export function accountRoutes(deps: AccountRouteDeps): Route[] {
   return [registerRoute(deps), loginRoute(deps), currentUserRoute()];
@@ -118,8 +111,4 @@ function registeredResponse(userId: string, token: IssuedToken): HandlerResponse
     body: { access_token, token_type, expires_in, data: { access_token, token_type } },
     createdResources: { userId, tokenHash: token.tokenHash },
   };
-}
-
-function tokenBody({ accessToken, expiresInSeconds }: IssuedToken) {
-  return { access_token: accessToken, token_type: 'Bearer', expires_in: expiresInSeconds };
 }

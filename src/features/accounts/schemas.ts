@@ -1,4 +1,5 @@
 import type { JsonSchema, ValueOf } from '../../http/json-schema.ts';
+import { accessToken, tokenResponseSchema, tokenType } from '../tokens/schemas.ts';
 import { email, FILLED_PATTERN, NOT_BLANK_PATTERN, name, password, text } from '../users/member-schemas.ts';
 
 export const registerSchema = {
@@ -30,22 +31,6 @@ export const loginSchema = {
       description: 'Must not be blank.',
     },
   },
-} as const satisfies JsonSchema;
-
-const accessToken = {
-  type: 'string',
-  description: 'Shown once; only its hash is stored.',
-} as const satisfies JsonSchema;
-const tokenType = { type: 'string', enum: ['Bearer'] } as const satisfies JsonSchema;
-const expiresIn = {
-  type: 'integer',
-  description: 'Seconds until the token expires.',
-} as const satisfies JsonSchema;
-
-export const tokenResponseSchema = {
-  type: 'object',
-  required: ['access_token', 'token_type', 'expires_in'],
-  properties: { access_token: accessToken, token_type: tokenType, expires_in: expiresIn },
 } as const satisfies JsonSchema;
 
 /** The token twice, because clients read either place; the top level is the canonical one. */

@@ -25,7 +25,14 @@ describeOnEachEngine('writing of activity', (engine) => {
     const { database } = service.service;
     const { id: userId } = await insertTestUser(database);
     const hashes = Array.from({ length: count }, newId);
-    const rest = { userId, name: 'auth_token', scopes: '', created_at: 0, expires_at: NOON + DAY };
+    const rest = {
+      userId,
+      name: 'auth_token',
+      first_characters: null,
+      scopes: '',
+      created_at: 0,
+      expires_at: NOON + DAY,
+    };
     await database.transaction(async (tx) => {
       for (const hash of hashes) await insertToken(tx, { ...rest, hash, id: newId() });
     });

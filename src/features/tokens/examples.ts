@@ -5,6 +5,7 @@ export const tokenList = {
     {
       id: '01938c5e-7a00-7b3c-9d1e-2f4a6b8c0d2e',
       name: 'auth_token',
+      first_characters: 'fd_pat_1fQQ2',
       scopes: ['self:read', 'self:write', 'tokens:manage'],
       created_at: '2026-01-05T09:30:00.000Z',
       last_used_at: '2026-01-06T07:12:31.000Z',
@@ -12,4 +13,23 @@ export const tokenList = {
       current: true,
     },
   ],
+};
+
+export const tokenRequest = { name: 'Backup of the office', scopes: ['self:read'], expires_in: 7_776_000 };
+
+export const created = {
+  message: 'Token created',
+  data: {
+    access_token: 'fd_pat_0Xk3vTqYw8sZb2LrNfGhJd5mPc7uQaEi9oVtRyB4xHn2yZ4WG',
+    token_type: 'Bearer',
+    expires_in: tokenRequest.expires_in,
+    id: '01938c63-0d40-7e51-8a2f-6b1c9d3e5f70',
+    name: tokenRequest.name,
+    first_characters: 'fd_pat_0Xk3v',
+    scopes: tokenRequest.scopes,
+    created_at: '2026-01-06T08:00:00.000Z',
+    last_used_at: null,
+    expires_at: '2026-04-06T08:00:00.000Z',
+    current: false,
+  },
 };

@@ -34,7 +34,8 @@ describeOnEachEngine('issueToken', (engine) => {
         scopes: 'self:read self:write tokens:manage',
         created_at: now,
         last_used_at: null,
-        first_characters: null,
+        first_characters: issued.accessToken.slice(0, 12),
+        rotated_at: null,
         expires_at: now + 3_600_000,
       },
     );
@@ -71,7 +72,8 @@ describeOnEachEngine('issueToken', (engine) => {
         // An id of the future: within one process ids are monotonic, whatever the clock does.
         const id = `ffffffff-ffff-7fff-8fff-${String(count).padStart(12, '0')}`;
         const hash = hashToken(newToken());
-        await insertToken(tx, { hash, id, userId, name: 'auth_token', scopes: '', ...times });
+        const row = { hash, id, userId, name: 'auth_token', first_characters: null, scopes: '' };
+        await insertToken(tx, { ...row, ...times });
       }
     });
     for (let round = 0; round < 2; round++) {

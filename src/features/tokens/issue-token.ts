@@ -1,13 +1,11 @@
 import type { Tx } from '../../database/database.ts';
 import { newId } from '../../lib/ids.ts';
-import { hashToken, newToken } from '../../lib/tokens.ts';
-import { insertToken, keepNewestTokens } from './queries.ts';
+import { firstCharacters, hashToken, newToken } from '../../lib/tokens.ts';
+import { insertToken, keepNewestTokens, type TokenRow } from './queries.ts';
+import { ALL_SCOPES } from './scopes.ts';
 
 /** The limit on concurrent sessions of an account (OWASP ASVS 5.0, 7.1.2). */
 export const MAX_TOKENS_PER_USER = 50;
-
-/** The scopes of every token. All of them are limited to the token's own user. */
-const SCOPES = 'self:read self:write tokens:manage';
 
 export interface TokenGrant {
   readonly userId: string;
@@ -16,27 +14,43 @@ export interface TokenGrant {
   readonly lifetimeSeconds: number;
 }
 
+export interface NamedTokenGrant extends TokenGrant {
+  readonly name: string;
+  /** Separated by spaces. */
+  readonly scopes: string;
+}
+
 export interface IssuedToken {
   /** Not stored: the caller gets it now or never. */
   readonly accessToken: string;
   readonly tokenHash: string;
   readonly expiresInSeconds: number;
+  readonly record: TokenRow;
 }
 
-/** Stores the SHA-256 of a new token, and deletes the oldest ones of a user that has too many. */
+/** Stores a new token of a session, and deletes the oldest ones of a user that has too many. */
 export async function issueToken(tx: Tx, grant: TokenGrant): Promise<IssuedToken> {
-  const { userId, now, lifetimeSeconds } = grant;
+  const { userId, now } = grant;
+  const issued = await storeToken(tx, { ...grant, name: 'auth_token', scopes: ALL_SCOPES });
+  const issuedHash = issued.tokenHash;
+  await keepNewestTokens(tx, { userId, issuedHash, now, count: MAX_TOKENS_PER_USER });
+  return issued;
+}
+
+/** Stores the SHA-256 of a new token. */
+export async function storeToken(tx: Tx, grant: NamedTokenGrant): Promise<IssuedToken> {
+  const { userId, now, lifetimeSeconds, name, scopes } = grant;
   const accessToken = newToken();
   const tokenHash = hashToken(accessToken);
-  await insertToken(tx, {
-    hash: tokenHash,
+  const row = {
     id: newId(),
-    userId,
-    name: 'auth_token',
-    scopes: SCOPES,
+    name,
+    first_characters: firstCharacters(accessToken),
+    scopes,
     created_at: now,
     expires_at: now + lifetimeSeconds * 1000,
-  });
-  await keepNewestTokens(tx, { userId, issuedHash: tokenHash, count: MAX_TOKENS_PER_USER });
-  return { accessToken, tokenHash, expiresInSeconds: lifetimeSeconds };
+  };
+  await insertToken(tx, { ...row, hash: tokenHash, userId });
+  const record = { ...row, last_used_at: null };
+  return { accessToken, tokenHash, expiresInSeconds: lifetimeSeconds, record };
 }

@@ -18,6 +18,8 @@ export function deleteTokenCounters(tx: Tx, now: number, limit: number): Promise
 export interface TokenRow {
   readonly id: string;
   readonly name: string;
+  /** The start of the token text; null for tokens from before it was stored. */
+  readonly first_characters: string | null;
   /** Separated by spaces (RFC 6749 section 3.3). */
   readonly scopes: string;
   readonly created_at: number;
@@ -31,13 +33,13 @@ export interface NewToken extends Omit<TokenRow, 'last_used_at'> {
 }
 
 const INSERT = sql(`
-  insert into tokens (hash, id, user_id, name, scopes, created_at, expires_at)
-  values ($1, $2, $3, $4, $5, $6, $7)`);
+  insert into tokens (hash, id, user_id, name, first_characters, scopes, created_at, expires_at)
+  values ($1, $2, $3, $4, $5, $6, $7, $8)`);
 
 /** Stores a token that has not been used yet. */
 export async function insertToken(tx: Tx, token: NewToken): Promise<void> {
-  const { hash, id, userId, name, scopes, created_at, expires_at } = token;
-  await tx.run(INSERT, hash, id, userId, name, scopes, created_at, expires_at);
+  const { hash, id, userId, name, first_characters, scopes, created_at, expires_at } = token;
+  await tx.run(INSERT, hash, id, userId, name, first_characters, scopes, created_at, expires_at);
   tx.count(TOKENS_COUNTER, hourNumber(expires_at), 1);
 }
 
@@ -59,12 +61,60 @@ export function findLiveToken(reader: Reader, hash: string, now: number): Promis
 }
 
 const LIVE_OF_USER = sql<TokenRow>(`
-  select id, name, scopes, created_at, last_used_at, expires_at from tokens
+  select id, name, first_characters, scopes, created_at, last_used_at, expires_at from tokens
   where user_id = $1 and expires_at > $2 order by id desc`);
 
 /** Returns the valid tokens of a user, newest first. */
 export function listLiveTokens(reader: Reader, userId: string, now: number): Promise<TokenRow[]> {
   return reader.all(LIVE_OF_USER, userId, now);
+}
+
+const COUNT_LIVE = sql<{ tokens: number }>(
+  'select count(*) as tokens from tokens where user_id = $1 and expires_at > $2',
+);
+
+/** Counts the valid tokens of a user. */
+export async function countLiveTokens(reader: Reader, userId: string, now: number): Promise<number> {
+  return (await reader.get(COUNT_LIVE, userId, now))?.tokens ?? 0;
+}
+
+/** A token that a user wants to replace. */
+export interface RotatableToken extends Pick<TokenRow, 'name' | 'scopes' | 'created_at' | 'expires_at'> {
+  readonly hash: string;
+  /** Epoch milliseconds; null unless the token has a successor. */
+  readonly rotated_at: number | null;
+}
+
+const LIVE_BY_ID = sql<RotatableToken>(`
+  select hash, name, scopes, created_at, expires_at, rotated_at from tokens
+  where id = $1 and user_id = $2 and expires_at > $3`);
+
+export interface OwnToken {
+  readonly id: string;
+  readonly userId: string;
+  /** Epoch milliseconds. */
+  readonly now: number;
+}
+
+/** Returns a valid token of this user. */
+export function findOwnToken(reader: Reader, token: OwnToken): Promise<RotatableToken | undefined> {
+  return reader.get(LIVE_BY_ID, token.id, token.userId, token.now);
+}
+
+const RETIRE = sql(
+  'update tokens set expires_at = $2, rotated_at = $3 where hash = $1 and rotated_at is null',
+);
+
+/** Lets a token with a successor expire at `expiresAt`. Returns false when it was revoked or rotated meanwhile. */
+export async function retireToken(
+  tx: Tx,
+  token: RotatableToken,
+  { expiresAt, now }: { readonly expiresAt: number; readonly now: number },
+): Promise<boolean> {
+  if ((await tx.run(RETIRE, token.hash, expiresAt, now)) !== 1) return false;
+  tx.count(TOKENS_COUNTER, hourNumber(token.expires_at), -1);
+  tx.count(TOKENS_COUNTER, hourNumber(expiresAt), 1);
+  return true;
 }
 
 interface DeletedToken {
@@ -77,8 +127,8 @@ function countDeleted(tx: Tx, deleted: readonly DeletedToken[]): number {
 }
 
 const KEEP_NEWEST = sql<DeletedToken>(`
-  delete from tokens where user_id = $1 and hash <> $2 and hash not in (
-    select hash from tokens where user_id = $1 and hash <> $2 order by id desc limit $3)
+  delete from tokens where user_id = $1 and hash <> $2 and (expires_at <= $4 or hash not in (
+    select hash from tokens where user_id = $1 and hash <> $2 and expires_at > $4 order by id desc limit $3))
   returning expires_at`);
 
 export interface KeptTokens {
@@ -86,11 +136,14 @@ export interface KeptTokens {
   /** Always kept: on a node whose clock is behind, the issued token may not be among the newest. */
   readonly issuedHash: string;
   readonly count: number;
+  /** Epoch milliseconds. Expired tokens do not count, and are deleted. */
+  readonly now: number;
 }
 
 /** Deletes all but `count` tokens of a user: the issued one and the newest of the others are kept. */
-export async function keepNewestTokens(tx: Tx, { userId, issuedHash, count }: KeptTokens): Promise<number> {
-  return countDeleted(tx, await tx.all(KEEP_NEWEST, userId, issuedHash, count - 1));
+export async function keepNewestTokens(tx: Tx, kept: KeptTokens): Promise<number> {
+  const { userId, issuedHash, count, now } = kept;
+  return countDeleted(tx, await tx.all(KEEP_NEWEST, userId, issuedHash, count - 1, now));
 }
 
 const DELETE_ONE = sql<DeletedToken>(

@@ -1,13 +1,26 @@
-import type { Database } from '../../database/database.ts';
+/** Revokes one token of a user. */
+import type { Database, Tx } from '../../database/database.ts';
+import type { Clock } from '../../lib/clock.ts';
 import { isId } from '../../lib/ids.ts';
 import { Problem } from '../../problems.ts';
-import { deleteToken } from './queries.ts';
+import { recordEvent } from '../security-events/record-event.ts';
+import { deleteToken, type OwnToken } from './queries.ts';
+
+export interface RevokeTokenDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+}
 
 /**
  * Revokes a token of this user. The token of another user gets the response of an unknown id.
  * @throws Problem token_not_found
  */
-export async function revokeToken(database: Database, id: string, userId: string): Promise<void> {
-  const revoked = isId(id) && (await database.transaction((tx) => deleteToken(tx, id, userId)));
-  if (!revoked) throw new Problem('token_not_found');
+export async function revokeToken(deps: RevokeTokenDeps, id: string, userId: string): Promise<void> {
+  if (!isId(id)) throw new Problem('token_not_found');
+  await deps.database.transaction((tx) => deleteOne(tx, { id, userId, now: deps.clock() }));
+}
+
+async function deleteOne(tx: Tx, { id, userId, now }: OwnToken): Promise<void> {
+  if (!(await deleteToken(tx, id, userId))) throw new Problem('token_not_found');
+  await recordEvent(tx, { userId, kind: 'token_revoked', actor: 'user', now });
 }

@@ -65,6 +65,7 @@ describeOnEachEngine('the tokens of a user', (engine) => {
     assert.deepEqual(second, {
       id: newer.id,
       name: 'auth_token',
+      first_characters: newer.token.slice(0, 12),
       scopes: ['self:read', 'tokens:manage'],
       created_at: second.created_at,
       last_used_at: null,
@@ -75,7 +76,7 @@ describeOnEachEngine('the tokens of a user', (engine) => {
     assert.equal(first.current, true);
     assert.equal(first.created_at, timestamp(user.createdAt));
     assert.equal(first.expires_at, timestamp(user.createdAt + 30 * DAY));
-    assert.doesNotMatch(text, /fd_pat_|[0-9a-f]{64}/);
+    assert.doesNotMatch(text, /fd_pat_\w{6}|[0-9a-f]{64}/);
   });
 
   test('can be revoked one by one, including the current one', async () => {

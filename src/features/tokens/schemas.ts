@@ -1,14 +1,39 @@
 import type { JsonSchema } from '../../http/json-schema.ts';
-import { nullableTimestamp, text, timestamp, uuid } from '../users/member-schemas.ts';
+import { SCOPES } from '../../http/route.ts';
+import { name, nullableText, nullableTimestamp, text, timestamp, uuid } from '../users/member-schemas.ts';
 import { exampleId } from '../users/schemas.ts';
+import { MAX_LIFETIME_SECONDS } from './create-token.ts';
+import { LOGOUT_SCOPES } from './log-out.ts';
+
+export const accessToken = {
+  type: 'string',
+  description: 'Shown once; only its hash is stored.',
+} as const satisfies JsonSchema;
+export const tokenType = { type: 'string', enum: ['Bearer'] } as const satisfies JsonSchema;
+const expiresIn = {
+  type: 'integer',
+  description: 'Seconds until the token expires.',
+} as const satisfies JsonSchema;
+
+export const tokenResponseSchema = {
+  type: 'object',
+  required: ['access_token', 'token_type', 'expires_in'],
+  properties: { access_token: accessToken, token_type: tokenType, expires_in: expiresIn },
+} as const satisfies JsonSchema;
 
 export const tokenSchema = {
   $id: 'Token',
   type: 'object',
-  required: ['id', 'name', 'scopes', 'created_at', 'last_used_at', 'expires_at', 'current'],
+  required: [
+    ...['id', 'name', 'first_characters', 'scopes', 'created_at', 'last_used_at', 'expires_at', 'current'],
+  ],
   properties: {
     id: uuid,
     name: text,
+    first_characters: {
+      ...nullableText,
+      description: 'The start of the token, to recognise it; null for tokens of earlier releases.',
+    },
     scopes: { type: 'array', items: text },
     created_at: timestamp,
     last_used_at: nullableTimestamp,
@@ -17,10 +42,93 @@ export const tokenSchema = {
   },
 } as const satisfies JsonSchema;
 
+/** The token and its record. */
+export const newTokenSchema = {
+  type: 'object',
+  required: ['message', 'data'],
+  properties: {
+    message: text,
+    data: {
+      type: 'object',
+      required: [...tokenResponseSchema.required, ...tokenSchema.required],
+      properties: { ...tokenResponseSchema.properties, ...tokenSchema.properties },
+    },
+  },
+} as const satisfies JsonSchema;
+
 export const tokenListSchema = {
   type: 'object',
   required: ['message', 'data'],
   properties: { message: text, data: { type: 'array', items: { $ref: 'Token' } } },
+} as const satisfies JsonSchema;
+
+export const createTokenSchema = {
+  type: 'object',
+  required: ['name'],
+  properties: {
+    name: { ...name, maxLength: 100 },
+    scopes: {
+      type: 'array',
+      items: { type: 'string', enum: SCOPES },
+      minItems: 1,
+      'x-filled': true,
+      description: 'At most those of the token of this request, which are the default.',
+    },
+    expires_in: {
+      type: 'integer',
+      minimum: 60,
+      maximum: MAX_LIFETIME_SECONDS,
+      description: 'Seconds until the token expires. The default is that of a login, but at most 365 days.',
+    },
+  },
+} as const satisfies JsonSchema;
+
+export const rotateTokenSchema = {
+  type: 'object',
+  properties: {
+    overlap: {
+      type: 'integer',
+      minimum: 0,
+      maximum: 86_400,
+      default: 0,
+      description:
+        'Seconds for which the replaced token stays valid, unless it expires earlier. 0 revokes it at once.',
+    },
+  },
+} as const satisfies JsonSchema;
+
+export const logoutSchema = {
+  type: 'object',
+  properties: {
+    scope: {
+      type: 'string',
+      enum: LOGOUT_SCOPES,
+      default: 'current',
+      'x-filled': true,
+      description: 'The tokens to revoke: that of this request, all others of the user, or both.',
+    },
+  },
+} as const satisfies JsonSchema;
+
+export const revokeParameters = {
+  except: {
+    type: 'string',
+    enum: ['current'],
+    description: 'Has to be `current`: the token of this request stays valid.',
+  },
+} as const satisfies Readonly<Record<string, JsonSchema>>;
+
+export const revokedTokensSchema = {
+  type: 'object',
+  required: ['message', 'data'],
+  properties: {
+    message: text,
+    data: {
+      type: 'object',
+      required: ['revoked'],
+      properties: { revoked: { type: 'integer', description: 'Number of tokens that were valid.' } },
+    },
+  },
 } as const satisfies JsonSchema;
 
 export const tokenIdSchema = {

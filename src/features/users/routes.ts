@@ -40,6 +40,7 @@ function listUsersRoute(deps: UserRouteDeps): Route {
     description:
       'Returns all records to the administrator, in pages, oldest first. A user gets their own record, an anonymous caller only the message.',
     access: 'optional',
+    scope: 'self:read',
     query: schemas.listParameters,
     responses: {
       200: {
@@ -95,6 +96,7 @@ function getUserRoute(deps: UserRouteDeps): Route {
     description:
       'Returns the record to the administrator and to its user. Everyone else gets the same response whether or not the user exists.',
     access: 'optional',
+    scope: 'self:read',
     params: schemas.userIdSchema,
     responses: {
       200: {

@@ -9,12 +9,14 @@ import { newId } from '../../lib/ids.ts';
 import { networkOf } from '../../lib/network.ts';
 import { deriveKey, keyedHash } from '../../lib/secret-key.ts';
 import { Problem } from '../../problems.ts';
-import type {
-  CreatedResources,
-  HandlerContext,
-  HandlerResponse,
-  Route,
-  SerializedResponse,
+import {
+  type CreatedResources,
+  type HandlerContext,
+  type HandlerResponse,
+  type Route,
+  SCOPES,
+  type SerializedResponse,
+  type UserCaller,
 } from '../route.ts';
 import { fingerprint, readIdempotencyKey } from './key.ts';
 import {
@@ -81,8 +83,14 @@ export function createIdempotency(options: IdempotencyOptions): RunIdempotently 
  */
 function callerScope({ caller, clientIp }: HandlerContext, hash: (text: string) => string) {
   if (caller.kind === 'anonymous') return { scope: 'anonymous', origin: hash(networkOf(clientIp)) };
-  const scope = caller.kind === 'admin' ? 'admin' : userScope(caller.userId);
+  const scope = caller.kind === 'admin' ? 'admin' : scopeOfUser(caller);
   return { scope, origin: scope };
+}
+
+/** A stored response may contain a token: one with fewer scopes must not obtain it by the same key. */
+function scopeOfUser({ userId, scopes }: UserCaller): string {
+  const hasAll = SCOPES.every((scope) => scopes.includes(scope));
+  return hasAll ? userScope(userId) : `${userScope(userId)}:${scopes.toSorted().join(' ')}`;
 }
 
 /** One attempt at one request with a key. */

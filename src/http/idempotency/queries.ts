@@ -2,9 +2,15 @@ import { sql, type Tx } from '../../database/database.ts';
 import type { CreatedResources } from '../route.ts';
 import type { Sealed } from './seal.ts';
 
-/** The scope of requests of a user. */
+/** The scope of requests of a user. Those of tokens with fewer scopes continue with a colon and these scopes. */
 export function userScope(userId: string): string {
   return `user:${userId}`;
+}
+
+/** Returns the first of all scopes of a user, and the end of their range. */
+export function userScopeRange(userId: string): readonly [from: string, to: string] {
+  // A semicolon comes after a colon.
+  return [userScope(userId), `${userScope(userId)};`];
 }
 
 /** Identifies a request whose response may be stored. */
@@ -95,11 +101,12 @@ export async function releaseAllClaims(tx: Tx): Promise<void> {
 
 /** With the conditions of the partial index `idempotency_keys_user_scope`. */
 const DELETE_OF_CALLER = sql(`
-  delete from idempotency_keys where scope = $1 and scope <> 'anonymous' and scope <> 'admin'`);
+  delete from idempotency_keys
+  where scope >= $1 and scope < $2 and scope <> 'anonymous' and scope <> 'admin'`);
 
 /** Deletes the claims and stored responses of requests of a user. */
 export async function deleteClaimsOfCaller(tx: Tx, userId: string): Promise<void> {
-  await tx.run(DELETE_OF_CALLER, userScope(userId));
+  await tx.run(DELETE_OF_CALLER, ...userScopeRange(userId));
 }
 
 const DELETE_EXPIRED = sql(`

@@ -29,6 +29,7 @@ export const parameterComponents = {
 /** Returns the parameters of an operation: path, query, header. */
 export function parameters(route: Route): Json[] {
   const inPath = (route.params as { properties?: Record<string, JsonSchema> } | undefined)?.properties ?? {};
+  const requiredNames = [...(route.requiredQuery ?? []), ...(route.requiredHeaders ?? [])];
   const groups = [
     ['path', inPath],
     ['query', route.query ?? {}],
@@ -36,7 +37,7 @@ export function parameters(route: Route): Json[] {
   ] as const;
   const own = groups.flatMap(([place, schemas]) =>
     Object.entries(schemas).map(([name, schema]) => {
-      const required = place === 'path' || route.requiredHeaders?.includes(name) === true;
+      const required = place === 'path' || requiredNames.includes(name);
       return parameter({ name, in: place, required }, schema);
     }),
   );

@@ -49,7 +49,7 @@ export async function authenticate(
   const token = userToken(authorization);
   const user = token === undefined ? undefined : await findToken(hashToken(token));
   if (user === undefined) throw challenge(access, authorization);
-  if (scope !== undefined && !user.scopes.includes(scope)) throw insufficientScope(scope);
+  if (scope !== undefined && !user.scopes.includes(scope)) throw insufficientScope([scope]);
   return user;
 }
 
@@ -77,7 +77,13 @@ function challenge(access: Route['access'], authorization?: string): Problem {
   return new Problem('unauthorized', { headers: { 'www-authenticate': `Bearer realm="${realm}"${reason}` } });
 }
 
-function insufficientScope(scope: string): Problem {
-  const value = `Bearer realm="api", error="insufficient_scope", scope="${scope}"`;
+/** Returns the problem of a user's token that was valid when the request was received, and is not any more. */
+export function tokenRevoked(): Problem {
+  return challenge('user', 'Bearer');
+}
+
+/** Returns the problem of a token without these scopes. */
+export function insufficientScope(missing: readonly string[]): Problem {
+  const value = `Bearer realm="api", error="insufficient_scope", scope="${missing.join(' ')}"`;
   return new Problem('insufficient_scope', { headers: { 'www-authenticate': value } });
 }

@@ -23,8 +23,8 @@ export function parseBody(request: FastifyRequest, bytes: Buffer, done: Done): v
   try {
     done(null, parseJsonBody(bytes, route.repeatedMembers));
   } catch (error) {
-    const { cause } = error as Error;
-    done(route.invalidPayload?.(cause) ?? (error as Error));
+    if (route.ignoresInvalidPayload) done(null, undefined);
+    else done(route.invalidPayload?.((error as Error).cause) ?? (error as Error));
   }
 }
 
@@ -32,10 +32,13 @@ export function parseBody(request: FastifyRequest, bytes: Buffer, done: Done): v
 export type ReadBody = (parsed: unknown, caller: Caller) => unknown;
 
 /** Creates the validation of a route's body. It throws Problem invalid_payload, validation_failed. */
-export function createBodyReader({ body, bodyFor, bodyOptional, checkBody }: Route): ReadBody {
+export function createBodyReader(route: Route): ReadBody {
+  const { body, bodyFor, bodyOptional, checkBody, ignoresInvalidPayload } = route;
   if (body === undefined) return () => undefined;
   // Where a body may be absent, an absent one is an object without members.
-  const orEmpty = (parsed: unknown) => (parsed === undefined && bodyOptional ? {} : parsed);
+  const isAbsent = (parsed: unknown) =>
+    (parsed === undefined && bodyOptional) || (ignoresInvalidPayload && !isJsonObject(parsed));
+  const orEmpty = (parsed: unknown) => (isAbsent(parsed) ? {} : parsed);
   if (checkBody !== undefined) return (parsed) => checkBody(orEmpty(parsed));
   if (bodyFor === undefined) {
     const validate = createValidator(body);
@@ -48,6 +51,10 @@ export function createBodyReader({ body, bodyFor, bodyOptional, checkBody }: Rou
     validators.set(schema, validate);
     return validate(orEmpty(parsed));
   };
+}
+
+function isJsonObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** @throws Problem not_found for a path parameter that is too long */

@@ -48,7 +48,8 @@ export function messagesByMember(
 }
 
 function memberOf({ keyword, instancePath, params }: ErrorObject): string {
-  return keyword === 'required' ? String(params.missingProperty) : instancePath.slice(1);
+  // The first segment: failures of the elements of a list are those of the member.
+  return keyword === 'required' ? String(params.missingProperty) : instancePath.split('/')[1]!;
 }
 
 type Message = (name: string) => string;
@@ -78,7 +79,10 @@ function unrepresentableMessage(value: unknown): Message | undefined {
   return Number.isInteger(value) && !Number.isSafeInteger(value) ? NOT_AN_INTEGER : undefined;
 }
 
-const MESSAGE_ORDER = ['type', 'pattern', 'format', 'maxLength', 'minLength', 'x-maxBytes'];
+const MESSAGE_ORDER = [
+  ...['type', 'pattern', 'format', 'maxLength', 'minLength', 'x-maxBytes'],
+  ...['maximum', 'minimum'],
+];
 
 /** The public messages of each keyword. */
 const MESSAGES: Readonly<Record<string, (error: ErrorObject) => Message[]>> = {
@@ -91,12 +95,20 @@ const MESSAGES: Readonly<Record<string, (error: ErrorObject) => Message[]>> = {
   ],
   maxLength: ({ params }) => [field(`must not be greater than ${params.limit} characters.`)],
   minLength: ({ params }) => [field(`must be at least ${params.limit} characters.`)],
+  maximum: ({ data, params }) => bound(data, `must not be greater than ${params.limit}.`),
+  minimum: ({ data, params }) => bound(data, `must be at least ${params.limit}.`),
   'x-maxBytes': ({ schema }) => [field(`must not be greater than ${schema} bytes.`)],
 };
+
+/** A number that is no exact integer has the message of that only. */
+function bound(value: unknown, text: string): Message[] {
+  return Number.isSafeInteger(value) ? [field(text)] : [];
+}
 
 /** Ajv applies the rules of strings to strings only; the API documents a message for every failing rule. */
 function wrongType(value: unknown, { type, format, maxLength, minLength }: MemberSchema): Message[] {
   if (type === 'integer') return [NOT_AN_INTEGER];
+  if (type === 'array') return [field('must be a list.')];
   const errors = ['must be a string.'];
   if (format === 'email') errors.push('must be a valid email address.');
   if (size(value) > (maxLength ?? Infinity)) errors.push(`must not be greater than ${maxLength} characters.`);

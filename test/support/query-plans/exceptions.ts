@@ -28,6 +28,7 @@ export interface Exception {
   readonly reason: string;
 }
 
+const OWN_RESPONSES = 'reads the responses to requests of one user';
 const PAGE = 'reads a page in the order of the index';
 const BATCH = 'reads only what it deletes, one batch at a time';
 const BOUNDED = 'the table has one row for each minute of 90 days';
@@ -112,6 +113,16 @@ export const EXCEPTIONS: readonly Exception[] = [
     statement: 'delete from security_events where id in (',
     findings: ['reads a range of security_events by security_events_created_at'],
     reason: BATCH,
+  },
+  {
+    statement: 'delete from idempotency_keys where scope >= $1 and scope < $2',
+    findings: ['reads a range of idempotency_keys by idempotency_keys_user_scope'],
+    reason: OWN_RESPONSES,
+  },
+  {
+    statement: 'select route, expires_at from idempotency_keys where scope >= $1 and scope < $2',
+    findings: ['reads a range of idempotency_keys by idempotency_keys_user_scope'],
+    reason: OWN_RESPONSES,
   },
   {
     statement: 'delete from mail_queue where id in (',

@@ -1,6 +1,5 @@
 /** Collects everything that is stored about a user. */
 import type { Database, Tx } from '../../../database/database.ts';
-import { userScope } from '../../../http/idempotency/queries.ts';
 import { type Clock, DAY, timestamp } from '../../../lib/clock.ts';
 import { normalizeEmail } from '../../../lib/email-address.ts';
 import { Problem } from '../../../problems.ts';
@@ -44,7 +43,7 @@ async function readAccount(tx: Tx, user: UserRow) {
   const { last_login_at, has_password } = await findHiddenColumns(tx, userId);
   const networks = await networkTimes(tx, userId, limit);
   const messages = await queuedMail(tx, { userId, emailKey: normalizeEmail(user.email ?? ''), limit });
-  const responses = await storedResponses(tx, { userId, scope: userScope(userId), limit });
+  const responses = await storedResponses(tx, { userId, limit });
   return {
     user: {
       ...userView(user),

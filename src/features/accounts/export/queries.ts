@@ -1,4 +1,5 @@
 import { type Reader, sql } from '../../../database/database.ts';
+import { userScopeRange } from '../../../http/idempotency/queries.ts';
 import type { LinkKind } from '../../links/queries.ts';
 import type { MailKind } from '../../mail/queries.ts';
 
@@ -93,13 +94,13 @@ const RESPONSES = sql<StoredResponse>(
 /** With the conditions of the partial index `idempotency_keys_user_scope`. */
 const RESPONSES_TO = sql<StoredResponse>(`
   select route, expires_at from idempotency_keys
-  where scope = $1 and scope <> 'anonymous' and scope <> 'admin' limit $2`);
+  where scope >= $1 and scope < $2 and scope <> 'anonymous' and scope <> 'admin' limit $3`);
 
 /** Returns the stored responses about a user and to their requests, in no order. */
 export async function storedResponses(
   reader: Reader,
-  { userId, scope, limit }: { userId: string; scope: string; limit: number },
+  { userId, limit }: { readonly userId: string; readonly limit: number },
 ): Promise<StoredResponse[]> {
   const about = await reader.all(RESPONSES, userId, limit);
-  return [...about, ...(await reader.all(RESPONSES_TO, scope, limit))];
+  return [...about, ...(await reader.all(RESPONSES_TO, ...userScopeRange(userId), limit))];
 }

@@ -1,0 +1,54 @@
+/** Creates a token for a program or a device, with a name, and no more scopes than the caller's token. */
+import type { Tx } from '../../database/database.ts';
+import type { UserCaller } from '../../http/route.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { Problem } from '../../problems.ts';
+import { recordEvent } from '../security-events/record-event.ts';
+import { type IssuedToken, MAX_TOKENS_PER_USER, storeToken } from './issue-token.ts';
+import { lockCaller } from './lock-caller.ts';
+import { countLiveTokens } from './queries.ts';
+import { checkGranted, toStoredScopes } from './scopes.ts';
+
+/** 365 days. */
+export const MAX_LIFETIME_SECONDS = 365 * 86_400;
+
+export interface CreateTokenDeps {
+  readonly clock: Clock;
+  /** Of tokens without a lifetime of their own. */
+  readonly tokenLifetimeSeconds: number;
+}
+
+export interface TokenRequest {
+  readonly caller: UserCaller;
+  readonly name: string;
+  /** Default: those of the caller's token. */
+  readonly scopes?: readonly string[] | undefined;
+  readonly lifetimeSeconds?: number | undefined;
+}
+
+/** @throws Problem insufficient_scope, too_many_tokens, unauthorized (the caller's token was revoked meanwhile) */
+export async function createToken(
+  deps: CreateTokenDeps,
+  tx: Tx,
+  request: TokenRequest,
+): Promise<IssuedToken> {
+  const { caller, name, scopes = caller.scopes } = request;
+  const { lifetimeSeconds = Math.min(deps.tokenLifetimeSeconds, MAX_LIFETIME_SECONDS) } = request;
+  checkGranted(caller, scopes);
+  const { userId } = caller;
+  const now = deps.clock();
+  await lockCaller(tx, caller, now);
+  await checkTokenCount(tx, userId, now);
+  const grant = { userId, name, scopes: toStoredScopes(scopes), now, lifetimeSeconds };
+  const issued = await storeToken(tx, grant);
+  await recordEvent(tx, { userId, kind: 'token_created', actor: 'user', now });
+  return issued;
+}
+
+/**
+ * Rejects another token of a user that the transaction has locked. The oldest are not revoked as by a login: they may
+ * be the sessions of the user. @throws Problem too_many_tokens
+ */
+export async function checkTokenCount(tx: Tx, userId: string, now: number): Promise<void> {
+  if ((await countLiveTokens(tx, userId, now)) >= MAX_TOKENS_PER_USER) throw new Problem('too_many_tokens');
+}

@@ -1,0 +1,73 @@
+/** Replaces a token by a new one with the same name, scopes and length of life. */
+import type { Tx } from '../../database/database.ts';
+import type { UserCaller } from '../../http/route.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { isId } from '../../lib/ids.ts';
+import { Problem } from '../../problems.ts';
+import { recordEvent } from '../security-events/record-event.ts';
+import { checkTokenCount, MAX_LIFETIME_SECONDS } from './create-token.ts';
+import { type IssuedToken, storeToken } from './issue-token.ts';
+import { lockCaller } from './lock-caller.ts';
+import { deleteToken, findOwnToken, type RotatableToken, retireToken } from './queries.ts';
+import { checkGranted } from './scopes.ts';
+
+export interface RotateTokenDeps {
+  readonly clock: Clock;
+}
+
+export interface TokenRotation {
+  readonly caller: UserCaller;
+  /** Of the token to replace. */
+  readonly id: string;
+  /** For which the replaced token stays valid; 0 revokes it at once. */
+  readonly overlapSeconds: number;
+}
+
+/**
+ * A token has one successor at most, also if it stays valid for a while.
+ * @throws Problem token_not_found, token_already_rotated, too_many_tokens, insufficient_scope (the token has scopes
+ *   that the caller's lacks), unauthorized (the caller's token was revoked meanwhile)
+ */
+export async function rotateToken(
+  { clock }: RotateTokenDeps,
+  tx: Tx,
+  { caller, id, overlapSeconds }: TokenRotation,
+): Promise<IssuedToken> {
+  const { userId } = caller;
+  const now = clock();
+  await lockCaller(tx, caller, now);
+  const token = isId(id) ? await findOwnToken(tx, { id, userId, now }) : undefined;
+  if (token === undefined) throw new Problem('token_not_found');
+  const { name, scopes, rotated_at } = token;
+  checkGranted(caller, scopes.split(' '));
+  if (rotated_at !== null) throw new Problem('token_already_rotated');
+  if (overlapSeconds > 0) await checkTokenCount(tx, userId, now);
+  await replace(tx, token, { id, userId, now, overlapSeconds });
+  const issued = await storeToken(tx, { userId, name, scopes, now, lifetimeSeconds: lifetimeOf(token) });
+  await recordEvent(tx, { userId, kind: 'token_rotated', actor: 'user', now });
+  return issued;
+}
+
+interface Replacement {
+  readonly id: string;
+  readonly userId: string;
+  readonly now: number;
+  readonly overlapSeconds: number;
+}
+
+/** Ends the life of the old token. @throws Problem token_not_found if it was revoked meanwhile */
+async function replace(
+  tx: Tx,
+  token: RotatableToken,
+  { id, userId, now, overlapSeconds }: Replacement,
+): Promise<void> {
+  const expiresAt = Math.min(token.expires_at, now + overlapSeconds * 1000);
+  const isReplaced =
+    overlapSeconds > 0 ? await retireToken(tx, token, { expiresAt, now }) : await deleteToken(tx, id, userId);
+  if (!isReplaced) throw new Problem('token_not_found');
+}
+
+/** The length of life as it was granted, in whole seconds. */
+function lifetimeOf({ created_at, expires_at }: RotatableToken): number {
+  return Math.min(Math.floor((expires_at - created_at) / 1000), MAX_LIFETIME_SECONDS);
+}
