@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { describeOnEachEngine } from '../../../test/support/engines.ts';
+import { keyed, newKey, replayed } from '../../../test/support/keyed.ts';
+import { eventsOf } from '../../../test/support/recovery.ts';
+import { ADMIN_TOKEN, startService, useService } from '../../../test/support/service.ts';
+import { insertLoggedInUser, insertTestToken, insertTestUser } from '../../../test/support/users.ts';
+import { DAY, timestamp } from '../../lib/clock.ts';
+import { newToken } from '../../lib/tokens.ts';
+
+const PATH = '/api/v1/tokens';
+const YEAR_SECONDS = 365 * 86_400;
+
+describeOnEachEngine('POST /api/v1/tokens', (engine) => {
+  const service = useService(engine);
+  const create = (token: string, body: unknown, request = {}) =>
+    service.api.post(PATH, body, { ...request, token });
+
+  test('returns a token with the requested name, scopes and lifetime once, which is valid', async () => {
+    const user = await insertLoggedInUser(service.service.database);
+    const input = {
+      name: ' Backup ',
+      scopes: ['tokens:manage', 'self:read', 'self:read'],
+      expires_in: 3_600,
+    };
+    const { status, headers, body } = await create(user.token, input);
+    assert.equal(status, 201);
+    assert.equal(headers.get('cache-control'), 'no-store');
+    assert.equal(headers.get('pragma'), 'no-cache');
+    const { access_token: token, id, created_at, ...data } = body.data;
+    assert.equal(headers.get('location'), `${PATH}/${id}`);
+    assert.deepEqual(data, {
+      token_type: 'Bearer',
+      expires_in: 3_600,
+      name: 'Backup',
+      first_characters: token.slice(0, 12),
+      scopes: ['self:read', 'tokens:manage'],
+      last_used_at: null,
+      expires_at: timestamp(Date.parse(created_at) + 3_600_000),
+      current: false,
+    });
+    const list = await service.api.get(PATH, { token });
+    const [first, second] = list.body.data;
+    const { current, ...listed } = first;
+    assert.equal(current, true);
+    assert.deepEqual(listed.id, id);
+    assert.equal(listed.first_characters, token.slice(0, 12));
+    assert.equal(second.first_characters, user.token.slice(0, 12));
+    assert.ok(!list.text.includes(token) && !list.text.includes(user.token));
+    assert.deepEqual(await eventsOf(service, user.id), ['token_created by user']);
+  });
+
+  test('grants the scopes of the token of the request and 30 days by default', async () => {
+    const { database } = service.service;
+    const { id } = await insertTestUser(database);
+    for (const scopes of ['self:read self:write tokens:manage', 'self:read tokens:manage']) {
+      const { token } = await insertTestToken(database, id, { scopes });
+      const { body } = await create(token, { name: 'CI' });
+      assert.deepEqual(body.data.scopes, scopes.split(' '));
+      assert.equal(body.data.expires_in, 30 * 86_400);
+    }
+  });
+
+  test('creates a token that expires at its time, and at most after a year where logins last longer', async () => {
+    let now = Date.UTC(2026, 2, 1);
+    const environment = { TOKEN_LIFETIME_DAYS: '3650' };
+    const other = await startService(engine, { environment, clock: () => now });
+    try {
+      const { token } = await insertLoggedInUser(other.service.database, now);
+      const long = await other.api.post(PATH, { name: 'a' }, { token });
+      assert.equal(long.body.data.expires_in, YEAR_SECONDS);
+      const short = (await other.api.post(PATH, { name: 'b', expires_in: 60 }, { token })).body.data;
+      const statusOf = async () => (await other.api.get('/api/v1/me', { token: short.access_token })).status;
+      now += 59_999;
+      assert.equal(await statusOf(), 200);
+      now += 1;
+      assert.equal(await statusOf(), 401);
+    } finally {
+      await other.stop();
+    }
+  });
+
+  test('rejects invalid members with 400 and names them', async () => {
+    const { token } = await insertLoggedInUser(service.service.database);
+    const name = 'CI';
+    const lifetime = (text: string) => ({ expires_in: [`The expires_in field must ${text}.`] });
+    const scopes = { scopes: ['The selected scopes is invalid.'] };
+    const rejected: readonly [unknown, object][] = [
+      [{}, { name: ['The name field is required.'] }],
+      [{ name: ' ' }, { name: ['The name field is required.'] }],
+      [{ name: 'n'.repeat(101) }, { name: ['The name field must not be greater than 100 characters.'] }],
+      [{ name: 'a\u0000b' }, { name: ['The name field format is invalid.'] }],
+      [{ name, scopes: ['self:read', 'admin'] }, scopes],
+      [{ name, scopes: ['self:read self:write'] }, scopes],
+      [{ name, scopes: [null] }, scopes],
+      [{ name, scopes: [['self:read']] }, scopes],
+      [{ name, scopes: 'self:read' }, { scopes: ['The scopes field must be a list.'] }],
+      [{ name, scopes: [] }, { scopes: ['The scopes field is required.'] }],
+      [{ name, expires_in: 59 }, lifetime('be at least 60')],
+      [{ name, expires_in: YEAR_SECONDS + 1 }, lifetime(`not be greater than ${YEAR_SECONDS}`)],
+      [{ name, expires_in: 3600.5 }, lifetime('be an integer')],
+      [{ name, expires_in: '3600' }, lifetime('be an integer')],
+      [{ name, expires_in: 2 ** 53 }, lifetime('be an integer')],
+    ];
+    for (const [input, errors] of rejected) {
+      const { status, body } = await create(token, input);
+      assert.equal(status, 400, JSON.stringify(input));
+      assert.equal(body.code, 'validation_failed');
+      assert.deepEqual(body.errors, errors);
+    }
+    for (const expires_in of [60, YEAR_SECONDS]) {
+      const accepted = await create(token, { name: '😀'.repeat(100), expires_in });
+      assert.equal(accepted.body.data.expires_in, expires_in);
+    }
+  });
+
+  test('rejects anonymous callers, wrong tokens and the administrator with 401', async () => {
+    for (const request of [{}, { token: newToken() }, { token: ADMIN_TOKEN }]) {
+      assert.equal((await service.api.post(PATH, { name: 'CI' }, request)).status, 401);
+    }
+  });
+
+  test('rejects the 51st token with 409 and revokes none, also of ten concurrent requests', async () => {
+    const { database } = service.service;
+    const user = await insertLoggedInUser(database);
+    for (let count = 1; count < 45; count++) await insertTestToken(database, user.id);
+    await insertTestToken(database, user.id, { expiresAt: Date.now() - DAY });
+    const responses = await Promise.all(
+      Array.from({ length: 10 }, (_, index) => create(user.token, { name: `Token ${index}` })),
+    );
+    const statuses = responses.map(({ status }) => status).sort();
+    assert.deepEqual(statuses, [...Array(5).fill(201), ...Array(5).fill(409)]);
+    const { body } = await create(user.token, { name: 'One more' });
+    const error = 'The user has the maximum number of tokens';
+    assert.deepEqual(body, { error, code: 'too_many_tokens' });
+    const list = (await service.api.get(PATH, { token: user.token })).body.data;
+    assert.equal(list.length, 50);
+    assert.equal((await service.api.delete(`${PATH}/${list[0].id}`, { token: user.token })).status, 204);
+    assert.equal((await create(user.token, { name: 'One more' })).status, 201);
+  });
+
+  test('returns the same token to a retry with the same Idempotency-Key, and creates one', async () => {
+    const user = await insertLoggedInUser(service.service.database);
+    const request = keyed(newKey());
+    const first = await create(user.token, { name: 'CI' }, request);
+    const retry = await create(user.token, { name: 'CI' }, request);
+    assert.equal(replayed(retry), 'true');
+    assert.equal(retry.text, first.text);
+    assert.deepEqual(await eventsOf(service, user.id), ['token_created by user']);
+    assert.equal((await create(user.token, { name: 'Other' }, request)).body.code, 'idempotency_key_reused');
+    assert.equal((await service.api.delete(first.headers.get('location')!, user)).status, 204);
+    const after = await create(user.token, { name: 'CI' }, request);
+    assert.notEqual(after.body.data.access_token, first.body.data.access_token, 'not the revoked one');
+  });
+
+  test('does not return the stored token of a retry to a token with fewer scopes', async () => {
+    const { database } = service.service;
+    const user = await insertLoggedInUser(database);
+    const limited = await insertTestToken(database, user.id, { scopes: 'self:read tokens:manage' });
+    const request = keyed('a-guessable-key');
+    const first = await create(user.token, { name: 'CI' }, request);
+    const second = await create(limited.token, { name: 'CI' }, request);
+    assert.equal(replayed(second), null);
+    assert.notEqual(second.body.data.access_token, first.body.data.access_token);
+    assert.deepEqual(second.body.data.scopes, ['self:read', 'tokens:manage']);
+  });
+
+  test('creates no token that survives a concurrent logout of all sessions', async () => {
+    const { database } = service.service;
+    for (let round = 0; round < 10; round++) {
+      const user = await insertLoggedInUser(database);
+      const [created, loggedOut] = await Promise.all([
+        create(user.token, { name: 'CI' }),
+        service.api.post('/api/logout', { scope: 'all' }, { token: user.token }),
+      ]);
+      assert.equal(loggedOut.status, 200);
+      if (created.status !== 201) {
+        assert.equal(created.status, 401);
+        assert.match(created.headers.get('www-authenticate')!, /error="invalid_token"/);
+      } else {
+        const { access_token: token } = created.body.data;
+        assert.equal((await service.api.get('/api/v1/me', { token })).status, 401);
+      }
+    }
+  });
+
+  test('creates no token that survives a concurrent disabling of the user', async () => {
+    const { database } = service.service;
+    for (let round = 0; round < 10; round++) {
+      const user = await insertLoggedInUser(database);
+      const [created, disabled] = await Promise.all([
+        create(user.token, { name: 'CI' }),
+        service.api.patch(
+          `/api/v1/users/${user.id}`,
+          { state: 'disabled' },
+          { token: ADMIN_TOKEN, headers: { 'if-match': '*' } },
+        ),
+      ]);
+      assert.equal(disabled.status, 200);
+      const token = created.body.data?.access_token ?? user.token;
+      assert.equal((await service.api.get('/api/v1/me', { token })).status, 401);
+    }
+  });
+});
