@@ -6,7 +6,7 @@ import * as inputs from './support/described-inputs.ts';
 import { type DescribedOperation, description, operations, validatorAt } from './support/description.ts';
 import { type Json, pointerTo, valueAt } from './support/json-reference.ts';
 import { ADMIN_TOKEN, newUserData, useService } from './support/service.ts';
-import { createUnclaimedUser } from './support/users.ts';
+import { createUnclaimedUser, insertLoggedInUser } from './support/users.ts';
 
 interface Subject {
   /** Method and path of the operation. */
@@ -23,6 +23,8 @@ const withMember =
 const admin = { token: ADMIN_TOKEN };
 const credentials = () => ({ email: 'nobody@example.com', password: 'x' });
 const empty = () => ({});
+/** The token of a user. */
+const user = { token: '' };
 
 const bodies: readonly Subject[] = [
   { title: 'POST /api/register', values: inputs.registration, send: withMember(newUserData) },
@@ -37,6 +39,11 @@ const bodies: readonly Subject[] = [
   { title: 'POST /api/v1/password-resets', values: inputs.address, send: withMember(empty) },
   { title: 'POST /api/v1/email-verifications', values: inputs.address, send: withMember(empty) },
   { title: 'POST /api/v1/password-resets/{token}', values: inputs.newPassword, send: withMember(empty) },
+  {
+    title: 'POST /api/v1/tokens',
+    values: inputs.newToken,
+    send: (name, value) => ({ ...user, body: { name: 'CI', [name]: value } }),
+  },
   { title: 'POST /api/v1/form-fields/validate', values: inputs.formFields, send: withMember(empty) },
 ];
 
@@ -54,6 +61,11 @@ const parameters: readonly Subject[] = [
     send: (_, value) => ({ path: `/api/v1/users/${encoded(value)}` }),
   },
   {
+    title: 'DELETE /api/v1/tokens',
+    values: inputs.revokedTokens,
+    send: (name, value) => ({ path: `/api/v1/tokens?${name}=${encoded(value)}`, ...user }),
+  },
+  {
     title: 'POST /api/register',
     values: inputs.idempotencyKeys,
     send: (name, value) => ({ body: newUserData(), headers: { [name]: String(value) } }),
@@ -67,6 +79,7 @@ describe('openapi.json and the service', () => {
   let record = '';
   before(async () => {
     record = (await createUnclaimedUser(service)).id;
+    user.token = (await insertLoggedInUser(service.service.database)).token;
   });
 
   /** Returns whether the service accepts the value, and the response for messages. */

@@ -20,6 +20,9 @@ const KINDS = [
   'register',
   'login',
   'logout',
+  'log out elsewhere',
+  'create a token',
+  'rotate a token',
   'create',
   'create as the administrator',
   'use a taken email',
@@ -83,6 +86,18 @@ describeOnEachEngine('counters', (engine) => {
         return response;
       },
       logout: (choice) => api(choice).post('/api/logout', undefined, person(choice)),
+      'log out elsewhere': (choice) => api(choice).post('/api/logout', { scope: 'others' }, person(choice)),
+      'create a token': (choice) => {
+        const body = { name: 'CI', expires_in: 60 + choice * 1_000 };
+        return api(choice).post('/api/v1/tokens', body, person(choice));
+      },
+      'rotate a token': async (choice) => {
+        const { body } = await api(choice).get('/api/v1/tokens', person(choice));
+        if (body.data === undefined) return undefined;
+        const path = `/api/v1/tokens/${body.data.at(-1).id}/rotate`;
+        const response = await api(choice).post(path, { overlap: choice * 1_000 }, person(choice));
+        return response;
+      },
       create: (choice) => api(choice).post('/api/v1/users', {}),
       'create as the administrator': (choice) => api(choice).post('/api/v1/users', newUserData(), admin),
       'use a taken email': async (choice) => {

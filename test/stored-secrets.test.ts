@@ -8,7 +8,7 @@ import { describeOnEachEngine, type TestDatabase } from './support/engines.ts';
 import { enqueue } from './support/mail.ts';
 import { startService, useService } from './support/service.ts';
 import { mailEnvironment, startSmtpServer } from './support/smtp-server.ts';
-import { insertTestUser } from './support/users.ts';
+import { insertLoggedInUser, insertTestUser } from './support/users.ts';
 
 /** Returns all stored data, bytes as Latin-1. */
 async function allStoredData({ url, directory }: TestDatabase): Promise<string> {
@@ -69,6 +69,33 @@ describeOnEachEngine('database and log', (engine) => {
     assert.ok(stored.includes(user.email), 'the searched data contains the user');
     const tokens = [registration.body.access_token, login.body.access_token];
     for (const secret of [user.password, wrong, ...tokens, key, 'lion crossing at dawn']) {
+      for (const encoded of encodingsOf(secret)) {
+        assert.ok(!stored.includes(encoded), `${secret} is stored as ${encoded}`);
+        assert.ok(!logged.includes(encoded), `${secret} is logged as ${encoded}`);
+      }
+    }
+  });
+
+  test('contain no token that was created or rotated, also for retries of these requests', async () => {
+    const user = await insertLoggedInUser(service.service.database);
+    const headers = { 'idempotency-key': '7c1d-retry-of-a-token' };
+    const request = { token: user.token, headers };
+    const created = await service.api.post('/api/v1/tokens', { name: 'Nightly backup' }, request);
+    const { id, access_token, first_characters } = created.body.data;
+    const path = `/api/v1/tokens/${id}/rotate`;
+    const rotated = await service.api.post(path, { overlap: 60 }, request);
+    for (const response of [created, rotated]) assert.equal(response.status, 201);
+    const replay = await service.api.post(path, { overlap: 60 }, request);
+    assert.equal(replay.text, rotated.text);
+    await service.api.get('/api/v1/me', { token: access_token });
+
+    const stored = await allStoredData(service.testDatabase);
+    const logged = JSON.stringify(service.log);
+    for (const text of ['Nightly backup', first_characters]) assert.ok(stored.includes(text), text);
+    const tokens = [user.token, access_token, rotated.body.data.access_token];
+    // Without the first characters, which are stored.
+    const ends = tokens.map((token) => token.slice(12));
+    for (const secret of [...tokens, ...ends, headers['idempotency-key']]) {
       for (const encoded of encodingsOf(secret)) {
         assert.ok(!stored.includes(encoded), `${secret} is stored as ${encoded}`);
         assert.ok(!logged.includes(encoded), `${secret} is logged as ${encoded}`);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { hashToken, isToken, newToken } from './tokens.ts';
+import { firstCharacters, hashToken, isToken, newToken } from './tokens.ts';
 
 const EXAMPLE = 'fd_pat_1fQQ2DRJLfVhL9r6DXQObt3j2yHn4y2hyBXfmUwMFkS3uTzIp';
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -74,6 +74,10 @@ describe('access tokens', () => {
 
   test('are recognised in arbitrary text without an exception', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 80 }), (text) => !isToken(text)));
+  });
+
+  test('are recognised by people by the prefix and 5 of the 43 random characters', () => {
+    assert.equal(firstCharacters(EXAMPLE), 'fd_pat_1fQQ2');
   });
 
   test('are stored as SHA-256 in hex', () => {

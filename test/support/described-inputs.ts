@@ -75,6 +75,28 @@ export const newUser: readonly Input[] = [
   { name: 'password', accepted: [undefined], rejected: ['1234567', 12345678] },
 ];
 
+export const newToken: readonly Input[] = [
+  {
+    name: 'name',
+    accepted: ['CI', ' CI ', '😀'.repeat(100)],
+    rejected: ['', ' ', 'a\u0000b', 'n'.repeat(101), 1, null, undefined],
+  },
+  {
+    name: 'scopes',
+    accepted: [['self:read'], ['self:read', 'self:read'], ['tokens:manage', 'self:write'], undefined],
+    rejected: [[], ['admin'], ['self:read', ''], [null], [1], 'self:read', {}, { 0: 'self:read' }, null],
+  },
+  {
+    name: 'expires_in',
+    accepted: [60, 31_536_000, undefined],
+    rejected: [59, 0, -60, 31_536_001, 2 ** 53, 60.5, '60', true, [60]],
+  },
+];
+
+export const revokedTokens: readonly Input[] = [
+  { name: 'except', accepted: ['current'], rejected: ['', 'CURRENT', 'none', ' current'] },
+];
+
 const field = { label: 'first_name', type: 'text', is_required: true };
 const withField = (change: object) => [{ ...field, ...change }];
 export const formFields: readonly Input[] = [

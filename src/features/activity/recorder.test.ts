@@ -16,6 +16,11 @@ const LAST_USED = sql<{ last_used_at: number | null }>('select last_used_at from
 const ACTIVE_DAYS = sql<{ day: number }>('select day from user_activity where user_id = $1 order by day');
 const HIDE_FAILED_LOGINS = sql('alter table failed_logins rename to failed_logins_hidden');
 const RESTORE_FAILED_LOGINS = sql('alter table failed_logins_hidden rename to failed_logins');
+/** Changes with each write: on SQLite with all of the connection, on PostgreSQL with those of the token. */
+const WRITES = {
+  sqlite: sql<{ state: string }>('select cast(total_changes() as text) as state, $1 as hash'),
+  postgres: sql<{ state: string }>('select cast(xmin as text) as state from tokens where hash = $1'),
+};
 const silent = createLog('silent');
 
 describeOnEachEngine('activity recorder', (engine) => {
@@ -166,7 +171,30 @@ describeOnEachEngine('last use of a token over HTTP', (engine) => {
     assert.equal(await lastUsed(rejected.token), null);
   });
 
+  test('causes one write for a hundred requests within a minute', async () => {
+    now = NOON;
+    const { database } = service.service;
+    const { token } = await insertLoggedInUser(database, now);
+    const writes = async () =>
+      (await database.transaction((tx) => tx.get(WRITES[engine], hashToken(token))))!;
+    const use = async () => assert.equal((await service.api.get('/api/v1/me', { token })).status, 200);
+    await use();
+    await waitForLastUse(token, NOON);
+    const before = await writes();
+    for (now = NOON; now < NOON + MINUTE; now += MINUTE / 100) await use();
+    now = NOON + MINUTE - 1;
+    for (let round = 0; round < 10; round++) {
+      await service.api.get('/api/v1/admin/dashboard', { token: ADMIN_TOKEN });
+    }
+    assert.deepEqual(await writes(), before);
+    now = NOON + MINUTE;
+    await use();
+    await waitForLastUse(token, now);
+    assert.notDeepEqual(await writes(), before);
+  });
+
   test('is in the list of tokens, updated once a minute', async () => {
+    now = NOON;
     const user = await insertLoggedInUser(service.service.database, NOON);
     const list = async () => (await service.api.get('/api/v1/tokens', { token: user.token })).body.data[0];
     assert.equal((await list()).last_used_at, null);

@@ -20,7 +20,7 @@ export const tokenRequest = { name: 'Backup of the office', scopes: ['self:read'
 export const created = {
   message: 'Token created',
   data: {
-    access_token: 'fd_pat_0Xk3vTqYw8sZb2LrNfGhJd5mPc7uQaEi9oVtRyB4xHn2yZ4WG',
+    access_token: 'fd_pat_0Xk3vTqYw8sZb2LrNfGhJd5mPc7uQaEi9oVtRyB4xHn2wAj6k',
     token_type: 'Bearer',
     expires_in: tokenRequest.expires_in,
     id: '01938c63-0d40-7e51-8a2f-6b1c9d3e5f70',

@@ -5,7 +5,12 @@ import { keyed, newKey, replayed } from '../../../test/support/keyed.ts';
 import { eventsOf } from '../../../test/support/recovery.ts';
 import { useService } from '../../../test/support/service.ts';
 import { assertExactFigures } from '../../../test/support/statistics.ts';
-import { insertLoggedInUser, insertTestToken, insertTestUser } from '../../../test/support/users.ts';
+import {
+  insertLoggedInUser,
+  insertTestToken,
+  insertTestUser,
+  register,
+} from '../../../test/support/users.ts';
 import { DAY, HOUR, timestamp } from '../../lib/clock.ts';
 import { newId } from '../../lib/ids.ts';
 
@@ -116,6 +121,25 @@ describeOnEachEngine('POST /api/v1/tokens/{id}/rotate', (engine) => {
       const token = rotated.body.data?.access_token ?? other.token;
       assert.equal(await statusOf(token), 401);
     }
+  });
+
+  test('returns no successor that survives a concurrent change of the password', async () => {
+    const person = await register(service);
+    const { database } = service.service;
+    const other = await insertTestToken(database, person.id, { scopes: SCOPES, expiresAt: now + DAY });
+    const input = { current_password: person.password, password: 'paper lantern under the bridge' };
+    const change = service.api.put('/api/v1/me/password', input, person);
+    let { token, id } = other;
+    // One rotation after the other while the passwords are hashed, until the change has revoked the last token.
+    for (let status = 201; status === 201; ) {
+      const rotated = await rotate(token, id);
+      status = rotated.status;
+      if (status === 201) ({ access_token: token, id } = rotated.body.data);
+      else assert.equal(status, 401);
+    }
+    assert.equal((await change).status, 200);
+    assert.equal(await statusOf(token), 401);
+    assert.equal(await statusOf(person.token), 200);
   });
 
   test('returns the same token to a retry with the same Idempotency-Key during the overlap', async () => {
