@@ -37,7 +37,10 @@ const EXPORTED: Readonly<Record<string, Exported>> = {
       owns_email: INTERNAL,
     },
   },
-  tokens: { member: 'tokens', omitted: { hash: SECRET, user_id: OWNER, first_characters: SECRET } },
+  tokens: {
+    member: 'tokens',
+    omitted: { hash: SECRET, user_id: OWNER, first_characters: SECRET, rotated_at: INTERNAL },
+  },
   security_events: { member: 'security_events', omitted: { user_id: OWNER } },
   known_networks: { member: 'known_networks', omitted: { user_id: OWNER, network: 'is a keyed hash' } },
   user_activity: {
