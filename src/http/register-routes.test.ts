@@ -8,6 +8,9 @@ import { route } from './route.ts';
 
 const paths = [...new Set(routes.map(({ path }) => path))];
 
+/** Paths whose error responses are pages. */
+const pages = new Set(routes.filter((route) => route.renderProblem).map(({ path }) => path));
+
 /** The methods of the path and the implied ones, for Allow (RFC 9110 section 10.2.1). */
 function expectedAllow(path: string): string {
   const own = routes.filter((route) => route.path === path).map(({ method }) => method);
@@ -27,6 +30,10 @@ describe('unsupported methods', () => {
         const { status, headers, text } = await send(method, url);
         assert.equal(status, 405, method);
         assert.equal(headers.get('allow'), expectedAllow(path));
+        if (pages.has(path)) {
+          assert.match(text, /^<!doctype html>/);
+          continue;
+        }
         const body = JSON.parse(text);
         assert.deepEqual(Object.keys(body), ['statusCode', 'code', 'error', 'message']);
         assert.deepEqual([body.statusCode, body.code], [405, 'method_not_allowed']);

@@ -7,7 +7,7 @@ import { checkParams, createBodyReader } from './request/body.ts';
 import { MAX_BODY_BYTES } from './request/content.ts';
 import { serializeProblem } from './response/error-response.ts';
 import { JSON_TYPE } from './response/media-types.ts';
-import type { HandlerContext, HandlerResponse, Route, SerializedResponse } from './route.ts';
+import type { HandlerContext, HandlerResponse, RenderProblem, Route, SerializedResponse } from './route.ts';
 
 export interface HandlerOptions {
   readonly database: Database;
@@ -21,6 +21,8 @@ declare module 'fastify' {
     readonly route?: Route;
     /** The methods of the path, for Allow. */
     readonly allow?: string;
+    /** Renders error responses of the path, in place of JSON. */
+    readonly renderProblem?: RenderProblem | undefined;
   }
 }
 
@@ -34,14 +36,20 @@ export function registerRoutes(
     const url = path.replace(/\{(\w+)\}/g, ':$1');
     const methods = methodsOf(entries);
     const allow = [...methods, 'OPTIONS'].sort().join(', ');
+    const renderProblem = entries.find((route) => route.renderProblem !== undefined)?.renderProblem;
     for (const route of entries) {
       const schema = { response: responseSchemas(route) };
       const handler = createHandler(route, options);
       const { method, maxBodyBytes: bodyLimit = MAX_BODY_BYTES } = route;
-      app.route({ method, url, config: { route, allow }, schema, bodyLimit, handler });
+      app.route({ method, url, config: { route, allow, renderProblem }, schema, bodyLimit, handler });
     }
     const others = app.supportedMethods.filter((method) => !methods.includes(method));
-    app.route({ method: others as HTTPMethods[], url, config: { allow }, handler: rejectedBefore });
+    app.route({
+      method: others as HTTPMethods[],
+      url,
+      config: { allow, renderProblem },
+      handler: rejectedBefore,
+    });
   }
 }
 

@@ -7,6 +7,7 @@ import type { Tx } from '../database/database.ts';
 import type { Problem, ProblemCode } from '../problems.ts';
 import type { JsonSchema, ValueOf } from './json-schema.ts';
 import type { AdvertisedLimit } from './rate-limits/limits.ts';
+import type { BodyType } from './request/content.ts';
 import type { Deprecation } from './response/deprecation.ts';
 
 /**
@@ -95,6 +96,11 @@ export interface ResponseDescription {
   readonly examples?: Readonly<Record<string, unknown>>;
 }
 
+/** Renders an error response as a page; the headers of the problem are added to it. */
+export type RenderProblem = (
+  problem: Problem,
+) => Promise<{ readonly headers: Readonly<Record<string, string>>; readonly body: string }>;
+
 interface RouteBase {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** With `{name}` for parameters, as in OpenAPI. */
@@ -118,6 +124,8 @@ interface RouteBase {
   readonly checkBody?: (body: unknown) => unknown;
   /** Replaces the general problem of a body that is not JSON; `reason` is for the log. */
   readonly invalidPayload?: (reason: unknown) => Problem;
+  /** The media type of request bodies: JSON by default, or that of HTML forms. */
+  readonly bodyType?: BodyType;
   /** Default: 64 KiB (request/content.ts). */
   readonly maxBodyBytes?: number;
   /** Members that occur in every element of a list: they do not count towards the 1,000 members of a body. */
@@ -142,6 +150,8 @@ interface RouteBase {
   readonly requiredQuery?: readonly string[];
   /** Media type of the response, where it is not JSON of the API. */
   readonly mediaType?: string;
+  /** Renders all error responses of the path, in place of JSON. */
+  readonly renderProblem?: RenderProblem;
   readonly responses: Readonly<Record<number, ResponseDescription>>;
   /** Problems of this operation, besides those of its access, its body and the service as a whole. */
   readonly problems?: readonly ProblemCode[];

@@ -97,5 +97,5 @@ async function admitCaller(
 function checkAccess(route: Route, { caller, headers }: FastifyRequest): void {
   if (route.isOpenTo?.(caller) === false) throw new Problem('forbidden');
   if (route.mediaType === undefined && !acceptsJson(headers.accept)) throw new Problem('not_acceptable');
-  checkContent(headers, route.maxBodyBytes);
+  checkContent(headers, route);
 }

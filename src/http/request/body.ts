@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { codePointLength } from '../../lib/text.ts';
 import { Problem } from '../../problems.ts';
 import type { Caller, Route } from '../route.ts';
+import { parseFormBody } from './form-body.ts';
 import { parseJsonBody } from './json-body.ts';
 import { createValidator, type Validate } from './validation.ts';
 
@@ -13,7 +14,7 @@ export const MAX_ENCODED_PARAMETER_LENGTH = MAX_PARAMETER_LENGTH * 12;
 
 type Done = (error: Error | null, body?: unknown) => void;
 
-/** Parses the bytes of a body as strict JSON. Routes without a body schema ignore theirs. */
+/** Parses the bytes of a body in the media type of the route. Routes without a body schema ignore theirs. */
 export function parseBody(request: FastifyRequest, bytes: Buffer, done: Done): void {
   const { route } = request.routeOptions.config;
   if (route?.body === undefined || bytes.length === 0) {
@@ -21,7 +22,8 @@ export function parseBody(request: FastifyRequest, bytes: Buffer, done: Done): v
     return;
   }
   try {
-    done(null, parseJsonBody(bytes, route.repeatedMembers));
+    const isForm = route.bodyType === 'form';
+    done(null, isForm ? parseFormBody(bytes) : parseJsonBody(bytes, route.repeatedMembers));
   } catch (error) {
     if (route.ignoresInvalidPayload) done(null, undefined);
     else done(route.invalidPayload?.((error as Error).cause) ?? (error as Error));

@@ -132,7 +132,7 @@ test('discards a body that the route does not use and responds to the next reque
   );
 });
 
-test('checkContent accepts no media types but JSON', () => {
+describe('checkContent', () => {
   const piece = fc.constantFrom(
     'application',
     '/',
@@ -146,21 +146,30 @@ test('checkContent accepts no media types but JSON', () => {
     '"',
     ',',
     'x',
+    'x-www-form-urlencoded',
   );
   const type = fc.oneof(
     fc.string(),
     fc.array(piece).map((parts) => parts.join('')),
   );
-  fc.assert(
-    fc.property(type, (text) => {
-      try {
-        checkContent({ 'content-type': text, 'content-length': '2' });
-      } catch (error) {
-        assert.equal((error as { code?: string }).code, 'unsupported_media_type');
-        return;
-      }
-      assert.match(text, /^application\/(?:json|[^/;,\s]+\+json)(?:\s*;.*)?$/i);
-    }),
-    { numRuns: 1000 },
-  );
+
+  for (const [bodyType, accepted] of [
+    ['json', /^application\/(?:json|[^/;,\s]+\+json)(?:\s*;.*)?$/i],
+    ['form', /^application\/x-www-form-urlencoded(?:\s*;.*)?$/i],
+  ] as const) {
+    test(`accepts no media types but those of ${bodyType} where a route has such bodies`, () => {
+      fc.assert(
+        fc.property(type, (text) => {
+          try {
+            checkContent({ 'content-type': text, 'content-length': '2' }, { bodyType });
+          } catch (error) {
+            assert.equal((error as { code?: string }).code, 'unsupported_media_type');
+            return;
+          }
+          assert.match(text, accepted);
+        }),
+        { numRuns: 1000 },
+      );
+    });
+  }
 });

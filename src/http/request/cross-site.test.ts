@@ -32,7 +32,7 @@ describeOnEachEngine('requests of pages of other sites', (engine) => {
     );
   }
 
-  for (const { method, path } of writing) {
+  for (const { method, path, renderProblem } of writing) {
     test(`are rejected by ${method} ${path} with 403 before a credential is checked, and nothing is written`, async () => {
       const { id, token } = await insertLoggedInUser(service.service.database);
       const before = await rows();
@@ -45,7 +45,9 @@ describeOnEachEngine('requests of pages of other sites', (engine) => {
             headers: { ...fromSite('cross-site', origin), 'idempotency-key': 'key', 'if-match': '"1"' },
           };
           const { status, body } = await service.api.request(method, url, fromIp(newClientIp(), request));
-          assert.deepEqual([status, body.code], [403, 'cross_site_request'], `${origin} ${sent}`);
+          assert.equal(status, 403, `${origin} ${sent}`);
+          // Pages say it in words.
+          if (renderProblem === undefined) assert.equal(body.code, 'cross_site_request');
         }
       }
       assert.deepEqual(await rows(), before);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { describe, type TestContext, test } from 'node:test';
 import fc from 'fast-check';
 import { startBareServer } from '../../../test/support/bare-server.ts';
 import { describeOnEachEngine } from '../../../test/support/engines.ts';
@@ -10,7 +10,7 @@ import { createLog } from '../../lib/log.ts';
 import { PasswordsUnavailable } from '../../lib/passwords.ts';
 import { newToken } from '../../lib/tokens.ts';
 import { Problem } from '../../problems.ts';
-import { route } from '../route.ts';
+import { type RenderProblem, route } from '../route.ts';
 import { toProblem } from './error-response.ts';
 
 describe('toProblem', () => {
@@ -138,4 +138,40 @@ test('rejects logins beyond the password queue with 503 and Retry-After', async 
   }
   const others = responses.filter(({ status }) => status !== 503);
   assert.deepEqual([...new Set(others.map(({ status }) => status))], [401]);
+});
+
+describe('error pages', () => {
+  const responses = { 200: { description: 'A thing.' } };
+  const common = { tag: 'Things', summary: 'A thing', access: 'public', mediaType: 'text/html' } as const;
+  const fails = async () => {
+    throw new Problem('service_unavailable', { retryAfterSeconds: 7 });
+  };
+
+  async function responseOf(renderProblem: RenderProblem, context: TestContext) {
+    const thing = { ...common, method: 'GET', path: '/thing', operationId: 'thing', responses } as const;
+    const server = await startBareServer({}, [route({ ...thing, renderProblem, handle: fails })]);
+    context.after(() => server.app.close());
+    const response = await fetch(`${server.url}/thing`);
+    const other = await fetch(`${server.url}/thing`, { method: 'DELETE' });
+    return { response, text: await response.text(), other, otherText: await other.text() };
+  }
+
+  test('replace JSON on paths that render them, also for other methods, and keep the headers of the problem', async (context) => {
+    const headers = { 'content-type': 'text/html' };
+    const render: RenderProblem = async ({ code }) => ({ headers, body: `<p>${code}</p>` });
+    const { response, text, other, otherText } = await responseOf(render, context);
+    assert.equal(response.status, 503);
+    assert.equal(text, '<p>service_unavailable</p>');
+    assert.equal(response.headers.get('content-type'), 'text/html');
+    assert.equal(response.headers.get('retry-after'), '7');
+    assert.deepEqual([other.status, otherText], [405, '<p>method_not_allowed</p>']);
+    assert.equal(other.headers.get('allow'), 'GET, HEAD, OPTIONS');
+  });
+
+  test('that cannot be rendered become JSON with the same status', async (context) => {
+    const render: RenderProblem = () => Promise.reject(new Error('no template'));
+    const { response, text } = await responseOf(render, context);
+    assert.equal(response.status, 503);
+    assert.equal(JSON.parse(text).code, 'service_unavailable');
+  });
 });

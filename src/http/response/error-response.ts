@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { DatabaseUnavailable } from '../../database/database.ts';
 import { PasswordsUnavailable } from '../../lib/passwords.ts';
 import { Problem } from '../../problems.ts';
-import { problemResponse } from './problem-response.ts';
+import { problemHeaders, problemResponse } from './problem-response.ts';
 
 export interface ErrorResponseOptions {
   readonly logger: Logger;
@@ -28,7 +28,7 @@ export function createErrorHandler(options: ErrorResponseOptions) {
     // Fastify closes the connection after each body that it could not parse, although it has read all of it.
     const isEnding = request.tcpConnection?.isEnding === true;
     if (!isEnding && reply.hasHeader('connection')) reply.removeHeader('connection');
-    const { headers, body } = serializeProblem(problem, options.publicUrl, request);
+    const { headers, body } = await renderOrSerialize(problem, request, options);
     reply.code(problem.status).headers(headers);
     const awaitsContinue = options.isAwaitingContinue(reply);
     if (awaitsContinue) reply.header('connection', 'close');
@@ -47,6 +47,25 @@ function logProblem(logger: Logger, { code, status, text, cause }: Problem, requ
   if (status < 500 && cause === undefined) return;
   const level = status === 500 ? 'error' : status > 500 ? 'warn' : 'debug';
   logger[level]({ request_id: requestId, code, err: cause }, text);
+}
+
+/** Returns a page where the path has pages, and JSON elsewhere. */
+async function renderOrSerialize(
+  problem: Problem,
+  request: FastifyRequest,
+  { logger, publicUrl }: ErrorResponseOptions,
+) {
+  const { renderProblem } = request.routeOptions.config;
+  if (renderProblem !== undefined) {
+    try {
+      const { headers, body } = await renderProblem(problem);
+      return { headers: { ...problemHeaders(problem), ...headers }, body };
+    } catch (error) {
+      // The client still gets the status and the code.
+      logger.error({ request_id: request.id, err: error }, 'the page of an error could not be rendered');
+    }
+  }
+  return serializeProblem(problem, publicUrl, request);
 }
 
 /** Serialises the problem for this client. */

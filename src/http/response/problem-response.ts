@@ -25,7 +25,8 @@ export function problemResponse(
   };
 }
 
-function problemHeaders({ status, options }: Problem): Record<string, string> {
+/** Returns the headers of a problem, in any format. */
+export function problemHeaders({ status, options }: Problem): Record<string, string> {
   const { headers, retryAfterSeconds, closesConnection } = options;
   return {
     // RFC 9110 section 15.5.2: a challenge with every 401. Bearer makes no browser ask for a password.
