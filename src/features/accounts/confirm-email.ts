@@ -4,11 +4,12 @@ import type { Clock } from '../../lib/clock.ts';
 import { normalizeEmail } from '../../lib/email-address.ts';
 import { Problem } from '../../problems.ts';
 import { consumeLink, findLink } from '../links/links.ts';
+import type { LinkRow } from '../links/queries.ts';
 import { revokeLinks } from '../links/revoke-links.ts';
 import { enqueueMail } from '../mail/enqueue-mail.ts';
 import { recordEvent } from '../security-events/record-event.ts';
 import { emailTaken } from '../users/create-user.ts';
-import { lockUser, type UserRow, writeUser } from '../users/queries.ts';
+import { findUser, lockUser, type UserRow, writeUser } from '../users/queries.ts';
 import { isAddressOf, normalizeOptionalEmail } from '../users/rules.ts';
 
 export interface ConfirmEmailDeps {
@@ -17,6 +18,21 @@ export interface ConfirmEmailDeps {
 }
 
 export type EmailConfirmation = 'verified' | 'changed';
+
+const KINDS = ['verify_email', 'change_email'] as const;
+
+/**
+ * Returns the email that a link would confirm now, and leaves it valid. It may be taken meanwhile.
+ * @throws Problem link_not_found
+ */
+export async function findEmailToConfirm(
+  { database, clock }: ConfirmEmailDeps,
+  token: string,
+): Promise<string> {
+  const link = await findLink(database, { token, kinds: KINDS, now: clock() });
+  accountOf(link, await findUser(database, link.user_id));
+  return link.email;
+}
 
 /**
  * Uses the link up and returns what it did. A link that fails with `email_taken` stays valid.
@@ -34,19 +50,25 @@ export async function confirmEmail(
 }
 
 async function applyLink(tx: Tx, token: string, now: number): Promise<EmailConfirmation> {
-  const presented = { token, kinds: ['verify_email', 'change_email'], now } as const;
-  const { kind, user_id, email } = await findLink(tx, presented);
+  const presented = { token, kinds: KINDS, now };
+  const link = await findLink(tx, presented);
+  const { kind, email } = link;
   // Locked first, as by every change of an account, so that two of them cannot wait for each other.
-  const user = await lockUser(tx, user_id);
+  const user = accountOf(link, await lockUser(tx, link.user_id));
   await consumeLink(tx, presented);
-  if (user?.state !== 'active') throw new Problem('link_not_found');
   if (kind === 'change_email') {
     await changeEmail(tx, user, { email, now });
     return 'changed';
   }
-  if (!isAddressOf(user, email)) throw new Problem('link_not_found');
   if (user.email_verified_at === null) await verifyEmail(tx, user, now);
   return 'verified';
+}
+
+/** Returns the user of a link that still applies. @throws Problem link_not_found */
+function accountOf({ kind, email }: LinkRow, user: UserRow | undefined): UserRow {
+  const isUsable = user?.state === 'active' && (kind === 'change_email' || isAddressOf(user, email));
+  if (!isUsable) throw new Problem('link_not_found');
+  return user;
 }
 
 async function verifyEmail(tx: Tx, user: UserRow, now: number): Promise<void> {

@@ -28,6 +28,17 @@ export interface PasswordReset {
   readonly clientIp: string;
 }
 
+const KINDS = ['reset_password', 'claim_account'] as const;
+
+/** Verifies that a link would be accepted now, and leaves it valid. @throws Problem link_not_found */
+export async function checkPasswordLink(
+  { database, clock }: Pick<ResetPasswordDeps, 'database' | 'clock'>,
+  token: string,
+): Promise<void> {
+  const link = await findLink(database, { token, kinds: KINDS, now: clock() });
+  accountOf(link, await findUser(database, link.user_id));
+}
+
 /**
  * Sets the password and uses the link up, unless the password is rejected. All tokens and pending links are revoked,
  * and the email counts as verified: the link was sent to it.
@@ -36,7 +47,7 @@ export interface PasswordReset {
 export async function resetPassword(deps: ResetPasswordDeps, reset: PasswordReset): Promise<void> {
   const { database, clock, passwords, passwordPolicy, loginGuard } = deps;
   const { token, password, clientIp } = reset;
-  const presented = { token, kinds: ['reset_password', 'claim_account'], now: clock() } as const;
+  const presented = { token, kinds: KINDS, now: clock() };
   const link = await findLink(database, presented);
   const { name, email } = accountOf(link, await findUser(database, link.user_id));
   await passwordPolicy.check(password, { name: name ?? '', email });

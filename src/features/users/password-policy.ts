@@ -4,6 +4,7 @@ import { validationFailed } from '../../http/request/validation.ts';
 import { isCommonPassword } from '../../lib/common-passwords.ts';
 import { normalizeNfc } from '../../lib/normalize.ts';
 import { codePointLength } from '../../lib/text.ts';
+import { optionalPassword } from './member-schemas.ts';
 
 export interface PasswordOwner {
   readonly name: string;
@@ -11,6 +12,10 @@ export interface PasswordOwner {
 }
 
 export interface PasswordPolicy {
+  /** Characters. */
+  readonly minLength: number;
+  /** The rules for people who choose a password. */
+  readonly rules: string;
   /** @throws Problem validation_failed */
   check(password: string, owner: PasswordOwner): Promise<void>;
 }
@@ -20,12 +25,14 @@ export interface PasswordPolicy {
  * characters, as the first version of the API promised, and logs the number of common passwords.
  */
 export function createPasswordPolicy(kind: 'contract' | 'nist', logger: Logger): PasswordPolicy {
-  return kind === 'nist' ? { check: checkNist } : loggingPolicy(logger);
+  return kind === 'nist' ? NIST_POLICY : loggingPolicy(logger);
 }
 
 function loggingPolicy(logger: Logger): PasswordPolicy {
   let weakPasswords = 0;
   return {
+    minLength: optionalPassword.minLength,
+    rules: `At least ${optionalPassword.minLength} characters.`,
     async check(password) {
       if (!(await isCommonPassword(password))) return;
       weakPasswords++;
@@ -37,6 +44,12 @@ function loggingPolicy(logger: Logger): PasswordPolicy {
 /** The minimum where the password is the only factor. */
 const MIN_LENGTH = 15;
 const SERVICE_NAME = 'frontdesk';
+
+const NIST_POLICY: PasswordPolicy = {
+  minLength: MIN_LENGTH,
+  rules: `At least ${MIN_LENGTH} characters, not a common password, and not made of your name or e-mail address.`,
+  check: checkNist,
+};
 
 async function checkNist(password: string, owner: PasswordOwner): Promise<void> {
   const errors: string[] = [];
