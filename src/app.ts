@@ -1,6 +1,7 @@
 /** Composition root: lists every feature on one line, in the order in which they depend on each other. */
 
 import type { Database } from './database/database.ts';
+import { accountPageRoutes } from './features/account-pages/routes.ts';
 import { emailVerificationRoutes } from './features/accounts/email-verification-routes.ts';
 import { createLoginGuard } from './features/accounts/login-guard.ts';
 import { passwordRoutes } from './features/accounts/password-routes.ts';
@@ -13,6 +14,7 @@ import { describeApi } from './features/documents/describe-api.ts';
 import { documentRoutes } from './features/documents/routes.ts';
 import { formFieldRoutes } from './features/form-fields/routes.ts';
 import { healthRoutes } from './features/health/routes.ts';
+import type { MailSettings } from './features/mail/settings.ts';
 import { findTokenCaller } from './features/tokens/find-token-caller.ts';
 import { deleteTokensOfUser } from './features/tokens/queries.ts';
 import { tokenRoutes } from './features/tokens/routes.ts';
@@ -46,6 +48,7 @@ export interface AppDeps {
   readonly adminTokens: readonly string[];
   readonly secretKey: string;
   readonly publicUrl: string;
+  readonly mail: MailSettings;
   readonly corsOrigins: readonly string[];
   readonly trustProxy: readonly string[];
   readonly registration: 'open' | 'closed';
@@ -95,7 +98,12 @@ export function routeTable(deps: AppDeps): Route[] {
     ...formFieldRoutes(),
     ...healthRoutes(deps),
   ];
-  const { publicUrl } = deps;
+  const { publicUrl, mail } = deps;
+  const { serviceName } = mail;
   const openApi = () => describeApi({ routes: api, schemas: SHARED_SCHEMAS, publicUrl });
-  return [...api, ...documentRoutes({ publicUrl, openApi })];
+  return [
+    ...api,
+    ...documentRoutes({ publicUrl, openApi }),
+    ...accountPageRoutes({ ...deps, loginGuard, serviceName }),
+  ];
 }

@@ -84,7 +84,8 @@ interface DocumentRoute extends Pick<Route, 'path' | 'operationId' | 'summary'> 
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-function documentRoute({ path, operationId, summary, read, headers }: DocumentRoute): Route {
+/** Creates the route of a file that caches may keep for a while. */
+export function documentRoute({ path, operationId, summary, read, headers }: DocumentRoute): Route {
   return route({
     method: 'GET',
     path,

@@ -34,6 +34,7 @@ const FEATURES = [
   'form-fields',
   'health',
   'documents',
+  'account-pages',
 ];
 
 const groupOf = (path: string) => /^src\/([\w-]+)/.exec(path)?.[1] ?? path;

@@ -1,0 +1,281 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, type TestContext, test } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { axeViolations } from '../../../test/support/accessibility.ts';
+import { startProxy } from '../../../test/support/account-pages.ts';
+import { openBrowser } from '../../../test/support/browser.ts';
+import { describeOnEachEngine } from '../../../test/support/engines.ts';
+import { rawRequest, sendRawOnce } from '../../../test/support/raw-http.ts';
+import { createTestLink, logIn } from '../../../test/support/recovery.ts';
+import { ADMIN_TOKEN, newUserData, startService, type TestService } from '../../../test/support/service.ts';
+import { mailEnvironment, startSmtpServer } from '../../../test/support/smtp-server.ts';
+import { createUnclaimedUser, register } from '../../../test/support/users.ts';
+import { LINK_PATHS } from '../links/link-url.ts';
+import type { LinkKind } from '../links/queries.ts';
+
+const NEW = 'paper lantern under the bridge';
+
+let browser: Browser;
+before(async () => {
+  browser = await openBrowser();
+});
+after(() => browser.close());
+
+interface OpenedPage {
+  readonly page: Page;
+  readonly requests: string[];
+  /** Console errors, including violations of the content security policy. */
+  readonly errors: string[];
+}
+
+/** Opens a page without JavaScript, unless the test itself needs it. */
+async function open(
+  context: TestContext,
+  url: string,
+  { javaScriptEnabled = false } = {},
+): Promise<OpenedPage> {
+  const session = await browser.newContext({ javaScriptEnabled });
+  context.after(() => session.close());
+  const page = await session.newPage();
+  const requests: string[] = [];
+  const errors: string[] = [];
+  page.on('request', (request) => requests.push(request.url()));
+  page.on('console', (entry) => {
+    // The browser itself reports a response with an error status.
+    if (entry.type() === 'error' && !/the server responded with a status/.test(entry.text()))
+      errors.push(entry.text());
+  });
+  await page.goto(url);
+  return { page, requests, errors };
+}
+
+/** Moves the focus with Tab until it is on the element. */
+async function tabTo(page: Page, selector: string): Promise<void> {
+  for (let presses = 0; presses < 10; presses++) {
+    if ((await page.locator(`${selector}:focus-visible`).count()) === 1) return;
+    await page.keyboard.press('Tab');
+  }
+  assert.fail(`the keyboard does not reach ${selector}`);
+}
+
+async function pressButton(page: Page): Promise<void> {
+  await tabTo(page, 'button');
+  await Promise.all([page.waitForNavigation(), page.keyboard.press('Enter')]);
+}
+
+async function submitPassword(page: Page, password: string): Promise<void> {
+  await tabTo(page, 'input');
+  await page.keyboard.type(password);
+  await Promise.all([page.waitForNavigation(), page.keyboard.press('Enter')]);
+}
+
+async function urlOf(service: TestService, kind: LinkKind, user?: { id: string; email: string }) {
+  const person =
+    user ?? (kind === 'claim_account' ? await createUnclaimedUser(service) : await register(service));
+  return `${service.api.url}${LINK_PATHS[kind]}${await createTestLink(service, kind, { user: person })}`;
+}
+
+interface State {
+  readonly heading: string;
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Returns the URL to open. */
+  readonly url: (service: TestService) => Promise<string>;
+  /** Reaches the state from there, by keyboard alone. */
+  readonly reach?: (page: Page, service: TestService) => Promise<void>;
+}
+
+const link = (kind: LinkKind) => (service: TestService) => urlOf(service, kind);
+const unknown = (kind: LinkKind) => async (service: TestService) => `${service.api.url}${LINK_PATHS[kind]}x`;
+const reject = (page: Page) => submitPassword(page, '                ');
+
+const STATES: Readonly<Record<string, State>> = {
+  'reset-password': { heading: 'Choose a new password', url: link('reset_password') },
+  claim: { heading: 'Set up your account', url: link('claim_account') },
+  'verify-email': { heading: 'Confirm your e-mail address', url: link('verify_email') },
+  'change-email': { heading: 'Confirm your new e-mail address', url: link('change_email') },
+  'password-rejected': {
+    heading: 'Choose a new password',
+    environment: { PASSWORD_POLICY: 'nist' },
+    url: link('reset_password'),
+    reach: (page) => submitPassword(page, '12345678901234567890'),
+  },
+  'password-blank': { heading: 'Set up your account', url: link('claim_account'), reach: reject },
+  'password-set': {
+    heading: 'Your password is set',
+    url: link('reset_password'),
+    reach: (page) => submitPassword(page, NEW),
+  },
+  'account-claimed': {
+    heading: 'Your password is set',
+    url: link('claim_account'),
+    reach: (page) => submitPassword(page, NEW),
+  },
+  'email-verified': {
+    heading: 'Your e-mail address is confirmed',
+    url: link('verify_email'),
+    reach: pressButton,
+  },
+  'email-changed': {
+    heading: 'Your e-mail address is changed',
+    url: async (service) => {
+      const { id } = await register(service);
+      return urlOf(service, 'change_email', { id, email: newUserData().email });
+    },
+    reach: pressButton,
+  },
+  'email-taken': {
+    heading: 'Another account has this e-mail address',
+    url: async (service) => {
+      const [{ id }, { email }] = [await register(service), await register(service)];
+      return urlOf(service, 'change_email', { id, email });
+    },
+    reach: pressButton,
+  },
+  'invalid-reset-password': { heading: 'This link is not valid', url: unknown('reset_password') },
+  'invalid-claim': { heading: 'This link is not valid', url: unknown('claim_account') },
+  'invalid-verify-email': { heading: 'This link is not valid', url: unknown('verify_email') },
+  'invalid-change-email': { heading: 'This link is not valid', url: unknown('change_email') },
+  'too-many-attempts': {
+    heading: 'Too many attempts',
+    environment: { RATE_LIMITS: 'on', RATE_LIMIT_PASSWORD_RESET: '1/3600' },
+    url: link('reset_password'),
+    reach: async (page) => {
+      await reject(page);
+      await reject(page);
+    },
+  },
+  failed: {
+    heading: 'Something went wrong',
+    url: link('verify_email'),
+    reach: async (page, service) => {
+      await service.service.database.close();
+      await pressButton(page);
+    },
+  },
+};
+
+const WINDOWS = [
+  { width: 320, height: 640 },
+  { width: 1280, height: 800 },
+];
+
+describe('pages of links in a browser', () => {
+  for (const [name, { heading, environment = {}, url, reach }] of Object.entries(STATES)) {
+    async function visit(context: TestContext, options = {}) {
+      const service = await startService('sqlite', { environment });
+      context.after(service.stop);
+      const opened = await open(context, await url(service), options);
+      await reach?.(opened.page, service);
+      return { ...opened, origin: service.api.url };
+    }
+
+    test(`the state ${name} is reached by keyboard, without JavaScript and without requests to elsewhere`, async (context) => {
+      const { page, requests, errors, origin } = await visit(context);
+      assert.equal((await page.locator('h1').innerText()).replace('\u2011', '-'), heading);
+      assert.deepEqual(errors, []);
+      assert.ok(requests.some((request) => request.endsWith('/account-pages.css')));
+      const elsewhere = requests.filter((request) => !/^data:/.test(request) && !request.startsWith(origin));
+      assert.deepEqual(elsewhere, []);
+    });
+
+    test(`the state ${name} is accessible and fits windows of 320 and 1280 pixels, light and dark`, async (context) => {
+      const { page } = await visit(context, { javaScriptEnabled: true });
+      assert.equal(await page.locator('main').count(), 1);
+      assert.equal(await page.locator('html').getAttribute('lang'), 'en');
+      for (const viewport of WINDOWS) {
+        await page.setViewportSize(viewport);
+        for (const colorScheme of ['light', 'dark'] as const) {
+          await page.emulateMedia({ colorScheme });
+          assert.deepEqual(await axeViolations(page), []);
+          assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), viewport.width);
+        }
+      }
+    });
+  }
+
+  test('moves the focus to the field of a rejected password, with the error as its description', async (context) => {
+    const service = await startService('sqlite');
+    context.after(service.stop);
+    const { page } = await open(context, await urlOf(service, 'reset_password'));
+    await reject(page);
+    const field = page.getByRole('textbox', { name: 'New password' });
+    assert.equal(await page.locator('input:focus').count(), 1);
+    assert.equal(await field.inputValue(), '');
+    assert.match(await field.ariaSnapshot(), /New password/);
+    assert.equal(await page.locator('#password-error').innerText(), 'The password field is required.');
+    assert.match(await page.title(), /^Error: /);
+    await submitPassword(page, NEW);
+    assert.equal(await page.locator('h1').innerText(), 'Your password is set');
+  });
+
+  test('does not send the form again when the page of the outcome is reloaded', async (context) => {
+    const service = await startService('sqlite');
+    context.after(service.stop);
+    const { page } = await open(context, await urlOf(service, 'reset_password'));
+    await submitPassword(page, NEW);
+    await page.reload();
+    assert.equal(await page.locator('h1').innerText(), 'Your password is set');
+    const posts = service.log.filter(
+      ({ method, route }) => method === 'POST' && /^\/account/.test(String(route)),
+    );
+    assert.equal(posts.length, 1);
+  });
+
+  test('offers the form again after too many attempts', async (context) => {
+    const environment = { RATE_LIMITS: 'on', RATE_LIMIT_PASSWORD_RESET: '1/3600' };
+    const service = await startService('sqlite', { environment });
+    context.after(service.stop);
+    const { page } = await open(context, await urlOf(service, 'reset_password'));
+    await reject(page);
+    await submitPassword(page, NEW);
+    await tabTo(page, 'a');
+    await Promise.all([page.waitForNavigation(), page.keyboard.press('Enter')]);
+    assert.equal(await page.locator('h1').innerText(), 'Choose a new password');
+  });
+});
+
+describeOnEachEngine('a link of a delivered message, below a path of a proxy, in a browser', (engine) => {
+  async function startWithMail(context: TestContext) {
+    const smtp = await startSmtpServer();
+    context.after(() => smtp.close());
+    const proxy = await startProxy(context);
+    const environment = { ...mailEnvironment(smtp), PUBLIC_URL: proxy.publicUrl };
+    const service = await startService(engine, { environment });
+    context.after(service.stop);
+    proxy.target = service.api.url;
+    /** Waits for the message with this number, and returns its link. */
+    const linkOfMessage = async (count: number) => {
+      await smtp.waitFor(count);
+      return /https?:\/\/\S+\/account\/\S+/.exec(smtp.received[count - 1]!.text!)![0];
+    };
+    return { service, smtp, proxy, linkOfMessage };
+  }
+
+  test('verifies the email, and resets the password whatever Host the request had (poisoned reset link)', async (context) => {
+    const { service, proxy, linkOfMessage } = await startWithMail(context);
+    const person = await register(service);
+    const verification = await linkOfMessage(1);
+    const first = await open(context, verification);
+    assert.ok((await first.page.locator('main').innerText()).includes(person.email));
+    await pressButton(first.page);
+    assert.equal(first.page.url(), `${proxy.publicUrl}/account/email-verified`);
+    const record = await service.api.get(`/api/v1/users/${person.id}`, { token: ADMIN_TOKEN });
+    assert.notEqual(record.body.data.email_verified_at, null);
+
+    const poisoned = ['Content-Type: application/json', 'X-Forwarded-Host: evil.example'];
+    const body = JSON.stringify({ email: person.email });
+    const request = rawRequest('POST', '/api/v1/password-resets', poisoned, body).toString();
+    const sent = request.replace('Host: localhost', 'Host: evil.example');
+    assert.equal((await sendRawOnce(service.api.url, sent)).status, 202);
+    const reset = await linkOfMessage(2);
+    assert.ok(reset.startsWith(`${proxy.publicUrl}/account/reset-password/`), 'the Host header is not used');
+    // A scanner of the mail server opens the link first.
+    assert.equal((await fetch(reset)).status, 200);
+    const { page, errors } = await open(context, reset);
+    await submitPassword(page, NEW);
+    assert.equal(page.url(), `${proxy.publicUrl}/account/password-set`);
+    assert.deepEqual(errors, []);
+    assert.equal((await logIn(service, { ...person, password: NEW })).status, 200);
+    assert.equal((await fetch(reset)).status, 404);
+  });
+});
