@@ -12,6 +12,7 @@ import { recomputeStatistics } from '../src/features/dashboard/recompute-statist
 import { TOKENS_COUNTER } from '../src/features/tokens/queries.ts';
 import { hourNumber } from '../src/lib/clock.ts';
 import { newId } from '../src/lib/ids.ts';
+import { normalizeName } from '../src/lib/names.ts';
 import { PARAMETERS } from '../src/lib/password-parameters.ts';
 import { hashToken, newToken } from '../src/lib/tokens.ts';
 import { PASSWORD } from './requests.ts';
@@ -22,7 +23,7 @@ const CACHE = join(tmpdir(), 'frontdesk-bench');
 const FILE = 'frontdesk.db';
 const ROWS_PER_TRANSACTION = 50_000;
 const ROWS_PER_STATEMENT = 100;
-const COLUMNS = 11;
+const COLUMNS = 12;
 
 /** Copies a seeded database into `directory`, and issues a token to each of its users. */
 export async function populate(directory: string, users: number): Promise<Sample> {
@@ -82,7 +83,7 @@ const ROW = (row: number) =>
   `(${Array.from({ length: COLUMNS }, (_, column) => `$${row * COLUMNS + column + 1}`).join(', ')})`;
 const INSERT_USERS = sql(`
   insert into users (id, name, email, email_key, owns_email, password_hash, level, state,
-                     created_at, updated_at, version)
+                     created_at, updated_at, name_key, version)
   values ${Array.from({ length: ROWS_PER_STATEMENT }, (_, row) => ROW(row)).join(', ')}`);
 
 async function insertUsers(database: Database, users: number): Promise<void> {
@@ -105,7 +106,20 @@ async function insertRange(tx: Tx, { from, end }: Range, passwordHash: string): 
     for (let row = number; row < number + ROWS_PER_STATEMENT; row++) {
       const email = emailOf(row);
       const name = `Person ${row}`;
-      values.push(newId(), name, email, email, 1, passwordHash, 'member', 'active', now, now, 1);
+      values.push(
+        newId(),
+        name,
+        email,
+        email,
+        1,
+        passwordHash,
+        'member',
+        'active',
+        now,
+        now,
+        normalizeName(name),
+        1,
+      );
     }
     await tx.run(INSERT_USERS, ...values);
   }

@@ -2,11 +2,13 @@
 
 import type { Database } from './database/database.ts';
 import { accountPageRoutes } from './features/account-pages/routes.ts';
+import { accountAdministrationRoutes } from './features/accounts/administration-routes.ts';
 import { emailVerificationRoutes } from './features/accounts/email-verification-routes.ts';
 import { createLoginGuard } from './features/accounts/login-guard.ts';
 import { passwordRoutes } from './features/accounts/password-routes.ts';
 import { profileRoutes } from './features/accounts/profile-routes.ts';
 import { accountRoutes } from './features/accounts/routes.ts';
+import { securityEventRoutes } from './features/accounts/security-event-routes.ts';
 import { forgetActivity } from './features/activity/active-users/active-users.ts';
 import type { ActivityRecorder } from './features/activity/recorder.ts';
 import { dashboardRoutes } from './features/dashboard/routes.ts';
@@ -15,6 +17,7 @@ import { documentRoutes } from './features/documents/routes.ts';
 import { formFieldRoutes } from './features/form-fields/routes.ts';
 import { healthRoutes } from './features/health/routes.ts';
 import type { MailSettings } from './features/mail/settings.ts';
+import { tokenAdministrationRoutes } from './features/tokens/administration-routes.ts';
 import { findTokenCaller } from './features/tokens/find-token-caller.ts';
 import { deleteTokensOfUser } from './features/tokens/queries.ts';
 import { tokenRoutes } from './features/tokens/routes.ts';
@@ -94,6 +97,9 @@ export function routeTable(deps: AppDeps): Route[] {
     ...tokenRoutes(deps),
     ...userRoutes({ ...deps, pagination }),
     ...userAdministrationRoutes({ ...deps, revokeTokens: deleteTokensOfUser, forgetActivity }),
+    ...tokenAdministrationRoutes(deps),
+    ...accountAdministrationRoutes(deps),
+    ...securityEventRoutes(deps),
     ...dashboardRoutes(deps),
     ...formFieldRoutes(),
     ...healthRoutes(deps),

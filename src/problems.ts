@@ -48,6 +48,7 @@ export const catalogue = {
   email_taken: message(409, 'The email has already been taken.'),
   too_many_tokens: plain(409, 'The user has the maximum number of tokens'),
   token_already_rotated: plain(409, 'The token has been rotated'),
+  user_state_conflict: plain(409, 'The state of the user does not allow this'),
   version_conflict: plain(409, 'The record has changed since this version'),
   idempotency_key_in_use: plain(409, 'A request is outstanding for this Idempotency-Key'),
   precondition_failed: plain(412, 'The record has changed since this ETag'),

@@ -30,6 +30,15 @@ const STATED_SINCE_RELEASE: Readonly<Record<string, string>> = {
   'PATCH /api/v1/users/{id}, body.version: maximum': 'an integer beyond 2^53 is not exact in JSON',
 };
 
+/**
+ * Rules that are new on purpose: the requests that they reject were mistakes, to which the released service gave a
+ * wrong success. The list ends with the next release.
+ */
+const REJECTED_SINCE_RELEASE: Readonly<Record<string, string>> = {
+  'PATCH /api/v1/users/{id}, body: unknown members are rejected now':
+    'a change of the password got 200 and changed nothing',
+};
+
 test('CHANGELOG.md has an entry for the release that openapi.json is compared with', () => {
   const changelog = readFileSync(new URL('../CHANGELOG.md', import.meta.url), 'utf8');
   const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
@@ -44,7 +53,9 @@ describe('openapi.json', () => {
     assert.notEqual(Object.keys(released.paths).length, 0);
     const places = Object.keys(STATED_SINCE_RELEASE);
     assert.deepEqual(
-      changes.filter((change) => !places.some(isStated(change))),
+      changes.filter(
+        (change) => !places.some(isStated(change)) && !Object.hasOwn(REJECTED_SINCE_RELEASE, change),
+      ),
       [],
     );
   });
@@ -52,6 +63,12 @@ describe('openapi.json', () => {
   for (const [place, reason] of Object.entries(STATED_SINCE_RELEASE)) {
     test(`states since the last release: ${place} (${reason})`, () => {
       assert.equal(changes.filter((change) => isStated(change)(place)).length, 1);
+    });
+  }
+
+  for (const [change, reason] of Object.entries(REJECTED_SINCE_RELEASE)) {
+    test(`rejects since the last release: ${change} (${reason})`, () => {
+      assert.equal(changes.filter((each) => each === change).length, 1);
     });
   }
 });

@@ -75,6 +75,9 @@ function lastVersion(steps: readonly Migration[]): number {
 }
 
 async function apply(tx: Tx, step: Migration, dialect: Dialect): Promise<void> {
-  for (const text of step.statements(dialect)) await tx.run(sql(text));
+  for (const change of step.statements(dialect)) {
+    if (typeof change === 'string') await tx.run(sql(change));
+    else await change(tx);
+  }
   await tx.run(RECORD_VERSION, step.version, step.name, Date.now());
 }

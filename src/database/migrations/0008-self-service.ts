@@ -1,4 +1,5 @@
 import type { Migration } from './migration.ts';
+import { fillNameKeys } from './name-keys.ts';
 
 /** Mail queue, links that are sent by mail, security events, search by name, first characters and rotation of tokens. */
 export const selfService: Migration = {
@@ -47,7 +48,7 @@ export const selfService: Migration = {
     `create index idempotency_keys_user_scope on idempotency_keys (scope)
       where scope <> 'anonymous' and scope <> 'admin'`,
     `alter table users add column name_key ${key}`,
-    'update users set name_key = lower(trim(name)) where name is not null',
+    fillNameKeys,
     'create index users_name on users (name_key, id)',
     `alter table tokens add column first_characters ${text}`,
     // A token that has a successor cannot get another one.

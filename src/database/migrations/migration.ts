@@ -1,8 +1,12 @@
-import type { Dialect } from '../database.ts';
+import type { Dialect, Tx } from '../database.ts';
+
+/** A change of data that SQL cannot express on both engines. */
+export type DataChange = (tx: Tx) => Promise<void>;
 
 /** One step. Never changed after its release: a later step corrects it. */
 export interface Migration {
   readonly version: number;
   readonly name: string;
-  statements(dialect: Dialect): string[];
+  /** Executed in this order. */
+  statements(dialect: Dialect): (string | DataChange)[];
 }

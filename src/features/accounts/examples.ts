@@ -19,3 +19,15 @@ export const passwordChange = {
 };
 
 export const profileChange = { email: 'ada@example.org', current_password: credentials.password };
+
+export const securityEvents = {
+  message: 'Security events',
+  data: [
+    {
+      id: '01938c5e-7a00-7b3c-9d1e-2f4a6b8c0d2e',
+      kind: 'password_changed',
+      actor: 'user',
+      created_at: '2026-01-05T09:30:00.000Z',
+    },
+  ],
+};

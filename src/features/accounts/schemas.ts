@@ -1,6 +1,16 @@
 import type { JsonSchema, ValueOf } from '../../http/json-schema.ts';
+import { EVENT_ACTORS, EVENT_KINDS } from '../security-events/queries.ts';
 import { accessToken, tokenResponseSchema, tokenType } from '../tokens/schemas.ts';
-import { email, FILLED_PATTERN, NOT_BLANK_PATTERN, name, password, text } from '../users/member-schemas.ts';
+import {
+  email,
+  FILLED_PATTERN,
+  NOT_BLANK_PATTERN,
+  name,
+  password,
+  text,
+  timestamp,
+  uuid,
+} from '../users/member-schemas.ts';
 
 export const registerSchema = {
   type: 'object',
@@ -64,6 +74,47 @@ export const newPasswordSchema = {
   type: 'object',
   required: ['password'],
   properties: { password },
+} as const satisfies JsonSchema;
+
+/** The password that the administrator sets. */
+export const userPasswordSchema = {
+  ...newPasswordSchema,
+  additionalProperties: false,
+} as const satisfies JsonSchema;
+
+/** The links that the administrator can send. */
+export const SENT_LINKS = ['claim_account', 'reset_password', 'verify_email'] as const;
+
+export const sendLinkSchema = {
+  type: 'object',
+  required: ['kind'],
+  additionalProperties: false,
+  properties: { kind: { type: 'string', enum: SENT_LINKS } },
+} as const satisfies JsonSchema;
+
+export const securityEventListSchema = {
+  type: 'object',
+  required: ['message', 'data'],
+  properties: {
+    message: text,
+    data: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['id', 'kind', 'actor', 'created_at'],
+        properties: {
+          id: uuid,
+          kind: { type: 'string', enum: EVENT_KINDS, description: 'More kinds may be added.' },
+          actor: {
+            type: 'string',
+            enum: EVENT_ACTORS,
+            description: 'The user, the administrator, or somebody who was not identified.',
+          },
+          created_at: timestamp,
+        },
+      },
+    },
+  },
 } as const satisfies JsonSchema;
 
 export const passwordChangeSchema = {

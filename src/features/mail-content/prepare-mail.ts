@@ -27,7 +27,10 @@ export function createPrepareMail(settings: ContentSettings): PrepareMail {
   };
 }
 
-/** Anybody can have these messages sent to an address: at most so many per hour. */
+/**
+ * Anybody can have these messages sent to an address: at most so many per hour. Messages that name the user are not
+ * limited: registration or the administrator has queued them.
+ */
 const LIMITED: readonly string[] = ['reset_password', 'verify_email'];
 const MAX_PER_HOUR = 3;
 
@@ -37,8 +40,9 @@ async function isOverLimit(
   { mail, recipient, now }: { mail: MailRow; recipient: Recipient; now: number },
 ): Promise<boolean> {
   const { linkKind, user, to } = recipient;
+  if (linkKind === null || !LIMITED.includes(mail.kind) || mail.user_id !== null) return false;
   // A repeated attempt has passed this check before.
-  if (linkKind === null || !LIMITED.includes(mail.kind) || mail.attempts > 0) return false;
+  if (mail.attempts > 0) return false;
   const range = { since: now - HOUR, limit: MAX_PER_HOUR };
   const emailKey = normalizeEmail(mail.email);
   if ((await countEarlierMail(tx, { ...mail, emailKey }, range)) >= MAX_PER_HOUR) return true;

@@ -33,3 +33,8 @@ export const created = {
     current: false,
   },
 };
+
+export const userTokenList = {
+  message: tokenList.message,
+  data: tokenList.data.map(({ current: _, ...token }) => token),
+};

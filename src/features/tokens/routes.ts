@@ -8,7 +8,7 @@ import { newTokenRoutes } from './new-token-routes.ts';
 import { listLiveTokens } from './queries.ts';
 import { revokeToken } from './revoke-token.ts';
 import * as schemas from './schemas.ts';
-import { tokenView } from './token-responses.ts';
+import { ownTokenView } from './token-responses.ts';
 
 export interface TokenRouteDeps {
   readonly database: Database;
@@ -83,7 +83,7 @@ function listTokensRoute({ database, clock }: TokenRouteDeps): Route {
     },
     handle: async ({ caller }) => {
       const tokens = await listLiveTokens(database, caller.userId, clock());
-      const data = tokens.map((token) => tokenView(token, caller));
+      const data = tokens.map((token) => ({ ...tokenView(token), current: token.id === caller.tokenId }));
       return { status: 200, body: { message: 'Tokens list', data } };
     },
   });

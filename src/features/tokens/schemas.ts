@@ -131,6 +131,25 @@ export const revokedTokensSchema = {
   },
 } as const satisfies JsonSchema;
 
+const { current: _, ...userTokenProperties } = tokenSchema.properties;
+
+/** The tokens of any user, for the administrator, whose request has none of them. */
+export const userTokenListSchema = {
+  type: 'object',
+  required: ['message', 'data'],
+  properties: {
+    message: text,
+    data: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['id', 'name', 'first_characters', 'scopes', 'created_at', 'last_used_at', 'expires_at'],
+        properties: userTokenProperties,
+      },
+    },
+  },
+} as const satisfies JsonSchema;
+
 export const tokenIdSchema = {
   type: 'object',
   required: ['id'],

@@ -22,7 +22,7 @@ function updateUserRoute(deps: UpdateUserDeps): Route {
     tag,
     summary: 'Update a user',
     description:
-      'Changes the given members only. Disabling a user revokes all of their tokens immediately; a new email counts as not verified. Both revoke the links that were sent to the user.',
+      'Changes the given members only, and rejects any others. Disabling a user revokes all of their tokens immediately; a new email counts as not verified. Both revoke the links that were sent to the user.',
     access: 'admin',
     params: schemas.userIdSchema,
     headers: schemas.ifMatchHeader,

@@ -1,9 +1,10 @@
 /** Lists users, as far as the caller may see them. */
-import type { Database } from '../../database/database.ts';
+import type { Database, Reader } from '../../database/database.ts';
 import type { Pagination } from '../../http/request/pagination.ts';
 import type { Caller } from '../../http/route.ts';
-import { findUser, readPage, type UserFilter, type UserRow } from './queries.ts';
+import { findUser, type PageRequest, readPage, type UserFilter, type UserRow } from './queries.ts';
 import { type ListQuery, readFilter } from './rules.ts';
+import { type Position, searchUsers } from './search/search-users.ts';
 
 export interface ListUsersDeps {
   readonly database: Database;
@@ -37,16 +38,45 @@ export async function listUsers(
 ): Promise<VisibleUsers> {
   // Read for every caller, so that wrong parameters are rejected for all of them.
   const filter = readFilter(query);
-  const scope = `users:${filter.state ?? ''}:${filter.emailKey ?? ''}`;
+  const scope = scopeOf(filter);
   const { limit, after } = pagination.read(query, scope);
   if (caller.kind === 'anonymous') return { kind: 'none' };
   if (caller.kind === 'user') {
     const own = await findUser(database, caller.userId);
     return { kind: 'own', users: own === undefined ? [] : [own] };
   }
-  // One record more than the page holds tells whether there is a next page.
-  const found = await readPage(database, { after, limit: limit + 1, filter });
-  const users = found.slice(0, limit);
-  const nextCursor = found.length > limit ? pagination.cursor(users.at(-1)!.id, scope) : null;
+  const { users, next } = await findPage(database, { after, limit, filter });
+  const nextCursor = next === null ? null : pagination.cursor(next, scope);
   return { kind: 'page', users, nextCursor, isFirst: after === null, limit, filter };
+}
+
+function scopeOf({ state, emailKey, search }: UserFilter): string {
+  if (search !== null) return `users-search:${state ?? ''}:${search}`;
+  return `users:${state ?? ''}:${emailKey ?? ''}`;
+}
+
+interface FoundPage {
+  readonly users: readonly UserRow[];
+  /** The position after which the next page begins; null on the last page. */
+  readonly next: string | null;
+}
+
+async function findPage(reader: Reader, request: PageRequest): Promise<FoundPage> {
+  const { after, limit, filter } = request;
+  const { search: prefix, state } = filter;
+  if (prefix !== null) {
+    const position = after === null ? null : parsePosition(after);
+    const { users, next } = await searchUsers(reader, { prefix, state, after: position, limit });
+    return { users, next: next === null ? null : `${next.id}:${next.key}` };
+  }
+  // One record more than the page holds tells whether there is a next page.
+  const found = await readPage(reader, { ...request, limit: limit + 1 });
+  const users = found.slice(0, limit);
+  return { users, next: found.length > limit ? users.at(-1)!.id : null };
+}
+
+/** Ids have no colon, keys may have one. */
+function parsePosition(text: string): Position {
+  const colon = text.indexOf(':');
+  return { id: text.slice(0, colon), key: text.slice(colon + 1) };
 }

@@ -1,4 +1,5 @@
 import { type Reader, type Statement, sql, type Tx } from '../../database/database.ts';
+import { normalizeName } from '../../lib/names.ts';
 import { countStateChange, countUser } from './user-counters.ts';
 import type { UserState } from './user-states.ts';
 
@@ -32,6 +33,8 @@ export interface NewUser {
 export interface UserFilter {
   readonly state: UserState | null;
   readonly emailKey: string | null;
+  /** The start of emails and names, normalized; never together with `emailKey`. */
+  readonly search: string | null;
 }
 
 /** The columns of `UserRow`, with the table, so that they can be joined. */
@@ -40,8 +43,8 @@ export const USER_COLUMNS = `users.id, users.name, users.email, users.level, use
 
 const INSERT = sql(`
   insert into users (id, name, email, email_key, owns_email, password_hash, level, state,
-                     created_at, updated_at, version)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 1)
+                     created_at, updated_at, name_key, version)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 1)
   on conflict do nothing`);
 
 /** Stores a user; returns false when another record owns the email. */
@@ -49,9 +52,13 @@ export async function insertUser(tx: Tx, user: NewUser): Promise<boolean> {
   const { id, name, email, emailKey, passwordHash, level, state, createdAt } = user;
   const owns = user.ownsEmail ? 1 : 0;
   const values = [id, name, email, emailKey, owns, passwordHash, level, state, createdAt, createdAt];
-  const isStored = (await tx.run(INSERT, ...values)) === 1;
+  const isStored = (await tx.run(INSERT, ...values, nameKeyOf(name))) === 1;
   if (isStored) countUser(tx, user, 1);
   return isStored;
+}
+
+function nameKeyOf(name: string | null): string | null {
+  return name === null ? null : normalizeName(name);
 }
 
 const BY_ID = sql<UserRow>(`select ${USER_COLUMNS} from users where id = $1`);
@@ -166,7 +173,7 @@ export async function recordLogin(tx: Tx, login: VerifiedLogin): Promise<boolean
 
 const UPDATE = sql(`
   update users set name = $2, email = $3, email_key = $4, level = $5, state = $6, email_verified_at = $7,
-                   updated_at = $8, version = version + 1
+                   updated_at = $8, name_key = $9, version = version + 1
   where id = $1`);
 
 export interface UserWrite {
@@ -180,7 +187,7 @@ export interface UserWrite {
 /** Writes the changes of a user. @throws UniqueViolation when the email is taken */
 export async function writeUser(tx: Tx, { before, after, emailKey, now }: UserWrite): Promise<void> {
   const { id, name, email, level, state, email_verified_at } = after;
-  await tx.run(UPDATE, id, name, email, emailKey, level, state, email_verified_at, now);
+  await tx.run(UPDATE, id, name, email, emailKey, level, state, email_verified_at, now, nameKeyOf(name));
   countStateChange(tx, before.state, state);
 }
 

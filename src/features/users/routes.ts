@@ -38,7 +38,7 @@ function listUsersRoute(deps: UserRouteDeps): Route {
     tag,
     summary: 'List users',
     description:
-      'Returns all records to the administrator, in pages, oldest first. A user gets their own record, an anonymous caller only the message.',
+      'Returns all records to the administrator, in pages, oldest first; with `search`, in the order of the emails and names that match. A user gets their own record, an anonymous caller only the message.',
     access: 'optional',
     scope: 'self:read',
     query: schemas.listParameters,
@@ -63,7 +63,7 @@ function createUserRoute(deps: UserRouteDeps): Route {
     tag,
     summary: 'Create a user record',
     description:
-      'Anyone may create an unclaimed record, which cannot log in and does not reserve its email. The administrator creates accounts: `name` and `email` are then required, and an account with a password is active immediately, and an account without one gets a message with a link to set it.',
+      'Anyone may create an unclaimed record, which cannot log in and does not reserve its email. The administrator creates accounts: `name` and `email` are then required, and an account with a password is active immediately, and an account without one gets a message with a link to set it. Their body is rejected if it has any other member.',
     access: 'optional',
     limits: ['create', 'create-hour', 'create-day'],
     isOpenTo: ({ kind }) => kind === 'admin' || deps.usersCreate === 'open',

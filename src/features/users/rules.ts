@@ -2,7 +2,8 @@
 import { validationFailed } from '../../http/request/validation.ts';
 import { normalizeEmail } from '../../lib/email-address.ts';
 import { isId } from '../../lib/ids.ts';
-import { isStorable } from '../../lib/text.ts';
+import { normalizeName } from '../../lib/names.ts';
+import { codePointLength, isStorable } from '../../lib/text.ts';
 import { Problem } from '../../problems.ts';
 import type { UserFilter, UserRow } from './queries.ts';
 import { USER_STATES, type UserState } from './user-states.ts';
@@ -72,9 +73,9 @@ export function normalizeOptionalEmail(email: string | null): string | null {
 /** Parameters of a list as they were parsed: a repeated one is an array. */
 export type ListQuery = Readonly<Record<string, string | string[] | undefined>>;
 
-/** Reads `email` (a whole address) and `state`. @throws Problem invalid_filter */
+/** Reads `email` (a whole address), `search` (the start of an email or a name) and `state`. @throws Problem invalid_filter */
 export function readFilter(query: ListQuery): UserFilter {
-  const { email, state } = query;
+  const { email, search, state } = query;
   if (Array.isArray(email)) throw new Problem('invalid_filter', { text: 'email must be given once' });
   if (state !== undefined && !isState(state)) {
     throw new Problem('invalid_filter', { text: `state must be one of ${USER_STATES.join(', ')}` });
@@ -82,7 +83,27 @@ export function readFilter(query: ListQuery): UserFilter {
   if (email !== undefined && !isStorable(email)) {
     throw new Problem('invalid_filter', { text: 'email is not an address' });
   }
-  return { emailKey: normalizeOptionalEmail(email ?? null), state: state ?? null };
+  if (email !== undefined && search !== undefined) {
+    throw new Problem('invalid_filter', { text: 'email and search cannot be combined' });
+  }
+  return {
+    emailKey: normalizeOptionalEmail(email ?? null),
+    search: search === undefined ? null : readSearch(search),
+    state: state ?? null,
+  };
+}
+
+const MAX_SEARCH_LENGTH = 255;
+
+function readSearch(search: string | string[]): string {
+  if (Array.isArray(search)) throw new Problem('invalid_filter', { text: 'search must be given once' });
+  const isValid = isStorable(search) && search.trim() !== '' && codePointLength(search) <= MAX_SEARCH_LENGTH;
+  if (!isValid) {
+    throw new Problem('invalid_filter', {
+      text: `search must have 1 to ${MAX_SEARCH_LENGTH} characters, not only white space`,
+    });
+  }
+  return normalizeName(search);
 }
 
 function isState(text: unknown): text is UserState {

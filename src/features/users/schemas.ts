@@ -1,6 +1,7 @@
 import type { JsonSchema } from '../../http/json-schema.ts';
 import {
   email,
+  FILLED_PATTERN,
   level,
   name,
   nullableText,
@@ -70,10 +71,11 @@ export const unclaimedUserSchema = {
 export const newUserSchema = {
   type: 'object',
   required: ['name', 'email'],
+  additionalProperties: false,
   properties: { name, email, password: optionalPassword, level },
 } as const satisfies JsonSchema;
 
-/** Both bodies in one, for the description: which members are required depends on the caller. */
+/** Both bodies in one, for the description: which members are required, or rejected, depends on the caller. */
 export const createUserSchema = {
   type: 'object',
   properties: {
@@ -89,6 +91,7 @@ export const createUserSchema = {
 
 export const updateUserSchema = {
   type: 'object',
+  additionalProperties: false,
   properties: {
     name: { ...name, 'x-filled': true },
     email: { ...email, 'x-filled': true },
@@ -148,6 +151,15 @@ export const listParameters = {
     type: 'string',
     pattern: STORABLE_PATTERN,
     description: 'Returns the records with exactly this address, ignoring case and surrounding white space.',
+  },
+  search: {
+    type: 'string',
+    minLength: 1,
+    maxLength: 255,
+    pattern: FILLED_PATTERN,
+    description:
+      'Returns the records whose email or name begins with this text, ignoring case and surrounding white space, in the order of the text that matches. A page may have fewer records than `limit`, or none: only `next_cursor` tells whether there are more. Not together with `email`.',
+    examples: ['ada'],
   },
   state: { type: 'string', enum: USER_STATES, description: 'Returns the records in this state.' },
 } as const satisfies Record<string, JsonSchema>;

@@ -3,6 +3,7 @@ import { type Database, type Tx, UniqueViolation } from '../../database/database
 import type { Clock } from '../../lib/clock.ts';
 import { Problem } from '../../problems.ts';
 import { revokeLinks } from '../links/revoke-links.ts';
+import { recordEvent } from '../security-events/record-event.ts';
 import { emailTaken } from './create-user.ts';
 import { findUser, lockUser, type UserRow, writeUser } from './queries.ts';
 import {
@@ -54,10 +55,18 @@ async function applyUpdate(
   checkVersion(before, isExpected, changes.version);
   const after = applyChanges(before, changes);
   if (isUnchanged(before, after)) return before;
-  await writeUser(tx, { before, after, emailKey: normalizeOptionalEmail(after.email), now: clock() });
+  const now = clock();
+  await writeUser(tx, { before, after, emailKey: normalizeOptionalEmail(after.email), now });
+  if (after.state !== before.state) await recordStateChange(tx, after, now);
   // OWASP ASVS 5.0, 7.4.2: a disabled account has no active sessions.
   if (after.state === 'disabled') await revokeTokens(tx, id);
   // Links prove access to the earlier address, or lead to one that the administrator did not choose.
   if (after.state === 'disabled' || after.email !== before.email) await revokeLinks(tx, before);
   return (await findUser(tx, id))!;
+}
+
+/** The record was active and is disabled now, or the reverse. */
+function recordStateChange(tx: Tx, { id: userId, state }: UserRow, now: number): Promise<void> {
+  const kind = state === 'disabled' ? 'disabled' : 'enabled';
+  return recordEvent(tx, { userId, kind, actor: 'administrator', now });
 }

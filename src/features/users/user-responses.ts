@@ -39,8 +39,12 @@ function userPageResponse(page: UserPage, publicUrl: string): HandlerResponse {
   };
 }
 
-function filterParameters({ state, emailKey }: UserFilter): Record<string, string> {
-  return { ...(state === null ? {} : { state }), ...(emailKey === null ? {} : { email: emailKey }) };
+function filterParameters({ state, emailKey, search }: UserFilter): Record<string, string> {
+  return {
+    ...(state === null ? {} : { state }),
+    ...(emailKey === null ? {} : { email: emailKey }),
+    ...(search === null ? {} : { search }),
+  };
 }
 
 /** Returns a user as the API shows it. */

@@ -12,14 +12,14 @@ const SIGNATURE_BYTES = 12;
 
 export interface Page {
   readonly limit: number;
-  /** The id after which the page begins, or null for the first page. */
+  /** The position after which the page begins (of most lists the id), or null for the first page. */
   readonly after: string | null;
 }
 
 export interface Pagination {
   /** @throws Problem invalid_limit, invalid_cursor */
   read(query: HandlerContext['query'], scope: string): Page;
-  cursor(lastId: string, scope: string): string;
+  cursor(last: string, scope: string): string;
 }
 
 /** `scope` names the list and its filters: a cursor of one list is invalid in another. */
@@ -27,9 +27,9 @@ export function createPagination(key: Uint8Array): Pagination {
   const sign = (text: string) => createHmac('sha256', key).update(text).digest().subarray(0, SIGNATURE_BYTES);
   return {
     read: (query, scope) => ({ limit: readLimit(query.limit), after: readCursor(query.cursor, scope, sign) }),
-    cursor(lastId, scope) {
-      const signature = sign(`1:${scope}:${lastId}`);
-      return Buffer.concat([signature, Buffer.from(lastId, 'latin1')]).toString('base64url');
+    cursor(last, scope) {
+      const signature = sign(`1:${scope}:${last}`);
+      return Buffer.concat([signature, Buffer.from(last)]).toString('base64url');
     },
   };
 }
@@ -49,14 +49,14 @@ function readCursor(
   if (given === undefined) return null;
   if (typeof given !== 'string') throw new Problem('invalid_cursor');
   const bytes = Buffer.from(given, 'base64url');
-  const lastId = bytes.subarray(SIGNATURE_BYTES).toString('latin1');
+  const last = bytes.subarray(SIGNATURE_BYTES).toString();
   const signature = bytes.subarray(0, SIGNATURE_BYTES);
   const isOurs =
     signature.length === SIGNATURE_BYTES &&
-    timingSafeEqual(signature, sign(`1:${scope}:${lastId}`)) &&
+    timingSafeEqual(signature, sign(`1:${scope}:${last}`)) &&
     bytes.toString('base64url') === given;
   if (!isOurs) throw new Problem('invalid_cursor');
-  return lastId;
+  return last;
 }
 
 export interface PageLinks {

@@ -15,6 +15,7 @@ export interface MemberSchema {
 export interface ObjectSchema {
   readonly properties: Readonly<Record<string, MemberSchema>>;
   readonly required?: readonly string[];
+  readonly additionalProperties?: boolean;
 }
 
 /** Messages by member, in the order of the schema. */
@@ -45,6 +46,17 @@ export function messagesByMember(
     }
   }
   return messages;
+}
+
+/** Returns a message for each member that a closed schema does not name. The names are those of the client. */
+export function messagesOfUnknown(
+  { properties, additionalProperties }: ObjectSchema,
+  body: object,
+): MemberErrors {
+  if (additionalProperties !== false) return {};
+  const unknown = Object.keys(body).filter((name) => !Object.hasOwn(properties, name));
+  // Not by assignment, which would have another effect for the name `__proto__`.
+  return Object.fromEntries(unknown.map((name) => [name, [`The ${name} field is not allowed here.`]]));
 }
 
 function memberOf({ keyword, instancePath, params }: ErrorObject): string {

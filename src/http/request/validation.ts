@@ -15,6 +15,7 @@ import {
   type MemberErrors,
   type Members,
   messagesByMember,
+  messagesOfUnknown,
   type ObjectSchema,
 } from './validation-messages.ts';
 
@@ -23,7 +24,8 @@ export type Validate = (body: unknown) => Record<string, unknown>;
 
 /**
  * Creates the validator of an object schema, compiled when it is first used. It throws Problem invalid_payload for
- * what is not an object, and validation_failed with the messages of all failing rules.
+ * what is not an object, and validation_failed with the messages of all failing rules. With `additionalProperties: false`,
+ * members that the schema does not name are failures, too.
  */
 export function createValidator(schema: JsonSchema): Validate {
   const object = schema as unknown as ObjectSchema;
@@ -34,7 +36,10 @@ export function createValidator(schema: JsonSchema): Validate {
     compiled ??= ajv().compile(schema as SchemaObject);
     const { values, missing } = readMembers(object, body as Record<string, unknown>);
     compiled(values);
-    const messages = messagesByMember(object, { values, missing }, compiled.errors ?? []);
+    const messages = {
+      ...messagesByMember(object, { values, missing }, compiled.errors ?? []),
+      ...messagesOfUnknown(object, body),
+    };
     if (Object.keys(messages).length > 0) throw validationFailed(messages);
     return values;
   };
@@ -101,6 +106,12 @@ function summary(errors: MemberErrors): string {
 /** Returns the messages with their JSON pointers (RFC 9457 section 3). */
 export function details(errors: MemberErrors): ProblemDetail[] {
   return Object.entries(errors).flatMap(([name, messages]) =>
-    messages.map((detail) => ({ pointer: `#/${name}`, detail })),
+    messages.map((detail) => ({ pointer: pointerTo(name), detail })),
   );
+}
+
+/** Returns the JSON pointer of a member as a URI fragment (RFC 6901 section 6). */
+function pointerTo(name: string): string {
+  const token = name.toWellFormed().replaceAll('~', '~0').replaceAll('/', '~1');
+  return `#/${encodeURIComponent(token)}`;
 }

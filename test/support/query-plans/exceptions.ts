@@ -55,6 +55,21 @@ export const EXCEPTIONS: readonly Exception[] = [
     reason: PAGE,
   },
   {
+    statement: 'from users where (email_key, id) > ($1, $2) and email_key < $3',
+    findings: ['reads a range of users by users_email'],
+    reason: PAGE,
+  },
+  {
+    statement: 'from users where (name_key, id) > ($1, $2) and name_key < $3',
+    findings: ['reads a range of users by users_name'],
+    reason: PAGE,
+  },
+  {
+    statement: 'select id, name from users where id > $1 and name is not null order by id limit 500',
+    findings: ['reads a range of users by PRIMARY KEY'],
+    reason: 'a migration reads all users once, one batch at a time',
+  },
+  {
     statement: 'delete from tokens where hash in (',
     findings: ['reads a range of tokens by tokens_expires_at'],
     reason: BATCH,

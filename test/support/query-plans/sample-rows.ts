@@ -14,6 +14,7 @@ const VALUES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     id: ID,
     email: ID,
     email_key: ID,
+    name_key: ID,
     owns_email: 'case when i % 10 = 0 then 0 else 1 end',
     state: STATE,
     created_at: TIME,

@@ -1,0 +1,31 @@
+import { normalizeName } from '../../lib/names.ts';
+import { sql, type Tx } from '../database.ts';
+import { MAX_ROWS, sqlForRows } from '../rows.ts';
+
+interface NamedUser {
+  readonly id: string;
+  readonly name: string;
+}
+
+const NAMED_USERS = sql<NamedUser>(
+  `select id, name from users where id > $1 and name is not null order by id limit ${MAX_ROWS}`,
+);
+
+const WRITE_KEYS = sqlForRows(
+  { columns: { user_id: 'text', new_key: 'text' } },
+  (given) => `
+    with ${given}
+    update users set name_key = (select new_key from given where given.user_id = users.id)
+    where id in (select user_id from given)`,
+);
+
+/** Fills `name_key` of all users. Not in SQL: `lower` of SQLite knows ASCII only, that of PostgreSQL its locale. */
+export async function fillNameKeys(tx: Tx): Promise<void> {
+  let users = await tx.all(NAMED_USERS, '');
+  while (users.length > 0) {
+    const keys = users.map(({ id, name }) => [id, normalizeName(name)] as const);
+    const { statement, values } = WRITE_KEYS([], keys);
+    await tx.run(statement, ...values);
+    users = await tx.all(NAMED_USERS, users.at(-1)!.id);
+  }
+}

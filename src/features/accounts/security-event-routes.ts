@@ -1,0 +1,74 @@
+/** What happened to an account, for its user and the administrator. */
+import type { Database } from '../../database/database.ts';
+import { type HandlerResponse, type Route, route } from '../../http/route.ts';
+import { timestamp } from '../../lib/clock.ts';
+import { Problem } from '../../problems.ts';
+import { latestEvents } from '../security-events/queries.ts';
+import { findUser } from '../users/queries.ts';
+import { parseUserId } from '../users/rules.ts';
+import { userIdSchema } from '../users/schemas.ts';
+import * as examples from './examples.ts';
+import { securityEventListSchema } from './schemas.ts';
+
+interface Deps {
+  readonly database: Database;
+}
+
+const MAX_EVENTS = 100;
+
+export function securityEventRoutes(deps: Deps): Route[] {
+  return [ownEventsRoute(deps), userEventsRoute(deps)];
+}
+
+const responses = {
+  200: {
+    description: `At most ${MAX_EVENTS} events, newest first.`,
+    schema: securityEventListSchema,
+    examples: { events: examples.securityEvents },
+  },
+};
+
+function ownEventsRoute({ database }: Deps): Route {
+  return route({
+    method: 'GET',
+    path: '/api/v1/me/security-events',
+    operationId: 'listOwnSecurityEvents',
+    tag: 'Accounts',
+    summary: 'List own security events',
+    description: 'Returns what happened to the account: logins, new passwords, revoked tokens and the like.',
+    access: 'user',
+    scope: 'self:read',
+    responses,
+    handle: ({ caller }) => eventsResponse(database, caller.userId),
+  });
+}
+
+function userEventsRoute({ database }: Deps): Route {
+  return route({
+    method: 'GET',
+    path: '/api/v1/users/{id}/security-events',
+    operationId: 'listSecurityEvents',
+    tag: 'Users',
+    summary: "List a user's security events",
+    access: 'admin',
+    params: userIdSchema,
+    responses,
+    problems: ['user_not_found'],
+    handle: async ({ params }) => {
+      const id = parseUserId(params.id);
+      if ((await findUser(database, id)) === undefined) throw new Problem('user_not_found');
+      return eventsResponse(database, id);
+    },
+  });
+}
+
+async function eventsResponse(database: Database, userId: string): Promise<HandlerResponse> {
+  const events = await latestEvents(database, userId, MAX_EVENTS);
+  const data = events.map(({ id, kind, actor, created_at }) => ({
+    id,
+    kind,
+    actor,
+    created_at: timestamp(created_at),
+  }));
+  return { status: 200, body: { message: 'Security events', data } };
+}

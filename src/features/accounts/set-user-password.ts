@@ -1,0 +1,44 @@
+/** Sets the password of a user on behalf of the administrator. */
+import type { Database, Tx } from '../../database/database.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Passwords } from '../../lib/passwords.ts';
+import { ADMINISTRATOR } from '../users/create-user.ts';
+import type { PasswordPolicy } from '../users/password-policy.ts';
+import { findUser, lockUser } from '../users/queries.ts';
+import { requireEmailOwner } from './email-owner.ts';
+import { setPassword } from './set-password.ts';
+
+export interface SetUserPasswordDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly passwords: Passwords;
+  readonly passwordPolicy: PasswordPolicy;
+}
+
+/**
+ * Stores the password, whatever the current one is. All tokens and pending links of the user are revoked. An
+ * unclaimed account becomes active, a disabled one stays disabled.
+ * @throws Problem user_not_found, user_state_conflict, validation_failed (password policy)
+ */
+export async function setUserPassword(
+  deps: SetUserPasswordDeps,
+  userId: string,
+  password: string,
+): Promise<void> {
+  const { database, clock, passwords, passwordPolicy } = deps;
+  const { name, email } = await requireEmailOwner(database, await findUser(database, userId));
+  await passwordPolicy.check(password, { name: name ?? '', email });
+  const passwordHash = await passwords.hash(password, ADMINISTRATOR);
+  await database.transaction((tx) => store(tx, { userId, passwordHash, now: clock() }));
+}
+
+interface HashedPassword {
+  readonly userId: string;
+  readonly passwordHash: string;
+  readonly now: number;
+}
+
+async function store(tx: Tx, { userId, passwordHash, now }: HashedPassword): Promise<void> {
+  const user = await requireEmailOwner(tx, await lockUser(tx, userId));
+  await setPassword(tx, user, { passwordHash, event: 'password_changed', actor: 'administrator', now });
+}
