@@ -36,6 +36,11 @@ const bodies: readonly Subject[] = [
     values: inputs.userUpdate,
     send: withMember(empty, { ...admin, headers: { 'if-match': '*' } }),
   },
+  {
+    title: 'PUT /api/v1/users/{id}/password',
+    values: [...inputs.newPassword, { name: 'unknown', accepted: [undefined], rejected: [1, null] }],
+    send: withMember(() => ({ password: 'correct horse' }), admin),
+  },
   { title: 'POST /api/v1/password-resets', values: inputs.address, send: withMember(empty) },
   { title: 'POST /api/v1/email-verifications', values: inputs.address, send: withMember(empty) },
   { title: 'POST /api/v1/password-resets/{token}', values: inputs.newPassword, send: withMember(empty) },

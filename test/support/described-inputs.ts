@@ -63,6 +63,7 @@ export const userUpdate: readonly Input[] = [
     accepted: [1, -1, 0, 2 ** 53 - 1, -(2 ** 53 - 1), undefined],
     rejected: [1.5, 2 ** 53, -(2 ** 53), 1e300, '1', true],
   },
+  { name: 'password', accepted: [undefined], rejected: ['correct horse battery', '', null, 1] },
 ];
 
 export const unclaimedUser: readonly Input[] = [
@@ -120,6 +121,11 @@ export const listQuery: readonly Input[] = [
   { name: 'limit', accepted: [0, 1, 100, 101, 1_000_000], rejected: ['', -1, 1.5, 'ten', '1e2', '+1'] },
   { name: 'state', accepted: ['unclaimed', 'active', 'disabled'], rejected: ['', 'gone', 'ACTIVE'] },
   { name: 'email', accepted: ['ada@example.com', '', 'ada'], rejected: ['a\u0000b'] },
+  {
+    name: 'search',
+    accepted: ['a', ' Ada ', 'ä', '😀'.repeat(255)],
+    rejected: ['', ' ', '\u2003', 'a\u0000b', `${longName}n`],
+  },
   { name: 'cursor', accepted: [], rejected: [''] },
 ];
 

@@ -1,6 +1,11 @@
 /** Assertions about the responses during an outage of the database and after it. */
 import assert from 'node:assert/strict';
+import { closeSync, openSync, statSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import SQLite from 'better-sqlite3';
+import pg from 'pg';
 import type { Api, ApiResponse } from './api.ts';
+import { postgresUrl, type TestDatabase } from './engines.ts';
 import { ADMIN_TOKEN, newUserData } from './service.ts';
 
 /** Sends a request that writes, without a password to hash. */
@@ -29,4 +34,29 @@ export async function assertWorks(api: Api): Promise<void> {
   await assertHealth(api, { livez: 200, readyz: 200 });
   assert.equal((await read(api)).status, 200);
   assert.equal((await write(api)).status, 201);
+}
+
+/** Makes the database of a running service unusable, for the rest of its life. */
+export async function breakDatabase({ url, directory }: TestDatabase): Promise<void> {
+  if (url === null) return overwritePages(join(directory, 'frontdesk.db'));
+  const client = new pg.Client({ connectionString: postgresUrl() });
+  await client.connect();
+  const name = new URL(url).pathname.slice(1);
+  await client.query(`alter database ${name} with allow_connections false`);
+  await client.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name]);
+  await client.end();
+}
+
+const PAGE = 4096;
+
+/** Overwrites all pages but the first, after a change by which other connections drop their page caches. */
+function overwritePages(file: string): void {
+  const other = new SQLite(file);
+  other.exec('create table other (id)');
+  other.pragma('wal_checkpoint(TRUNCATE)');
+  other.close();
+  const handle = openSync(file, 'r+');
+  const rest = statSync(file).size - PAGE;
+  writeSync(handle, Buffer.alloc(rest, 0xee), 0, rest, PAGE);
+  closeSync(handle);
 }

@@ -1,3 +1,4 @@
+/** Revokes all tokens of a user on behalf of the administrator. */
 import type { Database } from '../../database/database.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { Problem } from '../../problems.ts';
@@ -11,7 +12,7 @@ export interface RevokeTokensDeps {
 }
 
 /**
- * Revokes all tokens of a user on behalf of the administrator. Locks the user, as every transaction that issues a
+ * Ends all sessions, and records that if there were any. Locks the user, as every transaction that issues a
  * token does: no token is issued by a request that was authenticated before.
  * @throws Problem user_not_found
  */

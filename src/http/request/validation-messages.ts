@@ -55,7 +55,6 @@ export function messagesOfUnknown(
 ): MemberErrors {
   if (additionalProperties !== false) return {};
   const unknown = Object.keys(body).filter((name) => !Object.hasOwn(properties, name));
-  // Not by assignment, which would have another effect for the name `__proto__`.
   return Object.fromEntries(unknown.map((name) => [name, [`The ${name} field is not allowed here.`]]));
 }
 

@@ -12,6 +12,7 @@ const STATE = "case when i % 5 = 0 then 'unclaimed' else 'active' end";
 const VALUES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   users: {
     id: ID,
+    name: ID,
     email: ID,
     email_key: ID,
     name_key: ID,

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { describeOnEachEngine } from '../../../test/support/engines.ts';
+import { eventsOf } from '../../../test/support/recovery.ts';
+import { ADMIN_TOKEN, useService } from '../../../test/support/service.ts';
+import { insertLoggedInUser, insertTestToken, insertTestUser } from '../../../test/support/users.ts';
+import { newId } from '../../lib/ids.ts';
+import { recordEvent } from '../security-events/record-event.ts';
+
+const admin = { token: ADMIN_TOKEN };
+const OWN = '/api/v1/me/security-events';
+const pathOf = (id: string) => `/api/v1/users/${id}/security-events`;
+
+describeOnEachEngine('security events', (engine) => {
+  const service = useService(engine);
+  const record = (userId: string, count: number) =>
+    service.service.database.transaction(async (tx) => {
+      for (let number = 0; number < count; number++) {
+        const now = Date.UTC(2026, 0, 1) + number;
+        await recordEvent(tx, { userId, kind: 'logged_in', actor: 'user', now });
+      }
+    });
+
+  test('are returned to their user and the administrator, the last 100, newest first', async () => {
+    const user = await insertLoggedInUser(service.service.database);
+    await record(user.id, 103);
+    await record((await insertTestUser(service.service.database)).id, 1);
+    const own = await service.api.get(OWN, { token: user.token });
+    assert.equal(own.status, 200);
+    assert.equal(own.body.message, 'Security events');
+    const times = own.body.data.map(({ created_at }: { created_at: string }) => created_at);
+    assert.equal(times.length, 100);
+    assert.equal(times[0], '2026-01-01T00:00:00.102Z');
+    assert.equal(times.at(-1), '2026-01-01T00:00:00.003Z');
+    assert.deepEqual(times, times.toSorted().reverse());
+    const { id, ...event } = own.body.data[0];
+    assert.match(id, /^[0-9a-f-]{36}$/);
+    assert.deepEqual(event, { kind: 'logged_in', actor: 'user', created_at: times[0] });
+    assert.deepEqual((await service.api.get(pathOf(user.id), admin)).body, own.body);
+  });
+
+  test('are an empty list for a user without any', async () => {
+    const { id } = await insertTestUser(service.service.database);
+    assert.deepEqual((await service.api.get(pathOf(id), admin)).body, {
+      message: 'Security events',
+      data: [],
+    });
+  });
+
+  test('are rejected with 401 without a valid credential, and with 403 without the scope', async () => {
+    const user = await insertLoggedInUser(service.service.database);
+    const { token } = await insertTestToken(service.service.database, user.id, { scopes: 'self:write' });
+    assert.equal((await service.api.get(OWN)).status, 401);
+    assert.equal((await service.api.get(OWN, admin)).status, 401);
+    const { status, body } = await service.api.get(OWN, { token });
+    assert.deepEqual([status, body.code], [403, 'insufficient_scope']);
+    for (const credential of [{}, { token: user.token }]) {
+      assert.equal((await service.api.get(pathOf(user.id), credential)).status, 401);
+    }
+  });
+
+  test('of an unknown user are rejected with 404', async () => {
+    for (const id of [newId(), 'x']) {
+      const { status, body } = await service.api.get(pathOf(id), admin);
+      assert.deepEqual([status, body.code], [404, 'user_not_found']);
+    }
+  });
+
+  test('include that the administrator has disabled and enabled the user, once for each change', async () => {
+    const { id } = await insertTestUser(service.service.database);
+    const change = async (changes: object) => {
+      const headers = { 'if-match': '*' };
+      return (await service.api.patch(`/api/v1/users/${id}`, changes, { ...admin, headers })).status;
+    };
+    assert.equal(await change({ name: 'Other' }), 200);
+    assert.equal(await change({ state: 'disabled', name: 'Another' }), 200);
+    assert.equal(await change({ state: 'disabled' }), 200);
+    assert.equal(await change({ level: 'gold' }), 200);
+    assert.equal(await change({ state: 'active' }), 200);
+    assert.equal(await change({ state: 'active', email: 'no address' }), 400);
+    assert.deepEqual(await eventsOf(service, id), ['disabled by administrator', 'enabled by administrator']);
+  });
+});

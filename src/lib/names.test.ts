@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { normalizeName } from './names.ts';
+
+const text = fc.string({ unit: fc.oneof(fc.constantFrom(...'ΑΣςσİIıß\u0307\u0323\u0301e ')), maxLength: 12 });
+const anyText = fc.oneof(text, fc.string({ unit: 'binary', maxLength: 12 }));
+
+describe('normalizeName', () => {
+  const equal: [string, string][] = [
+    ['  Ada  ', 'ada'],
+    ['ÉLODIE', 'e\u0301lodie'],
+    ['ΟΔΥΣΣΕΥΣ', 'οδυσσευς'],
+    ['Ｆｕｌｌ', 'ｆｕｌｌ'],
+  ];
+  for (const [one, other] of equal) {
+    test(`has one form for ${one.trim()} and ${other}`, () => {
+      assert.equal(normalizeName(one), normalizeName(other));
+    });
+  }
+
+  test('finds Greek names by each start that ends with a sigma', () => {
+    for (const [name, start] of [
+      ['ΣΙΣΥΦΟΣ', 'ΣΙΣ'],
+      ['Σίσυφος', 'σίσ'],
+    ] as const) {
+      assert.ok(normalizeName(name).startsWith(normalizeName(start)), start);
+    }
+  });
+
+  test('returns its own results unchanged', () => {
+    fc.assert(
+      fc.property(anyText, (name) => {
+        const key = normalizeName(name);
+        assert.equal(normalizeName(key), key);
+      }),
+    );
+  });
+});

@@ -1,0 +1,46 @@
+/** Every operation that only the administrator can call: wrong credentials, and a database that does not work. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { describeOnEachEngine } from './support/engines.ts';
+import { fromIp, limited, newClientIp } from './support/limits.ts';
+import { assertOutage, breakDatabase } from './support/outage.ts';
+import { routes } from './support/routes.ts';
+import { ADMIN_TOKEN, startService, useService } from './support/service.ts';
+import { insertLoggedInUser } from './support/users.ts';
+
+const operations = routes.filter(({ access, path }) => access === 'admin' && path.includes('{id}'));
+
+describeOnEachEngine('operations of the administrator on a user', (engine) => {
+  const service = useService(engine, limited({ RATE_LIMIT_ADMIN_FAIL: '2/60' }));
+
+  for (const { method, path } of operations) {
+    test(`${method} ${path} rejects the third wrong credential with 429`, async () => {
+      const { id } = await insertLoggedInUser(service.service.database);
+      const request = fromIp(newClientIp(), { token: 'wrong' });
+      const send = () => service.api.request(method, path.replace('{id}', id), request);
+      for (let count = 0; count < 2; count++) assert.equal((await send()).status, 401);
+      const { status, headers, body } = await send();
+      assert.deepEqual([status, body.code], [429, 'rate_limited_admin_fail']);
+      assert.match(headers.get('retry-after')!, /^[1-9]\d*$/);
+    });
+  }
+});
+
+describeOnEachEngine('a database error', (engine) => {
+  test('makes searches and lists fail with 503, and never look empty', async () => {
+    const service = await startService(engine);
+    try {
+      const user = await insertLoggedInUser(service.service.database);
+      const admin = { token: ADMIN_TOKEN };
+      const paths = ['', '?search=user', '?search=user&state=active', '?email=nobody@example.com']
+        .map((query) => `/api/v1/users${query}`)
+        .concat(`/api/v1/users/${user.id}/tokens`, `/api/v1/users/${user.id}/security-events`);
+      for (const path of paths) assert.equal((await service.api.get(path, admin)).status, 200);
+      await breakDatabase(service.testDatabase);
+      for (const path of paths) assertOutage(await service.api.get(path, admin));
+      assertOutage(await service.api.get('/api/v1/me/security-events', { token: user.token }));
+    } finally {
+      await service.stop();
+    }
+  });
+});
