@@ -23,7 +23,7 @@ export async function run(baseUrl: string, user: { name: string; email: string; 
   const options = { headers: { Authorization: 'Bearer ' + token } };
   const before = await api.getCurrentUser(options);
   const email: string | null = before.status === 200 ? before.data.data.email : null;
-  const loggedOut = await api.logout(options);
+  const loggedOut = await api.logout({ scope: 'current' }, options);
   const after = await api.getCurrentUser(options);
   const code: api.ErrorCode | null = after.status === 401 ? after.data.code : null;
   const duplicate = await api.register(user);
