@@ -39,7 +39,7 @@ const EXPORTED: Readonly<Record<string, Exported>> = {
   },
   tokens: {
     member: 'tokens',
-    omitted: { hash: SECRET, user_id: OWNER, first_characters: SECRET, rotated_at: INTERNAL },
+    omitted: { hash: SECRET, user_id: OWNER, rotated_at: INTERNAL },
   },
   security_events: { member: 'security_events', omitted: { user_id: OWNER } },
   known_networks: { member: 'known_networks', omitted: { user_id: OWNER, network: 'is a keyed hash' } },

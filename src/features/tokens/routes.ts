@@ -83,7 +83,7 @@ function listTokensRoute({ database, clock }: TokenRouteDeps): Route {
     },
     handle: async ({ caller }) => {
       const tokens = await listLiveTokens(database, caller.userId, clock());
-      const data = tokens.map((token) => ({ ...tokenView(token), current: token.id === caller.tokenId }));
+      const data = tokens.map((token) => ownTokenView(token, caller));
       return { status: 200, body: { message: 'Tokens list', data } };
     },
   });

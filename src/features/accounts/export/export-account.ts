@@ -4,7 +4,8 @@ import { type Clock, DAY, timestamp } from '../../../lib/clock.ts';
 import { normalizeEmail } from '../../../lib/email-address.ts';
 import { Problem } from '../../../problems.ts';
 import { latestEvents } from '../../security-events/queries.ts';
-import { listLiveTokens, type TokenRow } from '../../tokens/queries.ts';
+import { listLiveTokens } from '../../tokens/queries.ts';
+import { tokenView } from '../../tokens/token-view.ts';
 import { lockUser, type UserRow } from '../../users/queries.ts';
 import { userView } from '../../users/user-responses.ts';
 import {
@@ -57,14 +58,6 @@ async function readAccount(tx: Tx, user: UserRow) {
     pending_messages: messages.sort(latestFirst('created_at')).map(messageView),
     pending_links: (await pendingLinks(tx, userId, limit)).sort(latestFirst('created_at')).map(withTimes),
     stored_responses: responses.sort(latestFirst('expires_at')).map(withTimes),
-  };
-}
-
-function tokenView({ scopes, last_used_at, ...token }: TokenRow) {
-  return {
-    ...withTimes(token),
-    scopes: scopes.split(' '),
-    last_used_at: optionalTimestamp(last_used_at),
   };
 }
 

@@ -17,10 +17,11 @@ const user = {
 
 const token = {
   type: 'object',
-  required: ['id', 'name', 'scopes', 'created_at', 'last_used_at', 'expires_at'],
+  required: ['id', 'name', 'first_characters', 'scopes', 'created_at', 'last_used_at', 'expires_at'],
   properties: {
     id: uuid,
     name: text,
+    first_characters: nullableText,
     scopes: { type: 'array', items: text },
     created_at: timestamp,
     last_used_at: nullableTimestamp,
