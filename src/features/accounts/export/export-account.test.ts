@@ -51,6 +51,7 @@ describeOnEachEngine('GET /api/v1/me/export', (engine) => {
       assert.deepEqual(Object.keys(body.tokens[0]).sort(), [
         'created_at',
         'expires_at',
+        'first_characters',
         'id',
         'last_used_at',
         'name',
