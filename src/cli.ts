@@ -4,12 +4,16 @@ import { addDatabaseCommands } from './cli/database-commands.ts';
 import { addMailCommands } from './cli/mail-commands.ts';
 import { addOpenApiCommands } from './cli/openapi-commands.ts';
 import { addStatisticsCommands } from './cli/statistics-commands.ts';
+import { addTokenCommands } from './cli/token-commands.ts';
+import { addUserCommands } from './cli/user-commands.ts';
 import { readConfig } from './config.ts';
 
 const program = new Command('npm run cli --')
   .description('Operator commands of Frontdesk. Settings are environment variables, as for the service.')
   .showHelpAfterError();
 const readSettings = () => readConfig(process.env);
+addUserCommands(program, readSettings);
+addTokenCommands(program, readSettings);
 addDatabaseCommands(program, readSettings);
 addOpenApiCommands(program, readSettings);
 addStatisticsCommands(program, readSettings);
@@ -17,6 +21,8 @@ addMailCommands(program, readSettings);
 
 // Database and secret files are readable by their owner only.
 process.umask(0o077);
+// A reader such as `head` has read enough.
+process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => process.exit(code === 'EPIPE' ? 0 : 1));
 try {
   await program.parseAsync();
 } catch (error) {

@@ -1,12 +1,9 @@
 /** Commands about the queue of messages. */
 import type { Command } from 'commander';
-import { createDataDirectory } from '../config/data-directory.ts';
 import type { Config } from '../config.ts';
-import type { Database } from '../database/database.ts';
-import { migrate } from '../database/migrate.ts';
-import { openDatabase } from '../database/open.ts';
 import { countMail, type MailCounts, retryMail } from '../features/mail/queries.ts';
 import { timestamp } from '../lib/clock.ts';
+import { withDatabase } from './with-database.ts';
 
 /** Exit status when messages cannot be delivered, as opposed to 1 for a command that failed itself. */
 const UNDELIVERED = 2;
@@ -26,19 +23,8 @@ export function addMailCommands(program: Command, readSettings: () => Config): v
     .action(() => retry(readSettings()));
 }
 
-async function withDatabase<T>(config: Config, work: (database: Database) => Promise<T>): Promise<T> {
-  createDataDirectory(config);
-  const database = openDatabase(config);
-  try {
-    await migrate(database);
-    return await work(database);
-  } finally {
-    await database.close();
-  }
-}
-
 async function showStatus(config: Config, asJson: boolean): Promise<void> {
-  const kinds = await withDatabase(config, (database) => countMail(database, Date.now()));
+  const kinds = await withDatabase(config, (database, clock) => countMail(database, clock()));
   const status = summarize(kinds);
   console.log(asJson ? JSON.stringify(status) : table(status));
   if (!asJson && status.waiting > 0 && config.mail.smtp === null)
@@ -86,8 +72,8 @@ function table({ kinds, ...total }: Status): string {
 const WIDTHS = [22, 8, 8, 8, 8];
 
 async function retry(config: Config): Promise<void> {
-  const count = await withDatabase(config, (database) =>
-    database.transaction((tx) => retryMail(tx, Date.now())),
+  const count = await withDatabase(config, (database, clock) =>
+    database.transaction((tx) => retryMail(tx, clock())),
   );
   console.log(`${count} message(s) are due now.`);
 }

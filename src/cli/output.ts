@@ -1,0 +1,25 @@
+/** Output of commands on standard output. */
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+
+/** Exit status when a command has done its work and found something to look at, as opposed to 1 for a failure. */
+export const FINDINGS = 2;
+
+/** The command cannot do what was asked. The message is one line for the operator. */
+export class CommandError extends Error {
+  override name = 'CommandError';
+}
+
+/** Writes lines at the speed of the reader, so that the memory does not grow with their number. */
+export async function writeLines(lines: AsyncIterable<string>): Promise<void> {
+  await pipeline(Readable.from(withLineBreaks(lines)), process.stdout, { end: false });
+}
+
+async function* withLineBreaks(lines: AsyncIterable<string>): AsyncGenerator<string> {
+  for await (const line of lines) yield `${line}\n`;
+}
+
+/** Returns the text for a terminal: control characters in names of strangers would control it. */
+export function printable(text: string | null): string {
+  return text === null || text === '' ? '-' : text.replace(/\p{C}/gu, '\uFFFD');
+}

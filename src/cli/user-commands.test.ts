@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { describeOnEachEngine } from '../../test/support/engines.ts';
+import { run as start } from '../../test/support/process.ts';
+import { environmentOf, newUserData, useService } from '../../test/support/service.ts';
+import { assertExactFigures } from '../../test/support/statistics.ts';
+import { insertTestUser, register } from '../../test/support/users.ts';
+import { latestEvents } from '../features/security-events/queries.ts';
+import { newId } from '../lib/ids.ts';
+
+describeOnEachEngine('cli users', (engine) => {
+  const service = useService(engine);
+
+  function run(args: readonly string[], input = '') {
+    const program = start(['src/cli.ts', ...args], environmentOf(service.testDatabase));
+    program.child.stdin!.end(input);
+    return program.ending;
+  }
+
+  async function create(...args: string[]) {
+    const { name, email } = newUserData();
+    const given = ['users', 'create', '--email', email, '--name', name, '--json', ...args];
+    const { code, lines } = await run(given, 'a password of the operator\n');
+    assert.equal(code, 0, lines.join('\n'));
+    return { email, ...JSON.parse(lines.join('\n')) };
+  }
+
+  async function login(email: string, password: string) {
+    return service.api.post('/api/login', { email, password });
+  }
+
+  test('create with a password from standard input makes an account that can log in while the service runs', async () => {
+    const user = await create('--level', 'gold', '--password-stdin');
+    assert.deepEqual([user.state, user.level], ['active', 'gold']);
+    assert.equal((await login(user.email, 'a password of the operator')).status, 200);
+    const events = await latestEvents(service.service.database, user.id, 9);
+    assert.deepEqual(
+      events.map(({ kind, actor }) => [kind, actor]),
+      [
+        ['logged_in', 'user'],
+        ['created', 'administrator'],
+      ],
+    );
+  });
+
+  test('create without a password queues the message with a link to claim the account', async () => {
+    const { name, email } = newUserData();
+    const { code, lines } = await run(['users', 'create', '--email', email, '--name', name]);
+    assert.equal(code, 0);
+    assert.match(lines.join(), /^Created [\w-]{36}\. A message with a link to set the password is queued\.$/);
+    const status = await run(['mail', 'status', '--json']);
+    const { kinds } = JSON.parse(status.lines.join());
+    assert.ok(kinds.some(({ kind }: { kind: string }) => kind === 'claim_account'));
+  });
+
+  test('create fails with 1 and one line for an invalid or taken email and a short password', async () => {
+    const { email } = await create();
+    const wrong: [string[], RegExp][] = [
+      [['--email', 'x', '--name', 'A'], /^users: The email field must be a valid email address\.$/],
+      [['--email', email.toUpperCase(), '--name', 'A'], /^users: .*taken/],
+      [['--email', 'b@example.com', '--name', 'A', '--password-stdin'], /^users: .*at least 8 characters\.$/],
+    ];
+    for (const [args, message] of wrong) {
+      const { code, lines } = await run(['users', 'create', ...args], 'short\n');
+      assert.deepEqual([code, lines.length], [1, 1], lines.join('\n'));
+      assert.match(lines[0]!, message);
+    }
+  });
+
+  test('list prints all users in pages, filters them, and show finds one by id and by email', async () => {
+    const { database } = service.service;
+    const evil = await insertTestUser(database, { name: 'A\u001b[31mB' });
+    for (let count = 0; count < 510; count++) await insertTestUser(database, { state: 'disabled' });
+    const all = await run(['users', 'list', '--json', '--state', 'disabled']);
+    const ids = all.lines.map((line) => JSON.parse(line).id);
+    assert.equal(new Set(ids).size, 510);
+    assert.deepEqual(ids, ids.toSorted());
+    assert.equal((await run(['users', 'list', '--limit', '3'])).lines.length, 3);
+    const { lines } = await run(['users', 'list', '--email', evil.email!.toUpperCase()]);
+    assert.equal(lines.length, 1);
+    assert.match(lines[0]!, new RegExp(`^${evil.id}  active .* ${evil.email}  A�\\[31mB$`));
+    for (const argument of [evil.id, evil.email!]) {
+      const shown = await run(['users', 'show', argument, '--json']);
+      assert.equal(JSON.parse(shown.lines.join()).id, evil.id);
+    }
+    assert.match((await run(['users', 'show', evil.id])).lines.join('\n'), /^state +active$/m);
+    const unknown = await run(['users', 'show', newId()]);
+    assert.deepEqual([unknown.code, unknown.lines.length], [1, 1]);
+  });
+
+  test('disable ends the sessions and the logins of a user, and enable allows logins again', async () => {
+    const user = await register(service);
+    const disabled = await run(['users', 'disable', user.email]);
+    assert.deepEqual([disabled.code, disabled.lines], [0, [`${user.id} is disabled.`]]);
+    assert.equal((await service.api.get('/api/v1/me', { token: user.token })).status, 401);
+    assert.equal((await login(user.email, user.password)).status, 401);
+    assert.deepEqual((await run(['users', 'enable', user.id])).lines, [`${user.id} is active.`]);
+    assert.equal((await login(user.email, user.password)).status, 200);
+    const unclaimed = await create();
+    const refused = await run(['users', 'disable', unclaimed.id]);
+    assert.equal(refused.code, 1);
+    assert.match(refused.lines.join('\n'), /^users: .* is unclaimed/);
+  });
+
+  test('delete needs --yes, and erases the user with exact figures', async () => {
+    const user = await register(service);
+    const asked = await run(['users', 'delete', user.email]);
+    assert.deepEqual([asked.code, asked.lines], [1, [`users: add --yes to delete ${user.id} permanently`]]);
+    const deleted = await run(['users', 'delete', user.email, '--yes']);
+    assert.deepEqual([deleted.code, deleted.lines], [0, [`Deleted ${user.id}.`]]);
+    assert.equal((await service.api.get('/api/v1/me', { token: user.token })).status, 401);
+    await assertExactFigures(service.service.database);
+  });
+
+  test('tokens revoke revokes all tokens of a user, who can log in again', async () => {
+    const user = await register(service);
+    const { code, lines } = await run(['tokens', 'revoke', '--user', user.email, '--json']);
+    assert.deepEqual([code, JSON.parse(lines.join())], [0, { id: user.id, revoked: 1 }]);
+    assert.equal((await service.api.get('/api/v1/me', { token: user.token })).status, 401);
+    assert.equal((await login(user.email, user.password)).status, 200);
+    const kinds = (await latestEvents(service.service.database, user.id, 9)).map(({ kind }) => kind);
+    assert.ok(kinds.includes('tokens_revoked'));
+  });
+
+  test('prints examples with --help of each command', async () => {
+    for (const name of ['create', 'list', 'show', 'disable', 'enable', 'delete']) {
+      const { code, lines } = await run(['users', name, '--help']);
+      assert.equal(code, 0);
+      assert.ok(
+        lines.some((line) => line.includes(`npm run cli -- users ${name} `)),
+        name,
+      );
+      assert.ok(
+        lines.some((line) => /^Examples?:$/.test(line)),
+        name,
+      );
+    }
+  });
+});

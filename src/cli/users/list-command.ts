@@ -1,0 +1,90 @@
+/** `users list` and `users show` */
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { Config } from '../../config.ts';
+import { allUsers } from '../../features/users/all-users.ts';
+import type { UserFilter, UserRow } from '../../features/users/queries.ts';
+import { normalizeOptionalEmail } from '../../features/users/rules.ts';
+import { userView } from '../../features/users/user-responses.ts';
+import { USER_STATES, type UserState } from '../../features/users/user-states.ts';
+import { timestamp } from '../../lib/clock.ts';
+import { isStorable } from '../../lib/text.ts';
+import { printable, writeLines } from '../output.ts';
+import { withDatabase } from '../with-database.ts';
+import { userOf } from './find-user.ts';
+
+interface ListOptions {
+  readonly state?: UserState;
+  readonly email?: string;
+  readonly limit?: number;
+  readonly json?: boolean;
+}
+
+const LIST_EXAMPLES = `
+Examples:
+  npm run cli -- users list --state disabled
+  npm run cli -- users list --limit 100 --json | jq -r .email
+
+Prints all users, the first created first. With --json, each line is a JSON object.`;
+
+const SHOW_EXAMPLES = `
+Examples:
+  npm run cli -- users show ada@example.com
+  npm run cli -- users show 01938c5e-7a00-7b3c-9d1e-2f4a6b8c0d2e --json`;
+
+/** Adds both commands. */
+export function addListCommands(users: Command, readSettings: () => Config): void {
+  users
+    .command('list')
+    .description('list users')
+    .addOption(new Option('--state <state>', 'only users in this state').choices(USER_STATES))
+    .option('--email <email>', 'only records with this email')
+    .option('--limit <count>', 'at most so many users', parseCount)
+    .option('--json', 'print one JSON object per line')
+    .addHelpText('after', LIST_EXAMPLES)
+    .action((options: ListOptions) => list(readSettings(), options));
+  users
+    .command('show')
+    .description('show one user')
+    .argument('<user>', 'id or email')
+    .option('--json', 'print one JSON object')
+    .addHelpText('after', SHOW_EXAMPLES)
+    .action((user: string, options: { json?: boolean }) => show(readSettings(), user, options.json === true));
+}
+
+function parseCount(given: string): number {
+  if (!/^[1-9]\d{0,14}$/.test(given)) throw new InvalidArgumentError('It must be a positive number.');
+  return Number(given);
+}
+
+async function list(config: Config, options: ListOptions): Promise<void> {
+  const { state = null, email = null, limit = Number.POSITIVE_INFINITY, json = false } = options;
+  if (email !== null && !isStorable(email)) throw new InvalidArgumentError('--email is not an email');
+  const filter: UserFilter = { state, emailKey: normalizeOptionalEmail(email) };
+  const format = json ? (user: UserRow) => JSON.stringify(userView(user)) : line;
+  await withDatabase(config, (database) => writeLines(formatted(allUsers(database, filter), limit, format)));
+}
+
+async function* formatted(
+  users: AsyncIterable<UserRow>,
+  limit: number,
+  format: (user: UserRow) => string,
+): AsyncGenerator<string> {
+  let count = 0;
+  for await (const user of users) {
+    if (++count > limit) return;
+    yield format(user);
+  }
+}
+
+function line({ id, state, created_at, email, name }: UserRow): string {
+  return [id, state.padEnd(9), timestamp(created_at), printable(email), printable(name)].join('  ');
+}
+
+async function show(config: Config, idOrEmail: string, asJson: boolean): Promise<void> {
+  const user = await withDatabase(config, (database) => userOf(database, idOrEmail));
+  const view = userView(user);
+  if (asJson) return console.log(JSON.stringify(view));
+  for (const [member, value] of Object.entries(view)) {
+    console.log(`${member.padEnd(17)}  ${printable(value === null ? null : String(value))}`);
+  }
+}
