@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import type { Config } from '../config.ts';
 import { addChangeCommands } from './users/change-commands.ts';
 import { addCreateCommand } from './users/create-command.ts';
+import { addImportCommand } from './users/import-command.ts';
 import { addListCommands } from './users/list-command.ts';
 
 /** Adds the commands. `readSettings` is called by the command that runs. */
@@ -11,4 +12,5 @@ export function addUserCommands(program: Command, readSettings: () => Config): v
   addCreateCommand(users, readSettings);
   addListCommands(users, readSettings);
   addChangeCommands(users, readSettings);
+  addImportCommand(users, readSettings);
 }

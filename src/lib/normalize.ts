@@ -1,4 +1,4 @@
-/** Unicode normalization form C in linear time, for texts of any client. */
+/** Unicode normalization in linear time, for texts of any client. */
 
 /** Runs of marks beyond the Stream-Safe Text Format (UAX 15), within which `normalize` takes linear time. */
 const LONG_RUN = /\p{M}{31,}/gu;
@@ -12,6 +12,14 @@ const LAST_MARK = '\u0345';
  */
 export function normalizeNfc(text: string): string {
   return text.replace(LONG_RUN, inCanonicalOrder).normalize('NFC');
+}
+
+/** No service that normalizes passwords to NFKC accepts longer ones; sorting so few marks takes no time. */
+const MAX_NFKC_LENGTH = 4_096;
+
+/** Returns `text.normalize('NFKC')`; texts of more than 4,096 UTF-16 units are returned unchanged. */
+export function normalizeShortNfkc(text: string): string {
+  return text.length > MAX_NFKC_LENGTH ? text : text.normalize('NFKC');
 }
 
 /** Returns the marks of a run decomposed and in canonical order (Unicode Standard, section 3.11). */

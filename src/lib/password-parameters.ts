@@ -16,9 +16,18 @@ const { memoryCost, timeCost, parallelism } = PARAMETERS;
 /** Start of every hash with these parameters (PHC string format). */
 export const PREFIX = `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$`;
 
-const PARAMETERS_OF_HASH = /^\$argon2(?:id|i|d)\$v=\d+\$m=\d+,t=\d+,p=\d+\$/;
+/** Hashes of other services begin as the pattern says (foreign-hashes.ts). */
+const PARAMETERS_OF_HASH =
+  /^(?:(?:\$foreign)?\$argon2(?:id|i|d)\$v=\d+\$m=\d+,t=\d+,p=\d+|\$2[aby]\$\d\d|\$better-auth)\$/;
 
-/** Returns the start of a hash, which states its parameters; null if it is not a hash of argon2. */
+/** Returns the start of a hash, which states its parameters; null if it is not a hash that can be verified. */
 export function prefixOf(hash: string): string | null {
   return PARAMETERS_OF_HASH.exec(hash)?.[0] ?? null;
+}
+
+/** Returns a hash with this start that no password matches. It is valid with all parameters of its kind. */
+export function unmatchedHash(prefix: string): string {
+  if (prefix.startsWith('$2')) return `${prefix}${'.'.repeat(53)}`;
+  if (prefix.startsWith('$better-auth')) return `${prefix}${'0'.repeat(32)}:${'0'.repeat(128)}`;
+  return `${prefix}bm9ib2R5IGhhcyB0aGlzIQ$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA`;
 }

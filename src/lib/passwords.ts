@@ -5,12 +5,10 @@
 import type { Piscina } from 'piscina';
 import { monotonic } from './clock.ts';
 import { FairQueue, QueueRejection } from './fair-queue.ts';
+import { passwordFor } from './foreign-hashes.ts';
 import { normalizeNfc } from './normalize.ts';
-import { PREFIX } from './password-parameters.ts';
+import { PREFIX, unmatchedHash } from './password-parameters.ts';
 import type { PasswordResult, PasswordTask } from './password-worker.ts';
-
-/** Salt and tag of a hash that no password matches. They are valid with all parameters. */
-const NO_PASSWORD = 'bm9ib2R5IGhhcyB0aGlzIQ$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA';
 
 /** Threads beyond the first end after this time without work. */
 const IDLE_THREAD_MS = 60_000;
@@ -83,8 +81,9 @@ export function createPasswords(options: PasswordOptions): Passwords {
     hash: async (password, client) =>
       String(await run(client, { kind: 'hash', password: normalize(password), pepper })),
     verify: async (password, hash, client) => {
-      const verified = hash ?? `${oldestPrefix()}${NO_PASSWORD}`;
-      const task = { kind: 'verify', password: normalize(password), pepper, hash: verified } as const;
+      const verified = hash ?? unmatchedHash(oldestPrefix());
+      const given = passwordFor(verified, password) ?? normalize(password);
+      const task = { kind: 'verify', password: given, pepper, hash: verified } as const;
       const matches = (await run(client, task)) === true && hash !== null;
       return { matches, outdated: hash !== null && !hash.startsWith(PREFIX) };
     },

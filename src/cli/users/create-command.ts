@@ -36,7 +36,7 @@ Without a password, a message with a link to set one is queued.`;
 export function addCreateCommand(users: Command, readSettings: () => Config): void {
   users
     .command('create')
-    .description('create an account')
+    .description('add an account')
     .requiredOption('--email <email>', 'email, which the account owns')
     .requiredOption('--name <name>', 'name of the person')
     .option('--level <level>', 'level, which grants nothing inside this service')

@@ -6,7 +6,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Database, Tx } from '../../database/database.ts';
-import { addSetting, deleteSetting, readSettings } from '../../database/settings.ts';
+import {
+  addSetting,
+  deleteSetting,
+  readSetting,
+  readSettings,
+  writeSetting,
+} from '../../database/settings.ts';
 import { type Clock, HOUR } from '../../lib/clock.ts';
 import { PREFIX, prefixOf } from '../../lib/password-parameters.ts';
 import { oldestPasswordHash, searchHashes } from './queries.ts';
@@ -47,6 +53,19 @@ export async function readParameters(database: Database, clock: Clock): Promise<
       }
     },
   };
+}
+
+/**
+ * Records the parameters of imported hashes. Their value is the negative number of hashes: unknown emails are verified
+ * with those that most accounts have. Running nodes read them within an hour.
+ */
+export async function recordImported(tx: Tx, hashes: readonly string[]): Promise<void> {
+  for (const [prefix, { length }] of Map.groupBy(hashes, prefixOf)) {
+    if (prefix === null || prefix === PREFIX) continue;
+    const name = `${SETTING}${prefix}`;
+    const recorded = Math.min(Number((await readSetting(tx, name)) ?? BEFORE_ALL), 0);
+    await writeSetting(tx, name, String(recorded - length));
+  }
 }
 
 /** Starts to update every hour, for the first time after an hour. `close` stops after the current batch. */

@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { describeOnEachEngine } from '../../../test/support/engines.ts';
+import { FOREIGN_HASHES } from '../../../test/support/foreign-hashes.ts';
+import { run as start } from '../../../test/support/process.ts';
+import { environmentOf, newUserData, useService } from '../../../test/support/service.ts';
+import { assertExactFigures } from '../../../test/support/statistics.ts';
+import { readSettings } from '../../database/settings.ts';
+import { latestEvents } from '../../features/security-events/queries.ts';
+import { findCredentials } from '../../features/users/queries.ts';
+import { countUsersByState } from '../../features/users/user-counters.ts';
+import { PREFIX } from '../../lib/password-parameters.ts';
+
+const BCRYPT = FOREIGN_HASHES[1].hash;
+const PEPPER = { PASSWORD_PEPPER: 'a pepper that the other service did not have' };
+
+describeOnEachEngine('cli users import', (engine) => {
+  const service = useService(engine, { environment: PEPPER });
+  const path = (name: string) => join(service.testDatabase.directory, name);
+
+  function begin(args: readonly string[]) {
+    return start(['src/cli.ts', 'users', 'import', ...args], environmentOf(service.testDatabase, PEPPER));
+  }
+
+  function importText(name: string, content: string | Buffer, args: readonly string[] = []) {
+    writeFileSync(path(name), content);
+    return begin([path(name), '--json', ...args]).ending;
+  }
+
+  async function resultOf(ending: ReturnType<typeof importText>) {
+    const { code, lines } = await ending;
+    return { code, ...JSON.parse(lines.at(-1)!) };
+  }
+
+  const login = (email: string, password: string) => service.api.post('/api/login', { email, password });
+  const hashOf = async (email: string) =>
+    (await findCredentials(service.service.database, email))?.password_hash ?? '';
+
+  test('imports hashes of every kind, which match at the first login and are replaced by it', async () => {
+    const users = FOREIGN_HASHES.map((each) => ({ ...each, email: newUserData().email }));
+    const lines = users.map(({ email, service: name, hash }) =>
+      JSON.stringify({ email, name, password_hash: hash, created_at: '2024-01-01T00:00:00Z' }),
+    );
+    const result = await resultOf(importText('hashes.ndjson', `${lines.join('\n')}\n`));
+    assert.deepEqual(result, { code: 0, imported: 4, existing: 0, rejected: 0, interrupted: false });
+    for (const { email, password } of users) {
+      assert.equal((await login(email, `${password}!`)).status, 401);
+      const { status, body } = await login(email, password);
+      assert.equal(status, 200, email);
+      assert.ok((await hashOf(email)).startsWith(PREFIX));
+      const me = await service.api.get('/api/v1/me', { token: body.access_token });
+      assert.equal(me.body.data.created_at, '2024-01-01T00:00:00.000Z');
+      const events = await latestEvents(service.service.database, me.body.data.id, 9);
+      assert.deepEqual(events.at(-1), { ...events.at(-1), kind: 'created', actor: 'administrator' });
+      assert.equal((await login(email, password)).status, 200, 'with the new hash');
+    }
+    const recorded = await readSettings(service.service.database, 'password_parameters ');
+    const imported = recorded.filter(({ value }) => value === '-1').map(({ name }) => name.split(' ')[1]);
+    assert.deepEqual(imported.sort(), [
+      '$2a$10$',
+      '$2y$07$',
+      '$better-auth$',
+      '$foreign$argon2i$v=19$m=65536,t=2,p=4$',
+    ]);
+    await assertExactFigures(service.service.database);
+  });
+
+  test('hashes plain passwords, and queues messages for accounts without one only with --send-claims', async () => {
+    const [plain, quiet, claimed] = [newUserData(), newUserData(), newUserData()];
+    const row = (email: string, password = '') => `${email},${password}`;
+    const header = 'email,password';
+    const first = await resultOf(
+      importText('plain.csv', [header, row(plain.email, plain.password), row(quiet.email)].join('\n')),
+    );
+    assert.equal(first.imported, 2);
+    assert.equal((await login(plain.email, plain.password)).status, 200);
+    assert.equal((await login(quiet.email, plain.password)).status, 401);
+    const claims = [header, row(claimed.email)].join('\n');
+    assert.equal((await resultOf(importText('claims.csv', claims, ['--send-claims']))).imported, 1);
+    const status = await start(
+      ['src/cli.ts', 'mail', 'status', '--json'],
+      environmentOf(service.testDatabase),
+    ).ending;
+    const { kinds } = JSON.parse(status.lines.join());
+    assert.deepEqual(
+      kinds.map(({ kind, waiting }: { kind: string; waiting: number }) => [kind, waiting]),
+      [['claim_account', 1]],
+    );
+  });
+
+  test('reads CSV with a byte order mark, CRLF, quotes and line breaks within them', async () => {
+    const { email } = newUserData();
+    const content = `\uFEFFname,email,level,password_hash\r\n"Ada ""Countess""\r\nLovelace","${email}",,${BCRYPT}\r\n\r\n`;
+    assert.equal((await resultOf(importText('quoted.csv', content))).imported, 1);
+    const { body } = await login(email, 'allmine');
+    const me = await service.api.get('/api/v1/me', { token: body.access_token });
+    assert.equal(me.body.data.name, 'Ada "Countess"\r\nLovelace');
+    assert.equal(me.body.data.level, null);
+  });
+
+  test('reports rejected lines by number without their values, imports the others, and exits with 2', async () => {
+    const secret = 'hunter2-hunter2';
+    const rows = [
+      'email,password,password_hash,state,created_at',
+      `${newUserData().email},${secret},,,`,
+      `not an email ${secret},${secret},,,`,
+      `${newUserData().email},short,,,`,
+      `${newUserData().email},,$2b$15$${BCRYPT.slice(7)},,`,
+      `${newUserData().email},${secret},${BCRYPT},,`,
+      `${newUserData().email},${secret},,unclaimed,`,
+      `${newUserData().email},,,disabled,`,
+      `${newUserData().email},${secret},,,2999-01-01 00:00:00`,
+      `${newUserData().email},${secret}`,
+      `${newUserData().email},${secret},,disabled,`,
+    ];
+    const report = path('rejected.ndjson');
+    const ending = await importText('bad.csv', rows.join('\n'), ['--report', report]);
+    assert.equal(ending.code, 2);
+    const { imported, rejected } = JSON.parse(ending.lines.at(-1)!);
+    assert.deepEqual([imported, rejected], [2, 8]);
+    const text = readFileSync(report, 'utf8');
+    const lines = text
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line).line);
+    assert.deepEqual(
+      lines.sort((a, b) => a - b),
+      [3, 4, 5, 6, 7, 8, 9, 10],
+    );
+    assert.ok(!text.includes('hunter2') && !ending.lines.join().includes('hunter2'));
+    assert.equal(statSync(report).mode & 0o077, 0);
+
+    const objects = [
+      '[]',
+      'x',
+      '{"email":1}',
+      '{"emial":"a@example.com"}',
+      '{"email":"a\\u0000@example.com"}',
+    ];
+    const ndjson = await importText('bad.ndjson', objects.join('\n'));
+    assert.equal(ndjson.code, 2);
+    assert.deepEqual(
+      ndjson.lines
+        .slice(0, 5)
+        .map((line) => /^line (\d): /.exec(line)?.[1])
+        .sort(),
+      ['1', '2', '3', '4', '5'],
+    );
+    await assertExactFigures(service.service.database);
+  });
+
+  test('fails with 1 and one line for a file that cannot be read as a whole', async () => {
+    const wrong: [string, string | Buffer][] = [
+      ['unknown-column.csv', 'email,pasword\na@example.com,x'],
+      ['no-email.csv', 'name\nAda'],
+      ['twice.csv', 'email,email\na@example.com,b@example.com'],
+      ['latin1.csv', Buffer.from('email,name\na@example.com,\xe9', 'latin1')],
+      ['unknown.txt', 'email'],
+      ['quote.csv', 'email,password\na@example.com,"hunter2" x\nb@example.com,y'],
+      ['unclosed.csv', `email,password\na@example.com,"hunter2\n${'b@example.com,y\n'.repeat(9_999)}`],
+    ];
+    for (const [name, content] of wrong) {
+      const { code, lines } = await importText(name, content);
+      assert.deepEqual([code, lines.length], [1, 1], `${name}: ${lines.join('\n')}`);
+      assert.match(lines[0]!, /^users: (?!.*hunter2)/);
+    }
+    const missing = await begin([path('missing.csv')]).ending;
+    assert.match(missing.lines.join('\n'), /^users: .*missing\.csv cannot be read: ENOENT$/);
+  });
+
+  test('completes 10,000 users after a kill in the middle and after Ctrl-C, without a user twice', async () => {
+    const { database } = service.service;
+    const active = async () => (await countUsersByState(database)).active;
+    const before = await active();
+    const rows = Array.from({ length: 10_000 }, (_, index) => `import-${index}@example.com,${BCRYPT}`);
+    writeFileSync(path('many.csv'), ['email,password_hash', ...rows].join('\n'));
+    for (const signal of ['SIGKILL', 'SIGINT'] as const) {
+      const existing = await active();
+      const { child, ending } = begin([path('many.csv')]);
+      while ((await active()) < existing + 500 && child.exitCode === null);
+      child.kill(signal);
+      const { code, lines } = await ending;
+      if (signal === 'SIGINT') {
+        assert.equal(code, 2, lines.join('\n'));
+        assert.match(lines.at(-1)!, /^Interrupted: /);
+      }
+      assert.ok((await active()) < before + 10_000, 'it was interrupted');
+    }
+    const imported = (await active()) - before;
+    assert.equal(imported % 500, 0, 'only whole batches were committed');
+    const last = await resultOf(begin([path('many.csv'), '--json']).ending);
+    assert.deepEqual(last, {
+      code: 0,
+      imported: 10_000 - imported,
+      existing: imported,
+      rejected: 0,
+      interrupted: false,
+    });
+    assert.equal(await active(), before + 10_000);
+    await assertExactFigures(database);
+  });
+});

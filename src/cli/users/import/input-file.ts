@@ -1,0 +1,61 @@
+/** The file of an import: its bytes, the progress through them on a terminal, and the interruption by Ctrl-C. */
+import { open } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
+import { CommandError } from '../../output.ts';
+import type { ImportCounts } from './report.ts';
+
+export interface InputFile {
+  readonly stream: Readable;
+  /** Whether Ctrl-C was pressed: the current batch is completed first. */
+  isInterrupted(): boolean;
+  showProgress(counts: ImportCounts): void;
+  close(): void;
+}
+
+/** Opens a file, or standard input for `-`. @throws CommandError */
+export async function openInput(file: string): Promise<InputFile> {
+  const { stream, size } = file === '-' ? { stream: process.stdin, size: 0 } : await openFile(file);
+  const bar = size > 0 && process.stderr.isTTY === true ? await createBar(size) : null;
+  let bytes = 0;
+  stream.on('data', (chunk) => {
+    bytes += chunk.length;
+  });
+  stream.pause();
+  let isInterrupted = false;
+  const interrupt = () => {
+    isInterrupted = true;
+  };
+  process.once('SIGINT', interrupt);
+  return {
+    stream,
+    isInterrupted: () => isInterrupted,
+    showProgress: (counts) => bar?.update(bytes, counts),
+    close() {
+      process.off('SIGINT', interrupt);
+      bar?.stop();
+      stream.destroy();
+    },
+  };
+}
+
+async function openFile(file: string): Promise<{ stream: Readable; size: number }> {
+  try {
+    const handle = await open(file);
+    const { size } = await handle.stat();
+    return { stream: handle.createReadStream(), size };
+  } catch (error) {
+    throw new CommandError(`${file} cannot be read: ${(error as NodeJS.ErrnoException).code}`);
+  }
+}
+
+/** Loaded on terminals only. */
+async function createBar(size: number) {
+  const { SingleBar } = (await import('cli-progress')).default;
+  const bar = new SingleBar({
+    format:
+      '{bar} {percentage}% | {imported} imported, {existing} skipped, {rejected} rejected | {eta_formatted}',
+    stream: process.stderr,
+  });
+  bar.start(size, 0, { imported: 0, existing: 0, rejected: 0 });
+  return bar;
+}

@@ -1,0 +1,64 @@
+/** Counts what became of the lines of an import, and reports those that were not imported. */
+import { createWriteStream, openSync, type WriteStream } from 'node:fs';
+import { finished } from 'node:stream/promises';
+import type { Outcome } from '../../../features/accounts/import-users/import-batch.ts';
+import { CommandError } from '../../output.ts';
+
+export interface ImportCounts {
+  readonly imported: number;
+  readonly existing: number;
+  readonly rejected: number;
+}
+
+export interface ImportReport {
+  add(line: number, outcome: Outcome): void;
+  counts(): ImportCounts;
+  /** Waits until the report is written. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens a report as NDJSON in `file`; without one, rejected lines are reported on standard error. It contains line
+ * numbers and no values: in a file whose columns are mixed up, any of them may be a password.
+ * @throws CommandError
+ */
+export function openReport(file: string | undefined): ImportReport {
+  const counts = { imported: 0, existing: 0, rejected: 0 };
+  const stream = file === undefined ? null : openStream(file);
+  const finishedWriting = stream === null ? Promise.resolve() : finished(stream);
+  // Reported by close(); an import is not stopped for its report.
+  finishedWriting.catch(() => {});
+  return {
+    add(line, outcome) {
+      const status = typeof outcome === 'string' ? outcome : 'rejected';
+      counts[status]++;
+      if (status === 'imported') return;
+      const reason = typeof outcome === 'string' ? 'The email has an account.' : outcome.rejected;
+      write(stream, { line, status, reason });
+    },
+    counts: () => counts,
+    async close() {
+      stream?.end();
+      await finishedWriting;
+    },
+  };
+}
+
+function openStream(file: string): WriteStream {
+  try {
+    return createWriteStream(file, { fd: openSync(file, 'w', 0o600) });
+  } catch (error) {
+    throw new CommandError(`${file} cannot be written: ${(error as NodeJS.ErrnoException).code}`);
+  }
+}
+
+interface ReportedLine {
+  readonly line: number;
+  readonly status: 'existing' | 'rejected';
+  readonly reason: string;
+}
+
+function write(stream: WriteStream | null, reported: ReportedLine): void {
+  if (stream !== null) stream.write(`${JSON.stringify(reported)}\n`);
+  else if (reported.status === 'rejected') console.error(`line ${reported.line}: ${reported.reason}`);
+}
