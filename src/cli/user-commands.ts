@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import type { Config } from '../config.ts';
 import { addChangeCommands } from './users/change-commands.ts';
 import { addCreateCommand } from './users/create-command.ts';
+import { addExportCommand } from './users/export-command.ts';
 import { addImportCommand } from './users/import-command.ts';
 import { addListCommands } from './users/list-command.ts';
 
@@ -13,4 +14,5 @@ export function addUserCommands(program: Command, readSettings: () => Config): v
   addListCommands(users, readSettings);
   addChangeCommands(users, readSettings);
   addImportCommand(users, readSettings);
+  addExportCommand(users, readSettings);
 }

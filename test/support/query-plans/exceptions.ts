@@ -18,6 +18,7 @@ export const COMMAND_STATEMENTS: readonly string[] = [
   'with recursive days (day)',
   'update mail_queue set next_attempt_at = $1 where next_attempt_at > $1',
   'select kind, count(*) as waiting',
+  'users.version, users.password_hash from users',
 ];
 
 export interface Exception {
