@@ -1,6 +1,8 @@
 /** Operator commands: `npm run cli -- <command>`. Each group of commands has a file in `cli/`. */
 import { Command } from 'commander';
+import { addAdminTokenCommands } from './cli/admin-token-commands.ts';
 import { addDatabaseCommands } from './cli/database-commands.ts';
+import { addDoctorCommand } from './cli/doctor-command.ts';
 import { addMailCommands } from './cli/mail-commands.ts';
 import { addOpenApiCommands } from './cli/openapi-commands.ts';
 import { addStatisticsCommands } from './cli/statistics-commands.ts';
@@ -14,6 +16,8 @@ const program = new Command('npm run cli --')
 const readSettings = () => readConfig(process.env);
 addUserCommands(program, readSettings);
 addTokenCommands(program, readSettings);
+addAdminTokenCommands(program, readSettings);
+addDoctorCommand(program, readSettings);
 addDatabaseCommands(program, readSettings);
 addOpenApiCommands(program, readSettings);
 addStatisticsCommands(program, readSettings);

@@ -7,6 +7,8 @@ import {
   linkSync,
   openSync,
   readFileSync,
+  realpathSync,
+  renameSync,
   rmSync,
   type Stats,
   writeFileSync,
@@ -64,6 +66,31 @@ export function isExposed({ mode, uid }: Pick<Stats, 'mode' | 'uid'>, user: numb
   return (mode & (isForGroup ? 0o037 : 0o077)) !== 0;
 }
 
+/**
+ * Replaces an existing secret by 256 random bits, readable by its owner only, and returns the path of the file. The
+ * file has the old or the new content at any moment. @throws SecretFileError
+ */
+export function replaceSecretFile(directory: string, name: string): string {
+  const file = join(directory, name);
+  if (read(file, { warn: () => {} }) === null)
+    throw new SecretFileError(`${file} does not exist: the next start of the service creates it`);
+  const target = realpathSync(file);
+  const draft = `${target}.${randomBytes(6).toString('hex')}`;
+  try {
+    writeSecret(draft);
+    renameSync(draft, target);
+    return target;
+  } catch (error) {
+    throw new SecretFileError(`${target} cannot be replaced: ${(error as NodeJS.ErrnoException).code}`);
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}
+
+function writeSecret(file: string): void {
+  writeFileSync(file, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flag: 'wx', flush: true });
+}
+
 /** Returns the secret, or null if the file does not exist. */
 function read(file: string, log: Log): string | null {
   try {
@@ -103,7 +130,7 @@ function create(file: string, name: string): boolean {
   // A random name, because a draft that a crash left behind may be linked to the secret file itself.
   const draft = `${file}.${randomBytes(6).toString('hex')}`;
   try {
-    writeFileSync(draft, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flag: 'wx', flush: true });
+    writeSecret(draft);
     linkSync(draft, file);
     return true;
   } catch (error) {

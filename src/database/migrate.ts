@@ -46,6 +46,12 @@ export async function migrate(database: Database, steps: readonly Migration[] = 
   }
 }
 
+/** Returns the number of steps that `migrate` would apply. @throws DatabaseTooNew, DatabaseUnavailable */
+export async function countMissingSteps(database: Database): Promise<number> {
+  const found = (await database.hasTable('schema_migrations')) ? await readVersion(database) : 0;
+  return missingSteps(migrations, found).length;
+}
+
 /** Another node may have migrated since the version was read without the lock. */
 async function applyMissing(tx: Tx, steps: readonly Migration[], dialect: Dialect): Promise<number> {
   const { key, integer, tableOptions } = dialect;

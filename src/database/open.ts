@@ -1,4 +1,5 @@
 /** Opens the database that the settings name. */
+import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Database } from './database.ts';
@@ -33,6 +34,11 @@ export function openDatabaseToServe(settings: DatabaseSettings): Database {
     release();
     throw error;
   }
+}
+
+/** Whether there is a database to open; opening a file that does not exist creates it. */
+export function isCreated({ databaseUrl, dataDir }: Omit<DatabaseSettings, 'databasePool'>): boolean {
+  return databaseUrl !== null || existsSync(sqliteFile(dataDir));
 }
 
 /** Whether the connection to the database leaves this machine unencrypted. */

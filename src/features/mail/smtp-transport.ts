@@ -23,6 +23,16 @@ export function createSmtpTransport({ server, from }: NonNullable<MailSettings['
   };
 }
 
+/** Connects and logs in without sending anything. @throws an error of nodemailer */
+export async function verifySmtp({ server }: NonNullable<MailSettings['smtp']>): Promise<void> {
+  const pool = await createPool(server);
+  try {
+    await pool.verify();
+  } finally {
+    pool.close();
+  }
+}
+
 async function createPool(server: SmtpServer) {
   const { createTransport } = await import('nodemailer');
   return createTransport(poolOptions(server));

@@ -1,0 +1,34 @@
+/** Commands about the administrator credential. */
+import type { Command } from 'commander';
+import type { Config } from '../config.ts';
+import { replaceSecretFile } from '../secret-files.ts';
+import { CommandError } from './output.ts';
+
+const EXAMPLES = `
+Example:
+  npm run cli -- admin-token rotate
+
+Replaces the file that a service without ADMIN_TOKEN reads at its start. The running service accepts the old
+credential until it is restarted.`;
+
+/** Adds the commands. `readSettings` is called by the command that runs. */
+export function addAdminTokenCommands(program: Command, readSettings: () => Config): void {
+  program
+    .command('admin-token')
+    .description('manage the administrator credential')
+    .command('rotate')
+    .description('generate a new administrator credential')
+    .addHelpText('after', EXAMPLES)
+    .action(() => rotate(readSettings()));
+}
+
+function rotate({ adminTokens, dataDir }: Config): void {
+  if (adminTokens !== null)
+    throw new CommandError(
+      'ADMIN_TOKEN is set: restart with ADMIN_TOKEN=<new>,<old>, and with the new one alone when all clients use it (openssl rand -hex 32 generates one)',
+    );
+  const file = replaceSecretFile(dataDir, 'admin-token');
+  console.log(
+    `${file} contains a new credential. Restart the service to use it: until then, the old one is valid.`,
+  );
+}
