@@ -6,7 +6,7 @@ import { insertTestUser } from '../../../test/support/users.ts';
 import { type Database, sql } from '../../database/database.ts';
 import { readSettings, writeSetting } from '../../database/settings.ts';
 import { PREFIX } from '../../lib/password-parameters.ts';
-import { readParameters } from './parameters-in-use.ts';
+import { readParameters, recordImported } from './parameters-in-use.ts';
 
 const OLDEST = '$argon2id$v=19$m=64,t=1,p=1$';
 const OLDER = '$argon2id$v=19$m=4096,t=1,p=1$';
@@ -50,6 +50,29 @@ describeOnEachEngine('parameters of password hashes', (engine) => {
     await record(database, OLDER, 20);
     await record(database, OLDEST, 3);
     assert.equal((await readParameters(database, clock)).oldestPrefix(), OLDEST);
+  });
+
+  test('are those of most imported hashes while there are any, and forgotten when none is left', async (context) => {
+    const database = await openDatabase(context);
+    const [rare, common] = ['$2a$04$', '$2y$05$'].map((prefix) => prefix + '.'.repeat(53)) as [
+      string,
+      string,
+    ];
+    const { id } = await insertTestUser(database, { passwordHash: common });
+    await record(database, OLDER, 0);
+    for (const hashes of [
+      [rare, common],
+      [common, `${PREFIX}${REST}`],
+    ])
+      await database.transaction((tx) => recordImported(tx, hashes));
+    const parameters = await readParameters(database, clock);
+    assert.equal(parameters.oldestPrefix(), '$2y$05$');
+    await parameters.update(NEVER);
+    assert.equal(parameters.oldestPrefix(), '$2y$05$');
+    await replaceHash(database, id, PREFIX);
+    await parameters.update(NEVER);
+    assert.equal(parameters.oldestPrefix(), PREFIX);
+    assert.deepEqual(await recorded(database), [PREFIX]);
   });
 
   test('are kept while an account has such a hash, also far behind others, and forgotten afterwards', async (context) => {
