@@ -1,5 +1,6 @@
 import type { Reader, Tx } from '../../../database/database.ts';
 import { sqlForRows } from '../../../database/rows.ts';
+import { normalizeName } from '../../../lib/names.ts';
 import { countUser } from '../../users/user-counters.ts';
 import type { UserState } from '../../users/user-states.ts';
 
@@ -39,6 +40,7 @@ const INSERT = sqlForRows<{ id: string }>(
     columns: {
       id: 'text',
       name: 'text',
+      name_key: 'text',
       email: 'text',
       email_key: 'text',
       password_hash: 'text',
@@ -51,9 +53,9 @@ const INSERT = sqlForRows<{ id: string }>(
   },
   (given) => `
     with ${given}
-    insert into users (id, name, email, email_key, owns_email, password_hash, level, state,
+    insert into users (id, name, name_key, email, email_key, owns_email, password_hash, level, state,
                        email_verified_at, created_at, updated_at, version)
-    select id, name, email, email_key, 1, password_hash, level, state, email_verified_at, created_at,
+    select id, name, name_key, email, email_key, 1, password_hash, level, state, email_verified_at, created_at,
            cast($1 as bigint), 1
     from given where true
     on conflict do nothing returning id`,
@@ -69,6 +71,7 @@ export async function insertImportedUsers(
     ({ id, name, email, emailKey, passwordHash, level, state, emailVerifiedAt, createdAt }) => [
       id,
       name,
+      name === null ? null : normalizeName(name),
       email,
       emailKey,
       passwordHash,
