@@ -59,7 +59,7 @@ function parseCount(given: string): number {
 async function list(config: Config, options: ListOptions): Promise<void> {
   const { state = null, email = null, limit = Number.POSITIVE_INFINITY, json = false } = options;
   if (email !== null && !isStorable(email)) throw new InvalidArgumentError('--email is not an email');
-  const filter: UserFilter = { state, emailKey: normalizeOptionalEmail(email) };
+  const filter: UserFilter = { state, emailKey: normalizeOptionalEmail(email), search: null };
   const format = json ? (user: UserRow) => JSON.stringify(userView(user)) : line;
   await withDatabase(config, (database) => writeLines(formatted(allUsers(database, filter), limit, format)));
 }
