@@ -4,6 +4,7 @@
  */
 import { spawn } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { ENGINES } from './support/engines.ts';
 import { startPostgres } from './support/postgres-server.ts';
 
@@ -14,7 +15,8 @@ const SLOW =
 const args = process.argv.slice(2);
 const isFast = args.includes('--fast');
 const named = args.filter((argument) => argument !== '--fast');
-const options = ['--test', '--test-timeout=240000'];
+// One file per core: much of the time is spent waiting for processes and the disk. Node leaves one core out.
+const options = ['--test', '--test-timeout=240000', `--test-concurrency=${availableParallelism()}`];
 // One process for all files: each would load the same modules for longer than its tests take.
 if (isFast) options.push('--test-isolation=none');
 
