@@ -23,7 +23,7 @@ const ASSETS = [
   'schema.js',
   'sections.js',
 ] as const;
-const PAGES = ['problems', 'idempotency', 'lifecycle', 'operations', 'security'] as const;
+const PAGES = ['accounts', 'problems', 'idempotency', 'lifecycle', 'operations', 'security'] as const;
 const CATALOG_PATH = '/.well-known/api-catalog';
 const CATALOG_TYPE = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
 
