@@ -11,6 +11,7 @@ import { measureDepth } from './depth.ts';
 import { type Finding, isMet, tables } from './findings.ts';
 import type { Outcome } from './jobs.ts';
 import type { Job } from './load.ts';
+import { measureDashboard, measureImport, measureTokens } from './million.ts';
 import { measureLogins, measureRegistrations, measureResponsiveness } from './passwords.ts';
 import { measureMemory, measureStart } from './process.ts';
 import { measurePostgresRead, measureRead } from './reads.ts';
@@ -39,6 +40,9 @@ const benches: Readonly<Record<string, (pace: Pace) => Promise<Finding[]>>> = {
   stalled: measureStalled,
   sweep: measureSweep,
   attacks: measureAttacks,
+  tokens: measureTokens,
+  dashboard: measureDashboard,
+  import: measureImport,
 };
 
 async function main(): Promise<void> {
