@@ -1,7 +1,7 @@
 /** Commands about access tokens. */
 import type { Command } from 'commander';
 import type { Config } from '../config.ts';
-import { revokeAllTokens } from '../features/tokens/revoke-all-tokens.ts';
+import { revokeTokensOfUser } from '../features/tokens/revoke-tokens.ts';
 import { userOf } from './users/find-user.ts';
 import { withDatabase } from './with-database.ts';
 
@@ -33,7 +33,7 @@ export function addTokenCommands(program: Command, readSettings: () => Config): 
 async function revoke(config: Config, { user, json }: Options): Promise<void> {
   await withDatabase(config, async (database, clock) => {
     const { id } = await userOf(database, user);
-    const revoked = await revokeAllTokens({ database, clock }, id);
+    const revoked = await revokeTokensOfUser({ database, clock }, id);
     console.log(json === true ? JSON.stringify({ id, revoked }) : `Revoked ${revoked} token(s) of ${id}.`);
   });
 }
