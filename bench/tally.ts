@@ -6,7 +6,7 @@ export interface Tally {
   readonly requests: number;
   /** Number of responses by status; 0 stands for a failed connection. */
   readonly statuses: Readonly<Record<number, number>>;
-  /** Of the 2xx responses; NaN when there was none. */
+  /** Latency of 2xx responses in milliseconds; NaN without any. */
   readonly p50: number;
   readonly p99: number;
 }

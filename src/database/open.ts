@@ -36,7 +36,7 @@ export function openDatabaseToServe(settings: DatabaseSettings): Database {
   }
 }
 
-/** Whether there is a database to open; opening a file that does not exist creates it. */
+/** Returns whether the database exists: opening a file that does not exist creates it. */
 export function isCreated({ databaseUrl, dataDir }: Omit<DatabaseSettings, 'databasePool'>): boolean {
   return databaseUrl !== null || existsSync(sqliteFile(dataDir));
 }

@@ -107,7 +107,7 @@ export class FairQueue {
     waiting.pop(largest)!.reject('the place was needed for another client');
   }
 
-  /** Gives the slot to the next piece of work, so that later work cannot overtake the queue. */
+  /** Passes the slot on to the next task in the queue, so that later tasks cannot overtake it. */
   #passOn(): void {
     const now = this.#options.clock();
     let next = this.#waiting.shift();

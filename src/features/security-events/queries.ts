@@ -23,7 +23,7 @@ export const EVENT_KINDS = [
 ] as const;
 export type EventKind = (typeof EVENT_KINDS)[number];
 
-/** Who did it: the user, the administrator (API or command line), or nobody who was identified. */
+/** The actor of an event: the user, the administrator (API or command line), or an unidentified client. */
 export const EVENT_ACTORS = ['user', 'administrator', 'anonymous'] as const;
 export type EventActor = (typeof EVENT_ACTORS)[number];
 

@@ -17,7 +17,7 @@ export interface RotateTokenDeps {
 
 export interface TokenRotation {
   readonly caller: UserCaller;
-  /** Of the token to replace. */
+  /** Id of the token to replace. */
   readonly id: string;
   /** For which the replaced token stays valid; 0 revokes it at once. */
   readonly overlapSeconds: number;

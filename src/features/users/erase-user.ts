@@ -35,7 +35,7 @@ export function eraseUser(
 }
 
 /**
- * Deletes a user that the transaction has locked. What has a foreign key to the user is deleted with them: links,
+ * Deletes a user that the transaction has locked. Rows with a foreign key to the user are deleted too: links,
  * security events, known networks, messages to them and stored responses with their record.
  */
 export async function eraseLockedUser(

@@ -1,6 +1,6 @@
 /**
- * Quotas of the networks around a client. Who has a /56 or /48 has 256 or 65,536 networks of the size that counts
- * as one client, so the wider networks are counted too.
+ * Quotas of the networks around a client. A subscriber with a /56 or /48 has 256 or 65,536 networks of the size that
+ * counts as one client, so the wider networks are counted too.
  */
 import type { Decision, Quota } from './gcra.ts';
 

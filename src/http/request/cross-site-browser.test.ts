@@ -22,7 +22,7 @@ const ATTEMPTS: Readonly<Record<string, (page: Page, url: string) => Promise<unk
     open(page, `<iframe sandbox="allow-scripts allow-forms" srcdoc='${formTo(url)}'></iframe>`),
 };
 
-/** The script may not see the response: it is told that the request failed. */
+/** The script may not see the response: its `fetch` fails. */
 function post(page: Page, url: string, options: Record<string, string>): Promise<void> {
   const send = (sent: [string, Record<string, string>]) =>
     fetch(sent[0], { method: 'POST', ...sent[1] }).then(
