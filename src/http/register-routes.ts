@@ -1,5 +1,5 @@
 /** Registers a route table with Fastify: the one place where entries of the table become routes. */
-import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Database } from '../database/database.ts';
 import type { RunIdempotently } from './idempotency/idempotency.ts';
 import { validateHeaderValue } from './node-http.ts';
@@ -7,7 +7,8 @@ import { checkParams, createBodyReader } from './request/body.ts';
 import { MAX_BODY_BYTES } from './request/content.ts';
 import { serializeProblem } from './response/error-response.ts';
 import { JSON_TYPE } from './response/media-types.ts';
-import type { HandlerContext, HandlerResponse, RenderProblem, Route, SerializedResponse } from './route.ts';
+import type { HandlerContext, HandlerResponse, Route, SerializedResponse } from './route.ts';
+import { urlPattern } from './supported-methods.ts';
 
 export interface HandlerOptions {
   readonly database: Database;
@@ -17,50 +18,23 @@ export interface HandlerOptions {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The entry of the route table; undefined where the path does not support the method. */
+    /** The entry of the route table; undefined where the path is unknown or does not support the method. */
     readonly route?: Route;
-    /** The methods of the path, for Allow. */
-    readonly allow?: string;
-    /** Renders error responses of the path, in place of JSON. */
-    readonly renderProblem?: RenderProblem | undefined;
   }
 }
 
-/** Registers every entry, and for each path the methods that it does not support. */
+/** Registers every entry. */
 export function registerRoutes(
   app: FastifyInstance,
   routes: readonly Route[],
   options: HandlerOptions,
 ): void {
-  for (const [path, entries] of Map.groupBy(routes, (route) => route.path)) {
-    const url = path.replace(/\{(\w+)\}/g, ':$1');
-    const methods = methodsOf(entries);
-    const allow = [...methods, 'OPTIONS'].sort().join(', ');
-    const renderProblem = entries.find((route) => route.renderProblem !== undefined)?.renderProblem;
-    for (const route of entries) {
-      const schema = { response: responseSchemas(route) };
-      const handler = createHandler(route, options);
-      const { method, maxBodyBytes: bodyLimit = MAX_BODY_BYTES } = route;
-      app.route({ method, url, config: { route, allow, renderProblem }, schema, bodyLimit, handler });
-    }
-    const others = app.supportedMethods.filter((method) => !methods.includes(method));
-    app.route({
-      method: others as HTTPMethods[],
-      url,
-      config: { allow, renderProblem },
-      handler: rejectedBefore,
-    });
+  for (const route of routes) {
+    const { method, path, maxBodyBytes: bodyLimit = MAX_BODY_BYTES } = route;
+    const schema = { response: responseSchemas(route) };
+    const handler = createHandler(route, options);
+    app.route({ method, url: urlPattern(path), config: { route }, schema, bodyLimit, handler });
   }
-}
-
-/** The methods that a path supports: HEAD comes with GET. */
-function methodsOf(entries: readonly Route[]): string[] {
-  const methods: string[] = entries.map(({ method }) => method);
-  return methods.includes('GET') ? [...methods, 'HEAD'] : methods;
-}
-
-function rejectedBefore(): never {
-  throw new Error('A method that a path does not support is rejected when the request is dispatched');
 }
 
 function responseSchemas({ responses }: Route): Record<string, unknown> {

@@ -23,14 +23,16 @@ export interface AttemptMemory {
  * evicted: docs/decisions/0012-rate-limits.md says what happens when all of them last.
  */
 export function createAttemptMemory(capacity: number): AttemptMemory {
-  const unpenalised = new LRUCache<string, FailedAttemptState>({ max: capacity });
+  // Created with the first failed attempt, because it allocates its room at once.
+  let unpenalised: LRUCache<string, FailedAttemptState> | undefined;
   const penalised = penaltyQueues();
-  const remove = (key: string) => unpenalised.delete(key) || penalised.delete(key);
+  const remove = (key: string) => unpenalised?.delete(key) || penalised.delete(key);
   return {
-    get: (key) => unpenalised.get(key) ?? penalised.get(key),
+    get: (key) => unpenalised?.get(key) ?? penalised.get(key),
     set(key, state, now) {
       if (state.waitMs === 0) {
         remove(key);
+        unpenalised ??= new LRUCache({ max: capacity });
         unpenalised.set(key, state);
         return 0;
       }
@@ -38,13 +40,13 @@ export function createAttemptMemory(capacity: number): AttemptMemory {
         const untilRoomMs = penalised.evict(now);
         if (untilRoomMs > 0) return untilRoomMs;
       }
-      unpenalised.delete(key);
+      unpenalised?.delete(key);
       penalised.set(key, state, now);
       return 0;
     },
     delete: remove,
     get size() {
-      return unpenalised.size + penalised.size;
+      return (unpenalised?.size ?? 0) + penalised.size;
     },
   };
 }

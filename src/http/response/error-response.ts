@@ -55,7 +55,7 @@ async function renderOrSerialize(
   request: FastifyRequest,
   { logger, publicUrl }: ErrorResponseOptions,
 ) {
-  const { renderProblem } = request.routeOptions.config;
+  const { renderProblem } = request.routeOptions.config.route ?? request.pathInfo ?? {};
   if (renderProblem !== undefined) {
     try {
       const { headers, body } = await renderProblem(problem);

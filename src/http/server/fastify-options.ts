@@ -13,6 +13,12 @@ interface Options {
   readonly timeouts?: Timeouts;
 }
 
+export const ROUTER_OPTIONS = {
+  ignoreTrailingSlash: true,
+  ignoreDuplicateSlashes: true,
+  maxParamLength: MAX_ENCODED_PARAMETER_LENGTH,
+} as const;
+
 export function fastifyOptions({ trustProxy, timeouts }: Options, connections: Connections) {
   return {
     serverFactory: serverFactory(connections, timeouts),
@@ -23,11 +29,14 @@ export function fastifyOptions({ trustProxy, timeouts }: Options, connections: C
     trustProxy: trustProxyOption(trustProxy),
     bodyLimit: MAX_BODY_BYTES,
     return503OnClosing: false,
-    schemaController: { compilersFactory: { buildSerializer: serializerFactory } },
-    routerOptions: {
-      ignoreTrailingSlash: true,
-      ignoreDuplicateSlashes: true,
-      maxParamLength: MAX_ENCODED_PARAMETER_LENGTH,
+    schemaController: {
+      compilersFactory: { buildSerializer: serializerFactory, buildValidator: noValidator },
     },
+    routerOptions: ROUTER_OPTIONS,
   } as const;
+}
+
+/** Takes the place of Fastify's own Ajv, which takes long to load: bodies are validated by request/validation.ts. */
+function noValidator(): never {
+  throw new Error('Routes have schemas of responses only');
 }

@@ -7,6 +7,7 @@ import { type AdmissionOptions, admit } from '../request/admission.ts';
 import { hasBody } from '../request/content.ts';
 import type { Headers } from '../response/default-headers.ts';
 import { ANONYMOUS, type Caller, type Route } from '../route.ts';
+import type { FindPath } from '../supported-methods.ts';
 import { clientIpReader, createProxyWarning } from './client-ip.ts';
 import type { Connections } from './connections.ts';
 import { corsHeaders, isListedOrigin } from './cors.ts';
@@ -21,6 +22,7 @@ export interface RequestHookOptions extends AdmissionOptions {
   readonly connections: Connections;
   /** Responses whose client sends the body after 100 Continue. */
   readonly awaitingContinue: WeakSet<ServerResponse>;
+  readonly findPath: FindPath;
   readonly isDraining: () => boolean;
   readonly onResponse: (caller: Caller, status: number) => void;
 }
@@ -48,9 +50,9 @@ export function createRequestHooks(options: RequestHookOptions) {
 
     /** The last hook: admits the request to its route, or responds in place of a route. */
     onDispatch(request: FastifyRequest, reply: FastifyReply, done: Done): void {
-      const { route, allow } = request.routeOptions.config;
+      const { route } = request.routeOptions.config;
       if (route === undefined) {
-        respondWithoutRoute(request, reply, { allow, corsOrigins: options.corsOrigins });
+        respondWithoutRoute(request, reply, options);
         return;
       }
       const proceed = () => {
@@ -103,10 +105,13 @@ function closeAfterResponse({ tcpConnection }: FastifyRequest, reply: FastifyRep
 
 /** OPTIONS, unsupported methods and unknown paths. @throws Problem not_found, method_not_allowed */
 function respondWithoutRoute(
-  { headers, method, raw }: FastifyRequest,
+  request: FastifyRequest,
   reply: FastifyReply,
-  { allow, corsOrigins }: { readonly allow: string | undefined; readonly corsOrigins: readonly string[] },
+  { corsOrigins, findPath }: Pick<RequestHookOptions, 'corsOrigins' | 'findPath'>,
 ): void {
+  const { headers, method, raw } = request;
+  request.pathInfo = findPath(request.url);
+  const allow = request.pathInfo?.allow;
   const isPreflight =
     headers['access-control-request-method'] !== undefined && isListedOrigin(corsOrigins, headers.origin);
   // RFC 9110 section 9.3.7: `*` means the server in general.

@@ -11,6 +11,7 @@ import { parseBody } from '../request/body.ts';
 import { defaultHeaders } from '../response/default-headers.ts';
 import { createErrorHandler } from '../response/error-response.ts';
 import type { Caller, Route } from '../route.ts';
+import { createPathFinder, type PathInfo } from '../supported-methods.ts';
 import { createClientErrorHandler } from './client-errors.ts';
 import { type Connection, Connections } from './connections.ts';
 import { corsOptions } from './cors.ts';
@@ -22,7 +23,7 @@ import { handleServerEvents } from './server-events.ts';
 
 export interface ServerOptions
   extends HandlerOptions,
-    Omit<RequestHookOptions, 'headers' | 'connections' | 'awaitingContinue'> {
+    Omit<RequestHookOptions, 'headers' | 'connections' | 'awaitingContinue' | 'findPath'> {
   /** Mean delay of the event loop above which requests are rejected with 503; null: never. */
   readonly loadSheddingMs: number | null;
   /** Schemas that those of the routes refer to by `$id`. */
@@ -42,6 +43,8 @@ declare module 'fastify' {
     clientIp: string;
     /** Undefined when the connection is closed. */
     tcpConnection: Connection | undefined;
+    /** Set where the path does not support the method. */
+    pathInfo: PathInfo | undefined;
   }
   interface FastifyReply {
     setLimitHeaders(headers: LimitHeaders): void;
@@ -70,7 +73,8 @@ export function createServer(routes: readonly Route[], options: ServerOptions): 
     },
   });
   const handleClientError = createClientErrorHandler(connections, headers);
-  const hooks = createRequestHooks({ ...options, headers, connections, awaitingContinue });
+  const findPath = createPathFinder(routes);
+  const hooks = createRequestHooks({ ...options, headers, connections, awaitingContinue, findPath });
   handleServerEvents(app.server, headers, awaitingContinue);
   decorate(app);
   app.setErrorHandler(handleError);
@@ -90,10 +94,11 @@ function decorate(app: FastifyInstance): void {
   app.decorateRequest<Caller, 'caller'>('caller', null as never);
   app.decorateRequest('clientIp', '');
   app.decorateRequest('tcpConnection', undefined);
+  app.decorateRequest('pathInfo', undefined);
   app.decorateReply('setLimitHeaders', function (limitHeaders) {
     this.headers(limitHeaders);
   });
-  // Paths respond with 405 also to methods that Fastify does not know.
+  // So that methods that Fastify does not know get the same responses as others.
   for (const method of METHODS) {
     if (!app.supportedMethods.includes(method) && method !== 'CONNECT') app.addHttpMethod(method);
   }
