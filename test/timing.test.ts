@@ -13,6 +13,8 @@ import { signedRankTest } from './support/signed-rank-test.ts';
 import { assertNoLeak, findLeak, isLeak, LEVEL, sender } from './support/timing.ts';
 import { insertTestUser, register } from './support/users.ts';
 
+const CLIENT = { name: 'client', isKnown: false };
+
 /** One run has eight such tests: at most one false alarm in 1.2 · 10⁷ runs (test/support/timing.ts). */
 const PAIRS = 200;
 const WRONG_PASSWORD = 'a wrong password';
@@ -79,11 +81,11 @@ describe('the measurement of failed logins', () => {
       pepper: null,
     });
     context.after(() => passwords.close());
-    const hash = await passwords.hash('the right password', 'client');
+    const hash = await passwords.hash('the right password', CLIENT);
     const server = createServer(async (request, response) => {
       const text = await Array.fromAsync(request.setEncoding('utf8'));
       const { email, password } = JSON.parse(text.join(''));
-      if (email === 'known@example.com') await passwords.verify(password, hash, 'client');
+      if (email === 'known@example.com') await passwords.verify(password, hash, CLIENT);
       response.writeHead(401).end();
     });
     context.after(() => server.close());

@@ -9,7 +9,10 @@ afterEach(() => mock.timers.reset());
 
 const OPTIONS = { slots: 1, places: 8, maxWaitMs: 2_000 };
 
-/** A queue with a clock and work that only the test moves on. The first letter of a name is the client. */
+/** The first letter of a name is the client; capital letters are known clients. */
+const clientOf = (name: string) => ({ name: name[0]!, isKnown: name[0]! < 'a' });
+
+/** A queue with a clock and work that only the test moves on. */
 function openQueue(options: Partial<FairQueueOptions> = {}) {
   const queue = new FairQueue({ ...OPTIONS, clock: () => state.now, ...options });
   const finish = new Map<string, () => void>();
@@ -27,7 +30,7 @@ function openQueue(options: Partial<FairQueueOptions> = {}) {
         state.started.push(name);
         return new Promise<void>((resolve) => finish.set(name, resolve));
       };
-      queue.run(name[0]!, work).catch((error) => {
+      queue.run(clientOf(name), work).catch((error) => {
         assert.ok(error instanceof QueueRejection);
         state.waiting.delete(name);
         state.rejected.set(name, error);
@@ -82,15 +85,15 @@ describe('fair queue', () => {
 
   test('returns the result of the work, and passes its failure and the slot on', async () => {
     const queue = new FairQueue({ ...OPTIONS, clock: () => 0 });
-    const failing = queue.run('a', async () => assert.fail('on purpose'));
-    const next = queue.run('a', async () => 'done');
+    const failing = queue.run(clientOf('a'), async () => assert.fail('on purpose'));
+    const next = queue.run(clientOf('a'), async () => 'done');
     await assert.rejects(failing, /on purpose/);
     assert.equal(await next, 'done');
-    const thrown = queue.run('a', () => {
+    const thrown = queue.run(clientOf('a'), () => {
       throw new Error('before the first await');
     });
     await assert.rejects(thrown, /before the first await/);
-    assert.equal(await queue.run('b', async () => 'again'), 'again');
+    assert.equal(await queue.run(clientOf('b'), async () => 'again'), 'again');
   });
 
   test('lets a client have all places while nobody else waits', async () => {
@@ -183,6 +186,59 @@ describe('fair queue', () => {
     };
     const [slots, places] = [fc.integer({ min: 1, max: 3 }), fc.integer({ min: 1, max: 12 })];
     await fc.assert(fc.asyncProperty(fc.array(step, { maxLength: 60 }), slots, places, holds));
+  });
+});
+
+describe('known and unknown clients in the fair queue', () => {
+  test('serves both in turn, however many unknown clients wait', async () => {
+    const queue = openQueue();
+    await queue.addAll('a1', 'b1', 'c1', 'd1', 'e1', 'A1', 'A2', 'B1');
+    await queue.finishAll();
+    assert.deepEqual(queue.started, ['a1', 'A1', 'b1', 'B1', 'c1', 'A2', 'd1', 'e1']);
+  });
+
+  test('makes room for a known client while unknown ones have more than half of the places', async () => {
+    const queue = openQueue();
+    await queue.addAll(...['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i'].map((client) => `${client}1`));
+    await queue.addAll('A1', 'B1', 'C1', 'D1', 'E1');
+    assert.deepEqual([...queue.rejected.keys()], ['i1', 'h1', 'g1', 'f1', 'E1']);
+  });
+
+  test('makes room for an unknown client while known ones have more than half of the places', async () => {
+    const queue = openQueue({ places: 4 });
+    await queue.addAll('z1', 'A1', 'B1', 'C1', 'D1', 'a1', 'b1', 'c1');
+    assert.deepEqual([...queue.rejected.keys()], ['D1', 'C1', 'c1']);
+  });
+
+  test('accepts a known client while unknown ones are rejected because they would wait for too long', async () => {
+    const queue = openQueue();
+    await queue.learn(900);
+    await queue.addAll('a1', 'b1', 'c1', 'd1', 'A1', 'B1');
+    assert.deepEqual([...queue.rejected.keys()], ['d1', 'B1']);
+    await queue.finishAll();
+    assert.deepEqual(queue.started, ['a1', 'A1', 'b1', 'c1']);
+  });
+
+  test('keeps neither waiting for more than one piece of the other per piece of its own, at any load', async () => {
+    const client = fc.constantFrom('a', 'b', 'c', 'A', 'B', null);
+    const isKnown = (name: string) => clientOf(name).isKnown;
+    const holds = async (steps: (string | null)[]) => {
+      const queue = openQueue({ slots: 1, places: 12 });
+      for (const [index, next] of steps.entries()) {
+        if (next === null) await queue.finishOne();
+        else await queue.add(`${next}${index}`);
+      }
+      const waiting = [...queue.waiting];
+      const servedBefore = queue.started.length;
+      await queue.finishAll();
+      const served = queue.started.slice(servedBefore);
+      assert.equal(served.length, waiting.length);
+      for (const [index, name] of served.entries()) {
+        const sinceOwn = served.slice(0, index).findLastIndex((other) => isKnown(other) === isKnown(name));
+        assert.ok(index - sinceOwn <= 2);
+      }
+    };
+    await fc.assert(fc.asyncProperty(fc.array(client, { maxLength: 40 }), holds));
   });
 });
 

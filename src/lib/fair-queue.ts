@@ -1,7 +1,9 @@
 /**
  * Runs work in a limited number of slots and shares the queue for them fairly among clients. Waiting work is served
- * in turn, one piece per client, so that a client with little work waits for few pieces of each of the others. The
- * queue is bounded by places and by time: work that cannot start in time is rejected instead of kept.
+ * in turn, one piece per client, so that a client with little work waits for few pieces of each of the others. Known
+ * and unknown clients wait in two lanes that are served alternately: any number of unknown clients leaves the known
+ * ones half of the slots and of the places. The queue is bounded by places and by time: work that cannot start in
+ * time is rejected instead of kept.
  */
 import type { MonotonicClock } from './clock.ts';
 import { RoundRobin } from './round-robin.ts';
@@ -14,6 +16,13 @@ export interface FairQueueOptions {
   /** Work that waits longer is rejected, and work that is expected to wait longer is not accepted. */
   readonly maxWaitMs: number;
   readonly clock: MonotonicClock;
+}
+
+/** Whom work is for. */
+export interface QueueClient {
+  readonly name: string;
+  /** Known clients do not wait for the unknown ones, of whom an attacker can pretend any number. */
+  readonly isKnown: boolean;
 }
 
 /** The work was not started, and will not be. */
@@ -35,7 +44,6 @@ const SHARE = 1 / 4;
 const WEIGHT = 1 / 8;
 
 interface Entry {
-  readonly client: string;
   readonly expiresAt: number;
   readonly start: () => void;
   readonly reject: (reason: string) => void;
@@ -44,7 +52,9 @@ interface Entry {
 export class FairQueue {
   readonly #options: FairQueueOptions;
   readonly #share: number;
-  readonly #waiting = new RoundRobin<Entry>();
+  readonly #known = new RoundRobin<Entry>();
+  readonly #unknown = new RoundRobin<Entry>();
+  #lastServed = this.#unknown;
   #running = 0;
   #averageMs = 0;
 
@@ -54,7 +64,7 @@ export class FairQueue {
   }
 
   /** Runs the work as soon as it is the turn of this client. @throws QueueRejection */
-  async run<T>(client: string, work: () => Promise<T>): Promise<T> {
+  async run<T>(client: QueueClient, work: () => Promise<T>): Promise<T> {
     const { slots, clock } = this.#options;
     if (this.#running < slots) this.#running++;
     else await this.#wait(client);
@@ -68,12 +78,12 @@ export class FairQueue {
     }
   }
 
-  #wait(client: string): Promise<void> {
+  #wait(client: QueueClient): Promise<void> {
     this.#makeRoom(client);
+    const lane = this.#laneOf(client);
     const { maxWaitMs, clock } = this.#options;
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const entry: Entry = {
-      client,
       expiresAt: clock() + maxWaitMs,
       start: () => {
         clearTimeout(timer);
@@ -85,46 +95,69 @@ export class FairQueue {
       },
     };
     const timer = setTimeout(() => {
-      this.#waiting.remove(client, entry);
+      lane.remove(client.name, entry);
       entry.reject(EXPIRED);
     }, maxWaitMs);
-    this.#waiting.push(client, entry);
+    lane.push(client.name, entry);
     return promise;
   }
 
   /** @throws QueueRejection when there is no place for one more of this client */
-  #makeRoom(client: string): void {
-    const waiting = this.#waiting;
-    const own = waiting.countOf(client);
-    if (own >= this.#share && own < waiting.size) throw this.#rejection(client, 'the client has its share');
-    if (this.#expectedWaitMs(client) > this.#options.maxWaitMs) {
-      throw this.#rejection(client, 'the wait would be too long');
-    }
-    if (waiting.size < this.#options.places) return;
-    const largest = waiting.largest()!;
-    // A place is taken away only where that makes the shares more equal.
-    if (waiting.countOf(largest) <= own + 1) throw this.#rejection(client, 'all places are taken');
-    waiting.pop(largest)!.reject('the place was needed for another client');
+  #makeRoom(client: QueueClient): void {
+    const { maxWaitMs, places } = this.#options;
+    const lane = this.#laneOf(client);
+    const own = lane.countOf(client.name);
+    const waiting = this.#known.size + this.#unknown.size;
+    if (own >= this.#share && own < waiting) throw this.#rejection(client, 'the client has its share');
+    if (this.#expectedWaitMs(client) > maxWaitMs) throw this.#rejection(client, 'the wait would be too long');
+    if (waiting < places) return;
+    if (lane.size < Math.floor(places / 2)) rejectNewest(this.#otherLane(lane));
+    // Within a lane, a place is taken away only where that makes the shares more equal.
+    else if (lane.countOf(lane.largest() ?? '') > own + 1) rejectNewest(lane);
+    else throw this.#rejection(client, 'all places are taken');
+  }
+
+  #laneOf({ isKnown }: QueueClient): RoundRobin<Entry> {
+    return isKnown ? this.#known : this.#unknown;
+  }
+
+  #otherLane(lane: RoundRobin<Entry>): RoundRobin<Entry> {
+    return lane === this.#known ? this.#unknown : this.#known;
   }
 
   /** Passes the slot on to the next task in the queue, so that later tasks cannot overtake it. */
   #passOn(): void {
     const now = this.#options.clock();
-    let next = this.#waiting.shift();
+    let next = this.#shift();
     // Timers are late when something has blocked the event loop.
-    for (; next !== undefined && now >= next.expiresAt; next = this.#waiting.shift()) next.reject(EXPIRED);
+    for (; next !== undefined && now >= next.expiresAt; next = this.#shift()) next.reject(EXPIRED);
     if (next === undefined) this.#running--;
     else next.start();
   }
 
-  /** Estimates how long a new piece of work of this client would wait if no others came. */
-  #expectedWaitMs(client: string): number {
-    return ((this.#waiting.countAhead(client) + 1) * this.#averageMs) / this.#options.slots;
+  /** Removes and returns the work that is served next. The lanes take turns while both of them have work. */
+  #shift(): Entry | undefined {
+    const other = this.#otherLane(this.#lastServed);
+    if (other.size > 0) this.#lastServed = other;
+    return this.#lastServed.shift();
   }
 
-  #rejection(client: string, reason: string): QueueRejection {
+  /** Estimates how long a new piece of work of this client would wait if no others came. */
+  #expectedWaitMs(client: QueueClient): number {
+    const lane = this.#laneOf(client);
+    const position = lane.countAhead(client.name) + 1;
+    const ofOtherLane = Math.min(this.#otherLane(lane).size, position);
+    return ((position + ofOtherLane) * this.#averageMs) / this.#options.slots;
+  }
+
+  #rejection(client: QueueClient, reason: string): QueueRejection {
     return new QueueRejection(reason, this.#expectedWaitMs(client));
   }
 }
 
 const EXPIRED = 'the wait was too long';
+
+/** Rejects the newest work of the client with the most. */
+function rejectNewest(lane: RoundRobin<Entry>): void {
+  lane.pop(lane.largest()!)!.reject('the place was needed for another client');
+}

@@ -5,6 +5,8 @@ import { toStoredHash, UnsupportedHash } from './foreign-hashes.ts';
 import { PREFIX, prefixOf, unmatchedHash } from './password-parameters.ts';
 import { createPasswords } from './passwords.ts';
 
+const CLIENT = { name: 'client', isKnown: false };
+
 const BCRYPT_REST = 'XajjQvNhvvRt5GSeFk1xFeyqRrsxkhBkUiQeg0dt.wU1qD4aFDcga';
 const ARGON2_REST = 'c29tZXNhbHQ$RdescudvJCsgt3ub+b0dWRJJTmaaJObG';
 
@@ -22,18 +24,18 @@ describe('hashes of other services', () => {
   for (const { service, password, hash } of FOREIGN_HASHES) {
     test(`of ${service} match their password only, without the pepper, and are outdated`, async () => {
       const stored = toStoredHash(hash, false);
-      assert.deepEqual(await passwords.verify(password, stored, 'client'), { matches: true, outdated: true });
-      assert.equal((await passwords.verify(`${password}x`, stored, 'client')).matches, false);
+      assert.deepEqual(await passwords.verify(password, stored, CLIENT), { matches: true, outdated: true });
+      assert.equal((await passwords.verify(`${password}x`, stored, CLIENT)).matches, false);
       assert.equal(toStoredHash(stored, false), stored, 'an export contains the stored form');
     });
 
     test(`of ${service} have parameters for unknown accounts, with which no password matches`, async () => {
       const prefix = prefixOf(toStoredHash(hash, false))!;
       oldestPrefix = prefix;
-      assert.equal((await passwords.verify(password, null, 'client')).matches, false);
+      assert.equal((await passwords.verify(password, null, CLIENT)).matches, false);
       const unmatched = unmatchedHash(prefix);
       assert.equal(toStoredHash(unmatched, false), unmatched, 'it is valid, so that it takes as long');
-      assert.equal((await passwords.verify('', unmatched, 'client')).matches, false);
+      assert.equal((await passwords.verify('', unmatched, CLIENT)).matches, false);
     });
   }
 
@@ -41,15 +43,15 @@ describe('hashes of other services', () => {
     const { hash } = FOREIGN_HASHES.find(({ service }) => service === 'better-auth')!;
     const stored = toStoredHash(hash, false);
     for (const form of ['fine password', '\uFB01ne password', 'fine pass\uFF57ord'])
-      assert.equal((await passwords.verify(form, stored, 'client')).matches, true, form);
+      assert.equal((await passwords.verify(form, stored, CLIENT)).matches, true, form);
     const tooLong = '\u0345\uFF9E'.repeat(30_000);
-    assert.equal((await passwords.verify(tooLong, stored, 'client')).matches, false);
+    assert.equal((await passwords.verify(tooLong, stored, CLIENT)).matches, false);
   });
 
   test('of argon2 are our own on request, and then depend on the pepper', async () => {
-    const own = await passwords.hash('a password', 'client');
+    const own = await passwords.hash('a password', CLIENT);
     assert.equal(toStoredHash(own, true), own);
-    assert.equal((await passwords.verify('a password', toStoredHash(own, false), 'client')).matches, false);
+    assert.equal((await passwords.verify('a password', toStoredHash(own, false), CLIENT)).matches, false);
   });
 
   const wrong = {

@@ -8,6 +8,8 @@ import { runToEnd } from '../../test/support/process.ts';
 import { PREFIX } from './password-parameters.ts';
 import { createPasswords, PasswordsUnavailable } from './passwords.ts';
 
+const CLIENT = { name: 'client', isKnown: false };
+
 const HASH = /^\$argon2id\$/;
 
 function usePasswords({ threads }: { readonly threads: number }) {
@@ -19,7 +21,7 @@ function usePasswords({ threads }: { readonly threads: number }) {
     pepper: null,
   });
   after(() => passwords.close());
-  return { hash: (password: string) => passwords.hash(password, 'client') };
+  return { hash: (password: string) => passwords.hash(password, CLIENT) };
 }
 
 describe('hashing threads', () => {
@@ -69,7 +71,7 @@ describe('hashing threads', () => {
       process.on('worker', () => threads++);
       const passwords = createPasswords({ threads: 1, queueLimit: 10, maxWaitMs: 60_000, oldestPrefix: () => '', pepper: null });
       for (let round = 0; round < 2; round++) {
-        const jobs = ['one', 'two', 'three'].map((password) => passwords.hash(password, 'client'));
+        const jobs = ['one', 'two', 'three'].map((password) => passwords.hash(password, ${JSON.stringify(CLIENT)}));
         const outcomes = await Promise.allSettled(jobs);
         console.log(outcomes.map(({ reason }) => reason?.name).join(), threads > 2 * round);
       }

@@ -4,6 +4,8 @@ import { hashSync } from '@node-rs/argon2';
 import { PREFIX } from './password-parameters.ts';
 import { createPasswords, type PasswordOptions, PasswordsUnavailable } from './passwords.ts';
 
+const CLIENT = { name: 'client', isKnown: false };
+
 const OPTIONS: PasswordOptions = {
   threads: 2,
   queueLimit: 100,
@@ -17,8 +19,8 @@ const PHC = /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/
 function openPasswords(options: Partial<PasswordOptions> = {}) {
   const passwords = createPasswords({ ...OPTIONS, ...options });
   return {
-    hash: (password: string) => passwords.hash(password, 'client'),
-    verify: (password: string, hash: string | null) => passwords.verify(password, hash, 'client'),
+    hash: (password: string) => passwords.hash(password, CLIENT),
+    verify: (password: string, hash: string | null) => passwords.verify(password, hash, CLIENT),
     close: passwords.close,
   };
 }

@@ -4,7 +4,7 @@
  */
 import type { Piscina } from 'piscina';
 import { monotonic } from './clock.ts';
-import { FairQueue, QueueRejection } from './fair-queue.ts';
+import { FairQueue, type QueueClient, QueueRejection } from './fair-queue.ts';
 import { passwordFor } from './foreign-hashes.ts';
 import { normalizeNfc } from './normalize.ts';
 import { PREFIX, unmatchedHash } from './password-parameters.ts';
@@ -41,12 +41,12 @@ export interface Verification {
 /** `client` names whom the work is for: clients share the threads fairly. */
 export interface Passwords {
   /** Returns a PHC string. @throws PasswordsUnavailable */
-  hash(password: string, client: string): Promise<string>;
+  hash(password: string, client: QueueClient): Promise<string>;
   /**
    * Without a hash (the account does not exist) it takes as long as with one of the oldest parameters in use.
    * @throws PasswordsUnavailable
    */
-  verify(password: string, hash: string | null, client: string): Promise<Verification>;
+  verify(password: string, hash: string | null, client: QueueClient): Promise<Verification>;
   /** Ends the threads and rejects all passwords that are queued or being hashed. */
   close(): Promise<void>;
 }
@@ -67,7 +67,7 @@ export function createPasswords(options: PasswordOptions): Passwords {
   const { threads, queueLimit, maxWaitMs, pepper, oldestPrefix } = options;
   const pool = createHashingPool(options);
   const queue = new FairQueue({ slots: threads, places: queueLimit, maxWaitMs, clock: monotonic });
-  const run = async (client: string, task: PasswordTask) => {
+  const run = async (client: QueueClient, task: PasswordTask) => {
     // Rejected by the queue, or because the pool is closing, or a thread has ended or cannot start.
     const outcome = await queue
       .run(client, () => pool.run(task))

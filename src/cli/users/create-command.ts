@@ -1,13 +1,10 @@
 /** `users create` */
+
 import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import type { Config } from '../../config.ts';
-import {
-  ADMINISTRATOR,
-  insertAccount,
-  type NewUserInput,
-  prepareOwner,
-} from '../../features/users/create-user.ts';
+import { insertAccount, type NewUserInput, prepareOwner } from '../../features/users/create-user.ts';
+import { ADMINISTRATOR } from '../../features/users/hashing-client.ts';
 import { createPasswordPolicy } from '../../features/users/password-policy.ts';
 import { findUser } from '../../features/users/queries.ts';
 import { newUserSchema } from '../../features/users/schemas.ts';

@@ -1,7 +1,8 @@
 /** Changes the password of a user who knows the current one. */
+
 import type { Tx } from '../../database/database.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { widestNetworkOf } from '../../lib/network.ts';
+import { hashingClient } from '../users/hashing-client.ts';
 import type { PasswordPolicy } from '../users/password-policy.ts';
 import { lockUserWithHash } from '../users/queries.ts';
 import { type Confirmation, type ConfirmationDeps, withCurrentPassword } from './current-password.ts';
@@ -28,7 +29,7 @@ export async function changePassword(deps: ChangePasswordDeps, change: PasswordC
   await passwordPolicy.check(password, { name: user.name ?? '', email: user.email ?? '' });
   let passwordHash: string | null = null;
   await withCurrentPassword(deps, change, async (verifiedHash) => {
-    passwordHash ??= await passwords.hash(password, widestNetworkOf(change.clientIp));
+    passwordHash ??= await passwords.hash(password, hashingClient(change.clientIp, true));
     const hashes = { verifiedHash, passwordHash };
     return database.transaction((tx) => storeChange(tx, { ...change, ...hashes, now: deps.clock() }));
   });

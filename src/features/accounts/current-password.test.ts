@@ -39,7 +39,10 @@ describeOnEachEngine('a password that is changed after it was verified', (engine
       }
       return verification;
     };
-    const loginGuard: LoginGuard = { run: (_, work) => work('a network'), forgive: async () => {} };
+    const loginGuard: LoginGuard = {
+      run: (_, work) => work({ network: 'a network', isKnown: true }),
+      forgive: async () => {},
+    };
     const clock = () => Date.now();
     const effects = { revokeTokens: deleteTokensOfUser, forgetActivity };
     const deps = { database, clock, loginGuard, ...effects, passwords: { ...passwords, verify } };

@@ -1,10 +1,12 @@
 /** Confirms changes of an account with its current password. */
+
 import type { Database } from '../../database/database.ts';
 import { validationFailed } from '../../http/request/validation.ts';
 import { normalizeEmail } from '../../lib/email-address.ts';
-import { widestNetworkOf } from '../../lib/network.ts';
+import type { QueueClient } from '../../lib/fair-queue.ts';
 import type { Passwords } from '../../lib/passwords.ts';
 import { Problem } from '../../problems.ts';
+import { hashingClient } from '../users/hashing-client.ts';
 import { findCredentialsById, type UserRow } from '../users/queries.ts';
 import type { LoginGuard } from './login-guard.ts';
 import { isKnownNetwork } from './queries.ts';
@@ -38,9 +40,9 @@ export async function withCurrentPassword<T>(
     clientIp,
     isKnownNetwork: (network: string) => isKnownNetwork(deps.database, user.id, network),
   };
-  const password = { currentPassword, client: widestNetworkOf(clientIp) };
   try {
-    return await deps.loginGuard.run(attempt, async () => {
+    return await deps.loginGuard.run(attempt, async ({ isKnown }) => {
+      const password = { currentPassword, client: hashingClient(clientIp, isKnown) };
       for (;;) {
         const result = await work(await verifyCurrentPassword(deps, user.id, password));
         if (result !== null) return result;
@@ -55,7 +57,7 @@ export async function withCurrentPassword<T>(
 async function verifyCurrentPassword(
   { database, passwords }: ConfirmationDeps,
   userId: string,
-  { currentPassword, client }: { readonly currentPassword: string; readonly client: string },
+  { currentPassword, client }: { readonly currentPassword: string; readonly client: QueueClient },
 ): Promise<string> {
   const credentials = await findCredentialsById(database, userId);
   if (credentials?.state !== 'active') throw new Problem('unauthorized');

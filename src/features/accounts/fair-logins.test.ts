@@ -14,20 +14,30 @@ import { register } from '../../../test/support/users.ts';
 const FLOODING_CONNECTIONS = 24;
 const UNLIMITED = { RATE_LIMITS: 'off', PASSWORD_THREADS: '1' };
 
+interface Flood {
+  /** Returns the address of an attempt: the number of the connection, and of its attempts. */
+  readonly clientIp: (connection: number, attempt: number) => string;
+  readonly work: () => Promise<void>;
+}
+
+const subnetOf48 = (connection: number, attempt: number) =>
+  `2001:db8:66:${(connection * 256 + (attempt % 256)).toString(16)}::1`;
+const ipv4 = (connection: number, attempt: number) => `10.${connection}.${attempt >> 8}.${attempt & 255}`;
+
 /**
- * Keeps the queue full with logins from many networks of one /48 while `work` runs. A rejected connection goes on when
+ * Keeps the queue full with logins from many addresses while `work` runs. A rejected connection goes on when
  * a place is free, because a loop of rejections would only keep the processor from hashing. Returns how often each
  * response came.
  */
-async function flood({ api }: TestService, work: () => Promise<void>): Promise<Map<number, number>> {
+async function flood({ api }: TestService, { clientIp, work }: Flood): Promise<Map<number, number>> {
   const statuses = new Map<number, number>();
   const { email, password } = newUserData();
   let isOver = false;
   let placeIsFree = Promise.withResolvers<void>();
   const attack = async (_: unknown, connection: number) => {
     for (let attempt = 0; !isOver; attempt++) {
-      const clientIp = `2001:db8:66:${(connection * 256 + (attempt % 256)).toString(16)}::1`;
-      const { status } = await api.post('/api/login', { email, password }, fromIp(clientIp));
+      const from = fromIp(clientIp(connection, attempt));
+      const { status } = await api.post('/api/login', { email, password }, from);
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
       if (status === 503) await placeIsFree.promise;
       else {
@@ -54,7 +64,7 @@ describeOnEachEngine('during a flood of logins from one /48', (engine) => {
   test('accepts logins and registrations from another network, and accounts of the administrator', async () => {
     const { api } = service;
     const { email, password } = await register(service);
-    const statuses = await flood(service, async () => {
+    const work = async () => {
       for (let round = 0; round < 5; round++) {
         const [login, registration, created] = [
           await api.post('/api/login', { email, password }, fromIp('198.51.100.7')),
@@ -63,8 +73,31 @@ describeOnEachEngine('during a flood of logins from one /48', (engine) => {
         ];
         assert.deepEqual([login.status, registration.status, created.status], [200, 201, 201]);
       }
-    });
+    };
+    const statuses = await flood(service, { clientIp: subnetOf48, work });
     assert.deepEqual([...statuses.keys()].sort(), [401, 503]);
+  });
+});
+
+describeOnEachEngine('during a flood of logins from many IPv4 addresses', (engine) => {
+  const service = useService(engine, limited({ ...UNLIMITED, PASSWORD_QUEUE: '8' }));
+
+  test('accepts logins and password changes from a network that the account knows', async () => {
+    const { api } = service;
+    const { email, password } = await register(service);
+    const from = fromIp('198.51.100.7');
+    assert.equal((await api.post('/api/login', { email, password }, from)).status, 200);
+    const statuses: number[] = [];
+    const work = async () => {
+      for (let round = 0; round < 5; round++) {
+        const login = await api.post('/api/login', { email, password }, from);
+        const change = { current_password: password, password };
+        const caller = { ...from, token: login.body.access_token };
+        statuses.push(login.status, (await api.put('/api/v1/me/password', change, caller)).status);
+      }
+    };
+    assert.deepEqual([...(await flood(service, { clientIp: ipv4, work })).keys()].sort(), [401, 503]);
+    assert.deepEqual(statuses, Array(5).fill([200, 200]).flat());
   });
 });
 

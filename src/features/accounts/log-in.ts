@@ -1,11 +1,13 @@
 /** Exchanges credentials for a token. */
+
 import type { Tx } from '../../database/database.ts';
 import { normalizeEmail } from '../../lib/email-address.ts';
-import { widestNetworkOf } from '../../lib/network.ts';
+import type { QueueClient } from '../../lib/fair-queue.ts';
 import { Problem } from '../../problems.ts';
 import { enqueueMail } from '../mail/enqueue-mail.ts';
 import { recordEvent } from '../security-events/record-event.ts';
 import { type IssuedToken, issueToken } from '../tokens/issue-token.ts';
+import { hashingClient } from '../users/hashing-client.ts';
 import { type Credentials, findCredentials, recordLogin } from '../users/queries.ts';
 import { isKnownNetwork, rememberNetwork } from './queries.ts';
 import type { AccountDeps } from './register.ts';
@@ -41,8 +43,8 @@ export async function logIn(
     // Read for unknown emails too, so that they take as long as known ones.
     isKnownNetwork: (network: string) => isKnownNetwork(database, found?.id ?? '', network),
   };
-  return loginGuard.run(attempt, async (network) => {
-    const login = { password, network, client: widestNetworkOf(clientIp) };
+  return loginGuard.run(attempt, async ({ network, isKnown }) => {
+    const login = { password, network, client: hashingClient(clientIp, isKnown) };
     let token = await tryLogin(deps, found, login);
     for (let round = 1; token === null && round < MAX_ROUNDS; round++) {
       token = await tryLogin(deps, await findCredentials(database, emailKey), login);
@@ -58,7 +60,7 @@ interface Login {
   /** A keyed hash of the network, by which the account knows it. */
   readonly network: string;
   /** For whom the password is hashed. */
-  readonly client: string;
+  readonly client: QueueClient;
 }
 
 /**

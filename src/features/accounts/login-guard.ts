@@ -18,12 +18,19 @@ export interface LoginAttempt {
   readonly isKnownNetwork: (network: string) => Promise<boolean>;
 }
 
+/** Where an admitted attempt comes from. */
+export interface AttemptNetwork {
+  /** A keyed hash of the network, by which the account knows it. */
+  readonly network: string;
+  readonly isKnown: boolean;
+}
+
 export interface LoginGuard {
   /**
    * Runs `verify` if the attempt is admitted. `verify` returns when the password was right and throws
    * `invalid_login` when it was wrong. @throws Problem too_many_requests, without naming the limit
    */
-  run<T>(attempt: LoginAttempt, verify: (network: string) => Promise<T>): Promise<T>;
+  run<T>(attempt: LoginAttempt, verify: (network: AttemptNetwork) => Promise<T>): Promise<T>;
   /** Forgets the failures of an account whose owner has proved access to its email, from anywhere and from here. */
   forgive(account: Pick<LoginAttempt, 'emailKey' | 'clientIp'>): Promise<void>;
 }
@@ -48,8 +55,8 @@ export function createLoginGuard(
       const keys = attemptKeys(attempt, hash);
       return semaphore(keys.pair, () =>
         countAttempts(failedAttempts, async (count) => {
-          await rejectIfLimited({ rules, keys, attempt }, count);
-          const result = await verify(keys.network);
+          const isKnown = await rejectIfLimited({ rules, keys, attempt }, count);
+          const result = await verify({ network: keys.network, isKnown });
           // The login has succeeded: failing to forget earlier failures is no reason to reject it.
           await forget(keys);
           return result;
@@ -122,13 +129,15 @@ interface LimitedAttempt {
   readonly attempt: LoginAttempt;
 }
 
-async function rejectIfLimited({ rules, keys, attempt }: LimitedAttempt, count: Count): Promise<void> {
+/** Returns whether the account knows the network. @throws Problem too_many_requests */
+async function rejectIfLimited({ rules, keys, attempt }: LimitedAttempt, count: Count): Promise<boolean> {
   if (rules.pair !== null) rejectUnlessAdmitted(await count(keys.pair, rules.pair));
   const isKnown = await attempt.isKnownNetwork(keys.network);
-  if (rules.account === null) return;
+  if (rules.account === null) return isKnown;
   // Counted from known networks too, which it never rejects.
   const decision = await count(keys.account, rules.account);
   if (!isKnown) rejectUnlessAdmitted(decision);
+  return isKnown;
 }
 
 function rejectUnlessAdmitted({ admitted, retryAfterSeconds }: AttemptDecision): void {

@@ -1,11 +1,12 @@
 /** Registers a user and issues the first token. */
+
 import type { Database, Tx } from '../../database/database.ts';
-import { widestNetworkOf } from '../../lib/network.ts';
 import type { ActivityRecorder } from '../activity/recorder.ts';
 import { enqueueMail } from '../mail/enqueue-mail.ts';
 import { recordEvent } from '../security-events/record-event.ts';
 import { type IssuedToken, issueToken } from '../tokens/issue-token.ts';
 import { type CreateUserDeps, insertOwner, prepareOwner } from '../users/create-user.ts';
+import { hashingClient } from '../users/hashing-client.ts';
 import type { LoginGuard } from './login-guard.ts';
 
 export interface AccountDeps extends CreateUserDeps {
@@ -43,7 +44,7 @@ export async function prepareRegistration(
   deps: AccountDeps,
   { name, email, password, clientIp }: RegistrationRequest,
 ): Promise<PreparedRegistration> {
-  const owner = await prepareOwner(deps, { name, email, password }, widestNetworkOf(clientIp));
+  const owner = await prepareOwner(deps, { name, email, password }, hashingClient(clientIp, false));
   const { id, createdAt } = owner;
   const store = async (tx: Tx) => {
     await insertOwner(tx, owner);

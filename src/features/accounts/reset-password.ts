@@ -1,12 +1,13 @@
 /** Sets the password of an account by a link that was sent to its email: after a reset request, or to claim it. */
+
 import type { Database, Tx } from '../../database/database.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { normalizeEmail } from '../../lib/email-address.ts';
-import { widestNetworkOf } from '../../lib/network.ts';
 import type { Passwords } from '../../lib/passwords.ts';
 import { Problem } from '../../problems.ts';
 import { consumeLink, findLink, type PresentedLink } from '../links/links.ts';
 import type { LinkRow } from '../links/queries.ts';
+import { hashingClient } from '../users/hashing-client.ts';
 import type { PasswordPolicy } from '../users/password-policy.ts';
 import { findUser, lockUser, type UserRow } from '../users/queries.ts';
 import { isAddressOf } from '../users/rules.ts';
@@ -51,7 +52,7 @@ export async function resetPassword(deps: ResetPasswordDeps, reset: PasswordRese
   const link = await findLink(database, presented);
   const { name, email } = accountOf(link, await findUser(database, link.user_id));
   await passwordPolicy.check(password, { name: name ?? '', email });
-  const passwordHash = await passwords.hash(password, widestNetworkOf(clientIp));
+  const passwordHash = await passwords.hash(password, hashingClient(clientIp, true));
   await database.transaction((tx) => storeReset(tx, presented, passwordHash));
   await loginGuard.forgive({ emailKey: normalizeEmail(email), clientIp });
 }

@@ -2,7 +2,7 @@
 import type { Database, Tx } from '../../database/database.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Passwords } from '../../lib/passwords.ts';
-import { ADMINISTRATOR } from '../users/create-user.ts';
+import { ADMINISTRATOR } from '../users/hashing-client.ts';
 import type { PasswordPolicy } from '../users/password-policy.ts';
 import { findUser, lockUser } from '../users/queries.ts';
 import { requireEmailOwner } from './email-owner.ts';

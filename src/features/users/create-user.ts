@@ -1,8 +1,10 @@
 /** Creates user records: unclaimed ones for anonymous callers, accounts for the administrator. */
+
 import type { Tx } from '../../database/database.ts';
 import { details } from '../../http/request/validation.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { normalizeEmail } from '../../lib/email-address.ts';
+import type { QueueClient } from '../../lib/fair-queue.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Passwords } from '../../lib/passwords.ts';
 import { catalogue, Problem } from '../../problems.ts';
@@ -65,9 +67,6 @@ export interface NewUserInput {
   readonly level?: string | null;
 }
 
-/** For whom passwords are hashed that the administrator sets. */
-export const ADMINISTRATOR = 'administrator';
-
 /** A record that owns its email. */
 export interface Owner extends NewUser {
   readonly email: string;
@@ -81,7 +80,7 @@ export interface Owner extends NewUser {
 export async function prepareOwner(
   { clock, passwords, passwordPolicy }: CreateUserDeps,
   { name, email, password, level = null }: NewUserInput,
-  client: string,
+  client: QueueClient,
 ): Promise<Owner> {
   if (password !== undefined) await passwordPolicy.check(password, { name, email });
   const passwordHash = password === undefined ? null : await passwords.hash(password, client);

@@ -3,7 +3,6 @@ import { versionETag } from '../../http/request/preconditions.ts';
 import { type HandlerContext, type HandlerResponse, type Route, route } from '../../http/route.ts';
 import { Problem } from '../../problems.ts';
 import {
-  ADMINISTRATOR,
   type CreateUnclaimedDeps,
   type CreateUserDeps,
   createUnclaimedUser,
@@ -12,6 +11,7 @@ import {
   prepareOwner,
 } from './create-user.ts';
 import * as examples from './examples.ts';
+import { ADMINISTRATOR } from './hashing-client.ts';
 import { type ListUsersDeps, listUsers } from './list-users.ts';
 import { findUser } from './queries.ts';
 import { parseUserId } from './rules.ts';

@@ -6,7 +6,7 @@ import { newId } from '../../../lib/ids.ts';
 import type { Passwords } from '../../../lib/passwords.ts';
 import { Problem } from '../../../problems.ts';
 import { enqueueMail } from '../../mail/enqueue-mail.ts';
-import { ADMINISTRATOR } from '../../users/create-user.ts';
+import { ADMINISTRATOR } from '../../users/hashing-client.ts';
 import type { PasswordPolicy } from '../../users/password-policy.ts';
 import { recordImported } from '../parameters-in-use.ts';
 import { findOwnedEmails, type ImportedUser, insertCreatedEvents, insertImportedUsers } from './queries.ts';
