@@ -2,7 +2,7 @@
  * SQLite engine: one writer and one reader in WAL mode. A read never waits for a write and never sees an
  * uncommitted one; an acknowledged write survives a power failure (synchronous=FULL).
  */
-import { setTimeout as pause } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { CounterChanges } from './counters.ts';
 import {
   type Database,
@@ -33,11 +33,14 @@ export function openSqlite(path: string): Database {
   const file = openFile(path);
   const { reader } = file;
   let writing: Promise<unknown> = Promise.resolve();
+  let unfinished = 0;
 
   const transaction = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => {
     // Starts now, so that the waits of queued transactions do not add up.
     const deadline = performance.now() + LOCK_WAIT_MS;
-    const result = writing.then(() => runTransaction(file, work, deadline));
+    // Other requests are processed in between: a queue of commits that wait for the disk would stop the event loop.
+    const turn = unfinished++ === 0 ? writing : writing.then(() => nextTurn());
+    const result = turn.then(() => runTransaction(file, work, deadline)).finally(() => unfinished--);
     writing = result.catch(() => {});
     return result;
   };
