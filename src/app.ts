@@ -26,6 +26,8 @@ import { userAdministrationRoutes } from './features/users/administration-routes
 import type { PasswordPolicy } from './features/users/password-policy.ts';
 import { userRoutes } from './features/users/routes.ts';
 import { userSchema } from './features/users/schemas.ts';
+import { DIST } from './features/web-pages/assets.ts';
+import { webPageRoutes } from './features/web-pages/routes.ts';
 import { createIdempotency } from './http/idempotency/idempotency.ts';
 import { createFailedAttemptLimits } from './http/rate-limits/failed-attempts.ts';
 import { createLimitStores } from './http/rate-limits/limit-stores.ts';
@@ -75,6 +77,7 @@ export function buildApp(deps: AppDeps): HttpServer {
     limiter: createLimiter(limits, limitStores, clock),
     runIdempotently: createIdempotency(deps),
     sharedSchemas: SHARED_SCHEMAS,
+    filesDirectory: DIST,
     onResponse: (caller, status) => {
       if (caller.kind !== 'user' || status >= 400) return;
       activity.tokenUsed(caller.tokenHash, caller.userId, caller.tokenLastUsedAt);
@@ -111,5 +114,6 @@ export function routeTable(deps: AppDeps): Route[] {
     ...api,
     ...documentRoutes({ publicUrl, openApi }),
     ...accountPageRoutes({ ...deps, loginGuard, serviceName }),
+    ...webPageRoutes({ publicUrl, console: true }),
   ];
 }

@@ -5,6 +5,7 @@
 import { spawn } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { ensureBuilt } from '../src/features/web-pages/assets.ts';
 import { ENGINES } from './support/engines.ts';
 import { startPostgres } from './support/postgres-server.ts';
 
@@ -20,6 +21,8 @@ const options = ['--test', '--test-timeout=240000', `--test-concurrency=${availa
 // One process for all files: each would load the same modules for longer than its tests take.
 if (isFast) options.push('--test-isolation=none');
 
+// Once, instead of in every process that starts the service.
+await ensureBuilt();
 const needsPostgres = ENGINES.includes('postgres');
 const postgres = needsPostgres ? await startPostgres() : null;
 const runner = spawn(process.execPath, [...options, ...(named.length > 0 ? named : testFiles())], {

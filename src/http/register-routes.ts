@@ -93,9 +93,10 @@ function serialize(reply: FastifyReply, { status, headers, body }: HandlerRespon
   };
 }
 
-function send(reply: FastifyReply, { status, headers, body }: HandlerResponse): FastifyReply {
+function send(reply: FastifyReply, { status, headers, body, file }: HandlerResponse): FastifyReply {
   reply.code(status);
   for (const name in headers) setHeader(reply, name, headers[name]!);
+  if (file !== undefined) return reply.sendFile(file);
   // As bytes, because Fastify would add a charset to a text.
   return reply.send(typeof body === 'string' ? Buffer.from(body) : body);
 }

@@ -72,6 +72,8 @@ export interface HandlerResponse {
   readonly headers?: Readonly<Record<string, string>>;
   /** An object is serialised by the schema of the status; text and bytes are sent as they are. */
   readonly body?: unknown;
+  /** In place of a body: the name of a bundled file of the pages. */
+  readonly file?: string;
   /** Resources that the response gives access to: deleting one deletes the stored response too. */
   readonly createdResources?: CreatedResources;
 }

@@ -49,12 +49,6 @@ export function documentRoutes(deps: DocumentDeps): Route[] {
       read: async () => catalog,
       headers: { link: `<${CATALOG_PATH}>; rel="api-catalog"` },
     }),
-    documentRoute({
-      path: '/docs',
-      operationId: 'getReference',
-      summary: 'Get the reference page',
-      read: () => readDocument('web/reference/index.html'),
-    }),
     ...ASSETS.map(assetRoute),
     ...PAGES.map(pageRoute),
   ];

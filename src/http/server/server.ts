@@ -1,6 +1,7 @@
 /** The HTTP server: Fastify with our limits, headers, hooks and routes. */
 import type { ServerResponse } from 'node:http';
 import cors from '@fastify/cors';
+import files from '@fastify/static';
 import underPressure from '@fastify/under-pressure';
 import fastify, { type FastifyInstance } from 'fastify';
 import type { JsonSchema } from '../json-schema.ts';
@@ -28,6 +29,8 @@ export interface ServerOptions
   readonly loadSheddingMs: number | null;
   /** Schemas that those of the routes refer to by `$id`. */
   readonly sharedSchemas: readonly JsonSchema[];
+  /** Where the files are that responses name (`HandlerResponse.file`). Their names change with their content. */
+  readonly filesDirectory: string;
   readonly timeouts?: Timeouts;
 }
 
@@ -109,9 +112,16 @@ function decorate(app: FastifyInstance): void {
 
 function registerPlugins(
   app: FastifyInstance,
-  { corsOrigins, limiter, loadSheddingMs, sharedSchemas }: ServerOptions,
+  { corsOrigins, filesDirectory, limiter, loadSheddingMs, sharedSchemas }: ServerOptions,
 ): void {
   for (const schema of sharedSchemas) app.addSchema(schema);
+  app.register(files, {
+    root: filesDirectory,
+    serve: false,
+    preCompressed: true,
+    immutable: true,
+    maxAge: '1y',
+  });
   if (corsOrigins.length > 0) app.register(cors, corsOptions(corsOrigins));
   if (loadSheddingMs === null) return;
   app.register(underPressure, {

@@ -1,0 +1,106 @@
+/**
+ * Bundles the pages in web/ with esbuild: scripts and style sheets with a hash of their content in their names, each
+ * also compressed with gzip and Brotli, and a manifest that names the files of each entry.
+ */
+import { constants, promises as fs } from 'node:fs';
+import { basename, join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, gzip, constants as zlib } from 'node:zlib';
+import { build } from 'esbuild';
+import { DIST, MANIFEST, type Manifest, WEB } from './assets.ts';
+
+/** Names of entries, and their files below web/. `pages` is the style of all pages; others only add to it. */
+const ENTRIES = {
+  console: 'console/main.tsx',
+  reference: 'reference/main.tsx',
+  theme: 'shared/theme.ts',
+  pages: 'shared/pages.css',
+};
+
+/**
+ * Bundles into dist/web. Files of earlier builds stay, because other processes may serve them; the manifest is
+ * replaced last and atomically. @throws the errors of esbuild and of the file system
+ */
+export async function buildWeb(): Promise<void> {
+  const { outputFiles, metafile } = await bundle();
+  await fs.mkdir(DIST, { recursive: true });
+  await Promise.all(outputFiles.map(({ path, contents }) => writeCompressed(path, contents)));
+  const files = outputFiles.map(({ path }) => basename(path));
+  await replaceManifest({ entries: entriesOf(metafile.outputs), files });
+}
+
+function bundle() {
+  return build({
+    absWorkingDir: WEB,
+    entryPoints: ENTRIES,
+    outdir: DIST,
+    entryNames: '[name]-[hash]',
+    chunkNames: 'chunk-[hash]',
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    target: 'es2024',
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    minify: true,
+    legalComments: 'none',
+    metafile: true,
+    write: false,
+    logLevel: 'silent',
+  });
+}
+
+interface Output {
+  readonly entryPoint?: string;
+  readonly cssBundle?: string;
+  readonly imports: readonly { readonly path: string; readonly kind: string }[];
+}
+
+function entriesOf(outputs: Readonly<Record<string, Output>>): Manifest['entries'] {
+  const sources = Object.entries(ENTRIES);
+  const found = Object.entries(outputs).flatMap(([path, { entryPoint, cssBundle, imports }]) => {
+    const name = sources.find(([, source]) => source === entryPoint)?.[0];
+    if (name === undefined) return [];
+    const chunks = imports.filter(({ kind }) => kind === 'import-statement').map(({ path: chunk }) => chunk);
+    const styles = path.endsWith('.css') ? [path] : cssBundle === undefined ? [] : [cssBundle];
+    const scripts = path.endsWith('.css') ? [] : [path, ...chunks];
+    return [
+      [
+        name,
+        { scripts: scripts.map((each) => basename(each)), styles: styles.map((each) => basename(each)) },
+      ],
+    ];
+  });
+  return Object.fromEntries(found);
+}
+
+async function writeCompressed(path: string, contents: Uint8Array): Promise<void> {
+  const quality = { params: { [zlib.BROTLI_PARAM_QUALITY]: zlib.BROTLI_MAX_QUALITY } };
+  const [br, gz] = await Promise.all([
+    promisify(brotliCompress)(contents, quality),
+    promisify(gzip)(contents, { level: 9 }),
+  ]);
+  const versions = [contents, br, gz] as const;
+  await Promise.all(
+    ['', '.br', '.gz'].map((extension, index) => writeOnce(path + extension, versions[index]!)),
+  );
+}
+
+/** Leaves a file that is there already: its name has the hash of its content. */
+async function writeOnce(path: string, contents: Uint8Array): Promise<void> {
+  const isPresent = await fs.access(path, constants.R_OK).then(
+    () => true,
+    () => false,
+  );
+  if (!isPresent) await writeAtomically(path, contents);
+}
+
+function replaceManifest(manifest: Manifest): Promise<void> {
+  return writeAtomically(join(DIST, MANIFEST), JSON.stringify(manifest));
+}
+
+async function writeAtomically(path: string, contents: Uint8Array | string): Promise<void> {
+  const unfinished = `${path}.${process.pid}.tmp`;
+  await fs.writeFile(unfinished, contents);
+  await fs.rename(unfinished, path);
+}

@@ -1,0 +1,126 @@
+/** Routes of the console, the API reference, and the scripts and style sheets of all pages. */
+import { type HandlerResponse, type Route, route } from '../../http/route.ts';
+import { Problem } from '../../problems.ts';
+import { documentResponse } from '../documents/document-response.ts';
+import { type Document, makeDocument } from '../documents/documents.ts';
+import { type Manifest, readManifest } from './assets.ts';
+import { renderShell, type Shell } from './shell.ts';
+
+export interface WebPageDeps {
+  readonly publicUrl: string;
+  /** CONSOLE: whether there is a console. */
+  readonly console: boolean;
+}
+
+/** The views of the console. The script reads which one is shown from the URL. */
+const CONSOLE_PATHS = [
+  '/console',
+  '/console/users',
+  '/console/users/{id}',
+  '/console/form-check',
+  '/console/settings',
+] as const;
+
+/**
+ * Only scripts, style sheets and requests of this service. Trusted Types without any policy: a text never becomes
+ * HTML or a script.
+ */
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "img-src 'self' data:",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join('; ');
+
+/** With `no-referrer`, requests that the page sends would carry `Origin: null`, and prove nothing. */
+const HEADERS = {
+  'content-security-policy': CONTENT_SECURITY_POLICY,
+  'referrer-policy': 'same-origin',
+  'x-robots-tag': 'noindex',
+  'cache-control': 'no-cache',
+};
+
+export function webPageRoutes({ publicUrl, console }: WebPageDeps): Route[] {
+  const basePath = publicUrl === '' ? '' : new URL(publicUrl).pathname.replace(/\/$/, '');
+  const page = pageRenderer(basePath);
+  const reference = page({
+    entry: 'reference',
+    title: 'API reference',
+    withoutScripts: `<p>This page needs JavaScript to render <a href="${basePath}/openapi.json">openapi.json</a>, which has the same content.</p>`,
+  });
+  const consolePage = page({
+    entry: 'console',
+    title: 'Frontdesk console',
+    withoutScripts: '<p>The console needs JavaScript.</p>',
+  });
+  return [
+    pageRoute('/docs', 'Get the reference page', reference),
+    ...(console ? CONSOLE_PATHS.map((path) => pageRoute(path, 'Get the console', consolePage)) : []),
+    assetRoute(),
+  ];
+}
+
+type ReadPage = () => Document;
+
+/** Pages are rendered when they are first requested. */
+function pageRenderer(basePath: string) {
+  return (shell: Omit<Shell, 'basePath'>): ReadPage => {
+    let rendered: Document | undefined;
+    return () => {
+      rendered ??= makeDocument(renderShell({ ...shell, basePath }, manifest()), 'text/html; charset=utf-8');
+      return rendered;
+    };
+  };
+}
+
+function pageRoute(path: `/${string}`, summary: string, read: ReadPage): Route {
+  return route({
+    method: 'GET',
+    path,
+    operationId: `getPage_${path.replace(/\W+/g, '_')}`,
+    tag: 'Pages',
+    summary,
+    access: 'public',
+    limits: ['documents'],
+    mediaType: 'text/html',
+    responses: { 200: { description: 'The page.' }, 304: { description: 'Unchanged.' } },
+    handle: async ({ headers }) => documentResponse(read(), headers, HEADERS),
+  });
+}
+
+function assetRoute(): Route {
+  return route({
+    method: 'GET',
+    path: '/assets/{file}',
+    operationId: 'getAsset',
+    tag: 'Pages',
+    summary: 'Get a script or a style sheet',
+    access: 'public',
+    limits: ['documents'],
+    mediaType: '*/*',
+    params: { type: 'object', required: ['file'], properties: { file: { type: 'string' } } },
+    responses: { 200: { description: 'The file.' }, 304: { description: 'Unchanged.' } },
+    handle: async ({ params }): Promise<HandlerResponse> => {
+      if (!manifest().files.includes(params.file)) throw new Problem('not_found');
+      return { status: 200, file: params.file };
+    },
+  });
+}
+
+let read: Manifest | undefined;
+
+/** @throws Problem service_unavailable if the pages have not been built */
+function manifest(): Manifest {
+  try {
+    read ??= readManifest();
+    return read;
+  } catch (cause) {
+    throw new Problem('service_unavailable', { retryAfterSeconds: 60, cause: cause as Error });
+  }
+}

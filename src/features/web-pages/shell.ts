@@ -1,0 +1,48 @@
+/** The HTML of pages whose content scripts render. */
+import type { Manifest } from './assets.ts';
+
+export interface Shell {
+  readonly entry: 'console' | 'reference';
+  readonly title: string;
+  /** Path of PUBLIC_URL, below which a proxy serves the service; without a trailing slash. */
+  readonly basePath: string;
+  /** Shown without JavaScript: HTML. */
+  readonly withoutScripts: string;
+}
+
+/**
+ * Returns the document. Scripts read the base path from `data-base`. The script of the colour scheme runs before the
+ * page is painted; all others after it is parsed.
+ */
+export function renderShell(
+  { entry, title, basePath, withoutScripts }: Shell,
+  { entries }: Manifest,
+): string {
+  const url = (file: string) => `${basePath}/assets/${file}`;
+  const { scripts = [], styles = [] } = entries[entry] ?? {};
+  const [main, ...imported] = scripts;
+  const lines = [
+    ...[...(entries.pages?.styles ?? []), ...styles].map(
+      (file) => `<link rel="stylesheet" href="${url(file)}">`,
+    ),
+    ...(entries.theme?.scripts ?? []).map((file) => `<script src="${url(file)}"></script>`),
+    `<script type="module" src="${url(main!)}"></script>`,
+    ...imported.map((file) => `<link rel="modulepreload" href="${url(file)}">`),
+  ];
+  return `<!doctype html>
+<html lang="en" data-base="${basePath}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title}</title>
+<link rel="icon" href="data:,">
+${lines.join('\n')}
+</head>
+<body>
+<div id="app"></div>
+<noscript><main class="container">${withoutScripts}</main></noscript>
+</body>
+</html>
+`;
+}

@@ -1,0 +1,71 @@
+/** The console: signing in, the menu, and the view of the URL. */
+import type { ComponentType } from 'preact';
+import { Failure, Loading, ViewHeading } from '../shared/components.tsx';
+import { Link, path } from '../shared/router.tsx';
+import { FormCheck } from './form-check.tsx';
+import { Header } from './header.tsx';
+import { Overview } from './overview.tsx';
+import { checkSession, session, sessionError } from './session.ts';
+import { Settings } from './settings.tsx';
+import { SignInAgain, SignInPage } from './sign-in.tsx';
+import { UserView } from './user/user-view.tsx';
+import { Users } from './users/users.tsx';
+
+const VIEWS: Readonly<Record<string, ComponentType>> = {
+  '/console': Overview,
+  '/console/users': Users,
+  '/console/form-check': FormCheck,
+  '/console/settings': Settings,
+};
+
+export function App() {
+  switch (session.value) {
+    case 'checking':
+      return <Loading what="the console" />;
+    case 'unreachable':
+      return (
+        <main class="container narrow">
+          <Failure what="The console could not be loaded" error={sessionError.value!} retry={checkSession} />
+        </main>
+      );
+    case 'signed_out':
+      return <SignInPage />;
+    default:
+      return <SignedIn />;
+  }
+}
+
+function SignedIn() {
+  return (
+    <>
+      <a class="skip" href="#content">
+        Skip to the content
+      </a>
+      <Header />
+      <main class="container" id="content" tabIndex={-1}>
+        <View />
+      </main>
+      {session.value === 'ended' && <SignInAgain />}
+    </>
+  );
+}
+
+function View() {
+  const Known = VIEWS[path.value];
+  if (Known !== undefined) return <Known />;
+  const id = /^\/console\/users\/([^/]+)$/.exec(path.value)?.[1];
+  // The key makes another user another view, with a state of its own.
+  if (id !== undefined) return <UserView key={id} id={decodeURIComponent(id)} />;
+  return <UnknownView />;
+}
+
+function UnknownView() {
+  return (
+    <>
+      <ViewHeading title="Not found">There is no such page</ViewHeading>
+      <p>
+        <Link to="/console">Go to the overview</Link>
+      </p>
+    </>
+  );
+}

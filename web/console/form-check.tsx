@@ -1,0 +1,5 @@
+import { ViewHeading } from '../shared/components.tsx';
+
+export function FormCheck() {
+  return <ViewHeading title="Form check">Form check</ViewHeading>;
+}

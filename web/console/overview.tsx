@@ -1,0 +1,5 @@
+import { ViewHeading } from '../shared/components.tsx';
+
+export function Overview() {
+  return <ViewHeading title="Overview">Overview</ViewHeading>;
+}

@@ -1,0 +1,67 @@
+/** The session of the administrator. The browser holds it in a cookie that scripts cannot read. */
+import { signal } from '@preact/signals';
+import { ApiError, type ApiRequest, type ApiResponse, send } from '../shared/api.ts';
+import { type Loaded, useLoad } from '../shared/use-load.ts';
+
+export type SessionState = 'checking' | 'signed_out' | 'active' | 'ended' | 'unreachable';
+
+export const session = signal<SessionState>('checking');
+/** The error of the first check, while the state is `unreachable`. */
+export const sessionError = signal<ApiError | null>(null);
+const signIns = signal(0);
+
+/** Finds out whether the browser has a session already. */
+export async function checkSession(): Promise<void> {
+  session.value = 'checking';
+  try {
+    await send('/console/session');
+    session.value = 'active';
+  } catch (error) {
+    const isSignedOut = error instanceof ApiError && error.status === 401;
+    sessionError.value = error as ApiError;
+    session.value = isSignedOut ? 'signed_out' : 'unreachable';
+  }
+}
+
+/** Exchanges the token for a session. @throws ApiError, with code `cookie_refused` if the browser did not keep it */
+export async function signIn(adminToken: string): Promise<void> {
+  await send('/console/session', { method: 'POST', body: { admin_token: adminToken } });
+  await send('/console/session').catch((error) => {
+    throw error instanceof ApiError && error.status === 401 ? cookieRefused() : error;
+  });
+  signIns.value++;
+  session.value = 'active';
+}
+
+function cookieRefused(): ApiError {
+  return new ApiError(0, {
+    error:
+      'The token is right, but the browser did not keep the session cookie. Open the console over HTTPS.',
+    code: 'cookie_refused',
+  });
+}
+
+/** Ends the session on the service, and forgets everything that this page has shown. */
+export async function signOut(): Promise<void> {
+  await send('/console/session', { method: 'DELETE' });
+  location.reload();
+}
+
+/**
+ * Sends a request of a view. When the session has ended, the person is asked to sign in again while the view stays as
+ * it is. @throws ApiError
+ */
+export async function request<T>(path: string, options?: ApiRequest): Promise<ApiResponse<T>> {
+  try {
+    return await send<T>(path, options);
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 401) session.value = 'ended';
+    throw error;
+  }
+}
+
+/** Loads what a view shows (use-load.ts), and once more after the person has signed in again. */
+export function useView<T>(path: string): [Loaded<T>, () => void] {
+  const load = async (signal: AbortSignal) => (await request<T>(path, { signal })).body;
+  return useLoad(`${signIns.value} ${path}`, load);
+}

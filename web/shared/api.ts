@@ -1,0 +1,102 @@
+/** Requests to the JSON API of this service. */
+
+/** Path of the service below its origin, without a trailing slash; a proxy may serve it below a path. */
+export const basePath = document.documentElement.dataset.base ?? '';
+
+/** An error response of the API (docs/problems.md). */
+export interface ProblemBody {
+  readonly error: string;
+  readonly code: string;
+  /** Messages by member. */
+  readonly errors?: Readonly<Record<string, readonly string[]>>;
+}
+
+/** A request that failed: the service responded with an error, or there was no response. */
+export class ApiError extends Error {
+  override name = 'ApiError';
+  /** 0 without a response. */
+  readonly status: number;
+  readonly code: string;
+  readonly errors: Readonly<Record<string, readonly string[]>>;
+  /** Seconds after which a retry may succeed; null if the service did not say. */
+  readonly retryAfter: number | null;
+
+  constructor(status: number, { error, code, errors = {} }: ProblemBody, retryAfter: number | null = null) {
+    super(error);
+    this.status = status;
+    this.code = code;
+    this.errors = errors;
+    this.retryAfter = retryAfter;
+  }
+}
+
+export interface ApiRequest {
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface ApiResponse<T> {
+  readonly status: number;
+  readonly headers: Headers;
+  /** The whole body; undefined for 204. */
+  readonly body: T;
+}
+
+/**
+ * Sends a request with the session of the console, if there is one: the header proves to the service that the request
+ * comes from one of its own pages. @param path below the base path, with its query
+ * @throws ApiError, and AbortError when `signal` is aborted
+ */
+export async function send<T>(path: string, request: ApiRequest = {}): Promise<ApiResponse<T>> {
+  const response = await fetchFrom(path, request);
+  const text = await response.text();
+  const body = text === '' ? undefined : parse(text);
+  if (response.ok) return { status: response.status, headers: response.headers, body: body as T };
+  throw new ApiError(response.status, problemOf(body, response.status), retryAfterOf(response));
+}
+
+async function fetchFrom(path: string, { method = 'GET', body, headers, signal }: ApiRequest) {
+  const content = body === undefined ? {} : { 'Content-Type': 'application/json' };
+  try {
+    return await fetch(basePath + path, {
+      method,
+      headers: { Accept: 'application/json', 'X-Frontdesk-Console': '1', ...content, ...headers },
+      body: body === undefined ? null : JSON.stringify(body),
+      signal: signal ?? null,
+    });
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'AbortError') throw error;
+    const text = navigator.onLine
+      ? 'The service did not respond. It may be restarting.'
+      : 'This device is offline.';
+    throw new ApiError(0, { error: text, code: 'no_response' });
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Something else than the service, such as a proxy, may have responded. */
+function problemOf(body: unknown, status: number): ProblemBody {
+  const isProblem = typeof body === 'object' && body !== null && 'error' in body && 'code' in body;
+  return isProblem
+    ? (body as ProblemBody)
+    : { error: `The service responded with status ${status}.`, code: 'unknown' };
+}
+
+function retryAfterOf({ headers }: Response): number | null {
+  const value = headers.get('Retry-After');
+  return value === null ? null : Number(value);
+}
+
+/** Returns the value of `data` in the body of a successful response. */
+export async function read<T>(path: string, signal?: AbortSignal): Promise<T> {
+  return (await send<{ data: T }>(path, { signal })).body.data;
+}

@@ -1,0 +1,96 @@
+/** Parts of all pages. */
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import type { ApiError } from './api.ts';
+
+/** A heading that gets the focus when its view is opened, and names the window. */
+export function ViewHeading({
+  children,
+  title,
+}: {
+  readonly children: ComponentChildren;
+  readonly title: string;
+}) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    document.title = `${title} · Frontdesk`;
+    heading.current?.focus({ preventScroll: true });
+    scrollTo(0, 0);
+  }, [title]);
+  return (
+    <h1 ref={heading} tabIndex={-1}>
+      {children}
+    </h1>
+  );
+}
+
+export function Loading({ what }: { readonly what: string }) {
+  return (
+    <p class="loading" aria-busy="true" role="status">
+      Loading {what} …
+    </p>
+  );
+}
+
+interface FailureProps {
+  /** What could not be done: `The users could not be loaded`. */
+  readonly what: string;
+  readonly error: ApiError;
+  readonly retry?: () => void;
+}
+
+export function Failure({ what, error, retry }: FailureProps) {
+  return (
+    <div class="notice failure" role="alert">
+      <p>
+        <strong>{what}.</strong> {error.message}
+        {error.retryAfter === null ? '' : ` Try again in ${error.retryAfter} seconds.`}
+      </p>
+      {retry && (
+        <button type="button" class="secondary" onClick={retry}>
+          Try again
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** Scrolls a wide table instead of the page; can be scrolled by keyboard. */
+export function ScrollArea({
+  label,
+  children,
+}: {
+  readonly label: string;
+  readonly children: ComponentChildren;
+}) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: without the focus, the keyboard could not scroll it
+    <section class="scroll" aria-label={label} tabIndex={0}>
+      {children}
+    </section>
+  );
+}
+
+const DATE_TIME = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+
+/** A time of the API (ISO 8601) in the language and the time zone of the reader. */
+export function Time({
+  at,
+  otherwise = 'never',
+}: {
+  readonly at: string | null;
+  readonly otherwise?: string;
+}) {
+  if (at === null) return <>{otherwise}</>;
+  return (
+    <time dateTime={at} title={at}>
+      {DATE_TIME.format(new Date(at))}
+    </time>
+  );
+}
+
+const COUNT = new Intl.NumberFormat();
+
+export function formatCount(count: number): string {
+  return COUNT.format(count);
+}

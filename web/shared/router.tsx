@@ -1,0 +1,50 @@
+/** The view in the URL: every view of the pages is a link, and Back, Forward and reload show it again. */
+import { computed, signal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+import { basePath } from './api.ts';
+
+const url = signal(new URL(window.location.href));
+addEventListener('popstate', () => {
+  url.value = new URL(window.location.href);
+});
+
+/** The path below the base path. */
+export const path = computed(() => url.value.pathname.slice(basePath.length).replace(/(?<=.)\/$/, ''));
+export const query = computed(() => url.value.searchParams);
+
+/** Shows another view. With `replace`, it takes the place of the present one in the history. */
+export function navigate(to: string, { replace = false } = {}): void {
+  if (replace) history.replaceState(null, '', basePath + to);
+  else history.pushState(null, '', basePath + to);
+  url.value = new URL(window.location.href);
+}
+
+/** Returns the path with these parameters; null, undefined and the empty string leave one out. */
+export function withQuery(
+  to: string,
+  parameters: Readonly<Record<string, string | null | undefined>>,
+): string {
+  const given = Object.entries(parameters).filter((entry): entry is [string, string] => Boolean(entry[1]));
+  return given.length === 0 ? to : `${to}?${new URLSearchParams(given)}`;
+}
+
+interface LinkProps {
+  readonly to: string;
+  readonly class?: string | undefined;
+  readonly 'aria-current'?: 'page' | undefined;
+  readonly children: ComponentChildren;
+}
+
+/** A link to another view, which opens in a new tab as any link does. */
+export function Link({ to, children, ...attributes }: LinkProps) {
+  const follow = (event: MouseEvent) => {
+    if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    navigate(to);
+  };
+  return (
+    <a {...attributes} href={basePath + to} onClick={follow}>
+      {children}
+    </a>
+  );
+}

@@ -1,0 +1,34 @@
+/** Lets people choose the colour scheme of the pages. */
+import { signal } from '@preact/signals';
+
+const CHOICES = { system: 'System', light: 'Light', dark: 'Dark' } as const;
+type Theme = keyof typeof CHOICES;
+
+const theme = signal<Theme>((document.documentElement.dataset.theme as Theme | undefined) ?? 'system');
+
+export function ThemeChoice() {
+  return (
+    <label class="theme">
+      Colours{' '}
+      <select value={theme.value} onChange={({ currentTarget }) => choose(currentTarget.value as Theme)}>
+        {Object.entries(CHOICES).map(([value, label]) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+/** Remembers the choice for all pages of this origin (theme.ts applies it). */
+function choose(chosen: Theme): void {
+  theme.value = chosen;
+  if (chosen === 'system') {
+    delete document.documentElement.dataset.theme;
+    localStorage.removeItem('theme');
+    return;
+  }
+  document.documentElement.dataset.theme = chosen;
+  localStorage.setItem('theme', chosen);
+}
