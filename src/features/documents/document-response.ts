@@ -12,10 +12,10 @@ export function documentResponse(
   headers: IncomingHttpHeaders,
   extraHeaders: Readonly<Record<string, string>> = {},
 ): HandlerResponse {
-  const common = { 'cache-control': 'public, max-age=300', etag, ...extraHeaders };
-  if (isCurrent(headers['if-none-match'] ?? '', etag)) return { status: 304, headers: common };
   const policy = mediaType.startsWith('text/html') ? { 'content-security-policy': PAGE_POLICY } : {};
-  return { status: 200, headers: { ...common, ...policy, 'content-type': mediaType }, body: content };
+  const common = { 'cache-control': 'public, max-age=300', etag, ...policy, ...extraHeaders };
+  if (isCurrent(headers['if-none-match'] ?? '', etag)) return { status: 304, headers: common };
+  return { status: 200, headers: { ...common, 'content-type': mediaType }, body: content };
 }
 
 function isCurrent(ifNoneMatch: string, etag: string): boolean {

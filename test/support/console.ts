@@ -1,0 +1,95 @@
+/** Opens the console of a running service in a real browser, as a signed-in administrator. */
+import assert from 'node:assert/strict';
+import { after, before, type TestContext } from 'node:test';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { axeViolations } from './accessibility.ts';
+import { openBrowser } from './browser.ts';
+import { ADMIN_TOKEN, type TestService } from './service.ts';
+
+export interface ConsoleVisit {
+  readonly page: Page;
+  readonly context: BrowserContext;
+}
+
+export interface ConsoleOptions extends BrowserContextOptions {
+  readonly isSignedIn?: boolean;
+}
+
+export type VisitConsole = (t: TestContext, path: string, options?: ConsoleOptions) => Promise<ConsoleVisit>;
+
+/**
+ * Opens a browser for the tests of a suite. Returns a function that opens a path of the service's pages. After each
+ * test, errors of the page, violations of its content security policy and requests to other origins fail it.
+ */
+export function useConsole(service: TestService): VisitConsole {
+  let browser: Browser;
+  before(async () => {
+    browser = await openBrowser();
+  });
+  after(() => browser.close());
+  return async (t, path, { isSignedIn = true, ...options } = {}) => {
+    const { url } = service.service;
+    const context = await browser.newContext({ baseURL: url, viewport: WIDE, ...options });
+    if (isSignedIn) await signIn(context);
+    const page = await context.newPage();
+    const faults = watch(page, url);
+    t.after(async () => {
+      await context.close();
+      assert.deepEqual(faults, []);
+    });
+    await page.goto(path);
+    return { page, context };
+  };
+}
+
+export const WIDE = { width: 1280, height: 800 };
+export const NARROW = { width: 320, height: 640 };
+
+/** Signs in without the form. The cookie is Secure, which the browser accepts from 127.0.0.1 over plain HTTP. */
+async function signIn(context: BrowserContext): Promise<void> {
+  await context.setExtraHTTPHeaders({ authorization: `Bearer ${ADMIN_TOKEN}` });
+  await context.route('**/console/session', (route) =>
+    route.fulfill({ status: 200, contentType: 'application/json', body: '{"message":"","data":{}}' }),
+  );
+}
+
+/** Collects what must not happen on any page. */
+function watch(page: Page, origin: string): string[] {
+  const faults: string[] = [];
+  page.on('request', (request) => {
+    if (new URL(request.url()).origin !== origin && !request.url().startsWith('data:'))
+      faults.push(`request to ${request.url()}`);
+  });
+  page.on('pageerror', (error) => faults.push(error.message));
+  page.on('console', (entry) => {
+    // The browser itself reports a response with an error status, and requests while it is offline.
+    const isExpected = /the server responded with a status|ERR_INTERNET_DISCONNECTED|ERR_FAILED/.test(
+      entry.text(),
+    );
+    if (entry.type() === 'error' && !isExpected) faults.push(entry.text());
+  });
+  return faults;
+}
+
+/** Checks a view in both colour schemes, wide and at 320 pixels: axe finds nothing, and the page does not scroll sideways. */
+export async function checkView(page: Page): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    for (const viewport of [WIDE, NARROW]) {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize(viewport);
+      assert.deepEqual(await axeViolations(page), [], `${colorScheme}, ${viewport.width} pixels`);
+      const width = await page.evaluate(() => document.documentElement.scrollWidth);
+      assert.ok(width <= viewport.width, `the page is ${width} pixels wide at ${viewport.width}`);
+    }
+  }
+  await page.setViewportSize(WIDE);
+}
+
+/** Presses Tab until an element has the focus. @param times the most presses that it may take */
+export async function tabTo(page: Page, selector: string, times = 60): Promise<void> {
+  for (let presses = 0; presses < times; presses++) {
+    if ((await page.locator(`${selector}:focus-visible`).count()) > 0) return;
+    await page.keyboard.press('Tab');
+  }
+  assert.fail(`the keyboard does not reach ${selector}`);
+}
