@@ -26,7 +26,7 @@ import { userAdministrationRoutes } from './features/users/administration-routes
 import type { PasswordPolicy } from './features/users/password-policy.ts';
 import { userRoutes } from './features/users/routes.ts';
 import { userSchema } from './features/users/schemas.ts';
-import { DIST } from './features/web-pages/assets.ts';
+import { DIST } from './features/web-assets/assets.ts';
 import { webPageRoutes } from './features/web-pages/routes.ts';
 import { createIdempotency } from './http/idempotency/idempotency.ts';
 import { createFailedAttemptLimits } from './http/rate-limits/failed-attempts.ts';

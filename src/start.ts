@@ -12,7 +12,7 @@ import { type ActivityRecorder, createActivityRecorder } from './features/activi
 import { releaseAllMail } from './features/mail/queries.ts';
 import { startMail } from './features/mail-content/start-mail.ts';
 import { createPasswordPolicy } from './features/users/password-policy.ts';
-import { ensureBuilt } from './features/web-pages/assets.ts';
+import { ensureBuilt } from './features/web-assets/ensure-built.ts';
 import { type Housekeeping, startHousekeeping } from './housekeeping.ts';
 import { releaseAllClaims } from './http/idempotency/queries.ts';
 import { drain } from './http/server/drain.ts';

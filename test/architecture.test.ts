@@ -1,6 +1,6 @@
 /** Checks the rules of ARCHITECTURE.md: one test per rule, whose failure lists all violations. */
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { codeRules, documentationRule } from './support/architecture/code-rules.ts';
@@ -27,7 +27,7 @@ describe('the code of src', () => {
     const imported = sources.flatMap(({ values }) =>
       values.filter((name) => !/^(src\/|node:|\.)/.test(name)),
     );
-    const used = new Set(imported.map(packageOf));
+    const used = new Set([...imported, ...importedByPages()].map(packageOf));
     assert.deepEqual([...used].sort(), Object.keys(dependencies).sort());
   });
 
@@ -49,6 +49,14 @@ describe('a rule of the architecture', () => {
     });
   }
 });
+
+/** Returns the modules of packages that the scripts and style sheets of the pages import. */
+function importedByPages(): string[] {
+  const files = globSync('web/**/*.{ts,tsx,css}', { cwd: ROOT, exclude: ['**/*.test.ts'] });
+  const texts = files.map((path) => readFileSync(join(ROOT, path), 'utf8'));
+  const imports = texts.flatMap((text) => [...text.matchAll(/(?: from '|@import ")([^.'"][^'"]*)['"]/g)]);
+  return imports.map(([, name]) => name!);
+}
 
 /** Returns the name of the package that a module belongs to: `@scope/name` or `name`. */
 function packageOf(module: string): string {

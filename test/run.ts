@@ -5,7 +5,7 @@
 import { spawn } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { ensureBuilt } from '../src/features/web-pages/assets.ts';
+import { ensureBuilt } from '../src/features/web-assets/ensure-built.ts';
 import { ENGINES } from './support/engines.ts';
 import { startPostgres } from './support/postgres-server.ts';
 

@@ -1,9 +1,9 @@
 /** Routes of the console, the API reference, and the scripts and style sheets of all pages. */
-import { type HandlerResponse, type Route, route } from '../../http/route.ts';
+import { type HandlerContext, type HandlerResponse, type Route, route } from '../../http/route.ts';
 import { Problem } from '../../problems.ts';
 import { documentResponse } from '../documents/document-response.ts';
 import { type Document, makeDocument } from '../documents/documents.ts';
-import { type Manifest, readManifest } from './assets.ts';
+import { type Manifest, readManifest } from '../web-assets/assets.ts';
 import { renderShell, type Shell } from './shell.ts';
 
 export interface WebPageDeps {
@@ -13,13 +13,8 @@ export interface WebPageDeps {
 }
 
 /** The views of the console. The script reads which one is shown from the URL. */
-const CONSOLE_PATHS = [
-  '/console',
-  '/console/users',
-  '/console/users/{id}',
-  '/console/form-check',
-  '/console/settings',
-] as const;
+const CONSOLE_PATHS = ['/console', '/console/users', '/console/form-check', '/console/settings'] as const;
+const USER_PATH = '/console/users/{id}';
 
 /**
  * Only scripts, style sheets and requests of this service. Trusted Types without any policy: a text never becomes
@@ -60,8 +55,8 @@ export function webPageRoutes({ publicUrl, console }: WebPageDeps): Route[] {
     withoutScripts: '<p>The console needs JavaScript.</p>',
   });
   return [
-    pageRoute('/docs', 'Get the reference page', reference),
-    ...(console ? CONSOLE_PATHS.map((path) => pageRoute(path, 'Get the console', consolePage)) : []),
+    route(pageRoute('/docs', 'Get the reference page', reference)),
+    ...(console ? consoleRoutes(consolePage) : []),
     assetRoute(),
   ];
 }
@@ -79,8 +74,17 @@ function pageRenderer(basePath: string) {
   };
 }
 
-function pageRoute(path: `/${string}`, summary: string, read: ReadPage): Route {
-  return route({
+function consoleRoutes(page: ReadPage): Route[] {
+  const summary = 'Get the console';
+  const params = { type: 'object', required: ['id'], properties: { id: { type: 'string' } } } as const;
+  return [
+    ...CONSOLE_PATHS.map((path) => route(pageRoute(path, summary, page))),
+    route({ ...pageRoute(USER_PATH, summary, page), params }),
+  ];
+}
+
+function pageRoute(path: `/${string}`, summary: string, read: ReadPage) {
+  return {
     method: 'GET',
     path,
     operationId: `getPage_${path.replace(/\W+/g, '_')}`,
@@ -90,8 +94,8 @@ function pageRoute(path: `/${string}`, summary: string, read: ReadPage): Route {
     limits: ['documents'],
     mediaType: 'text/html',
     responses: { 200: { description: 'The page.' }, 304: { description: 'Unchanged.' } },
-    handle: async ({ headers }) => documentResponse(read(), headers, HEADERS),
-  });
+    handle: async ({ headers }: HandlerContext) => documentResponse(read(), headers, HEADERS),
+  } as const;
 }
 
 function assetRoute(): Route {

@@ -1,5 +1,5 @@
 /** The HTML of pages whose content scripts render. */
-import type { Manifest } from './assets.ts';
+import type { Manifest } from '../web-assets/assets.ts';
 
 export interface Shell {
   readonly entry: 'console' | 'reference';

@@ -33,8 +33,10 @@ const FEATURES = [
   'dashboard',
   'form-fields',
   'health',
+  'web-assets',
   'documents',
   'account-pages',
+  'web-pages',
 ];
 
 const groupOf = (path: string) => /^src\/([\w-]+)/.exec(path)?.[1] ?? path;

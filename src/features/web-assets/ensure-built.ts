@@ -1,26 +1,7 @@
-/** The bundled scripts and style sheets of the pages (build-web.ts). */
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+/** Keeps the bundles of the pages up to date with their sources. */
+import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-
-const ROOT = join(import.meta.dirname, '..', '..', '..');
-/** Sources of the pages. */
-export const WEB = join(ROOT, 'web');
-/** Where the bundles are. */
-export const DIST = join(ROOT, 'dist', 'web');
-export const MANIFEST = 'manifest.json';
-
-export interface Manifest {
-  /** File names by entry; the first script is the one to load, the others are imported by it. */
-  readonly entries: Readonly<
-    Record<string, { readonly scripts: readonly string[]; readonly styles: readonly string[] }>
-  >;
-  readonly files: readonly string[];
-}
-
-/** Returns the manifest of the last build. @throws when there is none */
-export function readManifest(): Manifest {
-  return JSON.parse(readFileSync(join(DIST, MANIFEST), 'utf8'));
-}
+import { DIST, MANIFEST, WEB } from './assets.ts';
 
 /** Bundles the pages if that has not been done, or if a source has changed since. @throws the errors of the build */
 export async function ensureBuilt(): Promise<void> {

@@ -1,0 +1,23 @@
+/** The bundled scripts and style sheets of the pages (build-web.ts). */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const ROOT = join(import.meta.dirname, '..', '..', '..');
+/** Sources of the pages. */
+export const WEB = join(ROOT, 'web');
+/** Where the bundles are. */
+export const DIST = join(ROOT, 'dist', 'web');
+export const MANIFEST = 'manifest.json';
+
+export interface Manifest {
+  /** File names by entry; the first script is the one to load, the others are imported by it. */
+  readonly entries: Readonly<
+    Record<string, { readonly scripts: readonly string[]; readonly styles: readonly string[] }>
+  >;
+  readonly files: readonly string[];
+}
+
+/** Returns the manifest of the last build. @throws when there is none */
+export function readManifest(): Manifest {
+  return JSON.parse(readFileSync(join(DIST, MANIFEST), 'utf8'));
+}
