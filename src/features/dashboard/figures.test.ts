@@ -56,6 +56,7 @@ describeOnEachEngine('dashboard', (engine) => {
       users: { total: 0, by_state: { unclaimed: 0, active: 0, disabled: 0 } },
       new_users: { today: none, last_7_days: none, last_30_days: none },
       active_users: { today: 0, last_7_days: 0, last_30_days: 0 },
+      previous_active_users: { today: 0, last_7_days: 0, last_30_days: 0 },
       sign_ups_by_day: curve({}),
       active_users_by_day: curve({}),
       live_tokens: 0,
@@ -119,8 +120,9 @@ describeOnEachEngine('dashboard', (engine) => {
     });
     const path = `/api/v1/users/${deleted.id}`;
     assert.equal((await service.api.delete(path, { token: ADMIN_TOKEN })).status, 204);
-    const { active_users, active_users_by_day } = await getFigures();
+    const { active_users, active_users_by_day, previous_active_users } = await getFigures();
     assert.deepEqual(active_users, { today: 1, last_7_days: 2, last_30_days: 2 });
+    assert.deepEqual(previous_active_users, { today: 1, last_7_days: 1, last_30_days: 1 });
     assert.deepEqual(active_users_by_day, curve({ 0: 1, 1: 1, 6: 2, 7: 1, 29: 1 }));
   });
 

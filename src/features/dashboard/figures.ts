@@ -42,7 +42,7 @@ async function computeFigures({ database, clock, activity }: DashboardDeps) {
   const today = dayNumber(now);
   const signUps = await countSignUpsByDay(database, today - 2 * CURVE_DAYS + 1, today);
   const active = await countActiveUsersByDay(database, today - CURVE_DAYS + 1, today);
-  const activeSince = (days: number) => countActiveUsers(database, today - days + 1, today);
+  const activeUntil = (last: number, days: number) => countActiveUsers(database, last - days + 1, last);
   const byState = await countUsersByState(database);
   return {
     generated_at: timestamp(now),
@@ -54,8 +54,13 @@ async function computeFigures({ database, clock, activity }: DashboardDeps) {
     },
     active_users: {
       today: active.get(today) ?? 0,
-      last_7_days: await activeSince(7),
-      last_30_days: await activeSince(CURVE_DAYS),
+      last_7_days: await activeUntil(today, 7),
+      last_30_days: await activeUntil(today, CURVE_DAYS),
+    },
+    previous_active_users: {
+      today: active.get(today - 1) ?? 0,
+      last_7_days: await activeUntil(today - 7, 7),
+      last_30_days: await activeUntil(today - CURVE_DAYS, CURVE_DAYS),
     },
     sign_ups_by_day: curve(signUps, today),
     active_users_by_day: curve(active, today),

@@ -49,6 +49,11 @@ const activeUsers = {
   description: 'Users who logged in or used a token in these days.',
 } as const satisfies JsonSchema;
 
+const previousActiveUsers = {
+  ...activeUsers,
+  description: 'Active users of the preceding periods of the same length: yesterday, and so on.',
+} as const satisfies JsonSchema;
+
 export const dashboardSchema = {
   type: 'object',
   required: ['message', 'data'],
@@ -61,6 +66,7 @@ export const dashboardSchema = {
         'users',
         'new_users',
         'active_users',
+        'previous_active_users',
         'sign_ups_by_day',
         'active_users_by_day',
         'live_tokens',
@@ -71,6 +77,7 @@ export const dashboardSchema = {
         users,
         new_users: newUsers,
         active_users: activeUsers,
+        previous_active_users: previousActiveUsers,
         sign_ups_by_day: dailyCounts,
         active_users_by_day: dailyCounts,
         live_tokens: count,
