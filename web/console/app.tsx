@@ -2,9 +2,9 @@
 import type { ComponentType } from 'preact';
 import { Failure, Loading, ViewHeading } from '../shared/components.tsx';
 import { Link, path } from '../shared/router.tsx';
-import { FormCheck } from './form-check.tsx';
+import { FormCheck } from './form-check/form-check.tsx';
 import { Header } from './header.tsx';
-import { Overview } from './overview.tsx';
+import { Overview } from './overview/overview.tsx';
 import { checkSession, session, sessionError } from './session.ts';
 import { Settings } from './settings.tsx';
 import { SignInAgain, SignInPage } from './sign-in.tsx';

@@ -7,8 +7,15 @@ export const basePath = document.documentElement.dataset.base ?? '';
 export interface ProblemBody {
   readonly error: string;
   readonly code: string;
-  /** Messages by member. */
-  readonly errors?: Readonly<Record<string, readonly string[]>>;
+  /** Messages by member; as a list where the request asked for RFC 9457. */
+  readonly errors?: Readonly<Record<string, readonly string[]>> | readonly PointedError[];
+}
+
+/** An error of a request with `Accept: application/problem+json`. */
+export interface PointedError {
+  /** JSON pointer as a URI fragment: `#/fields/0/label`. */
+  readonly pointer: string;
+  readonly detail: string;
 }
 
 /** A request that failed: the service responded with an error, or there was no response. */
@@ -17,17 +24,24 @@ export class ApiError extends Error {
   /** 0 without a response. */
   readonly status: number;
   readonly code: string;
+  /** Messages by member. */
   readonly errors: Readonly<Record<string, readonly string[]>>;
+  readonly pointedErrors: readonly PointedError[];
   /** Seconds after which a retry may succeed; null if the service did not say. */
   readonly retryAfter: number | null;
 
-  constructor(status: number, { error, code, errors = {} }: ProblemBody, retryAfter: number | null = null) {
+  constructor(status: number, { error, code, errors }: ProblemBody, retryAfter: number | null = null) {
     super(error);
     this.status = status;
     this.code = code;
-    this.errors = errors;
+    this.errors = isList(errors) ? {} : (errors ?? {});
+    this.pointedErrors = isList(errors) ? errors : [];
     this.retryAfter = retryAfter;
   }
+}
+
+function isList(errors: ProblemBody['errors']): errors is readonly PointedError[] {
+  return Array.isArray(errors);
 }
 
 export interface ApiRequest {

@@ -1,0 +1,105 @@
+/** Edits the definition of one form field. */
+import type { ComponentChildren } from 'preact';
+import { useId } from 'preact/hooks';
+
+export interface Definition {
+  readonly label: string;
+  readonly type: string;
+  readonly is_required: boolean;
+}
+
+const TYPES = ['text', 'number', 'email', 'date', 'checkbox'];
+
+interface FieldEditorProps {
+  /** Names the field for people: `Field 2`. */
+  readonly name: string;
+  readonly definition: Definition;
+  /** Returns the error of a member (`/label`), or of the whole field (empty). */
+  readonly errorOf: (member: string) => string | undefined;
+  readonly change: (definition: Definition) => void;
+  /** Undefined for the only field. */
+  readonly remove: (() => void) | undefined;
+}
+
+export function FieldEditor({ name, definition, errorOf, change, remove }: FieldEditorProps) {
+  return (
+    <fieldset class="definition">
+      <legend>{name}</legend>
+      <Labelled label="Label" error={errorOf('/label') ?? errorOf('')}>
+        {(attributes) => (
+          <input
+            {...attributes}
+            type="text"
+            value={definition.label}
+            onInput={({ currentTarget }) => change({ ...definition, label: currentTarget.value })}
+          />
+        )}
+      </Labelled>
+      <Labelled label="Type" error={errorOf('/type')}>
+        {(attributes) => (
+          <select
+            {...attributes}
+            value={definition.type}
+            onChange={({ currentTarget }) => change({ ...definition, type: currentTarget.value })}
+          >
+            {typesWith(definition.type).map((type) => (
+              <option key={type} value={type}>
+                {type}
+              </option>
+            ))}
+          </select>
+        )}
+      </Labelled>
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={definition.is_required}
+          onChange={({ currentTarget }) => change({ ...definition, is_required: currentTarget.checked })}
+        />
+        Required
+      </label>
+      {remove && (
+        <button type="button" class="secondary outline" onClick={remove}>
+          Remove<span class="visually-hidden"> {name}</span>
+        </button>
+      )}
+    </fieldset>
+  );
+}
+
+/** A type of the URL that does not exist is kept, so that the check can report it. */
+function typesWith(type: string): string[] {
+  return TYPES.includes(type) ? TYPES : [...TYPES, type];
+}
+
+interface ControlAttributes {
+  readonly id: string;
+  readonly 'aria-invalid': true | undefined;
+  readonly 'aria-describedby': string | undefined;
+}
+
+interface LabelledProps {
+  readonly label: string;
+  readonly error: string | undefined;
+  readonly children: (attributes: ControlAttributes) => ComponentChildren;
+}
+
+function Labelled({ label, error, children }: LabelledProps) {
+  const id = useId();
+  const errorId = `${id}-error`;
+  return (
+    <div>
+      <label for={id}>{label}</label>
+      {children({
+        id,
+        'aria-invalid': error === undefined ? undefined : true,
+        'aria-describedby': error === undefined ? undefined : errorId,
+      })}
+      {error !== undefined && (
+        <small id={errorId} class="error">
+          {error}
+        </small>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,82 @@
+/** How this node of the service is. */
+import type { ComponentChildren } from 'preact';
+import { Failure, formatCount, Loading, Time } from '../../shared/components.tsx';
+import { useView } from '../session.ts';
+
+interface Status {
+  readonly version: string;
+  readonly node_version: string;
+  readonly started_at: string;
+  readonly uptime_seconds: number;
+  readonly memory_bytes: number;
+  readonly database: { readonly engine: string; readonly location: string };
+  readonly mail: {
+    readonly delivery: string;
+    readonly waiting: number;
+    readonly failed: number;
+    readonly has_more: boolean;
+  };
+}
+
+export function Health() {
+  const [loaded, retry] = useView<{ data: Status }>('/api/v1/admin/status');
+  const status = loaded.data?.data;
+  return (
+    <section aria-labelledby="health">
+      <h2 id="health">Health</h2>
+      {loaded.state === 'failed' && (
+        <Failure what="The status could not be loaded" error={loaded.error} retry={retry} />
+      )}
+      {loaded.state === 'loading' && !status && <Loading what="the status" />}
+      {status && <Facts status={status} />}
+    </section>
+  );
+}
+
+const MEGABYTE = 1024 * 1024;
+
+function Facts({ status }: { readonly status: Status }) {
+  const { database, mail } = status;
+  const facts: readonly (readonly [string, ComponentChildren])[] = [
+    ['Version', `${status.version} on Node ${status.node_version.replace(/^v/, '')}`],
+    ['Database', `${database.engine}, ${database.location}`],
+    [
+      'Running since',
+      <>
+        <Time at={status.started_at} /> ({duration(status.uptime_seconds)})
+      </>,
+    ],
+    ['Memory', `${formatCount(Math.round(status.memory_bytes / MEGABYTE))} MB`],
+    ['Mail', mailText(mail)],
+  ];
+  return (
+    <dl class="facts">
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+const UNITS = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+  ['second', 1],
+] as const;
+
+/** Returns the largest unit only: `3 days`. */
+function duration(seconds: number): string {
+  const [unit, length] = UNITS.find(([, each]) => seconds >= each) ?? UNITS[3];
+  const count = Math.floor(seconds / length);
+  return `${formatCount(count)} ${unit}${count === 1 ? '' : 's'}`;
+}
+
+function mailText({ delivery, waiting, failed, has_more }: Status['mail']): string {
+  if (waiting === 0) return `${delivery}, nothing waits`;
+  const count = `${has_more ? 'more than ' : ''}${formatCount(waiting)}`;
+  return `${delivery}, ${count} waiting, ${formatCount(failed)} after a failed attempt`;
+}

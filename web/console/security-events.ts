@@ -1,0 +1,36 @@
+/** Security events in words. */
+
+export interface SecurityEvent {
+  readonly id: string;
+  readonly kind: string;
+  readonly actor: 'user' | 'administrator' | 'anonymous';
+  readonly created_at: string;
+}
+
+const TEXTS: Readonly<Record<string, string>> = {
+  registered: 'Registered',
+  created: 'Created',
+  logged_in: 'Logged in',
+  logged_in_from_new_network: 'Logged in from a new network',
+  logged_out: 'Logged out',
+  password_changed: 'Password changed',
+  password_reset: 'Password reset by a link',
+  password_reset_requested: 'Link to reset the password requested',
+  email_change_requested: 'Change of the email requested',
+  email_changed: 'Email changed',
+  email_verified: 'Email verified',
+  claimed: 'Account claimed',
+  token_created: 'Token created',
+  token_rotated: 'Token rotated',
+  token_revoked: 'Token revoked',
+  tokens_revoked: 'Tokens revoked',
+  disabled: 'Disabled',
+  enabled: 'Enabled',
+};
+
+const ACTORS = { user: '', administrator: ' by the administrator', anonymous: ' by somebody not signed in' };
+
+/** Returns what happened and who did it: `Disabled by the administrator`. */
+export function sentenceOf({ kind, actor }: SecurityEvent): string {
+  return `${TEXTS[kind] ?? kind.replaceAll('_', ' ')}${ACTORS[actor]}`;
+}
