@@ -126,6 +126,11 @@ export const listQuery: readonly Input[] = [
     accepted: ['a', ' Ada ', 'ä', '😀'.repeat(255)],
     rejected: ['', ' ', '\u2003', 'a\u0000b', `${longName}n`],
   },
+  {
+    name: 'order',
+    accepted: ['created_at', '-created_at'],
+    rejected: ['', '+created_at', 'name', 'CREATED_AT'],
+  },
   { name: 'cursor', accepted: [], rejected: [''] },
 ];
 

@@ -8,7 +8,12 @@ const PAGE_SIZE = 500;
 export async function* allUsers(database: Database, filter: UserFilter): AsyncGenerator<UserRow> {
   let after: string | null = null;
   for (;;) {
-    const page: UserRow[] = await readPage(database, { after, limit: PAGE_SIZE, filter });
+    const page: UserRow[] = await readPage(database, {
+      after,
+      limit: PAGE_SIZE,
+      filter,
+      order: 'created_at',
+    });
     yield* page;
     if (page.length < PAGE_SIZE) return;
     after = page.at(-1)!.id;

@@ -42,6 +42,11 @@ describeOnEachEngine('filters of GET /api/v1/users', (engine) => {
     'state=active&state=active',
     'email=a&email=b',
     'email=a%00b',
+    'order=name',
+    'order=',
+    'order=created_at&order=created_at',
+    'order=created_at&search=a',
+    'order=-created_at&search=a',
   ]) {
     test(`rejects ${query} with 400`, async () => {
       const { status, body } = await list(query);

@@ -52,6 +52,44 @@ describeOnEachEngine('pages of GET /api/v1/users', (engine) => {
     assert.deepEqual(seen, ids);
   });
 
+  test('contain every user once, newest first, with order=-created_at', async () => {
+    const seen: string[] = [];
+    let path: string | undefined = '/api/v1/users?order=-created_at&limit=40';
+    while (path !== undefined) {
+      const { headers, body } = await service.api.get(path, admin);
+      seen.push(...idsOf(body));
+      path = NEXT.exec(headers.get('link')!)?.[1];
+      if (path !== undefined) assert.match(path, /\?order=-created_at&limit=40&cursor=/);
+    }
+    assert.deepEqual(seen, ids.toReversed());
+    assert.deepEqual(idsOf((await list('?order=created_at')).body), ids.slice(0, 20));
+  });
+
+  test('have the newest users of a state or an email with order=-created_at', async () => {
+    const disabled = ids.filter((_, index) => index % 10 === 0).reverse();
+    const first = await list('?order=-created_at&state=disabled&limit=6');
+    assert.deepEqual(idsOf(first.body), disabled.slice(0, 6));
+    const second = await list(`?order=-created_at&state=disabled&limit=6&cursor=${first.body.next_cursor}`);
+    assert.deepEqual(idsOf(second.body), disabled.slice(6));
+    assert.equal(second.body.next_cursor, null);
+    const { email } = first.body.data[0];
+    for (const state of ['', '&state=disabled']) {
+      const { body } = await list(`?order=-created_at&email=${encodeURIComponent(email)}${state}`);
+      assert.deepEqual(idsOf(body), [disabled[0]]);
+    }
+  });
+
+  test('reject a cursor of the other order with 400', async () => {
+    for (const [order, other] of [
+      ['created_at', '-created_at'],
+      ['-created_at', 'created_at'],
+    ]) {
+      const { next_cursor: cursor } = (await list(`?limit=1&order=${order}`)).body;
+      const { status, body } = await list(`?order=${other}&cursor=${cursor}`);
+      assert.deepEqual([status, body], [400, invalidCursor]);
+    }
+  });
+
   test('include a user that is created after the first page was read', async () => {
     const first = await list('?limit=100');
     const late = await insertTestUser(service.service.database);

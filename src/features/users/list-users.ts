@@ -2,8 +2,15 @@
 import type { Database, Reader } from '../../database/database.ts';
 import type { Pagination } from '../../http/request/pagination.ts';
 import type { Caller } from '../../http/route.ts';
-import { findUser, type PageRequest, readPage, type UserFilter, type UserRow } from './queries.ts';
-import { type ListQuery, readFilter } from './rules.ts';
+import {
+  findUser,
+  type PageRequest,
+  readPage,
+  type UserFilter,
+  type UserOrder,
+  type UserRow,
+} from './queries.ts';
+import { type ListQuery, readFilter, readOrder } from './rules.ts';
 import { type Position, searchUsers } from './search/search-users.ts';
 
 export interface ListUsersDeps {
@@ -18,6 +25,7 @@ export interface UserPage {
   readonly isFirst: boolean;
   readonly limit: number;
   readonly filter: UserFilter;
+  readonly order: UserOrder;
 }
 
 /** none: for anonymous callers. own: the record of the user. page: of all users, for the administrator. */
@@ -38,20 +46,22 @@ export async function listUsers(
 ): Promise<VisibleUsers> {
   // Read for every caller, so that wrong parameters are rejected for all of them.
   const filter = readFilter(query);
-  const scope = scopeOf(filter);
+  const order = readOrder(query);
+  const scope = scopeOf(filter, order);
   const { limit, after } = pagination.read(query, scope);
   if (caller.kind === 'anonymous') return { kind: 'none' };
   if (caller.kind === 'user') {
     const own = await findUser(database, caller.userId);
     return { kind: 'own', users: own === undefined ? [] : [own] };
   }
-  const { users, next } = await findPage(database, { after, limit, filter });
+  const { users, next } = await findPage(database, { after, limit, filter, order });
   const nextCursor = next === null ? null : pagination.cursor(next, scope);
-  return { kind: 'page', users, nextCursor, isFirst: after === null, limit, filter };
+  return { kind: 'page', users, nextCursor, isFirst: after === null, limit, filter, order };
 }
 
-function scopeOf({ state, emailKey, search }: UserFilter): string {
+function scopeOf({ state, emailKey, search }: UserFilter, order: UserOrder): string {
   if (search !== null) return `users-search:${state ?? ''}:${search}`;
+  if (order === '-created_at') return `users-newest:${state ?? ''}:${emailKey ?? ''}`;
   return `users:${state ?? ''}:${emailKey ?? ''}`;
 }
 

@@ -1,4 +1,4 @@
-import { type Reader, type Statement, sql, type Tx } from '../../database/database.ts';
+import { type Reader, sql, type Tx } from '../../database/database.ts';
 import { normalizeName } from '../../lib/names.ts';
 import { countStateChange, countUser } from './user-counters.ts';
 import type { UserState } from './user-states.ts';
@@ -81,30 +81,46 @@ export function lockUser(tx: Tx, id: string): Promise<UserRow | undefined> {
  * One statement per combination of filters, so that each can use its own index. With both, `coalesce` leaves only the
  * index of the email: SQLite would prefer that of the state, and read half of all users for one page.
  */
-const PAGES: Readonly<Record<'none' | 'state' | 'email' | 'both', Statement<UserRow>>> = {
-  none: sql(`select ${USER_COLUMNS} from users where id > $1 order by id limit $2`),
-  state: sql(`select ${USER_COLUMNS} from users where id > $1 and state = $3 order by id limit $2`),
-  email: sql(`select ${USER_COLUMNS} from users where id > $1 and email_key = $3 order by id limit $2`),
-  both: sql(`
+const pageStatements = (after: string, order: string) => ({
+  none: sql<UserRow>(`select ${USER_COLUMNS} from users where ${after} order by ${order} limit $2`),
+  state: sql<UserRow>(
+    `select ${USER_COLUMNS} from users where ${after} and state = $3 order by ${order} limit $2`,
+  ),
+  email: sql<UserRow>(
+    `select ${USER_COLUMNS} from users where ${after} and email_key = $3 order by ${order} limit $2`,
+  ),
+  both: sql<UserRow>(`
     select ${USER_COLUMNS} from users
-    where id > $1 and coalesce(state, '') = $3 and email_key = $4 order by id limit $2`),
+    where ${after} and coalesce(state, '') = $3 and email_key = $4 order by ${order} limit $2`),
+});
+
+/** Ids begin with the time of the creation, so that no other index is needed. `start` is before all ids. */
+const PAGES = {
+  created_at: { start: '', ...pageStatements('id > $1', 'id') },
+  '-created_at': { start: '\u{10ffff}', ...pageStatements('id < $1', 'id desc') },
 };
+
+/** `-created_at`: the newest first. */
+export const USER_ORDERS = ['created_at', '-created_at'] as const;
+export type UserOrder = (typeof USER_ORDERS)[number];
 
 export interface PageRequest {
   /** The id after which the page begins, or null for the first page. */
   readonly after: string | null;
   readonly limit: number;
   readonly filter: UserFilter;
+  readonly order: UserOrder;
 }
 
-/** Returns a page of users, oldest first. */
-export function readPage(reader: Reader, { after, limit, filter }: PageRequest): Promise<UserRow[]> {
+/** Returns a page of users in the order of their creation. Ignores `search`. */
+export function readPage(reader: Reader, { after, limit, filter, order }: PageRequest): Promise<UserRow[]> {
   const { state, emailKey } = filter;
-  const from = after ?? '';
-  if (state !== null && emailKey !== null) return reader.all(PAGES.both, from, limit, state, emailKey);
-  if (state !== null) return reader.all(PAGES.state, from, limit, state);
-  if (emailKey !== null) return reader.all(PAGES.email, from, limit, emailKey);
-  return reader.all(PAGES.none, from, limit);
+  const pages = PAGES[order];
+  const from = after ?? pages.start;
+  if (state !== null && emailKey !== null) return reader.all(pages.both, from, limit, state, emailKey);
+  if (state !== null) return reader.all(pages.state, from, limit, state);
+  if (emailKey !== null) return reader.all(pages.email, from, limit, emailKey);
+  return reader.all(pages.none, from, limit);
 }
 
 export interface Credentials {

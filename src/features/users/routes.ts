@@ -38,7 +38,7 @@ function listUsersRoute(deps: UserRouteDeps): Route {
     tag,
     summary: 'List users',
     description:
-      'Returns all records to the administrator, in pages, oldest first; with `search`, in the order of the emails and names that match. A user gets their own record, an anonymous caller only the message.',
+      'Returns all records to the administrator, in pages, oldest first, or newest first with `order=-created_at`; with `search`, in the order of the emails and names that match. A user gets their own record, an anonymous caller only the message.',
     access: 'optional',
     scope: 'self:read',
     query: schemas.listParameters,

@@ -5,7 +5,7 @@ import { isId } from '../../lib/ids.ts';
 import { normalizeName } from '../../lib/names.ts';
 import { codePointLength, isStorable } from '../../lib/text.ts';
 import { Problem } from '../../problems.ts';
-import type { UserFilter, UserRow } from './queries.ts';
+import { USER_ORDERS, type UserFilter, type UserOrder, type UserRow } from './queries.ts';
 import { USER_STATES, type UserState } from './user-states.ts';
 
 export interface UserChanges {
@@ -91,6 +91,17 @@ export function readFilter(query: ListQuery): UserFilter {
     search: search === undefined ? null : readSearch(search),
     state: state ?? null,
   };
+}
+
+/** Reads `order`, which a search does not have: its order is that of the text that matches. @throws Problem invalid_filter */
+export function readOrder({ order, search }: ListQuery): UserOrder {
+  if (order === undefined) return 'created_at';
+  const known = USER_ORDERS.find((each) => each === order);
+  if (known === undefined)
+    throw new Problem('invalid_filter', { text: `order must be one of ${USER_ORDERS.join(', ')}` });
+  if (search !== undefined)
+    throw new Problem('invalid_filter', { text: 'order and search cannot be combined' });
+  return known;
 }
 
 const MAX_SEARCH_LENGTH = 255;

@@ -13,6 +13,7 @@ import {
   timestamp,
   uuid,
 } from './member-schemas.ts';
+import { USER_ORDERS } from './queries.ts';
 import { USER_STATES } from './user-states.ts';
 
 export const userSchema = {
@@ -145,7 +146,8 @@ export const listParameters = {
   cursor: {
     type: 'string',
     minLength: 1,
-    description: 'Position of the page: `next_cursor` of the previous page, requested with the same filters.',
+    description:
+      'Position of the page: `next_cursor` of the previous page, requested with the same filters and order.',
   },
   email: {
     type: 'string',
@@ -162,6 +164,13 @@ export const listParameters = {
     examples: ['ada'],
   },
   state: { type: 'string', enum: USER_STATES, description: 'Returns the records in this state.' },
+  order: {
+    type: 'string',
+    enum: USER_ORDERS,
+    default: 'created_at',
+    description:
+      'Order of the records: the oldest first, or with `-created_at` the newest. Not together with `search`, which has its own order.',
+  },
 } as const satisfies Record<string, JsonSchema>;
 
 export const ifMatchHeader = {

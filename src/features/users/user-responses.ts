@@ -4,7 +4,7 @@ import { versionETag } from '../../http/request/preconditions.ts';
 import type { HandlerResponse } from '../../http/route.ts';
 import { timestamp } from '../../lib/clock.ts';
 import type { UserPage, VisibleUsers } from './list-users.ts';
-import type { UserFilter, UserRow } from './queries.ts';
+import type { UserRow } from './queries.ts';
 
 /** Returns the response with a record that the caller may see. */
 export function userResponse(user: UserRow, message = `User ${user.id}`): HandlerResponse {
@@ -29,9 +29,9 @@ export function userListResponse(visible: VisibleUsers, publicUrl: string): Hand
 }
 
 function userPageResponse(page: UserPage, publicUrl: string): HandlerResponse {
-  const { users, nextCursor, isFirst, limit, filter } = page;
+  const { users, nextCursor, isFirst, limit } = page;
   const url = `${publicUrl}/api/v1/users`;
-  const link = pageLinks({ url, parameters: filterParameters(filter), limit, nextCursor, isFirst });
+  const link = pageLinks({ url, parameters: listParameters(page), limit, nextCursor, isFirst });
   return {
     status: 200,
     headers: link === undefined ? {} : { link },
@@ -39,11 +39,13 @@ function userPageResponse(page: UserPage, publicUrl: string): HandlerResponse {
   };
 }
 
-function filterParameters({ state, emailKey, search }: UserFilter): Record<string, string> {
+function listParameters({ filter, order }: UserPage): Record<string, string> {
+  const { state, emailKey, search } = filter;
   return {
     ...(state === null ? {} : { state }),
     ...(emailKey === null ? {} : { email: emailKey }),
     ...(search === null ? {} : { search }),
+    ...(order === 'created_at' ? {} : { order }),
   };
 }
 

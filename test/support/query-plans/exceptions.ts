@@ -56,6 +56,16 @@ export const EXCEPTIONS: readonly Exception[] = [
     reason: PAGE,
   },
   {
+    statement: 'users.version from users where id < $1 order by id desc',
+    findings: ['reads a range of users by PRIMARY KEY'],
+    reason: PAGE,
+  },
+  {
+    statement: 'from users where id < $1 and state = $3 order by id desc',
+    findings: ['reads a range of users by users_state'],
+    reason: PAGE,
+  },
+  {
     statement: 'from users where (email_key, id) > ($1, $2) and email_key < $3',
     findings: ['reads a range of users by users_email'],
     reason: PAGE,
