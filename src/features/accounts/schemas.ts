@@ -6,6 +6,7 @@ import {
   FILLED_PATTERN,
   NOT_BLANK_PATTERN,
   name,
+  nullableText,
   password,
   text,
   timestamp,
@@ -92,7 +93,29 @@ export const sendLinkSchema = {
   properties: { kind: { type: 'string', enum: SENT_LINKS } },
 } as const satisfies JsonSchema;
 
+const securityEvent = {
+  type: 'object',
+  required: ['id', 'kind', 'actor', 'created_at'],
+  properties: {
+    id: uuid,
+    kind: { type: 'string', enum: EVENT_KINDS, description: 'More kinds may be added.' },
+    actor: {
+      type: 'string',
+      enum: EVENT_ACTORS,
+      description: 'The user, the administrator, or somebody who was not identified.',
+    },
+    created_at: timestamp,
+  },
+} as const satisfies JsonSchema;
+
 export const securityEventListSchema = {
+  type: 'object',
+  required: ['message', 'data'],
+  properties: { message: text, data: { type: 'array', items: securityEvent } },
+} as const satisfies JsonSchema;
+
+/** Events of all users, for the administrator. */
+export const userEventListSchema = {
   type: 'object',
   required: ['message', 'data'],
   properties: {
@@ -101,16 +124,15 @@ export const securityEventListSchema = {
       type: 'array',
       items: {
         type: 'object',
-        required: ['id', 'kind', 'actor', 'created_at'],
+        required: [...securityEvent.required, 'user'],
         properties: {
-          id: uuid,
-          kind: { type: 'string', enum: EVENT_KINDS, description: 'More kinds may be added.' },
-          actor: {
-            type: 'string',
-            enum: EVENT_ACTORS,
-            description: 'The user, the administrator, or somebody who was not identified.',
+          ...securityEvent.properties,
+          user: {
+            type: 'object',
+            required: ['id', 'email', 'name'],
+            properties: { id: uuid, email: nullableText, name: nullableText },
+            description: 'The user as they are now.',
           },
-          created_at: timestamp,
         },
       },
     },

@@ -9,6 +9,7 @@ import { recordEvent } from '../security-events/record-event.ts';
 
 const admin = { token: ADMIN_TOKEN };
 const OWN = '/api/v1/me/security-events';
+const ALL = '/api/v1/admin/security-events';
 const pathOf = (id: string) => `/api/v1/users/${id}/security-events`;
 
 describeOnEachEngine('security events', (engine) => {
@@ -55,7 +56,51 @@ describeOnEachEngine('security events', (engine) => {
     const { status, body } = await service.api.get(OWN, { token });
     assert.deepEqual([status, body.code], [403, 'insufficient_scope']);
     for (const credential of [{}, { token: user.token }]) {
+      assert.equal((await service.api.get(ALL, credential)).status, 401);
       assert.equal((await service.api.get(pathOf(user.id), credential)).status, 401);
+    }
+  });
+
+  test('of all users are returned to the administrator with the user as they are now, newest first', async () => {
+    const [ada, bob, erased] = [
+      await insertTestUser(service.service.database, { name: 'Ada' }),
+      await insertTestUser(service.service.database, { name: null, email: null, emailKey: null }),
+      await insertTestUser(service.service.database),
+    ];
+    await service.service.database.transaction(async (tx) => {
+      // The order is that of the times, whatever the ids are.
+      for (const [number, { id: userId }] of [bob, erased, ada, bob].entries()) {
+        const now = Date.UTC(2100, 0, 1) - number;
+        await recordEvent(tx, { userId, kind: 'password_reset', actor: 'anonymous', now });
+      }
+    });
+    assert.equal((await service.api.delete(`/api/v1/users/${erased.id}`, admin)).status, 204);
+    const { status, body } = await service.api.get(`${ALL}?limit=3`, admin);
+    assert.deepEqual([status, body.message], [200, 'Security events']);
+    const event = { kind: 'password_reset', actor: 'anonymous' };
+    const user = ({ id, email, name }: typeof ada) => ({ id, email, name });
+    assert.deepEqual(
+      body.data.map(({ id, ...rest }: { id: string }) => rest),
+      [
+        { ...event, created_at: '2100-01-01T00:00:00.000Z', user: user(bob) },
+        { ...event, created_at: '2099-12-31T23:59:59.998Z', user: user(ada) },
+        { ...event, created_at: '2099-12-31T23:59:59.997Z', user: user(bob) },
+      ],
+    );
+  });
+
+  test('of all users are 20 without a limit and at most 100', async () => {
+    await record((await insertTestUser(service.service.database)).id, 101);
+    for (const [query, count] of [
+      ['', 20],
+      ['?limit=1', 1],
+      ['?limit=101', 100],
+    ] as const) {
+      assert.equal((await service.api.get(`${ALL}${query}`, admin)).body.data.length, count);
+    }
+    for (const limit of ['-1', 'x', '1&limit=1']) {
+      const { status, body } = await service.api.get(`${ALL}?limit=${limit}`, admin);
+      assert.deepEqual([status, body.code], [400, 'invalid_limit']);
     }
   });
 

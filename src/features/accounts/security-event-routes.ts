@@ -1,14 +1,20 @@
 /** What happened to an account, for its user and the administrator. */
 import type { Database } from '../../database/database.ts';
+import { readLimit } from '../../http/request/pagination.ts';
 import { type HandlerResponse, type Route, route } from '../../http/route.ts';
 import { timestamp } from '../../lib/clock.ts';
 import { Problem } from '../../problems.ts';
-import { latestEvents } from '../security-events/queries.ts';
+import {
+  latestEvents,
+  latestEventsOfAll,
+  type SecurityEventRow,
+  type UserEventRow,
+} from '../security-events/queries.ts';
 import { findUser } from '../users/queries.ts';
 import { parseUserId } from '../users/rules.ts';
-import { userIdSchema } from '../users/schemas.ts';
+import { listParameters, userIdSchema } from '../users/schemas.ts';
 import * as examples from './examples.ts';
-import { securityEventListSchema } from './schemas.ts';
+import { securityEventListSchema, userEventListSchema } from './schemas.ts';
 
 interface Deps {
   readonly database: Database;
@@ -17,7 +23,7 @@ interface Deps {
 const MAX_EVENTS = 100;
 
 export function securityEventRoutes(deps: Deps): Route[] {
-  return [ownEventsRoute(deps), userEventsRoute(deps)];
+  return [ownEventsRoute(deps), userEventsRoute(deps), allEventsRoute(deps)];
 }
 
 const responses = {
@@ -64,11 +70,39 @@ function userEventsRoute({ database }: Deps): Route {
 
 async function eventsResponse(database: Database, userId: string): Promise<HandlerResponse> {
   const events = await latestEvents(database, userId, MAX_EVENTS);
-  const data = events.map(({ id, kind, actor, created_at }) => ({
-    id,
-    kind,
-    actor,
-    created_at: timestamp(created_at),
-  }));
-  return { status: 200, body: { message: 'Security events', data } };
+  return { status: 200, body: { message: 'Security events', data: events.map(eventView) } };
+}
+
+function eventView({ id, kind, actor, created_at }: SecurityEventRow) {
+  return { id, kind, actor, created_at: timestamp(created_at) };
+}
+
+function allEventsRoute({ database }: Deps): Route {
+  return route({
+    method: 'GET',
+    path: '/api/v1/admin/security-events',
+    operationId: 'listLatestSecurityEvents',
+    tag: 'Administration',
+    summary: 'List the latest security events of all users',
+    description: 'Events are kept for 180 days, and deleted with their user.',
+    access: 'admin',
+    query: { limit: listParameters.limit },
+    responses: {
+      200: {
+        description: 'The events, newest first.',
+        schema: userEventListSchema,
+        examples: { events: examples.userEvents },
+      },
+    },
+    problems: ['invalid_limit'],
+    handle: async ({ query }) => {
+      const events = await latestEventsOfAll(database, readLimit(query.limit));
+      return { status: 200, body: { message: 'Security events', data: events.map(userEventView) } };
+    },
+  });
+}
+
+function userEventView(event: UserEventRow) {
+  const { user_id: id, email, name } = event;
+  return { ...eventView(event), user: { id, email, name } };
 }

@@ -52,6 +52,24 @@ export function latestEvents(reader: Reader, userId: string, limit: number): Pro
   return reader.all(LATEST, userId, limit);
 }
 
+/** An event with the email and the name of its user. */
+export interface UserEventRow extends SecurityEventRow {
+  readonly user_id: string;
+  readonly email: string | null;
+  readonly name: string | null;
+}
+
+/** By time and not by id, because nodes make ids by their own clocks. The outer join fixes the order of the tables. */
+const LATEST_OF_ALL = sql<UserEventRow>(`
+  select security_events.id, kind, actor, security_events.created_at, user_id, email, name
+  from security_events left join users on users.id = user_id
+  order by security_events.created_at desc limit $1`);
+
+/** Returns the latest events of all users, newest first; those of one millisecond in any order. */
+export function latestEventsOfAll(reader: Reader, limit: number): Promise<UserEventRow[]> {
+  return reader.all(LATEST_OF_ALL, limit);
+}
+
 const PASSWORD_SINCE = sql<{ id: string }>(`
   select id from security_events
   where user_id = $1 and kind in ('password_changed', 'password_reset') and created_at > $2 limit 1`);

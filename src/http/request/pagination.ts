@@ -34,8 +34,11 @@ export function createPagination(key: Uint8Array): Pagination {
   };
 }
 
-/** Absent and 0 mean the default, more than the maximum means the maximum (Google AIP-158). */
-function readLimit(given: string | string[] | undefined): number {
+/**
+ * Reads the maximum number of records. Absent and 0 mean the default, more than the maximum means the maximum (Google
+ * AIP-158). @throws Problem invalid_limit
+ */
+export function readLimit(given: string | string[] | undefined): number {
   if (given === undefined) return DEFAULT_LIMIT;
   if (typeof given !== 'string' || !/^\d+$/.test(given)) throw new Problem('invalid_limit');
   return Math.min(Number(given), MAX_LIMIT) || DEFAULT_LIMIT;
