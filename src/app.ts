@@ -17,6 +17,7 @@ import { documentRoutes } from './features/documents/routes.ts';
 import { formFieldRoutes } from './features/form-fields/routes.ts';
 import { healthRoutes } from './features/health/routes.ts';
 import type { MailSettings } from './features/mail/settings.ts';
+import { statusRoutes } from './features/status/routes.ts';
 import { tokenAdministrationRoutes } from './features/tokens/administration-routes.ts';
 import { findTokenCaller } from './features/tokens/find-token-caller.ts';
 import { deleteTokensOfUser } from './features/tokens/queries.ts';
@@ -46,6 +47,8 @@ export interface AppDeps {
   readonly database: Database;
   readonly clock: Clock;
   readonly monotonicClock: MonotonicClock;
+  /** Epoch milliseconds of `clock`. */
+  readonly startedAt: number;
   readonly logger: Log;
   readonly passwords: Passwords;
   readonly passwordPolicy: PasswordPolicy;
@@ -104,6 +107,7 @@ export function routeTable(deps: AppDeps): Route[] {
     ...accountAdministrationRoutes(deps),
     ...securityEventRoutes(deps),
     ...dashboardRoutes(deps),
+    ...statusRoutes(deps),
     ...formFieldRoutes(),
     ...healthRoutes(deps),
   ];

@@ -122,6 +122,7 @@ async function serve(config: Config, resources: Resources): Promise<Pick<Service
     passwords,
     passwordPolicy: createPasswordPolicy(config.passwordPolicy, logger),
     activity,
+    startedAt: clock(),
     isDraining: () => stopping !== null,
   });
   await buildPages(logger);

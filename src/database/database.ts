@@ -64,8 +64,13 @@ export interface Dialect {
   readonly tableOptions: string;
 }
 
+/** Names of the engines, to be shown to people. */
+export const ENGINES = ['sqlite', 'postgresql'] as const;
+
 export interface Database extends Reads {
   readonly kind: 'database';
+  /** Code outside this folder only shows it, and decides by the capabilities. */
+  readonly engine: (typeof ENGINES)[number];
   /** Whether several nodes may use this database at once. */
   readonly isShared: boolean;
   /** Limits that all nodes count together; null when one process has the database to itself. */

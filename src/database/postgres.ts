@@ -46,6 +46,7 @@ export function openPostgres(url: string, poolSize: number): Database {
 
   return {
     kind: 'database',
+    engine: 'postgresql',
     isShared: true,
     sharedLimits: postgresLimits({ get }),
     location: describe(url),

@@ -47,6 +47,7 @@ export function openSqlite(path: string): Database {
 
   return {
     kind: 'database',
+    engine: 'sqlite',
     isShared: false,
     sharedLimits: null,
     location: path,

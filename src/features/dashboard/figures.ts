@@ -1,12 +1,12 @@
 /** Figures of the administrator's dashboard, from counters that each write keeps up to date. All days are UTC days. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '../../database/database.ts';
+import { cached } from '../../lib/cached.ts';
 import { type Clock, DAY, dayNumber, HOUR, MINUTE, type MonotonicClock, timestamp } from '../../lib/clock.ts';
 import { countActiveUsers, countActiveUsersByDay } from '../activity/active-users/queries.ts';
 import { countFailedLogins } from '../activity/queries.ts';
 import type { ActivityRecorder } from '../activity/recorder.ts';
 import { countSignUpsByDay, countUsersByState } from '../users/user-counters.ts';
-import { cached } from './cached.ts';
 import { countLiveTokens } from './queries.ts';
 
 export interface DashboardDeps {

@@ -184,6 +184,27 @@ export function countMail(reader: Reader, now: number): Promise<MailCounts[]> {
   return reader.all(COUNTS, now);
 }
 
+export interface BoundedMailCounts extends Pick<MailCounts, 'waiting' | 'failed'> {
+  /** Epoch milliseconds; null if no message waits. */
+  readonly oldest: number | null;
+}
+
+const COUNT_UP_TO = sql<BoundedMailCounts>(`
+  select count(*) as waiting, min(created_at) as oldest,
+         coalesce(sum(
+           case when attempts > 0 and (leased_until is null or leased_until <= $1) then 1 else 0 end), 0) as failed
+  from (
+    select attempts, leased_until, created_at from mail_queue where expires_at > $1 order by expires_at limit $2
+  ) as earliest`);
+
+/** Counts the messages that wait, reading those `limit` at most that expire first. */
+export async function countMailUpTo(
+  reader: Reader,
+  { now, limit }: { readonly now: number; readonly limit: number },
+): Promise<BoundedMailCounts> {
+  return (await reader.get(COUNT_UP_TO, now, limit))!;
+}
+
 const DELETE_EXPIRED = sql(`
   delete from mail_queue where id in (
     select id from mail_queue where expires_at <= $1 order by expires_at limit $2)`);

@@ -31,6 +31,7 @@ const FEATURES = [
   'activity',
   'accounts',
   'dashboard',
+  'status',
   'form-fields',
   'health',
   'web-assets',
