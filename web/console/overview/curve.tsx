@@ -9,7 +9,7 @@ export interface DailyCount {
 }
 
 const WIDTH = 300;
-const HEIGHT = 90;
+const HEIGHT = 60;
 const MARGIN = 4;
 
 interface CurveProps {
@@ -80,8 +80,8 @@ function CountTable({ days }: { readonly days: readonly DailyCount[] }) {
 
 function summary(days: readonly DailyCount[]): string {
   const highest = days.reduce((one, other) => (other.count > one.count ? other : one));
-  if (highest.count === 0) return 'none in 30 days';
-  return `most ${formatCount(highest.count)} on ${dayName(highest.date)}, today ${formatCount(days.at(-1)!.count)}`;
+  if (highest.count === 0) return 'None in 30 days';
+  return `Most ${formatCount(highest.count)} on ${dayName(highest.date)}, today ${formatCount(days.at(-1)!.count)}`;
 }
 
 const DAY = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' });
