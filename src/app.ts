@@ -27,7 +27,7 @@ import { userAdministrationRoutes } from './features/users/administration-routes
 import type { PasswordPolicy } from './features/users/password-policy.ts';
 import { userRoutes } from './features/users/routes.ts';
 import { userSchema } from './features/users/schemas.ts';
-import { DIST } from './features/web-assets/assets.ts';
+import { WEB_DIRECTORIES } from './features/web-assets/assets.ts';
 import { webPageRoutes } from './features/web-pages/routes.ts';
 import { createIdempotency } from './http/idempotency/idempotency.ts';
 import { createFailedAttemptLimits } from './http/rate-limits/failed-attempts.ts';
@@ -80,7 +80,7 @@ export function buildApp(deps: AppDeps): HttpServer {
     limiter: createLimiter(limits, limitStores, clock),
     runIdempotently: createIdempotency(deps),
     sharedSchemas: SHARED_SCHEMAS,
-    filesDirectory: DIST,
+    filesDirectory: WEB_DIRECTORIES.bundles,
     onResponse: (caller, status) => {
       if (caller.kind !== 'user' || status >= 400) return;
       activity.tokenUsed(caller.tokenHash, caller.userId, caller.tokenLastUsedAt);

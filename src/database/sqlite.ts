@@ -32,19 +32,7 @@ const dialect: Dialect = {
 export function openSqlite(path: string): Database {
   const file = openFile(path);
   const { reader } = file;
-  let writing: Promise<unknown> = Promise.resolve();
-  let unfinished = 0;
-
-  const transaction = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => {
-    // Starts now, so that the waits of queued transactions do not add up.
-    const deadline = performance.now() + LOCK_WAIT_MS;
-    // Other requests are processed in between: a queue of commits that wait for the disk would stop the event loop.
-    const turn = unfinished++ === 0 ? writing : writing.then(() => nextTurn());
-    const result = turn.then(() => runTransaction(file, work, deadline)).finally(() => unfinished--);
-    writing = result.catch(() => {});
-    return result;
-  };
-
+  const { transaction, finished } = createQueue(file);
   return {
     kind: 'database',
     engine: 'sqlite',
@@ -67,10 +55,26 @@ export function openSqlite(path: string): Database {
     // One process has the file to itself.
     startClock: async () => Date.now,
     close: async () => {
-      await writing;
+      await finished();
       file.close();
     },
   };
+}
+
+/** Runs transactions one after the other. */
+function createQueue(file: SqliteFile) {
+  let writing: Promise<unknown> = Promise.resolve();
+  let unfinished = 0;
+  const transaction = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => {
+    // Starts now, so that the waits of queued transactions do not add up.
+    const deadline = performance.now() + LOCK_WAIT_MS;
+    // Other requests are processed in between: a queue of commits that wait for the disk would stop the event loop.
+    const turn = unfinished++ === 0 ? writing : writing.then(() => nextTurn());
+    const result = turn.then(() => runTransaction(file, work, deadline)).finally(() => unfinished--);
+    writing = result.catch(() => {});
+    return result;
+  };
+  return { transaction, finished: () => writing };
 }
 
 const FIND_TABLE = sql("select name from sqlite_schema where type = 'table' and name = $1");

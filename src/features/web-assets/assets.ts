@@ -3,11 +3,19 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
-/** Sources of the pages. */
-export const WEB = join(ROOT, 'web');
-/** Where the bundles are. */
-export const DIST = join(ROOT, 'dist', 'web');
 export const MANIFEST = 'manifest.json';
+
+export interface WebDirectories {
+  /** Sources of the pages. */
+  readonly sources: string;
+  /** Where the bundles and the manifest are. */
+  readonly bundles: string;
+}
+
+export const WEB_DIRECTORIES: WebDirectories = {
+  sources: join(ROOT, 'web'),
+  bundles: join(ROOT, 'dist', 'web'),
+};
 
 export interface Manifest {
   /** File names by entry; the first script is the one to load, the others are imported by it. */
@@ -19,5 +27,5 @@ export interface Manifest {
 
 /** Returns the manifest of the last build. @throws when there is none */
 export function readManifest(): Manifest {
-  return JSON.parse(readFileSync(join(DIST, MANIFEST), 'utf8'));
+  return JSON.parse(readFileSync(join(WEB_DIRECTORIES.bundles, MANIFEST), 'utf8'));
 }

@@ -7,7 +7,7 @@ import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip, constants as zlib } from 'node:zlib';
 import { build } from 'esbuild';
-import { DIST, MANIFEST, type Manifest, WEB } from './assets.ts';
+import { MANIFEST, type Manifest, type WebDirectories } from './assets.ts';
 
 /** Names of entries, and their files below web/. `pages` is the style of all pages; others only add to it. */
 const ENTRIES = {
@@ -18,22 +18,23 @@ const ENTRIES = {
 };
 
 /**
- * Bundles into dist/web. Files of earlier builds stay, because other processes may serve them; the manifest is
- * replaced last and atomically. @throws the errors of esbuild and of the file system
+ * Writes the bundles. Files of earlier builds stay, because other processes may serve them; the manifest is replaced
+ * last and atomically. @throws the errors of esbuild and of the file system
  */
-export async function buildWeb(): Promise<void> {
-  const { outputFiles, metafile } = await bundle();
-  await fs.mkdir(DIST, { recursive: true });
+export async function buildWeb(directories: WebDirectories): Promise<void> {
+  const { outputFiles, metafile } = await bundle(directories);
+  await fs.mkdir(directories.bundles, { recursive: true });
   await Promise.all(outputFiles.map(({ path, contents }) => writeCompressed(path, contents)));
   const files = outputFiles.map(({ path }) => basename(path));
-  await replaceManifest({ entries: entriesOf(metafile.outputs), files });
+  const manifest: Manifest = { entries: entriesOf(metafile.outputs), files };
+  await writeAtomically(join(directories.bundles, MANIFEST), JSON.stringify(manifest));
 }
 
-function bundle() {
+function bundle({ sources, bundles }: WebDirectories) {
   return build({
-    absWorkingDir: WEB,
+    absWorkingDir: sources,
     entryPoints: ENTRIES,
-    outdir: DIST,
+    outdir: bundles,
     entryNames: '[name]-[hash]',
     chunkNames: 'chunk-[hash]',
     bundle: true,
@@ -93,10 +94,6 @@ async function writeOnce(path: string, contents: Uint8Array): Promise<void> {
     () => false,
   );
   if (!isPresent) await writeAtomically(path, contents);
-}
-
-function replaceManifest(manifest: Manifest): Promise<void> {
-  return writeAtomically(join(DIST, MANIFEST), JSON.stringify(manifest));
 }
 
 async function writeAtomically(path: string, contents: Uint8Array | string): Promise<void> {

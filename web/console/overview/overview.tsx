@@ -1,6 +1,6 @@
 /** The figures of the dashboard, the latest security events, and how the service is. */
 import type { ComponentChildren } from 'preact';
-import { Failure, formatCount, Loading, Time, ViewHeading } from '../../shared/components.tsx';
+import { Failure, formatCount, Loading, ScrollArea, Time, ViewHeading } from '../../shared/components.tsx';
 import { Link, withQuery } from '../../shared/router.tsx';
 import { useView } from '../session.ts';
 import { Curve, type DailyCount } from './curve.tsx';
@@ -127,28 +127,30 @@ function Periods({ new_users, active_users, previous_active_users }: Dashboard) 
       );
     });
   return (
-    <table class="periods">
-      <thead>
-        <tr>
-          <td />
-          {spans.map(([span, [label]]) => (
-            <th key={span} scope="col">
-              {label}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        <tr>
-          <th scope="row">New users</th>
-          {row((span) => [new_users[span].count, new_users[span].previous])}
-        </tr>
-        <tr>
-          <th scope="row">Active users</th>
-          {row((span) => [active_users[span], previous_active_users[span]])}
-        </tr>
-      </tbody>
-    </table>
+    <ScrollArea label="New and active users by period">
+      <table class="periods">
+        <thead>
+          <tr>
+            <td />
+            {spans.map(([span, [label]]) => (
+              <th key={span} scope="col">
+                {label}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          <tr>
+            <th scope="row">New users</th>
+            {row((span) => [new_users[span].count, new_users[span].previous])}
+          </tr>
+          <tr>
+            <th scope="row">Active users</th>
+            {row((span) => [active_users[span], previous_active_users[span]])}
+          </tr>
+        </tbody>
+      </table>
+    </ScrollArea>
   );
 }
 

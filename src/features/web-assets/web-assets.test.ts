@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, type TestContext, test } from 'node:test';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { MANIFEST, type Manifest, WEB_DIRECTORIES } from './assets.ts';
+import { buildWeb } from './build-web.ts';
+import { isOutdated } from './ensure-built.ts';
+
+const MAX_COMPRESSED_BYTES = 60 * 1024;
+
+async function temporaryDirectory(context: TestContext): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), 'frontdesk-web-'));
+  context.after(() => rm(directory, { recursive: true }));
+  return directory;
+}
+
+describe('the bundles of the pages', () => {
+  test('are written once each, compressed in two ways, and all of console and reference take at most 60 KB', async (context) => {
+    const bundles = join(await temporaryDirectory(context), 'dist');
+    const directories = { ...WEB_DIRECTORIES, bundles };
+    await buildWeb(directories);
+    const manifest: Manifest = JSON.parse(await readFile(join(bundles, MANIFEST), 'utf8'));
+    assert.deepEqual(Object.keys(manifest.entries).sort(), ['console', 'pages', 'reference', 'theme']);
+    let compressedBytes = 0;
+    for (const file of manifest.files) {
+      const [plain, br, gz] = await Promise.all(
+        ['', '.br', '.gz'].map((end) => readFile(join(bundles, file + end))),
+      );
+      assert.deepEqual([brotliDecompressSync(br!), gunzipSync(gz!)], [plain, plain]);
+      compressedBytes += gz!.length;
+    }
+    assert.ok(compressedBytes <= MAX_COMPRESSED_BYTES, `${compressedBytes} bytes with gzip`);
+    const written = (await readdir(bundles)).sort();
+    await buildWeb(directories);
+    assert.deepEqual((await readdir(bundles)).sort(), written);
+  });
+
+  test('are outdated without a manifest, and when a source other than a test is newer', async (context) => {
+    const directory = await temporaryDirectory(context);
+    const directories = { sources: join(directory, 'web'), bundles: join(directory, 'dist') };
+    const source = join(directories.sources, 'console', 'main.tsx');
+    const testFile = join(directories.sources, 'console', 'main.test.ts');
+    await mkdir(join(directories.sources, 'console'), { recursive: true });
+    await mkdir(directories.bundles);
+    for (const path of [source, testFile]) await writeFile(path, '');
+    assert.equal(isOutdated(directories), true);
+    await writeFile(join(directories.bundles, MANIFEST), '{}');
+    assert.equal(isOutdated(directories), false);
+    const later = new Date(Date.now() + 60_000);
+    await utimes(testFile, later, later);
+    assert.equal(isOutdated(directories), false);
+    await utimes(source, later, later);
+    assert.equal(isOutdated(directories), true);
+  });
+});
