@@ -11,6 +11,8 @@ import { accountRoutes } from './features/accounts/routes.ts';
 import { securityEventRoutes } from './features/accounts/security-event-routes.ts';
 import { forgetActivity } from './features/activity/active-users/active-users.ts';
 import type { ActivityRecorder } from './features/activity/recorder.ts';
+import { createFindSession } from './features/console-sessions/find-session.ts';
+import { consoleSessionRoutes } from './features/console-sessions/routes.ts';
 import { dashboardRoutes } from './features/dashboard/routes.ts';
 import { describeApi } from './features/documents/describe-api.ts';
 import { documentRoutes } from './features/documents/routes.ts';
@@ -32,9 +34,9 @@ import { webPageRoutes } from './features/web-pages/routes.ts';
 import { createIdempotency } from './http/idempotency/idempotency.ts';
 import { createFailedAttemptLimits } from './http/rate-limits/failed-attempts.ts';
 import { createLimitStores } from './http/rate-limits/limit-stores.ts';
-import { createLimiter } from './http/rate-limits/limiter.ts';
+import { createLimiter, type Limiter } from './http/rate-limits/limiter.ts';
 import type { Limits } from './http/rate-limits/limits.ts';
-import { adminCheck } from './http/request/authentication.ts';
+import { adminCheck, type IsAdmin } from './http/request/authentication.ts';
 import { createPagination } from './http/request/pagination.ts';
 import type { Route } from './http/route.ts';
 import { createServer, type HttpServer } from './http/server/server.ts';
@@ -67,17 +69,27 @@ export interface AppDeps {
   readonly limits: Limits;
   readonly loadSheddingMs: number | null;
   readonly isDraining: () => boolean;
+  /** Whether the administration console is served. */
+  readonly console: boolean;
+}
+
+export interface RouteTableDeps extends AppDeps {
+  readonly isAdmin: IsAdmin;
+  readonly limiter: Limiter;
 }
 
 /** Creates the server with all features. It does not listen yet. */
 export function buildApp(deps: AppDeps): HttpServer {
   const { database, clock, activity, limits } = deps;
   const limitStores = createLimitStores(database, deps.monotonicClock, keyedHash(deps.secretKey, 'limits'));
-  return createServer(routeTable(deps), {
+  const isAdmin = adminCheck(deps.adminTokens);
+  const limiter = createLimiter(limits, limitStores, clock);
+  return createServer(routeTable({ ...deps, isAdmin, limiter }), {
     ...deps,
-    isAdmin: adminCheck(deps.adminTokens),
+    isAdmin,
+    limiter,
+    findConsoleSession: deps.console ? createFindSession(deps) : null,
     findToken: (tokenHash) => findTokenCaller(database, tokenHash, clock()),
-    limiter: createLimiter(limits, limitStores, clock),
     runIdempotently: createIdempotency(deps),
     sharedSchemas: SHARED_SCHEMAS,
     filesDirectory: WEB_DIRECTORIES.bundles,
@@ -91,7 +103,7 @@ export function buildApp(deps: AppDeps): HttpServer {
 const SHARED_SCHEMAS = [userSchema, tokenSchema];
 
 /** Returns every route of the service. Creating the table does not use the database. */
-export function routeTable(deps: AppDeps): Route[] {
+export function routeTable(deps: RouteTableDeps): Route[] {
   const pagination = createPagination(deriveKey(deps.secretKey, 'cursors'));
   const failedAttempts = createFailedAttemptLimits(deps.database, deps.monotonicClock);
   const loginGuard = createLoginGuard(deps.limits, failedAttempts, keyedHash(deps.secretKey, 'login-guard'));
@@ -118,6 +130,16 @@ export function routeTable(deps: AppDeps): Route[] {
     ...api,
     ...documentRoutes({ publicUrl, openApi }),
     ...accountPageRoutes({ ...deps, loginGuard, serviceName }),
-    ...webPageRoutes({ publicUrl, console: true }),
+    ...webPageRoutes({ publicUrl, console: deps.console }),
+    ...(deps.console
+      ? consoleSessionRoutes({ ...deps, countWrongCredential: wrongCredentialCounter(deps) })
+      : []),
   ];
+}
+
+/** Returns the function that counts wrong administrator credentials of requests that have them in the body. */
+function wrongCredentialCounter({ limiter }: RouteTableDeps) {
+  const sink = { setLimitHeaders: () => {} };
+  return (clientIp: string) =>
+    limiter.credentialRejected({ route: { access: 'admin' }, clientIp, hasCredential: true }, 'admin', sink);
 }

@@ -46,6 +46,8 @@ export interface Config {
   readonly tokenLifetimeSeconds: number;
   /** Logins to accounts whose email is not verified are rejected. */
   readonly requireVerifiedEmail: boolean;
+  /** Whether the administration console is served. */
+  readonly console: boolean;
   readonly shutdownDelaySeconds: number;
   readonly mail: MailSettings;
 }
@@ -72,6 +74,7 @@ export function readConfig(environment: Environment): Config {
     loadSheddingMs: read.integerOrOff('LOAD_SHEDDING_MS', { fallback: 500, min: 10, max: 60_000 }),
     ...passwordSettings(read),
     ...accountSettings(read),
+    console: read.choice('CONSOLE', ['on', 'off'], 'on') === 'on',
     shutdownDelaySeconds: read.integer('SHUTDOWN_DELAY_SECONDS', { fallback: 0, min: 0, max: 300 }),
     mail: mailSettings(read),
   });

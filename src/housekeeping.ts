@@ -1,10 +1,11 @@
-/** Deletes rows that have expired: tokens, stored responses, links, messages, old events and statistics. Every node does. */
+/** Deletes rows that have expired: tokens, sessions, stored responses, links, messages, old events and statistics. Every node does. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Database, Tx } from './database/database.ts';
 import { forgetOldNetworks } from './features/accounts/queries.ts';
 import { ACTIVITY_DAYS, deleteOldActivity } from './features/activity/active-users/active-users.ts';
 import { deleteOldFailures } from './features/activity/queries.ts';
+import { deleteEndedSessions } from './features/console-sessions/queries.ts';
 import { deleteExpiredLinks } from './features/links/queries.ts';
 import { deleteExpiredMail } from './features/mail/queries.ts';
 import { deleteOldEvents } from './features/security-events/queries.ts';
@@ -48,6 +49,7 @@ const stepsOf = (unclaimedUsersDays: number): readonly Step[] => [
   },
   { name: 'expired messages', deleteBatch: deleteExpiredMail },
   { name: 'expired links', deleteBatch: deleteExpiredLinks },
+  { name: 'console sessions', deleteBatch: deleteEndedSessions },
   {
     name: 'security events',
     deleteBatch: (tx, now, limit) => deleteOldEvents(tx, now - SECURITY_EVENTS_DAYS * DAY, limit),

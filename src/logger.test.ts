@@ -57,7 +57,16 @@ describe('log', () => {
 
   for (const isTerminal of [false, true]) {
     test(`contains no secret in members, headers, bodies or requests (${isTerminal ? 'terminal' : 'JSON'})`, async () => {
-      const names = ['authorization', 'password', 'access_token', 'token', 'idempotency-key'];
+      const names = [
+        'authorization',
+        'cookie',
+        'set-cookie',
+        'password',
+        'access_token',
+        'admin_token',
+        'token',
+        'idempotency-key',
+      ];
       const secrets = JSON.stringify(Object.fromEntries(names.map((name) => [name, SECRET])));
       const statements = `
         logger.info(${secrets});

@@ -36,6 +36,7 @@ export const catalogue = {
   forbidden: plain(403, 'Forbidden'),
   insufficient_scope: plain(403, 'Forbidden'),
   cross_site_request: plain(403, 'Requests from pages of other sites are not allowed'),
+  console_request_rejected: plain(403, 'Only the console may send requests with its session'),
   email_not_verified: message(403, 'The email has not been verified.'),
   gone: plain(410, 'This API version has been retired'),
   not_found: plain(404, 'Not Found'),

@@ -1,6 +1,7 @@
 /** The codes that an operation can return: those of its route, and those that its access and body imply. */
 import type { ProblemCode } from '../problems.ts';
 import { LIMIT_PROBLEMS } from './rate-limits/limits.ts';
+import { takesConsoleSession } from './request/console-request.ts';
 import type { Route } from './route.ts';
 
 /** Returned by the HTTP parser and by failures that any operation can have. */
@@ -27,6 +28,7 @@ export function problemsOf(route: Route): ProblemCode[] {
   if (route.mediaType === undefined) codes.add('not_acceptable');
   if (route.method !== 'GET') codes.add('cross_site_request');
   if (route.access !== 'public') codes.add('unauthorized');
+  if (takesConsoleSession(route)) codes.add('console_request_rejected');
   if (route.scope !== undefined) codes.add('insufficient_scope');
   if (route.isOpenTo !== undefined) codes.add('forbidden');
   if (route.body !== undefined) for (const code of WITH_BODY) codes.add(code);

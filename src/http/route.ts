@@ -7,6 +7,7 @@ import type { Tx } from '../database/database.ts';
 import type { Problem, ProblemCode } from '../problems.ts';
 import type { JsonSchema, ValueOf } from './json-schema.ts';
 import type { AdvertisedLimit } from './rate-limits/limits.ts';
+import type { ConsoleSession } from './request/console-request.ts';
 import type { BodyType } from './request/content.ts';
 import type { Deprecation } from './response/deprecation.ts';
 
@@ -25,6 +26,8 @@ export interface AnonymousCaller {
 }
 export interface AdminCaller {
   readonly kind: 'admin';
+  /** Of requests of the console. */
+  readonly session?: ConsoleSession;
 }
 export interface UserCaller {
   readonly kind: 'user';

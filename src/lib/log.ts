@@ -8,7 +8,16 @@ export interface Log extends Logger {
 }
 
 /** Members that can hold a secret, at the top level and two levels below it (OWASP ASVS 5.0, 16.2.5). */
-const SECRETS = ['authorization', 'password', 'access_token', 'token', 'idempotency-key'];
+const SECRETS = [
+  'authorization',
+  'cookie',
+  'set-cookie',
+  'password',
+  'access_token',
+  'admin_token',
+  'token',
+  'idempotency-key',
+];
 
 /** Creates a log with this level. Without a destination nothing is written. */
 export function createLog(

@@ -12,7 +12,7 @@ const CHECKSUM_LENGTH = 6;
 const LENGTH = PREFIX.length + RANDOM_LENGTH + CHECKSUM_LENGTH;
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-const LINK_TOKEN = new RegExp(`^[0-9A-Za-z]{${RANDOM_LENGTH}}$`);
+const RANDOM_DIGITS = new RegExp(`^[0-9A-Za-z]{${RANDOM_LENGTH}}$`);
 
 /** Returns a new random token. */
 export function newToken(): string {
@@ -27,7 +27,17 @@ export function newLinkToken(): string {
 
 /** Whether the text can be the token of a link. */
 export function isLinkToken(text: string): boolean {
-  return LINK_TOKEN.test(text);
+  return RANDOM_DIGITS.test(text);
+}
+
+/** Returns a new random token of a session of the console: 43 base62 characters, which a cookie can hold unencoded. */
+export function newSessionToken(): string {
+  return randomDigits();
+}
+
+/** Whether the text can be the token of a session. */
+export function isSessionToken(text: string): boolean {
+  return RANDOM_DIGITS.test(text);
 }
 
 /** Whether the text has the length, prefix and checksum of a token. */

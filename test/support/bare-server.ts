@@ -26,6 +26,7 @@ export async function startBareServer(
     limiter: { ...none, credentialRejected: async () => {} },
     isAdmin: () => false,
     findToken: async () => undefined,
+    findConsoleSession: null,
     clock: Date.now,
   };
   const server = createServer(routes, { ...bare, ...options } as unknown as ServerOptions);

@@ -1,4 +1,4 @@
-import { type AppDeps, routeTable } from '../../src/app.ts';
+import { type RouteTableDeps, routeTable } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 
 /** The route table for inspection: its handlers cannot be called, because their dependencies are missing. */
@@ -7,4 +7,4 @@ export const routes = routeTable({
   secretKey: 'k'.repeat(32),
   database: { sharedLimits: null },
   clock: Date.now,
-} as unknown as AppDeps);
+} as unknown as RouteTableDeps);

@@ -6,6 +6,7 @@ import { failedAttempts } from './0005-failed-attempts.ts';
 import { counters } from './0006-counters.ts';
 import { cleanupIndexes } from './0007-cleanup-indexes.ts';
 import { selfService } from './0008-self-service.ts';
+import { consoleSessions } from './0009-console-sessions.ts';
 import type { Migration } from './migration.ts';
 
 /** In order. Append only. */
@@ -18,4 +19,5 @@ export const migrations: readonly Migration[] = [
   counters,
   cleanupIndexes,
   selfService,
+  consoleSessions,
 ];

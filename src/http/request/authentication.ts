@@ -68,7 +68,7 @@ export function isAdminAttempt({ access }: Pick<Route, 'access'>, authorization:
 }
 
 /** RFC 6750 section 3.1: no error code without a credential; the same text for every reason to reject one. */
-function challenge(access: Route['access'], authorization?: string): Problem {
+export function challenge(access: Route['access'], authorization?: string): Problem {
   const realm = access === 'admin' ? 'admin' : 'api';
   const invalid = authorization !== undefined && /^bearer\b/i.test(authorization);
   const reason = invalid

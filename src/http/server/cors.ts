@@ -1,6 +1,6 @@
 /**
  * Cross-origin requests (WHATWG Fetch): off unless origins are listed. The origin is compared as a whole and echoed.
- * Tokens are sent in a header and there are no cookies, so credentials mode is never allowed.
+ * Tokens are sent in a header, and the cookie of the console is for its own origin: credentials mode is never allowed.
  */
 import type { FastifyCorsOptions } from '@fastify/cors';
 

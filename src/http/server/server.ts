@@ -110,10 +110,8 @@ function decorate(app: FastifyInstance): void {
   app.addContentTypeParser('*', { parseAs: 'buffer' }, parseBody);
 }
 
-function registerPlugins(
-  app: FastifyInstance,
-  { corsOrigins, filesDirectory, limiter, loadSheddingMs, sharedSchemas }: ServerOptions,
-): void {
+function registerPlugins(app: FastifyInstance, options: ServerOptions): void {
+  const { corsOrigins, filesDirectory, loadSheddingMs, sharedSchemas } = options;
   for (const schema of sharedSchemas) app.addSchema(schema);
   app.register(files, {
     root: filesDirectory,
@@ -127,6 +125,6 @@ function registerPlugins(
   app.register(underPressure, {
     maxEventLoopDelay: loadSheddingMs,
     sampleInterval: LOAD_SAMPLE_MS,
-    pressureHandler: createPressureHandler(limiter),
+    pressureHandler: createPressureHandler(options),
   });
 }

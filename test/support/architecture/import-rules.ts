@@ -37,6 +37,7 @@ const FEATURES = [
   'web-assets',
   'documents',
   'account-pages',
+  'console-sessions',
   'web-pages',
 ];
 

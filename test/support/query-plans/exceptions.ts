@@ -7,6 +7,7 @@ export const SMALL_TABLES: Readonly<Record<string, string>> = {
   settings: 'named values of the service',
   counters: 'at most 16 rows for each of some hundred days and hours',
   active_users: 'one row for each pair of days within 90 days',
+  console_sessions: 'about 100 rows: a sign-in deletes the oldest',
   frontdesk_lock: 'one row, on PostgreSQL only',
 };
 

@@ -1,0 +1,16 @@
+import type { Database } from '../../database/database.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { hashToken } from '../../lib/tokens.ts';
+import { deleteSession, findLiveSession } from './queries.ts';
+
+export interface EndSessionDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+}
+
+/** Deletes the session with this token, if it is live: a flood of invented tokens only reads. */
+export async function endSession({ database, clock }: EndSessionDeps, token: string): Promise<void> {
+  const hash = hashToken(token);
+  if ((await findLiveSession(database, hash, clock())) === undefined) return;
+  await database.transaction((tx) => deleteSession(tx, hash));
+}

@@ -1,0 +1,31 @@
+/** Finds live sessions of the console, and records their use. */
+import type { Database } from '../../database/database.ts';
+import type { FindConsoleSession } from '../../http/request/console-request.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { hashToken } from '../../lib/tokens.ts';
+import { credentialFingerprint } from './credential-fingerprint.ts';
+import { findLiveSession, recordUse } from './queries.ts';
+import { USE_INTERVAL_MS } from './rules.ts';
+
+export interface FindSessionDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly secretKey: string;
+  readonly adminTokens: readonly string[];
+}
+
+/** Creates the function. It returns no session whose administrator credential is not accepted any more. */
+export function createFindSession(deps: FindSessionDeps): FindConsoleSession {
+  const { database, clock, adminTokens } = deps;
+  const accepted = new Set(adminTokens.map(credentialFingerprint(deps.secretKey)));
+  return async (token) => {
+    const now = clock();
+    const hash = hashToken(token);
+    const session = await findLiveSession(database, hash, now);
+    if (session === undefined || !accepted.has(session.credential)) return undefined;
+    const before = now - USE_INTERVAL_MS;
+    if (session.last_used_at <= before)
+      await database.transaction((tx) => recordUse(tx, { hash, now, before }));
+    return { createdAt: session.created_at, expiresAt: session.expires_at };
+  };
+}

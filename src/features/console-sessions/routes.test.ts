@@ -1,0 +1,273 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { cookieOf, fromConsole, SESSION_PATH, signIn } from '../../../test/support/console-session.ts';
+import {
+  createTestDatabase,
+  describeOnEachEngine,
+  type TestDatabase,
+} from '../../../test/support/engines.ts';
+import { fromIp, limited, manualClock, newClientIp } from '../../../test/support/limits.ts';
+import { ADMIN_TOKEN, startService, type TestService, useService } from '../../../test/support/service.ts';
+import { sql } from '../../database/database.ts';
+import { HOUR, MINUTE } from '../../lib/clock.ts';
+import { hashToken } from '../../lib/tokens.ts';
+
+const DASHBOARD = '/api/v1/admin/dashboard';
+const SESSIONS = sql<{ hash: string; last_used_at: number }>(
+  'select hash, last_used_at from console_sessions order by created_at',
+);
+const tokenOf = (cookie: string) => cookie.slice(cookie.indexOf('=') + 1);
+
+describeOnEachEngine('sessions of the console', (engine) => {
+  const clock = manualClock();
+  const service = useService(engine, { clock });
+  const send = (method: string, cookie?: string) =>
+    service.api.request(method, SESSION_PATH, fromConsole(cookie));
+  const status = async (cookie: string) => (await service.api.get(DASHBOARD, fromConsole(cookie))).status;
+  const stored = () => service.service.database.all(SESSIONS);
+
+  test('begin with 201, their times, and a cookie for this host over TLS that no script and no other site can use', async () => {
+    const response = await service.api.post(SESSION_PATH, { admin_token: ADMIN_TOKEN }, fromConsole());
+    assert.equal(response.status, 201);
+    assert.deepEqual(response.body, {
+      message: 'Signed in',
+      data: {
+        created_at: new Date(clock.now).toISOString(),
+        expires_at: new Date(clock.now + 12 * HOUR).toISOString(),
+        idle_seconds: 1800,
+      },
+    });
+    const [cookie = ''] = response.headers.getSetCookie();
+    const [pair = '', ...attributes] = cookie.split('; ');
+    assert.match(pair, /^__Host-frontdesk=[0-9A-Za-z]{43}$/);
+    assert.deepEqual(attributes.sort(), ['HttpOnly', 'Max-Age=43200', 'Path=/', 'SameSite=Strict', 'Secure']);
+    assert.equal(response.headers.get('cache-control'), 'no-store');
+  });
+
+  test('are stored by the hash of their token', async () => {
+    const token = tokenOf(await signIn(service));
+    const hashes = (await stored()).map(({ hash }) => hash);
+    assert.ok(hashes.includes(hashToken(token)));
+    assert.ok(!hashes.includes(token));
+  });
+
+  test('are returned by GET with the same times as at sign-in', async () => {
+    const signedIn = await service.api.post(SESSION_PATH, { admin_token: ADMIN_TOKEN }, fromConsole());
+    const { status, body } = await send('GET', cookieOf(signedIn));
+    assert.equal(status, 200);
+    assert.deepEqual(body, { message: 'Session of the console', data: signedIn.body.data });
+  });
+
+  test('are not returned without a cookie, with an invented one, or for the credential itself: 401', async () => {
+    for (const cookie of [
+      undefined,
+      '__Host-frontdesk=',
+      '__Host-frontdesk=x',
+      `__Host-frontdesk=${'a'.repeat(43)}`,
+    ])
+      assert.equal((await send('GET', cookie)).status, 401, `${cookie}`);
+    assert.equal((await service.api.get(SESSION_PATH, { token: ADMIN_TOKEN })).status, 401);
+  });
+
+  for (const body of [{}, { admin_token: '' }, { admin_token: 1 }, { token: ADMIN_TOKEN }]) {
+    test(`do not begin with the body ${JSON.stringify(body)}: 400`, async () => {
+      const response = await service.api.post(SESSION_PATH, body, fromConsole());
+      assert.deepEqual([response.status, response.body.code], [400, 'validation_failed']);
+      assert.deepEqual(response.headers.getSetCookie(), []);
+    });
+  }
+
+  for (const wrong of [
+    `${ADMIN_TOKEN}x`,
+    ADMIN_TOKEN.slice(1),
+    ` ${ADMIN_TOKEN}`,
+    `Bearer ${ADMIN_TOKEN}`,
+    'é',
+  ]) {
+    test(`do not begin with the wrong credential ${JSON.stringify(wrong)}: 401`, async () => {
+      const before = await stored();
+      const { status, headers, body } = await service.api.post(
+        SESSION_PATH,
+        { admin_token: wrong },
+        fromConsole(),
+      );
+      assert.deepEqual([status, body.code], [401, 'unauthorized']);
+      assert.equal(headers.get('www-authenticate'), 'Bearer realm="admin"');
+      assert.deepEqual(headers.getSetCookie(), []);
+      assert.deepEqual(await stored(), before);
+    });
+  }
+
+  test('get a new token at each sign-in, which ends the session whose cookie came with it', async () => {
+    const first = await signIn(service);
+    const other = await signIn(service);
+    const again = await service.api.post(SESSION_PATH, { admin_token: ADMIN_TOKEN }, fromConsole(first));
+    const second = cookieOf(again);
+    assert.equal(new Set([first, other, second]).size, 3);
+    assert.deepEqual([await status(first), await status(other), await status(second)], [401, 200, 200]);
+  });
+
+  test('never have a token that the browser brought', async () => {
+    const planted = `__Host-frontdesk=${'a'.repeat(43)}`;
+    const response = await service.api.post(SESSION_PATH, { admin_token: ADMIN_TOKEN }, fromConsole(planted));
+    assert.notEqual(cookieOf(response), planted);
+    assert.equal(await status(planted), 401);
+  });
+
+  test('end at sign-out with 204, which expires the cookie and clears what the browser has stored', async () => {
+    const cookie = await signIn(service);
+    for (const reason of ['the session is live', 'it has ended already']) {
+      const response = await send('DELETE', cookie);
+      assert.equal(response.status, 204, reason);
+      assert.equal(response.headers.get('clear-site-data'), '"cache", "cookies", "storage"');
+      const [cookieSet = ''] = response.headers.getSetCookie();
+      const [expired, ...attributes] = cookieSet.split('; ');
+      assert.equal(expired, '__Host-frontdesk=');
+      assert.deepEqual(attributes.sort(), ['HttpOnly', 'Max-Age=0', 'Path=/', 'SameSite=Strict', 'Secure']);
+      assert.equal(await status(cookie), 401);
+    }
+    assert.ok(!(await stored()).some(({ hash }) => hash === hashToken(tokenOf(cookie))));
+    assert.equal((await send('DELETE')).status, 204, 'without a cookie');
+  });
+
+  test('leave other sessions alone when they end', async () => {
+    const [one, other] = [await signIn(service), await signIn(service)];
+    await send('DELETE', one);
+    assert.equal(await status(other), 200);
+  });
+
+  test('end after 30 minutes without a request, each of which extends them', async () => {
+    const used = await signIn(service);
+    const unused = await signIn(service);
+    clock.now += 30 * MINUTE - 1;
+    assert.equal((await send('GET', used)).status, 200);
+    clock.now += 1;
+    assert.deepEqual([await status(used), await status(unused)], [200, 401]);
+    clock.now += 29 * MINUTE;
+    assert.equal(await status(used), 200);
+    clock.now += 30 * MINUTE;
+    assert.equal(await status(used), 401);
+  });
+
+  test('end after 12 hours however much they are used', async () => {
+    const cookie = await signIn(service);
+    const end = clock.now + 12 * HOUR;
+    while (clock.now + 20 * MINUTE < end) {
+      clock.now += 20 * MINUTE;
+      assert.equal(await status(cookie), 200);
+    }
+    clock.now = end - 1;
+    assert.equal(await status(cookie), 200);
+    clock.now = end;
+    assert.equal(await status(cookie), 401);
+  });
+
+  test('have their use written at most once a minute', async () => {
+    const cookie = await signIn(service);
+    const hash = hashToken(tokenOf(cookie));
+    const lastUsed = async () => (await stored()).find((session) => session.hash === hash)!.last_used_at;
+    const begun = clock.now;
+    clock.now += MINUTE - 1;
+    await status(cookie);
+    assert.equal(await lastUsed(), begun);
+    clock.now += 1;
+    await Promise.all([status(cookie), status(cookie), status(cookie)]);
+    assert.equal(await lastUsed(), begun + MINUTE);
+  });
+
+  test('are at most 100: a sign-in ends the oldest', async () => {
+    const oldest = await signIn(service);
+    clock.now += 1;
+    const next = await signIn(service);
+    clock.now += 1;
+    for (let count = 0; count < 98; count++) await signIn(service);
+    assert.equal(await status(oldest), 200);
+    assert.equal((await stored()).length, 100);
+    const newest = await signIn(service);
+    assert.equal((await stored()).length, 100);
+    assert.deepEqual([await status(oldest), await status(next), await status(newest)], [401, 200, 200]);
+  });
+});
+
+describeOnEachEngine('wrong credentials at the sign-in of the console', (engine) => {
+  const service = useService(engine, limited({ RATE_LIMIT_ANON: '3/36000' }));
+  const attempt = (clientIp: string, token: string) =>
+    service.api.post(SESSION_PATH, { admin_token: token }, fromIp(clientIp, fromConsole()));
+
+  test('count together with those in the header, ten in 15 minutes, while the right one is accepted', async () => {
+    const clientIp = newClientIp();
+    for (let count = 0; count < 5; count++) {
+      assert.equal((await attempt(clientIp, 'wrong')).status, 401);
+      assert.equal((await service.api.get(DASHBOARD, fromIp(clientIp, { token: 'wrong' }))).status, 401);
+    }
+    const { status, body } = await attempt(clientIp, 'wrong');
+    assert.deepEqual([status, body.code], [429, 'rate_limited_admin_fail']);
+    assert.equal((await service.api.get(DASHBOARD, fromIp(clientIp, { token: 'wrong' }))).status, 429);
+    assert.equal((await attempt(clientIp, ADMIN_TOKEN)).status, 201);
+  });
+
+  test('do not include sessions that have ended: those count as anonymous requests, and sign-in stays possible', async () => {
+    const clientIp = newClientIp();
+    const ended = fromIp(clientIp, fromConsole(`__Host-frontdesk=${'a'.repeat(43)}`));
+    const codes: string[] = [];
+    for (let count = 0; count < 15; count++) codes.push((await service.api.get(DASHBOARD, ended)).body.code);
+    assert.deepEqual(codes.slice(0, 4), [
+      'unauthorized',
+      'unauthorized',
+      'unauthorized',
+      'rate_limited_anon',
+    ]);
+    assert.equal((await attempt(clientIp, 'wrong')).status, 401);
+    const signedIn = await attempt(clientIp, ADMIN_TOKEN);
+    assert.equal(signedIn.status, 201);
+    const request = fromIp(clientIp, fromConsole(cookieOf(signedIn)));
+    for (let count = 0; count < 5; count++)
+      assert.equal((await service.api.get(DASHBOARD, request)).status, 200, 'sessions have no limit');
+    assert.equal((await service.api.delete(SESSION_PATH, request)).status, 204);
+  });
+});
+
+describeOnEachEngine('sessions of the console after a restart', (engine) => {
+  const other = 'another-administrator-credential';
+  let testDatabase: TestDatabase;
+  let service: TestService;
+  const start = async (environment: Record<string, string>) => {
+    service = await startService(engine, { testDatabase, environment });
+  };
+  const restart = async (environment: Record<string, string>) => {
+    await service.stop();
+    await start(environment);
+  };
+  const statuses = (...cookies: string[]) =>
+    Promise.all(
+      cookies.map(async (cookie) => (await service.api.get(DASHBOARD, fromConsole(cookie))).status),
+    );
+  before(async () => {
+    testDatabase = await createTestDatabase(engine);
+    await start({});
+  });
+  after(async () => {
+    await service.stop();
+    await testDatabase.remove();
+  });
+
+  test('go on while their credential is accepted, and have ended when it is not', async () => {
+    const first = await signIn(service);
+    await restart({ ADMIN_TOKEN: `${other},${ADMIN_TOKEN}` });
+    const second = await signIn(service, other);
+    assert.deepEqual(await statuses(first, second), [200, 200]);
+    await restart({ ADMIN_TOKEN: other });
+    assert.deepEqual(await statuses(first, second), [401, 200]);
+  });
+
+  test('do not exist with CONSOLE=off: their routes are unknown, and the cookie is ignored', async () => {
+    await restart({});
+    const cookie = await signIn(service);
+    await restart({ CONSOLE: 'off' });
+    for (const method of ['GET', 'POST', 'DELETE'])
+      assert.equal((await service.api.request(method, SESSION_PATH, fromConsole(cookie))).status, 404);
+    assert.deepEqual(await statuses(cookie), [401]);
+    const list = await service.api.get('/api/v1/users', fromConsole(cookie));
+    assert.deepEqual([list.status, list.body], [200, { message: 'Users list' }]);
+  });
+});

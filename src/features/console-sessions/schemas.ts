@@ -1,0 +1,28 @@
+import type { JsonSchema } from '../../http/json-schema.ts';
+
+export const signInSchema = {
+  type: 'object',
+  required: ['admin_token'],
+  properties: {
+    admin_token: { type: 'string', minLength: 1, description: 'An administrator credential.' },
+  },
+} as const satisfies JsonSchema;
+
+const timestamp = { type: 'string', format: 'date-time' } as const satisfies JsonSchema;
+
+export const sessionResponseSchema = {
+  type: 'object',
+  required: ['message', 'data'],
+  properties: {
+    message: { type: 'string' },
+    data: {
+      type: 'object',
+      required: ['created_at', 'expires_at', 'idle_seconds'],
+      properties: {
+        created_at: timestamp,
+        expires_at: { ...timestamp, description: 'When the session ends, however much it is used.' },
+        idle_seconds: { type: 'integer', description: 'Time without a request after which it ends.' },
+      },
+    },
+  },
+} as const satisfies JsonSchema;
