@@ -8,6 +8,7 @@ import { type Statement, sql } from './database/database.ts';
 import { rememberNetwork } from './features/accounts/queries.ts';
 import { recordActiveUsers } from './features/activity/active-users/active-users.ts';
 import { addFailedLogins } from './features/activity/queries.ts';
+import { insertSession } from './features/console-sessions/queries.ts';
 import { createLink, LINK_LIFETIME_MS } from './features/links/links.ts';
 import { enqueueMail } from './features/mail/enqueue-mail.ts';
 import { recordEvent } from './features/security-events/record-event.ts';
@@ -28,6 +29,7 @@ const DAYS = values('day', 'user_activity');
 const MINUTES = values('minute', 'failed_logins');
 const CLAIMS = values('expires_at', 'idempotency_keys');
 const NETWORKS = values('network', 'known_networks');
+const SESSIONS = values('hash', 'console_sessions');
 const LIMITS = values('key', 'rate_limits');
 const FAILED_ATTEMPTS = values('key', 'failed_attempts');
 const MAIL = values('expires_at', 'mail_queue');
@@ -226,6 +228,19 @@ describeOnEachEngine('housekeeping', (engine) => {
     assert.deepEqual(await stored(MAIL), [NOW + 1]);
     assert.deepEqual(await stored(LINKS), [NOW + 1]);
     assert.deepEqual(await stored(EVENTS), [NOW - 180 * DAY]);
+  });
+
+  test('deletes sessions of the console 12 hours after the sign-in, and 30 minutes after their last use', async () => {
+    await service.service.database.transaction(async (tx) => {
+      for (const [hash, created_at, expires_at] of [
+        ['expired', NOW - MINUTE, NOW],
+        ['unused', NOW - 30 * MINUTE, NOW + DAY],
+        ['live', NOW - 30 * MINUTE + 1, NOW + 1],
+      ] as const)
+        await insertSession(tx, { hash, credential: 'a fingerprint', created_at, expires_at });
+    });
+    await runAtNow();
+    assert.deepEqual(await stored(SESSIONS), ['live']);
   });
 
   test('deletes rate limits that are no longer used up, and failed attempts after 30 days', async () => {

@@ -9,6 +9,7 @@ import { addFailedLogins } from '../src/features/activity/queries.ts';
 import { claimRequest, completeClaim } from '../src/http/idempotency/queries.ts';
 import { DAY, HOUR, MINUTE } from '../src/lib/clock.ts';
 import { newId } from '../src/lib/ids.ts';
+import { fromConsole, signIn } from './support/console.ts';
 import { createTestDatabase, type TestDatabase } from './support/engines.ts';
 import { keyed, newKey, ONE_ACCOUNT, replayed, tallyOf, watchTally } from './support/keyed.ts';
 import { fromIp, newClientIp } from './support/limits.ts';
@@ -100,6 +101,14 @@ describe('nodes on one PostgreSQL database whose clocks differ', () => {
     );
     for (const { api } of Object.values(nodes))
       assert.equal((await api.get('/api/v1/me', { token: body.access_token })).status, 200);
+  });
+
+  test('accept sessions of the console that began on any of them', async () => {
+    for (const node of Object.values(nodes)) {
+      const cookie = await signIn(node);
+      for (const { api } of Object.values(nodes))
+        assert.equal((await api.get('/api/v1/admin/dashboard', fromConsole(cookie))).status, 200);
+    }
   });
 
   test('store the same time for what happens at the same time', async () => {

@@ -1,12 +1,15 @@
 /** The database (all of its files, or a dump) and the log contain no secrets. */
 import assert from 'node:assert/strict';
+import { hash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import pg from 'pg';
+import { hashToken } from '../src/lib/tokens.ts';
+import { fromConsole, SESSION_PATH, signIn } from './support/console.ts';
 import { describeOnEachEngine, type TestDatabase } from './support/engines.ts';
 import { enqueue } from './support/mail.ts';
-import { startService, useService } from './support/service.ts';
+import { ADMIN_TOKEN, startService, useService } from './support/service.ts';
 import { mailEnvironment, startSmtpServer } from './support/smtp-server.ts';
 import { insertLoggedInUser, insertTestUser } from './support/users.ts';
 
@@ -73,6 +76,28 @@ describeOnEachEngine('database and log', (engine) => {
         assert.ok(!stored.includes(encoded), `${secret} is stored as ${encoded}`);
         assert.ok(!logged.includes(encoded), `${secret} is logged as ${encoded}`);
       }
+    }
+  });
+
+  test('contain neither the administrator credential nor the token of a session of the console', async () => {
+    const cookie = await signIn(service);
+    const token = cookie.slice(cookie.indexOf('=') + 1);
+    const wrong = 'tiger crossing at midnight';
+    await service.api.post(SESSION_PATH, { admin_token: wrong }, fromConsole());
+    assert.equal((await service.api.get('/api/v1/admin/dashboard', fromConsole(cookie))).status, 200);
+    const stored = await allStoredData(service.testDatabase);
+    const logged = JSON.stringify(service.log);
+    assert.ok(stored.includes(hashToken(token)), 'the searched data contains the session');
+    for (const secret of [token, ADMIN_TOKEN, wrong]) {
+      for (const encoded of encodingsOf(secret)) {
+        assert.ok(!stored.includes(encoded), `${secret} is stored as ${encoded}`);
+        assert.ok(!logged.includes(encoded), `${secret} is logged as ${encoded}`);
+      }
+    }
+    // Without the key, a fingerprint could be compared with those of candidates.
+    for (const candidate of [ADMIN_TOKEN, `Bearer ${ADMIN_TOKEN}`]) {
+      for (const encoding of ['hex', 'base64url'] as const)
+        assert.ok(!stored.includes(hash('sha256', candidate, encoding)), 'stored as a plain hash');
     }
   });
 

@@ -1,3 +1,4 @@
+/** Ends a session of the console. */
 import type { Database } from '../../database/database.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { hashToken } from '../../lib/tokens.ts';
