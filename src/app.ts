@@ -130,11 +130,14 @@ export function routeTable(deps: RouteTableDeps): Route[] {
     ...api,
     ...documentRoutes({ publicUrl, openApi }),
     ...accountPageRoutes({ ...deps, loginGuard, serviceName }),
-    ...webPageRoutes({ publicUrl, console: deps.console }),
-    ...(deps.console
-      ? consoleSessionRoutes({ ...deps, countWrongCredential: wrongCredentialCounter(deps) })
-      : []),
+    ...webPageRoutes(deps),
+    ...sessionRoutes(deps),
   ];
+}
+
+function sessionRoutes(deps: RouteTableDeps): Route[] {
+  if (!deps.console) return [];
+  return consoleSessionRoutes({ ...deps, countWrongCredential: wrongCredentialCounter(deps) });
 }
 
 /** Returns the function that counts wrong administrator credentials of requests that have them in the body. */

@@ -9,7 +9,7 @@ import { addFailedLogins } from '../src/features/activity/queries.ts';
 import { claimRequest, completeClaim } from '../src/http/idempotency/queries.ts';
 import { DAY, HOUR, MINUTE } from '../src/lib/clock.ts';
 import { newId } from '../src/lib/ids.ts';
-import { fromConsole, signIn } from './support/console.ts';
+import { fromConsole, signIn } from './support/console-session.ts';
 import { createTestDatabase, type TestDatabase } from './support/engines.ts';
 import { keyed, newKey, ONE_ACCOUNT, replayed, tallyOf, watchTally } from './support/keyed.ts';
 import { fromIp, newClientIp } from './support/limits.ts';

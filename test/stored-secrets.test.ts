@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import pg from 'pg';
 import { hashToken } from '../src/lib/tokens.ts';
-import { fromConsole, SESSION_PATH, signIn } from './support/console.ts';
+import { fromConsole, SESSION_PATH, signIn } from './support/console-session.ts';
 import { describeOnEachEngine, type TestDatabase } from './support/engines.ts';
 import { enqueue } from './support/mail.ts';
 import { ADMIN_TOKEN, startService, useService } from './support/service.ts';

@@ -4,7 +4,8 @@ import { after, before, type TestContext } from 'node:test';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { axeViolations } from './accessibility.ts';
 import { openBrowser } from './browser.ts';
-import { ADMIN_TOKEN, type TestService } from './service.ts';
+import { signIn } from './console-session.ts';
+import type { TestService } from './service.ts';
 
 export interface ConsoleVisit {
   readonly page: Page;
@@ -30,7 +31,7 @@ export function useConsole(service: TestService): VisitConsole {
   return async (t, path, { isSignedIn = true, ...options } = {}) => {
     const { url } = service.service;
     const context = await browser.newContext({ baseURL: url, viewport: WIDE, ...options });
-    if (isSignedIn) await signIn(context);
+    if (isSignedIn) await signInBrowser(context, service);
     const page = await context.newPage();
     const faults = watch(page, url);
     t.after(async () => {
@@ -46,11 +47,10 @@ export const WIDE = { width: 1280, height: 800 };
 export const NARROW = { width: 320, height: 640 };
 
 /** Signs in without the form. The cookie is Secure, which the browser accepts from 127.0.0.1 over plain HTTP. */
-async function signIn(context: BrowserContext): Promise<void> {
-  await context.setExtraHTTPHeaders({ authorization: `Bearer ${ADMIN_TOKEN}` });
-  await context.route('**/console/session', (route) =>
-    route.fulfill({ status: 200, contentType: 'application/json', body: '{"message":"","data":{}}' }),
-  );
+async function signInBrowser(context: BrowserContext, service: TestService): Promise<void> {
+  const [name, value] = (await signIn(service)).split('=') as [string, string];
+  const { url } = service.service;
+  await context.addCookies([{ name, value, url, secure: true, httpOnly: true, sameSite: 'Strict' }]);
 }
 
 /** Collects what must not happen on any page. */
