@@ -9,13 +9,13 @@ import { type Browser, chromium } from 'playwright-core';
 const projectDirectory = join(import.meta.dirname, '..', '..');
 const cacheDirectory = join(projectDirectory, 'node_modules', '.cache');
 
-/** Starts Chromium, also as root. The caller closes it. */
-export async function openBrowser(): Promise<Browser> {
+/** Starts Chromium, also as root. The caller closes it. @param args more options of its command line */
+export async function openBrowser(args: readonly string[] = []): Promise<Browser> {
   const directory = await unpackedBrowser();
   return chromium.launch({
     executablePath: join(directory, 'chromium'),
     // The flags that @sparticuz/chromium proposes also switch the same-origin policy off, which the tests need.
-    args: ['--no-sandbox', '--no-zygote', '--disable-gpu', '--font-render-hinting=none'],
+    args: ['--no-sandbox', '--no-zygote', '--disable-gpu', '--font-render-hinting=none', ...args],
     env: {
       ...process.env,
       LD_LIBRARY_PATH: [join(directory, 'al2023', 'lib'), process.env.LD_LIBRARY_PATH]

@@ -25,7 +25,7 @@ export type VisitConsole = (t: TestContext, path: string, options?: ConsoleOptio
 export function useConsole(service: TestService): VisitConsole {
   let browser: Browser;
   before(async () => {
-    browser = await openBrowser();
+    browser = await openBrowser([`--host-resolver-rules=MAP ${OTHER_HOST} 127.0.0.1`]);
   });
   after(() => browser.close());
   return async (t, path, { isSignedIn = true, ...options } = {}) => {
@@ -33,7 +33,7 @@ export function useConsole(service: TestService): VisitConsole {
     const context = await browser.newContext({ baseURL: url, viewport: WIDE, ...options });
     if (isSignedIn) await signInBrowser(context, service);
     const page = await context.newPage();
-    const faults = watch(page, url);
+    const faults = watch(page, new URL(path, url).origin);
     t.after(async () => {
       await context.close();
       assert.deepEqual(faults, []);
@@ -43,13 +43,17 @@ export function useConsole(service: TestService): VisitConsole {
   };
 }
 
+/** A name of the machine that is not loopback for the browser: over plain HTTP, its pages are not secure. */
+export const OTHER_HOST = 'frontdesk.test';
+
 export const WIDE = { width: 1280, height: 800 };
 export const NARROW = { width: 320, height: 640 };
 
 /** Signs in without the form. The cookie is Secure, which the browser accepts from 127.0.0.1 over plain HTTP. */
 async function signInBrowser(context: BrowserContext, service: TestService): Promise<void> {
   const [name, value] = (await signIn(service)).split('=') as [string, string];
-  const { url } = service.service;
+  // Playwright refuses a Secure cookie for a URL with http.
+  const url = service.service.url.replace(/^http:/, 'https:');
   await context.addCookies([{ name, value, url, secure: true, httpOnly: true, sameSite: 'Strict' }]);
 }
 
@@ -75,7 +79,8 @@ function watch(page: Page, origin: string): string[] {
 export async function checkView(page: Page): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     for (const viewport of [WIDE, NARROW]) {
-      await page.emulateMedia({ colorScheme });
+      // Without transitions, in the middle of which colours have less contrast.
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
       await page.setViewportSize(viewport);
       assert.deepEqual(await axeViolations(page), [], `${colorScheme}, ${viewport.width} pixels`);
       const width = await page.evaluate(() => document.documentElement.scrollWidth);

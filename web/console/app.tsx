@@ -25,6 +25,7 @@ export function App() {
     case 'unreachable':
       return (
         <main class="container narrow">
+          <ViewHeading title="Not loaded">Frontdesk console</ViewHeading>
           <Failure what="The console could not be loaded" error={sessionError.value!} retry={checkSession} />
         </main>
       );

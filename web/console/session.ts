@@ -13,6 +13,11 @@ const signIns = signal(0);
 /** Finds out whether the browser has a session already. */
 export async function checkSession(): Promise<void> {
   session.value = 'checking';
+  // Browsers neither keep the cookie nor say where requests come from: there cannot be a session.
+  if (!isSecureContext) {
+    session.value = 'signed_out';
+    return;
+  }
   try {
     await send('/console/session');
     session.value = 'active';

@@ -1,12 +1,83 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { checkView, useConsole } from '../../test/support/console.ts';
+import { checkView, OTHER_HOST, tabTo, useConsole } from '../../test/support/console.ts';
 import { describeOnEachEngine } from '../../test/support/engines.ts';
-import { useService } from '../../test/support/service.ts';
+import { ADMIN_TOKEN, useService } from '../../test/support/service.ts';
 
-describeOnEachEngine('the menu of the console', (engine) => {
+describeOnEachEngine('the console', (engine) => {
   const service = useService(engine);
   const visit = useConsole(service);
+
+  test('is signed in to by keyboard, with the view of the URL, and stays so after a reload', async (t) => {
+    const { page, context } = await visit(t, '/console/form-check', { isSignedIn: false });
+    await page.getByRole('heading', { name: 'Frontdesk console' }).waitFor();
+    await checkView(page);
+    await tabTo(page, 'input[type=password]');
+    await page.keyboard.type('wrong token');
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').filter({ hasText: 'This is not the administrator token' }).waitFor();
+    await checkView(page);
+    await page.getByLabel('Administrator token').fill(ADMIN_TOKEN);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Form check' }).waitFor();
+    const [cookie, ...others] = await context.cookies();
+    assert.deepEqual(others, []);
+    const { name, secure, httpOnly, sameSite } = cookie!;
+    assert.deepEqual({ name, secure, httpOnly, sameSite }, ATTRIBUTES);
+    await page.reload();
+    await page.getByRole('heading', { level: 1, name: 'Form check' }).waitFor();
+    const stored = await page.evaluate(() =>
+      JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]),
+    );
+    assert.equal(stored, '[{},{},""]');
+  });
+
+  test('signs out, after which Back shows nothing of it', async (t) => {
+    const { page, context } = await visit(t, '/console');
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByLabel('Administrator token').waitFor();
+    assert.deepEqual(await context.cookies(), []);
+    await page.goto('/console/users');
+    await page.getByLabel('Administrator token').waitFor();
+  });
+
+  test('asks to sign in again when the session has ended, and keeps what was typed', async (t) => {
+    const { page, context } = await visit(t, '/console/form-check');
+    await page.getByLabel('Label').fill('first_name');
+    await context.clearCookies();
+    await page.getByRole('button', { name: 'Check' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
+    await dialog.waitFor();
+    await checkView(page);
+    await page.keyboard.press('Escape');
+    await dialog.getByLabel('Administrator token').fill(ADMIN_TOKEN);
+    await page.keyboard.press('Enter');
+    await dialog.waitFor({ state: 'detached' });
+    assert.equal(await page.getByLabel('Label').inputValue(), 'first_name');
+    await page.getByRole('button', { name: 'Check' }).click();
+    await page.getByText('Valid: 1 field.').waitFor();
+  });
+
+  test('explains over plain HTTP from another machine why nobody can sign in, and what to do', async (t) => {
+    const { port } = new URL(service.service.url);
+    const { page } = await visit(t, `http://${OTHER_HOST}:${port}/console`, { isSignedIn: false });
+    await page.getByText('You cannot sign in over this connection.').waitFor();
+    await page.getByText(`ssh -L ${port}:127.0.0.1:${port} ${OTHER_HOST}`).waitFor();
+    assert.equal(await page.getByLabel('Administrator token').count(), 0);
+    await checkView(page);
+  });
+
+  test('can be loaded again after the service did not respond', async (t) => {
+    const { page } = await visit(t, '/console');
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    await page.route('**/console/session', (route) => route.abort('connectionfailed'));
+    await page.reload();
+    await page.getByRole('alert').filter({ hasText: 'The console could not be loaded' }).waitFor();
+    await checkView(page);
+    await page.unroute('**/console/session');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+  });
 
   test('leads to each view, names the window after it and moves the focus to its heading', async (t) => {
     const { page } = await visit(t, '/console');
@@ -18,11 +89,22 @@ describeOnEachEngine('the menu of the console', (engine) => {
     }
     await page.goBack();
     await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
+    await page.goto('/console/users/a/b');
+    assert.equal((await page.locator('body').textContent())?.includes('not_found'), true);
   });
 
-  test('has no accessibility violation and fits 320 pixels', async (t) => {
+  test('keeps the chosen colours on its pages and after a reload', async (t) => {
     const { page } = await visit(t, '/console');
-    await page.getByRole('heading', { level: 1 }).waitFor();
-    await checkView(page);
+    const background = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+    const light = await background();
+    await page.getByLabel('Colours').selectOption('dark');
+    assert.notEqual(await background(), light);
+    await page.reload();
+    assert.equal(await page.getByLabel('Colours').inputValue(), 'dark');
+    assert.notEqual(await background(), light);
+    await page.getByLabel('Colours').selectOption('system');
+    assert.equal(await background(), light);
   });
 });
+
+const ATTRIBUTES = { name: '__Host-frontdesk', secure: true, httpOnly: true, sameSite: 'Strict' };

@@ -22,7 +22,7 @@ export function Curve({ title, days }: CurveProps) {
   const titleId = useId();
   return (
     <section class="curve" aria-labelledby={titleId}>
-      <h3 id={titleId}>{title}</h3>
+      <h2 id={titleId}>{title}</h2>
       <Graph days={days} label={`${title}: ${summary(days)}`} />
       <p class="ends">
         <span>{dayName(days[0]!.date)}</span>
