@@ -77,6 +77,11 @@ describeOnEachEngine('sessions of the console', (engine) => {
     });
   }
 
+  test('do not begin with a body above 16 KiB: 413', async () => {
+    const response = await service.api.post(SESSION_PATH, { admin_token: 'x'.repeat(16_384) }, fromConsole());
+    assert.equal(response.status, 413);
+  });
+
   for (const wrong of [
     `${ADMIN_TOKEN}x`,
     ADMIN_TOKEN.slice(1),

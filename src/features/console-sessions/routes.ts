@@ -1,6 +1,5 @@
 /** Sign-in and sign-out of the console. Not part of the API, and not in its description. */
-import type { IsAdmin } from '../../http/request/authentication.ts';
-import { challenge } from '../../http/request/authentication.ts';
+import { challenge, type IsAdmin } from '../../http/request/authentication.ts';
 import {
   type ConsoleSession,
   checkConsoleRequest,
@@ -21,6 +20,8 @@ export interface ConsoleSessionDeps extends StartSessionDeps {
   readonly publicUrl: string;
 }
 
+/** As much as a header can hold: a longer credential could not be sent there either. */
+const MAX_BODY_BYTES = 16 * 1024;
 const path = '/console/session';
 const tag = 'Console';
 
@@ -40,6 +41,7 @@ function signInRoute(deps: ConsoleSessionDeps): Route {
     // Nobody can keep the administrator out with requests from the same network. Wrong credentials are counted.
     limits: 'none',
     body: signInSchema,
+    maxBodyBytes: MAX_BODY_BYTES,
     responses: { 201: { description: 'The session.', schema: sessionResponseSchema } },
     problems: ['unauthorized', 'console_request_rejected', 'rate_limited_admin_fail'],
     handle: async ({ body, headers, clientIp }) => {

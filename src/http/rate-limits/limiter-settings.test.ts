@@ -115,13 +115,16 @@ describe('the hourly registration limit', () => {
 
 describe('operations without rate limits', () => {
   const service = useService('sqlite', limited({ RATE_LIMIT_ANON: '1/3600' }));
-  const open = routes.filter(({ limits }) => limits === 'none').map(({ path }) => path);
+  const open = routes.filter(({ limits }) => limits === 'none');
+  const health = open.filter(({ isProbe }) => isProbe).map(({ path }) => path);
 
-  test('limits all operations but health checks', () => {
-    assert.deepEqual(open.sort(), ['/healthz', '/livez', '/readyz']);
+  test('limits all operations but health checks, and the sign-in and sign-out of the administrator', () => {
+    assert.deepEqual(health.sort(), ['/healthz', '/livez', '/readyz']);
+    const others = open.filter(({ isProbe }) => !isProbe).map(({ method, path }) => `${method} ${path}`);
+    assert.deepEqual(others.sort(), ['DELETE /console/session', 'POST /console/session']);
   });
 
-  for (const path of open) {
+  for (const path of health) {
     test(`GET ${path} is never limited and has no limit headers`, async () => {
       const client = fromIp(newClientIp());
       for (let request = 0; request < 3; request++) {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type BareServer, startBareServer } from '../../../test/support/bare-server.ts';
+import { fromConsole } from '../../../test/support/console.ts';
 import { ENGINES } from '../../../test/support/engines.ts';
 import { fromIp, limited, newClientIp } from '../../../test/support/limits.ts';
 import { ADMIN_TOKEN, startService } from '../../../test/support/service.ts';
@@ -93,6 +94,9 @@ describe('load shedding', () => {
       }
       const withToken = await Promise.all([1, 2, 3, 4, 5].map(() => statusOf({ token })));
       assert.deepEqual(withToken, [503, 503, 503, 503, 503]);
+      const ofConsole = fromIp(newClientIp(), fromConsole());
+      for (let sent = 0; sent < 5; sent++)
+        assert.equal((await api.get('/api/v1/users', ofConsole)).status, 503);
       assert.equal((await api.get('/livez', fromIp(address))).status, 200);
       clearInterval(blocking);
       await until(async () => (await statusOf()) === 200);
