@@ -11,6 +11,8 @@ import { accountRoutes } from './features/accounts/routes.ts';
 import { securityEventRoutes } from './features/accounts/security-event-routes.ts';
 import { forgetActivity } from './features/activity/active-users/active-users.ts';
 import type { ActivityRecorder } from './features/activity/recorder.ts';
+import type { EffectiveSetting } from './features/configuration/effective-setting.ts';
+import { configurationRoutes } from './features/configuration/routes.ts';
 import { createFindSession } from './features/console-sessions/find-session.ts';
 import { consoleSessionRoutes } from './features/console-sessions/routes.ts';
 import { dashboardRoutes } from './features/dashboard/routes.ts';
@@ -67,6 +69,7 @@ export interface AppDeps {
   readonly tokenLifetimeSeconds: number;
   readonly requireVerifiedEmail: boolean;
   readonly limits: Limits;
+  readonly settings: readonly EffectiveSetting[];
   readonly loadSheddingMs: number | null;
   readonly isDraining: () => boolean;
   /** Whether the administration console is served. */
@@ -120,6 +123,7 @@ export function routeTable(deps: RouteTableDeps): Route[] {
     ...securityEventRoutes(deps),
     ...dashboardRoutes(deps),
     ...statusRoutes(deps),
+    ...configurationRoutes(deps),
     ...formFieldRoutes(),
     ...healthRoutes(deps),
   ];

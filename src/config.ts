@@ -6,6 +6,7 @@ import { rateLimits } from './config/rate-limits.ts';
 import { type Environment, Reader } from './config/reader.ts';
 import { secret, secrets } from './config/secrets.ts';
 import { databaseUrl, origins, publicUrl } from './config/urls.ts';
+import type { EffectiveSetting } from './features/configuration/effective-setting.ts';
 import type { MailSettings } from './features/mail/settings.ts';
 import type { Limits } from './http/rate-limits/limits.ts';
 
@@ -50,6 +51,8 @@ export interface Config {
   readonly console: boolean;
   readonly shutdownDelaySeconds: number;
   readonly mail: MailSettings;
+  /** All of these as they were read, for the administrator. */
+  readonly settings: readonly EffectiveSetting[];
 }
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -59,7 +62,7 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 export function readConfig(environment: Environment): Config {
   const read = new Reader(environment);
   return Object.freeze({
-    host: read.text('HOST') ?? '127.0.0.1',
+    host: read.text('HOST', '127.0.0.1'),
     port: read.integer('PORT', { fallback: 3000, min: 0, max: 65_535 }),
     dataDir: read.path('DATA_DIR', './data'),
     databaseUrl: databaseUrl(read, 'DATABASE_URL'),
@@ -75,15 +78,17 @@ export function readConfig(environment: Environment): Config {
     ...passwordSettings(read),
     ...accountSettings(read),
     console: read.choice('CONSOLE', ['on', 'off'], 'on') === 'on',
-    shutdownDelaySeconds: read.integer('SHUTDOWN_DELAY_SECONDS', { fallback: 0, min: 0, max: 300 }),
     mail: mailSettings(read),
+    shutdownDelaySeconds: read.integer('SHUTDOWN_DELAY_SECONDS', { fallback: 0, min: 0, max: 300 }),
+    // After all others have been read.
+    settings: read.settings,
   });
 }
 
 function passwordSettings(read: Reader) {
   return {
     passwordPolicy: read.choice('PASSWORD_POLICY', ['contract', 'nist'], 'contract'),
-    passwordPepper: read.text('PASSWORD_PEPPER'),
+    passwordPepper: read.secretText('PASSWORD_PEPPER'),
     passwordThreads: read.integer('PASSWORD_THREADS', { fallback: availableParallelism(), min: 1, max: 256 }),
     passwordQueue: read.integer('PASSWORD_QUEUE', { fallback: 100, min: 1, max: 100_000 }),
     passwordMaxWaitMs: read.integer('PASSWORD_MAX_WAIT_MS', { fallback: 2_000, min: 100, max: 60_000 }),

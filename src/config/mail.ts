@@ -24,7 +24,7 @@ const SMTP_RULE =
 
 /** Reads the SMTP server, or null if not set. The error message leaves the value out: it may contain a password. */
 function smtpServer(read: Reader, name: string): SmtpServer | null {
-  const given = read.text(name);
+  const given = read.secretUrl(name);
   if (given === null) return null;
   const server = URL.canParse(given) ? parseServer(new URL(given)) : null;
   if (server === null) throw new ConfigError(name, SMTP_RULE);

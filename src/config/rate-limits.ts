@@ -27,7 +27,7 @@ export function limitVariable(limit: LimitName): string {
 /** Reads `quota/seconds`, or null for `off`. */
 function quota(read: Reader, limit: LimitName): Quota | null {
   const name = limitVariable(limit);
-  const given = read.text(name) ?? DEFAULT_LIMITS[limit];
+  const given = read.text(name, DEFAULT_LIMITS[limit]);
   if (given === 'off') return null;
   const [, requests, seconds] = /^([1-9]\d{0,8})\/([1-9]\d{0,6})$/.exec(given) ?? [];
   if (requests === undefined)

@@ -1,5 +1,5 @@
 /** Rules of secrets, in settings and in files. */
-import { ConfigError, type Reader } from './reader.ts';
+import { ConfigError, partsOf, type Reader } from './reader.ts';
 
 /** 128 bits in hexadecimal digits. */
 const MIN_SECRET_LENGTH = 32;
@@ -14,14 +14,15 @@ export function isSecret(text: string): boolean {
 
 /** Reads one secret, which may contain commas; null if not set. */
 export function secret(read: Reader, name: string): string | null {
-  const given = read.text(name);
+  const given = read.secretText(name);
   return given === null ? null : checked(name, given);
 }
 
 /** Reads secrets separated by commas; null if not set. Rejects a value of commas alone. */
 export function secrets(read: Reader, name: string): string[] | null {
-  if (read.text(name) === null) return null;
-  const given = read.list(name);
+  const text = read.secretText(name);
+  if (text === null) return null;
+  const given = partsOf(text);
   if (given.length === 0) throw new ConfigError(name, `must have ${SECRET_RULE}, not commas alone`);
   return given.map((one) => checked(name, one));
 }

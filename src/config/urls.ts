@@ -22,7 +22,7 @@ export function publicUrl(read: Reader, name: string): string {
 
 /** Reads a PostgreSQL URL, or null if not set. The error message leaves the value out: it may contain a password. */
 export function databaseUrl(read: Reader, name: string): string | null {
-  const given = read.text(name);
+  const given = read.secretUrl(name);
   if (given === null) return null;
   if (isPostgresUrl(given)) return withExplicitSslMode(given);
   throw new ConfigError(

@@ -32,6 +32,7 @@ const FEATURES = [
   'accounts',
   'dashboard',
   'status',
+  'configuration',
   'form-fields',
   'health',
   'web-assets',

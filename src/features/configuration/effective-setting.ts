@@ -1,0 +1,12 @@
+/** A setting as the service has read it, without secrets. */
+export interface EffectiveSetting {
+  /** Of the environment variable. */
+  readonly name: string;
+  /** What applies; null if nothing does, or if all of it is secret. Passwords in URLs are masked. */
+  readonly value: string | null;
+  readonly source: 'environment' | 'default';
+  /** Whether the value is a secret or contains one, which is not shown. */
+  readonly is_secret: boolean;
+  /** Whether there is a value, also where it is not shown. */
+  readonly is_set: boolean;
+}
