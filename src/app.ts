@@ -28,6 +28,7 @@ import { deleteTokensOfUser } from './features/tokens/queries.ts';
 import { tokenRoutes } from './features/tokens/routes.ts';
 import { tokenSchema } from './features/tokens/schemas.ts';
 import { userAdministrationRoutes } from './features/users/administration-routes.ts';
+import { exportRoutes } from './features/users/export-users/routes.ts';
 import type { PasswordPolicy } from './features/users/password-policy.ts';
 import { userRoutes } from './features/users/routes.ts';
 import { userSchema } from './features/users/schemas.ts';
@@ -118,6 +119,7 @@ export function routeTable(deps: RouteTableDeps): Route[] {
     ...tokenRoutes(deps),
     ...userRoutes({ ...deps, pagination }),
     ...userAdministrationRoutes({ ...deps, revokeTokens: deleteTokensOfUser, forgetActivity }),
+    ...exportRoutes(deps),
     ...tokenAdministrationRoutes(deps),
     ...accountAdministrationRoutes(deps),
     ...securityEventRoutes(deps),

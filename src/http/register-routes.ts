@@ -1,4 +1,5 @@
 /** Registers a route table with Fastify: the one place where entries of the table become routes. */
+import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Database } from '../database/database.ts';
 import type { RunIdempotently } from './idempotency/idempotency.ts';
@@ -7,10 +8,11 @@ import { checkParams, createBodyReader } from './request/body.ts';
 import { MAX_BODY_BYTES } from './request/content.ts';
 import { serializeProblem } from './response/error-response.ts';
 import { JSON_TYPE } from './response/media-types.ts';
+import { type StreamOptions, sendStream } from './response/stream-response.ts';
 import type { HandlerContext, HandlerResponse, Route, SerializedResponse } from './route.ts';
 import { urlPattern } from './supported-methods.ts';
 
-export interface HandlerOptions {
+export interface HandlerOptions extends StreamOptions {
   readonly database: Database;
   readonly runIdempotently: RunIdempotently;
   readonly publicUrl: string;
@@ -56,8 +58,8 @@ function createHandler(route: Route, options: HandlerOptions) {
       clientIp: request.clientIp,
       transaction: (work) => options.database.transaction(work),
     };
-    if (!route.idempotent) return send(reply, await route.handle(context));
-    return send(reply, await handleIdempotently({ route, context, request, reply }, options));
+    if (!route.idempotent) return send(reply, await route.handle(context), options);
+    return send(reply, await handleIdempotently({ route, context, request, reply }, options), options);
   };
 }
 
@@ -93,10 +95,15 @@ function serialize(reply: FastifyReply, { status, headers, body }: HandlerRespon
   };
 }
 
-function send(reply: FastifyReply, { status, headers, body, file }: HandlerResponse): FastifyReply {
+function send(
+  reply: FastifyReply,
+  { status, headers, body, file }: HandlerResponse,
+  options: StreamOptions,
+): FastifyReply {
   reply.code(status);
   for (const name in headers) setHeader(reply, name, headers[name]!);
   if (file !== undefined) return reply.sendFile(file);
+  if (body instanceof Readable) return sendStream(reply, body, options);
   // As bytes, because Fastify would add a charset to a text.
   return reply.send(typeof body === 'string' ? Buffer.from(body) : body);
 }

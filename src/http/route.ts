@@ -73,7 +73,7 @@ export interface HandlerResponse {
   readonly status: number;
   /** By name in lower case. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** An object is serialised by the schema of the status; text and bytes are sent as they are. */
+  /** An object is serialised by the schema of the status; text, bytes and streams are sent as they are. */
   readonly body?: unknown;
   /** In place of a body: the name of a bundled file of the pages. */
   readonly file?: string;

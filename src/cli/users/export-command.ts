@@ -6,6 +6,7 @@ import { type Command, Option } from 'commander';
 import { stringify } from 'csv-stringify';
 import type { Config } from '../../config.ts';
 import type { Database } from '../../database/database.ts';
+import { EXPORT_COLUMNS } from '../../features/users/export-users/columns.ts';
 import { allAccounts } from '../../features/users/export-users/queries.ts';
 import { userView } from '../../features/users/user-responses.ts';
 import { CommandError } from '../output.ts';
@@ -38,21 +39,9 @@ export function addExportCommand(users: Command, readSettings: () => Config): vo
     .action((options: Options) => exportUsers(readSettings(), options));
 }
 
-const COLUMNS = [
-  'id',
-  'email',
-  'name',
-  'level',
-  'state',
-  'email_verified_at',
-  'created_at',
-  'updated_at',
-  'version',
-];
-
 async function exportUsers(config: Config, options: Options): Promise<void> {
   const { format, output, withPasswordHashes = false } = options;
-  const columns = withPasswordHashes ? [...COLUMNS, 'password_hash'] : COLUMNS;
+  const columns = withPasswordHashes ? [...EXPORT_COLUMNS, 'password_hash'] : EXPORT_COLUMNS;
   await withDatabase(config, async (database) => {
     const rows = Readable.from(exportedRows(database, withPasswordHashes));
     const target = output === undefined ? process.stdout : openOutput(output);
@@ -68,7 +57,7 @@ async function* exportedRows(database: Database, withHashes: boolean): AsyncGene
 
 function formatter(
   format: Format,
-  columns: string[],
+  columns: readonly string[],
 ): Transform | ((rows: AsyncIterable<object>) => AsyncIterable<string>) {
   return format === 'csv' ? stringify({ header: true, columns }) : toLines;
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type BareServer, startBareServer } from '../../../test/support/bare-server.ts';
-import { fromConsole } from '../../../test/support/console.ts';
+import { fromConsole } from '../../../test/support/console-session.ts';
 import { ENGINES } from '../../../test/support/engines.ts';
 import { fromIp, limited, newClientIp } from '../../../test/support/limits.ts';
 import { ADMIN_TOKEN, startService } from '../../../test/support/service.ts';

@@ -66,7 +66,7 @@ export function createRequestHooks(options: RequestHookOptions) {
       else pending.then(proceed, done);
     },
 
-    /** For requests whose client disconnected before the response, which is never finished then. */
+    /** For requests whose response is never finished, because the client disconnected or the body failed. */
     onDisconnected: log,
 
     onResponse(request: FastifyRequest, reply: FastifyReply, done: Done): void {

@@ -23,7 +23,7 @@ import { createRequestHooks, type RequestHookOptions } from './request-hooks.ts'
 import { handleServerEvents } from './server-events.ts';
 
 export interface ServerOptions
-  extends HandlerOptions,
+  extends Omit<HandlerOptions, 'onCutOff'>,
     Omit<RequestHookOptions, 'headers' | 'connections' | 'awaitingContinue' | 'findPath'> {
   /** Mean delay of the event loop above which requests are rejected with 503; null: never. */
   readonly loadSheddingMs: number | null;
@@ -87,7 +87,7 @@ export function createServer(routes: readonly Route[], options: ServerOptions): 
   // After the plugins, so that their hooks run before a request is dispatched.
   app.after(() => {
     app.addHook('onRequest', hooks.onDispatch);
-    registerRoutes(app, routes, options);
+    registerRoutes(app, routes, { ...options, onCutOff: hooks.onDisconnected });
   });
   return { app, connections };
 }
