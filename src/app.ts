@@ -11,6 +11,8 @@ import { accountRoutes } from './features/accounts/routes.ts';
 import { securityEventRoutes } from './features/accounts/security-event-routes.ts';
 import { forgetActivity } from './features/activity/active-users/active-users.ts';
 import type { ActivityRecorder } from './features/activity/recorder.ts';
+import type { CheckedSettings } from './features/checks/check-node.ts';
+import { checkRoutes } from './features/checks/routes.ts';
 import type { EffectiveSetting } from './features/configuration/effective-setting.ts';
 import { configurationRoutes } from './features/configuration/routes.ts';
 import { createFindSession } from './features/console-sessions/find-session.ts';
@@ -71,6 +73,7 @@ export interface AppDeps {
   readonly requireVerifiedEmail: boolean;
   readonly limits: Limits;
   readonly settings: readonly EffectiveSetting[];
+  readonly checkedSettings: CheckedSettings;
   readonly loadSheddingMs: number | null;
   readonly isDraining: () => boolean;
   /** Whether the administration console is served. */
@@ -126,6 +129,7 @@ export function routeTable(deps: RouteTableDeps): Route[] {
     ...dashboardRoutes(deps),
     ...statusRoutes(deps),
     ...configurationRoutes(deps),
+    ...checkRoutes(deps),
     ...formFieldRoutes(),
     ...healthRoutes(deps),
   ];

@@ -19,7 +19,8 @@ import { afterEach, beforeEach, describe, test } from 'node:test';
 import { createTestDatabase } from '../test/support/engines.ts';
 import { runToEnd } from '../test/support/process.ts';
 import { startService } from '../test/support/service.ts';
-import { isExposed, SecretFileError, secretFile } from './secret-files.ts';
+import { isAccessibleToOthers } from './lib/file-access.ts';
+import { SecretFileError, secretFile } from './secret-files.ts';
 
 /** A secret that an operator has chosen. */
 const OWN_SECRET = 'written-'.repeat(5);
@@ -123,13 +124,14 @@ describe('secret file', () => {
 
   test('may be accessible to its owner, or to root and one group that can only read it', () => {
     const [root, user] = [0, 1000];
-    for (const mode of [0o400, 0o600, 0o700]) assert.equal(isExposed({ mode, uid: user }, user), false);
+    for (const mode of [0o400, 0o600, 0o700])
+      assert.equal(isAccessibleToOthers({ mode, uid: user }, user), false);
     for (const mode of [0o640, 0o620, 0o604, 0o644]) {
-      assert.equal(isExposed({ mode, uid: user }, user), true);
-      assert.equal(isExposed({ mode, uid: root }, root), true);
+      assert.equal(isAccessibleToOthers({ mode, uid: user }, user), true);
+      assert.equal(isAccessibleToOthers({ mode, uid: root }, root), true);
     }
-    for (const mode of [0o440, 0o640]) assert.equal(isExposed({ mode, uid: root }, user), false);
-    for (const mode of [0o444, 0o660]) assert.equal(isExposed({ mode, uid: root }, user), true);
+    for (const mode of [0o440, 0o640]) assert.equal(isAccessibleToOthers({ mode, uid: root }, user), false);
+    for (const mode of [0o444, 0o660]) assert.equal(isAccessibleToOthers({ mode, uid: root }, user), true);
   });
 
   test('is rejected with its path and the settings if it cannot be created, and no draft remains', () => {

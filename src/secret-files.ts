@@ -10,11 +10,11 @@ import {
   realpathSync,
   renameSync,
   rmSync,
-  type Stats,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { isSecret, SECRET_RULE } from './config/secrets.ts';
+import { isAccessibleToOthers } from './lib/file-access.ts';
 
 export interface SecretFile {
   readonly secret: string;
@@ -55,15 +55,6 @@ export function secretFile(directory: string, name: string, log: Log = console):
   const secret = read(file, log);
   if (secret === null) throw new SecretFileError(`${file} is a link to a file that does not exist`);
   return { secret, file, created };
-}
-
-/**
- * Returns whether users other than `user` and root can use the file. A file of root may be readable by one group, as
- * in the check that PostgreSQL makes of its TLS key: volumes are mounted that way.
- */
-export function isExposed({ mode, uid }: Pick<Stats, 'mode' | 'uid'>, user: number | undefined): boolean {
-  const isForGroup = uid === 0 && user !== 0;
-  return (mode & (isForGroup ? 0o037 : 0o077)) !== 0;
 }
 
 /**
@@ -116,7 +107,7 @@ function readSecret(file: string, descriptor: number, log: Log): string {
     const remedy = 'write one to it, or delete the file to create a new one';
     throw new SecretFileError(`${file} does not contain a secret of ${SECRET_RULE}: ${remedy}`);
   }
-  if (isExposed(status, process.geteuid?.())) {
+  if (isAccessibleToOthers(status, process.geteuid?.())) {
     log.warn(`${file} is accessible to other users: change its mode to 0600, or to 0640 if root owns it`);
   }
   return secret;

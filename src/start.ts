@@ -123,6 +123,7 @@ async function serve(config: Config, resources: Resources): Promise<Pick<Service
     passwordPolicy: createPasswordPolicy(config.passwordPolicy, logger),
     activity,
     startedAt: clock(),
+    checkedSettings: config,
     isDraining: () => stopping !== null,
   });
   await buildPages(logger);

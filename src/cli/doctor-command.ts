@@ -1,11 +1,11 @@
 /** `doctor`: checks the installation and says what to fix. */
 import type { Command } from 'commander';
 import { type Config, ConfigError } from '../config.ts';
+import { checkDisk, checkSecretFiles } from '../features/checks/check-files.ts';
+import { checkMail } from '../features/checks/check-mail.ts';
+import { checkSettings } from '../features/checks/check-settings.ts';
+import { type Finding, failure } from '../features/checks/finding.ts';
 import { checkDatabase } from './doctor/check-database.ts';
-import { checkDisk, checkSecretFiles } from './doctor/check-files.ts';
-import { checkMail } from './doctor/check-mail.ts';
-import { checkSettings } from './doctor/check-settings.ts';
-import { type Finding, failure } from './doctor/finding.ts';
 import { FINDINGS, printable } from './output.ts';
 
 const EXAMPLES = `
@@ -15,6 +15,8 @@ Examples:
 
 Changes nothing and sends nothing. Run it as the user of the service and with its environment. Exits with 2 if there
 is a warning or an error.`;
+
+const MAIL_TIMEOUT_MS = 10_000;
 
 /** Adds the command. */
 export function addDoctorCommand(program: Command, readSettings: () => Config): void {
@@ -41,7 +43,7 @@ async function checkAll(readSettings: () => Config): Promise<Finding[]> {
     return [
       ...checkSettings(config),
       ...(await checkDatabase(config)),
-      ...(await checkMail(config.mail)),
+      ...(await checkMail(config.mail, MAIL_TIMEOUT_MS)),
       ...(await checkDisk(config)),
       ...checkSecretFiles(config),
     ];

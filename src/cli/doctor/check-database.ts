@@ -1,16 +1,15 @@
 /** Checks the database: reachable, migrated, writable, and its clock. Changes nothing. */
 import type { Config } from '../../config.ts';
 import { type Database, PermissionDenied } from '../../database/database.ts';
-import { countMissingSteps } from '../../database/migrate.ts';
-import { isCreated, isExposed, openDatabase } from '../../database/open.ts';
+import { isCreated, openDatabase } from '../../database/open.ts';
 import { addSetting } from '../../database/settings.ts';
+import { checkClock, checkTls } from '../../features/checks/check-connection.ts';
+import { checkQueue } from '../../features/checks/check-mail.ts';
+import { checkSchema } from '../../features/checks/check-schema.ts';
+import { type Finding, failure, MIGRATE, ok, reasonOf, warning } from '../../features/checks/finding.ts';
 import { deleteTokensOfUser } from '../../features/tokens/queries.ts';
 import { lockUser } from '../../features/users/queries.ts';
 import { newId } from '../../lib/ids.ts';
-import { checkQueue } from './check-mail.ts';
-import { type Finding, failure, ok, reasonOf, warning } from './finding.ts';
-
-const MIGRATE = 'run "npm run cli -- migrate", or start the service';
 
 export async function checkDatabase(config: Config): Promise<Finding[]> {
   if (!isCreated(config)) return [warning('database', `there is none in ${config.dataDir} yet: ${MIGRATE}`)];
@@ -27,32 +26,15 @@ export async function checkDatabase(config: Config): Promise<Finding[]> {
   }
 }
 
-function checkTls(config: Config): Finding[] {
-  if (!isExposed(config)) return [];
-  return [warning('database', 'the connection leaves this machine without TLS: add sslmode=verify-full')];
-}
-
 async function checkContents(database: Database): Promise<Finding[]> {
-  const missing = await countMissingSteps(database);
-  const clock = await checkClock(database);
-  if (missing > 0)
-    return [warning('schema', `${missing} step(s) of the migration are missing: ${MIGRATE}`), clock];
-  return [
-    ok('schema', 'is that of this release'),
-    clock,
-    await checkRights(database),
-    ...(await checkQueue(database)),
-  ];
-}
-
-async function checkClock(database: Database): Promise<Finding> {
+  const schema = await checkSchema(database);
   let skew = 0;
   await database.startClock((skewMs) => {
     skew = skewMs;
   });
-  if (skew === 0) return ok('clock', 'agrees with that of the database');
-  const seconds = Math.round(skew / 1000);
-  return warning('clock', `differs by ${seconds} s from that of the database: synchronise both (NTP)`);
+  const findings = [schema, checkClock(skew)];
+  if (schema.status !== 'ok') return findings;
+  return [...findings, await checkRights(database), await checkQueue(database, Date.now())];
 }
 
 class RolledBack extends Error {}

@@ -23,12 +23,19 @@ export function createSmtpTransport({ server, from }: NonNullable<MailSettings['
   };
 }
 
-/** Connects and logs in without sending anything. @throws an error of nodemailer */
-export async function verifySmtp({ server }: NonNullable<MailSettings['smtp']>): Promise<void> {
+/** Connects and logs in without sending anything, within this time. @throws an error of nodemailer */
+export async function verifySmtp(
+  { server }: NonNullable<MailSettings['smtp']>,
+  timeoutMs: number,
+): Promise<void> {
   const pool = await createPool(server);
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const error = new Error(`no response within ${timeoutMs / 1000} s`);
+  const timer = setTimeout(() => reject(error), timeoutMs);
   try {
-    await pool.verify();
+    await Promise.race([pool.verify(), late]);
   } finally {
+    clearTimeout(timer);
     pool.close();
   }
 }

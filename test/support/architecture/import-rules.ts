@@ -33,6 +33,7 @@ const FEATURES = [
   'dashboard',
   'status',
   'configuration',
+  'checks',
   'form-fields',
   'health',
   'web-assets',

@@ -1,8 +1,13 @@
 /** Advice about settings that are valid but rarely meant in production. */
-import type { Config } from '../../config.ts';
 import { type Finding, ok, warning } from './finding.ts';
 
-export function checkSettings({ publicUrl, trustProxy, passwordPolicy }: Config): Finding[] {
+export interface JudgedSettings {
+  readonly publicUrl: string;
+  readonly trustProxy: readonly string[];
+  readonly passwordPolicy: 'contract' | 'nist';
+}
+
+export function checkSettings({ publicUrl, trustProxy, passwordPolicy }: JudgedSettings): Finding[] {
   const findings: Finding[] = [];
   const advise = (message: string) => findings.push(warning('settings', message));
   if (publicUrl === '')

@@ -1,14 +1,21 @@
-/** What a check of the doctor has found. */
+/** `skipped`: the check is not made here. */
+export const STATUSES = ['ok', 'warning', 'error', 'skipped'] as const;
+
+/** What a check has found. */
 export interface Finding {
   readonly check: string;
-  readonly status: 'ok' | 'warning' | 'error';
+  readonly status: (typeof STATUSES)[number];
   /** What is the case and, unless it is fine, what to do. */
   readonly message: string;
 }
 
 export const ok = (check: string, message: string): Finding => ({ check, status: 'ok', message });
 export const warning = (check: string, message: string): Finding => ({ check, status: 'warning', message });
+export const skipped = (check: string, message: string): Finding => ({ check, status: 'skipped', message });
 export const failure = (check: string, message: string): Finding => ({ check, status: 'error', message });
+
+/** What to do about a schema of an older release. */
+export const MIGRATE = 'run "npm run cli -- migrate", or start the service';
 
 /** Returns the message of an error on one line. */
 export function reasonOf(error: unknown): string {

@@ -2,15 +2,21 @@
 import { statSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Config } from '../../config.ts';
-import { isExposed } from '../../secret-files.ts';
+import { isAccessibleToOthers } from '../../lib/file-access.ts';
 import { type Finding, failure, ok, reasonOf, warning } from './finding.ts';
+
+export interface FileSettings {
+  readonly dataDir: string;
+  /** Null if it is kept in a file, as the next one. */
+  readonly adminTokens: readonly string[] | null;
+  readonly secretKey: string | null;
+}
 
 const MIB = 1024 * 1024;
 const LOW = 1024 * MIB;
 const CRITICAL = 100 * MIB;
 
-export async function checkDisk({ dataDir }: Config): Promise<Finding[]> {
+export async function checkDisk({ dataDir }: Pick<FileSettings, 'dataDir'>): Promise<Finding[]> {
   try {
     const { bavail, bsize } = await statfs(dataDir);
     const free = bavail * bsize;
@@ -22,7 +28,7 @@ export async function checkDisk({ dataDir }: Config): Promise<Finding[]> {
   }
 }
 
-export function checkSecretFiles({ dataDir, adminTokens, secretKey }: Config): Finding[] {
+export function checkSecretFiles({ dataDir, adminTokens, secretKey }: FileSettings): Finding[] {
   const names = [
     ...(adminTokens === null ? ['admin-token'] : []),
     ...(secretKey === null ? ['secret-key'] : []),
@@ -34,7 +40,7 @@ function checkSecretFile(file: string): Finding {
   try {
     const status = statSync(file, { throwIfNoEntry: false });
     if (status === undefined) return ok('secrets', `${file} will be created by the first start`);
-    if (!isExposed(status, process.geteuid?.()))
+    if (!isAccessibleToOthers(status, process.geteuid?.()))
       return ok('secrets', `${file} is accessible to its owner only`);
     return warning('secrets', `${file} is accessible to other users: chmod 600 ${file}`);
   } catch (error) {

@@ -1,0 +1,14 @@
+/** Who can use a file. */
+import type { Stats } from 'node:fs';
+
+/**
+ * Returns whether users other than `user` and root can use the file. A file of root may be readable by one group, as
+ * in the check that PostgreSQL makes of its TLS key: volumes are mounted that way.
+ */
+export function isAccessibleToOthers(
+  { mode, uid }: Pick<Stats, 'mode' | 'uid'>,
+  user: number | undefined,
+): boolean {
+  const isForGroup = uid === 0 && user !== 0;
+  return (mode & (isForGroup ? 0o037 : 0o077)) !== 0;
+}
