@@ -1,7 +1,6 @@
 /** Exports users as CSV for a download: page by page, at the speed of the client. */
 import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { stringify } from 'csv-stringify/sync';
 import type { Database } from '../../../database/database.ts';
 import { Problem } from '../../../problems.ts';
 import { userPages } from '../all-users.ts';
@@ -48,6 +47,8 @@ function tooMany(): Problem {
 type Pages = AsyncGenerator<readonly UserRow[]>;
 
 async function* csvOf(first: IteratorResult<readonly UserRow[]>, pages: Pages): AsyncGenerator<string> {
+  // Loaded by the first export, because the import would delay the start.
+  const { stringify } = await import('csv-stringify/sync');
   yield stringify([EXPORT_COLUMNS]);
   for (let page = first; !page.done; page = await pages.next()) {
     if (page.value.length > 0) yield stringify(page.value.map(userView), FORMAT);
