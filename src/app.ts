@@ -4,7 +4,7 @@ import type { Database } from './database/database.ts';
 import { accountPageRoutes } from './features/account-pages/routes.ts';
 import { accountAdministrationRoutes } from './features/accounts/administration-routes.ts';
 import { emailVerificationRoutes } from './features/accounts/email-verification-routes.ts';
-import { createLoginGuard } from './features/accounts/login-guard.ts';
+import { createLoginGuard, type LoginGuard } from './features/accounts/login-guard.ts';
 import { passwordRoutes } from './features/accounts/password-routes.ts';
 import { profileRoutes } from './features/accounts/profile-routes.ts';
 import { accountRoutes } from './features/accounts/routes.ts';
@@ -111,13 +111,28 @@ const SHARED_SCHEMAS = [userSchema, tokenSchema];
 
 /** Returns every route of the service. Creating the table does not use the database. */
 export function routeTable(deps: RouteTableDeps): Route[] {
-  const pagination = createPagination(deriveKey(deps.secretKey, 'cursors'));
   const failedAttempts = createFailedAttemptLimits(deps.database, deps.monotonicClock);
   const loginGuard = createLoginGuard(deps.limits, failedAttempts, keyedHash(deps.secretKey, 'login-guard'));
-  const api = [
-    ...accountRoutes({ ...deps, loginGuard }),
-    ...passwordRoutes({ ...deps, loginGuard }),
-    ...profileRoutes({ ...deps, loginGuard, revokeTokens: deleteTokensOfUser, forgetActivity }),
+  const api = apiRoutes({ ...deps, loginGuard });
+  const { publicUrl, mail } = deps;
+  const { serviceName } = mail;
+  const openApi = () => describeApi({ routes: api, schemas: SHARED_SCHEMAS, publicUrl });
+  return [
+    ...api,
+    ...documentRoutes({ publicUrl, openApi }),
+    ...accountPageRoutes({ ...deps, loginGuard, serviceName }),
+    ...webPageRoutes(deps),
+    ...sessionRoutes(deps),
+  ];
+}
+
+/** Returns the routes of the API, which openapi.json describes. */
+function apiRoutes(deps: RouteTableDeps & { readonly loginGuard: LoginGuard }): Route[] {
+  const pagination = createPagination(deriveKey(deps.secretKey, 'cursors'));
+  return [
+    ...accountRoutes(deps),
+    ...passwordRoutes(deps),
+    ...profileRoutes({ ...deps, revokeTokens: deleteTokensOfUser, forgetActivity }),
     ...emailVerificationRoutes(deps),
     ...tokenRoutes(deps),
     ...userRoutes({ ...deps, pagination }),
@@ -132,16 +147,6 @@ export function routeTable(deps: RouteTableDeps): Route[] {
     ...checkRoutes(deps),
     ...formFieldRoutes(),
     ...healthRoutes(deps),
-  ];
-  const { publicUrl, mail } = deps;
-  const { serviceName } = mail;
-  const openApi = () => describeApi({ routes: api, schemas: SHARED_SCHEMAS, publicUrl });
-  return [
-    ...api,
-    ...documentRoutes({ publicUrl, openApi }),
-    ...accountPageRoutes({ ...deps, loginGuard, serviceName }),
-    ...webPageRoutes(deps),
-    ...sessionRoutes(deps),
   ];
 }
 

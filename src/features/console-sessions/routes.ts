@@ -91,7 +91,7 @@ function signOutRoute(deps: ConsoleSessionDeps): Route {
       checkConsoleRequest(headers, deps.publicUrl);
       const token = sessionToken(headers);
       if (token !== undefined) await endSession(deps, token);
-      const clear = { 'clear-site-data': '"cache", "cookies", "storage"' };
+      const clear = { 'clear-site-data': '"cache", "storage"' };
       return { status: 204, headers: { ...clear, 'set-cookie': EXPIRED_COOKIE } };
     },
   });
