@@ -6,7 +6,7 @@ import { FormCheck } from './form-check/form-check.tsx';
 import { Header } from './header.tsx';
 import { Overview } from './overview/overview.tsx';
 import { checkSession, session, sessionError } from './session.ts';
-import { Settings } from './settings.tsx';
+import { Settings } from './settings/settings.tsx';
 import { SignInAgain, SignInPage } from './sign-in.tsx';
 import { UserView } from './user/user-view.tsx';
 import { Users } from './users/users.tsx';

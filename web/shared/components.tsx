@@ -1,6 +1,6 @@
 /** Parts of all pages. */
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { ApiError } from './api.ts';
 
 /** A heading that gets the focus when its view is opened, and names the window. */
@@ -12,7 +12,7 @@ export function ViewHeading({
   readonly title: string;
 }) {
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     document.title = `${title} · Frontdesk`;
     heading.current?.focus({ preventScroll: true });
     scrollTo(0, 0);

@@ -1,5 +1,5 @@
 /** Finds live sessions of the console, and records their use. */
-import type { Database } from '../../database/database.ts';
+import { type Database, DatabaseUnavailable } from '../../database/database.ts';
 import type { FindConsoleSession } from '../../http/request/console-request.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { hashToken } from '../../lib/tokens.ts';
@@ -14,6 +14,10 @@ export interface FindSessionDeps {
   readonly adminTokens: readonly string[];
 }
 
+function ignoreUnavailable(error: unknown): void {
+  if (!(error instanceof DatabaseUnavailable)) throw error;
+}
+
 /** Creates the function. It returns no session whose administrator credential is not accepted any more. */
 export function createFindSession(deps: FindSessionDeps): FindConsoleSession {
   const { database, clock, adminTokens } = deps;
@@ -24,8 +28,11 @@ export function createFindSession(deps: FindSessionDeps): FindConsoleSession {
     const session = await findLiveSession(database, hash, now);
     if (session === undefined || !accepted.has(session.credential)) return undefined;
     const before = now - USE_INTERVAL_MS;
-    if (session.last_used_at <= before)
-      await database.transaction((tx) => recordUse(tx, { hash, now, before }));
+    if (session.last_used_at <= before) {
+      const recording = database.transaction((tx) => recordUse(tx, { hash, now, before }));
+      // While nothing can be written, the console still shows what can be read; the session ends sooner.
+      await recording.catch(ignoreUnavailable);
+    }
     return { createdAt: session.created_at, expiresAt: session.expires_at };
   };
 }
