@@ -3,8 +3,10 @@ import { copyFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
 import SQLite from 'better-sqlite3';
+import { fromConsole, signIn } from '../../test/support/console-session.ts';
 import { assertHealth, assertOutage, assertWorks, read, write } from '../../test/support/outage.ts';
 import { ADMIN_TOKEN, startService, type TestService } from '../../test/support/service.ts';
+import { MINUTE } from '../lib/clock.ts';
 
 describe('a SQLite file that another program has locked', () => {
   let service: TestService;
@@ -34,6 +36,21 @@ describe('a SQLite file that another program has locked', () => {
     assert.ok(reads > 10, `${reads} reads while the writes waited`);
     other.exec('rollback');
     await assertWorks(service.api);
+  });
+
+  test('leaves the console readable, whose sessions then record no use', async (context) => {
+    let now = Date.now();
+    const node = await startService('sqlite', { clock: () => now });
+    context.after(node.stop);
+    const cookie = await signIn(node);
+    const lock = new SQLite(join(node.testDatabase.directory, 'frontdesk.db'));
+    context.after(() => lock.close());
+    lock.exec('begin exclusive');
+    now += 2 * MINUTE;
+    assert.equal((await node.api.get('/api/v1/users?limit=1', fromConsole(cookie))).status, 200);
+    now += 29 * MINUTE;
+    assert.equal((await node.api.get('/api/v1/users?limit=1', fromConsole(cookie))).status, 401);
+    lock.exec('rollback');
   });
 
   test('lets waiting writes succeed when the lock is released', async () => {
