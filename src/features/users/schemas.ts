@@ -169,7 +169,7 @@ export const listParameters = {
     enum: USER_ORDERS,
     default: 'created_at',
     description:
-      'Order of the records: the oldest first, or with `-created_at` the newest. Not together with `search`, which has its own order.',
+      'Order of the records: the oldest first, or with `-created_at` the newest; imported records by the time of the import. Not together with `search`, which has its own order.',
   },
 } as const satisfies Record<string, JsonSchema>;
 
