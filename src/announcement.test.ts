@@ -9,17 +9,18 @@ import { announcement } from './announcement.ts';
 const url = 'http://127.0.0.1:3000';
 const store = '/srv/frontdesk/data/frontdesk.db';
 const adminTokenFile = '/srv/frontdesk/data/admin-token';
+const hasConsole = true;
 
 describe('announcement of a started process', () => {
   test('is one line with URL, store and credential file when standard output is not a terminal', () => {
     assert.equal(
-      announcement({ url, store, adminTokenFile }, false),
+      announcement({ url, store, adminTokenFile, hasConsole }, false),
       `Frontdesk listens on ${url} and stores in ${store} (administrator credential: ${adminTokenFile})`,
     );
   });
 
   test('names ADMIN_TOKEN when the operator has set the credential', () => {
-    const started = { url, store, adminTokenFile: null };
+    const started = { url, store, adminTokenFile: null, hasConsole };
     assert.ok(announcement(started, false).endsWith('(administrator credential: ADMIN_TOKEN)'));
     assert.match(
       announcement(started, true),
@@ -28,7 +29,10 @@ describe('announcement of a started process', () => {
   });
 
   test('is a block with URL, store, credential file, reference page and next command on a terminal', () => {
-    const block = announcement({ url, store, adminTokenFile }, true);
+    const started = { url, store, adminTokenFile };
+    const block = announcement({ ...started, hasConsole }, true);
+    assert.match(block, /^ {2}Console {14}http:\/\/127\.0\.0\.1:3000\/console$/m);
+    assert.doesNotMatch(announcement({ ...started, hasConsole: false }, true), /console/i);
     assert.ok(block.includes(` listens on ${url} `));
     for (const part of [store, `  ${adminTokenFile}\n`, `${url}/docs`]) assert.ok(block.includes(part), part);
     const command = `curl ${url}/api/v1/users -H "Authorization: Bearer $(cat ${adminTokenFile})"`;
@@ -40,7 +44,9 @@ describe('announcement of a started process', () => {
     context.after(() => rmSync(directory, { recursive: true }));
     const file = join(directory, 'admin-token');
     writeFileSync(file, 'the-credential\n');
-    const command = /^ {2}curl (.*)$/m.exec(announcement({ url, store, adminTokenFile: file }, true))?.[1];
+    const command = /^ {2}curl (.*)$/m.exec(
+      announcement({ url, store, adminTokenFile: file, hasConsole }, true),
+    )?.[1];
     const printed = execFileSync('/bin/sh', ['-c', `printf '%s\\n' ${command}`], { encoding: 'utf8' });
     assert.equal(printed, `${url}/api/v1/users\n-H\nAuthorization: Bearer the-credential\n`);
   });

@@ -7,6 +7,8 @@ export interface Started {
   readonly store: string;
   /** File of the administrator credential; null if ADMIN_TOKEN is set. */
   readonly adminTokenFile: string | null;
+  /** Whether there is a console. */
+  readonly hasConsole: boolean;
 }
 
 /** Returns the announcement. Scripts may rely on ` listens on <url> `, which both forms contain. */
@@ -19,7 +21,7 @@ function line({ url, store, adminTokenFile }: Started): string {
   return `Frontdesk listens on ${url} and stores in ${store} (administrator credential: ${credential})`;
 }
 
-function block({ url, store, adminTokenFile }: Started): string {
+function block({ url, store, adminTokenFile, hasConsole }: Started): string {
   const credential = adminTokenFile ?? 'environment variable ADMIN_TOKEN';
   const bearer = adminTokenFile === null ? '$ADMIN_TOKEN' : `$(cat ${shellQuoted(adminTokenFile)})`;
   return `
@@ -27,7 +29,7 @@ function block({ url, store, adminTokenFile }: Started): string {
 
   Database             ${store}
   Administrator token  ${credential}
-  API reference        ${url}/docs
+${hasConsole ? `  Console              ${url}/console\n` : ''}  API reference        ${url}/docs
 
   List the users with:
   curl ${url}/api/v1/users -H "Authorization: Bearer ${bearer}"

@@ -35,7 +35,8 @@ async function main(): Promise<void> {
   stopOnSignals(service, config, log);
   // After the signal handlers are installed, because a script that waits for this text may send a signal at once.
   const { url, database, adminTokenFile } = service;
-  console.log(announcement({ url, store: database.location, adminTokenFile }, isTerminal));
+  const started = { url, store: database.location, adminTokenFile };
+  console.log(announcement({ ...started, hasConsole: config.console }, isTerminal));
 }
 
 async function exit(code: number, { flush }: ProcessLogger): Promise<never> {
