@@ -77,8 +77,8 @@ export function readConfig(environment: Environment): Config {
     loadSheddingMs: read.integerOrOff('LOAD_SHEDDING_MS', { fallback: 500, min: 10, max: 60_000 }),
     ...passwordSettings(read),
     ...accountSettings(read),
-    console: read.choice('CONSOLE', ['on', 'off'], 'on') === 'on',
     mail: mailSettings(read),
+    console: read.choice('CONSOLE', ['on', 'off'], 'on') === 'on',
     shutdownDelaySeconds: read.integer('SHUTDOWN_DELAY_SECONDS', { fallback: 0, min: 0, max: 300 }),
     // After all others have been read.
     settings: read.settings,
