@@ -67,9 +67,7 @@ function watch(page: Page, origin: string): string[] {
   page.on('pageerror', (error) => faults.push(error.message));
   page.on('console', (entry) => {
     // The browser itself reports a response with an error status, and requests while it is offline.
-    const isExpected = /the server responded with a status|net::ERR_/.test(
-      entry.text(),
-    );
+    const isExpected = /the server responded with a status|net::ERR_/.test(entry.text());
     if (entry.type() === 'error' && !isExpected) faults.push(entry.text());
   });
   return faults;
