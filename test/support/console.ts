@@ -50,7 +50,7 @@ export const WIDE = { width: 1280, height: 800 };
 export const NARROW = { width: 320, height: 640 };
 
 /** Signs in without the form. The cookie is Secure, which the browser accepts from 127.0.0.1 over plain HTTP. */
-async function signInBrowser(context: BrowserContext, service: TestService): Promise<void> {
+export async function signInBrowser(context: BrowserContext, service: TestService): Promise<void> {
   const [name, value] = (await signIn(service)).split('=') as [string, string];
   // Playwright refuses a Secure cookie for a URL with http.
   const url = service.service.url.replace(/^http:/, 'https:');

@@ -1,0 +1,129 @@
+/**
+ * Writes the pictures of README and docs/console.md: `npm run screenshots`. They show a service with invented users,
+ * at an invented time, in light and dark colours.
+ */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { recordActiveUsers } from '../src/features/activity/active-users/active-users.ts';
+import { recomputeStatistics } from '../src/features/dashboard/recompute-statistics.ts';
+import { DAY, dayNumber, HOUR, MINUTE } from '../src/lib/clock.ts';
+import { normalizeEmail } from '../src/lib/email-address.ts';
+import { openBrowser } from './support/browser.ts';
+import { signInBrowser } from './support/console.ts';
+import { ADMIN_TOKEN, startService, type TestService } from './support/service.ts';
+import { insertTestToken, insertTestUser } from './support/users.ts';
+
+const DIRECTORY = join(import.meta.dirname, '..', 'docs', 'images');
+const NOW = Date.parse('2026-11-20T14:25:00Z');
+const VIEWPORT = { width: 1200, height: 640 };
+const NAMES = [
+  'Ada Lovelace',
+  'Grace Hopper',
+  'Alan Turing',
+  'Barbara Liskov',
+  'Edsger Dijkstra',
+  'Frances Allen',
+];
+const MORE_NAMES = [
+  'Ken Thompson',
+  'Radia Perlman',
+  'Donald Knuth',
+  'Margaret Hamilton',
+  'Tony Hoare',
+  'Karen Jones',
+];
+
+interface Shown {
+  readonly browser: Browser;
+  readonly service: TestService;
+  readonly userId: string;
+}
+
+async function main(): Promise<void> {
+  mkdirSync(DIRECTORY, { recursive: true });
+  const service = await startService('sqlite', { clock: () => NOW });
+  const [userId] = await fill(service);
+  const browser = await openBrowser();
+  const shown = { browser, service, userId: userId! };
+  for (const colorScheme of ['light', 'dark'] as const) await shoot(shown, colorScheme);
+  await browser.close();
+  await service.stop();
+}
+
+async function shoot(shown: Shown, colorScheme: 'light' | 'dark'): Promise<void> {
+  const { browser, service } = shown;
+  const { url: baseURL } = service.service;
+  const context = await browser.newContext({ baseURL, viewport: VIEWPORT, colorScheme, timezoneId: 'UTC' });
+  await signInBrowser(context, service);
+  const page = await context.newPage();
+  for (const [name, open] of Object.entries(VIEWS)) {
+    await open(page, shown);
+    await page.screenshot({ path: join(DIRECTORY, `${name}-${colorScheme}.png`) });
+  }
+  await context.close();
+}
+
+/** Opens each view. The conflict needs the id of a user. */
+const VIEWS = {
+  async overview(page: Page) {
+    await page.goto('/console');
+    await page.getByText('Database').waitFor();
+  },
+  async users(page: Page) {
+    await page.goto('/console/users');
+    await page.getByRole('row').nth(5).waitFor();
+  },
+  async conflict(page: Page, { service, userId }: Shown) {
+    const path = `/api/v1/users/${userId}`;
+    await page.goto(`/console/users/${userId}`);
+    await page.getByLabel('Name').fill('Ada King');
+    await page.getByLabel('Level').fill('platinum');
+    const { headers } = await service.api.get(path, { token: ADMIN_TOKEN });
+    const changed = { name: 'Ada Lovelace', level: 'silver' };
+    const ifMatch = { 'if-match': headers.get('etag')! };
+    await service.api.patch(path, changed, { token: ADMIN_TOKEN, headers: ifMatch });
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Somebody else has changed this user').waitFor();
+  },
+  async reference(page: Page) {
+    await page.goto('/docs#listUsers');
+    await page.getByRole('heading', { name: 'List users' }).waitFor();
+  },
+};
+
+/** More users on later days. */
+function createdAtOf(index: number): number {
+  return NOW - Math.floor(60 * DAY * (index / 240) ** 1.6) - ((index * 37) % 600) * MINUTE;
+}
+
+/** Creates users of the last 60 days with activity, tokens and events. Returns the ids of the latest ones. */
+async function fill({ service: { database }, api }: TestService): Promise<string[]> {
+  const created: string[] = [];
+  for (let index = 0; index < 240; index++) {
+    const createdAt = createdAtOf(index);
+    const name = [...NAMES, ...MORE_NAMES][index % 12]!;
+    const email = `${name.toLowerCase().replace(' ', '.')}${index < 12 ? '' : index}@example.com`;
+    const state = index % 29 === 5 ? 'disabled' : 'active';
+    const level = index % 7 === 0 ? 'gold' : null;
+    const user = { name, email, emailKey: normalizeEmail(email), createdAt, state, level } as const;
+    created.push((await insertTestUser(database, user)).id);
+  }
+  await database.transaction(async (tx) => {
+    for (let day = 0; day < 60; day++) {
+      const share = [0, 6].includes(new Date(NOW - day * DAY).getUTCDay()) ? 16 : 34 - (day % 5);
+      const active = created.filter(
+        (_, index) => createdAtOf(index) <= NOW - day * DAY && (index * 31 + day * 17) % 100 < share,
+      );
+      await recordActiveUsers(tx, dayNumber(NOW) - day, active);
+    }
+  });
+  for (const id of created.slice(0, 90))
+    await insertTestToken(database, id, { expiresAt: NOW + 20 * DAY + HOUR });
+  await recomputeStatistics(database, () => NOW);
+  for (const id of created.slice(1, 5))
+    await api.delete(`/api/v1/users/${id}/tokens`, { token: ADMIN_TOKEN });
+  return created;
+}
+
+await main();
