@@ -119,7 +119,7 @@ export function routeTable(deps: RouteTableDeps): Route[] {
   const openApi = () => describeApi({ routes: api, schemas: SHARED_SCHEMAS, publicUrl });
   return [
     ...api,
-    ...documentRoutes({ publicUrl, openApi }),
+    ...documentRoutes({ publicUrl, openApi, console: deps.console }),
     ...accountPageRoutes({ ...deps, loginGuard, serviceName }),
     ...webPageRoutes(deps),
     ...sessionRoutes(deps),

@@ -15,8 +15,9 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 
 const idsOf = (page: string) => [...page.matchAll(/\bid="([^"]+)"/g)].map(([, id]) => id!);
+const FRAME = { basePath: '', hasConsole: true, styles: [], themeScripts: [] };
 /** Returns the anchors of a document, which the service and GitHub derive from its headings alike. */
-const anchorsOf = (path: string) => idsOf(renderMarkdownPage(read(path)));
+const anchorsOf = (path: string) => idsOf(renderMarkdownPage(read(path), FRAME));
 
 describe('docs/problems.md', () => {
   const headings = [...read('docs/problems.md').matchAll(/^### `([^`]+)`$/gm)].map(([, code]) => code!);

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import type { Eta } from 'eta';
 import type { HandlerResponse } from '../../http/route.ts';
+import { documentFiles } from '../web-assets/page-files.ts';
 
 export interface PageSettings {
   /** The name of the service. */
@@ -42,7 +43,8 @@ export function createPages(settings: PageSettings): RenderPage {
   return async ({ status, template, ...content }) => {
     loading ??= loadEngine();
     const engine = await loading;
-    const data = { isRejected: false, ...settings, ...content };
+    const { styles } = documentFiles(settings.basePath);
+    const data = { isRejected: false, styles, ...settings, ...content };
     return { status, headers: HEADERS, body: engine.render(`${template}.html.eta`, data) };
   };
 }

@@ -2,8 +2,7 @@
 import { type Route, route } from '../../http/route.ts';
 import type { ConfirmEmailDeps } from '../accounts/confirm-email.ts';
 import type { ResetPasswordDeps } from '../accounts/reset-password.ts';
-import { readDocument } from '../documents/documents.ts';
-import { documentRoute } from '../documents/routes.ts';
+import { basePathOf } from '../web-assets/page-files.ts';
 import { confirmEmailPages } from './confirm-email-pages.ts';
 import { createPages, type RenderPage } from './render-page.ts';
 import { setPasswordPages } from './set-password-pages.ts';
@@ -15,12 +14,10 @@ export interface AccountPageDeps extends ResetPasswordDeps, ConfirmEmailDeps {
   readonly serviceName: string;
 }
 
-const STYLE_SHEET = 'account-pages.css';
-
 export function accountPageRoutes(deps: AccountPageDeps): Route[] {
   const { publicUrl, serviceName } = deps;
   const url = publicUrl === '' ? null : new URL(publicUrl);
-  const basePath = url === null ? '' : url.pathname.replace(/\/$/, '');
+  const basePath = basePathOf(publicUrl);
   const render = createPages({ service: serviceName || url?.host || 'Frontdesk', basePath });
   const pages = { ...deps, render, basePath };
   return [
@@ -29,12 +26,6 @@ export function accountPageRoutes(deps: AccountPageDeps): Route[] {
     ...confirmEmailPages('verify_email', pages),
     ...confirmEmailPages('change_email', pages),
     ...(Object.keys(OUTCOMES) as Outcome[]).map((outcome) => outcomeRoute(outcome, render)),
-    documentRoute({
-      path: `/account/assets/${STYLE_SHEET}`,
-      operationId: 'getAsset_accountPages',
-      summary: 'Get the style sheet of the pages for links',
-      read: () => readDocument(`src/features/account-pages/${STYLE_SHEET}`),
-    }),
   ];
 }
 

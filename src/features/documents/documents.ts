@@ -1,6 +1,8 @@
-/** Files that the service serves. Each is read from disk when it is first requested, and kept in memory. */
+/** Documents that the service serves. Each is read from disk when it is first requested, and kept in memory. */
 import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { documentFiles, type PageFrame } from '../web-assets/page-files.ts';
+import type { DocumentFrame } from './markdown-page.ts';
 
 export interface Document {
   /** Shared by all responses, so that a slow client costs a reference and not a copy. */
@@ -12,34 +14,33 @@ export interface Document {
 
 const ROOT = new URL('../../../', import.meta.url);
 
-const loaded = new Map<string, Promise<Document>>();
+/** Returns a Markdown document as an HTML page, by its path relative to the project directory. */
+export type ReadDocument = (path: string) => Promise<Document>;
 
-/** Returns a file by its path relative to the project directory. Markdown is rendered as an HTML page. */
-export function readDocument(path: string): Promise<Document> {
-  const known = loaded.get(path);
-  if (known !== undefined) return known;
-  const loading = load(path);
-  loaded.set(path, loading);
-  // A failure is not cached: the next request reads the file again.
-  loading.catch(() => loaded.delete(path));
-  return loading;
+export function createDocuments(frame: PageFrame): ReadDocument {
+  const loaded = new Map<string, Promise<Document>>();
+  return (path) => {
+    // Pages that were rendered without a style sheet, because it had not been built yet, are rendered again.
+    const files = documentFiles(frame.basePath);
+    const key = `${path} ${files.styles.length}`;
+    const known = loaded.get(key);
+    if (known !== undefined) return known;
+    const loading = load(path, { ...frame, ...files });
+    loaded.set(key, loading);
+    // A failure is not cached: the next request reads the file again.
+    loading.catch(() => loaded.delete(key));
+    return loading;
+  };
 }
 
-async function load(path: string): Promise<Document> {
+async function load(path: string, frame: DocumentFrame): Promise<Document> {
   const text = await readFile(new URL(path, ROOT), 'utf8');
-  if (!path.endsWith('.md')) return makeDocument(text, mediaTypeOf(path));
   // Imported with the first page that is requested, because the import would delay the start.
   const { renderMarkdownPage } = await import('./markdown-page.ts');
-  return makeDocument(renderMarkdownPage(text), 'text/html; charset=utf-8');
+  return makeDocument(renderMarkdownPage(text, frame), 'text/html; charset=utf-8');
 }
 
 export function makeDocument(content: string, mediaType: string): Document {
   const etag = `"${hash('sha256', content, 'hex').slice(0, 32)}"`;
   return { content: Buffer.from(content), mediaType, etag };
-}
-
-function mediaTypeOf(path: string): string {
-  if (path.endsWith('.css')) return 'text/css; charset=utf-8';
-  if (path.endsWith('.js')) return 'text/javascript; charset=utf-8';
-  return 'text/html; charset=utf-8';
 }

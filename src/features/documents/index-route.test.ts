@@ -123,12 +123,15 @@ describe('index page in a browser', () => {
   }
 
   for (const [colorScheme, background] of [
-    ['light', 'rgb(253, 253, 252)'],
-    ['dark', 'rgb(21, 23, 26)'],
+    ['light', 'rgb(255, 255, 255)'],
+    ['dark', 'rgb(19, 23, 31)'],
   ] as const) {
     test(`fits 320 pixels and has no violation that axe finds in the ${colorScheme} color scheme`, async () => {
       const { page, errors } = await visit(colorScheme);
-      assert.equal(await page.evaluate(() => getComputedStyle(document.body).backgroundColor), background);
+      assert.equal(
+        await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor),
+        background,
+      );
       assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 320);
       assert.deepEqual(await axeViolations(page), []);
       assert.deepEqual(errors, []);

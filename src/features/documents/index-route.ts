@@ -4,9 +4,9 @@ import { prefersHtml } from '../../http/response/negotiation.ts';
 import { type Route, route } from '../../http/route.ts';
 import { API_VERSION } from './describe-api.ts';
 import { documentResponse } from './document-response.ts';
-import { makeDocument, readDocument } from './documents.ts';
+import { makeDocument, type ReadDocument } from './documents.ts';
 
-export function indexRoute(publicUrl: string): Route {
+export function indexRoute(publicUrl: string, readDocument: ReadDocument): Route {
   const index = makeDocument(JSON.stringify(apiIndex(publicUrl)), JSON_TYPE);
   return route({
     method: 'GET',

@@ -3,9 +3,16 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { renderMarkdownPage } from './markdown-page.ts';
 
+const FRAME = {
+  basePath: '',
+  hasConsole: false,
+  styles: ['/assets/pages.css'],
+  themeScripts: ['/assets/theme.js'],
+};
+
 /** The rendered document without the frame of the page. */
 function contentOf(markdown: string): string {
-  const match = /<main[^>]*>\n(.*)<\/main>/s.exec(renderMarkdownPage(markdown));
+  const match = /<main[^>]*>\n(.*)<\/main>/s.exec(renderMarkdownPage(markdown, FRAME));
   assert.ok(match);
   return match[1]!;
 }
@@ -14,22 +21,35 @@ function headingIdsOf(markdown: string): (string | undefined)[] {
   return [...contentOf(markdown).matchAll(/<h[1-6] id="([^"]*)"/g)].map((match) => match[1]);
 }
 
-test('renders a complete page with style sheet and links to index and reference, without scripts', () => {
-  const html = renderMarkdownPage('# Problems\n\nText.');
+test('renders a complete page with its style sheet and links to index and reference, and no script but that of the colour scheme', () => {
+  const html = renderMarkdownPage('# Problems\n\nText.', FRAME);
   assert.match(html, /^<!doctype html>\n<html lang="en">/);
-  assert.match(html, /<link rel="stylesheet" href="\/docs\/assets\/reference\.css">/);
+  assert.match(html, /<link rel="stylesheet" href="\/assets\/pages\.css">/);
   assert.match(html, /<a class="home" href="\/">/);
   assert.match(html, /<a href="\/docs">API reference<\/a>/);
-  assert.doesNotMatch(html, /<script|<style| style=/);
+  assert.deepEqual(html.match(/<script[^>]*>/g), ['<script src="/assets/theme.js">']);
+  assert.doesNotMatch(html, /<style| style=|Console/);
+});
+
+test('links to documents and to the console, if there is one, below the base path', () => {
+  const frame = { ...FRAME, basePath: '/accounts', hasConsole: true };
+  const html = renderMarkdownPage('[a](problems.md#x) [b](/docs) [c](https://example.com/)', frame);
+  const urls = [...html.matchAll(/<a [^>]*href="([^"]*)"/g)].map(([, url]) => url!);
+  for (const url of ['/accounts/', '/accounts/console', '/accounts/docs/problems#x', 'https://example.com/'])
+    assert.ok(urls.includes(url), url);
+  assert.deepEqual(
+    urls.filter((url) => !/^(?:\/accounts\/|https:|#)/.test(url)),
+    [],
+  );
 });
 
 test('uses the text of the first heading without markup as the title', () => {
-  const html = renderMarkdownPage('Before\n\n## `Codes` & *colours* <b>\n\n# Later');
+  const html = renderMarkdownPage('Before\n\n## `Codes` & *colours* <b>\n\n# Later', FRAME);
   assert.match(html, /<title>Codes &amp; colours &lt;b&gt;<\/title>/);
 });
 
 test('uses the title Documentation for a document without headings', () => {
-  assert.match(renderMarkdownPage('Only text'), /<title>Documentation<\/title>/);
+  assert.match(renderMarkdownPage('Only text', FRAME), /<title>Documentation<\/title>/);
 });
 
 test('uses the same ids for headings as GitHub', () => {

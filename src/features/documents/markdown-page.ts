@@ -1,19 +1,24 @@
 /** Renders the project's Markdown documents as HTML pages in the style of the API reference. */
 import GithubSlugger from 'github-slugger';
 import { Marked, Renderer, type Token, type Tokens } from 'marked';
+import type { PageFiles, PageFrame } from '../web-assets/page-files.ts';
+
+export type DocumentFrame = PageFrame & PageFiles;
 
 /**
  * Renders a Markdown document (GitHub Flavored Markdown) as a complete HTML document. The first heading is its
  * title. Headings have the same ids as on GitHub, and links to other documents (`./problems.md#x`) become
- * `/docs/problems#x`. Raw HTML is escaped, and the page contains no script.
+ * `/docs/problems#x`, below the base path. Raw HTML is escaped. The page works without scripts; the only one applies
+ * the colour scheme that the reader has chosen.
  */
-export function renderMarkdownPage(markdown: string): string {
+export function renderMarkdownPage(markdown: string, frame: DocumentFrame): string {
   const tokens = parser.lexer(markdown);
   // Ids are unique within a page: each page has its own slugger.
   const slugger = new GithubSlugger();
-  parser.walkTokens(tokens, (token) => prepare(token, slugger));
+  parser.walkTokens(tokens, (token) => prepare(token, { slugger, basePath: frame.basePath }));
   const heading = tokens.find((token): token is Tokens.Heading => token.type === 'heading');
-  return page(heading ? textOf(heading) : 'Documentation', parser.parser(tokens));
+  const title = heading ? textOf(heading) : 'Documentation';
+  return page({ title, content: parser.parser(tokens), frame });
 }
 
 const ids = new WeakMap<Token, string>();
@@ -37,9 +42,14 @@ const parser = new Marked({
   },
 });
 
-function prepare(token: Token, slugger: GithubSlugger): void {
+interface Preparation {
+  readonly slugger: GithubSlugger;
+  readonly basePath: string;
+}
+
+function prepare(token: Token, { slugger, basePath }: Preparation): void {
   if (token.type === 'heading') ids.set(token, slugger.slug(textOf(token).trim()));
-  if (token.type === 'link') token.href = documentUrl(token.href);
+  if (token.type === 'link') token.href = documentUrl(token.href, basePath);
 }
 
 function textOf(token: Token): string {
@@ -47,8 +57,9 @@ function textOf(token: Token): string {
   return token.tokens.map(textOf).join('');
 }
 
-function documentUrl(url: string): string {
-  return url.replace(/^(?:\.\/)?([\w-]+)\.md(?=#|$)/, '/docs/$1');
+function documentUrl(url: string, basePath: string): string {
+  if (/^\/(?!\/)/.test(url)) return basePath + url;
+  return url.replace(/^(?:\.\/)?([\w-]+)\.md(?=#|$)/, `${basePath}/docs/$1`);
 }
 
 function escapeHtml(text: string): string {
@@ -59,7 +70,26 @@ function escapeHtml(text: string): string {
     .replaceAll('"', '&quot;');
 }
 
-function page(title: string, content: string): string {
+const LINKS = {
+  '/docs': 'API reference',
+  '/docs/problems': 'Problems',
+  '/docs/idempotency': 'Idempotency',
+  '/docs/lifecycle': 'Lifecycle',
+  '/docs/operations': 'Operations',
+  '/docs/security': 'Security',
+  '/openapi.json': 'OpenAPI',
+};
+
+interface Page {
+  readonly title: string;
+  /** HTML. */
+  readonly content: string;
+  readonly frame: DocumentFrame;
+}
+
+function page({ title, content, frame }: Page): string {
+  const { basePath, hasConsole, styles, themeScripts } = frame;
+  const links = Object.entries({ ...LINKS, ...(hasConsole ? { '/console': 'Console' } : {}) });
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -68,23 +98,16 @@ function page(title: string, content: string): string {
 <meta name="color-scheme" content="light dark">
 <title>${escapeHtml(title)}</title>
 <link rel="icon" href="data:,">
-<link rel="stylesheet" href="/docs/assets/reference.css">
-</head>
-<body class="document">
+${styles.map((url) => `<link rel="stylesheet" href="${url}">\n`).join('')}${themeScripts.map((url) => `<script src="${url}"></script>\n`).join('')}</head>
+<body>
 <a class="skip" href="#document-content">Skip to the content</a>
-<header class="top">
-<a class="home" href="/">Frontdesk</a>
+<header class="frame">
+<a class="home" href="${basePath}/">Frontdesk</a>
 <nav aria-label="Documents">
-<a href="/docs">API reference</a>
-<a href="/docs/problems">Problems</a>
-<a href="/docs/idempotency">Idempotency</a>
-<a href="/docs/lifecycle">Lifecycle</a>
-<a href="/docs/operations">Operations</a>
-<a href="/docs/security">Security</a>
-<a href="/openapi.json">OpenAPI</a>
+${links.map(([path, label]) => `<a href="${basePath}${path}">${label}</a>`).join('\n')}
 </nav>
 </header>
-<main id="document-content" tabindex="-1">
+<main class="document" id="document-content" tabindex="-1">
 ${content}</main>
 </body>
 </html>

@@ -7,8 +7,7 @@ import { startService, useService } from '../../../test/support/service.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const DOCUMENTS = globSync('*.md', { cwd: join(ROOT, 'docs') }).filter((name) => name !== 'index.md');
-const PAGES = ['/docs', ...DOCUMENTS.map((name) => `/docs/${name.replace('.md', '')}`)];
-const ASSETS = globSync('*.{css,js}', { cwd: join(ROOT, 'web/reference') });
+const PAGES = DOCUMENTS.map((name) => `/docs/${name.replace('.md', '')}`);
 const CATALOG = '/.well-known/api-catalog';
 const PUBLIC_URL = 'https://desk.example/base';
 
@@ -26,32 +25,33 @@ describe('document routes', () => {
     });
   }
 
-  test('serve every style sheet and script of web/reference with its media type', async () => {
-    assert.ok(ASSETS.includes('reference.css') && ASSETS.includes('reference.js'));
-    for (const name of ASSETS) {
-      const { status, headers } = await get(`/docs/assets/${name}`);
-      const type = name.endsWith('.css') ? 'text/css' : 'text/javascript';
-      assert.deepEqual([status, headers.get('content-type')], [200, `${type}; charset=utf-8`], name);
-    }
+  test('link style sheets and scripts that exist', async () => {
+    const { text } = await get('/docs/problems');
+    const files = [...text.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, file]) => file!);
+    assert.deepEqual(
+      files.map((file) => file.replace(/-\w+\./, '.')),
+      ['/assets/pages.css', '/assets/documents.css', '/assets/theme.js'],
+    );
+    for (const file of files) assert.equal((await get(file)).status, 200, file);
   });
 
-  test('load with the reference page every script that its modules import', async () => {
-    const { text } = await get('/docs');
-    const loaded = [...text.matchAll(/\/docs\/assets\/([\w-]+\.\w+)/g)].map(([, name]) => name!);
-    assert.deepEqual(loaded.sort(), ASSETS.sort());
+  test('link the console only when there is one, and everything below the path of PUBLIC_URL', async (context) => {
+    assert.match((await get('/docs/problems')).text, /<a href="\/console">Console<\/a>/);
+    const other = await startService('sqlite', { environment: { CONSOLE: 'off', PUBLIC_URL } });
+    context.after(other.stop);
+    const { text } = await other.api.get('/docs/problems');
+    assert.doesNotMatch(text, /\/console/);
+    const urls = [...text.matchAll(/(?:src|href)="(\/[^"]*)"/g)].map(([, url]) => url!);
+    assert.ok(urls.length > 10);
+    for (const url of urls) assert.ok(url.startsWith('/base/'), url);
   });
 
   test('respond with 404 to files that are not documents', async () => {
-    for (const path of [
-      '/docs/index',
-      '/docs/decisions',
-      '/docs/assets/index.html',
-      '/docs/assets/..%2f..%2fpackage.json',
-    ])
+    for (const path of ['/docs/index', '/docs/decisions', '/docs/..%2fpackage.json'])
       assert.equal((await get(path)).status, 404, path);
   });
 
-  for (const path of ['/openapi.json', CATALOG, '/docs', '/docs/problems', '/docs/assets/reference.css']) {
+  for (const path of ['/openapi.json', CATALOG, '/docs/problems']) {
     test(`let clients and proxies cache ${path} for five minutes and revalidate it by its ETag`, async () => {
       const { headers } = await get(path);
       const etag = headers.get('etag')!;
@@ -82,7 +82,7 @@ describe('the limit of documents', () => {
       ['GET', '/openapi.json', { 'if-none-match': etag }],
       ['HEAD', '/docs/problems', {}],
       ['GET', CATALOG, { 'if-none-match': '*' }],
-      ['GET', '/docs/assets/reference.css', {}],
+      ['GET', '/docs/security', {}],
       ['GET', '/docs', {}],
       ['GET', '/docs', { 'if-none-match': '*' }],
     ] as const;

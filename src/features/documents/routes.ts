@@ -1,29 +1,28 @@
-/** Routes of the OpenAPI description, the reference page, the documents and the API catalog. */
+/** Routes of the index, the OpenAPI description, the documents and the API catalog. */
 import { JSON_TYPE } from '../../http/response/media-types.ts';
 import { type Route, route } from '../../http/route.ts';
+import { basePathOf } from '../web-assets/page-files.ts';
 import { documentResponse } from './document-response.ts';
-import { type Document, makeDocument, readDocument } from './documents.ts';
+import { createDocuments, type Document, makeDocument, type ReadDocument } from './documents.ts';
 import { indexRoute } from './index-route.ts';
 
 export interface DocumentDeps {
   /** Returns the OpenAPI document. Called once, when the description is first requested. */
   readonly openApi: () => object;
   readonly publicUrl: string;
+  /** CONSOLE: whether there is a console to link to. */
+  readonly console: boolean;
 }
 
-const ASSETS = [
-  'reference.css',
-  'reference.js',
-  'bodies.js',
-  'curl.js',
-  'elements.js',
-  'members.js',
-  'operations.js',
-  'samples.js',
-  'schema.js',
-  'sections.js',
+const PAGES = [
+  'accounts',
+  'console',
+  'problems',
+  'idempotency',
+  'lifecycle',
+  'operations',
+  'security',
 ] as const;
-const PAGES = ['accounts', 'problems', 'idempotency', 'lifecycle', 'operations', 'security'] as const;
 const CATALOG_PATH = '/.well-known/api-catalog';
 const CATALOG_TYPE = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
 
@@ -33,9 +32,13 @@ export function documentRoutes(deps: DocumentDeps): Route[] {
     description ??= makeDocument(JSON.stringify(deps.openApi()), JSON_TYPE);
     return description;
   };
+  const readDocument = createDocuments({
+    basePath: basePathOf(deps.publicUrl),
+    hasConsole: deps.console,
+  });
   const catalog = makeDocument(JSON.stringify(apiCatalog(deps.publicUrl)), CATALOG_TYPE);
   return [
-    indexRoute(deps.publicUrl),
+    indexRoute(deps.publicUrl, readDocument),
     documentRoute({
       path: '/openapi.json',
       operationId: 'getDescription',
@@ -49,21 +52,11 @@ export function documentRoutes(deps: DocumentDeps): Route[] {
       read: async () => catalog,
       headers: { link: `<${CATALOG_PATH}>; rel="api-catalog"` },
     }),
-    ...ASSETS.map(assetRoute),
-    ...PAGES.map(pageRoute),
+    ...PAGES.map((name) => pageRoute(name, readDocument)),
   ];
 }
 
-function assetRoute(name: string): Route {
-  return documentRoute({
-    path: `/docs/assets/${name}`,
-    operationId: `getAsset_${name}`,
-    summary: 'Get a file of the reference page',
-    read: () => readDocument(`web/reference/${name}`),
-  });
-}
-
-function pageRoute(name: string): Route {
+function pageRoute(name: string, readDocument: ReadDocument): Route {
   return documentRoute({
     path: `/docs/${name}`,
     operationId: `getPage_${name}`,
@@ -79,7 +72,7 @@ interface DocumentRoute extends Pick<Route, 'path' | 'operationId' | 'summary'> 
 }
 
 /** Creates the route of a file that caches may keep for a while. */
-export function documentRoute({ path, operationId, summary, read, headers }: DocumentRoute): Route {
+function documentRoute({ path, operationId, summary, read, headers }: DocumentRoute): Route {
   return route({
     method: 'GET',
     path,

@@ -25,7 +25,10 @@ export interface Manifest {
   readonly files: readonly string[];
 }
 
-/** Returns the manifest of the last build. @throws when there is none */
+let manifest: Manifest | undefined;
+
+/** Returns the manifest of the build that this process serves: the first that it has read. @throws when there is none */
 export function readManifest(): Manifest {
-  return JSON.parse(readFileSync(join(WEB_DIRECTORIES.bundles, MANIFEST), 'utf8'));
+  manifest ??= JSON.parse(readFileSync(join(WEB_DIRECTORIES.bundles, MANIFEST), 'utf8')) as Manifest;
+  return manifest;
 }

@@ -15,6 +15,7 @@ const ENTRIES = {
   reference: 'reference/main.tsx',
   theme: 'shared/theme.ts',
   pages: 'shared/pages.css',
+  documents: 'shared/documents.css',
 };
 
 /**

@@ -22,7 +22,13 @@ describe('the bundles of the pages', () => {
     const directories = { ...WEB_DIRECTORIES, bundles };
     await buildWeb(directories);
     const manifest: Manifest = JSON.parse(await readFile(join(bundles, MANIFEST), 'utf8'));
-    assert.deepEqual(Object.keys(manifest.entries).sort(), ['console', 'pages', 'reference', 'theme']);
+    assert.deepEqual(Object.keys(manifest.entries).sort(), [
+      'console',
+      'documents',
+      'pages',
+      'reference',
+      'theme',
+    ]);
     let compressedBytes = 0;
     for (const file of manifest.files) {
       const [plain, br, gz] = await Promise.all(

@@ -4,6 +4,8 @@ import { Problem } from '../../problems.ts';
 import { documentResponse } from '../documents/document-response.ts';
 import { type Document, makeDocument } from '../documents/documents.ts';
 import { type Manifest, readManifest } from '../web-assets/assets.ts';
+import { basePathOf, type PageFrame } from '../web-assets/page-files.ts';
+import { PAGE_HEADERS } from './page-headers.ts';
 import { renderShell, type Shell } from './shell.ts';
 
 export interface WebPageDeps {
@@ -16,34 +18,9 @@ export interface WebPageDeps {
 const CONSOLE_PATHS = ['/console', '/console/users', '/console/form-check', '/console/settings'] as const;
 const USER_PATH = '/console/users/{id}';
 
-/**
- * Only scripts, style sheets and requests of this service. Trusted Types without any policy: a text never becomes
- * HTML or a script.
- */
-const CONTENT_SECURITY_POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "connect-src 'self'",
-  "img-src 'self' data:",
-  "form-action 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-  "require-trusted-types-for 'script'",
-  "trusted-types 'none'",
-].join('; ');
-
-/** With `no-referrer`, requests that the page sends would carry `Origin: null`, and prove nothing. */
-const HEADERS = {
-  'content-security-policy': CONTENT_SECURITY_POLICY,
-  'referrer-policy': 'same-origin',
-  'x-robots-tag': 'noindex',
-  'cache-control': 'no-cache',
-};
-
 export function webPageRoutes({ publicUrl, console }: WebPageDeps): Route[] {
-  const basePath = publicUrl === '' ? '' : new URL(publicUrl).pathname.replace(/\/$/, '');
-  const page = pageRenderer(basePath);
+  const basePath = basePathOf(publicUrl);
+  const page = pageRenderer({ basePath, hasConsole: console });
   const reference = page({
     entry: 'reference',
     title: 'API reference',
@@ -64,11 +41,11 @@ export function webPageRoutes({ publicUrl, console }: WebPageDeps): Route[] {
 type ReadPage = () => Document;
 
 /** Pages are rendered when they are first requested. */
-function pageRenderer(basePath: string) {
-  return (shell: Omit<Shell, 'basePath'>): ReadPage => {
+function pageRenderer(frame: PageFrame) {
+  return (shell: Omit<Shell, keyof PageFrame>): ReadPage => {
     let rendered: Document | undefined;
     return () => {
-      rendered ??= makeDocument(renderShell({ ...shell, basePath }, manifest()), 'text/html; charset=utf-8');
+      rendered ??= makeDocument(renderShell({ ...shell, ...frame }, manifest()), 'text/html; charset=utf-8');
       return rendered;
     };
   };
@@ -94,7 +71,7 @@ function pageRoute(path: `/${string}`, summary: string, read: ReadPage) {
     limits: ['documents'],
     mediaType: 'text/html',
     responses: { 200: { description: 'The page.' }, 304: { description: 'Unchanged.' } },
-    handle: async ({ headers }: HandlerContext) => documentResponse(read(), headers, HEADERS),
+    handle: async ({ headers }: HandlerContext) => documentResponse(read(), headers, PAGE_HEADERS),
   } as const;
 }
 
@@ -117,13 +94,10 @@ function assetRoute(): Route {
   });
 }
 
-let read: Manifest | undefined;
-
 /** @throws Problem service_unavailable if the pages have not been built */
 function manifest(): Manifest {
   try {
-    read ??= readManifest();
-    return read;
+    return readManifest();
   } catch (cause) {
     throw new Problem('service_unavailable', { retryAfterSeconds: 60, cause: cause as Error });
   }

@@ -1,21 +1,20 @@
 /** The HTML of pages whose content scripts render. */
 import type { Manifest } from '../web-assets/assets.ts';
+import type { PageFrame } from '../web-assets/page-files.ts';
 
-export interface Shell {
+export interface Shell extends PageFrame {
   readonly entry: 'console' | 'reference';
   readonly title: string;
-  /** Path of PUBLIC_URL, below which a proxy serves the service; without a trailing slash. */
-  readonly basePath: string;
   /** Shown without JavaScript: HTML. */
   readonly withoutScripts: string;
 }
 
 /**
- * Returns the document. Scripts read the base path from `data-base`. The script of the colour scheme runs before the
- * page is painted; all others after it is parsed.
+ * Returns the document. Scripts read the base path from `data-base`, and whether there is a console from
+ * `data-console`. The script of the colour scheme runs before the page is painted; all others after it is parsed.
  */
 export function renderShell(
-  { entry, title, basePath, withoutScripts }: Shell,
+  { entry, title, basePath, hasConsole, withoutScripts }: Shell,
   { entries }: Manifest,
 ): string {
   const url = (file: string) => `${basePath}/assets/${file}`;
@@ -30,7 +29,7 @@ export function renderShell(
     ...imported.map((file) => `<link rel="modulepreload" href="${url(file)}">`),
   ];
   return `<!doctype html>
-<html lang="en" data-base="${basePath}">
+<html lang="en" data-base="${basePath}"${hasConsole ? ' data-console' : ''}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

@@ -52,7 +52,7 @@ describe('pages of the console and the reference', () => {
     const proxied = await startService('sqlite', { environment });
     context.after(proxied.stop);
     const html = await (await fetch(`${proxied.service.url}/console`)).text();
-    assert.match(html, /<html lang="en" data-base="\/accounts">/);
+    assert.match(html, /<html lang="en" data-base="\/accounts" data-console>/);
     assert.match(html, /<script type="module" src="\/accounts\/assets\/console-/);
   });
 
