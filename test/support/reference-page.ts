@@ -2,16 +2,18 @@
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
 import { after, before, type TestContext } from 'node:test';
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import { readManifest, WEB_DIRECTORIES } from '../../src/features/web-assets/assets.ts';
+import { PAGE_HEADERS } from '../../src/features/web-pages/page-headers.ts';
+import { renderShell } from '../../src/features/web-pages/shell.ts';
 import { openapi } from '../../web/reference/example-description.ts';
 import { openBrowser } from './browser.ts';
 
-const DIRECTORY = join(import.meta.dirname, '../../web/reference');
-const POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; " +
-  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+const SHELL = { entry: 'reference', title: 'API reference', basePath: '', hasConsole: true } as const;
+const JSON_HEADERS = { 'content-type': 'application/json' };
+const MEDIA_TYPES: Readonly<Record<string, string>> = { '.css': 'text/css', '.js': 'text/javascript' };
 
 export interface Visit {
   readonly page: Page;
@@ -59,25 +61,21 @@ async function visit(t: TestContext, browser: Browser, options: VisitOptions): P
   return { page, origin, requests, errors };
 }
 
-/** Serves the page and a description of the API, and returns the origin. */
+/** Serves the page as the service does, with another description of the API. Returns the origin. */
 async function serve(t: TestContext, status: number, description: string): Promise<string> {
-  const server = createServer(async (request, response) => {
-    const [file, mediaType] = fileAt(request.url ?? '') ?? [undefined, 'application/json'];
-    const known = file || request.url === '/openapi.json' ? (file ? 200 : status) : 404;
-    response.writeHead(known, { 'content-type': mediaType, 'content-security-policy': POLICY });
-    response.end(file ? await readFile(join(DIRECTORY, file)) : description);
+  const server = createServer(async ({ url = '' }, response) => {
+    const file = /^\/assets\/([\w-]+\.(?:css|js))$/.exec(url)?.[1];
+    if (url === '/docs') {
+      response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', ...PAGE_HEADERS });
+      response.end(renderShell({ ...SHELL, withoutScripts: '' }, readManifest()));
+    } else if (file !== undefined) {
+      response.writeHead(200, { 'content-type': MEDIA_TYPES[extname(file)] });
+      response.end(await readFile(join(WEB_DIRECTORIES.bundles, file)));
+    } else response.writeHead(url === '/openapi.json' ? status : 404, JSON_HEADERS).end(description);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   t.after(() => server.close());
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
-
-/** Returns the file and the media type of a path, as the service serves them. */
-function fileAt(path: string): readonly [file: string, mediaType: string] | undefined {
-  if (path === '/docs') return ['index.html', 'text/html; charset=utf-8'];
-  const [, file, extension] = /^\/docs\/assets\/([\w-]+\.(css|js))$/.exec(path) ?? [];
-  if (file === undefined) return undefined;
-  return [file, extension === 'css' ? 'text/css; charset=utf-8' : 'text/javascript; charset=utf-8'];
 }
 
 /** Returns the visible text of the matching elements, with white space collapsed. */

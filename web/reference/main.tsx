@@ -1,4 +1,5 @@
 import { render } from 'preact';
-import { ViewHeading } from '../shared/components.tsx';
+import './reference.css';
+import { Reference } from './reference.tsx';
 
-render(<ViewHeading title="API reference">API reference</ViewHeading>, document.getElementById('app')!);
+render(<Reference />, document.getElementById('app')!);

@@ -22,7 +22,7 @@ test('renders every operation, grouped by tag, with a navigation link to each', 
   assert.match(await textAt(page, 'nav a[href="#deleteUser"]'), /^DELETE \/api\/v1\/users\/\{id\}$/);
 });
 
-test('renders the description of the service with the assets that the service serves', async (t) => {
+test('renders the description of the service with the bundles that the service serves', async (t) => {
   const { service, stop } = await startService('sqlite');
   t.after(stop);
   const { page, errors } = await visit(t, { origin: service.url });
@@ -108,6 +108,7 @@ test('renders responses, headers, examples and parameters that are references to
   const response = page.locator('#register details').filter({ has: summary });
   assert.equal(await textAt(page, response.locator('summary')), '409 Conflict: email_taken');
   await response.locator('summary').press('Enter');
+  await response.locator('table').last().waitFor();
   assert.match(await textAt(page, response.locator('table').last()), /X-Request-Id string Id of the request/);
   assert.equal(
     await textAt(page, response.locator('.problem')),
@@ -124,14 +125,14 @@ test('shows a curl command with method, credential, headers and example, quoted 
   const curl = (id: string) => page.locator(`#${id} pre[aria-label=curl]`).innerText();
   assert.equal(
     await curl('register'),
-    `curl -X POST '${origin}/api/register' \\\n  -H 'Content-Type: application/json' \\\n  -d '{\n` +
+    `curl -X POST '${origin}/api/register' \\\n  -H 'Content-Type: application/json' \\\n  --data-raw '{\n` +
       `  "name": "Ada O'\\''Neil",\n  "email": "ada@example.com",\n  "password": "correct horse"\n}'`,
   );
   assert.match(
     await curl('readUser'),
     /^curl 'http[^']+\/users\/[0-9a-f-]{36}' \\\n {2}-H "Authorization: Bearer \$ADMIN_TOKEN"$/,
   );
-  assert.match(await curl('readMe'), /Bearer \$ACCESS_TOKEN"$/);
+  assert.match(await curl('readMe'), /Bearer \$TOKEN"$/);
 });
 
 test('copies the curl command to the clipboard', async (t) => {
@@ -142,7 +143,7 @@ test('copies the curl command to the clipboard', async (t) => {
 });
 
 for (const [name, status, description, reason] of [
-  ['is an error response', 503, '{}', /the server responded with 503/],
+  ['is an error response', 503, '{}', /responded with status 503/],
   ['is not JSON', 200, '<html>', /JSON/],
   ['has no paths', 200, '{"openapi":"3.1.0"}', /not an OpenAPI document/],
 ] as const) {

@@ -82,11 +82,13 @@ async function fetchFrom(path: string, { method = 'GET', body, headers, signal }
     });
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error;
-    const text = navigator.onLine
-      ? 'The service did not respond. It may be restarting.'
-      : 'This device is offline.';
-    throw new ApiError(0, { error: text, code: 'no_response' });
+    throw new ApiError(0, { error: noResponseText(), code: 'no_response' });
   }
+}
+
+/** Returns why there may have been no response. */
+export function noResponseText(): string {
+  return navigator.onLine ? 'The service did not respond. It may be restarting.' : 'This device is offline.';
 }
 
 function parse(text: string): unknown {

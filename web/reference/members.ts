@@ -1,12 +1,18 @@
-// @ts-check
 /** The members of a schema and the constraints of their values. */
-import { alternativesOf, choicesOf, isMap, shapeOf } from './schema.js';
+import { alternativesOf, choicesOf, isMap, type Json, shapeOf } from './schema.ts';
 
-/** @typedef {import('./schema.js').Json} Json */
-/** @typedef {{ label: string, schema: any, required?: boolean, place?: string, deprecated?: boolean }} Row */
+/** A row of a table of members, parameters or headers. */
+export interface Row {
+  readonly label: string;
+  readonly schema: Json;
+  readonly required?: boolean;
+  /** `path`, `query`, `header` or `cookie`. */
+  readonly place?: string;
+  readonly deprecated?: boolean;
+}
 
-/** @returns {string[]} the constraints of a value, each as a short phrase */
-export function limitsOf(/** @type {Json} */ api, /** @type {any} */ schema, depth = 0) {
+/** Returns the constraints of a value, each as a short phrase. */
+export function limitsOf(api: Json, schema: Json, depth = 0): string[] {
   const shape = shapeOf(api, schema);
   const choices = choicesOf(shape);
   const inner =
@@ -17,7 +23,7 @@ export function limitsOf(/** @type {Json} */ api, /** @type {any} */ schema, dep
     range(shape.minLength, shape.maxLength, ' character'),
     range(shape.minItems, shape.maxItems, ' item'),
     range(shape.minProperties, shape.maxProperties, ' member'),
-    range(shape.minimum, shape.maximum, ''),
+    range(shape.minimum, shape.maximum),
     shape.exclusiveMinimum !== undefined && `more than ${shape.exclusiveMinimum}`,
     shape.exclusiveMaximum !== undefined && `less than ${shape.exclusiveMaximum}`,
     shape.pattern && `pattern ${shape.pattern}`,
@@ -30,17 +36,15 @@ export function limitsOf(/** @type {Json} */ api, /** @type {any} */ schema, dep
   ].filter((limit) => typeof limit === 'string');
 }
 
-const maxListedChoices = 12;
+const MAX_LISTED_CHOICES = 12;
 
-/** @returns {string} */
-function choiceText(/** @type {any[]} */ choices) {
-  if (choices.length > maxListedChoices) return `one of ${choices.length} values`;
+function choiceText(choices: readonly Json[]): string {
+  if (choices.length > MAX_LISTED_CHOICES) return `one of ${choices.length} values`;
   const list = choices.map((each) => JSON.stringify(each)).join(', ');
   return `${choices.length === 1 ? 'always' : 'one of'} ${list}`;
 }
 
-/** @returns {string | false} */
-function range(/** @type {number | undefined} */ min, /** @type {number | undefined} */ max, unit = '') {
+function range(min: number | undefined, max: number | undefined, unit = ''): string | false {
   if (min === undefined && max === undefined) return false;
   const units = unit && (max ?? min) !== 1 ? `${unit}s` : unit;
   if (min === max) return `exactly ${min}${units}`;
@@ -48,16 +52,21 @@ function range(/** @type {number | undefined} */ min, /** @type {number | undefi
   return min === undefined ? `at most ${max}${units}` : `${min} to ${max}${units}`;
 }
 
-/**
- * Yields every member of a schema, nested ones with their path (`fields[].label`).
- * @param {Json} api
- * @param {any} schema
- * @param {{ prefix: string, within: string[] }} parent the path of the schema, and the references that lead to it
- * @returns {Generator<Row>}
- */
-export function* memberRows(api, schema, { prefix, within } = { prefix: '', within: [] }) {
+interface Parent {
+  /** Path of the schema. */
+  readonly prefix: string;
+  /** References that lead to it. */
+  readonly within: readonly string[];
+}
+
+/** Yields every member of a schema, nested ones with their path (`fields[].label`). */
+export function* memberRows(
+  api: Json,
+  schema: Json,
+  { prefix, within }: Parent = { prefix: '', within: [] },
+): Generator<Row> {
   if (within.includes(schema?.$ref) || within.length > 6) return;
-  const nested = (/** @type {any} */ inner, /** @type {string} */ path) =>
+  const nested = (inner: Json, path: string) =>
     memberRows(api, inner, { prefix: path, within: [...within, schema?.$ref ?? ''] });
   const shape = shapeOf(api, schema);
   if (shape.items) yield* nested(shape.items, `${prefix}[]`);
@@ -71,6 +80,6 @@ export function* memberRows(api, schema, { prefix, within } = { prefix: '', with
 }
 
 /** Removes rows that repeat name and schema: alternatives often share members. */
-export function uniqueRows(/** @type {Iterable<Row>} */ rows) {
+export function uniqueRows(rows: Iterable<Row>): Row[] {
   return [...new Map([...rows].map((row) => [JSON.stringify([row.label, row.schema]), row])).values()];
 }

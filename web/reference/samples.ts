@@ -1,20 +1,17 @@
-// @ts-check
 /** Returns examples of values: those of the description, or generated ones. */
-import { alternativesOf, choicesOf, resolve, shapeOf } from './schema.js';
+import type { Operation } from './operations.ts';
+import { alternativesOf, choicesOf, type Json, resolve, shapeOf } from './schema.ts';
 
-/** @typedef {import('./schema.js').Json} Json */
-/** @typedef {import('./operations.js').Operation} Operation */
-
-const formatSamples = /** @type {Record<string, string>} */ ({
+const FORMAT_SAMPLES: Readonly<Record<string, string>> = {
   email: 'ada@example.com',
   date: '2026-01-31',
   'date-time': '2026-01-31T09:30:00.000Z',
   uuid: '0198a1c2-7b3d-7e4f-8a5b-6c7d8e9f0a1b',
   uri: 'https://example.com/',
-});
+};
 
-/** @returns {any} a valid value: an example of the schema, or one generated from its type */
-function sampleOf(/** @type {Json} */ api, /** @type {any} */ schema, /** @type {string[]} */ within = []) {
+/** Returns a valid value: an example of the schema, or one generated from its type. */
+function sampleOf(api: Json, schema: Json, within: readonly string[] = []): Json {
   if (within.includes(schema?.$ref) || within.length > 6) return undefined;
   const inside = [...within, schema?.$ref ?? ''];
   const shape = shapeOf(api, schema);
@@ -32,24 +29,30 @@ function sampleOf(/** @type {Json} */ api, /** @type {any} */ schema, /** @type 
   return plainSample(shape);
 }
 
-function plainSample(/** @type {Json} */ shape) {
+function plainSample(shape: Json): Json {
   const type = [shape.type].flat()[0];
-  if (type === 'string') return formatSamples[shape.format] ?? 'text';
+  if (type === 'string') return FORMAT_SAMPLES[shape.format] ?? 'text';
   if (type === 'integer' || type === 'number') return shape.minimum ?? 1;
   if (type === 'boolean') return true;
   return type === 'object' ? {} : null;
 }
 
-/** @returns {[string, Json][]} the examples of a media type by name; '' for one without a name */
-export function examplesOf(/** @type {Json} */ api, /** @type {Json} */ media) {
+/** Returns the examples of a media type by name; '' for one without a name. */
+export function examplesOf(api: Json, media: Json): [name: string, example: Json][] {
   if (Object.hasOwn(media, 'example')) return [['', { value: media.example }]];
   const named = Object.entries(media.examples ?? {});
   if (named.length > 0) return named.map(([name, example]) => [name, resolve(api, example)]);
   return media.schema ? [['', { value: sampleOf(api, media.schema) }]] : [];
 }
 
-/** @returns {{ type: string, label: string, text: string }[]} */
-export function requestExamples(/** @type {Json} */ api, /** @type {Operation} */ { details }) {
+export interface RequestExample {
+  /** Media type. */
+  readonly type: string;
+  readonly label: string;
+  readonly text: string;
+}
+
+export function requestExamples(api: Json, { details }: Operation): RequestExample[] {
   const [type, media] = Object.entries(resolve(api, details.requestBody).content ?? {})[0] ?? [];
   if (!type) return [];
   return examplesOf(api, media).map(([name, example]) => ({
@@ -59,6 +62,13 @@ export function requestExamples(/** @type {Json} */ api, /** @type {Operation} *
   }));
 }
 
-export function formatted(/** @type {any} */ value) {
+export function formatted(value: Json): string {
   return typeof value === 'string' ? value : JSON.stringify(value, null, 2);
+}
+
+/** Returns an example of a parameter as it is written in a request. */
+export function parameterSample(api: Json, parameter: Json): string {
+  const [first] = examplesOf(api, parameter);
+  const value = first?.[1].value ?? `<${parameter.name}>`;
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }

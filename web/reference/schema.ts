@@ -1,10 +1,11 @@
-// @ts-check
 /** Resolves the schemas of the description (JSON Schema 2020-12) and names their types. */
 
-/** @typedef {Record<string, any>} Json */
+/** A value of the description, which may be any OpenAPI document. */
+// biome-ignore lint/suspicious/noExplicitAny: the type of each value depends on the document
+export type Json = any;
 
 /** Follows `$ref` into the document. Members beside `$ref` take precedence (OpenAPI 3.1, 4.8.23). */
-export function resolve(/** @type {Json} */ api, /** @type {any} */ value) {
+export function resolve(api: Json, value: Json): Json {
   const followed = new Set();
   let current = value ?? {};
   while (typeof current.$ref === 'string' && !followed.has(current.$ref)) {
@@ -16,10 +17,10 @@ export function resolve(/** @type {Json} */ api, /** @type {any} */ value) {
 }
 
 /** Returns the value at a JSON pointer into the document (RFC 6901), or undefined. */
-function valueAt(/** @type {Json} */ api, /** @type {string} */ pointer) {
+function valueAt(api: Json, pointer: string): Json {
   if (!pointer.startsWith('#/')) return undefined;
   const names = pointer.slice(2).split('/');
-  return names.reduce((/** @type {any} */ value, name) => {
+  return names.reduce((value, name) => {
     const key = name.replaceAll('~1', '/').replaceAll('~0', '~');
     return Object.hasOwn(value ?? {}, key) ? value[key] : undefined;
   }, api);
@@ -27,16 +28,13 @@ function valueAt(/** @type {Json} */ api, /** @type {string} */ pointer) {
 
 /**
  * Returns a schema with its references followed and the parts of `allOf` merged.
- * @param {Json} api
- * @param {any} schema
- * @param {string[]} within references that are being followed: a cycle ends there
- * @returns {Json}
+ * @param within references that are being followed: a cycle ends there
  */
-export function shapeOf(api, schema, within = []) {
+export function shapeOf(api: Json, schema: Json, within: readonly string[] = []): Json {
   if (within.includes(schema?.$ref)) return {};
   const inside = schema?.$ref ? [...within, schema.$ref] : within;
   const { allOf = [], ...own } = resolve(api, schema);
-  const parts = [...allOf.map((/** @type {any} */ part) => shapeOf(api, part, inside)), own];
+  const parts = [...allOf.map((part: Json) => shapeOf(api, part, inside)), own];
   const shape = Object.assign({}, ...parts);
   if (parts.some((part) => part.properties)) {
     shape.properties = Object.assign({}, ...parts.map((part) => part.properties));
@@ -45,13 +43,12 @@ export function shapeOf(api, schema, within = []) {
   return shape;
 }
 
-/** @returns {any[]} */
-export function alternativesOf(/** @type {Json} */ shape) {
+export function alternativesOf(shape: Json): Json[] {
   return shape.anyOf ?? shape.oneOf ?? [];
 }
 
-/** @returns {any[] | undefined} the allowed values, if the schema lists them in any of the possible forms */
-export function choicesOf(/** @type {Json} */ shape) {
+/** Returns the allowed values, if the schema lists them in any of the possible forms. */
+export function choicesOf(shape: Json): Json[] | undefined {
   const alternatives = alternativesOf(shape);
   if (shape.enum) return shape.enum;
   if (Object.hasOwn(shape, 'const')) return [shape.const];
@@ -61,12 +58,12 @@ export function choicesOf(/** @type {Json} */ shape) {
   return undefined;
 }
 
-function componentName(/** @type {any} */ schema) {
+function componentName(schema: Json): string | undefined {
   return schema?.$ref?.startsWith('#/components/schemas/') ? schema.$ref.split('/').at(-1) : undefined;
 }
 
-/** @returns {string} the type in words: `string (email) or null`, `array of Field` */
-export function typeName(/** @type {Json} */ api, /** @type {any} */ schema, depth = 0) {
+/** Returns the type in words: `string (email) or null`, `array of Field`. */
+export function typeName(api: Json, schema: Json, depth = 0): string {
   const shape = shapeOf(api, schema);
   const choices = choicesOf(shape);
   const alternatives = alternativesOf(shape);
@@ -74,7 +71,7 @@ export function typeName(/** @type {Json} */ api, /** @type {any} */ schema, dep
     return [...new Set(alternatives.map((each) => typeName(api, each, depth + 1)))].join(' or ');
   }
   const types = shape.type ?? choices?.map(jsonType) ?? (shape.properties ? 'object' : 'any');
-  return [...new Set([types].flat())]
+  return [...new Set<string>([types].flat())]
     .map((type) => {
       if (type === 'array' && shape.items && depth < 4)
         return `array of ${typeName(api, shape.items, depth + 1)}`;
@@ -83,21 +80,19 @@ export function typeName(/** @type {Json} */ api, /** @type {any} */ schema, dep
     .join(' or ');
 }
 
-/** @returns {string} */
-function objectName(/** @type {any} */ schema, /** @type {Json} */ shape) {
+function objectName(schema: Json, shape: Json): string {
   return componentName(schema) ?? shape.title ?? (isMap(shape) ? 'map' : 'object');
 }
 
-/** @returns {string} */
-function formattedType(/** @type {Json} */ shape, /** @type {string} */ type) {
+function formattedType(shape: Json, type: string): string {
   return type === 'string' && shape.format ? `string (${shape.format})` : type;
 }
 
-function jsonType(/** @type {any} */ value) {
+function jsonType(value: unknown): string {
   if (value === null) return 'null';
   return Array.isArray(value) ? 'array' : typeof value;
 }
 
-export function isMap(/** @type {Json} */ shape) {
+export function isMap(shape: Json): boolean {
   return !shape.properties && typeof shape.additionalProperties === 'object';
 }

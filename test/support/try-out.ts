@@ -1,0 +1,33 @@
+/** Tries operations out in the API reference. */
+import type { Locator, Page, Request } from 'playwright-core';
+
+/** Opens the form of an operation. */
+export async function openForm(page: Page, id: string): Promise<Locator> {
+  await page.locator(`#${id} .try > summary`).click();
+  const form = page.locator(`#${id} .try form`);
+  await form.waitFor();
+  return form;
+}
+
+export function sendButton(page: Page, id: string): Locator {
+  return page.locator(`#${id} .try form button[type=submit]`);
+}
+
+/** Presses the button of an open form. Returns the request that it sends. */
+export async function send(page: Page, id: string): Promise<Request> {
+  const [request] = await Promise.all([page.waitForEvent('request'), sendButton(page, id).click()]);
+  await page.locator(`#${id} .reply .code-number`).waitFor();
+  return request;
+}
+
+export function curlOf(page: Page, id: string): Promise<string> {
+  return page.locator(`#${id} pre[aria-label=curl]`).innerText();
+}
+
+export type Sender = 'Nobody' | 'A user' | 'The administrator';
+
+export async function chooseSender(page: Page, sender: Sender, token = ''): Promise<void> {
+  await page.getByRole('radio', { name: new RegExp(`^${sender}`) }).check();
+  if (sender === 'A user') await page.getByLabel('Access token').fill(token);
+  if (sender === 'The administrator') await page.getByText('You are signed in.').waitFor();
+}

@@ -1,0 +1,39 @@
+/** The bodies of requests and responses. */
+import { useDescription } from './description.ts';
+import { Limits, MemberTable } from './member-table.tsx';
+import { memberRows, uniqueRows } from './members.ts';
+import { type Json, typeName } from './schema.ts';
+
+/** Media type, type and members of a body. @param content media types of the body */
+export function Body({ content = {} }: { readonly content?: Json }) {
+  const api = useDescription();
+  const [first, ...others] = Object.entries<Json>(content);
+  if (first === undefined) return null;
+  const [type, media] = first;
+  const { schema } = media;
+  const rows = uniqueRows(memberRows(api, schema));
+  return (
+    <>
+      <p class="media">
+        <code>{type}</code>
+        {schema && (
+          <>
+            {' · '}
+            <span class="type">{typeName(api, schema)}</span>
+          </>
+        )}
+        {others.map(([other]) => (
+          <>
+            {' also as '}
+            <code>{other}</code>
+          </>
+        ))}
+      </p>
+      {rows.length > 0 ? (
+        <MemberTable rows={rows} caption="Members" first="Member" />
+      ) : (
+        <Limits schema={schema} />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,98 @@
+/** The section of one operation. */
+import { Body } from './bodies.tsx';
+import { useDescription } from './description.ts';
+import { described, MemberTable } from './member-table.tsx';
+import { ACCESS_TEXTS, type Operation } from './operations.ts';
+import { Badge, Breakable, Mark, Prose } from './prose.tsx';
+import { Responses } from './responses.tsx';
+import { type Json, resolve } from './schema.ts';
+import { Examples } from './try-out/examples.tsx';
+
+interface OperationProps {
+  readonly operation: Operation;
+}
+
+export function OperationSection({ operation }: OperationProps) {
+  const { id, method, path, details } = operation;
+  const titleId = `title-of-${id}`;
+  return (
+    <section id={id} class="operation" tabIndex={-1} aria-labelledby={titleId}>
+      <h3 id={titleId}>
+        <a href={`#${id}`}>{details.summary ?? id}</a>
+        <Mark text={details.deprecated && 'deprecated'} kind="deprecated" />
+      </h3>
+      <p class="line">
+        <Badge method={method} />{' '}
+        <code class="path">
+          <Breakable path={path} />
+        </code>
+      </p>
+      <div class="prose">
+        <Prose text={details.description} />
+        <AccessLine operation={operation} />
+      </div>
+      <Examples operation={operation} />
+      <div class="detail">
+        <Parameters operation={operation} />
+        <RequestBody operation={operation} />
+        <Responses responses={details.responses} />
+      </div>
+    </section>
+  );
+}
+
+function AccessLine({ operation: { access, details } }: OperationProps) {
+  const api = useDescription();
+  const requirements = (details.security ?? api.security ?? []).flatMap((each: Json) => Object.entries(each));
+  return (
+    <p class={`access ${access}`}>
+      May call: <strong>{ACCESS_TEXTS[access]}</strong>
+      {requirements.map(([name, scopes]: [string, string[]]) => (
+        <>
+          {' · '}
+          <code>{name}</code>
+          {kindOf(resolve(api, api.components?.securitySchemes?.[name]))}
+          {scopes.length > 0 && ` with scope ${scopes.join(', ')}`}
+        </>
+      ))}
+    </p>
+  );
+}
+
+function kindOf({ type, scheme }: Json): string {
+  const kind = [type, scheme].filter(Boolean).join(' ');
+  return kind && ` (${kind})`;
+}
+
+function Parameters({ operation: { details } }: OperationProps) {
+  const rows = details.parameters.map((each: Json) => ({
+    label: each.name,
+    place: each.in,
+    required: each.required,
+    deprecated: each.deprecated,
+    schema: described(each),
+  }));
+  if (rows.length === 0) return null;
+  return (
+    <>
+      <h4>Parameters</h4>
+      <MemberTable rows={rows} caption="Parameters" first="Parameter" />
+    </>
+  );
+}
+
+function RequestBody({ operation: { details } }: OperationProps) {
+  const api = useDescription();
+  if (!details.requestBody) return null;
+  const { required, description, content } = resolve(api, details.requestBody);
+  return (
+    <>
+      <h4>
+        Request body
+        <Mark text={required && 'required'} kind="required" />
+      </h4>
+      <Prose text={description} />
+      <Body content={content} />
+    </>
+  );
+}

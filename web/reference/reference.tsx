@@ -1,0 +1,105 @@
+/** The API reference: renders /openapi.json (OpenAPI 3.1, JSON Schema 2020-12). */
+import { useEffect, useMemo } from 'preact/hooks';
+import { type ApiError, basePath } from '../shared/api.ts';
+import { Loading } from '../shared/components.tsx';
+import { useLoad } from '../shared/use-load.ts';
+import { CopyStatus } from './code-block.tsx';
+import { Description, readDescription } from './description.ts';
+import { Header } from './header.tsx';
+import { Navigation } from './navigation.tsx';
+import { OperationSection } from './operation-section.tsx';
+import { type Group, groupsOf } from './operations.ts';
+import { Prose } from './prose.tsx';
+import type { Json } from './schema.ts';
+import { SenderChoice } from './try-out/sender-choice.tsx';
+
+export function Reference() {
+  const [loaded, retry] = useLoad('openapi.json', readDescription);
+  return (
+    <div class="reference">
+      <a class="skip" href="#reference-content">
+        Skip to the content
+      </a>
+      <Header />
+      {loaded.state === 'ready' ? (
+        <Rendered api={loaded.data} />
+      ) : (
+        <main id="reference-content" tabIndex={-1}>
+          {loaded.state === 'failed' ? (
+            <Unreadable error={loaded.error} retry={retry} />
+          ) : (
+            <Loading what="the description of the API" />
+          )}
+        </main>
+      )}
+      <CopyStatus />
+    </div>
+  );
+}
+
+function Rendered({ api }: { readonly api: Json }) {
+  const groups = useMemo(() => groupsOf(api), [api]);
+  const { title = 'API reference', version = 'unknown', description } = api.info ?? {};
+  useEffect(() => {
+    document.title = title;
+    // The target did not exist while the page loaded: navigating again scrolls to it and moves the focus.
+    if (location.hash) location.replace(location.hash);
+  }, [title]);
+  return (
+    <Description.Provider value={api}>
+      <Navigation groups={groups} />
+      <main id="reference-content" tabIndex={-1}>
+        <h1>{title}</h1>
+        <p class="version">
+          Version {version} · OpenAPI {api.openapi}
+        </p>
+        <div class="introduction">
+          <Prose text={description} />
+        </div>
+        <SenderChoice />
+        {groups.map((group, index) => (
+          <GroupSection key={group.tag} id={`tag-${index}`} group={group} />
+        ))}
+      </main>
+    </Description.Provider>
+  );
+}
+
+interface GroupProps {
+  readonly id: string;
+  readonly group: Group;
+}
+
+function GroupSection({ id, group: { tag, about, operations } }: GroupProps) {
+  return (
+    <div class="group">
+      <h2 id={id} tabIndex={-1}>
+        {tag}
+      </h2>
+      <Prose text={about} />
+      {operations.map((operation) => (
+        <OperationSection key={operation.id} operation={operation} />
+      ))}
+    </div>
+  );
+}
+
+interface UnreadableProps {
+  readonly error: ApiError;
+  readonly retry: () => void;
+}
+
+function Unreadable({ error, retry }: UnreadableProps) {
+  return (
+    <div class="notice failure" role="alert">
+      <h1>The description of the API could not be read</h1>
+      <p>
+        This page is rendered from <a href={`${basePath}/openapi.json`}>/openapi.json</a>, which could not be
+        loaded. {error.message}
+      </p>
+      <button type="button" class="secondary" onClick={retry}>
+        Try again
+      </button>
+    </div>
+  );
+}

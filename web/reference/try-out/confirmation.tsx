@@ -1,0 +1,38 @@
+/** Asks before something is deleted. */
+import { Dialog } from '../../shared/dialog.tsx';
+import type { TryOutProps } from './try-out.tsx';
+
+type ConfirmationProps = Pick<TryOutProps, 'operation' | 'request' | 'credential'> & {
+  readonly onClose: () => void;
+  readonly onConfirm: () => void;
+};
+
+const SENDERS = { user: 'with the pasted token', admin: 'with the session of the administrator' };
+
+export function Confirmation({ operation, request, credential, onClose, onConfirm }: ConfirmationProps) {
+  const { summary = operation.id } = operation.details;
+  const { pathname, search } = new URL(request.url);
+  const confirm = () => {
+    onClose();
+    onConfirm();
+  };
+  return (
+    <Dialog title={`${summary}?`} onClose={onClose}>
+      <p>
+        <code>
+          {request.method} {pathname + search}
+        </code>{' '}
+        is sent {credential === null ? 'anonymously' : SENDERS[credential]}. What it deletes or revokes cannot
+        be restored.
+      </p>
+      <footer>
+        <button type="button" class="secondary" onClick={onClose}>
+          Cancel
+        </button>
+        <button type="button" onClick={confirm}>
+          {summary}
+        </button>
+      </footer>
+    </Dialog>
+  );
+}

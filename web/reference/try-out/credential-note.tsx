@@ -1,0 +1,34 @@
+/** Says with which credential a request is sent. */
+import type { Access } from '../operations.ts';
+import type { Credential } from './credentials.ts';
+
+interface CredentialNoteProps {
+  readonly access: Access;
+  readonly credential: Credential | null;
+}
+
+const SENT: Readonly<Record<Credential, string>> = {
+  user: 'Sent with the token that you pasted.',
+  admin: 'Sent with the session of the administrator.',
+};
+
+const NEEDED: Readonly<Record<Access, string>> = {
+  public: 'Sent without a credential: this operation ignores them.',
+  optional: 'Sent anonymously.',
+  user: 'Sent anonymously, but this operation needs the token of a user.',
+  admin: 'Sent anonymously, but this operation needs the session of the administrator.',
+};
+
+export function CredentialNote({ access, credential }: CredentialNoteProps) {
+  return (
+    <p class="credential-note">
+      {credential === null ? NEEDED[access] : SENT[credential]}
+      {access !== 'public' && (
+        <>
+          {' '}
+          <a href="#sender">Change the sender</a>
+        </>
+      )}
+    </p>
+  );
+}

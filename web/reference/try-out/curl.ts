@@ -1,0 +1,30 @@
+/** Generates curl commands. */
+import type { Access } from '../operations.ts';
+import type { Credential } from './credentials.ts';
+import type { HttpRequest } from './request.ts';
+
+const VARIABLES: Readonly<Record<Credential, string>> = { user: 'TOKEN', admin: 'ADMIN_TOKEN' };
+
+/**
+ * Returns a command for a POSIX shell, with the credential in a variable. Operations that need a credential show one
+ * even if the page sends none.
+ */
+export function curlLine(request: HttpRequest, access: Access, credential: Credential | null): string {
+  const shown = access === 'user' || access === 'admin' ? access : credential;
+  return [
+    `curl ${methodOption(request.method)}${quoted(request.url)}`,
+    ...(shown === null ? [] : [`-H "Authorization: Bearer $${VARIABLES[shown]}"`]),
+    ...request.headers.map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
+    // With --data, a leading @ would mean a file.
+    ...(request.body === null ? [] : [`--data-raw ${quoted(request.body)}`]),
+  ].join(' \\\n  ');
+}
+
+function methodOption(method: string): string {
+  if (method === 'GET') return '';
+  return method === 'HEAD' ? '--head ' : `-X ${method} `;
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}

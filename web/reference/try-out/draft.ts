@@ -1,0 +1,72 @@
+/** What people type to try an operation out: its parameters and its body. */
+import type { Operation } from '../operations.ts';
+import { parameterSample, requestExamples } from '../samples.ts';
+import { choicesOf, type Json, resolve, shapeOf, typeName } from '../schema.ts';
+
+export interface Field {
+  readonly name: string;
+  readonly place: 'path' | 'query' | 'header';
+  readonly isRequired: boolean;
+  /** Shown while the field is empty. */
+  readonly hint: string;
+  /** Stands for a missing value in the curl command. */
+  readonly sample: string;
+  /** The allowed values, if there are only these. */
+  readonly choices: readonly string[] | null;
+}
+
+export interface Draft {
+  /** Texts by key of their field. */
+  readonly values: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** What an operation can be sent with. */
+export interface Form {
+  readonly fields: readonly Field[];
+  /** Media type of the body; null without one. */
+  readonly bodyType: string | null;
+  readonly isBodyRequired: boolean;
+  readonly initial: Draft;
+}
+
+/** Parameters that OpenAPI ignores (4.8.12.2.1): they are described elsewhere. */
+const IGNORED = /^(?:accept|authorization|content-type)$/i;
+
+export const keyOf = ({ name, place }: Field) => `${place}-${name}`;
+
+export function formOf(api: Json, operation: Operation): Form {
+  const parameters: Json[] = operation.details.parameters;
+  const fields = parameters
+    .filter(({ in: place, name }) => place === 'path' || place === 'query' || isSentHeader(place, name))
+    .map((parameter) => fieldOf(api, parameter));
+  const [example] = requestExamples(api, operation);
+  // An only choice that is required leaves nothing to choose.
+  const chosen = fields.filter(({ isRequired, choices }) => isRequired && choices?.length === 1);
+  const values = Object.fromEntries(chosen.map((field) => [keyOf(field), field.choices![0]!]));
+  return {
+    fields,
+    bodyType: example?.type ?? null,
+    isBodyRequired: resolve(api, operation.details.requestBody).required === true,
+    initial: { values, body: example?.text ?? '' },
+  };
+}
+
+function isSentHeader(place: string, name: string): boolean {
+  return place === 'header' && !IGNORED.test(name);
+}
+
+function fieldOf(api: Json, parameter: Json): Field {
+  const { name, in: place, required, schema } = parameter;
+  const shape = shapeOf(api, schema);
+  const sample = parameterSample(api, parameter);
+  const choices = shape.type === 'boolean' ? [true, false] : choicesOf(shape);
+  return {
+    name,
+    place,
+    isRequired: required === true,
+    hint: shape.examples || 'example' in parameter ? `such as ${sample}` : typeName(api, schema),
+    sample,
+    choices: choices?.map(String) ?? null,
+  };
+}

@@ -1,0 +1,43 @@
+/** The curl command and the example bodies of an operation, and the form that tries it out. */
+import { useMemo, useState } from 'preact/hooks';
+import { CodeBlock } from '../code-block.tsx';
+import { useDescription } from '../description.ts';
+import type { Operation } from '../operations.ts';
+import { requestExamples } from '../samples.ts';
+import { credentialFor } from './credentials.ts';
+import { curlLine } from './curl.ts';
+import { type Draft, formOf } from './draft.ts';
+import { requestOf } from './request.ts';
+import { TryOut } from './try-out.tsx';
+
+export function Examples({ operation }: { readonly operation: Operation }) {
+  const api = useDescription();
+  const form = useMemo(() => formOf(api, operation), [api, operation]);
+  const [draft, setDraft] = useState<Draft>(form.initial);
+  const [isOpen, setOpen] = useState(false);
+  const { access } = operation;
+  const credential = credentialFor(access);
+  const request = requestOf(operation, form, draft);
+  return (
+    <div class="examples">
+      <CodeBlock label="curl" text={curlLine(request, access, credential)} />
+      {!isOpen &&
+        requestExamples(api, operation).map(({ label, text }) => <CodeBlock label={label} text={text} />)}
+      <details class="try" open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+        <summary>
+          Try it out<span class="visually-hidden">: {operation.details.summary ?? operation.id}</span>
+        </summary>
+        {isOpen && (
+          <TryOut
+            operation={operation}
+            form={form}
+            draft={draft}
+            request={request}
+            credential={credential}
+            onChange={setDraft}
+          />
+        )}
+      </details>
+    </div>
+  );
+}

@@ -1,0 +1,84 @@
+/** The choice of who sends the requests. */
+import { useId } from 'preact/hooks';
+import { basePath } from '../../shared/api.ts';
+import { hasConsole } from '../header.tsx';
+import { checkSession, pasteToken, type Sender, sender, session, token, tokenError } from './credentials.ts';
+
+const SENDERS: Readonly<Record<Sender, string>> = {
+  anonymous: 'Nobody (anonymous)',
+  user: 'A user: paste a token',
+  admin: 'The administrator: the session of this browser',
+};
+
+export function SenderChoice() {
+  const name = useId();
+  const offered = (Object.keys(SENDERS) as Sender[]).filter((each) => each !== 'admin' || hasConsole);
+  const choose = (chosen: Sender) => {
+    sender.value = chosen;
+    if (chosen === 'admin') void checkSession();
+  };
+  return (
+    <fieldset class="sender" id="sender" tabIndex={-1}>
+      <legend>Who sends the requests that you try out?</legend>
+      {offered.map((each) => (
+        <label key={each}>
+          <input
+            type="radio"
+            name={name}
+            value={each}
+            checked={sender.value === each}
+            onChange={() => choose(each)}
+          />
+          {SENDERS[each]}
+        </label>
+      ))}
+      {sender.value === 'user' && <TokenField />}
+      {sender.value === 'admin' && <SessionState />}
+    </fieldset>
+  );
+}
+
+function TokenField() {
+  const id = useId();
+  return (
+    <div class="credential">
+      <label for={id}>Access token</label>
+      <input
+        id={id}
+        type="password"
+        autocomplete="off"
+        spellcheck={false}
+        aria-describedby={`${id}-hint`}
+        aria-invalid={tokenError.value === null ? undefined : true}
+        value={token.value}
+        onInput={({ currentTarget }) => pasteToken(currentTarget.value)}
+      />
+      <small id={`${id}-hint`}>
+        {tokenError.value ??
+          'Kept until you leave this page, and sent only to operations that a user may call. Not stored.'}
+      </small>
+    </div>
+  );
+}
+
+function SessionState() {
+  return (
+    <div class="credential">
+      <p role="status" aria-busy={session.value === 'checking'}>
+        {session.value === 'checking' && 'Looking for the session …'}
+        {session.value === 'active' &&
+          'You are signed in. The session is used for operations that the administrator may call.'}
+        {session.value === 'absent' && (
+          <>
+            This browser has no session. <a href={`${basePath}/console`}>Sign in to the console</a>, then come
+            back.
+          </>
+        )}
+        {session.value === 'unreachable' && 'The service did not say whether there is a session.'}
+      </p>
+      <button type="button" class="secondary outline" onClick={checkSession}>
+        Check again
+      </button>
+    </div>
+  );
+}

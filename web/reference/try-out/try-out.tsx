@@ -1,0 +1,114 @@
+/** The form that sends a request to an operation. */
+import { useRef, useState } from 'preact/hooks';
+import type { Operation } from '../operations.ts';
+import { BODY, checkDraft } from './check-draft.ts';
+import { Confirmation } from './confirmation.tsx';
+import { CredentialNote } from './credential-note.tsx';
+import type { Credential } from './credentials.ts';
+import { type Draft, type Form, keyOf } from './draft.ts';
+import { BodyField, ParameterField } from './fields.tsx';
+import { ReplyView } from './reply-view.tsx';
+import type { HttpRequest } from './request.ts';
+import { useExchange } from './use-exchange.ts';
+
+export interface TryOutProps {
+  readonly operation: Operation;
+  readonly form: Form;
+  readonly draft: Draft;
+  readonly request: HttpRequest;
+  readonly credential: Credential | null;
+  readonly onChange: (draft: Draft) => void;
+}
+
+export function TryOut({ operation, form, draft, request, credential, onChange }: TryOutProps) {
+  const element = useRef<HTMLFormElement>(null);
+  const [errors, setErrors] = useState<Readonly<Record<string, string>>>({});
+  const [isConfirming, setConfirming] = useState(false);
+  const [exchange, send, cancel] = useExchange();
+  const transmitDraft = () => void send(request, credential);
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    if (exchange.state === 'sending') return;
+    const found = checkDraft(form, draft);
+    setErrors(found);
+    if (Object.keys(found).length > 0) focusFirst(element.current!, found);
+    else if (operation.method === 'DELETE') setConfirming(true);
+    else transmitDraft();
+  };
+  return (
+    <form ref={element} noValidate onSubmit={submit}>
+      <Fields {...{ operation, form, draft, errors, onChange }} />
+      <CredentialNote access={operation.access} credential={credential} />
+      <Buttons method={request.method} isSending={exchange.state === 'sending'} onCancel={cancel} />
+      <ReplyView exchange={exchange} />
+      {isConfirming && (
+        <Confirmation
+          {...{ operation, request, credential }}
+          onClose={() => setConfirming(false)}
+          onConfirm={transmitDraft}
+        />
+      )}
+    </form>
+  );
+}
+
+/** Moves the focus to the first field with an error, once its message is there. */
+function focusFirst(form: HTMLFormElement, errors: Readonly<Record<string, string>>): void {
+  const fields = [...form.elements].filter((each) => each instanceof HTMLElement);
+  fields.find((each) => each.getAttribute('name') !== null && errors[each.getAttribute('name')!])?.focus();
+}
+
+type FieldsProps = Omit<TryOutProps, 'request' | 'credential'> & {
+  readonly errors: Readonly<Record<string, string>>;
+};
+
+function Fields({ operation, form, draft, errors, onChange }: FieldsProps) {
+  const idOf = (key: string) => `try-${operation.id}-${key}`;
+  return (
+    <>
+      {form.fields.map((field) => {
+        const key = keyOf(field);
+        return (
+          <ParameterField
+            key={key}
+            id={idOf(key)}
+            field={field}
+            value={draft.values[key] ?? ''}
+            error={errors[key]}
+            onInput={(value) => onChange({ ...draft, values: { ...draft.values, [key]: value } })}
+          />
+        );
+      })}
+      {form.bodyType !== null && (
+        <BodyField
+          id={idOf(BODY)}
+          type={form.bodyType}
+          value={draft.body}
+          error={errors[BODY]}
+          onInput={(body) => onChange({ ...draft, body })}
+        />
+      )}
+    </>
+  );
+}
+
+interface ButtonsProps {
+  readonly method: string;
+  readonly isSending: boolean;
+  readonly onCancel: () => void;
+}
+
+function Buttons({ method, isSending, onCancel }: ButtonsProps) {
+  return (
+    <div class="buttons">
+      <button type="submit" aria-busy={isSending} aria-disabled={isSending}>
+        Send {method}
+      </button>
+      {isSending && (
+        <button type="button" class="secondary outline" onClick={onCancel}>
+          Cancel
+        </button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,35 @@
+/** A request and what became of it. */
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { noResponseText } from '../../shared/api.ts';
+import { type Credential, session } from './credentials.ts';
+import type { HttpRequest } from './request.ts';
+import { type Reply, transmit } from './transmit.ts';
+
+export type Exchange =
+  | { readonly state: 'idle' | 'sending' | 'cancelled' }
+  | { readonly state: 'failed'; readonly reason: string }
+  | { readonly state: 'done'; readonly reply: Reply };
+
+type Send = (request: HttpRequest, credential: Credential | null) => Promise<void>;
+
+/** Returns the state, a function that sends a request, and one that cancels it. */
+export function useExchange(): [Exchange, Send, () => void] {
+  const [exchange, setExchange] = useState<Exchange>({ state: 'idle' });
+  const abort = useRef<AbortController | null>(null);
+  useEffect(() => () => abort.current?.abort(), []);
+  const send: Send = async (request, credential) => {
+    const controller = new AbortController();
+    abort.current = controller;
+    setExchange({ state: 'sending' });
+    try {
+      const reply = await transmit(request, credential, controller.signal);
+      if (credential === 'admin' && reply.status === 401) session.value = 'absent';
+      setExchange({ state: 'done', reply });
+    } catch {
+      setExchange(
+        controller.signal.aborted ? { state: 'cancelled' } : { state: 'failed', reason: noResponseText() },
+      );
+    }
+  };
+  return [exchange, send, () => abort.current?.abort()];
+}
