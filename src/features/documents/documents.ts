@@ -40,7 +40,16 @@ async function load(path: string, frame: DocumentFrame): Promise<Document> {
   return makeDocument(renderMarkdownPage(text, frame), 'text/html; charset=utf-8');
 }
 
-export function makeDocument(content: string, mediaType: string): Document {
+/** Creates the function that reads a picture of the documents, by its path relative to the project directory. */
+export function createPicture(path: string): () => Promise<Document> {
+  let loaded: Document | undefined;
+  return async () => {
+    loaded ??= makeDocument(await readFile(new URL(path, ROOT)), 'image/png');
+    return loaded;
+  };
+}
+
+export function makeDocument(content: string | Buffer, mediaType: string): Document {
   const etag = `"${hash('sha256', content, 'hex').slice(0, 32)}"`;
   return { content: Buffer.from(content), mediaType, etag };
 }

@@ -48,7 +48,7 @@ describe('GET /', () => {
     const links: [string, string][] = Object.entries((await getIndex()).body.links);
     assert.deepEqual(
       links.map(([name]) => name),
-      ['reference', 'description', 'catalog', 'problems', 'readiness', 'liveness'],
+      ['console', 'reference', 'description', 'catalog', 'problems', 'readiness', 'liveness'],
     );
     for (const [name, link] of links) assert.equal((await service.api.get(link)).status, 200, name);
   });
@@ -59,6 +59,14 @@ describe('GET /', () => {
     const { links } = (await other.api.get('/')).body;
     for (const [name, link] of Object.entries<string>((await getIndex()).body.links))
       assert.equal(links[name], PUBLIC_URL + link);
+  });
+
+  test('links to no console when there is none', async (context) => {
+    const other = await startService('sqlite', { environment: { CONSOLE: 'off' } });
+    context.after(other.stop);
+    assert.equal((await other.api.get('/')).body.links.console, undefined);
+    assert.equal((await other.api.get('/console')).status, 404);
+    assert.equal((await other.api.get('/console/session')).status, 404);
   });
 
   for (const [form, accept] of [

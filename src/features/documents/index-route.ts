@@ -6,8 +6,14 @@ import { API_VERSION } from './describe-api.ts';
 import { documentResponse } from './document-response.ts';
 import { makeDocument, type ReadDocument } from './documents.ts';
 
-export function indexRoute(publicUrl: string, readDocument: ReadDocument): Route {
-  const index = makeDocument(JSON.stringify(apiIndex(publicUrl)), JSON_TYPE);
+export interface IndexDeps {
+  readonly publicUrl: string;
+  /** CONSOLE: whether there is a console to link to. */
+  readonly console: boolean;
+}
+
+export function indexRoute(deps: IndexDeps, readDocument: ReadDocument): Route {
+  const index = makeDocument(JSON.stringify(apiIndex(deps)), JSON_TYPE);
   return route({
     method: 'GET',
     path: '/',
@@ -26,8 +32,9 @@ export function indexRoute(publicUrl: string, readDocument: ReadDocument): Route
   });
 }
 
-function apiIndex(publicUrl: string): object {
+function apiIndex({ publicUrl, console }: IndexDeps): object {
   const links = {
+    ...(console ? { console: '/console' } : {}),
     reference: '/docs',
     description: '/openapi.json',
     catalog: '/.well-known/api-catalog',

@@ -3,7 +3,13 @@ import { JSON_TYPE } from '../../http/response/media-types.ts';
 import { type Route, route } from '../../http/route.ts';
 import { basePathOf } from '../web-assets/page-files.ts';
 import { documentResponse } from './document-response.ts';
-import { createDocuments, type Document, makeDocument, type ReadDocument } from './documents.ts';
+import {
+  createDocuments,
+  createPicture,
+  type Document,
+  makeDocument,
+  type ReadDocument,
+} from './documents.ts';
 import { indexRoute } from './index-route.ts';
 
 export interface DocumentDeps {
@@ -23,6 +29,8 @@ const PAGES = [
   'operations',
   'security',
 ] as const;
+/** Those that docs/console.md shows: `npm run screenshots` writes them. */
+const PICTURES = ['overview', 'users', 'conflict', 'reference'] as const;
 const CATALOG_PATH = '/.well-known/api-catalog';
 const CATALOG_TYPE = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
 
@@ -38,7 +46,7 @@ export function documentRoutes(deps: DocumentDeps): Route[] {
   });
   const catalog = makeDocument(JSON.stringify(apiCatalog(deps.publicUrl)), CATALOG_TYPE);
   return [
-    indexRoute(deps.publicUrl, readDocument),
+    indexRoute(deps, readDocument),
     documentRoute({
       path: '/openapi.json',
       operationId: 'getDescription',
@@ -53,6 +61,7 @@ export function documentRoutes(deps: DocumentDeps): Route[] {
       headers: { link: `<${CATALOG_PATH}>; rel="api-catalog"` },
     }),
     ...PAGES.map((name) => pageRoute(name, readDocument)),
+    ...PICTURES.map(pictureRoute),
   ];
 }
 
@@ -62,6 +71,16 @@ function pageRoute(name: string, readDocument: ReadDocument): Route {
     operationId: `getPage_${name}`,
     summary: 'Get a document',
     read: () => readDocument(`docs/${name}.md`),
+  });
+}
+
+function pictureRoute(name: string): Route {
+  const file = `${name}-light.png`;
+  return documentRoute({
+    path: `/docs/images/${file}`,
+    operationId: `getPicture_${name}`,
+    summary: 'Get a picture of a document',
+    read: createPicture(`docs/images/${file}`),
   });
 }
 
