@@ -7,6 +7,7 @@ import { cpus, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { measureKeys, measureLimiter } from './additions.ts';
 import { measureAttacks } from './attacks.ts';
+import { measureConsole } from './console.ts';
 import { measureDepth } from './depth.ts';
 import { type Finding, isMet, tables } from './findings.ts';
 import type { Outcome } from './jobs.ts';
@@ -43,6 +44,7 @@ const benches: Readonly<Record<string, (pace: Pace) => Promise<Finding[]>>> = {
   tokens: measureTokens,
   dashboard: measureDashboard,
   import: measureImport,
+  console: measureConsole,
 };
 
 async function main(): Promise<void> {
