@@ -127,3 +127,57 @@ for (const method of ['GET', 'DELETE'] as const) {
     });
   });
 }
+
+describeOnEachEngine('DELETE /api/v1/users/{id}/tokens/{tokenId}', (engine) => {
+  const service = useService(engine);
+  const revoke = (userId: string, tokenId: string, credential: object = admin) =>
+    service.api.delete(`${pathOf(userId)}/${tokenId}`, credential);
+  const statusOf = async (token: string) => (await service.api.get('/api/v1/me', { token })).status;
+
+  test('revokes this token, leaves the others of the user valid, and records it', async () => {
+    const { database } = service.service;
+    const user = await insertLoggedInUser(database);
+    const revoked = await insertTestToken(database, user.id);
+    const { status, text } = await revoke(user.id, revoked.id);
+    assert.deepEqual([status, text], [204, '']);
+    assert.deepEqual([await statusOf(revoked.token), await statusOf(user.token)], [401, 200]);
+    assert.deepEqual(await eventsOf(service, user.id), ['token_revoked by administrator']);
+    await assertExactFigures(database);
+  });
+
+  test('rejects a token that is revoked already or belongs to another user with 404, and revokes nothing', async () => {
+    const { database } = service.service;
+    const user = await insertTestUser(database);
+    const other = await insertTestUser(database);
+    const { id, token } = await insertTestToken(database, other.id);
+    const gone = await insertTestToken(database, user.id);
+    assert.equal((await revoke(user.id, gone.id)).status, 204);
+    for (const tokenId of [id, gone.id, newId(), 'x']) {
+      const { status, body } = await revoke(user.id, tokenId);
+      assert.deepEqual([status, body.code], [404, 'token_not_found']);
+    }
+    assert.equal(await statusOf(token), 200);
+    assert.deepEqual(await eventsOf(service, user.id), ['token_revoked by administrator']);
+  });
+
+  test('rejects an unknown user with 404', async () => {
+    const { id } = await insertTestToken(
+      service.service.database,
+      (await insertTestUser(service.service.database)).id,
+    );
+    for (const userId of [newId(), 'x']) {
+      const { status, body } = await revoke(userId, id);
+      assert.deepEqual([status, body], [404, notFound]);
+    }
+  });
+
+  test('rejects users and anonymous callers with 401, and revokes nothing', async () => {
+    const user = await insertLoggedInUser(service.service.database);
+    const { id, token } = await insertTestToken(service.service.database, user.id);
+    for (const credential of [{}, { token: user.token }, { token: 'wrong' }]) {
+      const { status, body } = await revoke(user.id, id, credential);
+      assert.deepEqual([status, body.code], [401, 'unauthorized']);
+    }
+    assert.equal(await statusOf(token), 200);
+  });
+});

@@ -6,16 +6,17 @@ import { parseUserId } from '../users/rules.ts';
 import { userIdSchema } from '../users/schemas.ts';
 import * as examples from './examples.ts';
 import { listLiveTokens } from './queries.ts';
+import { revokeTokenOfUser } from './revoke-token.ts';
 import { revokeTokensOfUser } from './revoke-tokens.ts';
 import type { TokenRouteDeps } from './routes.ts';
-import { userTokenListSchema } from './schemas.ts';
+import { userTokenIdSchema, userTokenListSchema } from './schemas.ts';
 import { tokenView } from './token-view.ts';
 
 const tag = 'Users';
 const path = '/api/v1/users/{id}/tokens';
 
 export function tokenAdministrationRoutes(deps: TokenRouteDeps): Route[] {
-  return [listUserTokensRoute(deps), revokeUserTokensRoute(deps)];
+  return [listUserTokensRoute(deps), revokeUserTokensRoute(deps), revokeUserTokenRoute(deps)];
 }
 
 function listUserTokensRoute({ database, clock }: TokenRouteDeps): Route {
@@ -59,6 +60,26 @@ function revokeUserTokensRoute(deps: TokenRouteDeps): Route {
     problems: ['user_not_found'],
     handle: async ({ params }) => {
       await revokeTokensOfUser(deps, parseUserId(params.id));
+      return { status: 204 };
+    },
+  });
+}
+
+function revokeUserTokenRoute(deps: TokenRouteDeps): Route {
+  return route({
+    method: 'DELETE',
+    path: `${path}/{tokenId}`,
+    operationId: 'revokeUserToken',
+    tag,
+    summary: "Revoke one of a user's tokens",
+    description:
+      'Ends the session of that token, immediately and on every node. A token of another user gets the response of an unknown id.',
+    access: 'admin',
+    params: userTokenIdSchema,
+    responses: { 204: { description: 'Revoked.' } },
+    problems: ['user_not_found', 'token_not_found'],
+    handle: async ({ params }) => {
+      await revokeTokenOfUser(deps, params.tokenId, parseUserId(params.id));
       return { status: 204 };
     },
   });

@@ -3,7 +3,9 @@ import type { Database, Tx } from '../../database/database.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { isId } from '../../lib/ids.ts';
 import { Problem } from '../../problems.ts';
+import type { EventActor } from '../security-events/queries.ts';
 import { recordEvent } from '../security-events/record-event.ts';
+import { lockUser } from '../users/queries.ts';
 import { deleteToken, type OwnToken } from './queries.ts';
 
 export interface RevokeTokenDeps {
@@ -17,10 +19,22 @@ export interface RevokeTokenDeps {
  */
 export async function revokeToken(deps: RevokeTokenDeps, id: string, userId: string): Promise<void> {
   if (!isId(id)) throw new Problem('token_not_found');
-  await deps.database.transaction((tx) => deleteOne(tx, { id, userId, now: deps.clock() }));
+  await deps.database.transaction((tx) => deleteOne(tx, { id, userId, now: deps.clock() }, 'user'));
 }
 
-async function deleteOne(tx: Tx, { id, userId, now }: OwnToken): Promise<void> {
+/**
+ * Revokes a token of a user on behalf of the administrator. Locks the user, as the erasure does first: the event
+ * refers to a user who is still there. @throws Problem user_not_found, token_not_found
+ */
+export async function revokeTokenOfUser(deps: RevokeTokenDeps, id: string, userId: string): Promise<void> {
+  await deps.database.transaction(async (tx) => {
+    if ((await lockUser(tx, userId)) === undefined) throw new Problem('user_not_found');
+    if (!isId(id)) throw new Problem('token_not_found');
+    await deleteOne(tx, { id, userId, now: deps.clock() }, 'administrator');
+  });
+}
+
+async function deleteOne(tx: Tx, { id, userId, now }: OwnToken, actor: EventActor): Promise<void> {
   if (!(await deleteToken(tx, id, userId))) throw new Problem('token_not_found');
-  await recordEvent(tx, { userId, kind: 'token_revoked', actor: 'user', now });
+  await recordEvent(tx, { userId, kind: 'token_revoked', actor, now });
 }

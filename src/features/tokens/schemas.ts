@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../../http/json-schema.ts';
 import { SCOPES } from '../../http/route.ts';
 import { name, nullableText, nullableTimestamp, text, timestamp, uuid } from '../users/member-schemas.ts';
-import { exampleId } from '../users/schemas.ts';
+import { exampleId, userIdSchema } from '../users/schemas.ts';
 import { MAX_LIFETIME_SECONDS } from './create-token.ts';
 import { LOGOUT_SCOPES } from './log-out.ts';
 
@@ -162,6 +162,13 @@ export const tokenIdSchema = {
       examples: [exampleId],
     },
   },
+} as const satisfies JsonSchema;
+
+/** A token of any user. */
+export const userTokenIdSchema = {
+  type: 'object',
+  required: ['id', 'tokenId'],
+  properties: { ...userIdSchema.properties, tokenId: tokenIdSchema.properties.id },
 } as const satisfies JsonSchema;
 
 export const messageSchema = {
