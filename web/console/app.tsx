@@ -8,6 +8,7 @@ import { Overview } from './overview/overview.tsx';
 import { checkSession, session, sessionError } from './session.ts';
 import { Settings } from './settings/settings.tsx';
 import { SignInAgain, SignInPage } from './sign-in.tsx';
+import { StatusLine } from './status.tsx';
 import { UserView } from './user/user-view.tsx';
 import { Users } from './users/users.tsx';
 
@@ -45,6 +46,7 @@ function SignedIn() {
       <Header />
       <main class="container" id="content" tabIndex={-1}>
         <View />
+        <StatusLine />
       </main>
       {session.value === 'ended' && <SignInAgain />}
     </>

@@ -1,6 +1,6 @@
 /** The session of the administrator. The browser holds it in a cookie that scripts cannot read. */
 import { signal } from '@preact/signals';
-import { ApiError, type ApiRequest, type ApiResponse, send } from '../shared/api.ts';
+import { ApiError, type ApiRequest, type ApiResponse, open, send } from '../shared/api.ts';
 import { type Loaded, useLoad } from '../shared/use-load.ts';
 
 export type SessionState = 'checking' | 'signed_out' | 'active' | 'ended' | 'unreachable';
@@ -56,17 +56,25 @@ export async function signOut(): Promise<void> {
  * Sends a request of a view. When the session has ended, the person is asked to sign in again while the view stays as
  * it is. @throws ApiError
  */
-export async function request<T>(path: string, options?: ApiRequest): Promise<ApiResponse<T>> {
-  try {
-    return await send<T>(path, options);
-  } catch (error) {
-    if (error instanceof ApiError && error.status === 401) session.value = 'ended';
-    throw error;
-  }
+export function request<T>(path: string, options?: ApiRequest): Promise<ApiResponse<T>> {
+  return send<T>(path, options).catch(endSession);
 }
 
-/** Loads what a view shows (use-load.ts), and once more after the person has signed in again. */
-export function useView<T>(path: string): [Loaded<T>, () => void] {
+/** Sends the same request, and leaves the body of the response to the caller. @throws ApiError */
+export function download(path: string, options?: ApiRequest): Promise<Response> {
+  return open(path, options).catch(endSession);
+}
+
+function endSession(error: unknown): never {
+  if (error instanceof ApiError && error.status === 401) session.value = 'ended';
+  throw error;
+}
+
+/**
+ * Loads what a view shows (use-load.ts), once more after the person has signed in again, and whenever `revision`
+ * changes.
+ */
+export function useView<T>(path: string, revision = 0): [Loaded<T>, () => void] {
   const load = async (signal: AbortSignal) => (await request<T>(path, { signal })).body;
-  return useLoad(`${signIns.value} ${path}`, load);
+  return useLoad(`${signIns.value} ${revision} ${path}`, load);
 }

@@ -64,11 +64,34 @@ export interface ApiResponse<T> {
  * @throws ApiError, and AbortError when `signal` is aborted
  */
 export async function send<T>(path: string, request: ApiRequest = {}): Promise<ApiResponse<T>> {
+  const { status, headers, text } = await open(path, request).then(readText);
+  return { status, headers, body: (text === '' ? undefined : parse(text)) as T };
+}
+
+/** Sends the same request, and leaves the body of a successful response to the caller. @throws as `send` */
+export async function open(path: string, request: ApiRequest = {}): Promise<Response> {
   const response = await fetchFrom(path, request);
-  const text = await response.text();
-  const body = text === '' ? undefined : parse(text);
-  if (response.ok) return { status: response.status, headers: response.headers, body: body as T };
-  throw new ApiError(response.status, problemOf(body, response.status), retryAfterOf(response));
+  if (response.ok) return response;
+  const { status, text } = await readText(response);
+  throw new ApiError(status, problemOf(parse(text), status), retryAfterOf(response));
+}
+
+/** The connection may break in the middle. */
+async function readText(response: Response) {
+  const { status, headers } = response;
+  const text = await response.text().catch((error) => {
+    throw isAbort(error) ? error : noResponse();
+  });
+  return { status, headers, text };
+}
+
+function isAbort(error: unknown): boolean {
+  return error instanceof DOMException && error.name === 'AbortError';
+}
+
+/** Returns the error of a request without a complete response. */
+export function noResponse(): ApiError {
+  return new ApiError(0, { error: noResponseText(), code: 'no_response' });
 }
 
 async function fetchFrom(path: string, { method = 'GET', body, headers, signal }: ApiRequest) {
@@ -81,8 +104,7 @@ async function fetchFrom(path: string, { method = 'GET', body, headers, signal }
       signal: signal ?? null,
     });
   } catch (error) {
-    if (error instanceof DOMException && error.name === 'AbortError') throw error;
-    throw new ApiError(0, { error: noResponseText(), code: 'no_response' });
+    throw isAbort(error) ? error : noResponse();
   }
 }
 

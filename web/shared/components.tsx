@@ -14,9 +14,12 @@ export function ViewHeading({
   const heading = useRef<HTMLHeadingElement>(null);
   useLayoutEffect(() => {
     document.title = `${title} · Frontdesk`;
+  }, [title]);
+  // Not after a change of the title, when the person is somewhere else in the view.
+  useLayoutEffect(() => {
     heading.current?.focus({ preventScroll: true });
     scrollTo(0, 0);
-  }, [title]);
+  }, []);
   return (
     <h1 ref={heading} tabIndex={-1}>
       {children}
@@ -84,9 +87,13 @@ export function Time({
   if (at === null) return <>{otherwise}</>;
   return (
     <time dateTime={at} title={at}>
-      {DATE_TIME.format(new Date(at))}
+      {formatTime(at)}
     </time>
   );
+}
+
+export function formatTime(at: string): string {
+  return DATE_TIME.format(new Date(at));
 }
 
 const COUNT = new Intl.NumberFormat();

@@ -16,9 +16,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
   useEffect(() => {
     const opener = document.activeElement;
     dialog.current?.showModal();
-    return () => {
-      if (opener instanceof HTMLElement && opener.isConnected) opener.focus();
-    };
+    return () => restoreFocus(opener);
   }, []);
   const cancel = (event: Event) => {
     event.preventDefault();
@@ -34,4 +32,13 @@ export function Dialog({ title, onClose, children }: DialogProps) {
       </article>
     </dialog>
   );
+}
+
+/** Focuses the element that had the focus, or the content of the page if the action of the dialog has removed it. */
+function restoreFocus(opener: Element | null): void {
+  queueMicrotask(() => {
+    const isThere = opener instanceof HTMLElement && opener.isConnected;
+    const target = isThere ? opener : document.getElementById('content');
+    target?.focus();
+  });
 }

@@ -11,11 +11,19 @@ addEventListener('popstate', () => {
 /** The path below the base path. */
 export const path = computed(() => url.value.pathname.slice(basePath.length).replace(/(?<=.)\/$/, ''));
 export const query = computed(() => url.value.searchParams);
+/** What the history keeps with the view beside its URL: Back, Forward and reload restore it, another tab has null. */
+export const historyState = computed(() => url.value && (history.state as unknown));
 
-/** Shows another view. With `replace`, it takes the place of the present one in the history. */
-export function navigate(to: string, { replace = false } = {}): void {
-  if (replace) history.replaceState(null, '', basePath + to);
-  else history.pushState(null, '', basePath + to);
+interface Navigation {
+  /** Takes the place of the present view in the history. */
+  readonly replace?: boolean;
+  readonly state?: unknown;
+}
+
+/** Shows another view. */
+export function navigate(to: string, { replace = false, state = null }: Navigation = {}): void {
+  if (replace) history.replaceState(state, '', basePath + to);
+  else history.pushState(state, '', basePath + to);
   url.value = new URL(window.location.href);
 }
 
@@ -30,17 +38,19 @@ export function withQuery(
 
 interface LinkProps {
   readonly to: string;
+  /** Kept in the history with the view (`historyState`). */
+  readonly state?: unknown;
   readonly class?: string | undefined;
   readonly 'aria-current'?: 'page' | undefined;
   readonly children: ComponentChildren;
 }
 
 /** A link to another view, which opens in a new tab as any link does. */
-export function Link({ to, children, ...attributes }: LinkProps) {
+export function Link({ to, state, children, ...attributes }: LinkProps) {
   const follow = (event: MouseEvent) => {
     if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
-    navigate(to);
+    navigate(to, { state });
   };
   return (
     <a {...attributes} href={basePath + to} onClick={follow}>

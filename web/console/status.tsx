@@ -1,0 +1,66 @@
+/** The line that says what an action has done. */
+import './status.css';
+import { signal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { Failure } from '../shared/components.tsx';
+import { Link, path } from '../shared/router.tsx';
+import { type Action, useAction } from '../shared/use-action.ts';
+import { useKeptFocus } from '../shared/use-kept-focus.ts';
+
+interface Status {
+  readonly message: string;
+  /** The view that shows it. */
+  readonly at: string;
+  /** Takes the action back, and says so by another message. */
+  readonly undo?: (() => Promise<void>) | undefined;
+  readonly link?: { readonly to: string; readonly text: string } | undefined;
+}
+
+const status = signal<Status | null>(null);
+
+/** Shows the message in this view until the next message or the next view. */
+export function announce(message: string, more: Pick<Status, 'undo' | 'link'> = {}): void {
+  status.value = { message, at: path.value, ...more };
+}
+
+/** Rendered at all times, because screen readers announce only changes of a region that they know. */
+export function StatusLine() {
+  const undoing = useAction();
+  useEffect(() => {
+    if (status.value?.at !== path.value) status.value = null;
+  }, [path.value]);
+  const shown = status.value?.at === path.value ? status.value : null;
+  return (
+    <div class="status-line">
+      <div role="status">{shown && <Message status={shown} undoing={undoing} />}</div>
+      {shown && undoing.error && <Failure what="It could not be undone" error={undoing.error} />}
+    </div>
+  );
+}
+
+function Message({
+  status: { message, undo, link },
+  undoing,
+}: {
+  readonly status: Status;
+  readonly undoing: Action;
+}) {
+  const dismissal = useKeptFocus<HTMLButtonElement>(message);
+  const dismiss = () => {
+    status.value = null;
+    document.getElementById('content')?.focus();
+  };
+  return (
+    <p class="notice">
+      <span>{message}</span> {link && <Link to={link.to}>{link.text}</Link>}{' '}
+      {undo && (
+        <button type="button" class="link" onClick={() => undoing.run(undo)} aria-busy={undoing.isBusy}>
+          Undo
+        </button>
+      )}{' '}
+      <button type="button" class="link" onClick={dismiss} ref={dismissal}>
+        Dismiss
+      </button>
+    </p>
+  );
+}

@@ -1,0 +1,67 @@
+/** User records, as the API returns them. */
+import { ApiError } from '../shared/api.ts';
+import { request } from './session.ts';
+
+export type UserState = 'unclaimed' | 'active' | 'disabled';
+
+export interface User {
+  readonly id: string;
+  readonly name: string | null;
+  readonly email: string | null;
+  readonly level: string | null;
+  readonly state: UserState;
+  readonly email_verified_at: string | null;
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly version: number;
+}
+
+export const STATES = {
+  active: 'Active',
+  disabled: 'Disabled',
+  unclaimed: 'Unclaimed',
+} as const satisfies Record<UserState, string>;
+
+export function StateBadge({ state }: { readonly state: UserState }) {
+  return <span class={`state ${state}`}>{STATES[state]}</span>;
+}
+
+/** Returns what identifies the user to people. */
+export function labelOf({ id, name, email }: User): string {
+  return email || name || id;
+}
+
+export function userPath(id: string): string {
+  return `/api/v1/users/${encodeURIComponent(id)}`;
+}
+
+/** Returns the precondition that the user is as this page shows them. */
+export function ifMatch({ version }: User) {
+  return { 'If-Match': `"${version}"` };
+}
+
+export interface UserChanges {
+  readonly name?: string;
+  readonly email?: string;
+  readonly level?: string | null;
+  readonly state?: 'active' | 'disabled';
+}
+
+/** Returns the user after the change. @throws ApiError with 412 when the user was changed since */
+export async function changeUser(user: User, body: UserChanges): Promise<User> {
+  const response = await request<{ data: User }>(userPath(user.id), {
+    method: 'PATCH',
+    headers: ifMatch(user),
+    body,
+  });
+  return response.body.data;
+}
+
+/** Whether the user is no longer as this page shows them. */
+export function isOutdated(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 412;
+}
+
+export async function loadUser(id: string): Promise<User> {
+  return (await request<{ data: User }>(userPath(id))).body.data;
+}

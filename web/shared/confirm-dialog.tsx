@@ -1,0 +1,68 @@
+/** Asks before an action that cannot be taken back, and says what it does. */
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { Dialog } from './dialog.tsx';
+import { ActionForm, Field, Submit } from './form.tsx';
+import { useAction } from './use-action.ts';
+
+export interface ConfirmDialogProps {
+  readonly title: string;
+  /** The text of the button: `Erase ada@example.com`. */
+  readonly verb: string;
+  /** What failed when it fails: `The user was not erased`. */
+  readonly failure: string;
+  readonly isDestructive?: boolean;
+  /** Has to be typed before. */
+  readonly expected?: { readonly label: string; readonly text: string } | undefined;
+  /** Closes the dialog itself. */
+  readonly onConfirm: () => Promise<unknown>;
+  readonly onClose: () => void;
+  readonly children: ComponentChildren;
+}
+
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { title, verb, failure, isDestructive = true, expected, onConfirm, onClose, children } = props;
+  const action = useAction();
+  const [typed, setTyped] = useState('');
+  const [isWrong, setWrong] = useState(false);
+  const cancel = useRef<HTMLButtonElement>(null);
+  // A second press of the key that has opened the dialog must not confirm it.
+  useEffect(() => {
+    if (expected === undefined) cancel.current?.focus();
+  }, []);
+  const confirm = async () => {
+    const isRight = expected === undefined || typed.trim() === expected.text;
+    setWrong(!isRight);
+    if (isRight) await onConfirm();
+  };
+  return (
+    <Dialog title={title} onClose={onClose}>
+      {children}
+      <ActionForm action={action} onSubmit={confirm} failure={failure}>
+        {expected && (
+          <>
+            <Field
+              label={expected.label}
+              name="confirmation"
+              value={typed}
+              onValue={setTyped}
+              error={null}
+              autocomplete="off"
+            />
+            <p class="error" role="alert">
+              {isWrong && `This is not “${expected.text}”. Nothing has been changed.`}
+            </p>
+          </>
+        )}
+        <div class="buttons">
+          <Submit action={action} class={isDestructive ? 'danger' : undefined}>
+            {verb}
+          </Submit>
+          <button type="button" class="secondary outline" onClick={onClose} ref={cancel}>
+            Cancel
+          </button>
+        </div>
+      </ActionForm>
+    </Dialog>
+  );
+}
