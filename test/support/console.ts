@@ -99,3 +99,17 @@ export async function tabTo(page: Page, selector: string, times = 60): Promise<v
   }
   assert.fail(`the keyboard does not reach ${selector}`);
 }
+
+/** Runs `work` while the device is offline, and every request of the page to the API fails. */
+export async function whileOffline(
+  { page, context }: ConsoleVisit,
+  work: () => Promise<void>,
+): Promise<void> {
+  await page.route('**/api/**', (route) => route.abort('internetdisconnected'));
+  await context.setOffline(true);
+  await page.waitForFunction(() => !navigator.onLine);
+  await work();
+  await context.setOffline(false);
+  await page.waitForFunction(() => navigator.onLine);
+  await page.unroute('**/api/**');
+}

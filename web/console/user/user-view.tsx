@@ -1,5 +1,91 @@
-import { ViewHeading } from '../../shared/components.tsx';
+/** One user, and what the administrator can do with them. */
+import './user.css';
+import { useState } from 'preact/hooks';
+import type { ApiError } from '../../shared/api.ts';
+import { Failure, Loading, Time, ViewHeading } from '../../shared/components.tsx';
+import { Link } from '../../shared/router.tsx';
+import { useView } from '../session.ts';
+import { isOutdated, labelOf, StateBadge, type User, userPath } from '../user-record.tsx';
+import { lastList } from '../users/list-view.ts';
+import { Access } from './access.tsx';
+import { EraseUser } from './erase-user.tsx';
+import { Profile } from './profile.tsx';
+import { SecurityEvents } from './security-events.tsx';
+import { Tokens } from './tokens.tsx';
+
+/** What the sections of a user need. */
+export interface UserSection {
+  readonly user: User;
+  /** Grows with each change, so that all sections load what has changed. */
+  readonly revision: number;
+  readonly onChange: () => void;
+}
+
+/** Loads the user again when somebody else has changed them, so that the next attempt is based on what is shown. */
+export async function orReload<T>(change: Promise<T>, onChange: () => void): Promise<T> {
+  try {
+    return await change;
+  } catch (error) {
+    if (isOutdated(error)) onChange();
+    throw error;
+  }
+}
 
 export function UserView({ id }: { readonly id: string }) {
-  return <ViewHeading title="User">User {id}</ViewHeading>;
+  const [revision, setRevision] = useState(0);
+  const [loaded, retry] = useView<{ data: User }>(userPath(id), revision);
+  const user = loaded.data?.data;
+  const error = loaded.state === 'failed' ? loaded.error : null;
+  if (error?.status === 404) return <NotFound error={error} />;
+  return (
+    <>
+      <p>
+        <Link to={lastList.to} state={lastList.state}>
+          ← Users
+        </Link>
+      </p>
+      {error && <Failure what="The user could not be loaded" error={error} retry={retry} />}
+      {user === undefined ? (
+        error === null && <Loading what="the user" />
+      ) : (
+        <Sections user={user} revision={revision} onChange={() => setRevision((count) => count + 1)} />
+      )}
+    </>
+  );
+}
+
+function NotFound({ error }: { readonly error: ApiError }) {
+  return (
+    <>
+      <ViewHeading title="User not found">{error.message}</ViewHeading>
+      <p>There is no user with this id. They may have been erased.</p>
+      <p>
+        <Link to={lastList.to} state={lastList.state}>
+          Go to the users
+        </Link>
+      </p>
+    </>
+  );
+}
+
+function Sections(section: UserSection) {
+  const { user } = section;
+  return (
+    <>
+      <div class="view-head">
+        <ViewHeading title={labelOf(user)}>{user.name || labelOf(user)}</ViewHeading>
+        <StateBadge state={user.state} />
+      </div>
+      <p class="about">
+        Created <Time at={user.created_at} /> · changed <Time at={user.updated_at} /> · <code>{user.id}</code>
+      </p>
+      <div class="columns">
+        <Profile {...section} />
+        <Access {...section} />
+      </div>
+      <Tokens {...section} />
+      <SecurityEvents {...section} />
+      <EraseUser {...section} />
+    </>
+  );
 }

@@ -1,5 +1,121 @@
-import { ViewHeading } from '../../shared/components.tsx';
+/** The list of users. */
+import './users.css';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { Failure, Loading, ViewHeading } from '../../shared/components.tsx';
+import { historyState, Link, query } from '../../shared/router.tsx';
+import { useView } from '../session.ts';
+import type { User } from '../user-record.tsx';
+import { CreateUser } from './create-user.tsx';
+import { EmptyList } from './empty-list.tsx';
+import { ExportUsers } from './export-users.tsx';
+import { Filters } from './filters.tsx';
+import { apiPath, type ListView, lastList, linkTo, readView, trailOf } from './list-view.ts';
+import { Pager } from './pager.tsx';
+import { SelectedUsers } from './selected-users.tsx';
+import { UserTable } from './user-table.tsx';
+
+interface UserList {
+  readonly data: readonly User[];
+  readonly next_cursor: string | null;
+}
 
 export function Users() {
-  return <ViewHeading title="Users">Users</ViewHeading>;
+  const view = readView(query.value);
+  const [list, reload] = useView<UserList>(apiPath(view));
+  Object.assign(lastList, { to: linkTo(view), state: historyState.value });
+  return (
+    <>
+      <div class="view-head">
+        <ViewHeading title="Users">Users</ViewHeading>
+        <CreateUser onCreated={reload} />
+      </div>
+      <Filters view={view} />
+      {list.state === 'failed' && (
+        <Failure what="The users could not be loaded" error={list.error} retry={reload} />
+      )}
+      {list.state === 'failed' && view.cursor !== null && (
+        <Link to={linkTo({ ...view, cursor: null })}>Go to the first page</Link>
+      )}
+      {list.data === undefined && list.state === 'loading' && <Loading what="the users" />}
+      {list.data !== undefined && (
+        <Page view={view} list={list.data} isLoading={list.state === 'loading'} reload={reload} />
+      )}
+    </>
+  );
+}
+
+interface PageProps {
+  readonly view: ListView;
+  readonly list: UserList;
+  readonly isLoading: boolean;
+  readonly reload: () => void;
+}
+
+function Page({ view, list, isLoading, reload }: PageProps) {
+  const users = list.data;
+  const [selected, setSelected] = useSelection(apiPath(view));
+  const chosen = users.filter(({ id }) => selected.has(id));
+  return (
+    <div class={isLoading ? 'stale' : undefined} aria-busy={isLoading}>
+      <div class="list-tools">
+        <Summary view={view} count={users.length} isLoading={isLoading} />
+        {users.length > 0 && (
+          <>
+            <SelectedUsers users={chosen} onSelect={setSelected} onDone={reload} />
+            <ExportUsers view={view} />
+          </>
+        )}
+      </div>
+      {users.length === 0 ? (
+        <EmptyList view={view} hasMore={list.next_cursor !== null} onCreated={reload} />
+      ) : (
+        <UserTable users={users} columns={view.columns} selected={selected} onSelect={setSelected} />
+      )}
+      <Pager view={view} next={isLoading ? null : list.next_cursor} />
+    </div>
+  );
+}
+
+type Selection = ReadonlySet<string>;
+
+/** The ids of the selected users: nobody, on another page or in another list. */
+function useSelection(list: string): [Selection, (ids: Selection) => void] {
+  const [{ of, ids }, setSelection] = useState({ of: list, ids: new Set<string>() as Selection });
+  const none: Selection = new Set();
+  return [of === list ? ids : none, (chosen) => setSelection({ of: list, ids: chosen })];
+}
+
+interface SummaryProps {
+  readonly view: ListView;
+  readonly count: number;
+  readonly isLoading: boolean;
+}
+
+/** Says how many users are shown, and gets the focus after a change of the page. */
+function Summary({ view, count, isLoading }: SummaryProps) {
+  const text = useRef<HTMLParagraphElement>(null);
+  const shown = useRef(view.cursor);
+  useEffect(() => {
+    if (isLoading || shown.current === view.cursor) return;
+    shown.current = view.cursor;
+    if (isFocusOnPager()) text.current?.focus();
+  }, [view.cursor, isLoading]);
+  const page = trailOf(historyState.value);
+  const number = view.cursor === null ? 1 : page[0] === '' ? page.length + 1 : null;
+  return (
+    <p class="summary" role="status" tabIndex={-1} ref={text}>
+      {isLoading ? 'Loading …' : `${countOf(count)}${number === null ? '' : `, page ${number}`}`}
+    </p>
+  );
+}
+
+/** Also when the link that was followed is no longer there. */
+function isFocusOnPager(): boolean {
+  const { activeElement } = document;
+  return activeElement === document.body || activeElement?.closest('.pager') != null;
+}
+
+function countOf(count: number): string {
+  if (count === 0) return 'No users';
+  return count === 1 ? '1 user' : `${count} users`;
 }

@@ -1,0 +1,93 @@
+/** Whether and how the user can log in. */
+import { useState } from 'preact/hooks';
+import { Failure } from '../../shared/components.tsx';
+import { ConfirmDialog } from '../../shared/confirm-dialog.tsx';
+import { useAction } from '../../shared/use-action.ts';
+import { useKeptFocus } from '../../shared/use-kept-focus.ts';
+import { announce } from '../status.tsx';
+import { changeUser, labelOf, type User } from '../user-record.tsx';
+import { Links } from './links.tsx';
+import { SetPassword } from './set-password.tsx';
+import { orReload, type UserSection } from './user-view.tsx';
+
+const EXPLANATIONS = {
+  active: 'The user can log in.',
+  disabled: 'The user cannot log in.',
+  unclaimed: 'The user cannot log in, because no password has been set.',
+} as const;
+
+export function Access(section: UserSection) {
+  const { user } = section;
+  const heading = useKeptFocus<HTMLHeadingElement>(user.state);
+  return (
+    <section aria-labelledby="access">
+      <h2 id="access" ref={heading} tabIndex={-1}>
+        Access
+      </h2>
+      <p>{EXPLANATIONS[user.state]}</p>
+      <div class="buttons">
+        {user.state === 'active' && <DisableUser {...section} />}
+        {user.state === 'disabled' && <EnableUser {...section} />}
+        <SetPassword {...section} />
+      </div>
+      <Links {...section} />
+    </section>
+  );
+}
+
+/** Changes the state, and offers to change it back. */
+async function setState(user: User, state: 'active' | 'disabled', onChange: () => void): Promise<void> {
+  const changed = await orReload(changeUser(user, { state }), onChange);
+  const back = user.state === 'unclaimed' ? undefined : user.state;
+  const lost = state === 'disabled' ? ' All sessions have ended.' : '';
+  announce(`${labelOf(changed)} was ${state === 'disabled' ? 'disabled' : 'enabled'}.${lost}`, {
+    undo: back && (() => setState(changed, back, onChange)),
+  });
+  onChange();
+}
+
+function DisableUser({ user, onChange }: UserSection) {
+  const [isOpen, setOpen] = useState(false);
+  const close = () => setOpen(false);
+  const disable = async () => {
+    await setState(user, 'disabled', onChange);
+    close();
+  };
+  return (
+    <>
+      <button type="button" class="secondary outline" onClick={() => setOpen(true)}>
+        Disable …
+      </button>
+      {isOpen && (
+        <ConfirmDialog
+          title={`Disable ${labelOf(user)}?`}
+          verb={`Disable ${labelOf(user)}`}
+          failure="The user was not disabled"
+          onConfirm={disable}
+          onClose={close}
+        >
+          <p>
+            The user is logged out everywhere at once, and links that were sent stop working. Enabling the
+            user again does not bring them back.
+          </p>
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}
+
+function EnableUser({ user, onChange }: UserSection) {
+  const action = useAction();
+  return (
+    <>
+      <button
+        type="button"
+        onClick={() => action.run(() => setState(user, 'active', onChange))}
+        aria-busy={action.isBusy}
+      >
+        Enable
+      </button>
+      {action.error && <Failure what="The user was not enabled" error={action.error} />}
+    </>
+  );
+}

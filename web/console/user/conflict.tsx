@@ -1,0 +1,110 @@
+/** Shows two versions of a profile side by side, with a choice for each field that differs. */
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { Time } from '../../shared/components.tsx';
+import { ActionForm, Submit } from '../../shared/form.tsx';
+import type { Action } from '../../shared/use-action.ts';
+import { STATES, type User } from '../user-record.tsx';
+import { FIELD_NAMES, FIELDS, type FieldName, mapFields, type Typed, typedOf } from './merge.ts';
+
+interface ConflictProps {
+  readonly base: User;
+  readonly typed: Typed;
+  readonly stored: User;
+  readonly action: Action;
+  readonly onSave: (merged: Typed) => Promise<void>;
+  /** Goes back to the form, with the stored text in the fields that were not typed in. */
+  readonly onEdit: () => void;
+}
+
+type Choice = 'mine' | 'theirs';
+
+export function Conflict({ base, typed, stored, action, onSave, onEdit }: ConflictProps) {
+  const [choices, setChoices] = useState<Partial<Record<FieldName, Choice>>>({});
+  const theirs = typedOf(stored);
+  const before = typedOf(base);
+  const choiceOf = (field: FieldName) =>
+    choices[field] ?? (typed[field] === before[field] ? 'theirs' : 'mine');
+  const merged = mapFields((field) => (choiceOf(field) === 'mine' ? typed[field] : theirs[field]));
+  const differing = FIELD_NAMES.filter((field) => typed[field] !== theirs[field]);
+  return (
+    <ActionForm
+      class="notice failure"
+      action={action}
+      onSubmit={() => onSave(merged)}
+      failure={`The profile was not saved${detailsOf(action)}`}
+    >
+      <Explanation base={base} stored={stored} />
+      {differing.map((field) => (
+        <FieldChoice
+          key={field}
+          field={field}
+          mine={typed[field]}
+          theirs={theirs[field]}
+          chosen={choiceOf(field)}
+          onChoose={(choice) => setChoices((last) => ({ ...last, [field]: choice }))}
+        />
+      ))}
+      {differing.length === 0 && <p>The stored profile is what you have typed.</p>}
+      <div class="buttons">
+        <Submit action={action}>Save what is chosen</Submit>
+        <button type="button" class="secondary outline" onClick={onEdit}>
+          Back to the form
+        </button>
+      </div>
+    </ActionForm>
+  );
+}
+
+/** The fields are not shown here, so their errors are shown together. */
+function detailsOf({ error }: Action): string {
+  const messages = Object.values(error?.errors ?? {}).flat();
+  return messages.length === 0 ? '' : `: ${messages.join(' ')}`;
+}
+
+function Explanation({ base, stored }: { readonly base: User; readonly stored: User }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), [stored.version]);
+  return (
+    <>
+      <h3 ref={heading} tabIndex={-1}>
+        Somebody else has changed this user
+      </h3>
+      <p>
+        The stored profile was changed <Time at={stored.updated_at} />, after you had opened it. Nothing of
+        yours was saved yet. Choose what to keep.
+        {stored.state !== base.state &&
+          ` The state is now “${STATES[stored.state]}” instead of “${STATES[base.state]}”.`}
+      </p>
+    </>
+  );
+}
+
+interface FieldChoiceProps {
+  readonly field: FieldName;
+  readonly mine: string;
+  readonly theirs: string;
+  readonly chosen: Choice;
+  readonly onChoose: (choice: Choice) => void;
+}
+
+function FieldChoice({ field, mine, theirs, chosen, onChoose }: FieldChoiceProps) {
+  const option = (choice: Choice, label: string, text: string) => (
+    <label class={chosen === choice ? 'chosen' : undefined}>
+      <input
+        type="radio"
+        name={`choice-${field}`}
+        checked={chosen === choice}
+        onChange={() => onChoose(choice)}
+      />
+      {label}
+      <strong>{text || '(empty)'}</strong>
+    </label>
+  );
+  return (
+    <fieldset class="choice">
+      <legend>{FIELDS[field]}</legend>
+      {option('mine', 'Yours', mine)}
+      {option('theirs', 'Stored now', theirs)}
+    </fieldset>
+  );
+}

@@ -1,0 +1,44 @@
+/** Erases the user. */
+import { useState } from 'preact/hooks';
+import { ConfirmDialog } from '../../shared/confirm-dialog.tsx';
+import { navigate } from '../../shared/router.tsx';
+import { request } from '../session.ts';
+import { announce } from '../status.tsx';
+import { ifMatch, labelOf, userPath } from '../user-record.tsx';
+import { lastList } from '../users/list-view.ts';
+import { orReload, type UserSection } from './user-view.tsx';
+
+export function EraseUser({ user, onChange }: UserSection) {
+  const [isOpen, setOpen] = useState(false);
+  const label = labelOf(user);
+  const erase = async () => {
+    const erasure = request(userPath(user.id), { method: 'DELETE', headers: ifMatch(user) });
+    await orReload(erasure, onChange);
+    navigate(lastList.to, { state: lastList.state });
+    announce(`${label} was erased.`);
+  };
+  return (
+    <section aria-labelledby="erase">
+      <h2 id="erase">Erase</h2>
+      <p>Deletes everything that is stored about the user. This cannot be undone.</p>
+      <button type="button" class="danger" onClick={() => setOpen(true)}>
+        Erase {label} …
+      </button>
+      {isOpen && (
+        <ConfirmDialog
+          title={`Erase ${label}?`}
+          verb={`Erase ${label}`}
+          failure="The user was not erased"
+          expected={{ label: `Type ${label} to confirm`, text: label }}
+          onConfirm={erase}
+          onClose={() => setOpen(false)}
+        >
+          <p>
+            The record, all tokens, links, security events and statistics of the user are deleted for good.
+            The user is logged out at once.
+          </p>
+        </ConfirmDialog>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,46 @@
+/** Sends links to the user by email. */
+import { Failure } from '../../shared/components.tsx';
+import { useAction } from '../../shared/use-action.ts';
+import { request } from '../session.ts';
+import { announce } from '../status.tsx';
+import { type User, userPath } from '../user-record.tsx';
+import type { UserSection } from './user-view.tsx';
+
+const LINKS = {
+  claim_account: { label: 'Send a link to set the first password', valid: '7 days' },
+  reset_password: { label: 'Send a link to set a new password', valid: 'an hour' },
+  verify_email: { label: 'Send a link to verify the email', valid: '7 days' },
+} as const;
+type LinkKind = keyof typeof LINKS;
+
+/** Returns the links that the service would send in this state. */
+function kindsFor({ state, email, email_verified_at }: User): readonly LinkKind[] {
+  if (email === null || state === 'disabled') return [];
+  if (state === 'unclaimed') return ['claim_account'];
+  return email_verified_at === null ? ['reset_password', 'verify_email'] : ['reset_password'];
+}
+
+export function Links({ user, onChange }: UserSection) {
+  const action = useAction();
+  const kinds = kindsFor(user);
+  const send = (kind: LinkKind) =>
+    action.run(async () => {
+      await request(`${userPath(user.id)}/links`, { method: 'POST', body: { kind } });
+      announce(`A link will be sent to ${user.email}. It is valid for ${LINKS[kind].valid}.`);
+      onChange();
+    });
+  return (
+    <>
+      <h3>Links by email</h3>
+      {kinds.length === 0 && (
+        <p>{user.email === null ? 'There is no email to send to.' : 'Enable the user first.'}</p>
+      )}
+      {kinds.map((kind) => (
+        <button key={kind} type="button" class="secondary outline" onClick={() => send(kind)}>
+          {LINKS[kind].label}
+        </button>
+      ))}
+      {action.error && <Failure what="The link was not sent" error={action.error} />}
+    </>
+  );
+}

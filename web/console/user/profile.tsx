@@ -1,0 +1,142 @@
+/** The profile, editable. */
+import { useEffect, useState } from 'preact/hooks';
+import { formatTime } from '../../shared/components.tsx';
+import { ActionForm, Field, Submit } from '../../shared/form.tsx';
+import { type Action, useAction } from '../../shared/use-action.ts';
+import { announce } from '../status.tsx';
+import { changeUser, isOutdated, labelOf, loadUser, type User } from '../user-record.tsx';
+import { Conflict } from './conflict.tsx';
+import {
+  changesOf,
+  FIELD_NAMES,
+  type FieldName,
+  isChanged,
+  isConflict,
+  rebase,
+  type Typed,
+  typedOf,
+} from './merge.ts';
+import type { UserSection } from './user-view.tsx';
+
+/** What was typed, and the version of the record that it is based on. */
+interface Draft {
+  readonly base: User;
+  readonly typed: Typed;
+  /** The stored record, while it has to be decided which of the two is kept. */
+  readonly stored: User | null;
+}
+
+const draftOf = (user: User): Draft => ({ base: user, typed: typedOf(user), stored: null });
+
+export function Profile(section: UserSection) {
+  const { draft, setDraft, save } = useProfile(section);
+  const action = useAction();
+  const { base, typed, stored } = draft;
+  return (
+    <section aria-labelledby="profile">
+      <h2 id="profile">Profile</h2>
+      {stored === null ? (
+        <ProfileForm
+          draft={draft}
+          action={action}
+          onType={(field, text) => setDraft((last) => ({ ...last, typed: { ...last.typed, [field]: text } }))}
+          onSave={() => save(base, typed)}
+          onDiscard={() => setDraft(draftOf(base))}
+        />
+      ) : (
+        <Conflict
+          base={base}
+          typed={typed}
+          stored={stored}
+          action={action}
+          onSave={(merged) => save(stored, merged)}
+          onEdit={() => setDraft({ base: stored, typed: rebase(base, typed, stored), stored: null })}
+        />
+      )}
+    </section>
+  );
+}
+
+/** What is typed, and a function that saves it unless the record has another version than `base`. */
+function useProfile({ user, onChange }: UserSection) {
+  const [draft, setDraft] = useState(() => draftOf(user));
+  useEffect(() => setDraft((last) => follow(last, user)), [user.version]);
+  const save = async (base: User, typed: Typed) => {
+    const saved = await saveProfile(base, typed);
+    if (saved.isConflict) return setDraft((last) => ({ ...last, stored: saved.user }));
+    setDraft(draftOf(saved.user));
+    announce(
+      saved.user === base
+        ? 'Nothing has to be saved: this is the stored profile.'
+        : `The profile of ${labelOf(saved.user)} was saved.`,
+    );
+    onChange();
+  };
+  return { draft, setDraft, save };
+}
+
+/** Follows a change of the record, unless it concerns a field in which something else was typed. */
+function follow({ base, typed, stored }: Draft, user: User): Draft {
+  if (user.version <= base.version) return { base, typed, stored };
+  if (isConflict(base, typed, user)) return { base, typed, stored: user };
+  return { base: user, typed: rebase(base, typed, user), stored: null };
+}
+
+interface Saved {
+  readonly user: User;
+  /** The user is as somebody else has changed them meanwhile, and nothing was saved. */
+  readonly isConflict: boolean;
+}
+
+/** Returns `base` itself if nothing differs from it. */
+async function saveProfile(base: User, typed: Typed): Promise<Saved> {
+  if (!isChanged(base, typed)) return { user: base, isConflict: false };
+  try {
+    return { user: await changeUser(base, changesOf(base, typed)), isConflict: false };
+  } catch (error) {
+    if (!isOutdated(error)) throw error;
+    return { user: await loadUser(base.id), isConflict: true };
+  }
+}
+
+interface ProfileFormProps {
+  readonly draft: Draft;
+  readonly action: Action;
+  readonly onType: (field: FieldName, text: string) => void;
+  readonly onSave: () => Promise<void>;
+  readonly onDiscard: () => void;
+}
+
+function ProfileForm({ draft: { base, typed }, action, onType, onSave, onDiscard }: ProfileFormProps) {
+  const field = (name: FieldName) => ({
+    name,
+    value: typed[name],
+    error: action.error,
+    onValue: (text: string) => onType(name, text),
+    autocomplete: 'off' as const,
+  });
+  const isNewEmail = typed.email !== (base.email ?? '');
+  const emailHint = isNewEmail
+    ? 'A new email counts as not verified, and revokes the links that were sent.'
+    : verificationOf(base);
+  return (
+    <ActionForm action={action} onSubmit={onSave} failure="The profile was not saved" fields={FIELD_NAMES}>
+      <Field {...field('name')} label="Name" />
+      <Field {...field('email')} label="Email" type="email" hint={emailHint} />
+      <Field {...field('level')} label="Level" hint="For your application; it grants nothing here." />
+      <div class="buttons">
+        <Submit action={action}>Save the profile</Submit>
+        {isChanged(base, typed) && (
+          <button type="button" class="secondary outline" onClick={onDiscard}>
+            Discard changes
+          </button>
+        )}
+      </div>
+    </ActionForm>
+  );
+}
+
+function verificationOf({ email, email_verified_at }: User): string {
+  if (email === null) return 'No email is stored.';
+  return email_verified_at === null ? 'Not verified.' : `Verified ${formatTime(email_verified_at)}.`;
+}

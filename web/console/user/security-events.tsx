@@ -1,0 +1,48 @@
+/** What happened to the account of the user. */
+import { Failure, Loading, ScrollArea, Time } from '../../shared/components.tsx';
+import { type SecurityEvent, sentenceOf } from '../security-events.ts';
+import { useView } from '../session.ts';
+import { userPath } from '../user-record.tsx';
+import type { UserSection } from './user-view.tsx';
+
+export function SecurityEvents({ user, revision }: UserSection) {
+  const path = `${userPath(user.id)}/security-events`;
+  const [loaded, retry] = useView<{ data: readonly SecurityEvent[] }>(path, revision);
+  const events = loaded.data?.data;
+  return (
+    <section aria-labelledby="events">
+      <h2 id="events">Security events</h2>
+      {loaded.state === 'failed' && (
+        <Failure what="The security events could not be loaded" error={loaded.error} retry={retry} />
+      )}
+      {loaded.state === 'loading' && events === undefined && <Loading what="the security events" />}
+      {events?.length === 0 && <p>Nothing has happened to this account yet.</p>}
+      {events !== undefined && events.length > 0 && <EventTable events={events} />}
+    </section>
+  );
+}
+
+function EventTable({ events }: { readonly events: readonly SecurityEvent[] }) {
+  return (
+    <ScrollArea label="Security events of the user">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">What</th>
+            <th scope="col">When</th>
+          </tr>
+        </thead>
+        <tbody>
+          {events.map((event) => (
+            <tr key={event.id}>
+              <td>{sentenceOf(event)}</td>
+              <td>
+                <Time at={event.created_at} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </ScrollArea>
+  );
+}

@@ -1,0 +1,140 @@
+/** The valid tokens of the user. */
+import { useState } from 'preact/hooks';
+import { Failure, Loading, ScrollArea, Time } from '../../shared/components.tsx';
+import { ConfirmDialog } from '../../shared/confirm-dialog.tsx';
+import { useKeptFocus } from '../../shared/use-kept-focus.ts';
+import { request, useView } from '../session.ts';
+import { announce } from '../status.tsx';
+import { labelOf, userPath } from '../user-record.tsx';
+import type { UserSection } from './user-view.tsx';
+
+interface Token {
+  readonly id: string;
+  readonly name: string;
+  readonly first_characters: string | null;
+  readonly scopes: readonly string[];
+  readonly created_at: string;
+  readonly last_used_at: string | null;
+  readonly expires_at: string;
+}
+
+export function Tokens(section: UserSection) {
+  const { user, revision } = section;
+  const [loaded, retry] = useView<{ data: readonly Token[] }>(`${userPath(user.id)}/tokens`, revision);
+  const [revoked, setRevoked] = useState<Token | 'all' | null>(null);
+  const tokens = loaded.data?.data;
+  const heading = useKeptFocus<HTMLHeadingElement>(tokens?.length);
+  return (
+    <section aria-labelledby="tokens">
+      <div class="section-head">
+        <h2 id="tokens" ref={heading} tabIndex={-1}>
+          Tokens
+        </h2>
+        {tokens !== undefined && tokens.length > 1 && (
+          <button type="button" class="secondary outline" onClick={() => setRevoked('all')}>
+            Revoke all …
+          </button>
+        )}
+      </div>
+      {loaded.state === 'failed' && (
+        <Failure what="The tokens could not be loaded" error={loaded.error} retry={retry} />
+      )}
+      {loaded.state === 'loading' && tokens === undefined && <Loading what="the tokens" />}
+      {tokens?.length === 0 && <p>The user has no valid token: nobody is logged in.</p>}
+      {tokens !== undefined && tokens.length > 0 && <TokenTable tokens={tokens} onRevoke={setRevoked} />}
+      {revoked && <RevokeDialog {...section} token={revoked} onClose={() => setRevoked(null)} />}
+    </section>
+  );
+}
+
+interface TokenTableProps {
+  readonly tokens: readonly Token[];
+  readonly onRevoke: (token: Token) => void;
+}
+
+function TokenTable({ tokens, onRevoke }: TokenTableProps) {
+  return (
+    <ScrollArea label="Tokens of the user">
+      <table>
+        <thead>
+          <tr>
+            {['Name', 'Begins with', 'Scopes', 'Created', 'Last used', 'Expires', 'Action'].map((title) => (
+              <th key={title} scope="col">
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {tokens.map((token) => (
+            <TokenRow key={token.id} token={token} onRevoke={onRevoke} />
+          ))}
+        </tbody>
+      </table>
+    </ScrollArea>
+  );
+}
+
+function TokenRow({ token, onRevoke }: { readonly token: Token } & Pick<TokenTableProps, 'onRevoke'>) {
+  const { name, first_characters, scopes, created_at, last_used_at, expires_at } = token;
+  return (
+    <tr>
+      <td>{name}</td>
+      <td>{first_characters === null ? '–' : <code>{first_characters}…</code>}</td>
+      <td>{scopes.join(', ')}</td>
+      <td>
+        <Time at={created_at} />
+      </td>
+      <td>
+        <Time at={last_used_at} />
+      </td>
+      <td>
+        <Time at={expires_at} />
+      </td>
+      <td>
+        <button
+          type="button"
+          class="link"
+          aria-label={`Revoke ${textOf(token)}`}
+          onClick={() => onRevoke(token)}
+        >
+          Revoke …
+        </button>
+      </td>
+    </tr>
+  );
+}
+
+function textOf({ name, first_characters }: Token): string {
+  return first_characters === null ? name : `${name} (${first_characters}…)`;
+}
+
+interface RevokeDialogProps extends UserSection {
+  readonly token: Token | 'all';
+  readonly onClose: () => void;
+}
+
+function RevokeDialog({ user, token, onChange, onClose }: RevokeDialogProps) {
+  const what = token === 'all' ? `all tokens of ${labelOf(user)}` : textOf(token);
+  const revoke = async () => {
+    const path = `${userPath(user.id)}/tokens`;
+    await request(token === 'all' ? path : `${path}/${token.id}`, { method: 'DELETE' });
+    announce(token === 'all' ? `All tokens of ${labelOf(user)} were revoked.` : `${what} was revoked.`);
+    onChange();
+    onClose();
+  };
+  return (
+    <ConfirmDialog
+      title={`Revoke ${what}?`}
+      verb={`Revoke ${token === 'all' ? 'all tokens' : token.name}`}
+      failure="Nothing was revoked"
+      onConfirm={revoke}
+      onClose={onClose}
+    >
+      <p>
+        Whoever uses {token === 'all' ? 'them' : 'it'} is logged out at once. The user can log in again. This
+        cannot be undone.
+      </p>
+    </ConfirmDialog>
+  );
+}

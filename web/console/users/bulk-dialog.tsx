@@ -1,0 +1,53 @@
+/** Confirms an action on many users, shows its progress, and what failed. */
+import { ConfirmDialog } from '../../shared/confirm-dialog.tsx';
+import { Dialog } from '../../shared/dialog.tsx';
+import type { User } from '../user-record.tsx';
+import { BULK_ACTIONS, type BulkActionId, usersText } from './bulk-actions.ts';
+import { FailedUsers } from './failed-users.tsx';
+import { type BulkRun, useBulkRun } from './use-bulk-run.ts';
+
+interface BulkDialogProps {
+  readonly action: BulkActionId;
+  readonly users: readonly User[];
+  /** Called with the users for whom it failed; null when nothing was done. */
+  readonly onClose: (failed: readonly User[] | null) => void;
+}
+
+export function BulkDialog({ action: id, users, onClose }: BulkDialogProps) {
+  const action = BULK_ACTIONS[id];
+  const bulk = useBulkRun(action, onClose);
+  const what = `${action.verb} ${usersText(users.length)}`;
+  if (bulk.phase === 'running') return <Progress what={what} bulk={bulk} />;
+  if (bulk.phase === 'failed') return <FailedUsers action={action} bulk={bulk} />;
+  const count = String(users.length);
+  return (
+    <ConfirmDialog
+      title={`${what}?`}
+      verb={what}
+      failure="It could not be done"
+      isDestructive={action.isDestructive}
+      expected={id === 'erase' ? { label: `Type ${count} to confirm`, text: count } : undefined}
+      onConfirm={async () => bulk.start(users)}
+      onClose={() => onClose(null)}
+    >
+      <p>{action.consequence}</p>
+    </ConfirmDialog>
+  );
+}
+
+function Progress({ what, bulk }: { readonly what: string; readonly bulk: BulkRun }) {
+  const { processed, total } = bulk;
+  return (
+    <Dialog title={what} onClose={bulk.stop}>
+      <p>
+        {processed} of {total} …
+      </p>
+      <progress aria-label={what} value={processed} max={total} />
+      <div class="buttons">
+        <button type="button" class="secondary outline" onClick={bulk.stop}>
+          Stop
+        </button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,118 @@
+/** Creates a user. */
+import { useRef, useState } from 'preact/hooks';
+import { ApiError } from '../../shared/api.ts';
+import { Dialog } from '../../shared/dialog.tsx';
+import { ActionForm, Field, Submit } from '../../shared/form.tsx';
+import { useAction } from '../../shared/use-action.ts';
+import { request } from '../session.ts';
+import { announce } from '../status.tsx';
+import { labelOf, type User } from '../user-record.tsx';
+
+interface CreateUserProps {
+  readonly label?: string;
+  readonly onCreated: () => void;
+}
+
+export function CreateUser({ label = 'Create a user', onCreated }: CreateUserProps) {
+  const [isOpen, setOpen] = useState(false);
+  const close = () => setOpen(false);
+  return (
+    <>
+      <button type="button" onClick={() => setOpen(true)}>
+        {label}
+      </button>
+      {isOpen && (
+        <Dialog title="Create a user" onClose={close}>
+          <CreateForm onCreated={onCreated} onClose={close} />
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+const EMPTY = { name: '', email: '', password: '', level: '' };
+type Typed = typeof EMPTY;
+
+interface CreateFormProps {
+  readonly onCreated: () => void;
+  readonly onClose: () => void;
+}
+
+function CreateForm({ onCreated, onClose }: CreateFormProps) {
+  const [typed, setTyped] = useState<Typed>(EMPTY);
+  const action = useAction();
+  const create = useCreation();
+  const submit = async () => {
+    const user = await create(typed);
+    announce(createdText(user, typed), { link: { to: `/console/users/${user.id}`, text: 'Open' } });
+    onCreated();
+    onClose();
+  };
+  const field = (name: keyof Typed) => ({
+    name,
+    value: typed[name],
+    error: action.error,
+    onValue: (value: string) => setTyped((last) => ({ ...last, [name]: value })),
+  });
+  return (
+    <ActionForm
+      action={action}
+      onSubmit={submit}
+      failure="The user was not created"
+      fields={Object.keys(EMPTY)}
+    >
+      <Field {...field('name')} label="Name" autocomplete="off" />
+      <Field {...field('email')} label="Email" type="email" autocomplete="off" />
+      <Field
+        {...field('password')}
+        label="Password (optional)"
+        type="password"
+        autocomplete="new-password"
+        hint="Without a password, the user gets an email with a link to set one."
+      />
+      <Field {...field('level')} label="Level (optional)" autocomplete="off" />
+      <div class="buttons">
+        <Submit action={action}>Create user</Submit>
+        <button type="button" class="secondary outline" onClick={onClose}>
+          Cancel
+        </button>
+      </div>
+    </ActionForm>
+  );
+}
+
+function createdText(user: User, { password }: Typed): string {
+  const link = password === '' ? ' An email with a link to set the password will be sent.' : '';
+  return `${labelOf(user)} was created.${link}`;
+}
+
+interface Attempt {
+  readonly body: string;
+  readonly key: string;
+}
+
+/**
+ * Returns a function that creates a user once: the same input is sent with the same key until the service has
+ * responded, because a request without a response may have been processed.
+ */
+function useCreation(): (typed: Typed) => Promise<User> {
+  const attempt = useRef<Attempt | null>(null);
+  return async ({ name, email, password, level }) => {
+    const input = { name, email, ...(password && { password }), ...(level && { level }) };
+    const body = JSON.stringify(input);
+    if (attempt.current?.body !== body) attempt.current = { body, key: crypto.randomUUID() };
+    try {
+      const headers = { 'Idempotency-Key': attempt.current.key };
+      const path = '/api/v1/users';
+      return (await request<{ data: User }>(path, { method: 'POST', headers, body: input })).body.data;
+    } catch (error) {
+      if (error instanceof ApiError && isFinal(error)) attempt.current = null;
+      throw error;
+    }
+  };
+}
+
+/** Whether nothing was created. The session may have ended while an earlier request was processed. */
+function isFinal({ status, code }: ApiError): boolean {
+  return status >= 400 && status < 500 && status !== 401 && code !== 'idempotency_key_in_use';
+}

@@ -1,0 +1,31 @@
+/** Stands in the place of the table when there is nobody to show. */
+import { Link } from '../../shared/router.tsx';
+import { CreateUser } from './create-user.tsx';
+import { type ListView, linkTo } from './list-view.ts';
+
+interface EmptyListProps {
+  readonly view: ListView;
+  readonly hasMore: boolean;
+  readonly onCreated: () => void;
+}
+
+export function EmptyList({ view, hasMore, onCreated }: EmptyListProps) {
+  if (hasMore) return <p class="empty">Nobody so far. The search goes on with the next page.</p>;
+  const isFiltered = view.search !== '' || view.state !== null || view.cursor !== null;
+  if (!isFiltered) {
+    return (
+      <div class="empty">
+        <p>There are no users yet. Create the first one, or let people register.</p>
+        <CreateUser label="Create the first user" onCreated={onCreated} />
+      </div>
+    );
+  }
+  const all: ListView = { ...view, search: '', state: null, cursor: null };
+  return (
+    <p class="empty">
+      {view.search === '' ? 'Nobody is in this state.' : `No email and no name begins with “${view.search}”`}
+      {view.search !== '' && (view.state === null ? '.' : ' in this state.')}{' '}
+      <Link to={linkTo(all)}>Show all users</Link>
+    </p>
+  );
+}

@@ -1,0 +1,41 @@
+import { Dialog } from '../../shared/dialog.tsx';
+import { ActionForm, Submit } from '../../shared/form.tsx';
+import { Link } from '../../shared/router.tsx';
+import { useAction } from '../../shared/use-action.ts';
+import { isOutdated, labelOf } from '../user-record.tsx';
+import { type BulkAction, usersText } from './bulk-actions.ts';
+import { usersAgain } from './run-for-users.ts';
+import type { BulkRun } from './use-bulk-run.ts';
+
+/** Lists for whom an action failed, and why. */
+export function FailedUsers({ action, bulk }: { readonly action: BulkAction; readonly bulk: BulkRun }) {
+  const retrying = useAction();
+  const { failed, succeeded } = bulk.outcome;
+  const isConflict = failed.some(({ error }) => isOutdated(error));
+  const retry = async () => bulk.start(await usersAgain(failed));
+  return (
+    <Dialog title={`${usersText(failed.length)} not ${action.done}`} onClose={bulk.close}>
+      <p role="status">
+        {usersText(succeeded.length)} {action.done}, {failed.length} failed:
+      </p>
+      <ul class="failed">
+        {failed.map(({ user, error }) => (
+          <li key={user.id}>
+            <Link to={`/console/users/${user.id}`}>{labelOf(user)}</Link>: {error.message}
+          </li>
+        ))}
+      </ul>
+      {isConflict && (
+        <p>Trying again applies to users as they are now, with what somebody else has changed.</p>
+      )}
+      <ActionForm action={retrying} onSubmit={retry} failure="It could not be tried again">
+        <div class="buttons">
+          <Submit action={retrying}>Try the failed ones again</Submit>
+          <button type="button" class="secondary outline" onClick={bulk.close}>
+            Close
+          </button>
+        </div>
+      </ActionForm>
+    </Dialog>
+  );
+}

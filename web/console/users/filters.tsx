@@ -1,0 +1,105 @@
+/** What the list shows, and how. */
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { navigate, query } from '../../shared/router.tsx';
+import { STATES, type UserState } from '../user-record.tsx';
+import { ColumnChoice } from './column-choice.tsx';
+import { type ListView, linkTo, ORDERS, type Order, readView } from './list-view.ts';
+
+export function Filters({ view }: { readonly view: ListView }) {
+  const show = (changes: Partial<ListView>) => navigate(linkTo({ ...view, cursor: null, ...changes }));
+  // The view when the text is sent, which may not be that of the render in which it was typed.
+  const search = (text: string) => {
+    const present = readView(query.value);
+    if (text !== present.search) {
+      navigate(linkTo({ ...present, cursor: null, search: text }), { replace: true });
+    }
+  };
+  return (
+    <search class="filters">
+      <SearchField search={view.search} onSearch={search} />
+      <Choice
+        label="State"
+        value={view.state ?? ''}
+        options={{ '': 'All', ...STATES }}
+        onChoose={(state) => show({ state: (state || null) as UserState | null })}
+      />
+      {view.search === '' ? (
+        <Choice
+          label="Order"
+          value={view.order}
+          options={ORDERS}
+          onChoose={(order) => show({ order: order as Order })}
+        />
+      ) : (
+        <Choice label="Order" value="" options={{ '': 'As found' }} />
+      )}
+      <ColumnChoice view={view} />
+    </search>
+  );
+}
+
+/** Longer than between the letters of a word that is typed fast; the result is there 200 ms after the last one. */
+const DEBOUNCE_MS = 100;
+
+/** Follows the URL, for example after Back, unless the change there is its own. */
+function SearchField({ search, onSearch }: { search: string; onSearch: (text: string) => void }) {
+  const id = useId();
+  const [text, setText] = useState(search);
+  const sent = useRef(search);
+  useEffect(() => {
+    if (search === sent.current) return;
+    sent.current = search;
+    setText(search);
+  }, [search]);
+  useEffect(() => {
+    const wanted = text.trim();
+    if (wanted === sent.current) return;
+    const timer = setTimeout(() => {
+      sent.current = wanted;
+      onSearch(wanted);
+    }, DEBOUNCE_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return (
+    <div class="search">
+      <label for={id}>Search</label>
+      <input
+        id={id}
+        type="search"
+        value={text}
+        maxLength={255}
+        placeholder="Start of an email or a name"
+        onInput={({ currentTarget }) => setText(currentTarget.value)}
+      />
+    </div>
+  );
+}
+
+interface ChoiceProps {
+  readonly label: string;
+  readonly value: string;
+  readonly options: Readonly<Record<string, string>>;
+  /** Without it, there is nothing to choose. */
+  readonly onChoose?: (value: string) => void;
+}
+
+function Choice({ label, value, options, onChoose }: ChoiceProps) {
+  const id = useId();
+  return (
+    <div>
+      <label for={id}>{label}</label>
+      <select
+        id={id}
+        value={value}
+        disabled={onChoose === undefined}
+        onChange={({ currentTarget }) => onChoose?.(currentTarget.value)}
+      >
+        {Object.entries(options).map(([each, text]) => (
+          <option key={each} value={each}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}

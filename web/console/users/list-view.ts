@@ -1,0 +1,97 @@
+/** The view of the list in its URL. */
+import { withQuery } from '../../shared/router.tsx';
+import { STATES, type UserState } from '../user-record.tsx';
+
+export const COLUMN_NAMES = {
+  name: 'Name',
+  email: 'Email',
+  state: 'State',
+  level: 'Level',
+  verified: 'Verified',
+  created: 'Created',
+  updated: 'Updated',
+  id: 'Id',
+} as const;
+export type ColumnId = keyof typeof COLUMN_NAMES;
+
+/** At least one of them is shown: without them, a row names nobody. */
+export const IDENTIFYING: readonly ColumnId[] = ['id', 'name', 'email'];
+const DEFAULT_COLUMNS: readonly ColumnId[] = ['name', 'email', 'state', 'level', 'created'];
+
+export const ORDERS = { '-created_at': 'Newest first', created_at: 'Oldest first' } as const;
+export type Order = keyof typeof ORDERS;
+const DEFAULT_ORDER: Order = '-created_at';
+
+export interface ListView {
+  readonly search: string;
+  /** Null for all. */
+  readonly state: UserState | null;
+  readonly order: Order;
+  /** Of the page; null for the first. */
+  readonly cursor: string | null;
+  readonly columns: readonly ColumnId[];
+}
+
+/** Unknown values are those of another release, or typed: they count as absent. */
+export function readView(query: URLSearchParams): ListView {
+  const state = query.get('state') ?? '';
+  const order = query.get('order') ?? '';
+  return {
+    search: query.get('search') ?? '',
+    state: state in STATES ? (state as UserState) : null,
+    order: order in ORDERS ? (order as Order) : DEFAULT_ORDER,
+    cursor: query.get('cursor'),
+    columns: readColumns(query.get('columns')),
+  };
+}
+
+function readColumns(text: string | null): readonly ColumnId[] {
+  const named = (text ?? '').split(',').filter((name): name is ColumnId => name in COLUMN_NAMES);
+  if (named.length === 0) return DEFAULT_COLUMNS;
+  return named.some((name) => IDENTIFYING.includes(name)) ? named : ['email', ...named];
+}
+
+const USERS = '/console/users';
+
+export function linkTo({ search, state, order, cursor, columns }: ListView): string {
+  const isDefault = columns.join() === DEFAULT_COLUMNS.join();
+  return withQuery(USERS, {
+    search,
+    state,
+    order: order === DEFAULT_ORDER ? null : order,
+    cursor,
+    columns: isDefault ? null : columns.join(),
+  });
+}
+
+const PAGE_SIZE = '50';
+
+/** Returns the path of the request. A search has an order of its own. */
+export function apiPath({ search, state, order, cursor }: ListView): string {
+  const parameters = { limit: PAGE_SIZE, search, state, order: search === '' ? order : null, cursor };
+  return withQuery('/api/v1/users', parameters);
+}
+
+export function exportPath({ search, state }: ListView): string {
+  return withQuery('/api/v1/admin/users/export', { search, state });
+}
+
+/** The cursors of the pages before this one, oldest first; the empty string for the first page. */
+export interface Trail {
+  readonly trail: readonly string[];
+}
+
+/** Browsers limit the size of the state of an entry of the history. */
+const MAX_TRAIL = 100;
+
+export function trailOf(state: unknown): readonly string[] {
+  const { trail } = (state ?? {}) as Partial<Trail>;
+  return Array.isArray(trail) ? trail : [];
+}
+
+export function trailAfter(trail: readonly string[], cursor: string | null): Trail {
+  return { trail: [...trail, cursor ?? ''].slice(-MAX_TRAIL) };
+}
+
+/** The list that was shown last, to which the view of a user leads back. */
+export const lastList = { to: USERS, state: null as unknown };

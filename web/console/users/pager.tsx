@@ -1,0 +1,30 @@
+/** Leads to the pages before and after this one. */
+import { historyState, Link } from '../../shared/router.tsx';
+import { type ListView, linkTo, trailAfter, trailOf } from './list-view.ts';
+
+interface PagerProps {
+  readonly view: ListView;
+  /** The cursor of the next page; null on the last one. */
+  readonly next: string | null;
+}
+
+export function Pager({ view, next }: PagerProps) {
+  const trail = trailOf(historyState.value);
+  const previous = trail.at(-1);
+  if (view.cursor === null && next === null) return null;
+  return (
+    <nav class="pager" aria-label="Pages">
+      {view.cursor !== null && <Link to={linkTo({ ...view, cursor: null })}>First page</Link>}
+      {view.cursor !== null && previous !== undefined && (
+        <Link to={linkTo({ ...view, cursor: previous || null })} state={{ trail: trail.slice(0, -1) }}>
+          Previous
+        </Link>
+      )}
+      {next !== null && (
+        <Link to={linkTo({ ...view, cursor: next })} state={trailAfter(trail, view.cursor)}>
+          Next
+        </Link>
+      )}
+    </nav>
+  );
+}

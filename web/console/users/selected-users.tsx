@@ -1,0 +1,51 @@
+/** What can be done to the selected users. */
+import { useState } from 'preact/hooks';
+import type { User } from '../user-record.tsx';
+import type { BulkActionId } from './bulk-actions.ts';
+import { BulkDialog } from './bulk-dialog.tsx';
+
+interface SelectedUsersProps {
+  readonly users: readonly User[];
+  readonly onSelect: (ids: ReadonlySet<string>) => void;
+  /** Called after users may have been changed. */
+  readonly onDone: () => void;
+}
+
+const LABELS: Readonly<Record<BulkActionId, string>> = {
+  disable: 'Disable',
+  enable: 'Enable',
+  revoke: 'Revoke tokens',
+  erase: 'Erase',
+};
+
+export function SelectedUsers({ users, onSelect, onDone }: SelectedUsersProps) {
+  const [started, setStarted] = useState<{ id: BulkActionId; users: readonly User[] } | null>(null);
+  const close = (left: readonly User[] | null) => {
+    setStarted(null);
+    if (left === null) return;
+    onSelect(new Set(left.map(({ id }) => id)));
+    onDone();
+  };
+  return (
+    <div class="selection">
+      {users.length === 0 ? (
+        <p>Select some to change them at once; the selection ends with the page.</p>
+      ) : (
+        <>
+          <p>{users.length} selected:</p>
+          {(Object.keys(LABELS) as BulkActionId[]).map((id) => (
+            <button
+              key={id}
+              type="button"
+              class={id === 'erase' ? 'danger' : 'secondary outline'}
+              onClick={() => setStarted({ id, users })}
+            >
+              {LABELS[id]}
+            </button>
+          ))}
+        </>
+      )}
+      {started && <BulkDialog action={started.id} users={started.users} onClose={close} />}
+    </div>
+  );
+}

@@ -1,0 +1,74 @@
+/** The course of an action on many users. */
+import { useRef, useState } from 'preact/hooks';
+import { announce } from '../status.tsx';
+import type { User } from '../user-record.tsx';
+import { BULK_ACTIONS, type BulkAction, usersText } from './bulk-actions.ts';
+import { type Outcome, runForUsers, type Succeeded } from './run-for-users.ts';
+
+export interface BulkRun {
+  readonly phase: 'confirm' | 'running' | 'failed';
+  /** Number of users whose turn is over, of `total`. */
+  readonly processed: number;
+  readonly total: number;
+  readonly outcome: Outcome;
+  readonly start: (users: readonly User[]) => void;
+  readonly stop: () => void;
+  readonly close: () => void;
+}
+
+const NOTHING: Outcome = { succeeded: [], failed: [] };
+
+/** `onClose` is called with the users for whom the action failed. */
+export function useBulkRun(action: BulkAction, onClose: (failed: readonly User[]) => void): BulkRun {
+  const [state, setState] = useState({ phase: 'confirm' as BulkRun['phase'], processed: 0, total: 0 });
+  const outcome = useRef(NOTHING);
+  const abort = useRef(new AbortController());
+  const finish = ({ succeeded, failed }: Outcome) => {
+    announceOutcome(action, { succeeded, failed, onUndone: () => onClose([]) });
+    onClose(failed.map(({ user }) => user));
+  };
+  const start = async (users: readonly User[]) => {
+    abort.current = new AbortController();
+    const earlier = outcome.current.succeeded;
+    setState({ phase: 'running', processed: 0, total: users.length });
+    const { succeeded, failed } = await runForUsers(users, {
+      run: action.run,
+      signal: abort.current.signal,
+      onProgress: (now) =>
+        setState((last) => ({ ...last, processed: now.succeeded.length + now.failed.length })),
+    });
+    outcome.current = { succeeded: [...earlier, ...succeeded], failed };
+    if (failed.length === 0) finish(outcome.current);
+    else setState((last) => ({ ...last, phase: 'failed' }));
+  };
+  return {
+    ...state,
+    outcome: outcome.current,
+    start: (users) => void start(users),
+    stop: () => abort.current.abort(),
+    close: () => finish(outcome.current),
+  };
+}
+
+interface Announced extends Outcome {
+  readonly onUndone: () => void;
+}
+
+function announceOutcome(action: BulkAction, { succeeded, failed, onUndone }: Announced): void {
+  const { done, reverse } = action;
+  const changed = succeeded.filter(({ before, after }) => after !== null && after.state !== before.state);
+  const message = `${usersText(succeeded.length)} ${done}${failed.length === 0 ? '' : `, ${failed.length} failed`}.`;
+  const canUndo = reverse !== undefined && changed.length > 0;
+  announce(message, { undo: canUndo ? () => undo(BULK_ACTIONS[reverse], changed, onUndone) : undefined });
+}
+
+/** Users who were in that state before stay in it. */
+async function undo(action: BulkAction, changed: readonly Succeeded[], onUndone: () => void): Promise<void> {
+  const { succeeded, failed } = await runForUsers(
+    changed.map(({ after }) => after!),
+    { run: action.run, signal: new AbortController().signal, onProgress: () => {} },
+  );
+  const left = failed.length === 0 ? '' : ` ${failed.length} failed: ${failed[0]!.error.message}`;
+  announce(`Undone: ${usersText(succeeded.length)} ${action.done}.${left}`);
+  onUndone();
+}
