@@ -16,6 +16,7 @@ import { insertTestToken, insertTestUser } from './support/users.ts';
 
 const DIRECTORY = join(import.meta.dirname, '..', 'docs', 'images');
 const NOW = Date.parse('2026-11-20T14:25:00Z');
+const WIDE_VIEWPORT = { width: 1440, height: 768 };
 const VIEWPORT = { width: 1200, height: 640 };
 const NAMES = [
   'Ada Lovelace',
@@ -43,10 +44,10 @@ interface Shown {
 async function main(): Promise<void> {
   mkdirSync(DIRECTORY, { recursive: true });
   const service = await startService('sqlite', { clock: () => NOW });
-  const [userId] = await fill(service);
+  const [first, second] = await fill(service);
   const browser = await openBrowser();
-  const shown = { browser, service, userId: userId! };
-  for (const colorScheme of ['light', 'dark'] as const) await shoot(shown, colorScheme);
+  await shoot({ browser, service, userId: first! }, 'light');
+  await shoot({ browser, service, userId: second! }, 'dark');
   await browser.close();
   await service.stop();
 }
@@ -80,15 +81,16 @@ const VIEWS = {
     await page.getByLabel('Name').fill('Ada King');
     await page.getByLabel('Level').fill('platinum');
     const { headers } = await service.api.get(path, { token: ADMIN_TOKEN });
-    const changed = { name: 'Ada Lovelace', level: 'silver' };
+    const changed = { name: 'Ada Lovelace (Byron)', level: 'silver' };
     const ifMatch = { 'if-match': headers.get('etag')! };
     await service.api.patch(path, changed, { token: ADMIN_TOKEN, headers: ifMatch });
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Somebody else has changed this user').waitFor();
   },
   async reference(page: Page) {
+    await page.setViewportSize(WIDE_VIEWPORT);
     await page.goto('/docs#listUsers');
-    await page.getByRole('heading', { name: 'List users' }).waitFor();
+    await page.locator('#listUsers').getByText('Try it out').click();
   },
 };
 
@@ -100,14 +102,15 @@ function createdAtOf(index: number): number {
 /** Creates users of the last 60 days with activity, tokens and events. Returns the ids of the latest ones. */
 async function fill({ service: { database }, api }: TestService): Promise<string[]> {
   const created: string[] = [];
-  for (let index = 0; index < 240; index++) {
+  // The oldest first, because the list has the order of creation.
+  for (let index = 239; index >= 0; index--) {
     const createdAt = createdAtOf(index);
     const name = [...NAMES, ...MORE_NAMES][index % 12]!;
     const email = `${name.toLowerCase().replace(' ', '.')}${index < 12 ? '' : index}@example.com`;
     const state = index % 29 === 5 ? 'disabled' : 'active';
     const level = index % 7 === 0 ? 'gold' : null;
     const user = { name, email, emailKey: normalizeEmail(email), createdAt, state, level } as const;
-    created.push((await insertTestUser(database, user)).id);
+    created.unshift((await insertTestUser(database, user)).id);
   }
   await database.transaction(async (tx) => {
     for (let day = 0; day < 60; day++) {
