@@ -22,7 +22,7 @@ export function ExportUsers({ view }: { readonly view: ListView }) {
       {action.isBusy ? (
         <>
           <progress aria-label="Export" />
-          <span>{sizeText(bytes)}</span>
+          <span>{sizeText(bytes)}. A large export takes a moment.</span>
           <button type="button" class="secondary outline" onClick={() => abort.current.abort()}>
             Cancel the export
           </button>
@@ -38,7 +38,7 @@ export function ExportUsers({ view }: { readonly view: ListView }) {
 function ExportButton({ view, onStart }: { readonly view: ListView; readonly onStart: () => void }) {
   const isFiltered = view.search !== '' || view.state !== null;
   return (
-    <button type="button" class="secondary outline" title="A large export takes a moment." onClick={onStart}>
+    <button type="button" class="secondary outline" onClick={onStart}>
       {isFiltered ? 'Export what is found (CSV)' : 'Export all (CSV)'}
     </button>
   );
