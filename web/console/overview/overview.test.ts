@@ -3,8 +3,17 @@ import { test } from 'node:test';
 import { checkView, useConsole } from '../../../test/support/console.ts';
 import { describeOnEachEngine } from '../../../test/support/engines.ts';
 import { logIn } from '../../../test/support/recovery.ts';
-import { useService } from '../../../test/support/service.ts';
+import { ADMIN_TOKEN, type TestService, useService } from '../../../test/support/service.ts';
 import { createUnclaimedUser, register } from '../../../test/support/users.ts';
+
+/** The figures are computed at most every two seconds, and failed logins are written in batches. */
+async function untilCounted({ api }: TestService): Promise<void> {
+  const isCounted = async () => {
+    const { data } = (await api.get('/api/v1/admin/dashboard', { token: ADMIN_TOKEN })).body;
+    return data.failed_logins_24h === 1 && data.users.total === 2;
+  };
+  while (!(await isCounted()));
+}
 
 describeOnEachEngine('the overview of the console', (engine) => {
   const service = useService(engine);
@@ -13,6 +22,7 @@ describeOnEachEngine('the overview of the console', (engine) => {
   test('shows zeros and says that nothing has happened while there are no users', async (t) => {
     const { page } = await visit(t, '/console');
     await page.getByText('Nothing has happened to any account yet.').waitFor();
+    await page.locator('.figures').waitFor();
     assert.equal(await page.locator('.figures dd').allInnerTexts().then(String), '0,0,0,0,0,0');
     await page.getByText('None in 30 days').first().waitFor();
     await checkView(page);
@@ -22,6 +32,7 @@ describeOnEachEngine('the overview of the console', (engine) => {
     const person = await register(service);
     await logIn(service, { ...person, password: 'a wrong password' });
     await createUnclaimedUser(service);
+    await untilCounted(service);
     const { page } = await visit(t, '/console');
     const figure = (name: string) => page.locator('.figures > div', { hasText: name }).locator('dd');
     await figure('Failed logins in 24 hours').getByText('1').waitFor();
