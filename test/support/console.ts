@@ -1,6 +1,6 @@
 /** Opens the console of a running service in a real browser, as a signed-in administrator. */
 import assert from 'node:assert/strict';
-import { after, before, type TestContext } from 'node:test';
+import { after, type TestContext } from 'node:test';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { axeViolations } from './accessibility.ts';
 import { openBrowser } from './browser.ts';
@@ -18,19 +18,18 @@ export interface ConsoleOptions extends BrowserContextOptions {
 
 export type VisitConsole = (t: TestContext, path: string, options?: ConsoleOptions) => Promise<ConsoleVisit>;
 
+/** One browser for all suites of a file. */
+let opened: Promise<Browser> | undefined;
+after(async () => (await opened)?.close());
+
 /**
- * Opens a browser for the tests of a suite. Returns a function that opens a path of the service's pages. After each
- * test, errors of the page, violations of its content security policy and requests to other origins fail it.
+ * Returns a function that opens a path of the service's pages. After each test, errors of the page, violations of its content security policy and requests to other origins fail it.
  */
 export function useConsole(service: TestService): VisitConsole {
-  let browser: Browser;
-  before(async () => {
-    browser = await openBrowser([`--host-resolver-rules=MAP ${OTHER_HOST} 127.0.0.1`]);
-  });
-  after(() => browser.close());
   return async (t, path, { isSignedIn = true, ...options } = {}) => {
     const { url } = service.service;
-    const context = await browser.newContext({ baseURL: url, viewport: WIDE, ...options });
+    opened ??= openBrowser([`--host-resolver-rules=MAP ${OTHER_HOST} 127.0.0.1`]);
+    const context = await (await opened).newContext({ baseURL: url, viewport: WIDE, ...options });
     if (isSignedIn) await signInBrowser(context, service);
     const page = await context.newPage();
     const faults = watch(page, new URL(path, url).origin);
