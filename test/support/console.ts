@@ -23,7 +23,8 @@ let opened: Promise<Browser> | undefined;
 after(async () => (await opened)?.close());
 
 /**
- * Returns a function that opens a path of the service's pages. After each test, errors of the page, violations of its content security policy and requests to other origins fail it.
+ * Returns a function that opens a path of the service's pages. After each test, errors of the page, violations of its
+ * content security policy and requests to other origins fail it.
  */
 export function useConsole(service: TestService): VisitConsole {
   return async (t, path, { isSignedIn = true, ...options } = {}) => {

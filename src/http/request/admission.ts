@@ -28,8 +28,9 @@ export interface Admission {
 }
 
 /**
- * Checks deprecation, rate limits, the site of the page that sent the request, credential, access, and media types, in this order. Synchronous for anonymous
- * requests that are counted in memory, so that they need not wait for another turn of the event loop.
+ * Checks deprecation, rate limits, the site of the page that sent the request, credential, access, and media types, in
+ * this order. Synchronous for anonymous requests that are counted in memory, so that they need not wait for another
+ * turn of the event loop.
  * @throws Problem gone, rate_limited_…, cross_site_request, unauthorized, console_request_rejected, insufficient_scope,
  * forbidden, not_acceptable, payload_too_large, unsupported_media_type
  */
