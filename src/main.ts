@@ -9,7 +9,7 @@ import { DRAIN_TIMES } from './http/server/drain.ts';
 import { createLogger, type ProcessLogger } from './logger.ts';
 import { SecretFileError } from './secret-files.ts';
 import { SecretKeyMismatch } from './secret-key-check.ts';
-import { type Service, start } from './start.ts';
+import type { Service } from './start.ts';
 
 /** Limits closing the database after the last request: an unavailable database may never respond. */
 const CLOSE_DEADLINE_MS = 3_000;
@@ -21,6 +21,8 @@ async function main(): Promise<void> {
   const isTerminal = process.stdout.isTTY === true;
   const log = await createLogger({ level: config.logLevel, isTerminal });
   exitOnUnexpectedErrors(log);
+  // Loaded after the settings, so that a wrong one is reported at once.
+  const { start } = await import('./start.ts');
   const service = await start(config, log.logger).catch((error) => failToStart(error, log));
   if (config.passwordPolicy === 'contract') {
     log.logger.warn(

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import type { Config } from '../config.ts';
 import { createLog } from '../lib/log.ts';
-import { start } from '../start.ts';
 
 /** Adds the commands. `readSettings` is called by the command that runs. */
 export function addOpenApiCommands(program: Command, readSettings: () => Config): void {
@@ -29,6 +28,8 @@ async function printDescription(config: Config): Promise<void> {
     loadSheddingMs: null,
   };
   try {
+    // Loaded only here: all other commands need a small part of the service.
+    const { start } = await import('../start.ts');
     const service = await start({ ...config, ...overrides }, logger);
     const response = await fetch(`${service.url}/openapi.json`);
     const body = await response.text();
