@@ -8,10 +8,18 @@ import { availableParallelism } from 'node:os';
 import { ensureBuilt } from '../src/features/web-assets/ensure-built.ts';
 import { ENGINES } from './support/engines.ts';
 import { startPostgres } from './support/postgres-server.ts';
+import { SHARDS_VARIABLE } from './support/shard.ts';
 
 /** What slow test files mention: processes, browsers, password hashes, PostgreSQL, responses 413 (which linger). */
 const SLOW =
   /support\/(?:process|browser)\.ts|\/api\/(?:register|login)\b|\bregister\(|createPasswords|(?:Database|Service)\('postgres'|\b413\b/;
+
+/** What test files mention that need a process of their own: programs, browsers, servers, threads, the process itself. */
+const ALONE =
+  /support\/(?:process|browser|console|reference-page|account-pages|smtp-server|postgres-server|outage)\.ts|\bprocess\.(?:on|env|memoryUsage)|Worker|'worker'/;
+/** Suites that wait for locks and time limits. */
+const WAITING = '**/*-{availability,damage}.test.ts';
+const SHARDS = globSync('test/shards/*.ts').sort();
 
 const MEMORY_DIRECTORY = '/dev/shm';
 const MIN_ROOM_BYTES = 4 * 1024 ** 3;
@@ -30,9 +38,14 @@ if (process.env.TMPDIR === undefined && hasRoom(MEMORY_DIRECTORY)) process.env.T
 await ensureBuilt();
 const needsPostgres = ENGINES.includes('postgres');
 const postgres = needsPostgres ? await startPostgres() : null;
-const runner = spawn(process.execPath, [...options, ...(named.length > 0 ? named : testFiles())], {
+const { files, shards } = testFiles();
+const runner = spawn(process.execPath, [...options, ...files], {
   stdio: 'inherit',
-  env: { ...process.env, ...(postgres === null ? {} : { TEST_POSTGRES_URL: postgres.url }) },
+  env: {
+    ...process.env,
+    [SHARDS_VARIABLE]: JSON.stringify(shards),
+    ...(postgres === null ? {} : { TEST_POSTGRES_URL: postgres.url }),
+  },
 });
 const code = await new Promise<number>((resolve) => runner.on('exit', (status) => resolve(status ?? 1)));
 await postgres?.stop();
@@ -45,10 +58,21 @@ function hasRoom(directory: string): boolean {
   return bavail * bsize >= MIN_ROOM_BYTES;
 }
 
-function testFiles(): string[] {
-  if (!isFast) return globSync(['src/**/*.test.ts', 'test/**/*.test.ts', 'web/**/*.test.ts']);
-  // These suites wait for locks and time limits.
-  return globSync('src/**/*.test.ts', { exclude: ['**/*-{availability,damage}.test.ts'] }).filter(
-    (file) => !SLOW.test(readFileSync(file, 'utf8')),
-  );
+interface TestFiles {
+  /** What the runner starts, a process for each. */
+  readonly files: readonly string[];
+  /** The files that each of `test/shards` runs in its process. */
+  readonly shards: readonly (readonly string[])[];
+}
+
+function testFiles(): TestFiles {
+  if (named.length > 0) return { files: named, shards: [] };
+  const source = globSync('src/**/*.test.ts', { exclude: [WAITING] });
+  if (isFast) return { files: source.filter((file) => !SLOW.test(readFileSync(file, 'utf8'))), shards: [] };
+  const shared = source.filter((file) => !ALONE.test(readFileSync(file, 'utf8')));
+  const others = globSync(['src/**/*.test.ts', 'test/**/*.test.ts', 'web/**/*.test.ts']);
+  return {
+    files: [...SHARDS, ...others.filter((file) => !shared.includes(file))],
+    shards: SHARDS.map((_, index) => shared.filter((__, place) => place % SHARDS.length === index)),
+  };
 }
