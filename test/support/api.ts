@@ -33,12 +33,14 @@ export interface Api {
 /** Creates a client of the service at `url`, a URL without a path. */
 export function createApi(url: string): Api {
   const request: Api['request'] = async (method, path, options = {}) => {
-    const response = await fetch(url + path, { method, redirect: 'manual', ...fetchOptions(options) });
+    // The client resolves dot segments, also encoded ones: what is sent decides which operation responds.
+    const target = new URL(url + path);
+    const response = await fetch(target, { method, redirect: 'manual', ...fetchOptions(options) });
     const text = await response.text();
     const isJson = /[/+]json\b/.test(response.headers.get('content-type') ?? '');
     const body = isJson && text !== '' ? JSON.parse(text) : undefined;
     const received = { status: response.status, headers: response.headers, text, body };
-    assertDescribed(method, path, received);
+    assertDescribed(method, target.pathname, received);
     return received;
   };
   return {
