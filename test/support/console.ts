@@ -4,7 +4,7 @@ import { after, type TestContext } from 'node:test';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { axeViolations } from './accessibility.ts';
 import { openBrowser } from './browser.ts';
-import { signIn } from './console-session.ts';
+import { fromConsole, SESSION_PATH, signIn } from './console-session.ts';
 import type { TestService } from './service.ts';
 
 export interface ConsoleVisit {
@@ -57,6 +57,13 @@ export async function signInBrowser(context: BrowserContext, service: TestServic
   await context.addCookies([{ name, value, url, secure: true, httpOnly: true, sameSite: 'Strict' }]);
 }
 
+/** Ends the session of a browser that is signed in, as signing out elsewhere with the same cookie does. */
+export async function endSession({ api }: TestService, context: BrowserContext): Promise<void> {
+  const [cookie] = await context.cookies();
+  const { status } = await api.delete(SESSION_PATH, fromConsole(`${cookie?.name}=${cookie?.value}`));
+  assert.equal(status, 204);
+}
+
 /** Collects what must not happen on any page. */
 function watch(page: Page, origin: string): string[] {
   const faults: string[] = [];
@@ -73,11 +80,9 @@ function watch(page: Page, origin: string): string[] {
   return faults;
 }
 
-/** Contrast depends on the colours and structure on the width, so two of the four combinations suffice for axe. */
-const APPEARANCES = [
-  { colorScheme: 'light', viewport: NARROW },
-  { colorScheme: 'dark', viewport: WIDE },
-] as const;
+const APPEARANCES = (['light', 'dark'] as const).flatMap((colorScheme) =>
+  [NARROW, WIDE].map((viewport) => ({ colorScheme, viewport })),
+);
 
 /** Checks a view in light and dark colours, wide and narrow: axe finds nothing, and the page does not scroll sideways. */
 export async function checkView(page: Page): Promise<void> {
@@ -89,15 +94,6 @@ export async function checkView(page: Page): Promise<void> {
     const width = await page.evaluate(() => document.documentElement.scrollWidth);
     assert.ok(width <= viewport.width, `the page is ${width} pixels wide at ${viewport.width}`);
   }
-}
-
-/** Presses Tab until an element has the focus. @param times the most presses that it may take */
-export async function tabTo(page: Page, selector: string, times = 60): Promise<void> {
-  for (let presses = 0; presses < times; presses++) {
-    if ((await page.locator(`${selector}:focus-visible`).count()) > 0) return;
-    await page.keyboard.press('Tab');
-  }
-  assert.fail(`the keyboard does not reach ${selector}`);
 }
 
 /** Runs `work` while the device is offline, and every request of the page to the API fails. */

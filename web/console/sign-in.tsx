@@ -18,7 +18,7 @@ export function SignInPage() {
 /** Shown over the view when the session has ended, which keeps what was typed there. */
 export function SignInAgain() {
   return (
-    <Dialog title="Your session has ended">
+    <Dialog title="Your session has ended" isTopmost>
       <p>Sign in again to go on. What you have typed on this page is kept.</p>
       <SignInForm />
     </Dialog>

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { checkView } from '../../test/support/console.ts';
+import { waitForFocus } from '../../test/support/keyboard.ts';
 import { useReferencePage } from '../../test/support/reference-page.ts';
 import { chooseSender, openForm, send, sendButton } from '../../test/support/try-out.ts';
 
@@ -8,7 +9,7 @@ const visit = useReferencePage();
 
 test('scrolls to the operation of a deep link on load and moves the focus there', async (t) => {
   const { page } = await visit(t, { path: '/docs#readUser' });
-  await page.waitForFunction(() => document.activeElement?.id === 'readUser');
+  await waitForFocus(page, '#readUser');
   const top = await page.locator('#readUser').evaluate((section) => section.getBoundingClientRect().top);
   assert.ok(top >= 0 && top < 200, `the operation starts ${top} px below the top of the window`);
 });
@@ -16,7 +17,7 @@ test('scrolls to the operation of a deep link on load and moves the focus there'
 test('moves the focus to an operation when its navigation link is followed', async (t) => {
   const { page } = await visit(t);
   await page.locator('nav a[href="#validateForm"]').press('Enter');
-  await page.waitForFunction(() => document.activeElement?.id === 'validateForm');
+  await waitForFocus(page, '#validateForm');
 });
 
 test('has headings without a skipped level and a name for every landmark', async (t) => {

@@ -5,6 +5,7 @@ import { axeViolations } from '../../../test/support/accessibility.ts';
 import { startProxy } from '../../../test/support/account-pages.ts';
 import { openBrowser } from '../../../test/support/browser.ts';
 import { describeOnEachEngine } from '../../../test/support/engines.ts';
+import { tabTo, waitForFocus } from '../../../test/support/keyboard.ts';
 import { rawRequest, sendRawOnce } from '../../../test/support/raw-http.ts';
 import { createTestLink, logIn } from '../../../test/support/recovery.ts';
 import { ADMIN_TOKEN, newUserData, startService, type TestService } from '../../../test/support/service.ts';
@@ -47,15 +48,6 @@ async function open(
   });
   await page.goto(url);
   return { page, requests, errors };
-}
-
-/** Moves the focus with Tab until it is on the element. */
-async function tabTo(page: Page, selector: string): Promise<void> {
-  for (let presses = 0; presses < 10; presses++) {
-    if ((await page.locator(`${selector}:focus-visible`).count()) === 1) return;
-    await page.keyboard.press('Tab');
-  }
-  assert.fail(`the keyboard does not reach ${selector}`);
 }
 
 async function pressButton(page: Page): Promise<void> {
@@ -198,7 +190,7 @@ describe('pages of links in a browser', () => {
     const { page } = await open(context, await urlOf(service, 'reset_password'));
     await reject(page);
     const field = page.getByRole('textbox', { name: 'New password' });
-    assert.equal(await page.locator('input:focus').count(), 1);
+    await waitForFocus(page, 'input');
     assert.equal(await field.inputValue(), '');
     assert.match(await field.ariaSnapshot(), /New password/);
     assert.equal(await page.locator('#password-error').innerText(), 'The password field is required.');

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { checkView, tabTo, useConsole } from '../../../test/support/console.ts';
+import { checkView, useConsole } from '../../../test/support/console.ts';
 import { describeOnEachEngine } from '../../../test/support/engines.ts';
+import { tabTo } from '../../../test/support/keyboard.ts';
 import { useService } from '../../../test/support/service.ts';
 
 describeOnEachEngine('the form check of the console', (engine) => {

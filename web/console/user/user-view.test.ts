@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { newId } from '../../../src/lib/ids.ts';
-import { checkView, tabTo, useConsole, whileOffline } from '../../../test/support/console.ts';
+import { checkView, useConsole, whileOffline } from '../../../test/support/console.ts';
 import { describeOnEachEngine } from '../../../test/support/engines.ts';
+import { tabTo, waitForFocus } from '../../../test/support/keyboard.ts';
 import { eventsOf, logIn, waitingKinds } from '../../../test/support/recovery.ts';
 import { ADMIN_TOKEN, newUserData, useService } from '../../../test/support/service.ts';
 import { insertLoggedInUser, insertTestToken, insertTestUser } from '../../../test/support/users.ts';
@@ -40,7 +41,7 @@ describeOnEachEngine('the profile of a user in the console', (engine) => {
     assert.deepEqual((await sent).postDataJSON(), { email, level: null });
     assert.equal((await sent).headers()['if-match'], '"1"');
     await says(page, `The profile of ${email} was saved.`);
-    assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('name')), 'level');
+    await waitForFocus(page, 'input[name=level]');
     const { name, level, version } = await read(user);
     assert.deepEqual([name, level, version], ['Ada', null, 2]);
     await page.getByRole('button', { name: 'Save the profile' }).click();
@@ -55,7 +56,7 @@ describeOnEachEngine('the profile of a user in the console', (engine) => {
     await change(user, { name: 'Ada theirs', level: 'theirs', state: 'disabled' });
     await page.getByRole('button', { name: 'Save the profile' }).click();
     await page.getByRole('heading', { name: 'Somebody else has changed this user' }).waitFor();
-    await page.waitForFunction(() => document.activeElement?.tagName === 'H3');
+    await waitForFocus(page, 'h3');
     await page.getByText('The state is now “Disabled” instead of “Active”.').waitFor();
     assert.equal((await read(user)).name, 'Ada theirs');
     const choices = await page.locator('fieldset.choice').allTextContents();
@@ -143,7 +144,7 @@ describeOnEachEngine('the account of a user in the console', (engine) => {
     await page.keyboard.press('Enter');
     await says(page, `${user.email} was disabled. All sessions have ended.`);
     assert.deepEqual([await stateOf(user), await statusOf(user.token)], ['disabled', 401]);
-    await page.waitForFunction(() => document.activeElement?.id === 'access');
+    await waitForFocus(page, '#access');
     await page.getByText('The user has no valid token').waitFor();
     await page.getByText('Enable the user first.').waitFor();
     await page.getByRole('button', { name: 'Undo' }).focus();
@@ -206,7 +207,7 @@ describeOnEachEngine('the account of a user in the console', (engine) => {
     await says(page, 'was revoked.');
     assert.deepEqual([await statusOf(revoked.token), await statusOf(user.token)], [401, 200]);
     await page.getByRole('button', { name }).waitFor({ state: 'detached' });
-    await page.waitForFunction(() => document.activeElement?.id === 'tokens');
+    await waitForFocus(page, '#tokens');
     await insertTestToken(database, user.id);
     await page.reload();
     await page.getByRole('button', { name: 'Revoke all …' }).click();

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { checkView, tabTo, useConsole } from '../../../test/support/console.ts';
+import { checkView, endSession, useConsole } from '../../../test/support/console.ts';
 import { describeOnEachEngine } from '../../../test/support/engines.ts';
+import { tabTo } from '../../../test/support/keyboard.ts';
 import { ADMIN_TOKEN, useService } from '../../../test/support/service.ts';
 import { insertLoggedInUser, insertTestUser } from '../../../test/support/users.ts';
 
@@ -80,6 +81,32 @@ describeOnEachEngine('actions on many users in the console', (engine) => {
     await page.getByRole('status').filter({ hasText: '1 user logged out everywhere.' }).waitFor();
     assert.equal((await service.api.get('/api/v1/me', { token: user.token })).status, 401);
     assert.equal((await service.api.get('/api/v1/me', { token: other.token })).status, 200);
+  });
+
+  test('continues with the users that are left after the session has ended in the middle', async (t) => {
+    const users = await insert(
+      'Halfway',
+      Array.from({ length: 9 }, () => 'active' as const),
+    );
+    const { page, context } = await visit(t, '/console/users?search=halfway');
+    await selectAll(page, 9);
+    let requests = 0;
+    await page.route('**/api/v1/users/*', async (route) => {
+      if (++requests === 3) await endSession(service, context);
+      await route.continue();
+    });
+    await page.getByRole('button', { name: 'Disable', exact: true }).click();
+    await page.getByRole('button', { name: 'Disable 9 users' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
+    await dialog.getByLabel('Administrator token').fill(ADMIN_TOKEN);
+    await page.keyboard.press('Enter');
+    await dialog.waitFor({ state: 'detached' });
+    const failures = page.getByRole('dialog', { name: /not disabled/ });
+    await failures.getByText('Not tried, because the session had ended.').first().waitFor();
+    await checkView(page);
+    await failures.getByRole('button', { name: 'Try the failed ones again' }).click();
+    await page.getByRole('status').filter({ hasText: '9 users disabled.' }).waitFor();
+    for (const { id } of users) assert.equal(await stateOf(id), 'disabled');
   });
 
   test('stops on request, and says who was not tried', async (t) => {

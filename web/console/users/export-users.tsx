@@ -21,7 +21,7 @@ export function ExportUsers({ view }: { readonly view: ListView }) {
     <div class="export">
       {action.isBusy ? (
         <>
-          <progress aria-label="Export" />
+          <progress aria-label="Export" aria-valuetext={sizeText(bytes)} />
           <span>{sizeText(bytes)}. A large export takes a moment.</span>
           <button type="button" class="secondary outline" onClick={() => abort.current.abort()}>
             Cancel the export

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { before, test } from 'node:test';
-import type { Page } from 'playwright-core';
-import { checkView, tabTo, useConsole, whileOffline } from '../../../test/support/console.ts';
+import type { Locator, Page } from 'playwright-core';
+import { axeViolations } from '../../../test/support/accessibility.ts';
+import { checkView, useConsole, whileOffline } from '../../../test/support/console.ts';
 import { describeOnEachEngine } from '../../../test/support/engines.ts';
+import { tabTo, waitForFocus } from '../../../test/support/keyboard.ts';
 import { ADMIN_TOKEN, useService } from '../../../test/support/service.ts';
 import { insertTestUser } from '../../../test/support/users.ts';
 
@@ -75,7 +77,7 @@ describeOnEachEngine('the list of users in the console', (engine) => {
     await page.keyboard.press('Enter');
     await shows(page, '50 users, page 2');
     assert.match((await rows(page).first().textContent())!, /Person 50/);
-    await page.waitForFunction(() => document.activeElement?.className === 'summary');
+    await waitForFocus(page, '.summary');
     await page.getByRole('link', { name: 'Next' }).click();
     await shows(page, '20 users, page 3');
     assert.equal(await page.getByRole('link', { name: 'Next' }).count(), 0);
@@ -149,6 +151,25 @@ describeOnEachEngine('the list of users in the console', (engine) => {
     await page.getByRole('dialog', { name: 'Erase 1 user?' }).waitFor();
     await checkView(page);
   });
+
+  test('keeps the contrast of buttons and links while the mouse is over them', async (t) => {
+    const { page } = await visit(t, `${LIST}?search=ada`);
+    await rows(page).first().getByRole('checkbox').check();
+    const button = (name: string) => page.getByRole('button', { name });
+    const checkHovered = async (target: Locator) => {
+      await target.hover();
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+        assert.deepEqual(await axeViolations(page), [], `${colorScheme}, ${target}`);
+      }
+    };
+    const link = rows(page).first().getByRole('link');
+    for (const target of [button('Create a user'), button('Export'), button('Disable'), link]) {
+      await checkHovered(target);
+    }
+    await button('Erase').click();
+    await checkHovered(button('Erase 1 user'));
+  });
 });
 
 describeOnEachEngine('creating and exporting users in the console', (engine) => {
@@ -170,7 +191,7 @@ describeOnEachEngine('creating and exporting users in the console', (engine) => 
     assert.equal(await email.getAttribute('aria-invalid'), 'true');
     assert.ok(await dialog.getByText('The email field must be a valid email address.').isVisible());
     await checkView(page);
-    await page.waitForFunction(() => document.activeElement?.getAttribute('name') === 'name');
+    await waitForFocus(page, 'input[name=name]');
     await page.keyboard.type('Grace Hopper');
     await email.fill('grace@example.com');
     await page.keyboard.press('Enter');
@@ -197,6 +218,25 @@ describeOnEachEngine('creating and exporting users in the console', (engine) => 
     const lines = (await readFile(await file.path(), 'utf8')).trim().split(/\r?\n/);
     assert.equal(lines.length, 2);
     assert.match(lines[1]!, /edsger@example\.com/);
+  });
+
+  test('cancels an export, saves nothing of it, and exports again', async (t) => {
+    await insertTestUser(service.service.database, { name: 'Barbara', email: 'barbara@example.com' });
+    const { page } = await visit(t, `${LIST}?search=barbara`);
+    const files: string[] = [];
+    page.on('download', (file) => files.push(file.suggestedFilename()));
+    // A service that responds late.
+    await page.route('**/api/v1/admin/users/export*', () => {}, { times: 1 });
+    const start = page.getByRole('button', { name: 'Export what is found (CSV)' });
+    await start.click();
+    await page.getByRole('progressbar', { name: 'Export' }).waitFor();
+    await page.getByRole('button', { name: 'Cancel the export' }).click();
+    await page.getByRole('status').filter({ hasText: 'The export was cancelled.' }).waitFor();
+    assert.equal(await page.getByRole('alert').filter({ hasText: 'not saved' }).count(), 0);
+    assert.deepEqual(files, []);
+    await start.click();
+    await page.getByRole('status').filter({ hasText: 'was saved' }).waitFor();
+    assert.equal(files.length, 1);
   });
 
   test('creates one user when the response is lost and the person tries again', async (t) => {

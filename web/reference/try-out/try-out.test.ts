@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { tabTo, useConsole } from '../../../test/support/console.ts';
+import { useConsole } from '../../../test/support/console.ts';
 import { describeOnEachEngine } from '../../../test/support/engines.ts';
+import { tabTo, waitForFocus } from '../../../test/support/keyboard.ts';
 import { ADMIN_TOKEN, newUserData, useService } from '../../../test/support/service.ts';
 import { chooseSender, curlOf, openForm, send, sendButton } from '../../../test/support/try-out.ts';
 import { register } from '../../../test/support/users.ts';
@@ -49,11 +50,12 @@ describe('the form that tries an operation out', () => {
     await update.getByLabel('If-Match').fill('„1“ \u{1F600}');
     await update.getByLabel('Request body').fill('{"name": ');
     await sendButton(page, 'updateUser').click();
+    await update.getByText('This is not JSON').waitFor();
     const errors = await update.getByRole('alert').allInnerTexts();
     assert.deepEqual(errors.slice(0, 2), ['Enter id.', 'A header cannot have these characters.']);
     assert.match(errors[2]!, /^This is not JSON: /);
     assert.equal(await update.locator('[aria-invalid=true]').count(), 3);
-    assert.equal(await page.locator('input:focus').getAttribute('name'), 'path-id');
+    await waitForFocus(page, 'input[name=path-id]');
     const describedBy = await update.getByLabel('id path').getAttribute('aria-describedby');
     assert.equal(await page.locator(`[id="${describedBy}"]`).innerText(), 'Enter id.');
     await update.getByLabel('id path').fill('..');
@@ -90,7 +92,7 @@ describeOnEachEngine('an operation that is tried out', (engine) => {
   test('shows status, time, request id, headers and the indented body of the response, by keyboard alone', async (t) => {
     const { page } = await visit(t, '/docs#register', { isSignedIn: false });
     const user = newUserData();
-    await page.waitForFunction(() => document.activeElement?.id === 'register');
+    await waitForFocus(page, '#register');
     await tabTo(page, '#register .try > summary');
     await page.keyboard.press('Enter');
     await tabTo(page, '#register textarea');
@@ -105,7 +107,7 @@ describeOnEachEngine('an operation that is tried out', (engine) => {
     await status.getByText('201 Created').waitFor();
     const requestId = response.headers()['x-request-id']!;
     assert.match(await status.innerText(), new RegExp(`^201 Created in \\d+ ms · request ${requestId}$`));
-    assert.equal(await page.locator('#register button[type=submit]:focus').count(), 1);
+    await waitForFocus(page, '#register button[type=submit]');
     const body = await page.locator('#register pre[aria-label="Response body"]').innerText();
     assert.equal(body, JSON.stringify(JSON.parse(body), null, 2));
     assert.match(body, /^ {2}"access_token": "/m);
@@ -131,7 +133,7 @@ describeOnEachEngine('an operation that is tried out', (engine) => {
     assert.match(await dialog.innerText(), new RegExp(`DELETE /api/v1/users/${id} is sent with the session`));
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
-    assert.equal(await page.locator('#deleteUser button[type=submit]:focus').count(), 1);
+    await waitForFocus(page, '#deleteUser button[type=submit]');
     assert.deepEqual(sent, []);
     await sendButton(page, 'deleteUser').click();
     await dialog.getByRole('button', { name: 'Delete a user' }).click();

@@ -1,0 +1,20 @@
+/** Moves through a page by keyboard, as a person without a mouse does. */
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+
+const MAX_PRESSES = 60;
+
+/** Waits until an element is visible, then presses Tab until it has the focus. */
+export async function tabTo(page: Page, selector: string): Promise<void> {
+  await page.locator(selector).first().waitFor();
+  for (let presses = 0; presses < MAX_PRESSES; presses++) {
+    if ((await page.locator(`${selector}:focus-visible`).count()) > 0) return;
+    await page.keyboard.press('Tab');
+  }
+  assert.fail(`the keyboard does not reach ${selector}`);
+}
+
+/** Waits until an element has the focus: pages move it after they have rendered. */
+export async function waitForFocus(page: Page, selector: string): Promise<void> {
+  await page.locator(`${selector}:focus`).waitFor();
+}
