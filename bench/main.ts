@@ -8,11 +8,12 @@ import { parseArgs } from 'node:util';
 import { measureKeys, measureLimiter } from './additions.ts';
 import { measureAttacks } from './attacks.ts';
 import { measureConsole } from './console.ts';
+import { measureDashboard, measureDashboardPostgres } from './dashboard.ts';
 import { measureDepth } from './depth.ts';
 import { type Finding, isMet, tables } from './findings.ts';
 import type { Outcome } from './jobs.ts';
 import type { Job } from './load.ts';
-import { measureDashboard, measureImport, measureTokens } from './million.ts';
+import { measureImport, measureTokens } from './million.ts';
 import { measureLogins, measureRegistrations, measureResponsiveness } from './passwords.ts';
 import { measureMemory, measureStart } from './process.ts';
 import { measurePostgresRead, measureRead } from './reads.ts';
@@ -21,7 +22,7 @@ import { FULL_PACE, inTurn, type Pace, QUICK_PACE } from './rounds.ts';
 import { BARE, canPin, LOAD_CORE, SERVER_CORE, withStage } from './stage.ts';
 import { measureStalled } from './stalled.ts';
 import { median, rates } from './statistics.ts';
-import { measureSweep } from './sweep.ts';
+import { measureSweep, measureSweepPostgres } from './sweep.ts';
 
 const benches: Readonly<Record<string, (pace: Pace) => Promise<Finding[]>>> = {
   form: (pace) => measureRead('form', pace),
@@ -40,9 +41,11 @@ const benches: Readonly<Record<string, (pace: Pace) => Promise<Finding[]>>> = {
   memory: measureMemory,
   stalled: measureStalled,
   sweep: measureSweep,
+  'sweep-postgres': measureSweepPostgres,
   attacks: measureAttacks,
   tokens: measureTokens,
   dashboard: measureDashboard,
+  'dashboard-postgres': measureDashboardPostgres,
   import: measureImport,
   console: measureConsole,
 };

@@ -10,6 +10,8 @@ import { populateDatabase, type Sample } from './seed.ts';
 
 export interface PostgresJob {
   readonly users: number;
+  /** How many of them have a token. */
+  readonly tokens: number;
 }
 
 export interface SeededPostgres {
@@ -19,10 +21,10 @@ export interface SeededPostgres {
 
 let server: PostgresServer | undefined;
 
-async function run({ users }: PostgresJob): Promise<SeededPostgres> {
+async function run({ users, tokens }: PostgresJob): Promise<SeededPostgres> {
   server = await startPostgres();
   const database = openDatabase({ databaseUrl: server.url, dataDir: '', databasePool: 1 });
-  const sample = await populateDatabase(database, users);
+  const sample = await populateDatabase(database, users, tokens);
   await database.close();
   await createPostgresFloor(server.url);
   return { url: server.url, sample };

@@ -113,7 +113,7 @@ export async function measurePostgresRead(name: ReadName, pace: Pace): Promise<F
   const what = `${reads[name].what}, PostgreSQL`;
   const [floor = [], service = []] = await inGroups(pace, async (stage) => {
     const postgres = stage.helper<PostgresJob, SeededPostgres>('postgres.ts', SERVER_CORE);
-    const { url, sample } = await postgres({ users: USERS });
+    const { url, sample } = await postgres({ users: USERS, tokens: USERS });
     const environment = serviceEnvironment(join(stage.directory, 'service'));
     const servers = [
       await stage.server(POSTGRES_FLOOR, { DATABASE_URL: url, ADMIN_TOKEN }),

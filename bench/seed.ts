@@ -34,12 +34,12 @@ export async function populate(directory: string, users: number): Promise<Sample
   return sample;
 }
 
-/** Creates the tables in an empty database of either engine, with users and a token for each of them. */
-export async function populateDatabase(database: Database, users: number): Promise<Sample> {
+/** Creates the tables in an empty database of either engine, with users and a token for some of them. */
+export async function populateDatabase(database: Database, users: number, tokens: number): Promise<Sample> {
   await migrate(database);
   await insertUsers(database, users);
   await recomputeStatistics(database, Date.now);
-  return issueTokens(database, users);
+  return issueTokens(database, tokens);
 }
 
 /** Copies a database with `users` users into `directory`. The database is kept for later runs. */
