@@ -76,7 +76,7 @@ export function costs(bench: string, what: string, outcomes: readonly CostedOutc
 export const CPU_RATIO = 'cpu ratio';
 export const RATE_RATIO = 'rate ratio';
 
-/** What a ratio compares, and the ratio that it must reach. */
+/** Sides of a ratio, and the ratio to reach. */
 export interface Comparison {
   readonly what: string;
   readonly service: readonly CostedOutcome[];

@@ -1,4 +1,4 @@
-/** The dashboard of a million users, and what it costs the others, on both engines. */
+/** The dashboard of a million users, and its cost for other requests, on both engines. */
 import { join } from 'node:path';
 import { type Database, sql } from '../src/database/database.ts';
 import { openDatabase } from '../src/database/open.ts';
@@ -54,7 +54,7 @@ interface Measured {
   readonly bench: string;
   readonly pace: Pace;
   readonly tokens: readonly string[];
-  /** Of the service. */
+  /** Settings of the service. */
   readonly environment: Record<string, string>;
 }
 

@@ -1,4 +1,4 @@
-/** What a million users cost: `me` by token, and the import of users. */
+/** Costs of a million users: `me` by token, and the import of users. */
 import { spawnSync } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** What the database file contains after a user was erased. */
+/** Content of the database file after a user was erased. */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** What is stored about a person: the export contains it, and an erasure deletes it. */
+/** Data that is stored about a person: the export contains it, and an erasure deletes it. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { before, test } from 'node:test';

@@ -10,11 +10,11 @@ import { ENGINES } from './support/engines.ts';
 import { startPostgres } from './support/postgres-server.ts';
 import { SHARDS_VARIABLE } from './support/shard.ts';
 
-/** What slow test files mention: processes, browsers, password hashes, PostgreSQL, responses 413 (which linger). */
+/** Matches texts of slow test files: processes, browsers, password hashes, PostgreSQL, responses 413 (which linger). */
 const SLOW =
   /support\/(?:process|browser)\.ts|\/api\/(?:register|login)\b|\bregister\(|createPasswords|(?:Database|Service)\('postgres'|\b413\b/;
 
-/** What test files mention that need a process of their own: programs, browsers, servers, threads, the process itself. */
+/** Matches texts of test files that need a process of their own: programs, browsers, servers, threads, the process itself. */
 const ALONE =
   /support\/(?:process|browser|console|reference-page|account-pages|smtp-server|postgres-server|outage)\.ts|\bprocess\.(?:on|env|memoryUsage)|Worker|'worker'/;
 /** Suites that wait for locks and time limits. */
@@ -59,7 +59,7 @@ function hasRoom(directory: string): boolean {
 }
 
 interface TestFiles {
-  /** What the runner starts, a process for each. */
+  /** Files that the runner starts, a process for each. */
   readonly files: readonly string[];
   /** The files that each of `test/shards` runs in its process. */
   readonly shards: readonly (readonly string[])[];

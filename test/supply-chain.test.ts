@@ -1,4 +1,4 @@
-/** What `npm ci` may bring to a machine: packages that the lock file pins, and no install script that fetches. */
+/** Rules for what `npm ci` installs: packages that the lock file pins, and no install script that fetches. */
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -26,7 +26,7 @@ export interface AnonymousCaller {
 }
 export interface AdminCaller {
   readonly kind: 'admin';
-  /** Of requests of the console. */
+  /** Set on requests of the console. */
   readonly session?: ConsoleSession;
 }
 export interface UserCaller {

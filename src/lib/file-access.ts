@@ -1,4 +1,4 @@
-/** Who can use a file. */
+/** Access rights of a file. */
 import type { Stats } from 'node:fs';
 
 /**

@@ -1,7 +1,7 @@
 /** The console: signing in, the menu, and the view of the URL. */
 import type { ComponentType } from 'preact';
-import { Failure, Loading, ViewHeading } from '../shared/components.tsx';
-import { Link, path } from '../shared/router.tsx';
+import { Failure, Loading, ViewHeading } from '../common/components.tsx';
+import { Link, path } from '../common/router.tsx';
 import { FormCheck } from './form-check/form-check.tsx';
 import { Header } from './header.tsx';
 import { Overview } from './overview/overview.tsx';

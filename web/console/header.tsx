@@ -1,10 +1,10 @@
 /** The menu of the console. */
 import { useState } from 'preact/hooks';
-import { type ApiError, basePath } from '../shared/api.ts';
-import { Failure } from '../shared/components.tsx';
-import { Link, path } from '../shared/router.tsx';
-import { ThemeChoice } from '../shared/theme-choice.tsx';
-import { toApiError } from '../shared/use-load.ts';
+import { type ApiError, basePath } from '../common/api.ts';
+import { Failure } from '../common/components.tsx';
+import { Link, path } from '../common/router.tsx';
+import { ThemeChoice } from '../common/theme-choice.tsx';
+import { toApiError } from '../common/use-load.ts';
 import { signOut } from './session.ts';
 
 const VIEWS = {

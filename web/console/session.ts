@@ -1,7 +1,7 @@
 /** The session of the administrator. The browser holds it in a cookie that scripts cannot read. */
 import { signal } from '@preact/signals';
-import { ApiError, type ApiRequest, type ApiResponse, open, send } from '../shared/api.ts';
-import { type Loaded, useLoad } from '../shared/use-load.ts';
+import { ApiError, type ApiRequest, type ApiResponse, open, send } from '../common/api.ts';
+import { type Loaded, useLoad } from '../common/use-load.ts';
 
 export type SessionState = 'checking' | 'signed_out' | 'active' | 'ended' | 'unreachable';
 

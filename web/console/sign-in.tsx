@@ -1,9 +1,9 @@
 /** Signing in with the administrator token. */
 import { useId, useState } from 'preact/hooks';
-import type { ApiError } from '../shared/api.ts';
-import { Failure, ViewHeading } from '../shared/components.tsx';
-import { Dialog } from '../shared/dialog.tsx';
-import { toApiError } from '../shared/use-load.ts';
+import type { ApiError } from '../common/api.ts';
+import { Failure, ViewHeading } from '../common/components.tsx';
+import { Dialog } from '../common/dialog.tsx';
+import { toApiError } from '../common/use-load.ts';
 import { signIn } from './session.ts';
 
 export function SignInPage() {

@@ -2,10 +2,10 @@
 import './status.css';
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { Failure } from '../shared/components.tsx';
-import { Link, path } from '../shared/router.tsx';
-import { type Action, useAction } from '../shared/use-action.ts';
-import { useKeptFocus } from '../shared/use-kept-focus.ts';
+import { Failure } from '../common/components.tsx';
+import { Link, path } from '../common/router.tsx';
+import { type Action, useAction } from '../common/use-action.ts';
+import { useKeptFocus } from '../common/use-kept-focus.ts';
 
 interface Status {
   readonly message: string;

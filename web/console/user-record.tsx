@@ -1,5 +1,5 @@
 /** User records, as the API returns them. */
-import { ApiError } from '../shared/api.ts';
+import { ApiError } from '../common/api.ts';
 import { request } from './session.ts';
 
 export type UserState = 'unclaimed' | 'active' | 'disabled';

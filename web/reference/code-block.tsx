@@ -2,7 +2,7 @@
 import { signal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 
-/** What has just been copied, for the status line of the page. */
+/** Name of the text that was copied last, for the status line of the page. */
 const status = signal('');
 let timer: number | undefined;
 

@@ -1,6 +1,6 @@
 /** The menu of documents, which their pages have too (src/features/documents/markdown-page.ts). */
-import { basePath } from '../shared/api.ts';
-import { ThemeChoice } from '../shared/theme-choice.tsx';
+import { basePath } from '../common/api.ts';
+import { ThemeChoice } from '../common/theme-choice.tsx';
 
 const DOCUMENTS = {
   '/docs/problems': 'Problems',

@@ -1,8 +1,8 @@
 /** The API reference: renders /openapi.json (OpenAPI 3.1, JSON Schema 2020-12). */
 import { useEffect, useMemo } from 'preact/hooks';
-import { type ApiError, basePath } from '../shared/api.ts';
-import { Loading } from '../shared/components.tsx';
-import { useLoad } from '../shared/use-load.ts';
+import { type ApiError, basePath } from '../common/api.ts';
+import { Loading } from '../common/components.tsx';
+import { useLoad } from '../common/use-load.ts';
 import { CopyStatus } from './code-block.tsx';
 import { Description, readDescription } from './description.ts';
 import { Header } from './header.tsx';

@@ -1,6 +1,6 @@
 /** The responses of an operation. */
 import { useState } from 'preact/hooks';
-import { basePath } from '../shared/api.ts';
+import { basePath } from '../common/api.ts';
 import { Body } from './bodies.tsx';
 import { CodeBlock } from './code-block.tsx';
 import { useDescription } from './description.ts';

@@ -1,4 +1,4 @@
-/** What the routes of the pages have in common. */
+/** Parts that the routes of the pages have in common. */
 import type { HandlerResponse, RenderProblem } from '../../http/route.ts';
 import { linkTokenSchema } from '../accounts/schemas.ts';
 import { LINK_PATHS } from '../links/link-url.ts';

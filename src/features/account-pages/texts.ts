@@ -1,11 +1,11 @@
-/** What the pages say, per step of an account. */
+/** Texts of the pages, per step of an account. */
 import type { LinkKind } from '../links/queries.ts';
 
 export interface StepText {
   readonly title: string;
   readonly text: string;
   readonly action: string;
-  /** What to do when the link is not valid. */
+  /** Advice when the link is not valid. */
   readonly nextStep: string;
 }
 
@@ -42,7 +42,7 @@ export interface Notice {
   readonly paragraphs: readonly string[];
 }
 
-/** What a completed step has done. */
+/** Result of a completed step. */
 export type Outcome = 'password-set' | 'email-verified' | 'email-changed';
 
 export const OUTCOMES: Readonly<Record<Outcome, Notice>> = {

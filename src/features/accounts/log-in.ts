@@ -19,7 +19,7 @@ export interface LoginInput {
 }
 
 /**
- * Of logins at the same time, one replaces the hash, and the others verify the new one in their second round. Further
+ * When several logins run at the same time, one replaces the hash, and the others verify the new one in their second round. Further
  * rounds follow only when nodes with different parameters replace each other's hashes.
  */
 const MAX_ROUNDS = 3;

@@ -1,4 +1,5 @@
 import type { JsonSchema, ValueOf } from '../../http/json-schema.ts';
+import { dataSchema } from '../../http/response/data-schema.ts';
 import { EVENT_ACTORS, EVENT_KINDS } from '../security-events/queries.ts';
 import { accessToken, tokenResponseSchema, tokenType } from '../tokens/schemas.ts';
 import {
@@ -59,11 +60,7 @@ export const registeredSchema = {
   },
 } as const satisfies JsonSchema;
 
-export const currentUserSchema = {
-  type: 'object',
-  required: ['message', 'data'],
-  properties: { message: text, data: { $ref: 'User' } },
-} as const satisfies JsonSchema;
+export const currentUserSchema = dataSchema({ $ref: 'User' });
 
 export const requestLinkSchema = {
   type: 'object',
@@ -108,36 +105,25 @@ const securityEvent = {
   },
 } as const satisfies JsonSchema;
 
-export const securityEventListSchema = {
-  type: 'object',
-  required: ['message', 'data'],
-  properties: { message: text, data: { type: 'array', items: securityEvent } },
-} as const satisfies JsonSchema;
+export const securityEventListSchema = dataSchema({ type: 'array', items: securityEvent });
 
 /** Events of all users, for the administrator. */
-export const userEventListSchema = {
-  type: 'object',
-  required: ['message', 'data'],
-  properties: {
-    message: text,
-    data: {
-      type: 'array',
-      items: {
+export const userEventListSchema = dataSchema({
+  type: 'array',
+  items: {
+    type: 'object',
+    required: [...securityEvent.required, 'user'],
+    properties: {
+      ...securityEvent.properties,
+      user: {
         type: 'object',
-        required: [...securityEvent.required, 'user'],
-        properties: {
-          ...securityEvent.properties,
-          user: {
-            type: 'object',
-            required: ['id', 'email', 'name'],
-            properties: { id: uuid, email: nullableText, name: nullableText },
-            description: 'The user as they are now.',
-          },
-        },
+        required: ['id', 'email', 'name'],
+        properties: { id: uuid, email: nullableText, name: nullableText },
+        description: 'The user as they are now.',
       },
     },
   },
-} as const satisfies JsonSchema;
+});
 
 export const passwordChangeSchema = {
   type: 'object',
@@ -160,8 +146,7 @@ export const profileChangeSchema = {
 export type ProfileInput = ValueOf<typeof profileChangeSchema>;
 
 export const changedProfileSchema = {
-  type: 'object',
-  required: ['message', 'data'],
+  ...currentUserSchema,
   properties: {
     ...currentUserSchema.properties,
     pending_email: {

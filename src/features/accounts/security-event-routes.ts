@@ -1,4 +1,4 @@
-/** What happened to an account, for its user and the administrator. */
+/** Routes that list the security events of an account, for its user and the administrator. */
 import type { Database } from '../../database/database.ts';
 import { readLimit } from '../../http/request/pagination.ts';
 import { type HandlerResponse, type Route, route } from '../../http/route.ts';

@@ -1,11 +1,11 @@
 /** `skipped`: the check is not made here. */
 export const STATUSES = ['ok', 'warning', 'error', 'skipped'] as const;
 
-/** What a check has found. */
+/** Result of a check. */
 export interface Finding {
   readonly check: string;
   readonly status: (typeof STATUSES)[number];
-  /** What is the case and, unless it is fine, what to do. */
+  /** Description of the state and, unless it is fine, of what to do. */
   readonly message: string;
 }
 
@@ -14,7 +14,7 @@ export const warning = (check: string, message: string): Finding => ({ check, st
 export const skipped = (check: string, message: string): Finding => ({ check, status: 'skipped', message });
 export const failure = (check: string, message: string): Finding => ({ check, status: 'error', message });
 
-/** What to do about a schema of an older release. */
+/** Advice for a schema of an older release. */
 export const MIGRATE = 'run "npm run cli -- migrate", or start the service';
 
 /** Returns the message of an error on one line. */

@@ -1,4 +1,5 @@
 import type { JsonSchema } from '../../http/json-schema.ts';
+import { dataSchema } from '../../http/response/data-schema.ts';
 import { text, timestamp } from '../users/member-schemas.ts';
 import { STATUSES } from './finding.ts';
 
@@ -12,18 +13,11 @@ const finding = {
   },
 } as const satisfies JsonSchema;
 
-export const checksSchema = {
+export const checksSchema = dataSchema({
   type: 'object',
-  required: ['message', 'data'],
+  required: ['generated_at', 'checks'],
   properties: {
-    message: text,
-    data: {
-      type: 'object',
-      required: ['generated_at', 'checks'],
-      properties: {
-        generated_at: { ...timestamp, description: 'When the checks ended.' },
-        checks: { type: 'array', items: finding },
-      },
-    },
+    generated_at: { ...timestamp, description: 'When the checks ended.' },
+    checks: { type: 'array', items: finding },
   },
-} as const satisfies JsonSchema;
+});

@@ -1,8 +1,8 @@
 /** A setting as the service has read it, without secrets. */
 export interface EffectiveSetting {
-  /** Of the environment variable. */
+  /** Name of the environment variable. */
   readonly name: string;
-  /** What applies; null if nothing does, or if all of it is secret. Passwords in URLs are masked. */
+  /** Value that applies; null if none does, or if all of it is secret. Passwords in URLs are masked. */
   readonly value: string | null;
   readonly source: 'environment' | 'default';
   /** Whether the value is a secret or contains one, which is not shown. */

@@ -1,5 +1,6 @@
 import type { JsonSchema } from '../../http/json-schema.ts';
 import { LIMIT_NAMES } from '../../http/rate-limits/limits.ts';
+import { dataSchema } from '../../http/response/data-schema.ts';
 import { nullableText, text } from '../users/member-schemas.ts';
 
 const setting = {
@@ -29,18 +30,11 @@ const limit = {
   },
 } as const satisfies JsonSchema;
 
-export const settingsSchema = {
+export const settingsSchema = dataSchema({
   type: 'object',
-  required: ['message', 'data'],
+  required: ['settings', 'limits'],
   properties: {
-    message: text,
-    data: {
-      type: 'object',
-      required: ['settings', 'limits'],
-      properties: {
-        settings: { type: 'array', items: setting },
-        limits: { type: 'array', items: limit, description: 'The rate limits in force.' },
-      },
-    },
+    settings: { type: 'array', items: setting },
+    limits: { type: 'array', items: limit, description: 'The rate limits in force.' },
   },
-} as const satisfies JsonSchema;
+});

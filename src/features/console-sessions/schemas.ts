@@ -1,4 +1,5 @@
 import type { JsonSchema } from '../../http/json-schema.ts';
+import { dataSchema } from '../../http/response/data-schema.ts';
 
 export const signInSchema = {
   type: 'object',
@@ -10,19 +11,12 @@ export const signInSchema = {
 
 const timestamp = { type: 'string', format: 'date-time' } as const satisfies JsonSchema;
 
-export const sessionResponseSchema = {
+export const sessionResponseSchema = dataSchema({
   type: 'object',
-  required: ['message', 'data'],
+  required: ['created_at', 'expires_at', 'idle_seconds'],
   properties: {
-    message: { type: 'string' },
-    data: {
-      type: 'object',
-      required: ['created_at', 'expires_at', 'idle_seconds'],
-      properties: {
-        created_at: timestamp,
-        expires_at: { ...timestamp, description: 'When the session ends, however much it is used.' },
-        idle_seconds: { type: 'integer', description: 'Time without a request after which it ends.' },
-      },
-    },
+    created_at: timestamp,
+    expires_at: { ...timestamp, description: 'When the session ends, however much it is used.' },
+    idle_seconds: { type: 'integer', description: 'Time without a request after which it ends.' },
   },
-} as const satisfies JsonSchema;
+});

@@ -1,4 +1,5 @@
 import type { JsonSchema } from '../../http/json-schema.ts';
+import { dataSchema } from '../../http/response/data-schema.ts';
 
 const count = { type: 'integer', minimum: 0 } as const satisfies JsonSchema;
 
@@ -54,35 +55,28 @@ const previousActiveUsers = {
   description: 'Active users of the preceding periods of the same length: yesterday, and so on.',
 } as const satisfies JsonSchema;
 
-export const dashboardSchema = {
+export const dashboardSchema = dataSchema({
   type: 'object',
-  required: ['message', 'data'],
+  required: [
+    'generated_at',
+    'users',
+    'new_users',
+    'active_users',
+    'previous_active_users',
+    'sign_ups_by_day',
+    'active_users_by_day',
+    'live_tokens',
+    'failed_logins_24h',
+  ],
   properties: {
-    message: { type: 'string' },
-    data: {
-      type: 'object',
-      required: [
-        'generated_at',
-        'users',
-        'new_users',
-        'active_users',
-        'previous_active_users',
-        'sign_ups_by_day',
-        'active_users_by_day',
-        'live_tokens',
-        'failed_logins_24h',
-      ],
-      properties: {
-        generated_at: { type: 'string', format: 'date-time', description: 'When the figures were computed.' },
-        users,
-        new_users: newUsers,
-        active_users: activeUsers,
-        previous_active_users: previousActiveUsers,
-        sign_ups_by_day: dailyCounts,
-        active_users_by_day: dailyCounts,
-        live_tokens: count,
-        failed_logins_24h: count,
-      },
-    },
+    generated_at: { type: 'string', format: 'date-time', description: 'When the figures were computed.' },
+    users,
+    new_users: newUsers,
+    active_users: activeUsers,
+    previous_active_users: previousActiveUsers,
+    sign_ups_by_day: dailyCounts,
+    active_users_by_day: dailyCounts,
+    live_tokens: count,
+    failed_logins_24h: count,
   },
-} as const satisfies JsonSchema;
+});

@@ -1,4 +1,4 @@
-/** What the settings say about mail. */
+/** Settings of outgoing mail. */
 
 export interface SmtpServer {
   readonly host: string;

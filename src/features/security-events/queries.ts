@@ -1,6 +1,6 @@
 import { type Reader, sql, type Tx } from '../../database/database.ts';
 
-/** What happened to an account. Stored and public: a kind never changes its meaning. */
+/** Kinds of events of an account. Stored and public: a kind never changes its meaning. */
 export const EVENT_KINDS = [
   'registered',
   'created',

@@ -1,5 +1,6 @@
 import { ENGINES } from '../../database/database.ts';
 import type { JsonSchema } from '../../http/json-schema.ts';
+import { dataSchema } from '../../http/response/data-schema.ts';
 import { text, timestamp } from '../users/member-schemas.ts';
 import { DELIVERIES, MAX_COUNTED_MAIL } from './status.ts';
 
@@ -32,33 +33,26 @@ const mail = {
   },
 } as const satisfies JsonSchema;
 
-export const statusSchema = {
+export const statusSchema = dataSchema({
   type: 'object',
-  required: ['message', 'data'],
+  required: [
+    'generated_at',
+    'version',
+    'node_version',
+    'started_at',
+    'uptime_seconds',
+    'memory_bytes',
+    'database',
+    'mail',
+  ],
   properties: {
-    message: text,
-    data: {
-      type: 'object',
-      required: [
-        'generated_at',
-        'version',
-        'node_version',
-        'started_at',
-        'uptime_seconds',
-        'memory_bytes',
-        'database',
-        'mail',
-      ],
-      properties: {
-        generated_at: { ...timestamp, description: 'Time of this status by the clock of the database.' },
-        version: { ...text, description: 'Release of the service.' },
-        node_version: { ...text, description: 'Release of Node that runs it.' },
-        started_at: timestamp,
-        uptime_seconds: count,
-        memory_bytes: { ...count, description: 'Memory that the process occupies (resident set size).' },
-        database,
-        mail,
-      },
-    },
+    generated_at: { ...timestamp, description: 'Time of this status by the clock of the database.' },
+    version: { ...text, description: 'Release of the service.' },
+    node_version: { ...text, description: 'Release of Node that runs it.' },
+    started_at: timestamp,
+    uptime_seconds: count,
+    memory_bytes: { ...count, description: 'Memory that the process occupies (resident set size).' },
+    database,
+    mail,
   },
-} as const satisfies JsonSchema;
+});

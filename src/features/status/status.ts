@@ -1,4 +1,4 @@
-/** What the administrator gets to know about this node: release, process, database and mail. */
+/** State of this node for the administrator: release, process, database and mail. */
 import type { Database } from '../../database/database.ts';
 import { cached } from '../../lib/cached.ts';
 import { type Clock, type MonotonicClock, timestamp } from '../../lib/clock.ts';

@@ -14,7 +14,7 @@ export const MAX_LIFETIME_SECONDS = 365 * 86_400;
 
 export interface CreateTokenDeps {
   readonly clock: Clock;
-  /** Of tokens without a lifetime of their own. */
+  /** Lifetime of tokens that do not set their own. */
   readonly tokenLifetimeSeconds: number;
 }
 

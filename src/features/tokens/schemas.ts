@@ -1,4 +1,5 @@
 import type { JsonSchema } from '../../http/json-schema.ts';
+import { dataSchema } from '../../http/response/data-schema.ts';
 import { SCOPES } from '../../http/route.ts';
 import { name, nullableText, nullableTimestamp, text, timestamp, uuid } from '../users/member-schemas.ts';
 import { exampleId, userIdSchema } from '../users/schemas.ts';
@@ -43,24 +44,13 @@ export const tokenSchema = {
 } as const satisfies JsonSchema;
 
 /** The token and its record. */
-export const newTokenSchema = {
+export const newTokenSchema = dataSchema({
   type: 'object',
-  required: ['message', 'data'],
-  properties: {
-    message: text,
-    data: {
-      type: 'object',
-      required: [...tokenResponseSchema.required, ...tokenSchema.required],
-      properties: { ...tokenResponseSchema.properties, ...tokenSchema.properties },
-    },
-  },
-} as const satisfies JsonSchema;
+  required: [...tokenResponseSchema.required, ...tokenSchema.required],
+  properties: { ...tokenResponseSchema.properties, ...tokenSchema.properties },
+});
 
-export const tokenListSchema = {
-  type: 'object',
-  required: ['message', 'data'],
-  properties: { message: text, data: { type: 'array', items: { $ref: 'Token' } } },
-} as const satisfies JsonSchema;
+export const tokenListSchema = dataSchema({ type: 'array', items: { $ref: 'Token' } });
 
 export const createTokenSchema = {
   type: 'object',
@@ -118,37 +108,23 @@ export const revokeParameters = {
   },
 } as const satisfies Readonly<Record<string, JsonSchema>>;
 
-export const revokedTokensSchema = {
+export const revokedTokensSchema = dataSchema({
   type: 'object',
-  required: ['message', 'data'],
-  properties: {
-    message: text,
-    data: {
-      type: 'object',
-      required: ['revoked'],
-      properties: { revoked: { type: 'integer', description: 'Number of tokens that were valid.' } },
-    },
-  },
-} as const satisfies JsonSchema;
+  required: ['revoked'],
+  properties: { revoked: { type: 'integer', description: 'Number of tokens that were valid.' } },
+});
 
 const { current: _, ...userTokenProperties } = tokenSchema.properties;
 
 /** The tokens of any user, for the administrator, whose request has none of them. */
-export const userTokenListSchema = {
-  type: 'object',
-  required: ['message', 'data'],
-  properties: {
-    message: text,
-    data: {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: ['id', 'name', 'first_characters', 'scopes', 'created_at', 'last_used_at', 'expires_at'],
-        properties: userTokenProperties,
-      },
-    },
+export const userTokenListSchema = dataSchema({
+  type: 'array',
+  items: {
+    type: 'object',
+    required: ['id', 'name', 'first_characters', 'scopes', 'created_at', 'last_used_at', 'expires_at'],
+    properties: userTokenProperties,
   },
-} as const satisfies JsonSchema;
+});
 
 export const tokenIdSchema = {
   type: 'object',

@@ -1,4 +1,5 @@
 import type { JsonSchema } from '../../http/json-schema.ts';
+import { dataSchema } from '../../http/response/data-schema.ts';
 import {
   email,
   FILLED_PATTERN,
@@ -125,16 +126,9 @@ export const userListSchema = {
 } as const satisfies JsonSchema;
 
 /** Anonymous callers get the id of the record, the administrator gets all of it. */
-export const createdUserSchema = {
-  type: 'object',
-  required: ['message', 'data'],
-  properties: {
-    message: text,
-    data: {
-      anyOf: [{ $ref: 'User' }, { type: 'object', required: ['id'], properties: { id: uuid } }],
-    },
-  },
-} as const satisfies JsonSchema;
+export const createdUserSchema = dataSchema({
+  anyOf: [{ $ref: 'User' }, { type: 'object', required: ['id'], properties: { id: uuid } }],
+});
 
 export const listParameters = {
   limit: {

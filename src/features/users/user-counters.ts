@@ -4,7 +4,7 @@ import type { Reader, Tx } from '../../database/database.ts';
 import { dayNumber } from '../../lib/clock.ts';
 import { USER_STATES, type UserState } from './user-states.ts';
 
-/** What the counters distinguish. */
+/** Properties that the counters distinguish. */
 export interface CountedUser {
   readonly state: UserState;
   readonly ownsEmail: boolean;

@@ -13,9 +13,9 @@ import { MANIFEST, type Manifest, type WebDirectories } from './assets.ts';
 const ENTRIES = {
   console: 'console/main.tsx',
   reference: 'reference/main.tsx',
-  theme: 'shared/theme.ts',
-  pages: 'shared/pages.css',
-  documents: 'shared/documents.css',
+  theme: 'common/theme.ts',
+  pages: 'common/pages.css',
+  documents: 'common/documents.css',
 };
 
 /**

@@ -1,4 +1,4 @@
-/** What pages that are rendered here need besides their content. */
+/** Frame and files of the pages that are rendered on the server. */
 import { readManifest } from './assets.ts';
 
 export interface PageFrame {

@@ -11,7 +11,7 @@ export interface Sealed {
   readonly sealed: Uint8Array;
 }
 
-/** What a sealed response is bound to: only the same values unseal it. */
+/** Values that a sealed response is bound to: only the same ones unseal it. */
 export interface SealContext {
   /** The server's secret. */
   readonly secret: Uint8Array;

@@ -2,7 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Problem } from '../../problems.ts';
 
-/** Of routes that do not set `maxBodyBytes`. */
+/** Limit of routes that do not set `maxBodyBytes`. */
 export const MAX_BODY_BYTES = 65_536;
 
 export type BodyType = 'json' | 'form';

@@ -16,7 +16,7 @@ export function acceptsJson(accept: string | undefined): boolean {
 /** Whether error responses are RFC 9457 documents: only if the client names them and does not prefer JSON. */
 export function prefersProblemJson(accept: string | undefined): boolean {
   if (accept === undefined || !namesProblemJson(accept)) return false;
-  // Of equal weights the range that is named first wins.
+  // With equal weights, the range that is named first wins.
   const ranges = accept.split(',').sort((a, b) => Number(namesProblemJson(b)) - Number(namesProblemJson(a)));
   return preferred(ranges.join(','), [PROBLEM_TYPE, ...JSON_TYPES]) === PROBLEM_TYPE;
 }

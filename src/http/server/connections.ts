@@ -1,5 +1,5 @@
 /**
- * What the server knows about each open connection: the requests that still wait for their response. Pipelined
+ * State of each open connection: the requests that still wait for their response. Pipelined
  * requests are processed one after the other, so that a client that does not read costs one response.
  */
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';

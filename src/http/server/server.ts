@@ -92,7 +92,7 @@ export function createServer(routes: readonly Route[], options: ServerOptions): 
   return { app, connections };
 }
 
-/** What the hooks and handlers add to Fastify's objects, and the one parser of bodies. */
+/** Declares the members that hooks and handlers add to Fastify's objects, and the only parser of bodies. */
 function decorate(app: FastifyInstance): void {
   app.decorateRequest<Caller, 'caller'>('caller', null as never);
   app.decorateRequest('clientIp', '');

@@ -1,4 +1,4 @@
-/** What a query plan must not do with a table that grows, whichever engine has made the plan. */
+/** Steps that a query plan must not contain for a table that grows, on either engine. */
 
 /** One read of a table, or of one of its indexes, in a plan. */
 export interface TableRead {

@@ -1,11 +1,11 @@
 /** An editor of form-field definitions, checked by the service. */
 import { useState } from 'preact/hooks';
-import type { ApiError, PointedError } from '../../shared/api.ts';
-import { basePath } from '../../shared/api.ts';
-import { CodeBlock, shellQuote } from '../../shared/code-block.tsx';
-import { Failure, formatCount, ViewHeading } from '../../shared/components.tsx';
-import { navigate, query, withQuery } from '../../shared/router.tsx';
-import { toApiError } from '../../shared/use-load.ts';
+import type { ApiError, PointedError } from '../../common/api.ts';
+import { basePath } from '../../common/api.ts';
+import { CodeBlock, shellQuote } from '../../common/code-block.tsx';
+import { Failure, formatCount, ViewHeading } from '../../common/components.tsx';
+import { navigate, query, withQuery } from '../../common/router.tsx';
+import { toApiError } from '../../common/use-load.ts';
 import { request } from '../session.ts';
 import { type Definition, FieldEditor } from './field-editor.tsx';
 

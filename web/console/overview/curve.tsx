@@ -1,6 +1,6 @@
 /** A curve of daily counts: an image for the eye, and the same numbers in a table. */
 import { useId } from 'preact/hooks';
-import { formatCount, ScrollArea } from '../../shared/components.tsx';
+import { formatCount, ScrollArea } from '../../common/components.tsx';
 
 export interface DailyCount {
   /** A UTC day: `2026-11-22`. */

@@ -1,6 +1,6 @@
 /** How this node of the service is. */
 import type { ComponentChildren } from 'preact';
-import { Failure, formatCount, Loading, Time } from '../../shared/components.tsx';
+import { Failure, formatCount, Loading, Time } from '../../common/components.tsx';
 import { useView } from '../session.ts';
 
 interface Status {

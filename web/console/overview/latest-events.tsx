@@ -1,6 +1,6 @@
 /** The latest security events of all users. */
-import { Failure, Loading, Time } from '../../shared/components.tsx';
-import { Link } from '../../shared/router.tsx';
+import { Failure, Loading, Time } from '../../common/components.tsx';
+import { Link } from '../../common/router.tsx';
 import { type SecurityEvent, sentenceOf } from '../security-events.ts';
 import { useView } from '../session.ts';
 

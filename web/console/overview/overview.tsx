@@ -1,7 +1,7 @@
 /** The figures of the dashboard, the latest security events, and how the service is. */
 import type { ComponentChildren } from 'preact';
-import { Failure, formatCount, Loading, ScrollArea, Time, ViewHeading } from '../../shared/components.tsx';
-import { Link, withQuery } from '../../shared/router.tsx';
+import { Failure, formatCount, Loading, ScrollArea, Time, ViewHeading } from '../../common/components.tsx';
+import { Link, withQuery } from '../../common/router.tsx';
 import { useView } from '../session.ts';
 import { Curve, type DailyCount } from './curve.tsx';
 import { Health } from './health.tsx';

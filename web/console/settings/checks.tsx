@@ -1,5 +1,5 @@
-/** What `doctor` says about the node. */
-import { Failure, Loading, Time } from '../../shared/components.tsx';
+/** Findings of `doctor` about the node. */
+import { Failure, Loading, Time } from '../../common/components.tsx';
 import { useView } from '../session.ts';
 
 interface Finding {

@@ -1,5 +1,5 @@
-/** What the service runs with: the findings of its checks, its settings and its limits. */
-import { Failure, Loading, ScrollArea, ViewHeading } from '../../shared/components.tsx';
+/** Settings of the service: the findings of its checks, the effective configuration and the limits. */
+import { Failure, Loading, ScrollArea, ViewHeading } from '../../common/components.tsx';
 import { useView } from '../session.ts';
 import { Checks } from './checks.tsx';
 

@@ -1,9 +1,9 @@
-/** Whether and how the user can log in. */
+/** Access of a user: state, password, links. */
 import { useState } from 'preact/hooks';
-import { Failure } from '../../shared/components.tsx';
-import { ConfirmDialog } from '../../shared/confirm-dialog.tsx';
-import { useAction } from '../../shared/use-action.ts';
-import { useKeptFocus } from '../../shared/use-kept-focus.ts';
+import { Failure } from '../../common/components.tsx';
+import { ConfirmDialog } from '../../common/confirm-dialog.tsx';
+import { useAction } from '../../common/use-action.ts';
+import { useKeptFocus } from '../../common/use-kept-focus.ts';
 import { announce } from '../status.tsx';
 import { changeUser, labelOf, type User } from '../user-record.tsx';
 import { Links } from './links.tsx';

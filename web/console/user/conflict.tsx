@@ -1,8 +1,8 @@
 /** Shows two versions of a profile side by side, with a choice for each field that differs. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { Time } from '../../shared/components.tsx';
-import { ActionForm, Submit } from '../../shared/form.tsx';
-import type { Action } from '../../shared/use-action.ts';
+import { Time } from '../../common/components.tsx';
+import { ActionForm, Submit } from '../../common/form.tsx';
+import type { Action } from '../../common/use-action.ts';
 import { STATES, type User } from '../user-record.tsx';
 import { FIELD_NAMES, FIELDS, type FieldName, mapFields, type Typed, typedOf } from './merge.ts';
 

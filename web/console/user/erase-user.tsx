@@ -1,7 +1,7 @@
 /** Erases the user. */
 import { useState } from 'preact/hooks';
-import { ConfirmDialog } from '../../shared/confirm-dialog.tsx';
-import { navigate } from '../../shared/router.tsx';
+import { ConfirmDialog } from '../../common/confirm-dialog.tsx';
+import { navigate } from '../../common/router.tsx';
 import { request } from '../session.ts';
 import { announce } from '../status.tsx';
 import { ifMatch, labelOf, userPath } from '../user-record.tsx';

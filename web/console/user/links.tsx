@@ -1,6 +1,6 @@
 /** Sends links to the user by email. */
-import { Failure } from '../../shared/components.tsx';
-import { useAction } from '../../shared/use-action.ts';
+import { Failure } from '../../common/components.tsx';
+import { useAction } from '../../common/use-action.ts';
 import { request } from '../session.ts';
 import { announce } from '../status.tsx';
 import { type User, userPath } from '../user-record.tsx';

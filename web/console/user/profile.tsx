@@ -1,8 +1,8 @@
 /** The profile, editable. */
 import { useEffect, useState } from 'preact/hooks';
-import { formatTime } from '../../shared/components.tsx';
-import { ActionForm, Field, Submit } from '../../shared/form.tsx';
-import { type Action, useAction } from '../../shared/use-action.ts';
+import { formatTime } from '../../common/components.tsx';
+import { ActionForm, Field, Submit } from '../../common/form.tsx';
+import { type Action, useAction } from '../../common/use-action.ts';
 import { announce } from '../status.tsx';
 import { changeUser, isOutdated, labelOf, loadUser, type User } from '../user-record.tsx';
 import { Conflict } from './conflict.tsx';
@@ -18,7 +18,7 @@ import {
 } from './merge.ts';
 import type { UserSection } from './user-view.tsx';
 
-/** What was typed, and the version of the record that it is based on. */
+/** Typed values, and the version of the record that it is based on. */
 interface Draft {
   readonly base: User;
   readonly typed: Typed;
@@ -57,7 +57,7 @@ export function Profile(section: UserSection) {
   );
 }
 
-/** What is typed, and a function that saves it unless the record has another version than `base`. */
+/** Typed values, and a function that saves it unless the record has another version than `base`. */
 function useProfile({ user, onChange }: UserSection) {
   const [draft, setDraft] = useState(() => draftOf(user));
   useEffect(() => setDraft((last) => follow(last, user)), [user.version]);

@@ -1,5 +1,5 @@
-/** What happened to the account of the user. */
-import { Failure, Loading, ScrollArea, Time } from '../../shared/components.tsx';
+/** Security events of one user. */
+import { Failure, Loading, ScrollArea, Time } from '../../common/components.tsx';
 import { type SecurityEvent, sentenceOf } from '../security-events.ts';
 import { useView } from '../session.ts';
 import { userPath } from '../user-record.tsx';

@@ -1,8 +1,8 @@
 /** Sets the password of the user. */
 import { useState } from 'preact/hooks';
-import { Dialog } from '../../shared/dialog.tsx';
-import { ActionForm, Field, Submit } from '../../shared/form.tsx';
-import { useAction } from '../../shared/use-action.ts';
+import { Dialog } from '../../common/dialog.tsx';
+import { ActionForm, Field, Submit } from '../../common/form.tsx';
+import { useAction } from '../../common/use-action.ts';
 import { request } from '../session.ts';
 import { announce } from '../status.tsx';
 import { labelOf, type User, userPath } from '../user-record.tsx';

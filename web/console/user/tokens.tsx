@@ -1,8 +1,8 @@
 /** The valid tokens of the user. */
 import { useState } from 'preact/hooks';
-import { Failure, Loading, ScrollArea, Time } from '../../shared/components.tsx';
-import { ConfirmDialog } from '../../shared/confirm-dialog.tsx';
-import { useKeptFocus } from '../../shared/use-kept-focus.ts';
+import { Failure, Loading, ScrollArea, Time } from '../../common/components.tsx';
+import { ConfirmDialog } from '../../common/confirm-dialog.tsx';
+import { useKeptFocus } from '../../common/use-kept-focus.ts';
 import { request, useView } from '../session.ts';
 import { announce } from '../status.tsx';
 import { labelOf, userPath } from '../user-record.tsx';

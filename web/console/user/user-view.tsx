@@ -1,9 +1,9 @@
 /** One user, and what the administrator can do with them. */
 import './user.css';
 import { useState } from 'preact/hooks';
-import type { ApiError } from '../../shared/api.ts';
-import { Failure, Loading, Time, ViewHeading } from '../../shared/components.tsx';
-import { Link } from '../../shared/router.tsx';
+import type { ApiError } from '../../common/api.ts';
+import { Failure, Loading, Time, ViewHeading } from '../../common/components.tsx';
+import { Link } from '../../common/router.tsx';
 import { useView } from '../session.ts';
 import { isOutdated, labelOf, StateBadge, type User, userPath } from '../user-record.tsx';
 import { lastList } from '../users/list-view.ts';
@@ -13,7 +13,7 @@ import { Profile } from './profile.tsx';
 import { SecurityEvents } from './security-events.tsx';
 import { Tokens } from './tokens.tsx';
 
-/** What the sections of a user need. */
+/** Properties of the sections of a user. */
 export interface UserSection {
   readonly user: User;
   /** Grows with each change, so that all sections load what has changed. */

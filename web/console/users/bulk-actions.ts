@@ -1,4 +1,4 @@
-/** What can be done to many users. */
+/** Actions on many users. */
 import { request } from '../session.ts';
 import { changeUser, ifMatch, type User, userPath } from '../user-record.tsx';
 

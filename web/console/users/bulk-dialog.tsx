@@ -1,6 +1,6 @@
 /** Confirms an action on many users, shows its progress, and what failed. */
-import { ConfirmDialog } from '../../shared/confirm-dialog.tsx';
-import { Dialog } from '../../shared/dialog.tsx';
+import { ConfirmDialog } from '../../common/confirm-dialog.tsx';
+import { Dialog } from '../../common/dialog.tsx';
 import type { User } from '../user-record.tsx';
 import { BULK_ACTIONS, type BulkActionId, usersText } from './bulk-actions.ts';
 import { FailedUsers } from './failed-users.tsx';

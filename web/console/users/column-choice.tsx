@@ -1,5 +1,5 @@
 /** Chooses the columns of the list, which its URL keeps. */
-import { historyState, navigate } from '../../shared/router.tsx';
+import { historyState, navigate } from '../../common/router.tsx';
 import { COLUMN_NAMES, type ColumnId, IDENTIFYING, type ListView, linkTo } from './list-view.ts';
 
 const ALL = Object.keys(COLUMN_NAMES) as ColumnId[];

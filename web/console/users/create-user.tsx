@@ -1,9 +1,9 @@
 /** Creates a user. */
 import { useRef, useState } from 'preact/hooks';
-import { ApiError } from '../../shared/api.ts';
-import { Dialog } from '../../shared/dialog.tsx';
-import { ActionForm, Field, Submit } from '../../shared/form.tsx';
-import { useAction } from '../../shared/use-action.ts';
+import { ApiError } from '../../common/api.ts';
+import { Dialog } from '../../common/dialog.tsx';
+import { ActionForm, Field, Submit } from '../../common/form.tsx';
+import { useAction } from '../../common/use-action.ts';
 import { request } from '../session.ts';
 import { announce } from '../status.tsx';
 import { labelOf, type User } from '../user-record.tsx';

@@ -1,5 +1,5 @@
 /** Stands in the place of the table when there is nobody to show. */
-import { Link } from '../../shared/router.tsx';
+import { Link } from '../../common/router.tsx';
 import { CreateUser } from './create-user.tsx';
 import { type ListView, linkTo } from './list-view.ts';
 

@@ -1,8 +1,8 @@
 /** Saves the users of the list as a CSV file. */
 import { useRef, useState } from 'preact/hooks';
-import { type ApiError, noResponse } from '../../shared/api.ts';
-import { Failure } from '../../shared/components.tsx';
-import { useAction } from '../../shared/use-action.ts';
+import { type ApiError, noResponse } from '../../common/api.ts';
+import { Failure } from '../../common/components.tsx';
+import { useAction } from '../../common/use-action.ts';
 import { download } from '../session.ts';
 import { announce } from '../status.tsx';
 import { exportPath, type ListView } from './list-view.ts';

@@ -1,7 +1,7 @@
-import { Dialog } from '../../shared/dialog.tsx';
-import { ActionForm, Submit } from '../../shared/form.tsx';
-import { Link } from '../../shared/router.tsx';
-import { useAction } from '../../shared/use-action.ts';
+import { Dialog } from '../../common/dialog.tsx';
+import { ActionForm, Submit } from '../../common/form.tsx';
+import { Link } from '../../common/router.tsx';
+import { useAction } from '../../common/use-action.ts';
 import { isOutdated, labelOf } from '../user-record.tsx';
 import { type BulkAction, usersText } from './bulk-actions.ts';
 import { usersAgain } from './run-for-users.ts';

@@ -1,6 +1,6 @@
-/** What the list shows, and how. */
+/** Search, filter, order and columns of the list. */
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
-import { navigate, query } from '../../shared/router.tsx';
+import { navigate, query } from '../../common/router.tsx';
 import { STATES, type UserState } from '../user-record.tsx';
 import { ColumnChoice } from './column-choice.tsx';
 import { type ListView, linkTo, ORDERS, type Order, readView } from './list-view.ts';

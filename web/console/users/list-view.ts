@@ -1,5 +1,5 @@
 /** The view of the list in its URL. */
-import { withQuery } from '../../shared/router.tsx';
+import { withQuery } from '../../common/router.tsx';
 import { STATES, type UserState } from '../user-record.tsx';
 
 export const COLUMN_NAMES = {
@@ -27,7 +27,7 @@ export interface ListView {
   /** Null for all. */
   readonly state: UserState | null;
   readonly order: Order;
-  /** Of the page; null for the first. */
+  /** Cursor of the page; null for the first. */
   readonly cursor: string | null;
   readonly columns: readonly ColumnId[];
 }

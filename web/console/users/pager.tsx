@@ -1,5 +1,5 @@
 /** Leads to the pages before and after this one. */
-import { historyState, Link } from '../../shared/router.tsx';
+import { historyState, Link } from '../../common/router.tsx';
 import { type ListView, linkTo, trailAfter, trailOf } from './list-view.ts';
 
 interface PagerProps {

@@ -1,6 +1,6 @@
 /** Runs an action for many users. */
-import { ApiError } from '../../shared/api.ts';
-import { toApiError } from '../../shared/use-load.ts';
+import { ApiError } from '../../common/api.ts';
+import { toApiError } from '../../common/use-load.ts';
 import { isOutdated, loadUser, type User } from '../user-record.tsx';
 
 export interface Succeeded {

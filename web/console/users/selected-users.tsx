@@ -1,4 +1,4 @@
-/** What can be done to the selected users. */
+/** Actions on the selected users. */
 import { useState } from 'preact/hooks';
 import type { User } from '../user-record.tsx';
 import type { BulkActionId } from './bulk-actions.ts';

@@ -1,7 +1,7 @@
 /** The users of one page. */
 import type { ComponentChildren } from 'preact';
-import { ScrollArea, Time } from '../../shared/components.tsx';
-import { Link } from '../../shared/router.tsx';
+import { ScrollArea, Time } from '../../common/components.tsx';
+import { Link } from '../../common/router.tsx';
 import { labelOf, StateBadge, type User } from '../user-record.tsx';
 import { COLUMN_NAMES, type ColumnId, IDENTIFYING } from './list-view.ts';
 

@@ -1,8 +1,8 @@
 /** The list of users. */
 import './users.css';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { Failure, Loading, ViewHeading } from '../../shared/components.tsx';
-import { historyState, Link, query } from '../../shared/router.tsx';
+import { Failure, Loading, ViewHeading } from '../../common/components.tsx';
+import { historyState, Link, query } from '../../common/router.tsx';
 import { useView } from '../session.ts';
 import type { User } from '../user-record.tsx';
 import { CreateUser } from './create-user.tsx';

@@ -1,5 +1,5 @@
 /** Asks before something is deleted. */
-import { Dialog } from '../../shared/dialog.tsx';
+import { Dialog } from '../../common/dialog.tsx';
 import type { TryOutProps } from './try-out.tsx';
 
 type ConfirmationProps = Pick<TryOutProps, 'operation' | 'request' | 'credential'> & {

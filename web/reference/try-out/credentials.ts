@@ -1,9 +1,9 @@
 /**
- * Who sends the requests of the page. A pasted token is kept in memory only, and each credential is sent only to
+ * Credentials of the requests that the page sends. A pasted token is kept in memory only, and each credential is sent only to
  * operations that take it.
  */
 import { computed, signal } from '@preact/signals';
-import { ApiError, send } from '../../shared/api.ts';
+import { ApiError, send } from '../../common/api.ts';
 import type { Access } from '../operations.ts';
 
 export type Sender = 'anonymous' | 'user' | 'admin';
@@ -13,7 +13,7 @@ export const sender = signal<Sender>('anonymous');
 const pasted = signal('');
 /** The pasted token of a user. */
 export const token = computed(() => pasted.value.trim());
-/** What is wrong with the token; null if it can be sent. */
+/** Returns why the token cannot be sent; null if it can. */
 export const tokenError = computed(() =>
   /^[\x21-\x7e]*$/.test(token.value) ? null : 'A token has no spaces and no special characters.',
 );

@@ -1,4 +1,4 @@
-/** What people type to try an operation out: its parameters and its body. */
+/** Input for an operation that is tried out: its parameters and its body. */
 import type { Operation } from '../operations.ts';
 import { parameterSample, requestExamples } from '../samples.ts';
 import { choicesOf, type Json, resolve, shapeOf, typeName } from '../schema.ts';
@@ -21,7 +21,7 @@ export interface Draft {
   readonly body: string;
 }
 
-/** What an operation can be sent with. */
+/** Input fields of an operation. */
 export interface Form {
   readonly fields: readonly Field[];
   /** Media type of the body; null without one. */

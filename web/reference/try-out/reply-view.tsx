@@ -1,5 +1,5 @@
-/** What became of a request. */
-import { ScrollArea } from '../../shared/components.tsx';
+/** Response of a request, or why there is none. */
+import { ScrollArea } from '../../common/components.tsx';
 import { CodeBlock } from '../code-block.tsx';
 import type { Reply } from './transmit.ts';
 import type { Exchange } from './use-exchange.ts';

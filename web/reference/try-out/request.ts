@@ -1,5 +1,5 @@
 /** The HTTP request of a draft. */
-import { basePath } from '../../shared/api.ts';
+import { basePath } from '../../common/api.ts';
 import type { Operation } from '../operations.ts';
 import { type Draft, type Field, type Form, keyOf } from './draft.ts';
 

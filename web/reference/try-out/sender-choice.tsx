@@ -1,6 +1,6 @@
 /** The choice of who sends the requests. */
 import { useId } from 'preact/hooks';
-import { basePath } from '../../shared/api.ts';
+import { basePath } from '../../common/api.ts';
 import { hasConsole } from '../header.tsx';
 import { checkSession, pasteToken, type Sender, sender, session, token, tokenError } from './credentials.ts';
 

@@ -1,6 +1,6 @@
 /** A request and what became of it. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { noResponseText } from '../../shared/api.ts';
+import { noResponseText } from '../../common/api.ts';
 import { type Credential, session } from './credentials.ts';
 import type { HttpRequest } from './request.ts';
 import { type Reply, transmit } from './transmit.ts';

@@ -23,7 +23,7 @@ export interface ExportDeps {
   readonly clock: Clock;
 }
 
-/** Of each list. Those of most users are far shorter. */
+/** Maximum length of each list. Those of most users are far shorter. */
 export const MAX_EXPORTED = 1_000;
 
 /**

@@ -3,7 +3,7 @@ import { userScopeRange } from '../../../http/idempotency/queries.ts';
 import type { LinkKind } from '../../links/queries.ts';
 import type { MailKind } from '../../mail/queries.ts';
 
-/** What the table of users has besides the record of the API. Times are in epoch milliseconds. */
+/** Columns of a user besides the record of the API. Times are in epoch milliseconds. */
 export interface HiddenColumns {
   readonly last_login_at: number | null;
   readonly has_password: number;

@@ -9,7 +9,7 @@ export interface ConfirmDialogProps {
   readonly title: string;
   /** The text of the button: `Erase ada@example.com`. */
   readonly verb: string;
-  /** What failed when it fails: `The user was not erased`. */
+  /** Headline of the error: `The user was not erased`. */
   readonly failure: string;
   readonly isDestructive?: boolean;
   /** Has to be typed before. */

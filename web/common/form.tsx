@@ -47,7 +47,7 @@ export function Field({ label, type = 'text', onValue, hint, error, ...input }: 
 interface ActionFormProps {
   readonly action: Action;
   readonly onSubmit: () => Promise<unknown>;
-  /** What failed when it fails: `The user was not created`. */
+  /** Headline of the error: `The user was not created`. */
   readonly failure: string;
   /** Names of its fields. Other errors are shown above the buttons. */
   readonly fields?: readonly string[];

@@ -11,7 +11,7 @@ addEventListener('popstate', () => {
 /** The path below the base path. */
 export const path = computed(() => url.value.pathname.slice(basePath.length).replace(/(?<=.)\/$/, ''));
 export const query = computed(() => url.value.searchParams);
-/** What the history keeps with the view beside its URL: Back, Forward and reload restore it, another tab has null. */
+/** State that the history keeps beside the URL: Back, Forward and reload restore it, another tab has null. */
 export const historyState = computed(() => url.value && (history.state as unknown));
 
 interface Navigation {

@@ -36,7 +36,7 @@ export function Loading({ what }: { readonly what: string }) {
 }
 
 interface FailureProps {
-  /** What could not be done: `The users could not be loaded`. */
+  /** Headline of the error: `The users could not be loaded`. */
   readonly what: string;
   readonly error: ApiError;
   readonly retry?: () => void;

@@ -5,7 +5,7 @@ import { toApiError } from './use-load.ts';
 
 export interface Action {
   readonly isBusy: boolean;
-  /** Of the last run. */
+  /** Error of the last run. */
   readonly error: ApiError | null;
   /** Does nothing while the last run goes on: a second press of a button sends nothing twice. */
   readonly run: (work: () => Promise<unknown>) => Promise<void>;
