@@ -90,7 +90,7 @@ export const sendLinkSchema = {
   properties: { kind: { type: 'string', enum: SENT_LINKS } },
 } as const satisfies JsonSchema;
 
-const securityEvent = {
+export const securityEventSchema = {
   type: 'object',
   required: ['id', 'kind', 'actor', 'created_at'],
   properties: {
@@ -105,16 +105,16 @@ const securityEvent = {
   },
 } as const satisfies JsonSchema;
 
-export const securityEventListSchema = dataSchema({ type: 'array', items: securityEvent });
+export const securityEventListSchema = dataSchema({ type: 'array', items: securityEventSchema });
 
 /** Events of all users, for the administrator. */
 export const userEventListSchema = dataSchema({
   type: 'array',
   items: {
     type: 'object',
-    required: [...securityEvent.required, 'user'],
+    required: [...securityEventSchema.required, 'user'],
     properties: {
-      ...securityEvent.properties,
+      ...securityEventSchema.properties,
       user: {
         type: 'object',
         required: ['id', 'email', 'name'],

@@ -22,12 +22,10 @@ export const tokenResponseSchema = {
   properties: { access_token: accessToken, token_type: tokenType, expires_in: expiresIn },
 } as const satisfies JsonSchema;
 
-export const tokenSchema = {
-  $id: 'Token',
+/** A token as it is stored. */
+export const storedTokenSchema = {
   type: 'object',
-  required: [
-    ...['id', 'name', 'first_characters', 'scopes', 'created_at', 'last_used_at', 'expires_at', 'current'],
-  ],
+  required: ['id', 'name', 'first_characters', 'scopes', 'created_at', 'last_used_at', 'expires_at'],
   properties: {
     id: uuid,
     name: text,
@@ -39,6 +37,15 @@ export const tokenSchema = {
     created_at: timestamp,
     last_used_at: nullableTimestamp,
     expires_at: timestamp,
+  },
+} as const satisfies JsonSchema;
+
+export const tokenSchema = {
+  ...storedTokenSchema,
+  $id: 'Token',
+  required: [...storedTokenSchema.required, 'current'],
+  properties: {
+    ...storedTokenSchema.properties,
     current: { type: 'boolean', description: 'Whether it is the token of this request.' },
   },
 } as const satisfies JsonSchema;

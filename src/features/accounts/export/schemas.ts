@@ -1,9 +1,10 @@
 import type { JsonSchema } from '../../../http/json-schema.ts';
 import { LINK_KINDS } from '../../links/queries.ts';
 import { MAIL_KINDS } from '../../mail/queries.ts';
-import { EVENT_ACTORS, EVENT_KINDS } from '../../security-events/queries.ts';
-import { nullableText, nullableTimestamp, text, timestamp, uuid } from '../../users/member-schemas.ts';
+import { storedTokenSchema } from '../../tokens/schemas.ts';
+import { nullableText, nullableTimestamp, text, timestamp } from '../../users/member-schemas.ts';
 import { userSchema } from '../../users/schemas.ts';
+import { securityEventSchema } from '../schemas.ts';
 
 const user = {
   type: 'object',
@@ -12,31 +13,6 @@ const user = {
     ...userSchema.properties,
     last_login_at: nullableTimestamp,
     has_password: { type: 'boolean', description: 'Its hash is not exported.' },
-  },
-} as const satisfies JsonSchema;
-
-const token = {
-  type: 'object',
-  required: ['id', 'name', 'first_characters', 'scopes', 'created_at', 'last_used_at', 'expires_at'],
-  properties: {
-    id: uuid,
-    name: text,
-    first_characters: nullableText,
-    scopes: { type: 'array', items: text },
-    created_at: timestamp,
-    last_used_at: nullableTimestamp,
-    expires_at: timestamp,
-  },
-} as const satisfies JsonSchema;
-
-const securityEvent = {
-  type: 'object',
-  required: ['id', 'kind', 'actor', 'created_at'],
-  properties: {
-    id: uuid,
-    kind: { type: 'string', enum: EVENT_KINDS },
-    actor: { type: 'string', enum: EVENT_ACTORS },
-    created_at: timestamp,
   },
 } as const satisfies JsonSchema;
 
@@ -92,8 +68,12 @@ export const accountExportSchema = {
   properties: {
     exported_at: timestamp,
     user,
-    tokens: { type: 'array', items: token, description: 'Newest first; only hashes of them are stored.' },
-    security_events: { type: 'array', items: securityEvent, description: 'Newest first.' },
+    tokens: {
+      type: 'array',
+      items: storedTokenSchema,
+      description: 'Newest first; only hashes of them are stored.',
+    },
+    security_events: { type: 'array', items: securityEventSchema, description: 'Newest first.' },
     known_networks: {
       type: 'array',
       items: knownNetwork,
