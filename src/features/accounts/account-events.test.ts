@@ -53,6 +53,44 @@ describeOnEachEngine('the queue of messages', (engine) => {
   });
 });
 
+describeOnEachEngine('a change of the email by the administrator', (engine) => {
+  const service = useService(engine);
+  const change = async (id: string, changes: object) => {
+    const request = { ...admin, headers: { 'if-match': '*' } };
+    assert.equal((await service.api.patch(`/api/v1/users/${id}`, changes, request)).status, 200);
+  };
+  const notices = async (email: string) =>
+    (await waitingMail(service, email)).filter(({ kind }) => kind === 'email_changed');
+
+  test('is recorded, and the earlier address gets a notice of the new one', async () => {
+    const { id, email } = await register(service);
+    const newEmail = newUserData().email;
+    await change(id, { email: newEmail, level: 'gold' });
+    const data = JSON.stringify({ new_email: newEmail });
+    assert.deepEqual(await notices(email), [{ kind: 'email_changed', user_id: id, data }]);
+    assert.deepEqual(await eventsOf(service, id), ['registered by user', 'email_changed by administrator']);
+  });
+
+  test('sends a notice also when it disables the account in the same request', async () => {
+    const { id, email } = await register(service);
+    await change(id, { email: newUserData().email, state: 'disabled' });
+    assert.equal((await notices(email)).length, 1);
+  });
+
+  test('is no change of the email if only the case of letters differs', async () => {
+    const { id, email } = await register(service);
+    await change(id, { email: email.toUpperCase() });
+    assert.deepEqual(await notices(email), []);
+    assert.deepEqual(await eventsOf(service, id), ['registered by user']);
+  });
+
+  test('sends nothing to the address of an unclaimed record, which nobody has proved to own', async () => {
+    const { id, email } = await createUnclaimedUser(service);
+    await change(id, { email: newUserData().email });
+    assert.deepEqual(await notices(email), []);
+  });
+});
+
 describeOnEachEngine('a login from a new network', (engine) => {
   const service = useService(engine, limited());
   const logInFrom = async (clientIp: string, person: { email: string; password: string }) =>

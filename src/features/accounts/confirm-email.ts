@@ -6,10 +6,10 @@ import { Problem } from '../../problems.ts';
 import { consumeLink, findLink } from '../links/links.ts';
 import type { LinkRow } from '../links/queries.ts';
 import { revokeLinks } from '../links/revoke-links.ts';
-import { enqueueMail } from '../mail/enqueue-mail.ts';
 import { recordEvent } from '../security-events/record-event.ts';
 import { emailTaken } from '../users/create-user.ts';
 import { findUser, lockUser, type UserRow, writeUser } from '../users/queries.ts';
+import { recordEmailChange } from '../users/record-email-change.ts';
 import { isAddressOf, normalizeOptionalEmail } from '../users/rules.ts';
 
 export interface ConfirmEmailDeps {
@@ -84,12 +84,8 @@ interface EmailChange {
 
 /** @throws UniqueViolation when another account owns the email */
 async function changeEmail(tx: Tx, user: UserRow, { email, now }: EmailChange): Promise<void> {
-  const { id: userId, email: oldEmail } = user;
   const after = { ...user, email, email_verified_at: now };
   await writeUser(tx, { before: user, after, emailKey: normalizeEmail(email), now });
   await revokeLinks(tx, user);
-  await recordEvent(tx, { userId, kind: 'email_changed', actor: 'user', now });
-  if (oldEmail === null) return;
-  const data = { new_email: email };
-  await enqueueMail(tx, { kind: 'email_changed', userId, email: oldEmail, data, now });
+  await recordEmailChange(tx, user, { email, actor: 'user', now });
 }

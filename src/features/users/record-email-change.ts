@@ -1,0 +1,25 @@
+import type { Tx } from '../../database/database.ts';
+import { enqueueMail } from '../mail/enqueue-mail.ts';
+import type { EventActor } from '../security-events/queries.ts';
+import { recordEvent } from '../security-events/record-event.ts';
+import type { UserRow } from './queries.ts';
+
+export interface EmailChange {
+  /** Null when the user has none any more. */
+  readonly email: string | null;
+  readonly actor: EventActor;
+  /** Epoch milliseconds. */
+  readonly now: number;
+}
+
+/** Records that the user has another email, and notifies the earlier address (OWASP ASVS 5.0, 6.3.7). */
+export async function recordEmailChange(
+  tx: Tx,
+  { id: userId, email: oldEmail }: UserRow,
+  { email, actor, now }: EmailChange,
+): Promise<void> {
+  await recordEvent(tx, { userId, kind: 'email_changed', actor, now });
+  if (oldEmail === null) return;
+  const data: Record<string, string> = email === null ? {} : { new_email: email };
+  await enqueueMail(tx, { kind: 'email_changed', userId, email: oldEmail, data, now });
+}
