@@ -3,6 +3,7 @@ import { basePath } from '../common/api.ts';
 import { ThemeChoice } from '../common/theme-choice.tsx';
 
 const DOCUMENTS = {
+  '/docs/accounts': 'Accounts',
   '/docs/problems': 'Problems',
   '/docs/idempotency': 'Idempotency',
   '/docs/lifecycle': 'Lifecycle',

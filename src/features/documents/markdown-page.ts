@@ -72,6 +72,7 @@ function escapeHtml(text: string): string {
 
 const LINKS = {
   '/docs': 'API reference',
+  '/docs/accounts': 'Accounts',
   '/docs/problems': 'Problems',
   '/docs/idempotency': 'Idempotency',
   '/docs/lifecycle': 'Lifecycle',

@@ -22,6 +22,8 @@ describeOnEachEngine('the settings in the console', (engine) => {
     await page.getByText('ok').first().waitFor();
     assert.ok(!(await page.content()).includes(PEPPER));
     await checkView(page);
+    await page.getByRole('link', { name: 'What each of them counts' }).click();
+    await page.getByRole('heading', { name: 'Rate limits', exact: true }).waitFor();
   });
 
   test('can be checked again, and say when that is not possible', async (t) => {

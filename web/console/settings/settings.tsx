@@ -1,4 +1,5 @@
 /** Settings of the service: the findings of its checks, the effective configuration and the limits. */
+import { basePath } from '../../common/api.ts';
 import { Failure, Loading, ScrollArea, ViewHeading } from '../../common/components.tsx';
 import { useView } from '../session.ts';
 import { Checks } from './checks.tsx';
@@ -83,7 +84,10 @@ function LimitTable({ limits }: { readonly limits: readonly Limit[] }) {
   return (
     <section aria-labelledby="limits">
       <h2 id="limits">Limits in force</h2>
-      <p class="muted">Requests per network, user or account; docs/operations.md says what each counts.</p>
+      <p class="muted">
+        Requests per network, user or account.{' '}
+        <a href={`${basePath}/docs/operations#rate-limits`}>What each of them counts</a>
+      </p>
       <ScrollArea label="Table of limits">
         <table class="settings">
           <thead>
@@ -115,7 +119,7 @@ const UNITS = [
   ['second', 1],
 ] as const;
 
-/** Returns `an hour`, `15 minutes`: in the largest unit that is exact. */
+/** Returns `1 hour`, `15 minutes`: in the largest unit that is exact. */
 function windowText(seconds: number): string {
   const [unit, length] = UNITS.find(([, each]) => seconds % each === 0) ?? UNITS[3];
   const count = seconds / length;
