@@ -67,13 +67,18 @@ async function measure({ stage, bench, pace, tokens, environment }: Measured): P
   const me = spread(tokens).map((token) => get('/api/v1/me', token));
   const idle = (milliseconds: number) =>
     reading({ port, requests: me, connections: 32, milliseconds, perSecond: ME_PER_SECOND });
-  const busy = async (milliseconds: number) => {
-    const job = { port, requests: [dashboard], connections: DASHBOARDS, milliseconds };
+  const beside = (load: Pick<Job, 'burstPerSecond'>) => async (milliseconds: number) => {
+    const job = { port, requests: [dashboard], connections: DASHBOARDS, milliseconds, ...load };
     const [outcome] = await Promise.all([idle(milliseconds), asking(job)]);
     return outcome;
   };
-  const [quiet = [], loaded = []] = await inTurn([idle, busy], pace.long);
-  return [dashboardFinding(bench, times), besideFinding(bench, quiet, loaded)];
+  const sides = [idle, beside({ burstPerSecond: DASHBOARDS }), beside({})];
+  const [quiet = [], bursts = [], noPause = []] = await inTurn(sides, pace.long);
+  return [
+    dashboardFinding(bench, times),
+    besideFinding(bench, 'at once, every second', p99sOf(quiet, bursts)),
+    besideFinding(bench, 'without a pause', p99sOf(quiet, noPause)),
+  ];
 }
 
 type Place = Pick<Parameters<typeof openDatabase>[0], 'databaseUrl' | 'dataDir'>;
@@ -119,14 +124,23 @@ function dashboardFinding(bench: string, times: readonly number[]): Finding {
   };
 }
 
-function besideFinding(bench: string, quiet: Outcome[], loaded: Outcome[]): Finding {
-  const perRound = ratios(p99s(loaded), p99s(quiet));
+interface Compared {
+  readonly quiet: readonly number[];
+  readonly loaded: readonly number[];
+}
+
+function p99sOf(quiet: readonly Outcome[], loaded: readonly Outcome[]): Compared {
+  return { quiet: p99s(quiet), loaded: p99s(loaded) };
+}
+
+function besideFinding(bench: string, how: string, { quiet, loaded }: Compared): Finding {
+  const perRound = ratios(loaded, quiet);
   return {
     bench,
-    what: `me, ${ME_PER_SECOND} a second, beside ${DASHBOARDS} dashboards`,
+    what: `me, ${ME_PER_SECOND} a second, beside ${DASHBOARDS} dashboards ${how}`,
     figures: {
-      'idle p99 ms': median(p99s(quiet)),
-      'p99 ms': median(p99s(loaded)),
+      'idle p99 ms': median(quiet),
+      'p99 ms': median(loaded),
       'p99 ratio': median(perRound),
       'per round': perRound,
     },

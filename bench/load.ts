@@ -12,6 +12,8 @@ export interface Job {
   readonly requests: readonly BenchRequest[];
   readonly connections: number;
   readonly milliseconds: number;
+  /** Requests per second of all connections together, sent at the beginning of each second; without it, no pause. */
+  readonly burstPerSecond?: number;
 }
 
 /** Interval at which autocannon checks whether the time is up. */
@@ -42,7 +44,7 @@ async function run(job: Job): Promise<Outcome> {
 
 /** Runs autocannon. `observe` adds listeners before the first request is sent. */
 function fire(
-  { port, requests, connections, milliseconds }: Job,
+  { port, requests, connections, milliseconds, burstPerSecond }: Job,
   observe: (load: autocannon.Instance) => void,
 ) {
   return new Promise<autocannon.Result>((resolve, reject) => {
@@ -53,6 +55,7 @@ function fire(
       duration: milliseconds / 1000,
       sampleInt: SAMPLE_MS,
       bailout: 1,
+      ...(burstPerSecond === undefined ? {} : { overallRate: burstPerSecond }),
       setupClient: (each) => each.setRequests(share(requests, client++, connections)),
     };
     observe(autocannon(options, (error, result) => (error ? reject(error) : resolve(result))));
