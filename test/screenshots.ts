@@ -17,7 +17,7 @@ import { insertTestToken, insertTestUser } from './support/users.ts';
 const DIRECTORY = join(import.meta.dirname, '..', 'docs', 'images');
 const NOW = Date.parse('2026-11-20T14:25:00Z');
 const WIDE_VIEWPORT = { width: 1440, height: 768 };
-const VIEWPORT = { width: 1200, height: 640 };
+const VIEWPORT = { width: 1200, height: 680 };
 const NAMES = [
   'Ada Lovelace',
   'Grace Hopper',
@@ -55,7 +55,14 @@ async function main(): Promise<void> {
 async function shoot(shown: Shown, colorScheme: 'light' | 'dark'): Promise<void> {
   const { browser, service } = shown;
   const { url: baseURL } = service.service;
-  const context = await browser.newContext({ baseURL, viewport: VIEWPORT, colorScheme, timezoneId: 'UTC' });
+  const context = await browser.newContext({
+    baseURL,
+    viewport: VIEWPORT,
+    colorScheme,
+    // No picture of the middle of a transition.
+    reducedMotion: 'reduce',
+    timezoneId: 'UTC',
+  });
   await signInBrowser(context, service);
   const page = await context.newPage();
   for (const [name, open] of Object.entries(VIEWS)) {
@@ -78,14 +85,16 @@ const VIEWS = {
   async conflict(page: Page, { service, userId }: Shown) {
     const path = `/api/v1/users/${userId}`;
     await page.goto(`/console/users/${userId}`);
-    await page.getByLabel('Name').fill('Ada King');
+    const { headers, body } = await service.api.get(path, { token: ADMIN_TOKEN });
+    const { name } = body.data;
+    await page.getByLabel('Name').fill(`Dr ${name}`);
     await page.getByLabel('Level').fill('platinum');
-    const { headers } = await service.api.get(path, { token: ADMIN_TOKEN });
-    const changed = { name: 'Ada Lovelace (Byron)', level: 'silver' };
+    const changed = { name: `Prof. ${name}`, level: 'silver' };
     const ifMatch = { 'if-match': headers.get('etag')! };
     await service.api.patch(path, changed, { token: ADMIN_TOKEN, headers: ifMatch });
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Somebody else has changed this user').waitFor();
+    await page.evaluate(() => scrollTo(0, 0));
   },
   async reference(page: Page) {
     await page.setViewportSize(WIDE_VIEWPORT);
