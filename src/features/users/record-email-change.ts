@@ -1,3 +1,4 @@
+/** Changes of the email of an account, by its user or the administrator. */
 import type { Tx } from '../../database/database.ts';
 import { enqueueMail } from '../mail/enqueue-mail.ts';
 import type { EventActor } from '../security-events/queries.ts';
