@@ -1,7 +1,7 @@
-import { render } from 'preact';
+import { renderPage } from '../common/render-page.ts';
 import './console.css';
 import { App } from './app.tsx';
 import { checkSession } from './session.ts';
 
 void checkSession();
-render(<App />, document.getElementById('app')!);
+renderPage(<App />);

@@ -80,6 +80,20 @@ describeOnEachEngine('the console', (engine) => {
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
   });
 
+  test('asks to reload it when its scripts are not loaded, as from a node of another release', async (t) => {
+    const { page } = await visit(t, '/console');
+    const advice = page.getByText('The scripts of this page have not been loaded.');
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    assert.equal(await advice.count(), 0);
+    await page.route('**/assets/console-*.js', (route) => route.fulfill({ status: 404 }));
+    await page.reload();
+    await advice.waitFor();
+    await checkView(page);
+    await page.unroute('**/assets/console-*.js');
+    await page.reload();
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+  });
+
   test('leads to each view, names the window after it and moves the focus to its heading', async (t) => {
     const { page } = await visit(t, '/console');
     for (const name of ['Users', 'Form check', 'Settings', 'Overview']) {

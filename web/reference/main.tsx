@@ -1,5 +1,5 @@
-import { render } from 'preact';
+import { renderPage } from '../common/render-page.ts';
 import './reference.css';
 import { Reference } from './reference.tsx';
 
-render(<Reference />, document.getElementById('app')!);
+renderPage(<Reference />);

@@ -10,7 +10,8 @@ export interface Shell extends PageFrame {
 }
 
 /**
- * Returns the document. Scripts read the base path from `data-base`, and whether there is a console from
+ * Returns the document. What it contains besides the scripts is shown if these are not loaded within some seconds, for
+ * example because another node of the service has a newer release, and is replaced by them. Scripts read the base path from `data-base`, and whether there is a console from
  * `data-console`. The script of the colour scheme runs before the page is painted; all others after it is parsed.
  */
 export function renderShell(
@@ -39,8 +40,15 @@ export function renderShell(
 ${lines.join('\n')}
 </head>
 <body>
-<div id="app"></div>
-<noscript><main class="container">${withoutScripts}</main></noscript>
+<div id="app">
+<main class="container narrow">
+<div class="late">
+<h1>${title}</h1>
+<p>The scripts of this page have not been loaded. Please reload the page: the service may just have been updated.</p>
+</div>
+<noscript>${withoutScripts}</noscript>
+</main>
+</div>
 </body>
 </html>
 `;
