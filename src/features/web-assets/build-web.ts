@@ -18,17 +18,43 @@ const ENTRIES = {
   documents: 'common/documents.css',
 };
 
+/** Added to the name of a file as it is, compressed with Brotli, and with gzip. */
+const EXTENSIONS = ['', '.br', '.gz'] as const;
+
 /**
- * Writes the bundles. Files of earlier builds stay, because other processes may serve them; the manifest is replaced
- * last and atomically. @throws the errors of esbuild and of the file system
+ * Writes the bundles and replaces the manifest atomically. Files of the build before stay, because another process may
+ * serve them; earlier ones are deleted. @throws the errors of esbuild and of the file system
  */
 export async function buildWeb(directories: WebDirectories): Promise<void> {
   const { outputFiles, metafile } = await bundle(directories);
   await fs.mkdir(directories.bundles, { recursive: true });
   await Promise.all(outputFiles.map(({ path, contents }) => writeCompressed(path, contents)));
   const files = outputFiles.map(({ path }) => basename(path));
+  const filesBefore = await filesOfManifest(directories);
   const manifest: Manifest = { entries: entriesOf(metafile.outputs), files };
   await writeAtomically(join(directories.bundles, MANIFEST), JSON.stringify(manifest));
+  await deleteOthers(directories, [...files, ...filesBefore]);
+}
+
+/** Returns no files without a manifest that can be read. */
+async function filesOfManifest({ bundles }: WebDirectories): Promise<readonly string[]> {
+  try {
+    const { files }: Manifest = JSON.parse(await fs.readFile(join(bundles, MANIFEST), 'utf8'));
+    return files;
+  } catch {
+    return [];
+  }
+}
+
+async function deleteOthers({ bundles }: WebDirectories, files: readonly string[]): Promise<void> {
+  const kept = new Set([
+    MANIFEST,
+    ...files.flatMap((file) => EXTENSIONS.map((extension) => file + extension)),
+  ]);
+  // Unfinished files belong to a process that builds at the same time.
+  const isOther = (name: string) => !kept.has(name) && !name.endsWith('.tmp');
+  const others = (await fs.readdir(bundles)).filter(isOther);
+  await Promise.all(others.map((name) => fs.rm(join(bundles, name), { force: true })));
 }
 
 function bundle({ sources, bundles }: WebDirectories) {
@@ -83,9 +109,7 @@ async function writeCompressed(path: string, contents: Uint8Array): Promise<void
     promisify(gzip)(contents, { level: 9 }),
   ]);
   const versions = [contents, br, gz] as const;
-  await Promise.all(
-    ['', '.br', '.gz'].map((extension, index) => writeOnce(path + extension, versions[index]!)),
-  );
+  await Promise.all(EXTENSIONS.map((extension, index) => writeOnce(path + extension, versions[index]!)));
 }
 
 /** Leaves a file that is there already: its name has the hash of its content. */

@@ -43,6 +43,20 @@ describe('the bundles of the pages', () => {
     assert.deepEqual((await readdir(bundles)).sort(), written);
   });
 
+  test('of the build before stay for processes that serve them, and earlier ones are deleted', async (context) => {
+    const bundles = await temporaryDirectory(context);
+    const directories = { ...WEB_DIRECTORIES, bundles };
+    const earlier = ['console-BEFORE.js', 'console-BEFORE.js.gz'];
+    for (const file of [...earlier, 'console-OLDER.js']) await writeFile(join(bundles, file), '');
+    await writeFile(join(bundles, MANIFEST), JSON.stringify({ entries: {}, files: earlier.slice(0, 1) }));
+    await buildWeb(directories);
+    const found = await readdir(bundles);
+    assert.deepEqual(found.filter((file) => /BEFORE|OLDER/.test(file)).sort(), earlier);
+    await buildWeb(directories);
+    const left = await readdir(bundles);
+    assert.deepEqual(left.sort(), found.filter((file) => !earlier.includes(file)).sort());
+  });
+
   test('are outdated without a manifest, and when a source other than a test is newer', async (context) => {
     const directory = await temporaryDirectory(context);
     const directories = { sources: join(directory, 'web'), bundles: join(directory, 'dist') };
