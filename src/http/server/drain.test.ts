@@ -68,6 +68,33 @@ test('responds to a complete request after connections with incomplete requests 
   assert.equal(await drained, true);
 });
 
+for (const isHeadSent of [false, true]) {
+  const when = isHeadSent ? 'whose header was sent before' : 'which announces it';
+  test(`closes a persistent connection after the response in progress, ${when}`, async (context) => {
+    let respond = () => {};
+    const listener: RequestListener = ({ method }, response) => {
+      if (method !== 'GET') return;
+      if (isHeadSent) response.flushHeaders();
+      respond = () => response.end('done');
+    };
+    const { drain, client, server } = await open(context, listener, { head: SOON, body: SOON });
+    const received = async (bytes: string) => {
+      const [socket] = await Promise.all([client(bytes), once(server, 'request')]);
+      return socket;
+    };
+    const persistent = await received('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    const late = await received(HALF_BODY);
+    const drained = drain();
+    await closed(late);
+    // All times but the deadline are over.
+    respond();
+    const response = await text(persistent);
+    assert.match(response, /done/);
+    assert.equal(/^connection: close/im.test(response), !isHeadSent);
+    assert.equal(await drained, true);
+  });
+}
+
 test('waits longer for the rest of a body than for the rest of a head', async (context) => {
   const echo: RequestListener = async (request, response) => {
     response.writeHead(200, { connection: 'close' }).end(await body(request));

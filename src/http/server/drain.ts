@@ -40,6 +40,7 @@ export async function drain({
   const cut = (isLate: (socket: Socket) => boolean) => {
     for (const socket of connections.sockets) if (isLate(socket)) socket.destroy();
   };
+  endAfterResponses(connections);
   const closed = close();
   const current = (socket: Socket) => connections.get(socket)?.pending[0];
   const timers = [
@@ -53,4 +54,20 @@ export async function drain({
   await closed;
   for (const timer of timers) clearTimeout(timer);
   return isComplete;
+}
+
+/**
+ * Ends connections after their response in progress, which has been begun when they were to stay open; it says so, if
+ * its header has not been sent (RFC 9112 section 9.6). The responses to pipelined requests behind it begin later, and
+ * end the connection themselves.
+ */
+function endAfterResponses(connections: Connections): void {
+  for (const socket of connections.sockets) {
+    const connection = connections.get(socket);
+    const [response, ...others] = connection?.pending ?? [];
+    if (connection === undefined || response === undefined || others.length > 0) continue;
+    connection.isEnding = true;
+    if (response.headersSent) response.once('close', () => socket.destroySoon());
+    else response.setHeader('connection', 'close');
+  }
 }
