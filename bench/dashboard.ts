@@ -76,8 +76,8 @@ async function measure({ stage, bench, pace, tokens, environment }: Measured): P
   const [quiet = [], bursts = [], noPause = []] = await inTurn(sides, pace.long);
   return [
     dashboardFinding(bench, times),
-    besideFinding(bench, 'at once, every second', p99sOf(quiet, bursts)),
-    besideFinding(bench, 'without a pause', p99sOf(quiet, noPause)),
+    besideFinding({ bench, how: 'at once, every second', quiet, loaded: bursts }),
+    besideFinding({ bench, how: 'without a pause', quiet, loaded: noPause }),
   ];
 }
 
@@ -124,23 +124,22 @@ function dashboardFinding(bench: string, times: readonly number[]): Finding {
   };
 }
 
-interface Compared {
-  readonly quiet: readonly number[];
-  readonly loaded: readonly number[];
+interface Beside {
+  readonly bench: string;
+  /** How the dashboards were read. */
+  readonly how: string;
+  readonly quiet: readonly Outcome[];
+  readonly loaded: readonly Outcome[];
 }
 
-function p99sOf(quiet: readonly Outcome[], loaded: readonly Outcome[]): Compared {
-  return { quiet: p99s(quiet), loaded: p99s(loaded) };
-}
-
-function besideFinding(bench: string, how: string, { quiet, loaded }: Compared): Finding {
-  const perRound = ratios(loaded, quiet);
+function besideFinding({ bench, how, quiet, loaded }: Beside): Finding {
+  const perRound = ratios(p99s(loaded), p99s(quiet));
   return {
     bench,
     what: `me, ${ME_PER_SECOND} a second, beside ${DASHBOARDS} dashboards ${how}`,
     figures: {
-      'idle p99 ms': median(quiet),
-      'p99 ms': median(loaded),
+      'idle p99 ms': median(p99s(quiet)),
+      'p99 ms': median(p99s(loaded)),
       'p99 ratio': median(perRound),
       'per round': perRound,
     },

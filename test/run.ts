@@ -14,7 +14,7 @@ import { SHARDS_VARIABLE } from './support/shard.ts';
 const SLOW =
   /support\/(?:process|browser)\.ts|\/api\/(?:register|login)\b|\bregister\(|createPasswords|(?:Database|Service)\('postgres'|\b413\b/;
 
-/** Matches texts of test files that need a process of their own: programs, browsers, servers, threads, the process itself. */
+/** Matches texts of test files that need a process of their own: of programs, browsers, threads, the process itself. */
 const ALONE =
   /support\/(?:process|browser|console|reference-page|account-pages|smtp-server|postgres-server|outage)\.ts|\bprocess\.(?:on|env|memoryUsage)|Worker|'worker'/;
 /** Suites that wait for locks and time limits. */

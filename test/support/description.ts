@@ -86,10 +86,7 @@ function responsePointer({ pointer }: DescribedOperation, status: number): strin
 }
 
 function plainPath(path: string): string {
-  return path
-    .replace(/\?.*$/s, '')
-    .replace(/\/{2,}/g, '/')
-    .replace(/(.)\/$/, '$1');
+  return path.replace(/\/{2,}/g, '/').replace(/(.)\/$/, '$1');
 }
 
 export interface DescribedOperation {

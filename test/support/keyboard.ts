@@ -2,12 +2,10 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 
-const MAX_PRESSES = 60;
-
-/** Waits until an element is visible, then presses Tab until it has the focus. */
-export async function tabTo(page: Page, selector: string): Promise<void> {
+/** Waits until an element is visible, then presses Tab until it has the focus. @param times the most presses */
+export async function tabTo(page: Page, selector: string, times = 60): Promise<void> {
   await page.locator(selector).first().waitFor();
-  for (let presses = 0; presses < MAX_PRESSES; presses++) {
+  for (let presses = 0; presses < times; presses++) {
     if ((await page.locator(`${selector}:focus-visible`).count()) > 0) return;
     await page.keyboard.press('Tab');
   }

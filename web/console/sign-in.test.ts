@@ -101,6 +101,7 @@ describeOnEachEngine('the console', (engine) => {
       await page.getByRole('heading', { level: 1, name }).waitFor();
       await waitForFocus(page, 'h1');
       assert.equal(await page.title(), `${name} · Frontdesk`);
+      assert.equal(await page.evaluate(() => document.activeElement?.textContent), name);
     }
     await page.goBack();
     await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();

@@ -19,8 +19,8 @@ export interface LoginInput {
 }
 
 /**
- * When several logins run at the same time, one replaces the hash, and the others verify the new one in their second round. Further
- * rounds follow only when nodes with different parameters replace each other's hashes.
+ * When several logins run at the same time, one replaces the hash, and the others verify the new one in their second
+ * round. Further rounds follow only when nodes with different parameters replace each other's hashes.
  */
 const MAX_ROUNDS = 3;
 

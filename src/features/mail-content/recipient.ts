@@ -5,7 +5,7 @@ import { type LinkKind, linksSince } from '../links/queries.ts';
 import { hasLaterMail, type MailRow } from '../mail/queries.ts';
 import { hasNewPasswordSince } from '../security-events/queries.ts';
 import { findCredentials, findUser, lockUser, type UserRow } from '../users/queries.ts';
-import { normalizeOptionalEmail } from '../users/rules.ts';
+import { isAddressOf } from '../users/rules.ts';
 
 export interface Recipient {
   readonly user: UserRow;
@@ -65,7 +65,7 @@ function isRevoked(tx: Tx, { created_at }: MailRow, { id }: UserRow): Promise<bo
 async function findChangingUser(tx: Tx, mail: MailRow): Promise<Recipient | null> {
   const user = mail.user_id === null ? undefined : await lockUser(tx, mail.user_id);
   if (user === undefined || user.state !== 'active') return null;
-  if (normalizeOptionalEmail(user.email) === normalizeEmail(mail.email)) return null;
+  if (isAddressOf(user, mail.email)) return null;
   if ((await isRevoked(tx, mail, user)) || (await isSuperseded(tx, mail, user))) return null;
   if ((await findCredentials(tx, normalizeEmail(mail.email))) !== undefined) return null;
   return { user, to: mail.email, linkKind: 'change_email' };

@@ -15,8 +15,8 @@ export interface NewMail {
   readonly userId: string | null;
   readonly email: string;
   /**
-   * Values that the template shows besides the user's record: `new_email` in a notice about a change of the address. Must not
-   * contain a secret.
+   * Values that the template shows besides the user's record: `new_email` in a notice about a change of the address.
+   * Must not contain a secret.
    */
   readonly data?: Readonly<Record<string, string>>;
   /** Epoch milliseconds. */

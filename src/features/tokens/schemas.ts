@@ -121,17 +121,8 @@ export const revokedTokensSchema = dataSchema({
   properties: { revoked: { type: 'integer', description: 'Number of tokens that were valid.' } },
 });
 
-const { current: _, ...userTokenProperties } = tokenSchema.properties;
-
 /** The tokens of any user, for the administrator, whose request has none of them. */
-export const userTokenListSchema = dataSchema({
-  type: 'array',
-  items: {
-    type: 'object',
-    required: ['id', 'name', 'first_characters', 'scopes', 'created_at', 'last_used_at', 'expires_at'],
-    properties: userTokenProperties,
-  },
-});
+export const userTokenListSchema = dataSchema({ type: 'array', items: storedTokenSchema });
 
 export const tokenIdSchema = {
   type: 'object',

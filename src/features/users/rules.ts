@@ -45,14 +45,13 @@ export function applyChanges(user: UserRow, changes: UserChanges): UserRow {
     // A record without a password has no account to activate or to disable.
     throw validationFailed({ state: ['The selected state is invalid.'] });
   }
-  const isSameEmail = normalizeOptionalEmail(email) === normalizeOptionalEmail(user.email);
   return {
     ...user,
     name,
     email,
     level,
     state,
-    email_verified_at: isSameEmail ? user.email_verified_at : null,
+    email_verified_at: isAddressOf(user, email) ? user.email_verified_at : null,
   };
 }
 
@@ -61,9 +60,9 @@ export function isUnchanged(before: UserRow, after: UserRow): boolean {
   return name === after.name && email === after.email && level === after.level && state === after.state;
 }
 
-/** Whether the user has this address, in any case. */
-export function isAddressOf(user: UserRow, email: string): boolean {
-  return normalizeOptionalEmail(user.email) === normalizeEmail(email);
+/** Whether the user has this address, in any case of its letters; null for none. */
+export function isAddressOf(user: UserRow, email: string | null): boolean {
+  return normalizeOptionalEmail(user.email) === normalizeOptionalEmail(email);
 }
 
 export function normalizeOptionalEmail(email: string | null): string | null {

@@ -10,6 +10,7 @@ import { recordEmailChange } from './record-email-change.ts';
 import {
   applyChanges,
   checkVersion,
+  isAddressOf,
   isUnchanged,
   normalizeOptionalEmail,
   type UserChanges,
@@ -63,18 +64,11 @@ async function applyUpdate(
   if (after.state === 'disabled') await revokeTokens(tx, id);
   // Links prove access to the earlier address, or lead to one that the administrator did not choose.
   if (after.state === 'disabled' || after.email !== before.email) await revokeLinks(tx, before);
-  if (hasAccountWithOtherEmail(before, after)) {
+  // Nobody has proved to own the email of an unclaimed record.
+  if (before.state !== 'unclaimed' && !isAddressOf(before, after.email)) {
     await recordEmailChange(tx, before, { email: after.email, actor: 'administrator', now });
   }
   return (await findUser(tx, id))!;
-}
-
-/** Nobody has proved to own the email of an unclaimed record, and another case of letters is the same address. */
-function hasAccountWithOtherEmail(before: UserRow, after: UserRow): boolean {
-  return (
-    before.state !== 'unclaimed' &&
-    normalizeOptionalEmail(before.email) !== normalizeOptionalEmail(after.email)
-  );
 }
 
 /** The record was active and is disabled now, or the reverse. */

@@ -11,8 +11,9 @@ export interface Shell extends PageFrame {
 
 /**
  * Returns the document. What it contains besides the scripts is shown if these are not loaded within some seconds, for
- * example because another node of the service has a newer release, and is replaced by them. Scripts read the base path from `data-base`, and whether there is a console from
- * `data-console`. The script of the colour scheme runs before the page is painted; all others after it is parsed.
+ * example because another node of the service has a newer release, and is replaced by them. Scripts read the base path
+ * from `data-base`, and whether there is a console from `data-console`. The script of the colour scheme runs before the
+ * page is painted; all others after it is parsed.
  */
 export function renderShell(
   { entry, title, basePath, hasConsole, withoutScripts }: Shell,
