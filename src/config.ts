@@ -8,7 +8,7 @@ import { secret, secrets } from './config/secrets.ts';
 import { databaseUrl, origins, publicUrl } from './config/urls.ts';
 import type { EffectiveSetting } from './features/configuration/effective-setting.ts';
 import type { MailSettings } from './features/mail/settings.ts';
-import type { Limits } from './http/rate-limits/limits.ts';
+import type { Limits } from './plugins/rate-limits/limits.ts';
 
 export { ConfigError } from './config/reader.ts';
 

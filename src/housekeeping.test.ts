@@ -15,7 +15,7 @@ import { recordEvent } from './features/security-events/record-event.ts';
 import { insertToken } from './features/tokens/queries.ts';
 import { findUser } from './features/users/queries.ts';
 import { startHousekeeping } from './housekeeping.ts';
-import { claimRequest, completeClaim } from './http/idempotency/queries.ts';
+import { claimRequest, completeClaim } from './plugins/idempotency/queries.ts';
 import { DAY, dayNumber, MINUTE } from './lib/clock.ts';
 import { newId } from './lib/ids.ts';
 import { createLog } from './lib/log.ts';

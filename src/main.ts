@@ -5,7 +5,7 @@ import { type Config, ConfigError, readConfig } from './config.ts';
 import { DatabaseUnavailable, PermissionDenied } from './database/database.ts';
 import { DatabaseTooNew, MigrationNotPermitted } from './database/migrate.ts';
 import { isExposed } from './database/open.ts';
-import { DRAIN_TIMES } from './http/server/drain.ts';
+import { DRAIN_TIMES } from './plugins/connections/drain.ts';
 import { createLogger, type ProcessLogger } from './logger.ts';
 import { SecretFileError } from './secret-files.ts';
 import { SecretKeyMismatch } from './secret-key-check.ts';

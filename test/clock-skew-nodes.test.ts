@@ -6,7 +6,7 @@ import pg from 'pg';
 import { type Database, sql } from '../src/database/database.ts';
 import { openDatabase } from '../src/database/open.ts';
 import { addFailedLogins } from '../src/features/activity/queries.ts';
-import { claimRequest, completeClaim } from '../src/http/idempotency/queries.ts';
+import { claimRequest, completeClaim } from '../src/plugins/idempotency/queries.ts';
 import { DAY, HOUR, MINUTE } from '../src/lib/clock.ts';
 import { newId } from '../src/lib/ids.ts';
 import { fromConsole, signIn } from './support/console-session.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { problemsOf } from '../src/http/route-problems.ts';
-import { catalogue, type ProblemCode } from '../src/problems.ts';
+import { catalogue, type ProblemCode } from '../src/problems/problem.ts';
 import { description, operations } from './support/description.ts';
 import type { Json } from './support/json-reference.ts';
 import { routes } from './support/routes.ts';

@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url';
 import { limitVariable } from '../src/config/rate-limits.ts';
 import { readConfig } from '../src/config.ts';
 import { renderMarkdownPage } from '../src/features/documents/markdown-page.ts';
-import { DEFAULT_LIMITS, LIMIT_NAMES } from '../src/http/rate-limits/limits.ts';
-import { catalogue } from '../src/problems.ts';
+import { DEFAULT_LIMITS, LIMIT_NAMES } from '../src/plugins/rate-limits/limits.ts';
+import { catalogue } from '../src/problems/problem.ts';
 import { routes } from './support/routes.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));

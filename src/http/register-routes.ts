@@ -2,13 +2,13 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Database } from '../database/database.ts';
-import type { RunIdempotently } from './idempotency/idempotency.ts';
-import { validateHeaderValue } from './node-http.ts';
-import { checkParams, createBodyReader } from './request/body.ts';
-import { MAX_BODY_BYTES } from './request/content.ts';
-import { serializeProblem } from './response/error-response.ts';
-import { JSON_TYPE } from './response/media-types.ts';
-import { type StreamOptions, sendStream } from './response/stream-response.ts';
+import type { RunIdempotently } from '../plugins/idempotency/idempotency.ts';
+import { validateHeaderValue } from '../plugins/connections/node-http.ts';
+import { checkParams, createBodyReader } from '../plugins/json-bodies/body.ts';
+import { MAX_BODY_BYTES } from '../plugins/json-bodies/content.ts';
+import { serializeProblem } from '../plugins/problems/error-response.ts';
+import { JSON_TYPE } from '../plugins/problems/media-types.ts';
+import { type StreamOptions, sendStream } from '../plugins/streams/stream-response.ts';
 import type { HandlerContext, HandlerResponse, Route, SerializedResponse } from './route.ts';
 import { urlPattern } from './supported-methods.ts';
 

@@ -1,7 +1,7 @@
 /** The codes that an operation can return: those of its route, and those that its access and body imply. */
-import type { ProblemCode } from '../problems.ts';
-import { LIMIT_PROBLEMS } from './rate-limits/limits.ts';
-import { takesConsoleSession } from './request/console-request.ts';
+import type { ProblemCode } from '../problems/problem.ts';
+import { LIMIT_PROBLEMS } from '../plugins/rate-limits/limits.ts';
+import { takesConsoleSession } from '../plugins/access/console-request.ts';
 import type { Route } from './route.ts';
 
 /** Returned by the HTTP parser and by failures that any operation can have. */

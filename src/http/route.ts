@@ -4,12 +4,12 @@
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Tx } from '../database/database.ts';
-import type { Problem, ProblemCode } from '../problems.ts';
-import type { JsonSchema, ValueOf } from './json-schema.ts';
-import type { AdvertisedLimit } from './rate-limits/limits.ts';
-import type { ConsoleSession } from './request/console-request.ts';
-import type { BodyType } from './request/content.ts';
-import type { Deprecation } from './response/deprecation.ts';
+import type { Problem, ProblemCode } from '../problems/problem.ts';
+import type { JsonSchema, ValueOf } from '../lib/json-schema.ts';
+import type { AdvertisedLimit } from '../plugins/rate-limits/limits.ts';
+import type { ConsoleSession } from '../plugins/access/console-request.ts';
+import type { BodyType } from '../plugins/json-bodies/content.ts';
+import type { Deprecation } from '../plugins/deprecation/deprecation.ts';
 
 /**
  * public: credentials are ignored. optional: anonymous, a user or the administrator; a wrong credential is

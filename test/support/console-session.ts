@@ -1,6 +1,6 @@
 /** Sessions of the administration console, and requests as its pages send them. */
 import assert from 'node:assert/strict';
-import { SESSION_COOKIE } from '../../src/http/request/console-request.ts';
+import { SESSION_COOKIE } from '../../src/plugins/access/console-request.ts';
 import type { Api, ApiRequest, ApiResponse } from './api.ts';
 import { ADMIN_TOKEN } from './service.ts';
 

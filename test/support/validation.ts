@@ -1,8 +1,8 @@
 /** A schema for bodies, and the messages of its validation. */
 import assert from 'node:assert/strict';
-import type { JsonSchema } from '../../src/http/json-schema.ts';
-import { createValidator } from '../../src/http/request/validation.ts';
-import { Problem } from '../../src/problems.ts';
+import type { JsonSchema } from '../../src/lib/json-schema.ts';
+import { createValidator } from '../../src/plugins/validation/validation.ts';
+import { Problem } from '../../src/problems/problem.ts';
 
 export const person = {
   type: 'object',

@@ -1,5 +1,5 @@
 /** Explains problems to people who have opened a link. */
-import type { Problem } from '../../problems.ts';
+import type { Problem } from '../../problems/problem.ts';
 import type { Notice, StepText } from './texts.ts';
 
 export interface ProblemNotice extends Notice {

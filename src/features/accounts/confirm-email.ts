@@ -2,7 +2,7 @@
 import { type Database, type Tx, UniqueViolation } from '../../database/database.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { normalizeEmail } from '../../lib/email-address.ts';
-import { Problem } from '../../problems.ts';
+import { Problem } from '../../problems/problem.ts';
 import { consumeLink, findLink } from '../links/links.ts';
 import type { LinkRow } from '../links/queries.ts';
 import { revokeLinks } from '../links/revoke-links.ts';

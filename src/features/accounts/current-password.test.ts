@@ -5,7 +5,7 @@ import { logIn, waitingMail } from '../../../test/support/recovery.ts';
 import { newUserData, useService } from '../../../test/support/service.ts';
 import { register } from '../../../test/support/users.ts';
 import { createPasswords, type Passwords } from '../../lib/passwords.ts';
-import { Problem } from '../../problems.ts';
+import { Problem } from '../../problems/problem.ts';
 import { forgetActivity } from '../activity/active-users/active-users.ts';
 import { deleteTokensOfUser } from '../tokens/queries.ts';
 import { findUser } from '../users/queries.ts';

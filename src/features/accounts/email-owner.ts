@@ -1,5 +1,5 @@
 import type { Reader } from '../../database/database.ts';
-import { Problem } from '../../problems.ts';
+import { Problem } from '../../problems/problem.ts';
 import { findCredentials, type UserRow } from '../users/queries.ts';
 import { normalizeOptionalEmail } from '../users/rules.ts';
 

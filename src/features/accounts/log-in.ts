@@ -3,7 +3,7 @@
 import type { Tx } from '../../database/database.ts';
 import { normalizeEmail } from '../../lib/email-address.ts';
 import type { QueueClient } from '../../lib/fair-queue.ts';
-import { Problem } from '../../problems.ts';
+import { Problem } from '../../problems/problem.ts';
 import { enqueueMail } from '../mail/enqueue-mail.ts';
 import { recordEvent } from '../security-events/record-event.ts';
 import { type IssuedToken, issueToken } from '../tokens/issue-token.ts';

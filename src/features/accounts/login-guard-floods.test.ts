@@ -6,10 +6,10 @@ import { useService } from '../../../test/support/service.ts';
 import { register } from '../../../test/support/users.ts';
 import { readConfig } from '../../config.ts';
 import { sql } from '../../database/database.ts';
-import { createFailedAttemptLimits } from '../../http/rate-limits/failed-attempts.ts';
+import { createFailedAttemptLimits } from '../../plugins/rate-limits/failed-attempts.ts';
 import { HOUR, MINUTE } from '../../lib/clock.ts';
 import { keyedHash } from '../../lib/secret-key.ts';
-import { Problem } from '../../problems.ts';
+import { Problem } from '../../problems/problem.ts';
 import { createLoginGuard } from './login-guard.ts';
 
 const ROWS = sql<{ count: number }>('select count(*) as count from failed_attempts');

@@ -1,5 +1,5 @@
 /** Changing, exporting and erasing the own account. */
-import { ifMatch } from '../../http/request/preconditions.ts';
+import { ifMatch } from '../../lib/preconditions.ts';
 import { type HandlerContext, type HandlerResponse, type Route, route } from '../../http/route.ts';
 import { callerRecord } from '../tokens/find-token-caller.ts';
 import { user as exampleUser } from '../users/examples.ts';

@@ -1,7 +1,7 @@
 /** Asks the new address of an account to confirm it. */
 import type { Tx } from '../../database/database.ts';
 import { HOUR } from '../../lib/clock.ts';
-import { Problem } from '../../problems.ts';
+import { Problem } from '../../problems/problem.ts';
 import { deleteLinksToOthers } from '../links/queries.ts';
 import { enqueueMail } from '../mail/enqueue-mail.ts';
 import { deleteMailOfKind } from '../mail/queries.ts';

@@ -4,7 +4,7 @@ import type { Database, Tx } from '../../database/database.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { normalizeEmail } from '../../lib/email-address.ts';
 import type { Passwords } from '../../lib/passwords.ts';
-import { Problem } from '../../problems.ts';
+import { Problem } from '../../problems/problem.ts';
 import { consumeLink, findLink, type PresentedLink } from '../links/links.ts';
 import type { LinkRow } from '../links/queries.ts';
 import { hashingClient } from '../users/hashing-client.ts';

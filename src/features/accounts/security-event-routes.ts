@@ -1,9 +1,9 @@
 /** Routes that list the security events of an account, for its user and the administrator. */
 import type { Database } from '../../database/database.ts';
-import { readLimit } from '../../http/request/pagination.ts';
+import { readLimit } from '../../lib/pagination.ts';
 import { type HandlerResponse, type Route, route } from '../../http/route.ts';
 import { timestamp } from '../../lib/clock.ts';
-import { Problem } from '../../problems.ts';
+import { Problem } from '../../problems/problem.ts';
 import {
   latestEvents,
   latestEventsOfAll,

@@ -1,7 +1,7 @@
 /** Sends a link to a user on behalf of the administrator. */
 import type { Database } from '../../database/database.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { Problem } from '../../problems.ts';
+import { Problem } from '../../problems/problem.ts';
 import { enqueueMail } from '../mail/enqueue-mail.ts';
 import { lockUser, type UserRow } from '../users/queries.ts';
 import { requireEmailOwner } from './email-owner.ts';

@@ -7,7 +7,7 @@ import { insertLoggedInUser } from '../../../test/support/users.ts';
 import { maskUrl } from '../../config/mask-url.ts';
 import { limitVariable } from '../../config/rate-limits.ts';
 import { readConfig } from '../../config.ts';
-import { DEFAULT_LIMITS, LIMIT_NAMES } from '../../http/rate-limits/limits.ts';
+import { DEFAULT_LIMITS, LIMIT_NAMES } from '../../plugins/rate-limits/limits.ts';
 import type { EffectiveSetting } from './effective-setting.ts';
 
 const PATH = '/api/v1/admin/settings';

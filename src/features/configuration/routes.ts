@@ -1,4 +1,4 @@
-import { LIMIT_NAMES, type LimitName, type Limits } from '../../http/rate-limits/limits.ts';
+import { LIMIT_NAMES, type LimitName, type Limits } from '../../plugins/rate-limits/limits.ts';
 import { type Route, route } from '../../http/route.ts';
 import type { EffectiveSetting } from './effective-setting.ts';
 import { settingsSchema } from './schemas.ts';

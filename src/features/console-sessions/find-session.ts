@@ -1,6 +1,6 @@
 /** Finds live sessions of the console, and records their use. */
 import { type Database, DatabaseUnavailable } from '../../database/database.ts';
-import type { FindConsoleSession } from '../../http/request/console-request.ts';
+import type { FindConsoleSession } from '../../plugins/access/console-request.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { hashToken } from '../../lib/tokens.ts';
 import { credentialFingerprint } from './credential-fingerprint.ts';

@@ -1,10 +1,10 @@
 /** Sign-in and sign-out of the console. Not part of the API, and not in its description. */
-import { challenge, type IsAdmin } from '../../http/request/authentication.ts';
+import { challenge, type IsAdmin } from '../../plugins/access/authentication.ts';
 import {
   type ConsoleSession,
   checkConsoleRequest,
   sessionToken,
-} from '../../http/request/console-request.ts';
+} from '../../plugins/access/console-request.ts';
 import { type Route, route } from '../../http/route.ts';
 import { timestamp } from '../../lib/clock.ts';
 import { endSession } from './end-session.ts';

@@ -1,6 +1,6 @@
 /** The cookie of a session (OWASP ASVS 5.0, 3.3): only over TLS, not for scripts, not for requests of other sites. */
 import { type SetCookie, stringifySetCookie } from 'cookie';
-import { SESSION_COOKIE } from '../../http/request/console-request.ts';
+import { SESSION_COOKIE } from '../../plugins/access/console-request.ts';
 import { LIFETIME_MS } from './rules.ts';
 
 const ATTRIBUTES = {

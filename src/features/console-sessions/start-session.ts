@@ -1,6 +1,6 @@
 /** Exchanges an administrator credential for a session of the console. */
 import type { Database } from '../../database/database.ts';
-import type { ConsoleSession } from '../../http/request/console-request.ts';
+import type { ConsoleSession } from '../../plugins/access/console-request.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { hashToken, newSessionToken } from '../../lib/tokens.ts';
 import { credentialFingerprint } from './credential-fingerprint.ts';

@@ -1,6 +1,6 @@
 /** OpenAPI description of the API: title, introduction and tags. The rest comes from the routes. */
-import type { JsonSchema } from '../../http/json-schema.ts';
-import { openApiDocument } from '../../http/openapi/document.ts';
+import type { JsonSchema } from '../../lib/json-schema.ts';
+import { openApiDocument } from '../../plugins/openapi/document.ts';
 import type { Route } from '../../http/route.ts';
 
 export interface DescribedApi {

@@ -1,6 +1,6 @@
 /** Entry point of the service: an HTML page for browsers, a JSON index for other clients. */
-import { JSON_TYPE } from '../../http/response/media-types.ts';
-import { prefersHtml } from '../../http/response/negotiation.ts';
+import { JSON_TYPE } from '../../plugins/problems/media-types.ts';
+import { prefersHtml } from '../../plugins/problems/negotiation.ts';
 import { type Route, route } from '../../http/route.ts';
 import { API_VERSION } from './describe-api.ts';
 import { documentResponse } from './document-response.ts';

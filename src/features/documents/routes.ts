@@ -1,5 +1,5 @@
 /** Routes of the index, the OpenAPI description, the documents and the API catalog. */
-import { JSON_TYPE } from '../../http/response/media-types.ts';
+import { JSON_TYPE } from '../../plugins/problems/media-types.ts';
 import { type Route, route } from '../../http/route.ts';
 import { basePathOf } from '../web-assets/page-files.ts';
 import { documentResponse } from './document-response.ts';

@@ -1,5 +1,5 @@
 import { type Route, route } from '../../http/route.ts';
-import { Problem } from '../../problems.ts';
+import { Problem } from '../../problems/problem.ts';
 import { checkFormFields } from './rules.ts';
 import { noErrorsSchema, submissionSchema } from './schemas.ts';
 

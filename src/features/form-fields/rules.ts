@@ -3,7 +3,7 @@
  * order of the fields and of label, type, is_required.
  */
 import { codePointLength } from '../../lib/text.ts';
-import type { ProblemDetail } from '../../problems.ts';
+import type { ProblemDetail } from '../../problems/problem.ts';
 
 export const FIELD_TYPES: readonly string[] = ['text', 'number', 'email', 'date', 'checkbox'];
 export const LABEL_PATTERN = '^[a-zA-Z0-9_-]+$';

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../http/json-schema.ts';
+import type { JsonSchema } from '../../lib/json-schema.ts';
 import { FIELD_TYPES, LABEL_PATTERN, MAX_LABEL_LENGTH, MIN_LABEL_LENGTH } from './rules.ts';
 
 const label = {

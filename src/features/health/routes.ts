@@ -1,5 +1,5 @@
 import type { Database } from '../../database/database.ts';
-import type { JsonSchema } from '../../http/json-schema.ts';
+import type { JsonSchema } from '../../lib/json-schema.ts';
 import { type HandlerResponse, type Route, route } from '../../http/route.ts';
 
 export interface HealthDeps {

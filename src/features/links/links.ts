@@ -5,7 +5,7 @@
 import type { Reader, Tx } from '../../database/database.ts';
 import { DAY, HOUR } from '../../lib/clock.ts';
 import { hashToken, isLinkToken, newLinkToken } from '../../lib/tokens.ts';
-import { Problem } from '../../problems.ts';
+import { Problem } from '../../problems/problem.ts';
 import { deleteLink, findLinkByHash, insertLink, type LinkKind, type LinkRow } from './queries.ts';
 
 /** Milliseconds for which a link is valid. */

@@ -1,6 +1,6 @@
 /** The tokens of single users, for the administrator. */
 import { type Route, route } from '../../http/route.ts';
-import { Problem } from '../../problems.ts';
+import { Problem } from '../../problems/problem.ts';
 import { findUser } from '../users/queries.ts';
 import { parseUserId } from '../users/rules.ts';
 import { userIdSchema } from '../users/schemas.ts';

@@ -2,7 +2,7 @@
 import type { Tx } from '../../database/database.ts';
 import type { UserCaller } from '../../http/route.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { Problem } from '../../problems.ts';
+import { Problem } from '../../problems/problem.ts';
 import { recordEvent } from '../security-events/record-event.ts';
 import { type IssuedToken, MAX_TOKENS_PER_USER, storeToken } from './issue-token.ts';
 import { lockCaller } from './lock-caller.ts';

@@ -1,5 +1,5 @@
 import type { Tx } from '../../database/database.ts';
-import { tokenRevoked } from '../../http/request/authentication.ts';
+import { tokenRevoked } from '../../plugins/access/authentication.ts';
 import type { UserCaller } from '../../http/route.ts';
 import { lockUser } from '../users/queries.ts';
 import { findLiveToken } from './queries.ts';

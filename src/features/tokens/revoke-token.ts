@@ -2,7 +2,7 @@
 import type { Database, Tx } from '../../database/database.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { isId } from '../../lib/ids.ts';
-import { Problem } from '../../problems.ts';
+import { Problem } from '../../problems/problem.ts';
 import type { EventActor } from '../security-events/queries.ts';
 import { recordEvent } from '../security-events/record-event.ts';
 import { lockUser } from '../users/queries.ts';

@@ -1,7 +1,7 @@
 /** Revokes all tokens of a user on behalf of the administrator: for the API and the command line. */
 import type { Database } from '../../database/database.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { Problem } from '../../problems.ts';
+import { Problem } from '../../problems/problem.ts';
 import { recordEvent } from '../security-events/record-event.ts';
 import { lockUser } from '../users/queries.ts';
 import { deleteTokensOfUser } from './queries.ts';

@@ -3,7 +3,7 @@ import type { Tx } from '../../database/database.ts';
 import type { UserCaller } from '../../http/route.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { isId } from '../../lib/ids.ts';
-import { Problem } from '../../problems.ts';
+import { Problem } from '../../problems/problem.ts';
 import { recordEvent } from '../security-events/record-event.ts';
 import { checkTokenCount, MAX_LIFETIME_SECONDS } from './create-token.ts';
 import { type IssuedToken, storeToken } from './issue-token.ts';

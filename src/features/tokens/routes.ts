@@ -1,7 +1,7 @@
 import type { Database } from '../../database/database.ts';
 import { type HandlerContext, type Route, route } from '../../http/route.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { Problem } from '../../problems.ts';
+import { Problem } from '../../problems/problem.ts';
 import * as examples from './examples.ts';
 import { type LogoutScope, logOut, revokeOtherTokens } from './log-out.ts';
 import { newTokenRoutes } from './new-token-routes.ts';

@@ -1,5 +1,5 @@
-import type { JsonSchema } from '../../http/json-schema.ts';
-import { dataSchema } from '../../http/response/data-schema.ts';
+import type { JsonSchema } from '../../lib/json-schema.ts';
+import { dataSchema } from '../../lib/data-schema.ts';
 import { SCOPES } from '../../http/route.ts';
 import { name, nullableText, nullableTimestamp, text, timestamp, uuid } from '../users/member-schemas.ts';
 import { exampleId, userIdSchema } from '../users/schemas.ts';

@@ -1,5 +1,5 @@
 /** Scopes of new tokens. */
-import { insufficientScope } from '../../http/request/authentication.ts';
+import { insufficientScope } from '../../plugins/access/authentication.ts';
 import { SCOPES, type UserCaller } from '../../http/route.ts';
 
 /** The scopes of tokens from registration and login, separated by spaces (RFC 6749 section 3.3). */

@@ -1,5 +1,5 @@
 /** Administration of single users. */
-import { ifMatch } from '../../http/request/preconditions.ts';
+import { ifMatch } from '../../lib/preconditions.ts';
 import { type Route, route } from '../../http/route.ts';
 import { type EraseUserDeps, eraseUser } from './erase-user.ts';
 import * as examples from './examples.ts';

@@ -1,8 +1,8 @@
 /** Erases a user with everything that is stored about them, for the administrator and for the user. */
 import type { Database, Tx } from '../../database/database.ts';
-import { deleteClaimsOfCaller } from '../../http/idempotency/queries.ts';
+import { deleteClaimsOfCaller } from '../../plugins/idempotency/queries.ts';
 import { normalizeEmail } from '../../lib/email-address.ts';
-import { Problem } from '../../problems.ts';
+import { Problem } from '../../problems/problem.ts';
 import { deleteMailTo } from '../mail/queries.ts';
 import { deleteUser, findCredentials, lockUser, type UserRow } from './queries.ts';
 import type { VersionCheck } from './rules.ts';

@@ -1,6 +1,6 @@
 /** Lists users, as far as the caller may see them. */
 import type { Database, Reader } from '../../database/database.ts';
-import type { Pagination } from '../../http/request/pagination.ts';
+import type { Pagination } from '../../lib/pagination.ts';
 import type { Caller } from '../../http/route.ts';
 import {
   findUser,

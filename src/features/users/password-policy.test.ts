@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { newUserData, useService } from '../../../test/support/service.ts';
 import { createLog } from '../../lib/log.ts';
-import { Problem } from '../../problems.ts';
+import { Problem } from '../../problems/problem.ts';
 import { createPasswordPolicy } from './password-policy.ts';
 
 const owner = { name: 'Ada Lovelace', email: 'countess.ada@example.com' };

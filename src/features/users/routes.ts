@@ -1,7 +1,7 @@
-import type { ValueOf } from '../../http/json-schema.ts';
-import { versionETag } from '../../http/request/preconditions.ts';
+import type { ValueOf } from '../../lib/json-schema.ts';
+import { versionETag } from '../../lib/preconditions.ts';
 import { type HandlerContext, type HandlerResponse, type Route, route } from '../../http/route.ts';
-import { Problem } from '../../problems.ts';
+import { Problem } from '../../problems/problem.ts';
 import {
   type CreateUnclaimedDeps,
   type CreateUserDeps,

@@ -1,10 +1,10 @@
 /** Rules of user records: pure functions. */
-import { validationFailed } from '../../http/request/validation.ts';
+import { validationFailed } from '../../plugins/validation/validation.ts';
 import { normalizeEmail } from '../../lib/email-address.ts';
 import { isId } from '../../lib/ids.ts';
 import { normalizeName } from '../../lib/names.ts';
 import { codePointLength, isStorable } from '../../lib/text.ts';
-import { Problem } from '../../problems.ts';
+import { Problem } from '../../problems/problem.ts';
 import { USER_ORDERS, type UserFilter, type UserOrder, type UserRow } from './queries.ts';
 import { USER_STATES, type UserState } from './user-states.ts';
 

@@ -1,7 +1,7 @@
 /** Changes a user on behalf of the administrator: the record, and whether the user can log in. */
 import { type Database, type Tx, UniqueViolation } from '../../database/database.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { Problem } from '../../problems.ts';
+import { Problem } from '../../problems/problem.ts';
 import { revokeLinks } from '../links/revoke-links.ts';
 import { recordEvent } from '../security-events/record-event.ts';
 import { emailTaken } from './create-user.ts';

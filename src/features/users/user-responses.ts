@@ -1,6 +1,6 @@
 /** Responses with user records. */
-import { pageLinks } from '../../http/request/pagination.ts';
-import { versionETag } from '../../http/request/preconditions.ts';
+import { pageLinks } from '../../lib/pagination.ts';
+import { versionETag } from '../../lib/preconditions.ts';
 import type { HandlerResponse } from '../../http/route.ts';
 import { timestamp } from '../../lib/clock.ts';
 import type { UserPage, VisibleUsers } from './list-users.ts';

@@ -1,6 +1,6 @@
 /** Routes of the console, the API reference, and the scripts and style sheets of all pages. */
 import { type HandlerContext, type HandlerResponse, type Route, route } from '../../http/route.ts';
-import { Problem } from '../../problems.ts';
+import { Problem } from '../../problems/problem.ts';
 import { documentResponse } from '../documents/document-response.ts';
 import { type Document, makeDocument } from '../documents/documents.ts';
 import { type Manifest, readManifest } from '../web-assets/assets.ts';

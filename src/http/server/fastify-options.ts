@@ -1,11 +1,11 @@
 /** Fastify's options: routing, proxies, limits. */
-import { MAX_ENCODED_PARAMETER_LENGTH } from '../request/body.ts';
-import { MAX_BODY_BYTES } from '../request/content.ts';
+import { MAX_ENCODED_PARAMETER_LENGTH } from '../../plugins/json-bodies/body.ts';
+import { MAX_BODY_BYTES } from '../../plugins/json-bodies/content.ts';
 import { serializerFactory } from '../response/serializers.ts';
-import { trustProxyOption } from './client-ip.ts';
-import type { Connections } from './connections.ts';
-import { serverFactory, type Timeouts } from './node-server.ts';
-import { requestId } from './request-id.ts';
+import { trustProxyOption } from '../../plugins/request-context/client-ip.ts';
+import type { Connections } from '../../plugins/connections/connections.ts';
+import { serverFactory, type Timeouts } from '../../plugins/connections/node-server.ts';
+import { requestId } from '../../plugins/request-context/request-id.ts';
 
 interface Options {
   /** Addresses and networks whose X-Forwarded-For is trusted. */

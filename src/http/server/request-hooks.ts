@@ -2,17 +2,17 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Log } from '../../lib/log.ts';
-import { Problem } from '../../problems.ts';
-import { type AdmissionOptions, admit } from '../request/admission.ts';
-import { hasBody } from '../request/content.ts';
-import type { Headers } from '../response/default-headers.ts';
+import { Problem } from '../../problems/problem.ts';
+import { type AdmissionOptions, admit } from '../../plugins/access/admission.ts';
+import { hasBody } from '../../plugins/json-bodies/content.ts';
+import type { Headers } from '../../plugins/default-headers/default-headers.ts';
 import { ANONYMOUS, type Caller, type Route } from '../route.ts';
 import type { FindPath } from '../supported-methods.ts';
-import { clientIpReader, createProxyWarning } from './client-ip.ts';
-import type { Connections } from './connections.ts';
-import { corsHeaders, isListedOrigin } from './cors.ts';
-import { mustClose, requestHeadProblem } from './request-head.ts';
-import { createRequestLog } from './request-log.ts';
+import { clientIpReader, createProxyWarning } from '../../plugins/request-context/client-ip.ts';
+import type { Connections } from '../../plugins/connections/connections.ts';
+import { corsHeaders, isListedOrigin } from '../../plugins/cors/cors.ts';
+import { mustClose, requestHeadProblem } from '../../plugins/request-context/request-head.ts';
+import { createRequestLog } from '../../plugins/request-log/request-log.ts';
 
 export interface RequestHookOptions extends AdmissionOptions {
   readonly logger: Log;

@@ -4,23 +4,23 @@ import cors from '@fastify/cors';
 import files from '@fastify/static';
 import underPressure from '@fastify/under-pressure';
 import fastify, { type FastifyInstance } from 'fastify';
-import type { JsonSchema } from '../json-schema.ts';
-import { METHODS } from '../node-http.ts';
-import type { LimitHeaders } from '../rate-limits/limit-headers.ts';
+import type { JsonSchema } from '../../lib/json-schema.ts';
+import { METHODS } from '../../plugins/connections/node-http.ts';
+import type { LimitHeaders } from '../../plugins/rate-limits/limit-headers.ts';
 import { type HandlerOptions, registerRoutes } from '../register-routes.ts';
-import { parseBody } from '../request/body.ts';
-import { defaultHeaders } from '../response/default-headers.ts';
-import { createErrorHandler } from '../response/error-response.ts';
+import { parseBody } from '../../plugins/json-bodies/body.ts';
+import { defaultHeaders } from '../../plugins/default-headers/default-headers.ts';
+import { createErrorHandler } from '../../plugins/problems/error-response.ts';
 import type { Caller, Route } from '../route.ts';
 import { createPathFinder, type PathInfo } from '../supported-methods.ts';
-import { createClientErrorHandler } from './client-errors.ts';
-import { type Connection, Connections } from './connections.ts';
-import { corsOptions } from './cors.ts';
+import { createClientErrorHandler } from '../../plugins/connections/client-errors.ts';
+import { type Connection, Connections } from '../../plugins/connections/connections.ts';
+import { corsOptions } from '../../plugins/cors/cors.ts';
 import { fastifyOptions } from './fastify-options.ts';
-import { createPressureHandler } from './load-shedding.ts';
-import type { Timeouts } from './node-server.ts';
+import { createPressureHandler } from '../../plugins/load-shedding/load-shedding.ts';
+import type { Timeouts } from '../../plugins/connections/node-server.ts';
 import { createRequestHooks, type RequestHookOptions } from './request-hooks.ts';
-import { handleServerEvents } from './server-events.ts';
+import { handleServerEvents } from '../../plugins/connections/server-events.ts';
 
 export interface ServerOptions
   extends Omit<HandlerOptions, 'onCutOff'>,

@@ -2,7 +2,7 @@
 import type { Database, Tx } from '../../../database/database.ts';
 import { type Clock, DAY, timestamp } from '../../../lib/clock.ts';
 import { normalizeEmail } from '../../../lib/email-address.ts';
-import { Problem } from '../../../problems.ts';
+import { Problem } from '../../../problems/problem.ts';
 import { latestEvents } from '../../security-events/queries.ts';
 import { listLiveTokens } from '../../tokens/queries.ts';
 import { tokenView } from '../../tokens/token-view.ts';

@@ -1,5 +1,5 @@
 import { type Reader, sql } from '../../../database/database.ts';
-import { userScopeRange } from '../../../http/idempotency/queries.ts';
+import { userScopeRange } from '../../../plugins/idempotency/queries.ts';
 import type { LinkKind } from '../../links/queries.ts';
 import type { MailKind } from '../../mail/queries.ts';
 

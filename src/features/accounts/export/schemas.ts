@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../../http/json-schema.ts';
+import type { JsonSchema } from '../../../lib/json-schema.ts';
 import { LINK_KINDS } from '../../links/queries.ts';
 import { MAIL_KINDS } from '../../mail/queries.ts';
 import { storedTokenSchema } from '../../tokens/schemas.ts';

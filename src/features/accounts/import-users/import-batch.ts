@@ -4,7 +4,7 @@ import type { Clock } from '../../../lib/clock.ts';
 import { normalizeEmail } from '../../../lib/email-address.ts';
 import { newId } from '../../../lib/ids.ts';
 import type { Passwords } from '../../../lib/passwords.ts';
-import { Problem } from '../../../problems.ts';
+import { Problem } from '../../../problems/problem.ts';
 import { enqueueMail } from '../../mail/enqueue-mail.ts';
 import { ADMINISTRATOR } from '../../users/hashing-client.ts';
 import type { PasswordPolicy } from '../../users/password-policy.ts';

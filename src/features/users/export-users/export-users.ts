@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database } from '../../../database/database.ts';
-import { Problem } from '../../../problems.ts';
+import { Problem } from '../../../problems/problem.ts';
 import { userPages } from '../all-users.ts';
 import type { UserFilter, UserRow } from '../queries.ts';
 import { userView } from '../user-responses.ts';

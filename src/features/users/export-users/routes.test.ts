@@ -7,7 +7,7 @@ import { ADMIN_TOKEN, newUserData, useService } from '../../../../test/support/s
 import { insertLoggedInUser, insertTestUser } from '../../../../test/support/users.ts';
 import { newId } from '../../../lib/ids.ts';
 import { normalizeName } from '../../../lib/names.ts';
-import { Problem } from '../../../problems.ts';
+import { Problem } from '../../../problems/problem.ts';
 import { insertUser } from '../queries.ts';
 import { createExportUsers } from './export-users.ts';
 

@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict';
+import { before, describe, test } from 'node:test';
+import fc from 'fast-check';
+import { description } from '../../../test/support/description.ts';
+import { rawRequest, sendRawOnce } from '../../../test/support/raw-http.ts';
+import { ADMIN_TOKEN, newUserData, useService } from '../../../test/support/service.ts';
+import { hashToken, newToken } from '../../lib/tokens.ts';
+import { Problem } from '../../problems/problem.ts';
+import type { Access } from '../../http/route.ts';
+import { adminCheck, authenticate } from './authentication.ts';
+
+interface Operation {
+  readonly method: string;
+  readonly path: string;
+  readonly access: Access;
+}
+
+const operations: Operation[] = Object.entries(description.paths).flatMap(([path, item]) =>
+  Object.entries(item as Record<string, { 'x-access': Access }>).map(([method, operation]) => ({
+    method: method.toUpperCase(),
+    path: path.replace(/\{\w+\}/g, 'some-id'),
+    access: operation['x-access'],
+  })),
+);
+const operationsOf = (...access: Access[]) =>
+  operations.filter((operation) => access.includes(operation.access));
+
+const INVALID = 'error="invalid_token", error_description="The access token is invalid or expired"';
+
+describe('credentials of requests', () => {
+  test('the API description has operations of every access', () => {
+    const accesses = ['public', 'optional', 'user', 'admin'] as const;
+    for (const access of accesses) assert.ok(operationsOf(access).length > 0, access);
+  });
+
+  const service = useService('sqlite');
+  let token = '';
+  before(async () => {
+    token = (await service.api.post('/api/register', newUserData())).body.access_token;
+  });
+
+  const assertUnauthorized = async (
+    { method, path, access }: Operation,
+    authorization: string | null,
+    detail: string,
+  ) => {
+    const headers: Record<string, string> = authorization === null ? {} : { authorization };
+    const { status, headers: responseHeaders, body } = await service.api.request(method, path, { headers });
+    assert.equal(status, 401, `${method} ${path} with ${authorization}`);
+    assert.deepEqual(body, { error: 'Unauthorized', code: 'unauthorized' });
+    const realm = access === 'admin' ? 'admin' : 'api';
+    assert.equal(
+      responseHeaders.get('www-authenticate'),
+      `Bearer realm="${realm}"${detail && `, ${detail}`}`,
+    );
+  };
+
+  for (const operation of operationsOf('user', 'admin')) {
+    test(`${operation.method} ${operation.path} without a bearer credential returns 401 without an error code (RFC 6750 section 3.1)`, async () => {
+      await assertUnauthorized(operation, null, '');
+      await assertUnauthorized(operation, `Basic ${btoa('admin:secret')}`, '');
+    });
+  }
+
+  for (const operation of operationsOf('user', 'admin', 'optional')) {
+    test(`${operation.method} ${operation.path} rejects a wrong credential with 401`, async () => {
+      const wrong = ['Bearer x', `Bearer ${newToken()}`, `Bearer ${ADMIN_TOKEN}x`, 'Bearer', 'bearer a b'];
+      for (const authorization of wrong) await assertUnauthorized(operation, authorization, INVALID);
+      if (operation.access === 'optional') await assertUnauthorized(operation, `Basic ${btoa('a:b')}`, '');
+    });
+  }
+
+  for (const operation of operationsOf('public')) {
+    test(`${operation.method} ${operation.path} ignores a wrong credential`, async () => {
+      const { method, path } = operation;
+      const without = await service.api.request(method, path);
+      const withWrong = await service.api.request(method, path, { token: 'x' });
+      assert.notEqual(without.status, 401);
+      assert.deepEqual([withWrong.status, withWrong.text], [without.status, without.text]);
+    });
+  }
+
+  test('rejects user tokens on administrator operations and the administrator credential on user operations', async () => {
+    for (const operation of operationsOf('admin'))
+      await assertUnauthorized(operation, `Bearer ${token}`, INVALID);
+    for (const operation of operationsOf('user'))
+      await assertUnauthorized(operation, `Bearer ${ADMIN_TOKEN}`, INVALID);
+  });
+
+  test('accepts the scheme of a user token in any case, and the token in its own case only', async () => {
+    const status = async (authorization: string) =>
+      (await service.api.get('/api/v1/me', { headers: { authorization } })).status;
+    for (const scheme of ['Bearer', 'bearer', 'BEARER'])
+      assert.equal(await status(`${scheme} ${token}`), 200);
+    assert.equal(await status(`Bearer ${token.toUpperCase()}`), 401);
+    assert.equal(await status(token), 401);
+  });
+
+  test('ignores tokens in the query and in the body', async () => {
+    assert.equal((await service.api.get(`/api/v1/me?access_token=${token}`)).status, 401);
+    assert.equal((await service.api.post('/api/logout', { access_token: token })).status, 401);
+    assert.equal((await service.api.get('/api/v1/me', { token })).status, 200);
+  });
+
+  test('rejects two Authorization fields, also when the second one is valid', async () => {
+    const fields = ['Authorization: Bearer x', `Authorization: Bearer ${token}`];
+    assert.equal((await sendRawOnce(service.api.url, rawRequest('GET', '/api/v1/me', fields))).status, 401);
+  });
+
+  test('accepts the administrator credential as the exact header value only', async () => {
+    const status = async (authorization: string) => {
+      const request = rawRequest('GET', '/api/v1/admin/dashboard', [`Authorization: ${authorization}`]);
+      return (await sendRawOnce(service.api.url, request)).status;
+    };
+    assert.equal(await status(`Bearer ${ADMIN_TOKEN}`), 200);
+    for (const wrong of [
+      `bearer ${ADMIN_TOKEN}`,
+      `Bearer  ${ADMIN_TOKEN}`,
+      ADMIN_TOKEN,
+      `Bearer ${ADMIN_TOKEN},`,
+    ]) {
+      assert.equal(await status(wrong), 401, wrong);
+    }
+  });
+});
+
+test('adminCheck accepts exactly the header values of the configured credentials', () => {
+  const accepted = ['a'.repeat(32), 'b'.repeat(32)];
+  const isAdmin = adminCheck(accepted);
+  for (const one of accepted) assert.ok(isAdmin(`Bearer ${one}`));
+  const near = fc.constantFrom(...accepted).chain((one) => fc.string().map((text) => `Bearer ${one}${text}`));
+  fc.assert(
+    fc.property(fc.oneof(fc.string(), near), (text) => {
+      assert.equal(isAdmin(text), accepted.includes(text.slice(7)) && text.startsWith('Bearer '));
+    }),
+  );
+  assert.ok(!adminCheck([])('Bearer '));
+});
+
+describe('authenticate', () => {
+  const route = { access: 'user', scope: 'tokens:manage' } as const;
+  const isAdmin = () => false;
+  const caller = {
+    kind: 'user',
+    userId: 'u',
+    tokenId: 't',
+    tokenHash: 'h',
+    tokenLastUsedAt: null,
+    record: {},
+  } as const;
+
+  test('looks up a token by its hash', async () => {
+    const token = newToken();
+    const findToken = async (hash: string) =>
+      hash === hashToken(token) ? { ...caller, scopes: ['tokens:manage'] } : undefined;
+    assert.equal((await authenticate(route, `Bearer ${token}`, { isAdmin, findToken })).kind, 'user');
+    await assert.rejects(authenticate(route, `Bearer ${newToken()}`, { isAdmin, findToken }), {
+      code: 'unauthorized',
+    });
+  });
+
+  test('rejects a token without the scope of the route with 403 and names the scope', async () => {
+    const findToken = async () => ({ ...caller, scopes: ['self:read'] });
+    await assert.rejects(authenticate(route, `Bearer ${newToken()}`, { isAdmin, findToken }), (error) => {
+      assert.ok(error instanceof Problem);
+      assert.deepEqual([error.code, error.status, error.text], ['insufficient_scope', 403, 'Forbidden']);
+      const challenge = 'Bearer realm="api", error="insufficient_scope", scope="tokens:manage"';
+      assert.deepEqual(error.options.headers, { 'www-authenticate': challenge });
+      return true;
+    });
+  });
+
+  test('rejects a token with a wrong checksum without looking it up', async () => {
+    const findToken = () => assert.fail('the token was looked up');
+    for (const text of [
+      newToken().slice(0, -1),
+      `${newToken()}0`,
+      newToken().replace('fd_pat_', 'fd_pot_'),
+      'x',
+    ]) {
+      await assert.rejects(authenticate(route, `Bearer ${text}`, { isAdmin, findToken }), {
+        code: 'unauthorized',
+      });
+    }
+  });
+});

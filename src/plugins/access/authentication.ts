@@ -1,0 +1,89 @@
+/** Authentication by bearer credentials (RFC 6750). Each route states in the route table which callers it accepts. */
+import { hash, timingSafeEqual } from 'node:crypto';
+import { hashToken, isToken } from '../../lib/tokens.ts';
+import { Problem } from '../../problems/problem.ts';
+import { ANONYMOUS, type Caller, type Route, type UserCaller } from '../../http/route.ts';
+
+/** Returns the owner of the valid token with this SHA-256 hash; undefined for unknown, expired and revoked tokens. */
+export type FindToken = (tokenHash: string) => Promise<UserCaller | undefined>;
+
+/** Compares an Authorization header with the administrator's credentials in constant time. */
+export type IsAdmin = (authorization: string) => boolean;
+
+const ADMIN: Caller = { kind: 'admin' };
+const BEARER = /^bearer +([A-Za-z0-9._~+/-]+=*)$/i;
+
+/** Creates the check for these credentials; the whole header value has to be `Bearer <credential>`. */
+export function adminCheck(adminTokens: readonly string[]): IsAdmin {
+  const digest = (text: string) => hash('sha256', text, 'buffer');
+  const accepted = adminTokens.map((token) => digest(`Bearer ${token}`));
+  return (authorization) => {
+    const presented = digest(authorization);
+    // All are compared, so that the time does not reveal which one matched.
+    return accepted.map((one) => timingSafeEqual(one, presented)).includes(true);
+  };
+}
+
+export interface Authenticators {
+  readonly isAdmin: IsAdmin;
+  readonly findToken: FindToken;
+}
+
+/**
+ * Returns the caller if the route accepts it.
+ * @throws Problem unauthorized with a challenge, insufficient_scope
+ */
+export async function authenticate(
+  route: Pick<Route, 'access' | 'scope'>,
+  authorization: string | undefined,
+  { isAdmin, findToken }: Authenticators,
+): Promise<Caller> {
+  const { access, scope } = route;
+  if (access === 'public') return ANONYMOUS;
+  if (authorization === undefined) {
+    if (access === 'optional') return ANONYMOUS;
+    throw challenge(access);
+  }
+  if (access !== 'user' && isAdmin(authorization)) return ADMIN;
+  if (access === 'admin') throw challenge(access, authorization);
+  const token = userToken(authorization);
+  const user = token === undefined ? undefined : await findToken(hashToken(token));
+  if (user === undefined) throw challenge(access, authorization);
+  if (scope !== undefined && !user.scopes.includes(scope)) throw insufficientScope([scope]);
+  return user;
+}
+
+/** Returns the credential of the header if it has the format of a user's token. */
+function userToken(authorization: string): string | undefined {
+  const token = BEARER.exec(authorization)?.[1];
+  return token !== undefined && isToken(token) ? token : undefined;
+}
+
+/**
+ * Whether a rejected credential could have been a guess at the administrator's: the route accepts that one, and
+ * does not expect a user's token, or the credential is no such token.
+ */
+export function isAdminAttempt({ access }: Pick<Route, 'access'>, authorization: string): boolean {
+  return access === 'admin' || (access === 'optional' && userToken(authorization) === undefined);
+}
+
+/** RFC 6750 section 3.1: no error code without a credential; the same text for every reason to reject one. */
+export function challenge(access: Route['access'], authorization?: string): Problem {
+  const realm = access === 'admin' ? 'admin' : 'api';
+  const invalid = authorization !== undefined && /^bearer\b/i.test(authorization);
+  const reason = invalid
+    ? ', error="invalid_token", error_description="The access token is invalid or expired"'
+    : '';
+  return new Problem('unauthorized', { headers: { 'www-authenticate': `Bearer realm="${realm}"${reason}` } });
+}
+
+/** Returns the problem of a user's token that was valid when the request was received, and is not any more. */
+export function tokenRevoked(): Problem {
+  return challenge('user', 'Bearer');
+}
+
+/** Returns the problem of a token without these scopes. */
+export function insufficientScope(missing: readonly string[]): Problem {
+  const value = `Bearer realm="api", error="insufficient_scope", scope="${missing.join(' ')}"`;
+  return new Problem('insufficient_scope', { headers: { 'www-authenticate': value } });
+}

@@ -1,0 +1,93 @@
+/**
+ * Requests of the administration console, which are authenticated by the cookie of its session. A browser adds the
+ * cookie also to requests of other pages on the same host, so each request has to prove that the console sent it.
+ */
+import type { IncomingHttpHeaders } from 'node:http';
+import { parseCookie } from 'cookie';
+import { isSessionToken } from '../../lib/tokens.ts';
+import { Problem } from '../../problems/problem.ts';
+import type { AdminCaller, Route } from '../../http/route.ts';
+import { challenge } from './authentication.ts';
+
+/** The prefix keeps other hosts and pages over plain HTTP from setting it (RFC 6265bis section 4.1.3.2). */
+export const SESSION_COOKIE = '__Host-frontdesk';
+
+/** Times in epoch milliseconds. */
+export interface ConsoleSession {
+  readonly createdAt: number;
+  readonly expiresAt: number;
+}
+
+/** Returns the live session with this token, and extends its idle time. */
+export type FindConsoleSession = (token: string) => Promise<ConsoleSession | undefined>;
+
+/** Whether the route accepts the session of the console. */
+export function takesConsoleSession({ access }: Pick<Route, 'access'>): boolean {
+  return access === 'admin' || access === 'optional';
+}
+
+/**
+ * Whether the session decides about the request. It does also when only the header or only the cookie is there: the
+ * request must not be processed as an anonymous one without the console noticing.
+ */
+export function isConsoleRequest(route: Pick<Route, 'access'>, headers: IncomingHttpHeaders): boolean {
+  if (!takesConsoleSession(route) || headers.authorization !== undefined) return false;
+  return headers['x-frontdesk-console'] !== undefined || cookieOf(headers) !== undefined;
+}
+
+/** Returns the token of the cookie, if it can be one. */
+export function sessionToken(headers: IncomingHttpHeaders): string | undefined {
+  const value = cookieOf(headers);
+  return value !== undefined && isSessionToken(value) ? value : undefined;
+}
+
+function cookieOf({ cookie }: IncomingHttpHeaders): string | undefined {
+  // Parsing 16 KiB of other cookies would take half a millisecond.
+  if (cookie === undefined || !cookie.includes(SESSION_COOKIE)) return undefined;
+  return parseCookie(cookie)[SESSION_COOKIE];
+}
+
+/**
+ * Rejects requests that another page may have sent: no page of another origin can send the custom header without a
+ * preflight, which is not granted, and none can change Sec-Fetch-Site or Origin.
+ * @throws Problem console_request_rejected
+ */
+export function checkConsoleRequest(headers: IncomingHttpHeaders, publicUrl: string): void {
+  const site = headers['sec-fetch-site'];
+  const isSameOrigin = site === undefined ? isOwnOrigin(headers, publicUrl) : site === 'same-origin';
+  if (headers['x-frontdesk-console'] !== '1' || !isSameOrigin) throw new Problem('console_request_rejected');
+}
+
+/**
+ * Compares Origin, for browsers that do not send Sec-Fetch-Site. Without PUBLIC_URL, the host has to be that of the
+ * request, whose scheme a proxy may have changed: browsers keep the cookie over HTTPS, and on the same machine.
+ */
+function isOwnOrigin({ origin, host }: IncomingHttpHeaders, publicUrl: string): boolean {
+  if (origin === undefined || !URL.canParse(origin)) return false;
+  if (publicUrl !== '') return origin === new URL(publicUrl).origin;
+  const url = new URL(origin);
+  const isTrustworthy =
+    url.protocol === 'https:' || /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(url.hostname);
+  return isTrustworthy && url.origin === origin && url.host === host?.toLowerCase();
+}
+
+export interface ConsoleOptions {
+  readonly findConsoleSession: FindConsoleSession;
+  readonly publicUrl: string;
+}
+
+/**
+ * Returns the administrator if the console sent the request with a live session.
+ * @throws Problem console_request_rejected, unauthorized with a challenge
+ */
+export async function authenticateConsole(
+  { access }: Pick<Route, 'access'>,
+  headers: IncomingHttpHeaders,
+  { findConsoleSession, publicUrl }: ConsoleOptions,
+): Promise<AdminCaller> {
+  checkConsoleRequest(headers, publicUrl);
+  const token = sessionToken(headers);
+  const session = token === undefined ? undefined : await findConsoleSession(token);
+  if (session === undefined) throw challenge(access);
+  return { kind: 'admin', session };
+}

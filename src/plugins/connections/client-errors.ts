@@ -1,0 +1,78 @@
+/** Responds to bytes that Node's parser rejects before there is a request to route. */
+import { randomUUID } from 'node:crypto';
+import type { Socket } from 'node:net';
+import { Problem, type ProblemCode } from '../../problems/problem.ts';
+import type { Headers } from '../default-headers/default-headers.ts';
+import { problemResponse } from '../problems/problem-response.ts';
+import type { Connection, Connections } from './connections.ts';
+
+/** How long a client may keep its side of the connection open after the error response. */
+const LINGER_TIMEOUT_MS = 2_000;
+
+const REASON_PHRASES: Readonly<Record<number, string>> = {
+  400: 'Bad Request',
+  405: 'Method Not Allowed',
+  408: 'Request Timeout',
+  431: 'Request Header Fields Too Large',
+};
+
+export type ClientErrorHandler = (error: Error & { code?: string }, socket: Socket) => void;
+
+/**
+ * Creates the handler of parser errors and timeouts. Complete requests before the invalid bytes get their responses
+ * first; a request that was responded to before it was complete gets no second response.
+ */
+export function createClientErrorHandler(connections: Connections, headers: Headers): ClientErrorHandler {
+  const failed = new WeakSet<Socket>();
+  const settle = (code: ProblemCode, socket: Socket): void => {
+    const connection = connections.get(socket);
+    const current = connection?.pending[0];
+    const isOwed = current?.req.complete || current?.writableEnded;
+    if (isOwed) current.once('close', () => settle(code, socket));
+    else if (current || !hasResponded(connection)) sendRawProblem(socket, new Problem(code), headers);
+    else socket.destroySoon();
+  };
+  return (error, socket) => {
+    // Every further byte of this connection fails again.
+    if (failed.has(socket)) return;
+    failed.add(socket);
+    if (error.code === 'ECONNRESET') socket.destroy();
+    else settle(problemCode(error.code), socket);
+  };
+}
+
+function problemCode(code: string | undefined): ProblemCode {
+  if (code === 'HPE_HEADER_OVERFLOW') return 'headers_too_large';
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 'request_timeout';
+  return 'malformed_request';
+}
+
+/** Whether the request that is still being received has had its response. */
+function hasResponded(connection: Connection | undefined): boolean {
+  return connection?.newestRequest?.complete === false;
+}
+
+/** Writes an error response to a connection that has no request, and closes the connection. */
+export function sendRawProblem(socket: Socket, problem: Problem, defaults: Headers): void {
+  // A response that closes the connection has been sent already.
+  if (!socket.writable) {
+    socket.destroySoon();
+    return;
+  }
+  const requestId = randomUUID();
+  const context = { accept: undefined, requestId, publicUrl: '' };
+  const { status, headers, body } = problemResponse(problem, context);
+  const fields = {
+    ...defaults,
+    ...headers,
+    'content-length': String(Buffer.byteLength(body)),
+    date: new Date().toUTCString(),
+    'x-request-id': requestId,
+    connection: 'close',
+  };
+  const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status} ${REASON_PHRASES[status]}\r\n${lines.join('')}\r\n${body}`);
+  // Not the socket's own timeout, which every received byte would restart.
+  const timer = setTimeout(() => socket.destroy(), LINGER_TIMEOUT_MS);
+  socket.once('close', () => clearTimeout(timer));
+}

@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { describeOnEachEngine } from '../../../test/support/engines.ts';
+import { newKey, tallyOf } from '../../../test/support/keyed.ts';
+import { useService } from '../../../test/support/service.ts';
+import type { Tx } from '../../database/database.ts';
+import { readSetting, writeSetting } from '../../database/settings.ts';
+import { Problem } from '../../problems/problem.ts';
+import type { HandlerContext, Route } from '../../http/route.ts';
+import { createIdempotency, type IdempotentRequest } from './idempotency.ts';
+
+const LEASE_MS = 30_000;
+const inUse = (problem: Problem) =>
+  problem.code === 'idempotency_key_in_use' && problem.options.retryAfterSeconds === 1;
+
+/** An effect that the test can read afterwards: a setting with the key as its name. */
+const effect = (key: string, value: string) => async (tx: Tx) => {
+  await writeSetting(tx, key, value);
+  return { status: 201, body: { value } };
+};
+
+function requestOf(key: string, execute: IdempotentRequest['execute']): IdempotentRequest {
+  return {
+    route: { method: 'POST', path: '/things' } as unknown as Route,
+    context: {
+      caller: { kind: 'anonymous' },
+      params: {},
+      query: {},
+      body: {},
+      headers: {},
+      clientIp: '192.0.2.1',
+      transaction: () => assert.fail('a request with a key must not use the plain transaction'),
+    },
+    keys: [key],
+    rawBody: {},
+    serialize: ({ status, body }) => ({ status, headers: {}, body: JSON.stringify(body) }),
+    serializeProblem: ({ status, code }) => ({ status, headers: {}, body: code }),
+    execute,
+  };
+}
+
+describeOnEachEngine('concurrent and failed attempts of an idempotent request', (engine) => {
+  const service = useService(engine);
+  const clock = { now: Date.now() };
+  const prepare = () => {
+    const { database } = service.service;
+    const secretKey = 'the-secret-of-this-test-and-no-other-one';
+    const options = { database, clock: () => clock.now, secretKey, publicUrl: '' };
+    const [key, run] = [newKey(), createIdempotency(options)];
+    return {
+      key,
+      attempt: (execute: IdempotentRequest['execute']) => run(requestOf(key, execute)),
+      stored: () => readSetting(database, key),
+      tally: () => tallyOf(database),
+    };
+  };
+
+  /** Starts an attempt that has its claim and waits for `proceed` before its effect. */
+  const hold = async ({ key, attempt }: ReturnType<typeof prepare>, work = effect(key, 'late')) => {
+    const started = Promise.withResolvers<void>();
+    const gate = Promise.withResolvers<void>();
+    const response = attempt(async (transaction) => {
+      started.resolve();
+      await gate.promise;
+      return transaction(work);
+    });
+    await started.promise;
+    return { response, proceed: gate.resolve };
+  };
+  const execution = (key: string, value: string) => (transaction: HandlerContext['transaction']) =>
+    transaction(effect(key, value));
+  const never = () => assert.fail('the request was processed again');
+
+  test('rejects a retry while the first attempt is running, and replays the stored response afterwards', async () => {
+    const prepared = prepare();
+    const { response, proceed } = await hold(prepared);
+    await assert.rejects(prepared.attempt(never), inUse);
+    clock.now += LEASE_MS - 1;
+    await assert.rejects(prepared.attempt(never), inUse);
+    proceed();
+    const first = await response;
+    const again = await prepared.attempt(never);
+    assert.deepEqual(again.headers, { 'idempotent-replayed': 'true' });
+    assert.deepEqual([again.status, again.body], [first.status, first.body]);
+  });
+
+  test('rolls back an attempt whose claim was taken over after its lease', async () => {
+    const prepared = prepare();
+    const { response, proceed } = await hold(prepared);
+    clock.now += LEASE_MS;
+    const second = await prepared.attempt(execution(prepared.key, 'in time'));
+    proceed();
+    await assert.rejects(response, inUse);
+    assert.equal(await prepared.stored(), 'in time');
+    assert.equal((await prepared.attempt(never)).body, second.body);
+  });
+
+  test('rolls back an attempt whose claim was taken over by a running attempt, and keeps that claim', async () => {
+    const prepared = prepare();
+    const late = await hold(prepared);
+    clock.now += LEASE_MS;
+    const current = await hold(prepared);
+    late.proceed();
+    await assert.rejects(late.response, inUse);
+    assert.equal(await prepared.stored(), undefined);
+    await assert.rejects(prepared.attempt(never), inUse);
+    current.proceed();
+    assert.equal((await current.response).status, 201);
+  });
+
+  test('does not report the effect of the attempt that has taken over as a duplicate', async () => {
+    const prepared = prepare();
+    const { response, proceed } = await hold(prepared, () => Promise.reject(new Problem('email_taken')));
+    clock.now += LEASE_MS;
+    const second = await prepared.attempt(execution(prepared.key, 'in time'));
+    proceed();
+    await assert.rejects(response, inUse);
+    assert.equal((await prepared.attempt(never)).body, second.body);
+  });
+
+  test('commits an attempt after its lease if no other attempt has taken over the claim', async () => {
+    const prepared = prepare();
+    const { response, proceed } = await hold(prepared);
+    clock.now += 10 * LEASE_MS;
+    proceed();
+    assert.equal((await response).status, 201);
+    assert.equal((await prepared.attempt(never)).status, 201);
+  });
+
+  const failures: Record<string, (key: string) => IdempotentRequest['execute']> = {
+    'before its effect': () => () => Promise.reject(new Error('failed')),
+    'in the middle of its effect': (key) => (transaction) =>
+      transaction(async (tx) => {
+        await effect(key, 'half')(tx);
+        throw new Error('failed');
+      }),
+    'with an error response that may be retried': () => () =>
+      Promise.reject(new Problem('service_unavailable')),
+  };
+  for (const [moment, failing] of Object.entries(failures)) {
+    test(`stores nothing and releases the key when an attempt fails ${moment}`, async () => {
+      const { key, attempt, stored, tally } = prepare();
+      const before = await tally();
+      await assert.rejects(attempt(failing(key)));
+      assert.deepEqual(await tally(), before);
+      assert.equal(await stored(), undefined);
+      await attempt(execution(key, 'retried'));
+      assert.equal(await stored(), 'retried');
+    });
+  }
+
+  test('replays the stored response of an attempt that failed after its transaction', async () => {
+    const { key, attempt, stored } = prepare();
+    const failing = async (transaction: HandlerContext['transaction']) => {
+      await transaction(effect(key, 'done'));
+      throw new Error('failed afterwards');
+    };
+    await assert.rejects(attempt(failing));
+    assert.equal((await attempt(never)).status, 201);
+    assert.equal(await stored(), 'done');
+  });
+});

@@ -1,0 +1,70 @@
+/** The `components` of the document: everything that operations share, each part once. */
+import type { JsonSchema } from '../../lib/json-schema.ts';
+import type { Route } from '../../http/route.ts';
+import { errorExamples, errorResponseComponents } from './error-responses.ts';
+import { errorSchemas } from './error-schemas.ts';
+import { headerComponents } from './headers.ts';
+import { type Json, toOpenApiSchema } from './json.ts';
+import { parameterComponents } from './parameters.ts';
+
+const securitySchemes = {
+  userToken: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'An access token, as registration and login return it.',
+  },
+  adminToken: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'The administrator credential of the service.',
+  },
+};
+
+/** Returns the security schemes and the components that `paths` refers to, directly or through other components. */
+export function components(paths: Json, routes: readonly Route[], schemas: readonly JsonSchema[]): Json {
+  const available: Readonly<Record<string, Json>> = {
+    schemas: { ...namedSchemas(schemas), ...errorSchemas },
+    responses: errorResponseComponents(routes),
+    headers: headerComponents,
+    parameters: parameterComponents,
+    examples: errorExamples,
+  };
+  const used = reachableReferences(paths, available);
+  const isUsed = (kind: string, name: string) => used.has(`#/components/${kind}/${name}`);
+  const kept = Object.entries(available).map(([kind, members]) => {
+    const names = Object.entries(members).filter(([name]) => isUsed(kind, name));
+    return [kind, Object.fromEntries(names)] as const;
+  });
+  return {
+    ...Object.fromEntries(kept.filter(([, members]) => Object.keys(members).length > 0)),
+    securitySchemes,
+  };
+}
+
+function namedSchemas(schemas: readonly JsonSchema[]): Json {
+  return Object.fromEntries(
+    schemas.map((schema) => {
+      const { $id, ...rest } = toOpenApiSchema(schema) as Json;
+      return [$id as string, rest];
+    }),
+  );
+}
+
+function reachableReferences(paths: Json, available: Readonly<Record<string, Json>>): ReadonlySet<string> {
+  const reached = new Set<string>();
+  const pending = referencesIn(paths);
+  // The list grows while it is walked.
+  for (const reference of pending) {
+    if (reached.has(reference)) continue;
+    reached.add(reference);
+    const [, , kind = '', name = ''] = reference.split('/');
+    pending.push(...referencesIn(available[kind]?.[name]));
+  }
+  return reached;
+}
+
+function referencesIn(node: unknown): string[] {
+  if (typeof node !== 'object' || node === null) return [];
+  const own = '$ref' in node && typeof node.$ref === 'string' ? [node.$ref] : [];
+  return [...own, ...Object.values(node).flatMap(referencesIn)];
+}

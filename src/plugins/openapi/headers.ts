@@ -1,0 +1,59 @@
+/** Header fields of responses. The shared ones are described once, in `components.headers`. */
+import type { Route } from '../../http/route.ts';
+import { componentRef, type Json } from './json.ts';
+
+const NOT_COUNTED =
+  'Missing where the request is not counted: with the administrator credential, on health probes, and while limits are off.';
+
+const DESCRIPTIONS = {
+  'X-Request-Id': 'Id of the request, as it appears in the log of the service.',
+  'RateLimit-Policy': `The limits that the request counts against: \`q\` requests in \`w\` seconds. ${NOT_COUNTED}`,
+  RateLimit: 'The state of these limits: `r` requests remain, the next one is added in `t` seconds.',
+  'X-RateLimit-Limit': 'The limit with the fewest remaining requests.',
+  'X-RateLimit-Remaining': 'Remaining requests of that limit.',
+  'X-RateLimit-Reset': 'Time at which that limit is fully restored, in seconds since 1970.',
+  'Idempotent-Replayed': '`true` when this is the stored response to an earlier request with the same key.',
+  'WWW-Authenticate': 'The credential that is required (RFC 6750).',
+  Connection: '`close`: the service does not read the rest of the request.',
+  Accept: 'The media type that the service reads, if another one was sent.',
+  'Accept-Encoding': '`identity`, if the body was encoded.',
+  'Retry-After': 'Seconds to wait before a retry. With status 409 only for `idempotency_key_in_use`.',
+  Link: 'Documentation of the `Idempotency-Key` header (`rel="describedby"`).',
+};
+
+export type SharedHeader = keyof typeof DESCRIPTIONS;
+
+const RATE_LIMIT_HEADERS: readonly SharedHeader[] = [
+  'RateLimit-Policy',
+  'RateLimit',
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+];
+
+/** Headers of every error response that a handler or an earlier step can return. */
+export const ERROR_HEADERS: readonly SharedHeader[] = ['X-Request-Id', ...RATE_LIMIT_HEADERS];
+
+/** Returns the shared headers of a successful response. The administrator's requests are not counted. */
+export function successHeaders({ limits, access, idempotent }: Route): SharedHeader[] {
+  const isCounted = limits !== 'none' && access !== 'admin';
+  return [
+    'X-Request-Id',
+    ...(isCounted ? RATE_LIMIT_HEADERS : []),
+    ...(idempotent ? (['Idempotent-Replayed'] as const) : []),
+  ];
+}
+
+export const headerComponents: Json = describedHeaders(DESCRIPTIONS);
+
+/** Returns header objects for descriptions by name. */
+export function describedHeaders(descriptions: Readonly<Record<string, string>>): Json {
+  const entries = Object.entries(descriptions);
+  return Object.fromEntries(
+    entries.map(([name, description]) => [name, { description, schema: { type: 'string' } }]),
+  );
+}
+
+export function headerRefs(names: readonly SharedHeader[]): Json {
+  return Object.fromEntries(names.map((name) => [name, componentRef('headers', name)]));
+}

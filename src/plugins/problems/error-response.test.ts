@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict';
+import { describe, type TestContext, test } from 'node:test';
+import fc from 'fast-check';
+import { startBareServer } from '../../../test/support/bare-server.ts';
+import { describeOnEachEngine } from '../../../test/support/engines.ts';
+import { rawRequest, sendRawOnce } from '../../../test/support/raw-http.ts';
+import { newUserData, startService } from '../../../test/support/service.ts';
+import { DatabaseUnavailable, sql, UniqueViolation } from '../../database/database.ts';
+import { createLog } from '../../lib/log.ts';
+import { PasswordsUnavailable } from '../../lib/passwords.ts';
+import { newToken } from '../../lib/tokens.ts';
+import { Problem } from '../../problems/problem.ts';
+import { type RenderProblem, route } from '../../http/route.ts';
+import { toProblem } from './error-response.ts';
+
+describe('toProblem', () => {
+  test('toProblem returns a thrown problem unchanged', () => {
+    const problem = new Problem('forbidden');
+    assert.equal(toProblem(problem), problem);
+  });
+
+  test('toProblem returns 503 with Retry-After for an unavailable database or password queue', () => {
+    for (const error of [
+      new DatabaseUnavailable(new Error('gone')),
+      new PasswordsUnavailable(new Error('full')),
+    ]) {
+      const problem = toProblem(error);
+      assert.deepEqual([problem.code, problem.status], ['service_unavailable', 503]);
+      assert.equal(problem.options.retryAfterSeconds, 1);
+      assert.equal(problem.options.cause, error);
+    }
+  });
+
+  for (const [code, problem, closesConnection] of [
+    ['FST_ERR_CTP_BODY_TOO_LARGE', 'payload_too_large', true],
+    ['FST_ERR_CTP_INVALID_CONTENT_LENGTH', 'malformed_request', true],
+    ['ECONNRESET', 'malformed_request', true],
+    ['FST_ERR_BAD_URL', 'invalid_path', undefined],
+    ['FST_ERR_MAX_PARAM_LENGTH', 'not_found', undefined],
+  ] as const) {
+    test(`toProblem returns ${problem} for the error ${code}`, () => {
+      const { code: actual, options } = toProblem(Object.assign(new Error(), { code }));
+      assert.deepEqual([actual, options.closesConnection], [problem, closesConnection]);
+    });
+  }
+
+  test('toProblem returns 500 without detail for unexpected errors', () => {
+    fc.assert(
+      fc.property(fc.anything(), fc.string({ minLength: 1 }), (thrown, text) => {
+        for (const error of [thrown, new Error(text), new UniqueViolation(new Error(text))]) {
+          const problem = toProblem(error);
+          assert.deepEqual([problem.code, problem.status], ['internal_error', 500]);
+          assert.equal(problem.text, 'Internal Server Error');
+          assert.deepEqual(problem.options.headers ?? {}, {});
+          assert.ok(Object.is(problem.options.cause, error));
+        }
+      }),
+    );
+  });
+});
+
+test('logs at debug why a body was rejected, and at info nothing but the request', async (context) => {
+  for (const [level, count] of [
+    ['debug', 1],
+    ['info', 0],
+  ] as const) {
+    const lines: string[] = [];
+    const logger = createLog(level, { write: (line: string) => void lines.push(line) });
+    const body = { type: 'object', properties: {} } as const;
+    const things = route({
+      method: 'POST',
+      path: '/things',
+      operationId: 'createThing',
+      tag: 'Things',
+      summary: 'Create a thing',
+      access: 'public',
+      body,
+      responses: { 201: { description: 'Created.' } },
+      handle: async () => ({ status: 201 }),
+    });
+    const server = await startBareServer({ logger }, [things]);
+    context.after(() => server.app.close());
+    const headers = ['Content-Type: application/json'];
+    const twice = rawRequest('POST', '/things', headers, '{"a":1,"a":2}');
+    assert.equal((await sendRawOnce(server.url, twice)).status, 400);
+    const reasons = lines.filter((line) => line.includes('A member name occurs twice'));
+    assert.equal(reasons.length, count, level);
+  }
+});
+
+describeOnEachEngine('unexpected errors', (engine) => {
+  test('responds to an unexpected error with a 500 without detail and logs the detail with the request id', async (context) => {
+    const { api, service, log, stop } = await startService(engine);
+    context.after(stop);
+    await service.database.transaction((tx) => tx.run(sql('alter table tokens rename to tokens_away')));
+    for (const accept of ['application/json', 'application/problem+json']) {
+      const id = `failing-${accept.length}`;
+      const response = await api.get('/api/v1/me', {
+        token: newToken(),
+        headers: { 'x-request-id': id, accept },
+      });
+      assert.equal(response.status, 500);
+      assert.deepEqual(
+        [response.body.error, response.body.code],
+        ['Internal Server Error', 'internal_error'],
+      );
+      assert.doesNotMatch(response.text, /tokens|relation|sql|\bat \//i);
+      const line = log.find(({ request_id, level }) => request_id === id && level === 50);
+      assert.match(JSON.stringify(line), /tokens/);
+    }
+    const plain = await api.get('/api/v1/me', { token: newToken() });
+    assert.deepEqual(plain.body, { error: 'Internal Server Error', code: 'internal_error' });
+  });
+
+  test('continues to respond on other routes after an unexpected error', async (context) => {
+    const { api, service, stop } = await startService(engine);
+    context.after(stop);
+    await service.database.transaction((tx) => tx.run(sql('alter table tokens rename to tokens_away')));
+    assert.equal((await api.get('/api/v1/me', { token: newToken() })).status, 500);
+    assert.equal((await api.post('/api/v1/users')).status, 201);
+    assert.equal((await api.get('/livez')).status, 200);
+  });
+});
+
+test('rejects logins beyond the password queue with 503 and Retry-After', async (context) => {
+  const environment = { PASSWORD_THREADS: '1', PASSWORD_QUEUE: '1' };
+  const { api, stop } = await startService('sqlite', { environment });
+  context.after(stop);
+  const { email, password } = newUserData();
+  const responses = await Promise.all(
+    Array.from({ length: 6 }, (_, index) => api.post('/api/login', { email: `${index}${email}`, password })),
+  );
+  const rejected = responses.filter(({ status }) => status === 503);
+  assert.ok(rejected.length > 0);
+  for (const { headers, body } of rejected) {
+    assert.match(headers.get('retry-after')!, /^[1-9]\d*$/);
+    assert.deepEqual(body, { error: 'Service temporarily unavailable', code: 'service_unavailable' });
+  }
+  const others = responses.filter(({ status }) => status !== 503);
+  assert.deepEqual([...new Set(others.map(({ status }) => status))], [401]);
+});
+
+describe('error pages', () => {
+  const responses = { 200: { description: 'A thing.' } };
+  const common = { tag: 'Things', summary: 'A thing', access: 'public', mediaType: 'text/html' } as const;
+  const fails = async () => {
+    throw new Problem('service_unavailable', { retryAfterSeconds: 7 });
+  };
+
+  async function responseOf(renderProblem: RenderProblem, context: TestContext) {
+    const thing = { ...common, method: 'GET', path: '/thing', operationId: 'thing', responses } as const;
+    const server = await startBareServer({}, [route({ ...thing, renderProblem, handle: fails })]);
+    context.after(() => server.app.close());
+    const response = await fetch(`${server.url}/thing`);
+    const other = await fetch(`${server.url}/thing`, { method: 'DELETE' });
+    return { response, text: await response.text(), other, otherText: await other.text() };
+  }
+
+  test('replace JSON on paths that render them, also for other methods, and keep the headers of the problem', async (context) => {
+    const headers = { 'content-type': 'text/html' };
+    const render: RenderProblem = async ({ code }) => ({ headers, body: `<p>${code}</p>` });
+    const { response, text, other, otherText } = await responseOf(render, context);
+    assert.equal(response.status, 503);
+    assert.equal(text, '<p>service_unavailable</p>');
+    assert.equal(response.headers.get('content-type'), 'text/html');
+    assert.equal(response.headers.get('retry-after'), '7');
+    assert.deepEqual([other.status, otherText], [405, '<p>method_not_allowed</p>']);
+    assert.equal(other.headers.get('allow'), 'GET, HEAD, OPTIONS');
+  });
+
+  test('that cannot be rendered become JSON with the same status', async (context) => {
+    const render: RenderProblem = () => Promise.reject(new Error('no template'));
+    const { response, text } = await responseOf(render, context);
+    assert.equal(response.status, 503);
+    assert.equal(JSON.parse(text).code, 'service_unavailable');
+  });
+});

@@ -1,0 +1,122 @@
+/** Converts thrown errors to error responses. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+import { DatabaseUnavailable } from '../../database/database.ts';
+import { PasswordsUnavailable } from '../../lib/passwords.ts';
+import { Problem } from '../../problems/problem.ts';
+import { problemHeaders, problemResponse } from './problem-response.ts';
+
+export interface ErrorResponseOptions {
+  readonly logger: Logger;
+  readonly publicUrl: string;
+  /** Whether the client waits for 100 Continue before it sends the body. */
+  readonly isAwaitingContinue: (reply: FastifyReply) => boolean;
+  /** Called when there is no client left to respond to. */
+  readonly onDisconnected: (request: FastifyRequest, reply: FastifyReply) => void;
+}
+
+/** How long the rest of an unused body is read before the connection closes. */
+const DISCARD_MS = 5_000;
+/** How long it is waited for more of it. */
+const DISCARD_IDLE_MS = 1_000;
+
+/** Creates the error handler of the server. It logs what the client must not see. */
+export function createErrorHandler(options: ErrorResponseOptions) {
+  return async (error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const problem = toProblem(error);
+    logProblem(options.logger, problem, request.id);
+    // Fastify closes the connection after each body that it could not parse, although it has read all of it.
+    const isEnding = request.tcpConnection?.isEnding === true;
+    if (!isEnding && reply.hasHeader('connection')) reply.removeHeader('connection');
+    const { headers, body } = await renderOrSerialize(problem, request, options);
+    reply.code(problem.status).headers(headers);
+    const awaitsContinue = options.isAwaitingContinue(reply);
+    if (awaitsContinue) reply.header('connection', 'close');
+    if (closes(request, reply)) {
+      if (request.tcpConnection !== undefined) request.tcpConnection.isEnding = true;
+      if (!awaitsContinue) await discardBody(request);
+    }
+    if (request.raw.socket.destroyed) options.onDisconnected(request, reply);
+    // As bytes, because Fastify would add a charset to a text.
+    return reply.send(Buffer.from(body));
+  };
+}
+
+/** Logs failures of the service; at level debug also why a request of a client was rejected, where that is known. */
+function logProblem(logger: Logger, { code, status, text, cause }: Problem, requestId: string): void {
+  if (status < 500 && cause === undefined) return;
+  const level = status === 500 ? 'error' : status > 500 ? 'warn' : 'debug';
+  logger[level]({ request_id: requestId, code, err: cause }, text);
+}
+
+/** Returns a page where the path has pages, and JSON elsewhere. */
+async function renderOrSerialize(
+  problem: Problem,
+  request: FastifyRequest,
+  { logger, publicUrl }: ErrorResponseOptions,
+) {
+  const { renderProblem } = request.routeOptions.config.route ?? request.pathInfo ?? {};
+  if (renderProblem !== undefined) {
+    try {
+      const { headers, body } = await renderProblem(problem);
+      return { headers: { ...problemHeaders(problem), ...headers }, body };
+    } catch (error) {
+      // The client still gets the status and the code.
+      logger.error({ request_id: request.id, err: error }, 'the page of an error could not be rendered');
+    }
+  }
+  return serializeProblem(problem, publicUrl, request);
+}
+
+/** Serialises the problem for this client. */
+export function serializeProblem(problem: Problem, publicUrl: string, { headers, id }: FastifyRequest) {
+  return problemResponse(problem, { accept: headers.accept, requestId: id, publicUrl });
+}
+
+function unavailable(cause: Error, retryAfterSeconds: number): Problem {
+  return new Problem('service_unavailable', { retryAfterSeconds, cause });
+}
+
+/** Unknown errors are a 500 without detail. */
+export function toProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  if (error instanceof DatabaseUnavailable) return unavailable(error, 1);
+  if (error instanceof PasswordsUnavailable) return unavailable(error, error.retryAfterSeconds);
+  switch ((error as { code?: unknown } | null | undefined)?.code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return new Problem('payload_too_large', { closesConnection: true });
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return new Problem('unsupported_media_type', { headers: { accept: 'application/json' } });
+    case 'FST_ERR_BAD_URL':
+      return new Problem('invalid_path');
+    case 'FST_ERR_MAX_PARAM_LENGTH':
+      return new Problem('not_found');
+    // The client disconnected before its body was complete.
+    case 'ECONNRESET':
+    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+      return new Problem('malformed_request', { closesConnection: true });
+    default:
+      return new Problem('internal_error', { cause: error });
+  }
+}
+
+function closes({ headers, raw }: FastifyRequest, reply: FastifyReply): boolean {
+  const isPersistent = raw.httpVersion === '1.1' && !/\bclose\b/i.test(headers.connection ?? '');
+  return reply.getHeader('connection') === 'close' || !isPersistent;
+}
+
+/**
+ * RFC 9112 section 9.6: a server that closes while the client still sends resets the connection, and the response
+ * may be lost. The rest of the body is therefore read and discarded first, for a limited time.
+ */
+async function discardBody({ raw }: FastifyRequest): Promise<void> {
+  if (raw.complete || raw.destroyed) return;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const deadline = setTimeout(resolve, DISCARD_MS);
+  const idle = setTimeout(resolve, DISCARD_IDLE_MS);
+  raw.on('data', () => idle.refresh());
+  raw.once('end', resolve).once('close', resolve);
+  await promise;
+  clearTimeout(deadline);
+  clearTimeout(idle);
+}

@@ -1,0 +1,134 @@
+/**
+ * Chooses the limits that count a request and rejects it with 429 when one is used up (RFC 6585 section 4).
+ * Anonymous requests are counted per network, those of a user per user id. The administrator has no limit: the
+ * right credential is accepted whatever was counted before. Wrong ones are counted per network.
+ */
+import type { Clock } from '../../lib/clock.ts';
+import { networksOf } from '../../lib/network.ts';
+import { Problem } from '../../problems/problem.ts';
+import type { Caller, Route } from '../../http/route.ts';
+import type { Quota } from './gcra.ts';
+import { type LimitHeaderSink, limitHeaders, type Outcome } from './limit-headers.ts';
+import type { LimitStores } from './limit-stores.ts';
+import { type AdvertisedLimit, LIMIT_PROBLEMS, type Limits } from './limits.ts';
+
+/** The part of a request that is known before authentication. */
+export interface LimitedRequest {
+  readonly route: Pick<Route, 'access' | 'limits'>;
+  readonly clientIp: string;
+  /** Whether it has an Authorization header, valid or not. */
+  readonly hasCredential: boolean;
+}
+
+/**
+ * Each call sets the limit headers of the response, also when it throws. A call that counts in memory only is
+ * synchronous and returns undefined. @throws Problem rate_limited_…
+ */
+export interface Limiter {
+  /** To be called before the credential is checked. */
+  beforeAuthentication(request: LimitedRequest, sink: LimitHeaderSink): Promise<void> | undefined;
+  /**
+   * To be called for a wrong credential, which may have been meant for the administrator's. When the limit is used
+   * up, its error replaces the 401. While the limit of the administrator's is off, it counts like a user's.
+   */
+  credentialRejected(
+    request: LimitedRequest,
+    credential: 'admin' | 'user',
+    sink: LimitHeaderSink,
+  ): Promise<void>;
+  /** To be called once the caller is known. */
+  afterAuthentication(
+    request: LimitedRequest,
+    caller: Caller,
+    sink: LimitHeaderSink,
+  ): Promise<void> | undefined;
+}
+
+/** Creates the limiter. `anon`, `user` and `documents` are counted in this process, the others in `stores.shared`. */
+export function createLimiter(limits: Limits, stores: LimitStores, clock: Clock): Limiter {
+  const counters = createCounters(limits, stores);
+  const adminFail = limits['admin-fail'];
+  const settleShared = async (request: LimitedRequest, sink: LimitHeaderSink, outcomes: Outcome[]) =>
+    settle(await counters.shared(request, outcomes), sink, clock());
+  const settleAnonymous = ({ clientIp }: LimitedRequest, sink: LimitHeaderSink) =>
+    settle(counters.local('anon', networksOf(clientIp)), sink, clock());
+  /** Peeks first, so that a flood of wrong credentials only reads. Not advertised. */
+  const countAdminFailure = async ({ clientIp }: LimitedRequest, quota: Quota): Promise<void> => {
+    for (const verb of ['peek', 'take'] as const) {
+      const { allowed, retryAfterSeconds } = await stores.shared[verb](networksOf(clientIp), quota);
+      if (!allowed) throw limitExceeded('admin-fail', retryAfterSeconds);
+    }
+  };
+  return {
+    beforeAuthentication(request, sink) {
+      const { route, hasCredential } = request;
+      if (route.limits === 'none' || (hasCredential && route.access !== 'public')) return undefined;
+      return route.limits === undefined ? settleAnonymous(request, sink) : settleShared(request, sink, []);
+    },
+    async credentialRejected(request, credential, sink) {
+      if (credential === 'admin' && adminFail !== null) await countAdminFailure(request, adminFail);
+      else settleAnonymous(request, sink);
+    },
+    afterAuthentication(request, caller, sink) {
+      if (caller.kind !== 'user' || request.route.limits === 'none') return undefined;
+      const outcomes = counters.local('user', [caller.userId]);
+      if (request.route.limits !== undefined) return settleShared(request, sink, outcomes);
+      return settle(outcomes, sink, clock());
+    },
+  };
+}
+
+/** Creates the functions that count a request under the advertised limits. */
+function createCounters(limits: Limits, stores: LimitStores) {
+  return {
+    local(name: 'anon' | 'user', client: readonly string[]): Outcome[] {
+      const quota = limits[name];
+      return quota === null ? [] : [{ name, quota, decision: stores.local.take(client, quota) }];
+    },
+
+    /**
+     * Adds the limits of the route to the outcomes. A request that one limit rejects is not taken from the quotas
+     * of the limits after it.
+     */
+    async shared({ route, clientIp }: LimitedRequest, outcomes: Outcome[]): Promise<Outcome[]> {
+      const networks = networksOf(clientIp);
+      for (const name of route.limits as readonly AdvertisedLimit[]) {
+        const quota = limits[name];
+        if (quota === null) continue;
+        const verb = outcomes.every(({ decision }) => decision.allowed) ? 'take' : 'peek';
+        const store = name === 'documents' ? stores.local : stores.shared;
+        outcomes.push({ name, quota, decision: await store[verb](networks, quota) });
+      }
+      return outcomes;
+    },
+  };
+}
+
+/** Sets the headers. If limits are used up, throws the problem of the one with the longest wait. */
+function settle(outcomes: readonly Outcome[], sink: LimitHeaderSink, now: number): undefined {
+  if (outcomes.length === 0) return;
+  sink.setLimitHeaders(limitHeaders(outcomes, now));
+  let slowest: Outcome | undefined;
+  const violated: string[] = [];
+  for (const outcome of outcomes) {
+    if (outcome.decision.allowed) continue;
+    violated.push(outcome.name);
+    const wait = slowest?.decision.retryAfterSeconds ?? 0;
+    if (outcome.decision.retryAfterSeconds > wait) slowest = outcome;
+  }
+  if (slowest === undefined) return;
+  throw limitExceeded(slowest.name, slowest.decision.retryAfterSeconds, violated);
+}
+
+/** RFC 6585 section 4, with the problem type of draft-ietf-httpapi-ratelimit-headers. */
+function limitExceeded(
+  name: AdvertisedLimit | 'admin-fail',
+  retryAfterSeconds: number,
+  violated: readonly string[] = [name],
+): Problem {
+  return new Problem(LIMIT_PROBLEMS[name], {
+    retryAfterSeconds,
+    type: 'https://iana.org/assignments/http-problem-types#quota-exceeded',
+    members: { 'violated-policies': violated },
+  });
+}
