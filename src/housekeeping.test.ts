@@ -15,10 +15,10 @@ import { recordEvent } from './features/security-events/record-event.ts';
 import { insertToken } from './features/tokens/queries.ts';
 import { findUser } from './features/users/queries.ts';
 import { startHousekeeping } from './housekeeping.ts';
-import { claimRequest, completeClaim } from './plugins/idempotency/queries.ts';
 import { DAY, dayNumber, MINUTE } from './lib/clock.ts';
 import { newId } from './lib/ids.ts';
 import { createLog } from './lib/log.ts';
+import { claimRequest, completeClaim } from './plugins/idempotency/queries.ts';
 
 const NOW = Date.UTC(2026, 2, 31, 12);
 const OPTIONS = { clock: () => NOW, logger: createLog('silent'), unclaimedUsersDays: 7 };

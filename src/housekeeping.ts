@@ -11,9 +11,9 @@ import { deleteExpiredMail } from './features/mail/queries.ts';
 import { deleteOldEvents } from './features/security-events/queries.ts';
 import { deleteExpiredTokens, deleteTokenCounters } from './features/tokens/queries.ts';
 import { deleteAbandonedUsers } from './features/users/queries.ts';
+import { type Clock, DAY, dayNumber, HOUR, MINUTE } from './lib/clock.ts';
 import { deleteExpiredClaims } from './plugins/idempotency/queries.ts';
 import { deleteOldFailedAttempts, deleteWholeLimits } from './plugins/rate-limits/queries.ts';
-import { type Clock, DAY, dayNumber, HOUR, MINUTE } from './lib/clock.ts';
 
 /** Differs between nodes by a tenth, so that those that start together do not keep sweeping together. */
 const intervalMs = () => HOUR * (0.9 + 0.2 * Math.random());

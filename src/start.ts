@@ -1,7 +1,6 @@
 /** Starts and stops the service: called by main.ts for the process, and by tests for several services in one process. */
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { buildApp } from './app.ts';
 import { createDataDirectory } from './config/data-directory.ts';
 import type { Config } from './config.ts';
 import type { Database } from './database/database.ts';
@@ -14,14 +13,14 @@ import { startMail } from './features/mail-content/start-mail.ts';
 import { createPasswordPolicy } from './features/users/password-policy.ts';
 import { ensureBuilt } from './features/web-assets/ensure-built.ts';
 import { type Housekeeping, startHousekeeping } from './housekeeping.ts';
-import { releaseAllClaims } from './plugins/idempotency/queries.ts';
-import { drain } from './plugins/connections/drain.ts';
-import type { HttpServer } from './http/server/server.ts';
 import { type Clock, type MonotonicClock, monotonic } from './lib/clock.ts';
 import type { Log } from './lib/log.ts';
 import { createPasswords, type Passwords } from './lib/passwords.ts';
+import { drain } from './plugins/connections/drain.ts';
+import { releaseAllClaims } from './plugins/idempotency/queries.ts';
 import { secretFile, secretKeyOf } from './secret-files.ts';
 import { verifySecretKey } from './secret-key-check.ts';
+import { buildServer, type HttpServer } from './server.ts';
 
 export interface Service {
   /** Where the service listens: `http://host:port`. */
@@ -116,7 +115,7 @@ async function serve(config: Config, resources: Resources): Promise<Pick<Service
   });
   const activity = createActivityRecorder(database, clock, logger);
   let stopping: Promise<boolean> | null = null;
-  const server = buildApp({
+  const server = buildServer({
     ...config,
     ...resources,
     passwords,

@@ -4,7 +4,7 @@
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { Problem } from '../problems/problem.ts';
-import type { HandlerContext } from '../http/route.ts';
+import type { Query } from './query.ts';
 
 const DEFAULT_LIMIT = 20;
 const MAX_LIMIT = 100;
@@ -18,7 +18,7 @@ export interface Page {
 
 export interface Pagination {
   /** @throws Problem invalid_limit, invalid_cursor */
-  read(query: HandlerContext['query'], scope: string): Page;
+  read(query: Query, scope: string): Page;
   cursor(last: string, scope: string): string;
 }
 

@@ -1,35 +1,45 @@
 /** An HTTP server without the service, for routes of a test and only the options that the test needs. */
 
-import type { Route } from '../../src/http/route.ts';
-import { createServer, type HttpServer, type ServerOptions } from '../../src/http/server/server.ts';
+import type { FastifyInstance } from 'fastify';
 import { createLog } from '../../src/lib/log.ts';
+import { jsonBodies } from '../../src/plugins/json-bodies/json-bodies.ts';
+import { jsonResponses } from '../../src/plugins/negotiation/negotiation.ts';
+import { createServer, type HttpServer, registerAdmission } from '../../src/server.ts';
 
 export interface BareServer extends HttpServer {
   readonly url: string;
 }
 
-/** Starts the server. The caller closes `app`. */
+type BareOptions = Parameters<typeof createServer>[0] & Parameters<typeof registerAdmission>[1];
+
+/** Starts the server with the routes that `register` adds to the context of the API. The caller closes `app`. */
 export async function startBareServer(
-  options: Partial<ServerOptions> = {},
-  routes: readonly Route[] = [],
+  options: Partial<BareOptions> = {},
+  register: (app: FastifyInstance) => void = () => {},
 ): Promise<BareServer> {
   const none = { beforeAuthentication: () => undefined, afterAuthentication: () => undefined };
-  const bare = {
+  const bare: BareOptions = {
     logger: createLog('silent'),
     publicUrl: '',
     corsOrigins: [],
     trustProxy: [],
-    sharedSchemas: [],
     loadSheddingMs: null,
     isDraining: () => false,
-    onResponse: () => {},
     limiter: { ...none, credentialRejected: async () => {} },
     isAdmin: () => false,
     findToken: async () => undefined,
     findConsoleSession: null,
     clock: Date.now,
+    ...options,
   };
-  const server = createServer(routes, { ...bare, ...options } as unknown as ServerOptions);
+  const server = createServer(bare, (app) => {
+    app.register(async (api) => {
+      registerAdmission(api, bare);
+      api.register(jsonResponses);
+      api.register(jsonBodies);
+      api.register(async (routes) => register(routes));
+    });
+  });
   const url = await server.app.listen({ port: 0, host: '127.0.0.1' });
   return { ...server, url };
 }

@@ -1,7 +1,7 @@
 /** A schema for bodies, and the messages of its validation. */
 import assert from 'node:assert/strict';
 import type { JsonSchema } from '../../src/lib/json-schema.ts';
-import { createValidator } from '../../src/plugins/validation/validation.ts';
+import { createValidator } from '../../src/plugins/validation/validator.ts';
 import { Problem } from '../../src/problems/problem.ts';
 
 export const person = {

@@ -9,8 +9,8 @@ import { createPasswordPolicy } from '../../features/users/password-policy.ts';
 import { findUser } from '../../features/users/queries.ts';
 import { newUserSchema } from '../../features/users/schemas.ts';
 import { userView } from '../../features/users/user-responses.ts';
-import { createValidator } from '../../plugins/validation/validation.ts';
 import { createLog } from '../../lib/log.ts';
+import { createValidator } from '../../plugins/validation/validator.ts';
 import { withDatabase } from '../with-database.ts';
 import { withPasswords } from '../with-passwords.ts';
 

@@ -1,40 +1,35 @@
 /** The pages that confirm an email by a link. */
-import { type Route, route } from '../../http/route.ts';
+import type { FeaturePlugin } from '../../lib/feature-plugin.ts';
 import { type ConfirmEmailDeps, confirmEmail, findEmailToConfirm } from '../accounts/confirm-email.ts';
-import { createProblemPages, type PageDeps, redirectTo, stepRoute } from './step-route.ts';
+import { sendPage } from './render-page.ts';
+import { createProblemPages, type PageDeps, redirectTo, stepPath, stepSchema } from './step-route.ts';
 import { STEPS } from './texts.ts';
 
 const OUTCOMES = { verified: 'email-verified', changed: 'email-changed' } as const;
 
-/** Returns the page and the step of its form. */
-export function confirmEmailPages(
-  kind: 'verify_email' | 'change_email',
-  deps: ConfirmEmailDeps & PageDeps,
-): Route[] {
-  const { render } = deps;
-  const { title, text, action } = STEPS[kind];
-  const step = stepRoute(kind, createProblemPages(kind, render));
-  return [
-    route({
-      ...step,
-      method: 'GET',
-      operationId: `getPage_${kind}`,
-      limits: ['documents'],
-      responses: { 200: { description: 'The form.' } },
-      problems: ['link_not_found'],
-      handle: async ({ params }) => {
-        const email = await findEmailToConfirm(deps, params.token);
-        return render({ status: 200, template: 'confirm-email', title, text, action, email });
-      },
-    }),
-    route({
-      ...step,
-      method: 'POST',
-      operationId: `postPage_${kind}`,
-      bodyType: 'form',
-      responses: { 303: { description: 'The email is confirmed.' } },
-      problems: ['link_not_found', 'email_taken'],
-      handle: async ({ params }) => redirectTo(OUTCOMES[await confirmEmail(deps, params.token)], deps),
-    }),
-  ];
+export interface ConfirmEmailPageDeps extends ConfirmEmailDeps, PageDeps {
+  readonly kind: 'verify_email' | 'change_email';
 }
+
+/** Registers the page and the step of its form. */
+export const confirmEmailPages: FeaturePlugin<ConfirmEmailPageDeps> = async (app, deps) => {
+  const { kind, render } = deps;
+  const { title, text, action } = STEPS[kind];
+  const errorHandler = app.createPageErrorHandler(createProblemPages(kind, render));
+  const path = stepPath(kind);
+  const schema = stepSchema;
+
+  app.get(
+    path,
+    { schema, config: { access: 'public', limits: ['documents'] }, errorHandler },
+    async ({ params }, reply) => {
+      const email = await findEmailToConfirm(deps, params.token);
+      const page = { status: 200, template: 'confirm-email', title, text, action, email } as const;
+      return sendPage(reply, await render(page));
+    },
+  );
+
+  app.post(path, { schema, config: { access: 'public' }, errorHandler }, async ({ params }, reply) =>
+    redirectTo(reply, OUTCOMES[await confirmEmail(deps, params.token)], deps),
+  );
+};

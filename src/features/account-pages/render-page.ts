@@ -1,7 +1,7 @@
 /** Renders pages from the templates beside this file. */
 import { join } from 'node:path';
 import type { Eta } from 'eta';
-import type { HandlerResponse } from '../../http/route.ts';
+import type { FastifyReply } from 'fastify';
 import { documentFiles } from '../web-assets/page-files.ts';
 
 export interface PageSettings {
@@ -22,7 +22,8 @@ const HEADERS = {
   'x-robots-tag': 'noindex',
 };
 
-export interface Page extends HandlerResponse {
+export interface Page {
+  readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
@@ -56,4 +57,8 @@ async function loadEngine(): Promise<Eta> {
   const { Eta } = await import('eta');
   const views = join(import.meta.dirname, 'templates');
   return new Eta({ views, cache: true, autoTrim: false, autoEscape: true });
+}
+
+export function sendPage(reply: FastifyReply, { status, headers, body }: Page): FastifyReply {
+  return reply.code(status).headers(headers).send(body);
 }

@@ -1,12 +1,14 @@
 /** The pages that links in mail lead to. Opening one changes nothing; the step is the POST of its form. */
-import { type Route, route } from '../../http/route.ts';
+import type { FeaturePlugin } from '../../lib/feature-plugin.ts';
+import { formBodies } from '../../plugins/form-bodies/form-bodies.ts';
 import type { ConfirmEmailDeps } from '../accounts/confirm-email.ts';
 import type { ResetPasswordDeps } from '../accounts/reset-password.ts';
+import { DOCUMENT_ROUTE } from '../documents/document-route.ts';
 import { basePathOf } from '../web-assets/page-files.ts';
 import { confirmEmailPages } from './confirm-email-pages.ts';
-import { createPages, type RenderPage } from './render-page.ts';
+import { createPages, type RenderPage, sendPage } from './render-page.ts';
 import { setPasswordPages } from './set-password-pages.ts';
-import { OUTCOMES, type Outcome } from './texts.ts';
+import { OUTCOMES } from './texts.ts';
 
 export interface AccountPageDeps extends ResetPasswordDeps, ConfirmEmailDeps {
   readonly publicUrl: string;
@@ -14,35 +16,29 @@ export interface AccountPageDeps extends ResetPasswordDeps, ConfirmEmailDeps {
   readonly serviceName: string;
 }
 
-export function accountPageRoutes(deps: AccountPageDeps): Route[] {
+export const accountPages: FeaturePlugin<AccountPageDeps> = async (app, deps) => {
   const { publicUrl, serviceName } = deps;
   const url = publicUrl === '' ? null : new URL(publicUrl);
   const basePath = basePathOf(publicUrl);
   const render = createPages({ service: serviceName || url?.host || 'Frontdesk', basePath });
   const pages = { ...deps, render, basePath };
-  return [
-    ...setPasswordPages('reset_password', pages),
-    ...setPasswordPages('claim_account', pages),
-    ...confirmEmailPages('verify_email', pages),
-    ...confirmEmailPages('change_email', pages),
-    ...(Object.keys(OUTCOMES) as Outcome[]).map((outcome) => outcomeRoute(outcome, render)),
-  ];
-}
+  await app.register(formBodies);
+  await app.register(setPasswordPages, { ...pages, kind: 'reset_password' });
+  await app.register(setPasswordPages, { ...pages, kind: 'claim_account' });
+  await app.register(confirmEmailPages, { ...pages, kind: 'verify_email' });
+  await app.register(confirmEmailPages, { ...pages, kind: 'change_email' });
+  await app.register(outcomePages, { render });
+};
 
-function outcomeRoute(outcome: Outcome, render: RenderPage): Route {
-  const { title, paragraphs } = OUTCOMES[outcome];
+/** The pages to which a completed step redirects. */
+const outcomePages: FeaturePlugin<{ readonly render: RenderPage }> = async (app, { render }) => {
   const notice = { template: 'notice', paragraphs: [], canRetry: true } as const;
-  return route({
-    method: 'GET',
-    path: `/account/${outcome}`,
-    operationId: `getPage_${outcome}`,
-    tag: 'Pages',
-    summary: title,
-    access: 'public',
-    limits: ['documents'],
-    mediaType: 'text/html',
-    renderProblem: ({ status }) => render({ ...notice, status, title: 'This page cannot be shown now' }),
-    responses: { 200: { description: 'The page.' } },
-    handle: () => render({ ...notice, status: 200, title, paragraphs, canRetry: false }),
-  });
-}
+  const errorHandler = app.createPageErrorHandler(({ status }) =>
+    render({ ...notice, status, title: 'This page cannot be shown now' }),
+  );
+  for (const [outcome, { title, paragraphs }] of Object.entries(OUTCOMES)) {
+    app.get(`/account/${outcome}`, { ...DOCUMENT_ROUTE, errorHandler }, async (_request, reply) =>
+      sendPage(reply, await render({ ...notice, status: 200, title, paragraphs, canRetry: false })),
+    );
+  }
+};

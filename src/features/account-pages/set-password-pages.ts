@@ -1,47 +1,50 @@
 /** The pages that set a password by a link. */
-import { type RenderProblem, type Route, route } from '../../http/route.ts';
+import type { FeaturePlugin } from '../../lib/feature-plugin.ts';
+import { optionalBody } from '../../plugins/json-bodies/json-bodies.ts';
+import type { RenderProblem } from '../../plugins/problems/error-response.ts';
 import { checkPasswordLink, type ResetPasswordDeps, resetPassword } from '../accounts/reset-password.ts';
 import { newPasswordSchema } from '../accounts/schemas.ts';
-import { createProblemPages, type PageDeps, redirectTo, stepRoute } from './step-route.ts';
+import { sendPage } from './render-page.ts';
+import { createProblemPages, type PageDeps, redirectTo, stepPath, stepSchema } from './step-route.ts';
 import { STEPS } from './texts.ts';
 
 type Kind = 'reset_password' | 'claim_account';
 
-/** Returns the page and the step of its form. */
-export function setPasswordPages(kind: Kind, deps: ResetPasswordDeps & PageDeps): Route[] {
-  const form = (errors: readonly string[]) => formPage(kind, errors, deps);
-  const step = stepRoute(kind, createErrorPages(kind, form, deps));
-  return [
-    route({
-      ...step,
-      method: 'GET',
-      operationId: `getPage_${kind}`,
-      limits: ['documents'],
-      responses: { 200: { description: 'The form.' } },
-      problems: ['link_not_found'],
-      handle: async ({ params }) => {
-        await checkPasswordLink(deps, params.token);
-        return form([]);
-      },
-    }),
-    route({
-      ...step,
-      method: 'POST',
-      operationId: `postPage_${kind}`,
-      limits: ['password-reset'],
-      body: newPasswordSchema,
-      bodyType: 'form',
-      // A form without members lacks the password, like an empty field.
-      bodyOptional: true,
-      responses: { 303: { description: 'The password is set.' } },
-      problems: ['link_not_found'],
-      handle: async ({ body, params, clientIp }) => {
-        await resetPassword(deps, { token: params.token, password: body.password, clientIp });
-        return redirectTo('password-set', deps);
-      },
-    }),
-  ];
+export interface SetPasswordPageDeps extends ResetPasswordDeps, PageDeps {
+  readonly kind: Kind;
 }
+
+/** Registers the page and the step of its form. */
+export const setPasswordPages: FeaturePlugin<SetPasswordPageDeps> = async (app, deps) => {
+  const { kind } = deps;
+  const form = (errors: readonly string[]) => formPage(kind, errors, deps);
+  const errorHandler = app.createPageErrorHandler(createErrorPages(kind, form, deps));
+  const path = stepPath(kind);
+
+  app.get(
+    path,
+    { schema: stepSchema, config: { access: 'public', limits: ['documents'] }, errorHandler },
+    async ({ params }, reply) => {
+      await checkPasswordLink(deps, params.token);
+      return sendPage(reply, await form([]));
+    },
+  );
+
+  app.post(
+    path,
+    {
+      schema: { ...stepSchema, body: newPasswordSchema },
+      config: { access: 'public', limits: ['password-reset'] },
+      // A form without members lacks the password, like an empty field.
+      preValidation: optionalBody,
+      errorHandler,
+    },
+    async ({ body, params, clientIp }, reply) => {
+      await resetPassword(deps, { token: params.token, password: body.password, clientIp });
+      return redirectTo(reply, 'password-set', deps);
+    },
+  );
+};
 
 /** A rejected password is not shown again. */
 function formPage(kind: Kind, errors: readonly string[], { render, passwordPolicy }: FormDeps) {

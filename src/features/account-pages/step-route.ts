@@ -1,5 +1,6 @@
 /** Parts that the routes of the pages have in common. */
-import type { HandlerResponse, RenderProblem } from '../../http/route.ts';
+import type { FastifyReply } from 'fastify';
+import type { RenderProblem } from '../../plugins/problems/error-response.ts';
 import { linkTokenSchema } from '../accounts/schemas.ts';
 import { LINK_PATHS } from '../links/link-url.ts';
 import type { LinkKind } from '../links/queries.ts';
@@ -13,17 +14,13 @@ export interface PageDeps {
   readonly basePath: string;
 }
 
-export function stepRoute(kind: LinkKind, renderProblem: RenderProblem) {
-  return {
-    path: `${LINK_PATHS[kind]}{token}` as `/${string}`,
-    tag: 'Pages',
-    summary: STEPS[kind].title,
-    access: 'public',
-    params: linkTokenSchema,
-    mediaType: 'text/html',
-    renderProblem,
-  } as const;
+/** Returns the path of a step; the token of the link is its last segment. */
+export function stepPath(kind: LinkKind): string {
+  return `${LINK_PATHS[kind]}:token`;
 }
+
+/** Schema of the routes of a step, which are not in the description of the API. */
+export const stepSchema = { hide: true, params: linkTokenSchema } as const;
 
 /** Creates the error pages of a step. */
 export function createProblemPages(kind: LinkKind, render: RenderPage): RenderProblem {
@@ -32,6 +29,6 @@ export function createProblemPages(kind: LinkKind, render: RenderPage): RenderPr
 }
 
 /** Redirects to the page of the outcome, so that reloading it does not send the form again (RFC 9110 section 15.4.4). */
-export function redirectTo(outcome: Outcome, { basePath }: PageDeps): HandlerResponse {
-  return { status: 303, headers: { location: `${basePath}/account/${outcome}` } };
+export function redirectTo(reply: FastifyReply, outcome: Outcome, { basePath }: PageDeps): FastifyReply {
+  return reply.code(303).header('location', `${basePath}/account/${outcome}`).send();
 }

@@ -1,5 +1,6 @@
 /** Passwords and links of single users, for the administrator. */
-import { type Route, route } from '../../http/route.ts';
+import type { FeaturePlugin } from '../../lib/feature-plugin.ts';
+import { describeResponse } from '../../plugins/openapi/describe-response.ts';
 import { messageSchema } from '../tokens/schemas.ts';
 import { parseUserId } from '../users/rules.ts';
 import { userIdSchema } from '../users/schemas.ts';
@@ -8,66 +9,64 @@ import { sendLinkSchema, userPasswordSchema } from './schemas.ts';
 import { type SendLinkDeps, sendLink } from './send-link.ts';
 import { type SetUserPasswordDeps, setUserPassword } from './set-user-password.ts';
 
-const tag = 'Users';
+const tags = ['Users'];
 
-export function accountAdministrationRoutes(deps: SetUserPasswordDeps & SendLinkDeps): Route[] {
-  return [setUserPasswordRoute(deps), sendLinkRoute(deps)];
-}
-
-function setUserPasswordRoute(deps: SetUserPasswordDeps): Route {
-  return route({
-    method: 'PUT',
-    path: '/api/v1/users/{id}/password',
-    operationId: 'setUserPassword',
-    tag,
-    summary: "Set a user's password",
-    description:
-      'Revokes every token of the user and every link that was sent to them; the user gets a notice by email. An unclaimed account becomes active, a disabled one stays disabled. Records of anonymous callers cannot get a password.',
-    access: 'admin',
-    params: userIdSchema,
-    body: userPasswordSchema,
-    bodyExample: { password: examples.passwordChange.password },
-    responses: {
-      200: {
-        description: 'The password is set.',
-        schema: messageSchema,
-        examples: { set: { message: 'Password set' } },
-      },
-    },
-    problems: ['user_not_found', 'user_state_conflict'],
-    handle: async ({ params, body }) => {
-      await setUserPassword(deps, parseUserId(params.id), body.password);
-      return { status: 200, body: { message: 'Password set' } };
-    },
-  });
-}
+const setUserPasswordOperation = {
+  operationId: 'setUserPassword',
+  tags,
+  summary: "Set a user's password",
+  description:
+    'Revokes every token of the user and every link that was sent to them; the user gets a notice by email. An unclaimed account becomes active, a disabled one stays disabled. Records of anonymous callers cannot get a password.',
+  params: userIdSchema,
+  body: { ...userPasswordSchema, examples: [{ password: examples.passwordChange.password }] },
+  response: {
+    200: describeResponse(messageSchema, {
+      description: 'The password is set.',
+      examples: { set: { message: 'Password set' } },
+    }),
+  },
+} as const;
 
 const LINK_QUEUED = 'The link will be sent';
 
-function sendLinkRoute(deps: SendLinkDeps): Route {
-  return route({
-    method: 'POST',
-    path: '/api/v1/users/{id}/links',
-    operationId: 'sendLink',
-    tag,
-    summary: 'Send a link to a user',
-    description:
-      'Sends an email with a link: to set the first password of an unclaimed account (`claim_account`), or, to an active user, to set a new password (`reset_password`) or to verify the email (`verify_email`). The response does not contain the link.',
-    access: 'admin',
-    params: userIdSchema,
-    body: sendLinkSchema,
-    bodyExample: { kind: 'claim_account' },
-    responses: {
-      202: {
-        description: 'Accepted: the message is queued.',
-        schema: messageSchema,
-        examples: { accepted: { message: LINK_QUEUED } },
-      },
+const sendLinkOperation = {
+  operationId: 'sendLink',
+  tags,
+  summary: 'Send a link to a user',
+  description:
+    'Sends an email with a link: to set the first password of an unclaimed account (`claim_account`), or, to an active user, to set a new password (`reset_password`) or to verify the email (`verify_email`). The response does not contain the link.',
+  params: userIdSchema,
+  body: { ...sendLinkSchema, examples: [{ kind: 'claim_account' }] },
+  response: {
+    202: describeResponse(messageSchema, {
+      description: 'Accepted: the message is queued.',
+      examples: { accepted: { message: LINK_QUEUED } },
+    }),
+  },
+} as const;
+
+export const userAccess: FeaturePlugin<SetUserPasswordDeps & SendLinkDeps> = async (app, deps) => {
+  app.put(
+    '/api/v1/users/:id/password',
+    {
+      schema: setUserPasswordOperation,
+      config: { access: 'admin', problems: ['user_not_found', 'user_state_conflict'] },
     },
-    problems: ['user_not_found', 'user_state_conflict'],
-    handle: async ({ params, body }) => {
+    async ({ params, body }) => {
+      await setUserPassword(deps, parseUserId(params.id), body.password);
+      return { message: 'Password set' };
+    },
+  );
+
+  app.post(
+    '/api/v1/users/:id/links',
+    {
+      schema: sendLinkOperation,
+      config: { access: 'admin', problems: ['user_not_found', 'user_state_conflict'] },
+    },
+    async ({ params, body }, reply) => {
       await sendLink(deps, body.kind, parseUserId(params.id));
-      return { status: 202, body: { message: LINK_QUEUED } };
+      return reply.code(202).send({ message: LINK_QUEUED });
     },
-  });
-}
+  );
+};

@@ -1,8 +1,8 @@
 /** Changes the own record: the name at once, the email as soon as the new address is confirmed. */
 import type { Tx } from '../../database/database.ts';
-import { validationFailed } from '../../plugins/validation/validation.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { Problem } from '../../problems/problem.ts';
+import { validationFailed } from '../../problems/validation-failed.ts';
 import { findUser, lockUser, lockUserWithHash, type UserRow, writeUser } from '../users/queries.ts';
 import { isAddressOf, normalizeOptionalEmail, type VersionCheck } from '../users/rules.ts';
 import { type ConfirmationDeps, withCurrentPassword } from './current-password.ts';

@@ -1,11 +1,11 @@
 /** Confirms changes of an account with its current password. */
 
 import type { Database } from '../../database/database.ts';
-import { validationFailed } from '../../plugins/validation/validation.ts';
 import { normalizeEmail } from '../../lib/email-address.ts';
 import type { QueueClient } from '../../lib/fair-queue.ts';
 import type { Passwords } from '../../lib/passwords.ts';
 import { Problem } from '../../problems/problem.ts';
+import { validationFailed } from '../../problems/validation-failed.ts';
 import { hashingClient } from '../users/hashing-client.ts';
 import { findCredentialsById, type UserRow } from '../users/queries.ts';
 import type { LoginGuard } from './login-guard.ts';

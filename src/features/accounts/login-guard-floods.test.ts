@@ -6,9 +6,9 @@ import { useService } from '../../../test/support/service.ts';
 import { register } from '../../../test/support/users.ts';
 import { readConfig } from '../../config.ts';
 import { sql } from '../../database/database.ts';
-import { createFailedAttemptLimits } from '../../plugins/rate-limits/failed-attempts.ts';
 import { HOUR, MINUTE } from '../../lib/clock.ts';
 import { keyedHash } from '../../lib/secret-key.ts';
+import { createFailedAttemptLimits } from '../../plugins/rate-limits/failed-attempts.ts';
 import { Problem } from '../../problems/problem.ts';
 import { createLoginGuard } from './login-guard.ts';
 

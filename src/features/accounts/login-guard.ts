@@ -3,12 +3,12 @@
  * same whether or not it exists (OWASP Credential Stuffing Cheat Sheet; NIST SP 800-63B-4 section 3.2.2).
  */
 import type { FailedAttemptRule } from '../../database/shared-limits.ts';
-import type { AttemptDecision, FailedAttemptLimits } from '../../plugins/rate-limits/failed-attempts.ts';
-import type { Quota } from '../../plugins/rate-limits/gcra.ts';
-import type { Limits } from '../../plugins/rate-limits/limits.ts';
 import { DAY, MINUTE } from '../../lib/clock.ts';
 import { createKeyedSemaphore } from '../../lib/keyed-semaphore.ts';
 import { networkOf } from '../../lib/network.ts';
+import type { AttemptDecision, FailedAttemptLimits } from '../../plugins/rate-limits/failed-attempts.ts';
+import type { Quota } from '../../plugins/rate-limits/gcra.ts';
+import type { Limits } from '../../plugins/rate-limits/limits.ts';
 import { Problem } from '../../problems/problem.ts';
 
 export interface LoginAttempt {

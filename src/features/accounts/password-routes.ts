@@ -1,5 +1,7 @@
 /** Changing a password, and setting it by a link. */
-import { type Route, route } from '../../http/route.ts';
+import { getUserCaller } from '../../callers.ts';
+import type { FeaturePlugin } from '../../lib/feature-plugin.ts';
+import { describeResponse } from '../../plugins/openapi/describe-response.ts';
 import { callerRecord } from '../tokens/find-token-caller.ts';
 import { messageSchema } from '../tokens/schemas.ts';
 import { changePassword } from './change-password.ts';
@@ -9,98 +11,92 @@ import { requestLink } from './request-link.ts';
 import { resetPassword } from './reset-password.ts';
 import { linkTokenSchema, newPasswordSchema, passwordChangeSchema, requestLinkSchema } from './schemas.ts';
 
-const tag = 'Accounts';
+const tags = ['Accounts'];
 
-export function passwordRoutes(deps: AccountDeps): Route[] {
-  return [changePasswordRoute(deps), requestPasswordResetRoute(deps), resetPasswordRoute(deps)];
-}
-
-function changePasswordRoute(deps: AccountDeps): Route {
-  return route({
-    method: 'PUT',
-    path: '/api/v1/me/password',
-    operationId: 'changePassword',
-    tag,
-    summary: 'Change the password',
-    description:
-      'Revokes every other token of the user and every link that was sent to them. A wrong current password counts as a failed login. The user gets a notice by email.',
-    access: 'user',
-    scope: 'self:write',
-    limits: ['login'],
-    body: passwordChangeSchema,
-    bodyExample: examples.passwordChange,
-    responses: {
-      200: {
-        description: 'The password is changed. The token of the request stays valid.',
-        schema: messageSchema,
-        examples: { changed: { message: 'Password changed' } },
-      },
-    },
-    problems: ['too_many_requests'],
-    handle: async ({ body, caller, clientIp }) => {
-      const { current_password: currentPassword, password } = body;
-      const { tokenHash } = caller;
-      const user = callerRecord(caller);
-      await changePassword(deps, { user, tokenHash, currentPassword, password, clientIp });
-      return { status: 200, body: { message: 'Password changed' } };
-    },
-  });
-}
+const changePasswordOperation = {
+  operationId: 'changePassword',
+  tags,
+  summary: 'Change the password',
+  description:
+    'Revokes every other token of the user and every link that was sent to them. A wrong current password counts as a failed login. The user gets a notice by email.',
+  body: { ...passwordChangeSchema, examples: [examples.passwordChange] },
+  response: {
+    200: describeResponse(messageSchema, {
+      description: 'The password is changed. The token of the request stays valid.',
+      examples: { changed: { message: 'Password changed' } },
+    }),
+  },
+} as const;
 
 const RESET_REQUESTED = 'If an account has this email, a link to set a new password will be sent to it';
 
-function requestPasswordResetRoute(deps: AccountDeps): Route {
-  return route({
-    method: 'POST',
-    path: '/api/v1/password-resets',
-    operationId: 'requestPasswordReset',
-    tag,
-    summary: 'Request a link to set a new password',
-    description:
-      'Sends a link that is valid for one hour, if there is an account. The response is the same for every email.',
-    access: 'public',
-    limits: ['password-reset'],
-    body: requestLinkSchema,
-    bodyExample: { email: examples.credentials.email },
-    responses: {
-      202: {
-        description: 'Accepted, whether or not there is an account.',
-        schema: messageSchema,
-        examples: { accepted: { message: RESET_REQUESTED } },
-      },
-    },
-    handle: async ({ body }) => {
-      await requestLink(deps, 'reset_password', body.email);
-      return { status: 202, body: { message: RESET_REQUESTED } };
-    },
-  });
-}
+const requestPasswordResetOperation = {
+  operationId: 'requestPasswordReset',
+  tags,
+  summary: 'Request a link to set a new password',
+  description:
+    'Sends a link that is valid for one hour, if there is an account. The response is the same for every email.',
+  body: { ...requestLinkSchema, examples: [{ email: examples.credentials.email }] },
+  response: {
+    202: describeResponse(messageSchema, {
+      description: 'Accepted, whether or not there is an account.',
+      examples: { accepted: { message: RESET_REQUESTED } },
+    }),
+  },
+} as const;
 
-function resetPasswordRoute(deps: AccountDeps): Route {
-  return route({
-    method: 'POST',
-    path: '/api/v1/password-resets/{token}',
-    operationId: 'resetPassword',
-    tag,
-    summary: 'Set a password by a link',
-    description:
-      'Completes a password reset, or claims an account that the administrator has created. Works once; a password that is rejected does not use the link up. Revokes every token and every other link of the user, and verifies their email.',
-    access: 'public',
-    limits: ['password-reset'],
-    params: linkTokenSchema,
-    body: newPasswordSchema,
-    bodyExample: { password: examples.passwordChange.password },
-    responses: {
-      200: {
-        description: 'The password is set. Log in with it.',
-        schema: messageSchema,
-        examples: { set: { message: 'Password set' } },
-      },
+const resetPasswordOperation = {
+  operationId: 'resetPassword',
+  tags,
+  summary: 'Set a password by a link',
+  description:
+    'Completes a password reset, or claims an account that the administrator has created. Works once; a password that is rejected does not use the link up. Revokes every token and every other link of the user, and verifies their email.',
+  params: linkTokenSchema,
+  body: { ...newPasswordSchema, examples: [{ password: examples.passwordChange.password }] },
+  response: {
+    200: describeResponse(messageSchema, {
+      description: 'The password is set. Log in with it.',
+      examples: { set: { message: 'Password set' } },
+    }),
+  },
+} as const;
+
+export const passwords: FeaturePlugin<AccountDeps> = async (app, deps) => {
+  app.put(
+    '/api/v1/me/password',
+    {
+      schema: changePasswordOperation,
+      config: { access: 'user', scope: 'self:write', limits: ['login'], problems: ['too_many_requests'] },
     },
-    problems: ['link_not_found'],
-    handle: async ({ body, params, clientIp }) => {
+    async (request) => {
+      const { body, clientIp } = request;
+      const { current_password: currentPassword, password } = body;
+      const caller = getUserCaller(request);
+      const { tokenHash } = caller;
+      const user = callerRecord(caller);
+      await changePassword(deps, { user, tokenHash, currentPassword, password, clientIp });
+      return { message: 'Password changed' };
+    },
+  );
+
+  app.post(
+    '/api/v1/password-resets',
+    { schema: requestPasswordResetOperation, config: { access: 'public', limits: ['password-reset'] } },
+    async ({ body }, reply) => {
+      await requestLink(deps, 'reset_password', body.email);
+      return reply.code(202).send({ message: RESET_REQUESTED });
+    },
+  );
+
+  app.post(
+    '/api/v1/password-resets/:token',
+    {
+      schema: resetPasswordOperation,
+      config: { access: 'public', limits: ['password-reset'], problems: ['link_not_found'] },
+    },
+    async ({ body, params, clientIp }) => {
       await resetPassword(deps, { token: params.token, password: body.password, clientIp });
-      return { status: 200, body: { message: 'Password set' } };
+      return { message: 'Password set' };
     },
-  });
-}
+  );
+};

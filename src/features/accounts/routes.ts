@@ -1,109 +1,69 @@
-import { type HandlerContext, type HandlerResponse, type Route, route } from '../../http/route.ts';
+import { getUserCaller } from '../../callers.ts';
+import type { FeaturePlugin } from '../../lib/feature-plugin.ts';
+import type { CreatedResponse } from '../../plugins/idempotency/created-response.ts';
+import { describeResponse } from '../../plugins/openapi/describe-response.ts';
 import { callerRecord } from '../tokens/find-token-caller.ts';
 import type { IssuedToken } from '../tokens/issue-token.ts';
 import { tokenResponseSchema } from '../tokens/schemas.ts';
 import { NOT_CACHED, tokenBody } from '../tokens/token-responses.ts';
 import { user as exampleUser } from '../users/examples.ts';
-import { userResponse } from '../users/user-responses.ts';
+import { sendUser } from '../users/user-responses.ts';
 import * as examples from './examples.ts';
 import { logIn } from './log-in.ts';
-import { type AccountDeps, prepareRegistration, type Registration } from './register.ts';
+import { type AccountDeps, prepareRegistration } from './register.ts';
 import { currentUserSchema, loginSchema, registeredSchema, registerSchema } from './schemas.ts';
 
 export interface AccountRouteDeps extends AccountDeps {
   readonly registration: 'open' | 'closed';
 }
 
-const tag = 'Accounts';
+const tags = ['Accounts'];
 
-export function accountRoutes(deps: AccountRouteDeps): Route[] {
-  return [registerRoute(deps), loginRoute(deps), currentUserRoute()];
-}
+const registerOperation = {
+  operationId: 'register',
+  tags,
+  summary: 'Register',
+  description:
+    'Creates an active account and returns its first token. Members that are not listed are ignored.',
+  body: { ...registerSchema, examples: [examples.registration] },
+  response: {
+    201: describeResponse(registeredSchema, {
+      description: 'Registered and logged in.',
+      headers: { Location: 'URL of the user.' },
+      examples: { registered: examples.registered },
+    }),
+  },
+} as const;
 
-function registerRoute(deps: AccountRouteDeps): Route {
-  return route({
-    method: 'POST',
-    path: '/api/register',
-    operationId: 'register',
-    tag,
-    summary: 'Register',
-    description:
-      'Creates an active account and returns its first token. Members that are not listed are ignored.',
-    access: 'public',
-    limits: ['register', 'register-hour'],
-    isOpenTo: () => deps.registration === 'open',
-    idempotent: true,
-    body: registerSchema,
-    bodyExample: examples.registration,
-    responses: {
-      201: {
-        description: 'Registered and logged in.',
-        schema: registeredSchema,
-        headers: { Location: 'URL of the user.' },
-        examples: { registered: examples.registered },
-      },
-    },
-    problems: ['email_taken'],
-    handle: (context) => register(deps, context),
-  });
-}
+const loginOperation = {
+  operationId: 'login',
+  tags,
+  summary: 'Log in',
+  description:
+    'Returns a new token. A user has at most 50 tokens: the oldest is revoked when there would be more.',
+  body: { ...loginSchema, examples: [examples.credentials] },
+  response: {
+    200: describeResponse(tokenResponseSchema, {
+      description: 'Logged in.',
+      examples: { token: examples.token },
+    }),
+  },
+} as const;
 
-function loginRoute(deps: AccountRouteDeps): Route {
-  return route({
-    method: 'POST',
-    path: '/api/login',
-    operationId: 'login',
-    tag,
-    summary: 'Log in',
-    description:
-      'Returns a new token. A user has at most 50 tokens: the oldest is revoked when there would be more.',
-    access: 'public',
-    limits: ['login'],
-    body: loginSchema,
-    bodyExample: examples.credentials,
-    responses: {
-      200: { description: 'Logged in.', schema: tokenResponseSchema, examples: { token: examples.token } },
-    },
-    problems: ['invalid_login', 'email_not_verified', 'too_many_requests'],
-    handle: async ({ body, clientIp }) => {
-      const token = await logIn(deps, { ...body, clientIp });
-      return { status: 200, headers: NOT_CACHED, body: tokenBody(token) };
-    },
-  });
-}
+const getCurrentUserOperation = {
+  operationId: 'getCurrentUser',
+  tags,
+  summary: 'Get the current user',
+  response: {
+    200: describeResponse(currentUserSchema, {
+      description: 'The user of the token.',
+      headers: { ETag: 'Version of the record.' },
+      examples: { user: { message: 'Current user', data: exampleUser } },
+    }),
+  },
+} as const;
 
-function currentUserRoute(): Route {
-  return route({
-    method: 'GET',
-    path: '/api/v1/me',
-    operationId: 'getCurrentUser',
-    tag,
-    summary: 'Get the current user',
-    access: 'user',
-    scope: 'self:read',
-    responses: {
-      200: {
-        description: 'The user of the token.',
-        schema: currentUserSchema,
-        headers: { ETag: 'Version of the record.' },
-        examples: { user: { message: 'Current user', data: exampleUser } },
-      },
-    },
-    handle: async ({ caller }) => userResponse(callerRecord(caller), 'Current user'),
-  });
-}
-
-async function register(
-  deps: AccountRouteDeps,
-  { body, clientIp, transaction }: HandlerContext<'public', unknown, Registration>,
-): Promise<HandlerResponse> {
-  const { userId, store } = await prepareRegistration(deps, { ...body, clientIp });
-  const response = await transaction(async (tx) => registeredResponse(userId, await store(tx)));
-  deps.activity.userActive(userId);
-  return response;
-}
-
-function registeredResponse(userId: string, token: IssuedToken): HandlerResponse {
+function registeredResponse(userId: string, token: IssuedToken): CreatedResponse {
   const { access_token, token_type, expires_in } = tokenBody(token);
   return {
     status: 201,
@@ -112,3 +72,49 @@ function registeredResponse(userId: string, token: IssuedToken): HandlerResponse
     createdResources: { userId, tokenHash: token.tokenHash },
   };
 }
+
+export const accounts: FeaturePlugin<AccountRouteDeps> = async (app, deps) => {
+  app.post(
+    '/api/register',
+    {
+      schema: registerOperation,
+      config: {
+        access: 'public',
+        isOpenTo: () => deps.registration === 'open',
+        limits: ['register', 'register-hour'],
+        idempotent: true,
+        problems: ['email_taken'],
+      },
+    },
+    ({ body, clientIp }, reply) =>
+      reply.sendOnce(async () => {
+        const { userId, store } = await prepareRegistration(deps, { ...body, clientIp });
+        return {
+          store: async (tx) => registeredResponse(userId, await store(tx)),
+          onStored: () => deps.activity.userActive(userId),
+        };
+      }),
+  );
+
+  app.post(
+    '/api/login',
+    {
+      schema: loginOperation,
+      config: {
+        access: 'public',
+        limits: ['login'],
+        problems: ['invalid_login', 'email_not_verified', 'too_many_requests'],
+      },
+    },
+    async ({ body, clientIp }, reply) => {
+      const token = await logIn(deps, { ...body, clientIp });
+      return reply.headers(NOT_CACHED).send(tokenBody(token));
+    },
+  );
+
+  app.get(
+    '/api/v1/me',
+    { schema: getCurrentUserOperation, config: { access: 'user', scope: 'self:read' } },
+    (request, reply) => sendUser(reply, callerRecord(getUserCaller(request)), 'Current user'),
+  );
+};

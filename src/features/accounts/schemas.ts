@@ -1,5 +1,5 @@
-import type { JsonSchema, ValueOf } from '../../lib/json-schema.ts';
 import { dataSchema } from '../../lib/data-schema.ts';
+import type { JsonSchema, ValueOf } from '../../lib/json-schema.ts';
 import { EVENT_ACTORS, EVENT_KINDS } from '../security-events/queries.ts';
 import { accessToken, tokenResponseSchema, tokenType } from '../tokens/schemas.ts';
 import {

@@ -1,8 +1,12 @@
 /** Routes that list the security events of an account, for its user and the administrator. */
+
+import { getUserCaller } from '../../callers.ts';
 import type { Database } from '../../database/database.ts';
-import { readLimit } from '../../lib/pagination.ts';
-import { type HandlerResponse, type Route, route } from '../../http/route.ts';
 import { timestamp } from '../../lib/clock.ts';
+import type { FeaturePlugin } from '../../lib/feature-plugin.ts';
+import { readLimit } from '../../lib/pagination.ts';
+import { getQuery } from '../../lib/query.ts';
+import { describeResponse } from '../../plugins/openapi/describe-response.ts';
 import { Problem } from '../../problems/problem.ts';
 import {
   latestEvents,
@@ -22,87 +26,80 @@ interface Deps {
 
 const MAX_EVENTS = 100;
 
-export function securityEventRoutes(deps: Deps): Route[] {
-  return [ownEventsRoute(deps), userEventsRoute(deps), allEventsRoute(deps)];
-}
-
-const responses = {
-  200: {
+const response = {
+  200: describeResponse(securityEventListSchema, {
     description: `At most ${MAX_EVENTS} events, newest first.`,
-    schema: securityEventListSchema,
     examples: { events: examples.securityEvents },
-  },
+  }),
 };
 
-function ownEventsRoute({ database }: Deps): Route {
-  return route({
-    method: 'GET',
-    path: '/api/v1/me/security-events',
-    operationId: 'listOwnSecurityEvents',
-    tag: 'Accounts',
-    summary: 'List own security events',
-    description: 'Returns what happened to the account: logins, new passwords, revoked tokens and the like.',
-    access: 'user',
-    scope: 'self:read',
-    responses,
-    handle: ({ caller }) => eventsResponse(database, caller.userId),
-  });
-}
+const listOwnSecurityEventsOperation = {
+  operationId: 'listOwnSecurityEvents',
+  tags: ['Accounts'],
+  summary: 'List own security events',
+  description: 'Returns what happened to the account: logins, new passwords, revoked tokens and the like.',
+  response,
+} as const;
 
-function userEventsRoute({ database }: Deps): Route {
-  return route({
-    method: 'GET',
-    path: '/api/v1/users/{id}/security-events',
-    operationId: 'listSecurityEvents',
-    tag: 'Users',
-    summary: "List a user's security events",
-    access: 'admin',
-    params: userIdSchema,
-    responses,
-    problems: ['user_not_found'],
-    handle: async ({ params }) => {
-      const id = parseUserId(params.id);
-      if ((await findUser(database, id)) === undefined) throw new Problem('user_not_found');
-      return eventsResponse(database, id);
-    },
-  });
-}
+const listSecurityEventsOperation = {
+  operationId: 'listSecurityEvents',
+  tags: ['Users'],
+  summary: "List a user's security events",
+  params: userIdSchema,
+  response,
+} as const;
 
-async function eventsResponse(database: Database, userId: string): Promise<HandlerResponse> {
+async function findEvents(database: Database, userId: string): Promise<object> {
   const events = await latestEvents(database, userId, MAX_EVENTS);
-  return { status: 200, body: { message: 'Security events', data: events.map(eventView) } };
+  return { message: 'Security events', data: events.map(eventView) };
 }
 
 function eventView({ id, kind, actor, created_at }: SecurityEventRow) {
   return { id, kind, actor, created_at: timestamp(created_at) };
 }
 
-function allEventsRoute({ database }: Deps): Route {
-  return route({
-    method: 'GET',
-    path: '/api/v1/admin/security-events',
-    operationId: 'listLatestSecurityEvents',
-    tag: 'Administration',
-    summary: 'List the latest security events of all users',
-    description: 'Events are kept for 180 days, and deleted with their user.',
-    access: 'admin',
-    query: { limit: listParameters.limit },
-    responses: {
-      200: {
-        description: 'The events, newest first.',
-        schema: userEventListSchema,
-        examples: { events: examples.userEvents },
-      },
-    },
-    problems: ['invalid_limit'],
-    handle: async ({ query }) => {
-      const events = await latestEventsOfAll(database, readLimit(query.limit));
-      return { status: 200, body: { message: 'Security events', data: events.map(userEventView) } };
-    },
-  });
-}
+const listLatestSecurityEventsOperation = {
+  operationId: 'listLatestSecurityEvents',
+  tags: ['Administration'],
+  summary: 'List the latest security events of all users',
+  description: 'Events are kept for 180 days, and deleted with their user.',
+  querystring: { type: 'object', properties: { limit: listParameters.limit } },
+  response: {
+    200: describeResponse(userEventListSchema, {
+      description: 'The events, newest first.',
+      examples: { events: examples.userEvents },
+    }),
+  },
+} as const;
 
 function userEventView(event: UserEventRow) {
   const { user_id: id, email, name } = event;
   return { ...eventView(event), user: { id, email, name } };
 }
+
+export const securityEvents: FeaturePlugin<Deps> = async (app, { database }) => {
+  app.get(
+    '/api/v1/me/security-events',
+    { schema: listOwnSecurityEventsOperation, config: { access: 'user', scope: 'self:read' } },
+    (request) => findEvents(database, getUserCaller(request).userId),
+  );
+
+  app.get(
+    '/api/v1/users/:id/security-events',
+    { schema: listSecurityEventsOperation, config: { access: 'admin', problems: ['user_not_found'] } },
+    async ({ params }) => {
+      const id = parseUserId(params.id);
+      if ((await findUser(database, id)) === undefined) throw new Problem('user_not_found');
+      return findEvents(database, id);
+    },
+  );
+
+  app.get(
+    '/api/v1/admin/security-events',
+    { schema: listLatestSecurityEventsOperation, config: { access: 'admin', problems: ['invalid_limit'] } },
+    async (request) => {
+      const events = await latestEventsOfAll(database, readLimit(getQuery(request).limit));
+      return { message: 'Security events', data: events.map(userEventView) };
+    },
+  );
+};

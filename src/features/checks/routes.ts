@@ -1,26 +1,7 @@
-import { type Route, route } from '../../http/route.ts';
+import type { FeaturePlugin } from '../../lib/feature-plugin.ts';
+import { describeResponse } from '../../plugins/openapi/describe-response.ts';
 import { type CheckDeps, createChecks } from './check-node.ts';
 import { checksSchema } from './schemas.ts';
-
-export function checkRoutes(deps: CheckDeps): Route[] {
-  const check = createChecks(deps);
-  return [
-    route({
-      method: 'GET',
-      path: '/api/v1/admin/checks',
-      operationId: 'listChecks',
-      tag: 'Administration',
-      summary: 'Check the node that responds',
-      description:
-        'Returns what the command `doctor` says, except that nothing is written: settings, database, clock, mail, disk and secret files. Takes up to five seconds if the mail server does not respond. Checked at most every five seconds; `generated_at` is when.',
-      access: 'admin',
-      responses: {
-        200: { description: 'The findings.', schema: checksSchema, examples: { checks: example } },
-      },
-      handle: async () => ({ status: 200, body: { message: 'Checks', data: await check() } }),
-    }),
-  ];
-}
 
 const example = {
   message: 'Checks',
@@ -31,4 +12,28 @@ const example = {
       { check: 'disk', status: 'warning', message: '900 MiB are free in /srv/frontdesk/data: free space' },
     ],
   },
+};
+
+export const checks: FeaturePlugin<CheckDeps> = async (app, deps) => {
+  const check = createChecks(deps);
+  app.get(
+    '/api/v1/admin/checks',
+    {
+      schema: {
+        operationId: 'listChecks',
+        tags: ['Administration'],
+        summary: 'Check the node that responds',
+        description:
+          'Returns what the command `doctor` says, except that nothing is written: settings, database, clock, mail, disk and secret files. Takes up to five seconds if the mail server does not respond. Checked at most every five seconds; `generated_at` is when.',
+        response: {
+          200: describeResponse(checksSchema, {
+            description: 'The findings.',
+            examples: { checks: example },
+          }),
+        },
+      },
+      config: { access: 'admin' },
+    },
+    async () => ({ message: 'Checks', data: await check() }),
+  );
 };

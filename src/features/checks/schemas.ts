@@ -1,5 +1,5 @@
-import type { JsonSchema } from '../../lib/json-schema.ts';
 import { dataSchema } from '../../lib/data-schema.ts';
+import type { JsonSchema } from '../../lib/json-schema.ts';
 import { text, timestamp } from '../users/member-schemas.ts';
 import { STATUSES } from './finding.ts';
 

@@ -1,33 +1,12 @@
+import type { FeaturePlugin } from '../../lib/feature-plugin.ts';
+import { describeResponse } from '../../plugins/openapi/describe-response.ts';
 import { LIMIT_NAMES, type LimitName, type Limits } from '../../plugins/rate-limits/limits.ts';
-import { type Route, route } from '../../http/route.ts';
 import type { EffectiveSetting } from './effective-setting.ts';
 import { settingsSchema } from './schemas.ts';
 
 export interface ConfigurationDeps {
   readonly settings: readonly EffectiveSetting[];
   readonly limits: Limits;
-}
-
-export function configurationRoutes({ settings, limits }: ConfigurationDeps): Route[] {
-  return [
-    route({
-      method: 'GET',
-      path: '/api/v1/admin/settings',
-      operationId: 'listSettings',
-      tag: 'Administration',
-      summary: 'List the settings of the node that responds',
-      description:
-        'Returns every environment variable that the service reads with the value that applies, and the rate limits in force. Secrets are not shown.',
-      access: 'admin',
-      responses: {
-        200: { description: 'The settings.', schema: settingsSchema, examples: { settings: example } },
-      },
-      handle: async () => {
-        const data = { settings, limits: LIMIT_NAMES.map((name) => limitView(name, limits)) };
-        return { status: 200, body: { message: 'Settings', data } };
-      },
-    }),
-  ];
 }
 
 function limitView(name: LimitName, limits: Limits) {
@@ -44,4 +23,30 @@ const example = {
     ],
     limits: [{ name: 'anon', quota: 120, window_seconds: 60 }],
   },
+};
+
+export const configuration: FeaturePlugin<ConfigurationDeps> = async (app, { settings, limits }) => {
+  app.get(
+    '/api/v1/admin/settings',
+    {
+      schema: {
+        operationId: 'listSettings',
+        tags: ['Administration'],
+        summary: 'List the settings of the node that responds',
+        description:
+          'Returns every environment variable that the service reads with the value that applies, and the rate limits in force. Secrets are not shown.',
+        response: {
+          200: describeResponse(settingsSchema, {
+            description: 'The settings.',
+            examples: { settings: example },
+          }),
+        },
+      },
+      config: { access: 'admin' },
+    },
+    async () => {
+      const data = { settings, limits: LIMIT_NAMES.map((name) => limitView(name, limits)) };
+      return { message: 'Settings', data };
+    },
+  );
 };

@@ -1,6 +1,6 @@
+import { dataSchema } from '../../lib/data-schema.ts';
 import type { JsonSchema } from '../../lib/json-schema.ts';
 import { LIMIT_NAMES } from '../../plugins/rate-limits/limits.ts';
-import { dataSchema } from '../../lib/data-schema.ts';
 import { nullableText, text } from '../users/member-schemas.ts';
 
 const setting = {

@@ -1,8 +1,8 @@
 /** Finds live sessions of the console, and records their use. */
 import { type Database, DatabaseUnavailable } from '../../database/database.ts';
-import type { FindConsoleSession } from '../../plugins/access/console-request.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { hashToken } from '../../lib/tokens.ts';
+import type { FindConsoleSession } from '../../plugins/access/console-request.ts';
 import { credentialFingerprint } from './credential-fingerprint.ts';
 import { findLiveSession, recordUse } from './queries.ts';
 import { USE_INTERVAL_MS } from './rules.ts';

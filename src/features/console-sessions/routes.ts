@@ -1,12 +1,11 @@
-/** Sign-in and sign-out of the console. Not part of the API, and not in its description. */
-import { challenge, type IsAdmin } from '../../plugins/access/authentication.ts';
-import {
-  type ConsoleSession,
-  checkConsoleRequest,
-  sessionToken,
-} from '../../plugins/access/console-request.ts';
-import { type Route, route } from '../../http/route.ts';
+/** Sign-in and sign-out of the console. */
+import type { FastifyInstance } from 'fastify';
+import type { ConsoleSession } from '../../callers.ts';
 import { timestamp } from '../../lib/clock.ts';
+import type { FeaturePlugin } from '../../lib/feature-plugin.ts';
+import type { IsAdmin } from '../../plugins/access/authentication.ts';
+import { checkConsoleRequest, sessionToken } from '../../plugins/access/console-request.ts';
+import { credentialRequired } from '../../problems/challenges.ts';
 import { endSession } from './end-session.ts';
 import { IDLE_MS } from './rules.ts';
 import { sessionResponseSchema, signInSchema } from './schemas.ts';
@@ -23,81 +22,63 @@ export interface ConsoleSessionDeps extends StartSessionDeps {
 /** As much as a header can hold: a longer credential could not be sent there either. */
 const MAX_BODY_BYTES = 16 * 1024;
 const path = '/console/session';
-const tag = 'Console';
 
-export function consoleSessionRoutes(deps: ConsoleSessionDeps): Route[] {
-  return [signInRoute(deps), sessionRoute(), signOutRoute(deps)];
-}
-
-function signInRoute(deps: ConsoleSessionDeps): Route {
+/** The session of the console. Sign-in and sign-out are not part of the API, and not in its description. */
+export const consoleSessions: FeaturePlugin<ConsoleSessionDeps> = async (app, deps) => {
   const { isAdmin, countWrongCredential, publicUrl } = deps;
-  return route({
-    method: 'POST',
+  app.post(
     path,
-    operationId: 'createConsoleSession',
-    tag,
-    summary: 'Sign in to the console',
-    access: 'public',
-    // Nobody can keep the administrator out with requests from the same network. Wrong credentials are counted.
-    limits: 'none',
-    body: signInSchema,
-    maxBodyBytes: MAX_BODY_BYTES,
-    responses: { 201: { description: 'The session.', schema: sessionResponseSchema } },
-    problems: ['unauthorized', 'console_request_rejected', 'rate_limited_admin_fail'],
-    handle: async ({ body, headers, clientIp }) => {
+    {
+      schema: { hide: true, body: signInSchema, response: { 201: sessionResponseSchema } },
+      // Nobody can keep the administrator out with requests from the same network. Wrong credentials are counted.
+      config: { access: 'public', limits: 'none' },
+      bodyLimit: MAX_BODY_BYTES,
+    },
+    async ({ body, headers, clientIp }, reply) => {
       // Also before sign-in: another page could sign its visitor in to a session that it knows.
       checkConsoleRequest(headers, publicUrl);
       const credential = body.admin_token;
       if (!isAdmin(`Bearer ${credential}`)) {
         await countWrongCredential(clientIp);
-        throw challenge('admin');
+        throw credentialRequired('admin');
       }
       const session = await startSession(deps, { credential, previousToken: sessionToken(headers) });
-      const response = sessionResponse('Signed in', session);
-      return { ...response, status: 201, headers: { 'set-cookie': sessionCookie(session.token) } };
+      reply.code(201).header('set-cookie', sessionCookie(session.token));
+      return sessionBody('Signed in', session);
     },
-  });
-}
+  );
 
-function sessionRoute(): Route {
-  return route({
-    method: 'GET',
+  app.get(
     path,
-    operationId: 'getConsoleSession',
-    tag,
-    summary: 'Get the session of the console',
-    access: 'admin',
-    responses: { 200: { description: 'The session.', schema: sessionResponseSchema } },
-    handle: async ({ caller: { session } }) => {
-      // Sent with the credential itself instead of a cookie.
-      if (session === undefined) throw challenge('admin');
-      return sessionResponse('Session of the console', session);
+    { schema: { hide: true, response: { 200: sessionResponseSchema } }, config: { access: 'admin' } },
+    async ({ caller }) => {
+      // Without a session, the credential itself was sent instead of a cookie.
+      if (caller.kind !== 'admin' || caller.session === undefined) throw credentialRequired('admin');
+      return sessionBody('Session of the console', caller.session);
     },
-  });
-}
+  );
 
-function signOutRoute(deps: ConsoleSessionDeps): Route {
-  return route({
-    method: 'DELETE',
+  addSignOut(app, deps);
+};
+
+function addSignOut(app: Pick<FastifyInstance, 'delete'>, deps: ConsoleSessionDeps): void {
+  app.delete(
     path,
-    operationId: 'deleteConsoleSession',
-    tag,
-    summary: 'Sign out of the console',
-    access: 'public',
-    limits: 'none',
-    responses: { 204: { description: 'The session has ended, also if it had before.' } },
-    problems: ['console_request_rejected'],
-    handle: async ({ headers }) => {
+    { schema: { hide: true }, config: { access: 'public', limits: 'none' } },
+    async ({ headers }, reply) => {
       checkConsoleRequest(headers, deps.publicUrl);
       const token = sessionToken(headers);
       if (token !== undefined) await endSession(deps, token);
       const clear = { 'clear-site-data': '"cache", "storage"' };
-      return { status: 204, headers: { ...clear, 'set-cookie': EXPIRED_COOKIE } };
+      return reply
+        .code(204)
+        .headers({ ...clear, 'set-cookie': EXPIRED_COOKIE })
+        .send();
     },
-  });
+  );
 }
 
-function sessionResponse(message: string, { createdAt, expiresAt }: ConsoleSession) {
+function sessionBody(message: string, { createdAt, expiresAt }: ConsoleSession) {
   const times = { created_at: timestamp(createdAt), expires_at: timestamp(expiresAt) };
-  return { status: 200, body: { message, data: { ...times, idle_seconds: IDLE_MS / 1000 } } };
+  return { message, data: { ...times, idle_seconds: IDLE_MS / 1000 } };
 }

@@ -1,6 +1,7 @@
 /** Exchanges an administrator credential for a session of the console. */
+
+import type { ConsoleSession } from '../../callers.ts';
 import type { Database } from '../../database/database.ts';
-import type { ConsoleSession } from '../../plugins/access/console-request.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { hashToken, newSessionToken } from '../../lib/tokens.ts';
 import { credentialFingerprint } from './credential-fingerprint.ts';

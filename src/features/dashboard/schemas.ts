@@ -1,5 +1,5 @@
-import type { JsonSchema } from '../../lib/json-schema.ts';
 import { dataSchema } from '../../lib/data-schema.ts';
+import type { JsonSchema } from '../../lib/json-schema.ts';
 
 const count = { type: 'integer', minimum: 0 } as const satisfies JsonSchema;
 

@@ -1,14 +1,5 @@
 /** OpenAPI description of the API: title, introduction and tags. The rest comes from the routes. */
-import type { JsonSchema } from '../../lib/json-schema.ts';
-import { openApiDocument } from '../../plugins/openapi/document.ts';
-import type { Route } from '../../http/route.ts';
-
-export interface DescribedApi {
-  readonly routes: readonly Route[];
-  /** Schemas with an `$id`, referenced by the schemas of the routes. */
-  readonly schemas: readonly JsonSchema[];
-  readonly publicUrl: string;
-}
+import type { OpenApiOptions } from '../../plugins/openapi/openapi.ts';
 
 /** Version of the API, not of the program. */
 export const API_VERSION = '1.0.0';
@@ -22,16 +13,15 @@ const TAGS = {
   Operation: 'Health probes for load balancers and orchestrators.',
 };
 
-/** Returns the OpenAPI document. */
-export function describeApi({ routes, schemas, publicUrl }: DescribedApi): object {
-  return openApiDocument(routes, {
+/** Returns what the description says of the service as a whole. */
+export function describeApi(publicUrl: string): OpenApiOptions {
+  return {
     title: 'Frontdesk',
     version: API_VERSION,
     description: introduction(publicUrl),
     publicUrl,
     tags: TAGS,
-    schemas,
-  });
+  };
 }
 
 function introduction(publicUrl: string): string {

@@ -1,21 +1,20 @@
-import type { IncomingHttpHeaders } from 'node:http';
-import type { HandlerResponse } from '../../http/route.ts';
+import type { FastifyReply } from 'fastify';
 import type { Document } from './documents.ts';
 
 /** Allows pages the style sheets and the scripts of this service, and nothing else. */
 const PAGE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** Returns the document, cacheable for five minutes, or 304 if the client has it already (RFC 9110 section 13.1.2). */
-export function documentResponse(
+/** Sends the document, cacheable for five minutes, or 304 if the client has it already (RFC 9110 section 13.1.2). */
+export function sendDocument(
+  reply: FastifyReply,
   { content, mediaType, etag }: Document,
-  headers: IncomingHttpHeaders,
   extraHeaders: Readonly<Record<string, string>> = {},
-): HandlerResponse {
+): FastifyReply {
   const policy = mediaType.startsWith('text/html') ? { 'content-security-policy': PAGE_POLICY } : {};
-  const common = { 'cache-control': 'public, max-age=300', etag, ...policy, ...extraHeaders };
-  if (isCurrent(headers['if-none-match'] ?? '', etag)) return { status: 304, headers: common };
-  return { status: 200, headers: { ...common, 'content-type': mediaType }, body: content };
+  reply.headers({ 'cache-control': 'public, max-age=300', etag, ...policy, ...extraHeaders });
+  if (isCurrent(reply.request.headers['if-none-match'] ?? '', etag)) return reply.code(304).send();
+  return reply.header('content-type', mediaType).send(content);
 }
 
 function isCurrent(ifNoneMatch: string, etag: string): boolean {

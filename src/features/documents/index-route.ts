@@ -1,36 +1,27 @@
 /** Entry point of the service: an HTML page for browsers, a JSON index for other clients. */
+
+import type { FeaturePlugin } from '../../lib/feature-plugin.ts';
 import { JSON_TYPE } from '../../plugins/problems/media-types.ts';
 import { prefersHtml } from '../../plugins/problems/negotiation.ts';
-import { type Route, route } from '../../http/route.ts';
 import { API_VERSION } from './describe-api.ts';
-import { documentResponse } from './document-response.ts';
+import { sendDocument } from './document-response.ts';
+import { DOCUMENT_ROUTE } from './document-route.ts';
 import { makeDocument, type ReadDocument } from './documents.ts';
 
 export interface IndexDeps {
   readonly publicUrl: string;
   /** CONSOLE: whether there is a console to link to. */
   readonly console: boolean;
+  readonly readDocument: ReadDocument;
 }
 
-export function indexRoute(deps: IndexDeps, readDocument: ReadDocument): Route {
+export const indexPage: FeaturePlugin<IndexDeps> = async (app, deps) => {
   const index = makeDocument(JSON.stringify(apiIndex(deps)), JSON_TYPE);
-  return route({
-    method: 'GET',
-    path: '/',
-    operationId: 'getIndex',
-    tag: 'Description',
-    summary: 'Get the index of the service',
-    description: 'Links to the reference, the documents and the health checks. Browsers get an HTML page.',
-    access: 'public',
-    limits: ['documents'],
-    mediaType: '*/*',
-    responses: { 200: { description: 'The index.' }, 304: { description: 'Unchanged.' } },
-    handle: async ({ headers }) => {
-      const document = prefersHtml(headers.accept) ? await readDocument('docs/index.md') : index;
-      return documentResponse(document, headers);
-    },
+  app.get('/', DOCUMENT_ROUTE, async ({ headers }, reply) => {
+    const isPage = prefersHtml(headers.accept);
+    return sendDocument(reply, isPage ? await deps.readDocument('docs/index.md') : index);
   });
-}
+};
 
 function apiIndex({ publicUrl, console }: IndexDeps): object {
   const links = {

@@ -1,6 +1,8 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Database } from '../../database/database.ts';
+import type { FeaturePlugin } from '../../lib/feature-plugin.ts';
 import type { JsonSchema } from '../../lib/json-schema.ts';
-import { type HandlerResponse, type Route, route } from '../../http/route.ts';
+import { describeContent } from '../../plugins/openapi/describe-response.ts';
 
 export interface HealthDeps {
   readonly database: Database;
@@ -16,50 +18,53 @@ const healthSchema = {
 } as const satisfies JsonSchema;
 
 /** Health checks. They report only pass or fail: versions and dependencies are not public (OWASP ASVS 5.0, 13.4.6). */
-export function healthRoutes({ database, isDraining }: HealthDeps): Route[] {
-  const live = async () => health(true);
-  const ready = async () => health(!isDraining() && (await isReachable(database)));
-  return [
-    healthRoute({
-      path: '/livez',
-      operationId: 'getLiveness',
-      summary: 'Check that the process is running',
-      handle: live,
-    }),
-    healthRoute({
-      path: '/readyz',
-      operationId: 'getReadiness',
-      summary: 'Check that requests can be served: the database is reachable and the process is not stopping',
-      handle: ready,
-    }),
-    healthRoute({ path: '/healthz', operationId: 'getHealth', summary: 'Same as /readyz', handle: ready }),
-  ];
-}
-
-type HealthCheck = Pick<Route, 'path' | 'operationId' | 'summary' | 'handle'>;
-
-function healthRoute(check: HealthCheck): Route {
-  return route({
-    ...check,
-    method: 'GET',
-    tag: 'Operation',
-    access: 'public',
-    limits: 'none',
-    isProbe: true,
-    mediaType: MEDIA_TYPE,
-    responses: {
-      200: { description: 'The check passes.', schema: healthSchema, examples: { pass: { status: 'pass' } } },
-      503: { description: 'The check fails.', schema: healthSchema, examples: { fail: { status: 'fail' } } },
-    },
+export const health: FeaturePlugin<HealthDeps> = async (app, { database, isDraining }) => {
+  const isReady = async () => !isDraining() && (await isReachable(database));
+  addCheck(app, {
+    path: '/livez',
+    operationId: 'getLiveness',
+    summary: 'Check that the process is running',
+    passes: async () => true,
   });
+  addCheck(app, {
+    path: '/readyz',
+    operationId: 'getReadiness',
+    summary: 'Check that requests can be served: the database is reachable and the process is not stopping',
+    passes: isReady,
+  });
+  addCheck(app, { path: '/healthz', operationId: 'getHealth', summary: 'Same as /readyz', passes: isReady });
+};
+
+interface HealthCheck {
+  readonly path: string;
+  readonly operationId: string;
+  readonly summary: string;
+  readonly passes: () => Promise<boolean>;
 }
 
-function health(passes: boolean): HandlerResponse {
-  return {
-    status: passes ? 200 : 503,
-    headers: { 'content-type': MEDIA_TYPE },
-    body: JSON.stringify({ status: passes ? 'pass' : 'fail' }),
+type AnyInstance = Pick<FastifyInstance, 'get'>;
+
+function addCheck(app: AnyInstance, { path, operationId, summary, passes }: HealthCheck): void {
+  const response = {
+    200: describeOutcome('pass', 'The check passes.'),
+    503: describeOutcome('fail', 'The check fails.'),
   };
+  const schema = { operationId, summary, tags: ['Operation'], response };
+  const config = { access: 'public', limits: 'none' } as const;
+  app.get(path, { schema, config }, async (_request, reply) => sendOutcome(reply, await passes()));
+}
+
+function describeOutcome(status: 'pass' | 'fail', description: string) {
+  return describeContent(MEDIA_TYPE, healthSchema, { description, examples: { [status]: { status } } });
+}
+
+function sendOutcome(reply: FastifyReply, passes: boolean): FastifyReply {
+  const text = JSON.stringify({ status: passes ? 'pass' : 'fail' });
+  // As bytes, because Fastify would add a charset to a text.
+  return reply
+    .code(passes ? 200 : 503)
+    .header('content-type', MEDIA_TYPE)
+    .send(Buffer.from(text));
 }
 
 async function isReachable(database: Database): Promise<boolean> {

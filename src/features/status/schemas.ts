@@ -1,6 +1,6 @@
 import { ENGINES } from '../../database/database.ts';
-import type { JsonSchema } from '../../lib/json-schema.ts';
 import { dataSchema } from '../../lib/data-schema.ts';
+import type { JsonSchema } from '../../lib/json-schema.ts';
 import { text, timestamp } from '../users/member-schemas.ts';
 import { DELIVERIES, MAX_COUNTED_MAIL } from './status.ts';
 

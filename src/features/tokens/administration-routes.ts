@@ -1,5 +1,6 @@
 /** The tokens of single users, for the administrator. */
-import { type Route, route } from '../../http/route.ts';
+import type { FeaturePlugin } from '../../lib/feature-plugin.ts';
+import { describeEmpty, describeResponse } from '../../plugins/openapi/describe-response.ts';
 import { Problem } from '../../problems/problem.ts';
 import { findUser } from '../users/queries.ts';
 import { parseUserId } from '../users/rules.ts';
@@ -12,75 +13,75 @@ import type { TokenRouteDeps } from './routes.ts';
 import { userTokenIdSchema, userTokenListSchema } from './schemas.ts';
 import { tokenView } from './token-view.ts';
 
-const tag = 'Users';
-const path = '/api/v1/users/{id}/tokens';
+const tags = ['Users'];
+const path = '/api/v1/users/:id/tokens';
 
-export function tokenAdministrationRoutes(deps: TokenRouteDeps): Route[] {
-  return [listUserTokensRoute(deps), revokeUserTokensRoute(deps), revokeUserTokenRoute(deps)];
-}
+export const userTokens: FeaturePlugin<TokenRouteDeps> = async (app, deps) => {
+  const { database, clock } = deps;
 
-function listUserTokensRoute({ database, clock }: TokenRouteDeps): Route {
-  return route({
-    method: 'GET',
+  app.get(
     path,
-    operationId: 'listUserTokens',
-    tag,
-    summary: "List a user's tokens",
-    description: 'Returns the valid tokens, newest first, without the token texts: those are not stored.',
-    access: 'admin',
-    params: userIdSchema,
-    responses: {
-      200: {
-        description: 'At most 50 tokens.',
-        schema: userTokenListSchema,
-        examples: { tokens: examples.userTokenList },
+    {
+      schema: {
+        operationId: 'listUserTokens',
+        tags,
+        summary: "List a user's tokens",
+        description: 'Returns the valid tokens, newest first, without the token texts: those are not stored.',
+        params: userIdSchema,
+        response: {
+          200: describeResponse(userTokenListSchema, {
+            description: 'At most 50 tokens.',
+            examples: { tokens: examples.userTokenList },
+          }),
+        },
       },
+      config: { access: 'admin', problems: ['user_not_found'] },
     },
-    problems: ['user_not_found'],
-    handle: async ({ params }) => {
+    async ({ params }) => {
       const id = parseUserId(params.id);
       if ((await findUser(database, id)) === undefined) throw new Problem('user_not_found');
       const tokens = await listLiveTokens(database, id, clock());
-      return { status: 200, body: { message: 'Tokens list', data: tokens.map(tokenView) } };
+      return { message: 'Tokens list', data: tokens.map(tokenView) };
     },
-  });
-}
+  );
 
-function revokeUserTokensRoute(deps: TokenRouteDeps): Route {
-  return route({
-    method: 'DELETE',
+  app.delete(
     path,
-    operationId: 'revokeUserTokens',
-    tag,
-    summary: "Revoke a user's tokens",
-    description: 'Ends all sessions of the user, immediately and on every node. The user can log in again.',
-    access: 'admin',
-    params: userIdSchema,
-    responses: { 204: { description: 'All tokens are revoked.' } },
-    problems: ['user_not_found'],
-    handle: async ({ params }) => {
+    {
+      schema: {
+        operationId: 'revokeUserTokens',
+        tags,
+        summary: "Revoke a user's tokens",
+        description:
+          'Ends all sessions of the user, immediately and on every node. The user can log in again.',
+        params: userIdSchema,
+        response: { 204: describeEmpty({ description: 'All tokens are revoked.' }) },
+      },
+      config: { access: 'admin', problems: ['user_not_found'] },
+    },
+    async ({ params }, reply) => {
       await revokeTokensOfUser(deps, parseUserId(params.id));
-      return { status: 204 };
+      return reply.code(204).send();
     },
-  });
-}
+  );
 
-function revokeUserTokenRoute(deps: TokenRouteDeps): Route {
-  return route({
-    method: 'DELETE',
-    path: `${path}/{tokenId}`,
-    operationId: 'revokeUserToken',
-    tag,
-    summary: "Revoke one of a user's tokens",
-    description:
-      'Ends the session of that token, immediately and on every node. A token of another user gets the response of an unknown id.',
-    access: 'admin',
-    params: userTokenIdSchema,
-    responses: { 204: { description: 'Revoked.' } },
-    problems: ['user_not_found', 'token_not_found'],
-    handle: async ({ params }) => {
-      await revokeTokenOfUser(deps, params.tokenId, parseUserId(params.id));
-      return { status: 204 };
+  app.delete(
+    `${path}/:tokenId`,
+    {
+      schema: {
+        operationId: 'revokeUserToken',
+        tags,
+        summary: "Revoke one of a user's tokens",
+        description:
+          'Ends the session of that token, immediately and on every node. A token of another user gets the response of an unknown id.',
+        params: userTokenIdSchema,
+        response: { 204: describeEmpty({ description: 'Revoked.' }) },
+      },
+      config: { access: 'admin', problems: ['user_not_found', 'token_not_found'] },
     },
-  });
-}
+    async ({ params }, reply) => {
+      await revokeTokenOfUser(deps, params.tokenId, parseUserId(params.id));
+      return reply.code(204).send();
+    },
+  );
+};

@@ -1,6 +1,7 @@
 /** Creates a token for a program or a device, with a name, and no more scopes than the caller's token. */
+
+import type { UserCaller } from '../../callers.ts';
 import type { Tx } from '../../database/database.ts';
-import type { UserCaller } from '../../http/route.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { Problem } from '../../problems/problem.ts';
 import { recordEvent } from '../security-events/record-event.ts';

@@ -1,5 +1,5 @@
+import type { UserCaller } from '../../callers.ts';
 import type { Database } from '../../database/database.ts';
-import type { UserCaller } from '../../http/route.ts';
 import type { UserRow } from '../users/queries.ts';
 import { findLiveToken } from './queries.ts';
 

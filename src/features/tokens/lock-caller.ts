@@ -1,6 +1,6 @@
+import type { UserCaller } from '../../callers.ts';
 import type { Tx } from '../../database/database.ts';
-import { tokenRevoked } from '../../plugins/access/authentication.ts';
-import type { UserCaller } from '../../http/route.ts';
+import { credentialRejected } from '../../problems/challenges.ts';
 import { lockUser } from '../users/queries.ts';
 import { findLiveToken } from './queries.ts';
 
@@ -12,5 +12,5 @@ import { findLiveToken } from './queries.ts';
  */
 export async function lockCaller(tx: Tx, { userId, tokenHash }: UserCaller, now: number): Promise<void> {
   await lockUser(tx, userId);
-  if ((await findLiveToken(tx, tokenHash, now)) === undefined) throw tokenRevoked();
+  if ((await findLiveToken(tx, tokenHash, now)) === undefined) throw credentialRejected('api');
 }

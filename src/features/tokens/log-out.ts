@@ -1,6 +1,7 @@
 /** Ends sessions of a user. */
+
+import type { UserCaller } from '../../callers.ts';
 import type { Database, Tx } from '../../database/database.ts';
-import type { UserCaller } from '../../http/route.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { recordEvent } from '../security-events/record-event.ts';
 import { lockCaller } from './lock-caller.ts';

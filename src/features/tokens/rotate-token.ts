@@ -1,6 +1,7 @@
 /** Replaces a token by a new one with the same name, scopes and length of life. */
+
+import type { UserCaller } from '../../callers.ts';
 import type { Tx } from '../../database/database.ts';
-import type { UserCaller } from '../../http/route.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { isId } from '../../lib/ids.ts';
 import { Problem } from '../../problems/problem.ts';

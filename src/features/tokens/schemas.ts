@@ -1,6 +1,7 @@
-import type { JsonSchema } from '../../lib/json-schema.ts';
+import { SCOPES } from '../../callers.ts';
 import { dataSchema } from '../../lib/data-schema.ts';
-import { SCOPES } from '../../http/route.ts';
+import type { JsonSchema } from '../../lib/json-schema.ts';
+
 import { name, nullableText, nullableTimestamp, text, timestamp, uuid } from '../users/member-schemas.ts';
 import { exampleId, userIdSchema } from '../users/schemas.ts';
 import { MAX_LIFETIME_SECONDS } from './create-token.ts';
@@ -108,12 +109,16 @@ export const logoutSchema = {
 } as const satisfies JsonSchema;
 
 export const revokeParameters = {
-  except: {
-    type: 'string',
-    enum: ['current'],
-    description: 'Has to be `current`: the token of this request stays valid.',
+  type: 'object',
+  required: ['except'],
+  properties: {
+    except: {
+      type: 'string',
+      enum: ['current'],
+      description: 'Has to be `current`: the token of this request stays valid.',
+    },
   },
-} as const satisfies Readonly<Record<string, JsonSchema>>;
+} as const satisfies JsonSchema;
 
 export const revokedTokensSchema = dataSchema({
   type: 'object',

@@ -1,6 +1,7 @@
 /** Scopes of new tokens. */
-import { insufficientScope } from '../../plugins/access/authentication.ts';
-import { SCOPES, type UserCaller } from '../../http/route.ts';
+
+import { SCOPES, type UserCaller } from '../../callers.ts';
+import { insufficientScope } from '../../problems/challenges.ts';
 
 /** The scopes of tokens from registration and login, separated by spaces (RFC 6749 section 3.3). */
 export const ALL_SCOPES = SCOPES.join(' ');

@@ -1,5 +1,6 @@
 /** Responses with tokens. */
-import type { HandlerResponse, UserCaller } from '../../http/route.ts';
+import type { UserCaller } from '../../callers.ts';
+import type { CreatedResponse } from '../../plugins/idempotency/created-response.ts';
 import type { IssuedToken } from './issue-token.ts';
 import type { TokenRow } from './queries.ts';
 import { tokenView } from './token-view.ts';
@@ -17,7 +18,7 @@ export function newTokenResponse(
   issued: IssuedToken,
   caller: UserCaller,
   message: 'Token created' | 'Token rotated',
-): HandlerResponse {
+): CreatedResponse {
   const { record, tokenHash } = issued;
   return {
     status: 201,

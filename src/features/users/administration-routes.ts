@@ -1,73 +1,77 @@
 /** Administration of single users. */
+
+import type { FeaturePlugin } from '../../lib/feature-plugin.ts';
 import { ifMatch } from '../../lib/preconditions.ts';
-import { type Route, route } from '../../http/route.ts';
+import { describeEmpty, describeResponse } from '../../plugins/openapi/describe-response.ts';
 import { type EraseUserDeps, eraseUser } from './erase-user.ts';
 import * as examples from './examples.ts';
 import { parseUserId } from './rules.ts';
 import * as schemas from './schemas.ts';
 import { type UpdateUserDeps, updateUser } from './update-user.ts';
-import { userResponse } from './user-responses.ts';
+import { sendUser } from './user-responses.ts';
 
-const tag = 'Users';
+const tags = ['Users'];
 
-export function userAdministrationRoutes(deps: UpdateUserDeps & EraseUserDeps): Route[] {
-  return [updateUserRoute(deps), deleteUserRoute(deps)];
-}
+const updateUserOperation = {
+  operationId: 'updateUser',
+  tags,
+  summary: 'Update a user',
+  description:
+    'Changes the given members only, and rejects any others. Disabling a user revokes all of their tokens immediately; a new email counts as not verified. Both revoke the links that were sent to the user.',
+  params: schemas.userIdSchema,
+  headers: { type: 'object', properties: schemas.ifMatchHeader, required: ['If-Match'] },
+  body: { ...schemas.updateUserSchema, examples: [{ level: 'gold', state: 'active' }] },
+  response: {
+    200: describeResponse(schemas.userResponseSchema, {
+      description: 'The record after the change.',
+      headers: { ETag: 'Version of the record after the change.' },
+      examples: { changed: examples.userResponses.administrator },
+    }),
+  },
+} as const;
 
-function updateUserRoute(deps: UpdateUserDeps): Route {
-  return route({
-    method: 'PATCH',
-    path: '/api/v1/users/{id}',
-    operationId: 'updateUser',
-    tag,
-    summary: 'Update a user',
-    description:
-      'Changes the given members only, and rejects any others. Disabling a user revokes all of their tokens immediately; a new email counts as not verified. Both revoke the links that were sent to the user.',
-    access: 'admin',
-    params: schemas.userIdSchema,
-    headers: schemas.ifMatchHeader,
-    requiredHeaders: ['If-Match'],
-    body: schemas.updateUserSchema,
-    bodyExample: { level: 'gold', state: 'active' },
-    responses: { 200: updatedUser },
-    problems: [
-      'user_not_found',
-      'email_taken',
-      'version_conflict',
-      'precondition_failed',
-      'precondition_required',
-    ],
-    handle: async ({ params, body, headers }) => {
+const deleteUserOperation = {
+  operationId: 'deleteUser',
+  tags,
+  summary: 'Delete a user',
+  description:
+    'Deletes the record, its tokens and its activity permanently. With `If-Match`, only if the record still has that version.',
+  params: schemas.userIdSchema,
+  headers: { type: 'object', properties: schemas.ifMatchHeader },
+  response: { 204: describeEmpty({ description: 'Deleted.' }) },
+} as const;
+
+export const userChanges: FeaturePlugin<UpdateUserDeps & EraseUserDeps> = async (app, deps) => {
+  app.patch(
+    '/api/v1/users/:id',
+    {
+      schema: updateUserOperation,
+      config: {
+        access: 'admin',
+        problems: [
+          'user_not_found',
+          'email_taken',
+          'version_conflict',
+          'precondition_failed',
+          'precondition_required',
+        ],
+      },
+    },
+    async ({ params, body, headers }, reply) => {
       const update = { id: parseUserId(params.id), changes: body, isExpected: ifMatch(headers) };
-      return userResponse(await updateUser(deps, update));
+      return sendUser(reply, await updateUser(deps, update));
     },
-  });
-}
+  );
 
-const updatedUser = {
-  description: 'The record after the change.',
-  schema: schemas.userResponseSchema,
-  headers: { ETag: 'Version of the record after the change.' },
-  examples: { changed: examples.userResponses.administrator },
-};
-
-function deleteUserRoute(deps: EraseUserDeps): Route {
-  return route({
-    method: 'DELETE',
-    path: '/api/v1/users/{id}',
-    operationId: 'deleteUser',
-    tag,
-    summary: 'Delete a user',
-    description:
-      'Deletes the record, its tokens and its activity permanently. With `If-Match`, only if the record still has that version.',
-    access: 'admin',
-    params: schemas.userIdSchema,
-    headers: schemas.ifMatchHeader,
-    responses: { 204: { description: 'Deleted.' } },
-    problems: ['user_not_found', 'precondition_failed'],
-    handle: async ({ params, headers }) => {
+  app.delete(
+    '/api/v1/users/:id',
+    {
+      schema: deleteUserOperation,
+      config: { access: 'admin', problems: ['user_not_found', 'precondition_failed'] },
+    },
+    async ({ params, headers }, reply) => {
       await eraseUser(deps, parseUserId(params.id), ifMatch(headers));
-      return { status: 204 };
+      return reply.code(204).send();
     },
-  });
-}
+  );
+};

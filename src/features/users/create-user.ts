@@ -1,13 +1,13 @@
 /** Creates user records: unclaimed ones for anonymous callers, accounts for the administrator. */
 
 import type { Tx } from '../../database/database.ts';
-import { details } from '../../plugins/validation/validation.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { normalizeEmail } from '../../lib/email-address.ts';
 import type { QueueClient } from '../../lib/fair-queue.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Passwords } from '../../lib/passwords.ts';
 import { catalogue, Problem } from '../../problems/problem.ts';
+import { details } from '../../problems/validation-failed.ts';
 import { enqueueMail } from '../mail/enqueue-mail.ts';
 import { recordEvent } from '../security-events/record-event.ts';
 import type { PasswordPolicy } from './password-policy.ts';

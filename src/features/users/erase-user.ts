@@ -1,7 +1,7 @@
 /** Erases a user with everything that is stored about them, for the administrator and for the user. */
 import type { Database, Tx } from '../../database/database.ts';
-import { deleteClaimsOfCaller } from '../../plugins/idempotency/queries.ts';
 import { normalizeEmail } from '../../lib/email-address.ts';
+import { deleteClaimsOfCaller } from '../../plugins/idempotency/queries.ts';
 import { Problem } from '../../problems/problem.ts';
 import { deleteMailTo } from '../mail/queries.ts';
 import { deleteUser, findCredentials, lockUser, type UserRow } from './queries.ts';

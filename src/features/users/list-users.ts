@@ -1,7 +1,8 @@
 /** Lists users, as far as the caller may see them. */
+
+import type { Caller } from '../../callers.ts';
 import type { Database, Reader } from '../../database/database.ts';
 import type { Pagination } from '../../lib/pagination.ts';
-import type { Caller } from '../../http/route.ts';
 import {
   findUser,
   type PageRequest,

@@ -1,9 +1,9 @@
 /** Password rules beyond those of the schemas (NIST SP 800-63B-4 section 3.1.1.2). */
 import type { Logger } from 'pino';
-import { validationFailed } from '../../plugins/validation/validation.ts';
 import { isCommonPassword } from '../../lib/common-passwords.ts';
 import { normalizeNfc } from '../../lib/normalize.ts';
 import { codePointLength } from '../../lib/text.ts';
+import { validationFailed } from '../../problems/validation-failed.ts';
 import { optionalPassword } from './member-schemas.ts';
 
 export interface PasswordOwner {

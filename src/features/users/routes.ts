@@ -1,6 +1,14 @@
+import type { preValidationHookHandler } from 'fastify';
+import type { Caller } from '../../callers.ts';
+import type { FeaturePlugin } from '../../lib/feature-plugin.ts';
 import type { ValueOf } from '../../lib/json-schema.ts';
 import { versionETag } from '../../lib/preconditions.ts';
-import { type HandlerContext, type HandlerResponse, type Route, route } from '../../http/route.ts';
+import { getQuery } from '../../lib/query.ts';
+import type { CreatedResponse, PreparedEffect } from '../../plugins/idempotency/created-response.ts';
+import { optionalBody } from '../../plugins/json-bodies/json-bodies.ts';
+import { describeResponse } from '../../plugins/openapi/describe-response.ts';
+import { toValidator } from '../../plugins/validation/validation.ts';
+import { createValidator } from '../../plugins/validation/validator.ts';
 import { Problem } from '../../problems/problem.ts';
 import {
   type CreateUnclaimedDeps,
@@ -13,10 +21,10 @@ import {
 import * as examples from './examples.ts';
 import { ADMINISTRATOR } from './hashing-client.ts';
 import { type ListUsersDeps, listUsers } from './list-users.ts';
-import { findUser } from './queries.ts';
+import { findUser, type UserRow } from './queries.ts';
 import { parseUserId } from './rules.ts';
 import * as schemas from './schemas.ts';
-import { userListResponse, userResponse, userView } from './user-responses.ts';
+import { sendUser, sendUserList, userView } from './user-responses.ts';
 
 export interface UserRouteDeps extends CreateUserDeps, CreateUnclaimedDeps, ListUsersDeps {
   /** `admin`: anonymous callers cannot create records. */
@@ -24,119 +32,95 @@ export interface UserRouteDeps extends CreateUserDeps, CreateUnclaimedDeps, List
   readonly publicUrl: string;
 }
 
-const tag = 'Users';
+const tags = ['Users'];
 
-export function userRoutes(deps: UserRouteDeps): Route[] {
-  return [listUsersRoute(deps), createUserRoute(deps), getUserRoute(deps)];
-}
+const listUsersOperation = {
+  operationId: 'listUsers',
+  tags,
+  summary: 'List users',
+  description:
+    'Returns all records to the administrator, in pages, oldest first, or newest first with `order=-created_at`; with `search`, in the order of the emails and names that match. A user gets their own record, an anonymous caller only the message.',
+  querystring: { type: 'object', properties: schemas.listParameters },
+  response: {
+    200: describeResponse(schemas.userListSchema, {
+      description: 'The records that the caller may see.',
+      headers: { Link: 'URLs of the next and the first page, if there is more than one (RFC 8288).' },
+      examples: examples.userLists,
+    }),
+  },
+} as const;
 
-function listUsersRoute(deps: UserRouteDeps): Route {
-  return route({
-    method: 'GET',
-    path: '/api/v1/users',
-    operationId: 'listUsers',
-    tag,
-    summary: 'List users',
-    description:
-      'Returns all records to the administrator, in pages, oldest first, or newest first with `order=-created_at`; with `search`, in the order of the emails and names that match. A user gets their own record, an anonymous caller only the message.',
-    access: 'optional',
-    scope: 'self:read',
-    query: schemas.listParameters,
-    responses: {
-      200: {
-        description: 'The records that the caller may see.',
-        schema: schemas.userListSchema,
-        headers: { Link: 'URLs of the next and the first page, if there is more than one (RFC 8288).' },
-        examples: examples.userLists,
+const createUserOperation = {
+  operationId: 'createUser',
+  tags,
+  summary: 'Create a user record',
+  description:
+    'Anyone may create an unclaimed record, which cannot log in and does not reserve its email. The administrator creates accounts: `name` and `email` are then required, and an account with a password is active immediately, and an account without one gets a message with a link to set it. Their body is rejected if it has any other member.',
+  body: { ...schemas.createUserSchema, examples: [{ name: 'Ada Lovelace', email: 'ada@example.com' }] },
+  response: {
+    201: describeResponse(schemas.createdUserSchema, {
+      description: 'Created.',
+      headers: {
+        Location: 'URL of the record.',
+        ETag: 'Version of the record, if the response contains it.',
       },
-    },
-    problems: ['invalid_limit', 'invalid_cursor', 'invalid_filter'],
-    handle: async (context) => userListResponse(await listUsers(deps, context), deps.publicUrl),
-  });
-}
+      examples: examples.createdUsers,
+    }),
+  },
+} as const;
 
-function createUserRoute(deps: UserRouteDeps): Route {
-  return route({
-    method: 'POST',
-    path: '/api/v1/users',
-    operationId: 'createUser',
-    tag,
-    summary: 'Create a user record',
-    description:
-      'Anyone may create an unclaimed record, which cannot log in and does not reserve its email. The administrator creates accounts: `name` and `email` are then required, and an account with a password is active immediately, and an account without one gets a message with a link to set it. Their body is rejected if it has any other member.',
-    access: 'optional',
-    limits: ['create', 'create-hour', 'create-day'],
-    isOpenTo: ({ kind }) => kind === 'admin' || deps.usersCreate === 'open',
-    idempotent: true,
-    body: schemas.createUserSchema,
-    bodyFor: ({ kind }) => (kind === 'admin' ? schemas.newUserSchema : schemas.unclaimedUserSchema),
-    bodyOptional: true,
-    bodyExample: { name: 'Ada Lovelace', email: 'ada@example.com' },
-    responses: { 201: createdUser },
-    problems: ['email_taken', 'unclaimed_users_full'],
-    handle: (context) =>
-      context.caller.kind === 'admin' ? createAccount(deps, context) : createUnclaimed(deps, context),
-  });
-}
+const getUserOperation = {
+  operationId: 'getUser',
+  tags,
+  summary: 'Get a user',
+  description:
+    'Returns the record to the administrator and to its user. Everyone else gets the same response whether or not the user exists.',
+  params: schemas.userIdSchema,
+  response: {
+    200: describeResponse(schemas.userResponseSchema, {
+      description: 'The record, if the caller may see it.',
+      headers: { ETag: 'Version of the record, if the response contains it.' },
+      examples: examples.userResponses,
+    }),
+  },
+} as const;
 
-const createdUser = {
-  description: 'Created.',
-  schema: schemas.createdUserSchema,
-  headers: { Location: 'URL of the record.', ETag: 'Version of the record, if the response contains it.' },
-  examples: examples.createdUsers,
+type NewUser = ValueOf<typeof schemas.createUserSchema>;
+
+const validators = {
+  admin: createValidator(schemas.newUserSchema),
+  others: createValidator(schemas.unclaimedUserSchema),
 };
 
-function getUserRoute(deps: UserRouteDeps): Route {
-  return route({
-    method: 'GET',
-    path: '/api/v1/users/{id}',
-    operationId: 'getUser',
-    tag,
-    summary: 'Get a user',
-    description:
-      'Returns the record to the administrator and to its user. Everyone else gets the same response whether or not the user exists.',
-    access: 'optional',
-    scope: 'self:read',
-    params: schemas.userIdSchema,
-    responses: {
-      200: {
-        description: 'The record, if the caller may see it.',
-        schema: schemas.userResponseSchema,
-        headers: { ETag: 'Version of the record, if the response contains it.' },
-        examples: examples.userResponses,
-      },
-    },
-    problems: ['user_not_found'],
-    handle: (context) => getUser(deps, context),
-  });
-}
+const validateByCaller: preValidationHookHandler = (request, _reply, done) => {
+  const validate = toValidator(request.caller.kind === 'admin' ? validators.admin : validators.others);
+  const result = validate(request.body);
+  if ('value' in result) request.body = result.value;
+  done('error' in result ? result.error : undefined);
+};
 
-type CreateContext = HandlerContext<'optional', unknown, ValueOf<typeof schemas.createUserSchema>>;
-
-async function createAccount(
-  deps: UserRouteDeps,
-  { body, transaction }: CreateContext,
-): Promise<HandlerResponse> {
+async function prepareAccount(deps: UserRouteDeps, body: NewUser): Promise<PreparedEffect> {
   // Validated by newUserSchema, which requires the name and the email.
   const owner = await prepareOwner(deps, body as NewUserInput, ADMINISTRATOR);
-  return transaction(async (tx) => {
-    await insertAccount(tx, owner);
-    const user = (await findUser(tx, owner.id))!;
-    return created(user.id, userView(user), { etag: versionETag(user.version) });
-  });
+  return {
+    store: async (tx) => {
+      await insertAccount(tx, owner);
+      const user = (await findUser(tx, owner.id))!;
+      return created(user.id, userView(user), { etag: versionETag(user.version) });
+    },
+  };
 }
 
-function createUnclaimed(
-  deps: UserRouteDeps,
-  { body, transaction }: CreateContext,
-): Promise<HandlerResponse> {
-  return transaction(async (tx) => {
-    const id = await createUnclaimedUser(deps, tx, body);
-    return created(id, { id });
-  });
+async function prepareUnclaimed(deps: UserRouteDeps, body: NewUser): Promise<PreparedEffect> {
+  return {
+    store: async (tx) => {
+      const id = await createUnclaimedUser(deps, tx, body);
+      return created(id, { id });
+    },
+  };
 }
 
-function created(id: string, data: object, headers: Readonly<Record<string, string>> = {}): HandlerResponse {
+function created(id: string, data: object, headers: Readonly<Record<string, string>> = {}): CreatedResponse {
   return {
     status: 201,
     headers: { location: `/api/v1/users/${id}`, ...headers },
@@ -145,16 +129,67 @@ function created(id: string, data: object, headers: Readonly<Record<string, stri
   };
 }
 
-async function getUser(
+/** @throws Problem user_not_found to the administrator */
+async function findVisibleUser(
   { database }: UserRouteDeps,
-  { caller, params }: HandlerContext<'optional', { id: string }>,
-): Promise<HandlerResponse> {
-  const { id } = params;
+  caller: Caller,
+  id: string,
+): Promise<UserRow | undefined> {
   if (caller.kind === 'admin') {
     const user = await findUser(database, parseUserId(id));
     if (user === undefined) throw new Problem('user_not_found');
-    return userResponse(user);
+    return user;
   }
-  const own = caller.kind === 'user' && caller.userId === id ? await findUser(database, id) : undefined;
-  return own === undefined ? { status: 200, body: { message: `User ${id}` } } : userResponse(own);
+  return caller.kind === 'user' && caller.userId === id ? findUser(database, id) : undefined;
 }
+
+export const users: FeaturePlugin<UserRouteDeps> = async (app, deps) => {
+  app.get(
+    '/api/v1/users',
+    {
+      schema: listUsersOperation,
+      config: {
+        access: 'optional',
+        scope: 'self:read',
+        problems: ['invalid_limit', 'invalid_cursor', 'invalid_filter'],
+      },
+    },
+    async (request, reply) => {
+      const visible = await listUsers(deps, { caller: request.caller, query: getQuery(request) });
+      return sendUserList(reply, visible, deps.publicUrl);
+    },
+  );
+
+  app.post(
+    '/api/v1/users',
+    {
+      schema: createUserOperation,
+      config: {
+        access: 'optional',
+        isOpenTo: ({ kind }) => kind === 'admin' || deps.usersCreate === 'open',
+        limits: ['create', 'create-hour', 'create-day'],
+        idempotent: true,
+        problems: ['email_taken', 'unclaimed_users_full'],
+      },
+      preValidation: [optionalBody, validateByCaller],
+      // The rules depend on the caller: the schema describes all of them.
+      validatorCompiler: () => () => true,
+    },
+    ({ body, caller }, reply) =>
+      reply.sendOnce(() =>
+        caller.kind === 'admin' ? prepareAccount(deps, body) : prepareUnclaimed(deps, body),
+      ),
+  );
+
+  app.get(
+    '/api/v1/users/:id',
+    {
+      schema: getUserOperation,
+      config: { access: 'optional', scope: 'self:read', problems: ['user_not_found'] },
+    },
+    async ({ caller, params: { id } }, reply) => {
+      const user = await findVisibleUser(deps, caller, id);
+      return user === undefined ? { message: `User ${id}` } : sendUser(reply, user);
+    },
+  );
+};

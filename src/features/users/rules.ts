@@ -1,10 +1,12 @@
 /** Rules of user records: pure functions. */
-import { validationFailed } from '../../plugins/validation/validation.ts';
+
 import { normalizeEmail } from '../../lib/email-address.ts';
 import { isId } from '../../lib/ids.ts';
 import { normalizeName } from '../../lib/names.ts';
+import type { Query } from '../../lib/query.ts';
 import { codePointLength, isStorable } from '../../lib/text.ts';
 import { Problem } from '../../problems/problem.ts';
+import { validationFailed } from '../../problems/validation-failed.ts';
 import { USER_ORDERS, type UserFilter, type UserOrder, type UserRow } from './queries.ts';
 import { USER_STATES, type UserState } from './user-states.ts';
 
@@ -69,8 +71,7 @@ export function normalizeOptionalEmail(email: string | null): string | null {
   return email === null ? null : normalizeEmail(email);
 }
 
-/** Parameters of a list as they were parsed: a repeated one is an array. */
-export type ListQuery = Readonly<Record<string, string | string[] | undefined>>;
+export type ListQuery = Query;
 
 /** Reads `email` (a whole address), `search` (the start of an email or a name) and `state`. @throws Problem invalid_filter */
 export function readFilter(query: ListQuery): UserFilter {

@@ -1,42 +1,36 @@
 /** Responses with user records. */
+
+import type { FastifyReply } from 'fastify';
+import { timestamp } from '../../lib/clock.ts';
 import { pageLinks } from '../../lib/pagination.ts';
 import { versionETag } from '../../lib/preconditions.ts';
-import type { HandlerResponse } from '../../http/route.ts';
-import { timestamp } from '../../lib/clock.ts';
 import type { UserPage, VisibleUsers } from './list-users.ts';
 import type { UserRow } from './queries.ts';
 
-/** Returns the response with a record that the caller may see. */
-export function userResponse(user: UserRow, message = `User ${user.id}`): HandlerResponse {
-  return {
-    status: 200,
-    headers: { etag: versionETag(user.version) },
-    body: { message, data: userView(user) },
-  };
+/** Sends a record that the caller may see. */
+export function sendUser(reply: FastifyReply, user: UserRow, message = `User ${user.id}`): FastifyReply {
+  return reply.header('etag', versionETag(user.version)).send({ message, data: userView(user) });
 }
 
 const message = 'Users list';
 
-export function userListResponse(visible: VisibleUsers, publicUrl: string): HandlerResponse {
+export function sendUserList(reply: FastifyReply, visible: VisibleUsers, publicUrl: string): FastifyReply {
   switch (visible.kind) {
     case 'none':
-      return { status: 200, body: { message } };
+      return reply.send({ message });
     case 'own':
-      return { status: 200, body: { message, data: visible.users.map(userView) } };
+      return reply.send({ message, data: visible.users.map(userView) });
     case 'page':
-      return userPageResponse(visible, publicUrl);
+      return sendUserPage(reply, visible, publicUrl);
   }
 }
 
-function userPageResponse(page: UserPage, publicUrl: string): HandlerResponse {
+function sendUserPage(reply: FastifyReply, page: UserPage, publicUrl: string): FastifyReply {
   const { users, nextCursor, isFirst, limit } = page;
   const url = `${publicUrl}/api/v1/users`;
   const link = pageLinks({ url, parameters: listParameters(page), limit, nextCursor, isFirst });
-  return {
-    status: 200,
-    headers: link === undefined ? {} : { link },
-    body: { message, data: users.map(userView), next_cursor: nextCursor },
-  };
+  if (link !== undefined) reply.header('link', link);
+  return reply.send({ message, data: users.map(userView), next_cursor: nextCursor });
 }
 
 function listParameters({ filter, order }: UserPage): Record<string, string> {

@@ -1,9 +1,11 @@
 /** Routes of the console, the API reference, and the scripts and style sheets of all pages. */
-import { type HandlerContext, type HandlerResponse, type Route, route } from '../../http/route.ts';
+import files from '@fastify/static';
+import type { FeaturePlugin } from '../../lib/feature-plugin.ts';
 import { Problem } from '../../problems/problem.ts';
-import { documentResponse } from '../documents/document-response.ts';
+import { sendDocument } from '../documents/document-response.ts';
+import { DOCUMENT_ROUTE } from '../documents/document-route.ts';
 import { type Document, makeDocument } from '../documents/documents.ts';
-import { type Manifest, readManifest } from '../web-assets/assets.ts';
+import { type Manifest, readManifest, WEB_DIRECTORIES } from '../web-assets/assets.ts';
 import { basePathOf, type PageFrame } from '../web-assets/page-files.ts';
 import { PAGE_HEADERS } from './page-headers.ts';
 import { renderShell, type Shell } from './shell.ts';
@@ -15,10 +17,15 @@ export interface WebPageDeps {
 }
 
 /** The views of the console. The script reads which one is shown from the URL. */
-const CONSOLE_PATHS = ['/console', '/console/users', '/console/form-check', '/console/settings'] as const;
-const USER_PATH = '/console/users/{id}';
+const CONSOLE_PATHS = [
+  '/console',
+  '/console/users',
+  '/console/users/:id',
+  '/console/form-check',
+  '/console/settings',
+];
 
-export function webPageRoutes({ publicUrl, console }: WebPageDeps): Route[] {
+export const webPages: FeaturePlugin<WebPageDeps> = async (app, { publicUrl, console }) => {
   const basePath = basePathOf(publicUrl);
   const page = pageRenderer({ basePath, hasConsole: console });
   const reference = page({
@@ -31,12 +38,12 @@ export function webPageRoutes({ publicUrl, console }: WebPageDeps): Route[] {
     title: 'Frontdesk console',
     withoutScripts: '<p>The console needs JavaScript.</p>',
   });
-  return [
-    route(pageRoute('/docs', 'Get the reference page', reference)),
-    ...(console ? consoleRoutes(consolePage) : []),
-    assetRoute(),
-  ];
-}
+  const addPage = (path: string, read: ReadPage) =>
+    app.get(path, DOCUMENT_ROUTE, async (_request, reply) => sendDocument(reply, read(), PAGE_HEADERS));
+  addPage('/docs', reference);
+  if (console) for (const path of CONSOLE_PATHS) addPage(path, consolePage);
+  await app.register(assets);
+};
 
 type ReadPage = () => Document;
 
@@ -51,48 +58,27 @@ function pageRenderer(frame: PageFrame) {
   };
 }
 
-function consoleRoutes(page: ReadPage): Route[] {
-  const summary = 'Get the console';
-  const params = { type: 'object', required: ['id'], properties: { id: { type: 'string' } } } as const;
-  return [
-    ...CONSOLE_PATHS.map((path) => route(pageRoute(path, summary, page))),
-    route({ ...pageRoute(USER_PATH, summary, page), params }),
-  ];
-}
+const assetParameters = {
+  type: 'object',
+  required: ['file'],
+  properties: { file: { type: 'string' } },
+} as const;
 
-function pageRoute(path: `/${string}`, summary: string, read: ReadPage) {
-  return {
-    method: 'GET',
-    path,
-    operationId: `getPage_${path.replace(/\W+/g, '_')}`,
-    tag: 'Pages',
-    summary,
-    access: 'public',
-    limits: ['documents'],
-    mediaType: 'text/html',
-    responses: { 200: { description: 'The page.' }, 304: { description: 'Unchanged.' } },
-    handle: async ({ headers }: HandlerContext) => documentResponse(read(), headers, PAGE_HEADERS),
-  } as const;
-}
-
-function assetRoute(): Route {
-  return route({
-    method: 'GET',
-    path: '/assets/{file}',
-    operationId: 'getAsset',
-    tag: 'Pages',
-    summary: 'Get a script or a style sheet',
-    access: 'public',
-    limits: ['documents'],
-    mediaType: '*/*',
-    params: { type: 'object', required: ['file'], properties: { file: { type: 'string' } } },
-    responses: { 200: { description: 'The file.' }, 304: { description: 'Unchanged.' } },
-    handle: async ({ params }): Promise<HandlerResponse> => {
-      if (!manifest().files.includes(params.file)) throw new Problem('not_found');
-      return { status: 200, file: params.file };
-    },
+/** The scripts and style sheets, whose names change with their content. */
+const assets: FeaturePlugin<object> = async (app) => {
+  await app.register(files, {
+    root: WEB_DIRECTORIES.bundles,
+    serve: false,
+    preCompressed: true,
+    immutable: true,
+    maxAge: '1y',
   });
-}
+  const schema = { hide: true, params: assetParameters } as const;
+  app.get('/assets/:file', { ...DOCUMENT_ROUTE, schema }, async ({ params: { file } }, reply) => {
+    if (!manifest().files.includes(file)) throw new Problem('not_found');
+    return reply.sendFile(file);
+  });
+};
 
 /** @throws Problem service_unavailable if the pages have not been built */
 function manifest(): Manifest {

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type BareServer, startBareServer } from '../../../test/support/bare-server.ts';
 import { rawRequest, sendRawOnce } from '../../../test/support/raw-http.ts';
+import { route, type UserCaller } from '../../http/route.ts';
 import { newToken } from '../../lib/tokens.ts';
 import { Problem } from '../../problems/problem.ts';
-import { route, type UserCaller } from '../../http/route.ts';
 
 const SUNSET_AT = Date.UTC(2029, 0, 1);
 const token = newToken();

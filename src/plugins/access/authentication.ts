@@ -1,8 +1,10 @@
-/** Authentication by bearer credentials (RFC 6750). Each route states in the route table which callers it accepts. */
+/** Authentication by bearer credentials (RFC 6750). Each route states which callers it accepts. */
 import { hash, timingSafeEqual } from 'node:crypto';
+import { ANONYMOUS, type Caller, type UserCaller } from '../../callers.ts';
 import { hashToken, isToken } from '../../lib/tokens.ts';
-import { Problem } from '../../problems/problem.ts';
-import { ANONYMOUS, type Caller, type Route, type UserCaller } from '../../http/route.ts';
+import { credentialRejected, credentialRequired, insufficientScope } from '../../problems/challenges.ts';
+import type { Problem } from '../../problems/problem.ts';
+import type { Access, AccessRule } from './route-access.ts';
 
 /** Returns the owner of the valid token with this SHA-256 hash; undefined for unknown, expired and revoked tokens. */
 export type FindToken = (tokenHash: string) => Promise<UserCaller | undefined>;
@@ -34,7 +36,7 @@ export interface Authenticators {
  * @throws Problem unauthorized with a challenge, insufficient_scope
  */
 export async function authenticate(
-  route: Pick<Route, 'access' | 'scope'>,
+  route: AccessRule,
   authorization: string | undefined,
   { isAdmin, findToken }: Authenticators,
 ): Promise<Caller> {
@@ -42,13 +44,13 @@ export async function authenticate(
   if (access === 'public') return ANONYMOUS;
   if (authorization === undefined) {
     if (access === 'optional') return ANONYMOUS;
-    throw challenge(access);
+    throw credentialRequired(realmOf(access));
   }
   if (access !== 'user' && isAdmin(authorization)) return ADMIN;
-  if (access === 'admin') throw challenge(access, authorization);
+  if (access === 'admin') throw rejection(access, authorization);
   const token = userToken(authorization);
   const user = token === undefined ? undefined : await findToken(hashToken(token));
-  if (user === undefined) throw challenge(access, authorization);
+  if (user === undefined) throw rejection(access, authorization);
   if (scope !== undefined && !user.scopes.includes(scope)) throw insufficientScope([scope]);
   return user;
 }
@@ -63,27 +65,17 @@ function userToken(authorization: string): string | undefined {
  * Whether a rejected credential could have been a guess at the administrator's: the route accepts that one, and
  * does not expect a user's token, or the credential is no such token.
  */
-export function isAdminAttempt({ access }: Pick<Route, 'access'>, authorization: string): boolean {
+export function isAdminAttempt({ access }: Pick<AccessRule, 'access'>, authorization: string): boolean {
   return access === 'admin' || (access === 'optional' && userToken(authorization) === undefined);
 }
 
-/** RFC 6750 section 3.1: no error code without a credential; the same text for every reason to reject one. */
-export function challenge(access: Route['access'], authorization?: string): Problem {
-  const realm = access === 'admin' ? 'admin' : 'api';
-  const invalid = authorization !== undefined && /^bearer\b/i.test(authorization);
-  const reason = invalid
-    ? ', error="invalid_token", error_description="The access token is invalid or expired"'
-    : '';
-  return new Problem('unauthorized', { headers: { 'www-authenticate': `Bearer realm="${realm}"${reason}` } });
+/** Returns the challenge of a header that is not accepted, with an error code if it has the Bearer scheme. */
+function rejection(access: Access, authorization: string): Problem {
+  const realm = realmOf(access);
+  return /^bearer\b/i.test(authorization) ? credentialRejected(realm) : credentialRequired(realm);
 }
 
-/** Returns the problem of a user's token that was valid when the request was received, and is not any more. */
-export function tokenRevoked(): Problem {
-  return challenge('user', 'Bearer');
-}
-
-/** Returns the problem of a token without these scopes. */
-export function insufficientScope(missing: readonly string[]): Problem {
-  const value = `Bearer realm="api", error="insufficient_scope", scope="${missing.join(' ')}"`;
-  return new Problem('insufficient_scope', { headers: { 'www-authenticate': value } });
+/** Returns the realm of the credential that a route expects (RFC 9110 section 11.5). */
+export function realmOf(access: Access): 'admin' | 'api' {
+  return access === 'admin' ? 'admin' : 'api';
 }

@@ -4,25 +4,21 @@
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import { parseCookie } from 'cookie';
+import type { AdminCaller, ConsoleSession } from '../../callers.ts';
 import { isSessionToken } from '../../lib/tokens.ts';
+import { credentialRequired } from '../../problems/challenges.ts';
 import { Problem } from '../../problems/problem.ts';
-import type { AdminCaller, Route } from '../../http/route.ts';
-import { challenge } from './authentication.ts';
+import { realmOf } from './authentication.ts';
+import type { AccessRule } from './route-access.ts';
 
 /** The prefix keeps other hosts and pages over plain HTTP from setting it (RFC 6265bis section 4.1.3.2). */
 export const SESSION_COOKIE = '__Host-frontdesk';
-
-/** Times in epoch milliseconds. */
-export interface ConsoleSession {
-  readonly createdAt: number;
-  readonly expiresAt: number;
-}
 
 /** Returns the live session with this token, and extends its idle time. */
 export type FindConsoleSession = (token: string) => Promise<ConsoleSession | undefined>;
 
 /** Whether the route accepts the session of the console. */
-export function takesConsoleSession({ access }: Pick<Route, 'access'>): boolean {
+export function acceptsConsoleSession({ access }: Pick<AccessRule, 'access'>): boolean {
   return access === 'admin' || access === 'optional';
 }
 
@@ -30,8 +26,8 @@ export function takesConsoleSession({ access }: Pick<Route, 'access'>): boolean 
  * Whether the session decides about the request. It does also when only the header or only the cookie is there: the
  * request must not be processed as an anonymous one without the console noticing.
  */
-export function isConsoleRequest(route: Pick<Route, 'access'>, headers: IncomingHttpHeaders): boolean {
-  if (!takesConsoleSession(route) || headers.authorization !== undefined) return false;
+export function isConsoleRequest(route: Pick<AccessRule, 'access'>, headers: IncomingHttpHeaders): boolean {
+  if (!acceptsConsoleSession(route) || headers.authorization !== undefined) return false;
   return headers['x-frontdesk-console'] !== undefined || cookieOf(headers) !== undefined;
 }
 
@@ -81,13 +77,13 @@ export interface ConsoleOptions {
  * @throws Problem console_request_rejected, unauthorized with a challenge
  */
 export async function authenticateConsole(
-  { access }: Pick<Route, 'access'>,
+  { access }: Pick<AccessRule, 'access'>,
   headers: IncomingHttpHeaders,
   { findConsoleSession, publicUrl }: ConsoleOptions,
 ): Promise<AdminCaller> {
   checkConsoleRequest(headers, publicUrl);
   const token = sessionToken(headers);
   const session = token === undefined ? undefined : await findConsoleSession(token);
-  if (session === undefined) throw challenge(access);
+  if (session === undefined) throw credentialRequired(realmOf(access));
   return { kind: 'admin', session };
 }

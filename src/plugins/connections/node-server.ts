@@ -1,7 +1,7 @@
 /** Node's HTTP server under Fastify: limits of size and time, and the connections. */
 import type { RequestListener, Server } from 'node:http';
-import { createServer } from './node-http.ts';
 import type { Connections } from './connections.ts';
+import { createServer } from './node-http.ts';
 
 /** Milliseconds. */
 export interface Timeouts {

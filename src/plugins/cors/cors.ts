@@ -2,7 +2,8 @@
  * Cross-origin requests (WHATWG Fetch): off unless origins are listed. The origin is compared as a whole and echoed.
  * Tokens are sent in a header, and the cookie of the console is for its own origin: credentials mode is never allowed.
  */
-import type { FastifyCorsOptions } from '@fastify/cors';
+import cors from '@fastify/cors';
+import fp from 'fastify-plugin';
 
 const EXPOSED_HEADERS = [
   'Deprecation',
@@ -30,18 +31,24 @@ const ALLOWED_HEADERS = [
   'X-Request-Id',
 ];
 
-/** Options of @fastify/cors. The server itself responds to preflights, because it knows the methods of each path. */
-export function corsOptions(origins: readonly string[]): FastifyCorsOptions {
-  return {
-    origin: (origin, callback) => callback(null, isListedOrigin(origins, origin)),
+export interface CorsOptions {
+  /** Compared as a whole. */
+  readonly corsOrigins: readonly string[];
+}
+
+/** Sets the CORS headers. The routes of OPTIONS respond to preflights, because they know the methods of each path. */
+export const crossOriginRequests = fp<CorsOptions>(async (app, { corsOrigins }) => {
+  if (corsOrigins.length === 0) return;
+  await app.register(cors, {
+    origin: (origin, callback) => callback(null, isListedOrigin(corsOrigins, origin)),
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
     allowedHeaders: ALLOWED_HEADERS,
     exposedHeaders: EXPOSED_HEADERS,
     maxAge: 600,
     preflightContinue: true,
     strictPreflight: false,
-  };
-}
+  });
+});
 
 /** Returns the headers of a response to a listed origin, for responses that no plugin sees. */
 export function corsHeaders(origin: string): Record<string, string> {

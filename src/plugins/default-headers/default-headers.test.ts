@@ -4,9 +4,9 @@ import { startBareServer } from '../../../test/support/bare-server.ts';
 import { rawRequest, sendRawOnce } from '../../../test/support/raw-http.ts';
 import { startService, useService } from '../../../test/support/service.ts';
 import { sql } from '../../database/database.ts';
-import { newToken } from '../../lib/tokens.ts';
 import { type HandlerResponse, route } from '../../http/route.ts';
 import type { ServerOptions } from '../../http/server/server.ts';
+import { newToken } from '../../lib/tokens.ts';
 
 /** OWASP REST Security Cheat Sheet. */
 const SECURITY = {

@@ -1,4 +1,5 @@
 /** Headers that every response carries unless its route replaces one. */
+import fp from 'fastify-plugin';
 
 export interface DefaultHeaderOptions {
   /** Whether clients reach the service through TLS: adds Strict-Transport-Security (RFC 6797). */
@@ -11,7 +12,7 @@ export interface DefaultHeaderOptions {
 export type Headers = Readonly<Record<string, string>>;
 
 /** OWASP REST Security Cheat Sheet, "Security Headers"; `no-store` also for errors, because caches may keep a 404. */
-export function defaultHeaders({ tls, cors }: DefaultHeaderOptions): Headers {
+export function createDefaultHeaders({ tls, cors }: DefaultHeaderOptions): Headers {
   return {
     'cache-control': 'no-store',
     vary: cors ? 'Accept, Origin' : 'Accept',
@@ -23,3 +24,11 @@ export function defaultHeaders({ tls, cors }: DefaultHeaderOptions): Headers {
     ...(tls ? { 'strict-transport-security': 'max-age=31536000' } : {}),
   };
 }
+
+/** Sets the headers of every response. */
+export const defaultHeaders = fp<{ readonly headers: Headers }>(async (app, { headers }) => {
+  app.addHook('onRequest', (_request, reply, done) => {
+    reply.headers(headers);
+    done();
+  });
+});

@@ -3,8 +3,8 @@ import { after, before, describe, test } from 'node:test';
 import { type BareServer, startBareServer } from '../../../test/support/bare-server.ts';
 import { manualClock } from '../../../test/support/limits.ts';
 import { rawRequest, sendRawOnce } from '../../../test/support/raw-http.ts';
-import { openApiDocument } from '../openapi/document.ts';
 import { type Route, route } from '../../http/route.ts';
+import { openApiDocument } from '../openapi/document.ts';
 import { deprecationHeaders } from './deprecation.ts';
 
 const DEPRECATED_AT = Date.UTC(2027, 0, 1);

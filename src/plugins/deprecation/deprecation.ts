@@ -1,4 +1,5 @@
 /** Deprecated operations: response headers (RFC 9745, RFC 8594), and 410 after the sunset. */
+import fp from 'fastify-plugin';
 import type { Clock } from '../../lib/clock.ts';
 import { Problem } from '../../problems/problem.ts';
 
@@ -11,11 +12,38 @@ export interface Deprecation {
   readonly successor?: string;
 }
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    readonly deprecation?: Deprecation;
+  }
+}
+
+export interface DeprecationOptions {
+  readonly clock: Clock;
+  readonly publicUrl: string;
+}
+
+/** Announces the end of deprecated operations. Errors: Problem gone after the sunset, for every caller. */
+export const deprecations = fp<DeprecationOptions>(async (app, { clock, publicUrl }) => {
+  app.addHook('onRequest', ({ routeOptions: { config } }, _reply, done) => {
+    const sunsetAt = config.deprecation?.sunsetAt;
+    done(sunsetAt !== undefined && clock() >= sunsetAt ? new Problem('gone') : undefined);
+  });
+  app.addHook('onRoute', (route) => {
+    const deprecation = route.config?.deprecation;
+    if (deprecation === undefined) return;
+    const { link, ...headers } = deprecationHeaders(deprecation, publicUrl);
+    // Of error responses, too.
+    route.onSend = (_request, reply, payload, done) => {
+      const own = reply.getHeader('link');
+      reply.headers({ ...headers, link: own === undefined ? link : [link, String(own)] });
+      done(null, payload);
+    };
+  });
+});
+
 /** Returns Deprecation (RFC 9745), Sunset (RFC 8594) if a date is set, and links to the policy and the successor. */
-export function deprecationHeaders(
-  { deprecatedAt, sunsetAt, successor }: Deprecation,
-  publicUrl: string,
-): Record<string, string> {
+function deprecationHeaders({ deprecatedAt, sunsetAt, successor }: Deprecation, publicUrl: string) {
   const links = [`<${publicUrl}/docs/lifecycle>; rel="deprecation"; type="text/html"`];
   if (successor !== undefined) links.push(`<${publicUrl}${successor}>; rel="successor-version"`);
   return {
@@ -23,9 +51,4 @@ export function deprecationHeaders(
     ...(sunsetAt === undefined ? {} : { sunset: new Date(sunsetAt).toUTCString() }),
     link: links.join(', '),
   };
-}
-
-/** @throws Problem gone after the sunset */
-export function rejectAfterSunset({ sunsetAt }: Deprecation, clock: Clock): void {
-  if (sunsetAt !== undefined && clock() >= sunsetAt) throw new Problem('gone');
 }

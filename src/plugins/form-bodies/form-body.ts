@@ -1,17 +1,18 @@
 /** Strict parsing of HTML forms (WHATWG URL section 5): what another program could read differently is rejected. */
-import { isUtf8 } from 'node:buffer';
 import { invalidPayload } from '../json-bodies/json-size.ts';
 
 const MAX_MEMBERS = 1_000;
+/** What decoding makes of bytes that are not UTF-8. Browsers escape the character itself. */
+const REPLACEMENT_CHARACTER = '\uFFFD';
 
 /**
- * Parses the bytes of an `application/x-www-form-urlencoded` body to an object of strings.
+ * Parses an `application/x-www-form-urlencoded` body, decoded from UTF-8, to an object of strings.
  * @throws Problem invalid_payload for bytes or escapes that are not UTF-8, invalid escapes, more than 1,000 members,
  * and a member that occurs twice
  */
-export function parseFormBody(bytes: Buffer): Readonly<Record<string, string>> {
-  if (!isUtf8(bytes)) throw invalidPayload('The body is not UTF-8');
-  const pairs = bytes.toString('utf8').split('&', MAX_MEMBERS + 1);
+export function parseFormBody(body: string): Record<string, string> {
+  if (body.includes(REPLACEMENT_CHARACTER)) throw invalidPayload('The body is not UTF-8');
+  const pairs = body.split('&', MAX_MEMBERS + 1);
   if (pairs.length > MAX_MEMBERS) throw invalidPayload(`The body has more than ${MAX_MEMBERS} members`);
   const members = new Map<string, string>();
   for (const pair of pairs) {

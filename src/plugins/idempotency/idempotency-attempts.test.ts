@@ -5,8 +5,8 @@ import { newKey, tallyOf } from '../../../test/support/keyed.ts';
 import { useService } from '../../../test/support/service.ts';
 import type { Tx } from '../../database/database.ts';
 import { readSetting, writeSetting } from '../../database/settings.ts';
-import { Problem } from '../../problems/problem.ts';
 import type { HandlerContext, Route } from '../../http/route.ts';
+import { Problem } from '../../problems/problem.ts';
 import { createIdempotency, type IdempotentRequest } from './idempotency.ts';
 
 const LEASE_MS = 30_000;

@@ -3,21 +3,15 @@
  * is replayed. The claim is one short transaction; slow work follows outside of any transaction; the effect and the
  * stored response are one more transaction. A process that is killed leaves at most a claim, whose lease expires.
  */
+import { type Caller, SCOPES, type UserCaller } from '../../callers.ts';
 import type { Database, Tx } from '../../database/database.ts';
 import { type Clock, HOUR } from '../../lib/clock.ts';
 import { newId } from '../../lib/ids.ts';
 import { networkOf } from '../../lib/network.ts';
 import { deriveKey, keyedHash } from '../../lib/secret-key.ts';
 import { Problem } from '../../problems/problem.ts';
-import {
-  type CreatedResources,
-  type HandlerContext,
-  type HandlerResponse,
-  type Route,
-  SCOPES,
-  type SerializedResponse,
-  type UserCaller,
-} from '../../http/route.ts';
+import type { SerializedResponse } from '../problems/problem-response.ts';
+import type { CreatedResources, CreatedResponse, PreparedEffect } from './created-response.ts';
 import { fingerprint, readIdempotencyKey } from './key.ts';
 import {
   claimRequest,
@@ -37,16 +31,19 @@ export interface IdempotencyOptions {
 }
 
 export interface IdempotentRequest {
-  readonly route: Route;
-  readonly context: HandlerContext;
+  /** Method and path template, such as `POST /api/register`. */
+  readonly route: string;
+  readonly caller: Caller;
+  readonly clientIp: string;
+  readonly params: unknown;
   /** The values of the fields named Idempotency-Key. */
   readonly keys: readonly string[] | undefined;
   /** The body as parsed, with members that the schema does not name. */
   readonly rawBody: unknown;
-  readonly serialize: (response: HandlerResponse) => SerializedResponse;
+  readonly serialize: (response: CreatedResponse) => SerializedResponse;
   readonly serializeProblem: (problem: Problem) => SerializedResponse;
-  /** Runs the handler; its effects happen inside the given `transaction`. */
-  readonly execute: (transaction: HandlerContext['transaction']) => Promise<HandlerResponse>;
+  /** Does the slow work of the request, which has no effect. */
+  readonly prepare: () => Promise<PreparedEffect>;
 }
 
 export type RunIdempotently = (request: IdempotentRequest) => Promise<SerializedResponse>;
@@ -64,24 +61,31 @@ export function createIdempotency(options: IdempotencyOptions): RunIdempotently 
   };
   return async (request) => {
     const key = readIdempotencyKey(request.keys);
-    const { context, rawBody } = request;
-    if (key === undefined) return request.serialize(await request.execute(context.transaction));
-    const route = `${request.route.method} ${request.route.path}`;
+    if (key === undefined) return storeOnce(options.database, request);
+    const { route, params, rawBody } = request;
     const identity: RequestIdentity = {
       route,
       keyHash: hash(key),
-      ...callerScope(context, hash),
-      fingerprint: fingerprint(secrets.fingerprint, { route, params: context.params, body: rawBody }),
+      ...callerScope(request, hash),
+      fingerprint: fingerprint(secrets.fingerprint, { route, params, body: rawBody }),
     };
     return new Attempt(options, identity, { secret: secrets.seal, clientKey: key }).run(request);
   };
+}
+
+/** Runs a request without a key. */
+async function storeOnce(database: Database, request: IdempotentRequest): Promise<SerializedResponse> {
+  const { store, onStored } = await request.prepare();
+  const response = await database.transaction(async (tx) => request.serialize(await store(tx)));
+  onStored?.();
+  return response;
 }
 
 /**
  * Anonymous clients may choose the same weak key: for them another body is another request, unless it comes from the
  * same network. The same body from another network is the same person: it contains the password.
  */
-function callerScope({ caller, clientIp }: HandlerContext, hash: (text: string) => string) {
+function callerScope({ caller, clientIp }: IdempotentRequest, hash: (text: string) => string) {
   if (caller.kind === 'anonymous') return { scope: 'anonymous', origin: hash(networkOf(clientIp)) };
   const scope = caller.kind === 'admin' ? 'admin' : scopeOfUser(caller);
   return { scope, origin: scope };
@@ -109,14 +113,11 @@ class Attempt {
   async run(request: IdempotentRequest): Promise<SerializedResponse> {
     const replay = await this.#claim();
     if (replay !== undefined) return replay;
-    let stored: SerializedResponse | undefined;
     try {
-      const response = await request.execute(async (work) => {
-        const effect = await this.#transaction(work, request);
-        stored = effect.stored;
-        return effect.response;
-      });
-      return stored ?? request.serialize(response);
+      const { store, onStored } = await request.prepare();
+      const response = await this.#store(store, request);
+      onStored?.();
+      return response;
     } catch (error) {
       await this.#settle(error, request);
       throw error;
@@ -157,12 +158,12 @@ class Attempt {
   }
 
   /** Writes the effect and the response in one transaction. */
-  #transaction(work: (tx: Tx) => Promise<HandlerResponse>, { serialize }: IdempotentRequest) {
+  #store(store: PreparedEffect['store'], { serialize }: IdempotentRequest): Promise<SerializedResponse> {
     return this.#options.database.transaction(async (tx) => {
-      const response = await work(tx);
+      const response = await store(tx);
       const stored = serialize(response);
       await this.#complete(tx, stored, response.createdResources);
-      return { response, stored };
+      return stored;
     });
   }
 

@@ -1,5 +1,5 @@
 import { sql, type Tx } from '../../database/database.ts';
-import type { CreatedResources } from '../../http/route.ts';
+import type { CreatedResources } from './created-response.ts';
 import type { Sealed } from './seal.ts';
 
 /** The scope of requests of a user. Those of tokens with fewer scopes continue with a colon and these scopes. */

@@ -3,7 +3,7 @@
  * is never stored: neither the database alone nor the database and the server's secret together can decrypt them.
  */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
-import type { SerializedResponse } from '../../http/route.ts';
+import type { SerializedResponse } from '../problems/problem-response.ts';
 
 export interface Sealed {
   readonly salt: Uint8Array;

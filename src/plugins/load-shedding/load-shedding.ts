@@ -1,23 +1,26 @@
 /** Rejection of requests while the event loop is late. */
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import underPressure from '@fastify/under-pressure';
+import fp from 'fastify-plugin';
 import { Problem } from '../../problems/problem.ts';
-import { type CountingOptions, countUnauthenticated } from '../access/admission.ts';
+
+const SAMPLE_MS = 500;
+
+export interface LoadSheddingOptions {
+  /** Mean delay of the event loop above which requests are rejected with 503; null: never. */
+  readonly loadSheddingMs: number | null;
+}
 
 /**
- * Returns the `pressureHandler` of @fastify/under-pressure, which admits health checks only. Requests are counted
- * under the limits that need no authentication, because a flood would otherwise stay below its limit by being
- * rejected. The handler throws Problem service_unavailable, rate_limited_…
+ * To be registered after the rate limits that need no authentication: a flood would otherwise stay below its limit by
+ * being rejected. Errors: Problem service_unavailable.
  */
-export function createPressureHandler(options: CountingOptions) {
-  return (request: FastifyRequest, reply: FastifyReply): Promise<void> | undefined => {
-    const { route } = request.routeOptions.config;
-    if (route?.isProbe) return undefined;
-    const counting = route && countUnauthenticated({ route, request, reply }, options);
-    if (counting !== undefined) return counting.then(reject);
-    return reject();
-  };
-}
-
-function reject(): never {
-  throw new Problem('service_unavailable', { retryAfterSeconds: 1 });
-}
+export const loadShedding = fp<LoadSheddingOptions>(async (app, { loadSheddingMs }) => {
+  if (loadSheddingMs === null) return;
+  await app.register(underPressure, {
+    maxEventLoopDelay: loadSheddingMs,
+    sampleInterval: SAMPLE_MS,
+    pressureHandler: () => {
+      throw new Problem('service_unavailable', { retryAfterSeconds: 1 });
+    },
+  });
+});

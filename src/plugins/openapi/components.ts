@@ -1,30 +1,28 @@
 /** The `components` of the document: everything that operations share, each part once. */
-import type { JsonSchema } from '../../lib/json-schema.ts';
-import type { Route } from '../../http/route.ts';
-import { errorExamples, errorResponseComponents } from './error-responses.ts';
+import { errorExamples } from './error-responses.ts';
 import { errorSchemas } from './error-schemas.ts';
 import { headerComponents } from './headers.ts';
-import { type Json, toOpenApiSchema } from './json.ts';
+import type { Json } from './json.ts';
 import { parameterComponents } from './parameters.ts';
 
-const securitySchemes = {
+export const securitySchemes = {
   userToken: {
-    type: 'http',
+    type: 'http' as const,
     scheme: 'bearer',
     description: 'An access token, as registration and login return it.',
   },
   adminToken: {
-    type: 'http',
+    type: 'http' as const,
     scheme: 'bearer',
     description: 'The administrator credential of the service.',
   },
 };
 
 /** Returns the security schemes and the components that `paths` refers to, directly or through other components. */
-export function components(paths: Json, routes: readonly Route[], schemas: readonly JsonSchema[]): Json {
+export function createComponents(paths: Json, schemas: Json, responses: Json): Json {
   const available: Readonly<Record<string, Json>> = {
-    schemas: { ...namedSchemas(schemas), ...errorSchemas },
-    responses: errorResponseComponents(routes),
+    schemas: { ...schemas, ...errorSchemas },
+    responses,
     headers: headerComponents,
     parameters: parameterComponents,
     examples: errorExamples,
@@ -39,15 +37,6 @@ export function components(paths: Json, routes: readonly Route[], schemas: reado
     ...Object.fromEntries(kept.filter(([, members]) => Object.keys(members).length > 0)),
     securitySchemes,
   };
-}
-
-function namedSchemas(schemas: readonly JsonSchema[]): Json {
-  return Object.fromEntries(
-    schemas.map((schema) => {
-      const { $id, ...rest } = toOpenApiSchema(schema) as Json;
-      return [$id as string, rest];
-    }),
-  );
 }
 
 function reachableReferences(paths: Json, available: Readonly<Record<string, Json>>): ReadonlySet<string> {

@@ -1,17 +1,19 @@
 /** Error responses: one shared component for each status with the same set of codes. */
+
+import { STATUS_CODES } from 'node:http';
 import { catalogue, type ProblemCode } from '../../problems/problem.ts';
-import { STATUS_CODES } from '../connections/node-http.ts';
-import type { Route } from '../../http/route.ts';
-import { problemsOf } from '../../http/route-problems.ts';
+import type { DescribedRoute } from './described-route.ts';
+import { nameErrorResponse } from './error-response-names.ts';
 import { ERROR_HEADERS, headerRefs, type SharedHeader } from './headers.ts';
 import { componentRef, type Json } from './json.ts';
+import { findProblems } from './route-problems.ts';
 
 interface ErrorGroup {
   readonly status: number;
   /** In the order of the catalogue. */
   readonly codes: readonly ProblemCode[];
-  /** Name of the component. */
-  readonly name: string;
+  /** The operations that have it. */
+  readonly routes: DescribedRoute[];
 }
 
 const CODES = Object.keys(catalogue) as ProblemCode[];
@@ -21,42 +23,47 @@ export const errorExamples: Json = Object.fromEntries(
   CODES.map((code) => [code, { value: exampleOf(code) }]),
 );
 
-/** Returns references to the error responses of an operation by status, except where the route describes its own. */
-export function errorResponses(route: Route): Json {
-  return Object.fromEntries(
-    errorGroups(route).map(({ status, name }) => [status, componentRef('responses', name)]),
-  );
+export interface ErrorResponses {
+  /** References by status, for an operation. */
+  referencesOf(route: DescribedRoute): Json;
+  /** By name, ordered by status. */
+  readonly components: Json;
 }
 
-/** Returns the error responses of all operations by name, ordered by status. */
-export function errorResponseComponents(routes: readonly Route[]): Json {
-  const groups = routes.flatMap(errorGroups).sort((one, other) => one.status - other.status);
-  return Object.fromEntries(groups.map((group) => [group.name, errorResponse(group)]));
+/** Returns the error responses of all operations. A status that a route describes itself is left to it. */
+export function createErrorResponses(routes: readonly DescribedRoute[]): ErrorResponses {
+  const groups = new Map<string, ErrorGroup>();
+  const ofRoute = new Map(routes.map((route) => [route, addGroups(route, groups)]));
+  const names = new Map([...groups.values()].map((group) => [group, nameErrorResponse(group)]));
+  const ordered = [...names].sort(([one], [other]) => one.status - other.status);
+  return {
+    referencesOf(route) {
+      const own = ofRoute.get(route) ?? [];
+      return Object.fromEntries(
+        own.map((group) => [group.status, componentRef('responses', names.get(group)!)]),
+      );
+    },
+    components: Object.fromEntries(ordered.map(([group, name]) => [name, errorResponse(group)])),
+  };
 }
 
-function errorGroups(route: Route): ErrorGroup[] {
-  const possible = new Set(problemsOf(route));
+/** Adds the groups of a route to those of all routes, and returns its own, ordered by status. */
+function addGroups(route: DescribedRoute, groups: Map<string, ErrorGroup>): ErrorGroup[] {
+  const possible = new Set(findProblems(route));
   const byStatus = Map.groupBy(
     CODES.filter((code) => possible.has(code)),
     (code) => catalogue[code].status,
   );
   return [...byStatus]
-    .filter(([status]) => !(status in route.responses))
+    .filter(([status]) => !(status in ((route.schema.response as object | undefined) ?? {})))
     .sort(([one], [other]) => one - other)
-    .map(([status, codes]) => ({ status, codes, name: componentName(codes) }));
-}
-
-/** Codes that are omitted from names when the status has a more specific code. */
-const GENERAL: ReadonlySet<ProblemCode> = new Set(['malformed_request', 'invalid_payload', 'not_found']);
-
-/** Returns `UserNotFound`, or `EmailTakenOrVersionConflict` for several codes. */
-function componentName(codes: readonly ProblemCode[]): string {
-  const specific = codes.filter((code) => !GENERAL.has(code));
-  return (specific.length > 0 ? specific : codes).map(pascalCase).join('Or');
-}
-
-function pascalCase(code: string): string {
-  return code.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
+    .map(([status, codes]) => {
+      const key = codes.join();
+      const group = groups.get(key) ?? { status, codes, routes: [] };
+      group.routes.push(route);
+      groups.set(key, group);
+      return group;
+    });
 }
 
 /** Returned by the HTTP parser: nothing is counted, and no media type is negotiated. */

@@ -1,5 +1,5 @@
 /** Header fields of responses. The shared ones are described once, in `components.headers`. */
-import type { Route } from '../../http/route.ts';
+import type { FastifyContextConfig } from 'fastify';
 import { componentRef, type Json } from './json.ts';
 
 const NOT_COUNTED =
@@ -35,7 +35,7 @@ const RATE_LIMIT_HEADERS: readonly SharedHeader[] = [
 export const ERROR_HEADERS: readonly SharedHeader[] = ['X-Request-Id', ...RATE_LIMIT_HEADERS];
 
 /** Returns the shared headers of a successful response. The administrator's requests are not counted. */
-export function successHeaders({ limits, access, idempotent }: Route): SharedHeader[] {
+export function successHeaders({ limits, access, idempotent }: FastifyContextConfig): SharedHeader[] {
   const isCounted = limits !== 'none' && access !== 'admin';
   return [
     'X-Request-Id',
@@ -47,7 +47,7 @@ export function successHeaders({ limits, access, idempotent }: Route): SharedHea
 export const headerComponents: Json = describedHeaders(DESCRIPTIONS);
 
 /** Returns header objects for descriptions by name. */
-export function describedHeaders(descriptions: Readonly<Record<string, string>>): Json {
+function describedHeaders(descriptions: Readonly<Record<string, string>>): Json {
   const entries = Object.entries(descriptions);
   return Object.fromEntries(
     entries.map(([name, description]) => [name, { description, schema: { type: 'string' } }]),

@@ -12,16 +12,12 @@ export function componentRef(kind: ComponentKind, name: string): Reference {
   return { $ref: `#/components/${kind}/${name}` };
 }
 
-/** Returns a schema as OpenAPI shows it: references point into the document, the service's `x-` keywords are left out. */
-export function toOpenApiSchema(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(toOpenApiSchema);
+/** Returns a schema without the keywords of this service, which begin with `x-`. */
+export function withoutOwnKeywords(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(withoutOwnKeywords);
   if (typeof schema !== 'object' || schema === null) return schema;
-  const entries = Object.entries(schema).filter(([name]) => !name.startsWith('x-'));
+  const entries = Object.entries(schema).filter(([name]) => !name.startsWith('x-') || name === 'x-examples');
   return Object.fromEntries(
-    entries.map(([name, value]) =>
-      name === '$ref'
-        ? [name, componentRef('schemas', value as string).$ref]
-        : [name, toOpenApiSchema(value)],
-    ),
+    entries.map(([name, value]) => [name, name === 'x-examples' ? value : withoutOwnKeywords(value)]),
   );
 }

@@ -1,38 +1,74 @@
-/** A route as an OpenAPI operation. */
-import type { Route } from '../../http/route.ts';
-import { errorResponses } from './error-responses.ts';
-import { type Json, toOpenApiSchema } from './json.ts';
-import { parameters } from './parameters.ts';
-import { successResponses } from './success-responses.ts';
+/** Completes an operation of the OpenAPI document by what its route implies. */
+import type { DescribedRoute } from './described-route.ts';
+import type { ErrorResponses } from './error-responses.ts';
+import { headerRefs, successHeaders } from './headers.ts';
+import { componentRef, type Json } from './json.ts';
 
-const SECURITY: Readonly<Record<Route['access'], readonly Json[]>> = {
-  public: [],
-  optional: [{}, { userToken: [] }, { adminToken: [] }],
-  user: [{ userToken: [] }],
-  admin: [{ adminToken: [] }],
-};
-
-export function operation(route: Route): Json {
+/** Returns the operation as @fastify/swagger made it, with the parts that operations share. */
+export function completeOperation(operation: Json, route: DescribedRoute, errors: ErrorResponses): Json {
+  const { operationId, tags, summary, description, security } = operation;
+  const { config } = route;
+  const body = operation.requestBody as Json | undefined;
+  const parameters = completeParameters((operation.parameters ?? []) as Parameter[], config.idempotent);
   return {
-    operationId: route.operationId,
-    tags: [route.tag],
-    summary: route.summary,
-    ...(route.description === undefined ? {} : { description: route.description }),
-    ...(route.deprecation === undefined ? {} : { deprecated: true }),
-    'x-access': route.access,
-    security: SECURITY[route.access],
-    ...optional('parameters', parameters(route)),
-    ...(route.body === undefined ? {} : { requestBody: requestBody(route) }),
-    responses: { ...successResponses(route), ...errorResponses(route) },
+    operationId,
+    tags,
+    summary,
+    ...(description === undefined ? {} : { description }),
+    ...(config.deprecation === undefined ? {} : { deprecated: true }),
+    'x-access': config.access,
+    security,
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(body === undefined ? {} : { requestBody: { ...body, required: !route.hasOptionalBody } }),
+    responses: {
+      ...completeResponses(operation.responses as Json, route),
+      ...errors.referencesOf(route),
+    },
   };
 }
 
-function optional(name: string, list: readonly unknown[]): Json {
-  return list.length === 0 ? {} : { [name]: list };
+interface Parameter {
+  readonly in: string;
+  readonly schema: Json;
+  readonly example?: unknown;
 }
 
-function requestBody(route: Route): Json {
-  const content = { schema: toOpenApiSchema(route.body) };
-  const example = route.bodyExample === undefined ? {} : { example: route.bodyExample };
-  return { required: !route.bodyOptional, content: { 'application/json': { ...content, ...example } } };
+const PLACES = ['path', 'query', 'header'];
+
+/** Orders the parameters by their places; their examples belong to their schemas. */
+function completeParameters(parameters: readonly Parameter[], isIdempotent = false): unknown[] {
+  const own = parameters
+    .toSorted((one, other) => PLACES.indexOf(one.in) - PLACES.indexOf(other.in))
+    .map(({ example, schema, ...rest }) => ({
+      ...rest,
+      required: (rest as { required?: boolean }).required ?? false,
+      schema: example === undefined ? schema : { ...schema, examples: [example] },
+    }));
+  return isIdempotent ? [...own, componentRef('parameters', 'IdempotencyKey')] : own;
+}
+
+interface SuccessResponse {
+  readonly description: string;
+  readonly headers?: Json;
+  readonly content?: Readonly<Record<string, { readonly schema: Json }>>;
+}
+
+function completeResponses(responses: Json, { config }: DescribedRoute): Json {
+  const shared = headerRefs(successHeaders(config));
+  const completed = Object.entries(responses as Readonly<Record<string, SuccessResponse>>).map(
+    ([status, { headers, content, ...response }]) => {
+      const media = content === undefined ? {} : { content: removeDescriptions(content) };
+      return [status, { ...response, headers: { ...shared, ...headers }, ...media }];
+    },
+  );
+  return Object.fromEntries(completed);
+}
+
+/** The description of a response is beside its schema. */
+function removeDescriptions(content: NonNullable<SuccessResponse['content']>): Json {
+  const entries = Object.entries(content).map(([type, { schema, ...media }]) => {
+    const { description: _, headers: __, ...rest } = schema;
+    return [type, { schema: rest, ...media }];
+  });
+  return Object.fromEntries(entries);
 }

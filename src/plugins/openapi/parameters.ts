@@ -1,7 +1,5 @@
-/** Parameters of operations. */
+/** The parameter that operations share. */
 import type { JsonSchema } from '../../lib/json-schema.ts';
-import type { Route } from '../../http/route.ts';
-import { componentRef, type Json, toOpenApiSchema } from './json.ts';
 
 /**
  * The grammar of `readIdempotencyKey` in one pattern: 1 to 255 characters, bare or as an RFC 9651 string, in which
@@ -25,27 +23,3 @@ export const parameterComponents = {
     schema: IDEMPOTENCY_KEY,
   },
 };
-
-/** Returns the parameters of an operation: path, query, header. */
-export function parameters(route: Route): Json[] {
-  const inPath = (route.params as { properties?: Record<string, JsonSchema> } | undefined)?.properties ?? {};
-  const requiredNames = [...(route.requiredQuery ?? []), ...(route.requiredHeaders ?? [])];
-  const groups = [
-    ['path', inPath],
-    ['query', route.query ?? {}],
-    ['header', route.headers ?? {}],
-  ] as const;
-  const own = groups.flatMap(([place, schemas]) =>
-    Object.entries(schemas).map(([name, schema]) => {
-      const required = place === 'path' || requiredNames.includes(name);
-      return parameter({ name, in: place, required }, schema);
-    }),
-  );
-  return route.idempotent ? [...own, { ...componentRef('parameters', 'IdempotencyKey') }] : own;
-}
-
-/** Returns the parameter with the description of its schema as its own. */
-function parameter(members: Json, schema: JsonSchema): Json {
-  const { description, ...rest } = toOpenApiSchema(schema) as Json;
-  return { ...members, ...(description === undefined ? {} : { description }), schema: rest };
-}

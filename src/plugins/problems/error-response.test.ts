@@ -6,11 +6,11 @@ import { describeOnEachEngine } from '../../../test/support/engines.ts';
 import { rawRequest, sendRawOnce } from '../../../test/support/raw-http.ts';
 import { newUserData, startService } from '../../../test/support/service.ts';
 import { DatabaseUnavailable, sql, UniqueViolation } from '../../database/database.ts';
+import { type RenderProblem, route } from '../../http/route.ts';
 import { createLog } from '../../lib/log.ts';
 import { PasswordsUnavailable } from '../../lib/passwords.ts';
 import { newToken } from '../../lib/tokens.ts';
 import { Problem } from '../../problems/problem.ts';
-import { type RenderProblem, route } from '../../http/route.ts';
 import { toProblem } from './error-response.ts';
 
 describe('toProblem', () => {

@@ -1,16 +1,17 @@
 /** Converts thrown errors to error responses. */
+import type { ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { DatabaseUnavailable } from '../../database/database.ts';
 import { PasswordsUnavailable } from '../../lib/passwords.ts';
 import { Problem } from '../../problems/problem.ts';
-import { problemHeaders, problemResponse } from './problem-response.ts';
+import { problemHeaders, serializeProblem } from './problem-response.ts';
 
 export interface ErrorResponseOptions {
   readonly logger: Logger;
   readonly publicUrl: string;
-  /** Whether the client waits for 100 Continue before it sends the body. */
-  readonly isAwaitingContinue: (reply: FastifyReply) => boolean;
+  /** Responses whose client waits for 100 Continue before it sends the body. */
+  readonly awaitingContinue: WeakSet<ServerResponse>;
   /** Called when there is no client left to respond to. */
   readonly onDisconnected: (request: FastifyRequest, reply: FastifyReply) => void;
 }
@@ -20,17 +21,31 @@ const DISCARD_MS = 5_000;
 /** How long it is waited for more of it. */
 const DISCARD_IDLE_MS = 1_000;
 
-/** Creates the error handler of the server. It logs what the client must not see. */
-export function createErrorHandler(options: ErrorResponseOptions) {
-  return async (error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+/** Renders an error response as a page; the headers of the problem are added to it. */
+export type RenderProblem = (
+  problem: Problem,
+) => Promise<{ readonly headers: Readonly<Record<string, string>>; readonly body: string }>;
+
+export type ErrorHandler = (
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) => Promise<FastifyReply>;
+
+/**
+ * Creates an error handler, which logs what the client must not see. With `render` it responds with pages, otherwise
+ * with JSON.
+ */
+export function createErrorHandler(options: ErrorResponseOptions, render?: RenderProblem): ErrorHandler {
+  return async (error, request, reply) => {
     const problem = toProblem(error);
     logProblem(options.logger, problem, request.id);
     // Fastify closes the connection after each body that it could not parse, although it has read all of it.
     const isEnding = request.tcpConnection?.isEnding === true;
     if (!isEnding && reply.hasHeader('connection')) reply.removeHeader('connection');
-    const { headers, body } = await renderOrSerialize(problem, request, options);
+    const { headers, body } = await renderOrSerialize(problem, request, { ...options, render });
     reply.code(problem.status).headers(headers);
-    const awaitsContinue = options.isAwaitingContinue(reply);
+    const awaitsContinue = options.awaitingContinue.has(reply.raw);
     if (awaitsContinue) reply.header('connection', 'close');
     if (closes(request, reply)) {
       if (request.tcpConnection !== undefined) request.tcpConnection.isEnding = true;
@@ -49,16 +64,14 @@ function logProblem(logger: Logger, { code, status, text, cause }: Problem, requ
   logger[level]({ request_id: requestId, code, err: cause }, text);
 }
 
-/** Returns a page where the path has pages, and JSON elsewhere. */
 async function renderOrSerialize(
   problem: Problem,
   request: FastifyRequest,
-  { logger, publicUrl }: ErrorResponseOptions,
+  { logger, publicUrl, render }: ErrorResponseOptions & { readonly render: RenderProblem | undefined },
 ) {
-  const { renderProblem } = request.routeOptions.config.route ?? request.pathInfo ?? {};
-  if (renderProblem !== undefined) {
+  if (render !== undefined) {
     try {
-      const { headers, body } = await renderProblem(problem);
+      const { headers, body } = await render(problem);
       return { headers: { ...problemHeaders(problem), ...headers }, body };
     } catch (error) {
       // The client still gets the status and the code.
@@ -66,11 +79,6 @@ async function renderOrSerialize(
     }
   }
   return serializeProblem(problem, publicUrl, request);
-}
-
-/** Serialises the problem for this client. */
-export function serializeProblem(problem: Problem, publicUrl: string, { headers, id }: FastifyRequest) {
-  return problemResponse(problem, { accept: headers.accept, requestId: id, publicUrl });
 }
 
 function unavailable(cause: Error, retryAfterSeconds: number): Problem {

@@ -1,8 +1,16 @@
 /** Serialises a problem in the media type that the client prefers. */
+import type { FastifyRequest } from 'fastify';
 import { catalogue, type Problem } from '../../problems/problem.ts';
-import type { SerializedResponse } from '../../http/route.ts';
 import { JSON_TYPE, PROBLEM_TYPE } from './media-types.ts';
 import { prefersProblemJson } from './negotiation.ts';
+
+/** A response as it is sent. */
+export interface SerializedResponse {
+  readonly status: number;
+  /** By name in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
 
 export interface ProblemContext {
   readonly accept: string | undefined;
@@ -13,16 +21,22 @@ export interface ProblemContext {
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Returns the response in the product's own format, or as RFC 9457 where the client prefers that. */
-export function problemResponse(
-  problem: Problem,
-  context: ProblemContext,
-): SerializedResponse & { body: string } {
+export function problemResponse(problem: Problem, context: ProblemContext): SerializedResponse {
   const asProblemJson = prefersProblemJson(context.accept);
   return {
     status: problem.status,
     headers: { 'content-type': asProblemJson ? PROBLEM_TYPE : JSON_TYPE, ...problemHeaders(problem) },
     body: JSON.stringify(asProblemJson ? problemJson(problem, context) : plainJson(problem)),
   };
+}
+
+/** Serialises the problem for the client of a request. */
+export function serializeProblem(
+  problem: Problem,
+  publicUrl: string,
+  { headers, id }: FastifyRequest,
+): SerializedResponse {
+  return problemResponse(problem, { accept: headers.accept, requestId: id, publicUrl });
 }
 
 /** Returns the headers of a problem, in any format. */

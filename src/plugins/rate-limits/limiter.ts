@@ -3,10 +3,12 @@
  * Anonymous requests are counted per network, those of a user per user id. The administrator has no limit: the
  * right credential is accepted whatever was counted before. Wrong ones are counted per network.
  */
+
+import type { Caller } from '../../callers.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { networksOf } from '../../lib/network.ts';
 import { Problem } from '../../problems/problem.ts';
-import type { Caller, Route } from '../../http/route.ts';
+import type { Access } from '../access/route-access.ts';
 import type { Quota } from './gcra.ts';
 import { type LimitHeaderSink, limitHeaders, type Outcome } from './limit-headers.ts';
 import type { LimitStores } from './limit-stores.ts';
@@ -14,7 +16,9 @@ import { type AdvertisedLimit, LIMIT_PROBLEMS, type Limits } from './limits.ts';
 
 /** The part of a request that is known before authentication. */
 export interface LimitedRequest {
-  readonly route: Pick<Route, 'access' | 'limits'>;
+  readonly access: Access;
+  /** Undefined: the general limit of anonymous callers. */
+  readonly limits: readonly AdvertisedLimit[] | 'none' | undefined;
   readonly clientIp: string;
   /** Whether it has an Authorization header, valid or not. */
   readonly hasCredential: boolean;
@@ -61,18 +65,18 @@ export function createLimiter(limits: Limits, stores: LimitStores, clock: Clock)
   };
   return {
     beforeAuthentication(request, sink) {
-      const { route, hasCredential } = request;
-      if (route.limits === 'none' || (hasCredential && route.access !== 'public')) return undefined;
-      return route.limits === undefined ? settleAnonymous(request, sink) : settleShared(request, sink, []);
+      const { access, limits: own, hasCredential } = request;
+      if (own === 'none' || (hasCredential && access !== 'public')) return undefined;
+      return own === undefined ? settleAnonymous(request, sink) : settleShared(request, sink, []);
     },
     async credentialRejected(request, credential, sink) {
       if (credential === 'admin' && adminFail !== null) await countAdminFailure(request, adminFail);
       else settleAnonymous(request, sink);
     },
     afterAuthentication(request, caller, sink) {
-      if (caller.kind !== 'user' || request.route.limits === 'none') return undefined;
+      if (caller.kind !== 'user' || request.limits === 'none') return undefined;
       const outcomes = counters.local('user', [caller.userId]);
-      if (request.route.limits !== undefined) return settleShared(request, sink, outcomes);
+      if (request.limits !== undefined) return settleShared(request, sink, outcomes);
       return settle(outcomes, sink, clock());
     },
   };
@@ -90,9 +94,9 @@ function createCounters(limits: Limits, stores: LimitStores) {
      * Adds the limits of the route to the outcomes. A request that one limit rejects is not taken from the quotas
      * of the limits after it.
      */
-    async shared({ route, clientIp }: LimitedRequest, outcomes: Outcome[]): Promise<Outcome[]> {
+    async shared({ limits: own, clientIp }: LimitedRequest, outcomes: Outcome[]): Promise<Outcome[]> {
       const networks = networksOf(clientIp);
-      for (const name of route.limits as readonly AdvertisedLimit[]) {
+      for (const name of own as readonly AdvertisedLimit[]) {
         const quota = limits[name];
         if (quota === null) continue;
         const verb = outcomes.every(({ decision }) => decision.allowed) ? 'take' : 'peek';

@@ -4,8 +4,8 @@ import { connect } from 'node:net';
 import { Readable } from 'node:stream';
 import { describe, type TestContext, test } from 'node:test';
 import { startBareServer } from '../../../test/support/bare-server.ts';
-import { createLog } from '../../lib/log.ts';
 import { route } from '../../http/route.ts';
+import { createLog } from '../../lib/log.ts';
 import { TIMEOUTS } from '../connections/node-server.ts';
 
 /** Starts a server that responds with this stream, and collects its log. */

@@ -1,20 +1,30 @@
 /** Responses whose body is a stream. */
 import { Readable } from 'node:stream';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Log } from '../../lib/log.ts';
+import type { FastifyReply } from 'fastify';
+import fp from 'fastify-plugin';
+import type { Logger } from 'pino';
+import type { LogRequest } from '../request-log/request-log.ts';
 
-export interface StreamOptions {
-  readonly logger: Log;
-  /** Called when the response was not sent completely. */
-  readonly onCutOff: (request: FastifyRequest, reply: FastifyReply) => void;
+declare module 'fastify' {
+  interface FastifyReply {
+    /** Sends a stream. If it fails, the connection is reset, so that the client notices that the body is incomplete. */
+    sendStream(body: Readable): FastifyReply;
+  }
 }
 
-/** Sends a stream. If it fails, the connection is reset, so that the client notices that the body is incomplete. */
-export function sendStream(
-  reply: FastifyReply,
-  body: Readable,
-  { logger, onCutOff }: StreamOptions,
-): FastifyReply {
+export interface StreamOptions {
+  readonly logger: Logger;
+  /** Called when the response was not sent completely. */
+  readonly log: LogRequest;
+}
+
+export const streamResponses = fp<StreamOptions>(async (app, options) => {
+  app.decorateReply('sendStream', function (body) {
+    return sendStream(this, body, options);
+  });
+});
+
+function sendStream(reply: FastifyReply, body: Readable, { logger, log }: StreamOptions): FastifyReply {
   const { raw, request } = reply;
   if (request.method === 'HEAD') {
     // Fastify would read all of the stream to discard it.
@@ -27,7 +37,7 @@ export function sendStream(
     if (raw.headersSent) raw.socket?.resetAndDestroy();
   });
   raw.once('close', () => {
-    if (!raw.writableFinished) onCutOff(request, reply);
+    if (!raw.writableFinished) log(request, reply);
   });
   return reply.send(body);
 }

@@ -1,6 +1,7 @@
 /** The public messages of failing rules. */
 import type { ErrorObject } from 'ajv';
 import { codePointLength, isStorable } from '../../lib/text.ts';
+import type { MemberErrors } from '../../problems/validation-failed.ts';
 
 export interface MemberSchema {
   readonly type?: string | readonly string[];
@@ -17,9 +18,6 @@ export interface ObjectSchema {
   readonly required?: readonly string[];
   readonly additionalProperties?: boolean;
 }
-
-/** Messages by member, in the order of the schema. */
-export type MemberErrors = Readonly<Record<string, readonly string[]>>;
 
 export interface Members {
   readonly values: Record<string, unknown>;

@@ -1,117 +1,46 @@
-/**
- * Validates request bodies with Ajv against the schemas that OpenAPI shows, and turns its errors into the public
- * messages. Nothing is coerced; members that the schema does not name are not passed on.
- *
- * Keywords of this service: `x-trim` (surrounding white space is removed first), `x-filled` (may be absent, but not
- * blank), `x-ignored` (not validated and not passed on), `x-maxBytes` (of the NFC form in UTF-8).
- */
-import { createRequire } from 'node:module';
-import type { Ajv, SchemaObject, ValidateFunction } from 'ajv';
-import { isEmailAddress } from '../../lib/email-address.ts';
-import { normalizeNfc } from '../../lib/normalize.ts';
-import { Problem, type ProblemDetail } from '../../problems/problem.ts';
+/** Validation of requests by the schemas of their routes. */
+import type { FastifySchemaCompiler } from 'fastify';
+import fp from 'fastify-plugin';
 import type { JsonSchema } from '../../lib/json-schema.ts';
-import {
-  type MemberErrors,
-  type Members,
-  messagesByMember,
-  messagesOfUnknown,
-  type ObjectSchema,
-} from './validation-messages.ts';
+import { codePointLength } from '../../lib/text.ts';
+import { Problem } from '../../problems/problem.ts';
+import { createValidator } from './validator.ts';
 
-/** Returns the members that the schema names, trimmed where it says so. */
-export type Validate = (body: unknown) => Record<string, unknown>;
+/** Characters of a path parameter: a longer one cannot name anything. */
+const MAX_PARAMETER_LENGTH = 255;
+/** A character takes at most four bytes of UTF-8, each written as `%xx`: routing measures before decoding. */
+export const MAX_ENCODED_PARAMETER_LENGTH = MAX_PARAMETER_LENGTH * 12;
 
 /**
- * Creates the validator of an object schema, compiled when it is first used. It throws Problem invalid_payload for
- * what is not an object, and validation_failed with the messages of all failing rules. With `additionalProperties: false`,
- * members that the schema does not name are failures, too.
+ * Validates path parameters and bodies. The query is read by the features: its problems have codes of their own.
+ * Errors: Problem not_found, invalid_payload, validation_failed.
  */
-export function createValidator(schema: JsonSchema): Validate {
-  const object = schema as unknown as ObjectSchema;
-  let compiled: ValidateFunction | undefined;
-  return (body) => {
-    if (typeof body !== 'object' || body === null || Array.isArray(body))
-      throw new Problem('invalid_payload');
-    compiled ??= ajv().compile(schema as SchemaObject);
-    const { values, missing } = readMembers(object, body as Record<string, unknown>);
-    compiled(values);
-    const messages = {
-      ...messagesByMember(object, { values, missing }, compiled.errors ?? []),
-      ...messagesOfUnknown(object, body),
-    };
-    if (Object.keys(messages).length > 0) throw validationFailed(messages);
-    return values;
+export const validation = fp(async (app) => {
+  app.setValidatorCompiler(compileValidator);
+});
+
+const compileValidator: FastifySchemaCompiler<JsonSchema> = ({ schema, httpPart }) => {
+  if (httpPart === 'body') return toValidator(createValidator(schema));
+  return httpPart === 'params' ? toValidator(checkParameters) : () => true;
+};
+
+/** Turns a function that throws a problem into a validator of Fastify. */
+export function toValidator(check: (value: unknown) => unknown) {
+  return (value: unknown): { value: unknown } | { error: Error } => {
+    try {
+      return { value: check(value) };
+    } catch (error) {
+      return { error: error as Error };
+    }
   };
 }
 
-/** Blank members (null, white space) count as absent: they are left out, or null where the schema allows null. */
-function readMembers(
-  { properties, required = [] }: ObjectSchema,
-  body: Readonly<Record<string, unknown>>,
-): Members {
-  const values: Record<string, unknown> = {};
-  const missing: string[] = [];
-  for (const [name, member] of Object.entries(properties)) {
-    const given = Object.hasOwn(body, name) ? body[name] : undefined;
-    if (given === undefined || member['x-ignored']) continue;
-    const isFilled = member['x-filled'] === true;
-    if (isBlank(given) || ((isFilled || required.includes(name)) && isEmptyCollection(given))) {
-      if (isFilled) missing.push(name);
-      else if (member.type?.includes('null')) values[name] = null;
-    } else {
-      values[name] = member['x-trim'] && typeof given === 'string' ? given.trim() : given;
-    }
+/** @throws Problem not_found for a path parameter that is too long */
+function checkParameters(parameters: unknown): unknown {
+  for (const value of Object.values(parameters as Record<string, string>)) {
+    // A text has at most as many characters as code units, which need no counting.
+    if (value.length > MAX_PARAMETER_LENGTH && codePointLength(value) > MAX_PARAMETER_LENGTH)
+      throw new Problem('not_found');
   }
-  return { values, missing };
-}
-
-function isBlank(value: unknown): boolean {
-  return value === null || (typeof value === 'string' && value.trim() === '');
-}
-
-function isEmptyCollection(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
-}
-
-let shared: Ajv | undefined;
-
-/** Loaded with the first request that has a body to validate, because loading takes a tenth of the start. */
-function ajv(): Ajv {
-  if (shared !== undefined) return shared;
-  const { Ajv } = createRequire(import.meta.url)('ajv') as typeof import('ajv');
-  shared = new Ajv({ allErrors: true, verbose: true, allowUnionTypes: true, ownProperties: true });
-  shared.addFormat('email', isEmailAddress);
-  shared.addFormat('password', true);
-  shared.addKeyword({ keyword: 'x-maxBytes', type: 'string', validate: isWithinBytes });
-  for (const keyword of ['x-trim', 'x-filled', 'x-ignored']) shared.addKeyword(keyword);
-  return shared;
-}
-
-function isWithinBytes(maxBytes: number, text: string): boolean {
-  return Buffer.byteLength(normalizeNfc(text), 'utf8') <= maxBytes;
-}
-
-/** Returns the problem with the messages by member; its text is the first message and the number of the others. */
-export function validationFailed(errors: MemberErrors): Problem {
-  return new Problem('validation_failed', { text: summary(errors), errors, details: details(errors) });
-}
-
-function summary(errors: MemberErrors): string {
-  const messages = Object.values(errors).flat();
-  const more = messages.length - 1;
-  return more === 0 ? messages[0]! : `${messages[0]} (and ${more} more ${more === 1 ? 'error' : 'errors'})`;
-}
-
-/** Returns the messages with their JSON pointers (RFC 9457 section 3). */
-export function details(errors: MemberErrors): ProblemDetail[] {
-  return Object.entries(errors).flatMap(([name, messages]) =>
-    messages.map((detail) => ({ pointer: pointerTo(name), detail })),
-  );
-}
-
-/** Returns the JSON pointer of a member as a URI fragment (RFC 6901 section 6). */
-function pointerTo(name: string): string {
-  const token = name.toWellFormed().replaceAll('~', '~0').replaceAll('/', '~1');
-  return `#/${encodeURIComponent(token)}`;
+  return parameters;
 }

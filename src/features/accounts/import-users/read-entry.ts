@@ -1,6 +1,7 @@
 /** Validates an entry of an import: a user of another service. */
-import { createValidator } from '../../../plugins/validation/validation.ts';
+
 import { toStoredHash, UnsupportedHash } from '../../../lib/foreign-hashes.ts';
+import { createValidator } from '../../../plugins/validation/validator.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { email, level, optionalName, optionalPassword } from '../../users/member-schemas.ts';
 import { USER_STATES, type UserState } from '../../users/user-states.ts';

@@ -3,9 +3,9 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { useService } from '../../../test/support/service.ts';
 import { errorsOf, person, required, rules, valid } from '../../../test/support/validation.ts';
-import { Problem } from '../../problems/problem.ts';
 import type { JsonSchema } from '../../lib/json-schema.ts';
-import { createValidator } from './validation.ts';
+import { Problem } from '../../problems/problem.ts';
+import { createValidator } from './validator.ts';
 
 const validate = (schema: JsonSchema, body: unknown) => createValidator(schema)(body);
 

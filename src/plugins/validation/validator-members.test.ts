@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { errorsOf, person, required, rules, valid } from '../../../test/support/validation.ts';
 import type { JsonSchema } from '../../lib/json-schema.ts';
-import { createValidator } from './validation.ts';
+import { createValidator } from './validator.ts';
 
 const validate = (schema: JsonSchema, body: unknown) => createValidator(schema)(body);
 

@@ -1,0 +1,14 @@
+import type { FastifyPluginAsync, FastifyTypeProvider, RawServerDefault } from 'fastify';
+import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
+
+/**
+ * Types the parts of requests by their schemas. Unlike @fastify/type-provider-json-schema-to-ts it leaves responses
+ * untyped: their schemas refer to shared ones, and the tests validate each response against the description.
+ */
+export interface RequestTypes extends FastifyTypeProvider {
+  readonly validator: this['schema'] extends JSONSchema ? FromSchema<this['schema']> : unknown;
+  readonly serializer: unknown;
+}
+
+/** A plugin that registers the routes of a feature. */
+export type FeaturePlugin<Options> = FastifyPluginAsync<Options & object, RawServerDefault, RequestTypes>;

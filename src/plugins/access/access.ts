@@ -1,0 +1,95 @@
+/**
+ * Authentication and access. A hook finds the caller of each request before its body is read; wrong credentials are
+ * counted, and routes that the operator has closed respond with 403.
+ */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import fp from 'fastify-plugin';
+import type { Caller } from '../../callers.ts';
+import { Problem, type ProblemCode } from '../../problems/problem.ts';
+import type { Limiter } from '../rate-limits/limiter.ts';
+import { toLimitedRequest } from '../rate-limits/rate-limits.ts';
+import { type Authenticators, authenticate, isAdminAttempt } from './authentication.ts';
+import { authenticateConsole, type FindConsoleSession, isConsoleRequest } from './console-request.ts';
+import { getAccessRule } from './route-access.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Whether the request has a credential, valid or not. */
+    hasCredential: boolean;
+  }
+}
+
+export interface AccessOptions extends Authenticators {
+  readonly limiter: Limiter;
+  readonly publicUrl: string;
+  /** Null: the console is off, and its cookie is ignored. */
+  readonly findConsoleSession: FindConsoleSession | null;
+}
+
+/** Finds out whether requests have a credential; to be registered before everything that asks. */
+export const credentials = fp<Pick<AccessOptions, 'findConsoleSession'>>(
+  async (app, { findConsoleSession }) => {
+    app.decorateRequest('hasCredential', false);
+    app.addHook('onRequest', (request, _reply, done) => {
+      const isOfConsole =
+        findConsoleSession !== null && isConsoleRequest(getAccessRule(request), request.headers);
+      request.hasCredential = isOfConsole || request.headers.authorization !== undefined;
+      done();
+    });
+  },
+);
+
+/**
+ * Sets `request.caller`. Errors: Problem unauthorized, console_request_rejected, insufficient_scope,
+ * rate_limited_admin_fail.
+ */
+export const access = fp<AccessOptions>(async (app, options) => {
+  app.addHook('onRequest', (request, reply, done) => {
+    // Without another turn of the event loop for anonymous requests.
+    if (!needsAuthentication(request)) done();
+    else findCaller(request, reply, options).then(() => done(), done);
+  });
+});
+
+/** Rejects callers to whom the operator has not opened the route. Errors: Problem forbidden. */
+export const closedRoutes = fp(async (app) => {
+  app.addHook('onRequest', ({ caller, routeOptions }, _reply, done) => {
+    const isClosed = routeOptions.config.isOpenTo?.(caller) === false;
+    done(isClosed ? new Problem('forbidden') : undefined);
+  });
+});
+
+function needsAuthentication(request: FastifyRequest): boolean {
+  const rule = getAccessRule(request);
+  return rule.access !== 'public' && (rule.access !== 'optional' || request.hasCredential);
+}
+
+const WRONG_CREDENTIAL: readonly ProblemCode[] = ['unauthorized', 'console_request_rejected'];
+
+async function findCaller(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  options: AccessOptions,
+): Promise<void> {
+  try {
+    request.caller = await authenticateRequest(request, options);
+  } catch (error) {
+    if (request.hasCredential && error instanceof Problem && WRONG_CREDENTIAL.includes(error.code)) {
+      const { authorization } = request.headers;
+      // The 256 random bits of a session are not guessed, and one that has ended must not lock the administrator out.
+      const isAttempt = authorization !== undefined && isAdminAttempt(getAccessRule(request), authorization);
+      const limited = toLimitedRequest(request);
+      await options.limiter.credentialRejected(limited, isAttempt ? 'admin' : 'user', reply);
+    }
+    throw error;
+  }
+}
+
+function authenticateRequest(request: FastifyRequest, options: AccessOptions): Promise<Caller> {
+  const rule = getAccessRule(request);
+  const { headers } = request;
+  const { findConsoleSession, publicUrl } = options;
+  if (findConsoleSession === null || !isConsoleRequest(rule, headers))
+    return authenticate(rule, headers.authorization, options);
+  return authenticateConsole(rule, headers, { findConsoleSession, publicUrl });
+}

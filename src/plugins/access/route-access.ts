@@ -1,0 +1,40 @@
+/** Who may call a route: stated by each route in its `config`, without a default. */
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import fp from 'fastify-plugin';
+import type { Caller, Scope } from '../../callers.ts';
+
+/**
+ * public: credentials are ignored. optional: anonymous, a user or the administrator; a wrong credential is
+ * rejected. user: a user's token. admin: the administrator's credential.
+ */
+export type Access = 'public' | 'optional' | 'user' | 'admin';
+
+export interface AccessRule {
+  readonly access: Access;
+  /** The scope that the user's token needs. */
+  readonly scope?: Scope | undefined;
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Every route has to state it. */
+    readonly access?: Access;
+    /** The scope that the user's token needs. */
+    readonly scope?: Scope;
+    /** Whether the operator has opened the route to this caller; 403 if not. */
+    readonly isOpenTo?: (caller: Caller) => boolean;
+  }
+}
+
+/** Refuses to add a route that does not state who may call it, so that none is open by mistake. */
+export const requireAccess = fp(async (app: FastifyInstance) => {
+  app.addHook('onRoute', ({ method, url, config }) => {
+    if (config?.access === undefined) throw new Error(`${method} ${url} does not state its access`);
+  });
+});
+
+/** Returns the rule of the route that a request was matched to. */
+export function getAccessRule({ routeOptions }: FastifyRequest): AccessRule {
+  // Checked when the route was added.
+  return routeOptions.config as AccessRule;
+}

@@ -1,0 +1,24 @@
+/** Asks clients that wait for it to send their body, once it will be read (RFC 9110 section 10.1.1). */
+import type { ServerResponse } from 'node:http';
+import fp from 'fastify-plugin';
+import { closeAfterResponse } from '../request-context/request-context.ts';
+
+export interface ExpectationOptions {
+  /** Responses whose client sends the body after 100 Continue (server-events.ts adds them). */
+  readonly awaitingContinue: WeakSet<ServerResponse>;
+}
+
+/** Sends 100 Continue before the body is parsed, when no hook has rejected the request. */
+export const expectations = fp<ExpectationOptions>(async (app, { awaitingContinue }) => {
+  app.addHook('preParsing', (request, reply, payload, done) => {
+    if (awaitingContinue.has(reply.raw)) {
+      // Fastify does not read the body of a GET.
+      if (request.method === 'GET') closeAfterResponse(request, reply);
+      else {
+        awaitingContinue.delete(reply.raw);
+        reply.raw.writeContinue();
+      }
+    }
+    done(null, payload);
+  });
+});

@@ -1,0 +1,52 @@
+/** Checks a request's media type, encoding and announced length before its body is read. */
+import type { IncomingHttpHeaders } from 'node:http';
+import { Readable } from 'node:stream';
+import type { FastifyInstance } from 'fastify';
+import { Problem } from '../../problems/problem.ts';
+
+/** Limit of routes that do not set `bodyLimit`. */
+export const MAX_BODY_BYTES = 65_536;
+
+export interface AcceptedContent {
+  /** The media type, for the error response. */
+  readonly accept: string;
+  /** Matches its spellings, with parameters. */
+  readonly pattern: RegExp;
+}
+
+/** Adds the hooks to the routes of this context. */
+export function acceptBodies(app: FastifyInstance, accepted: AcceptedContent): void {
+  app.addHook('onRequest', ({ headers, routeOptions }, _reply, done) => {
+    done(hasBody(headers) ? contentProblem(headers, accepted, routeOptions.bodyLimit) : undefined);
+  });
+  app.addHook('preParsing', ({ headers }, _reply, payload, done) => {
+    // Node gives a request without a body no stream (node-server.ts): with a Content-Type, Fastify would wait for it.
+    const isAwaited = headers['content-type'] !== undefined && !hasBody(headers);
+    done(null, isAwaited ? Readable.from([]) : payload);
+  });
+}
+
+/** Whether the request has a body: its headers say so, not its method (RFC 9112 section 6.3). */
+export function hasBody(headers: IncomingHttpHeaders): boolean {
+  const length = headers['content-length'];
+  return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
+}
+
+/**
+ * Returns the problem of a body by its headers, also on routes that read none: payload_too_large, or
+ * unsupported_media_type with what is accepted (RFC 9110 section 15.5.16).
+ */
+function contentProblem(
+  headers: IncomingHttpHeaders,
+  { accept, pattern }: AcceptedContent,
+  maxBodyBytes: number,
+): Problem | undefined {
+  if (Number(headers['content-length']) > maxBodyBytes)
+    return new Problem('payload_too_large', { closesConnection: true });
+  const encoding = headers['content-encoding'];
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity')
+    return new Problem('unsupported_media_type', { headers: { 'accept-encoding': 'identity' } });
+  const type = headers['content-type'];
+  if (type === accept || (type !== undefined && pattern.test(type))) return undefined;
+  return new Problem('unsupported_media_type', { headers: { accept } });
+}

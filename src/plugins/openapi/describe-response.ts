@@ -1,0 +1,46 @@
+/** Descriptions of responses, beside the schema by which they are serialised. */
+import type { JsonSchema } from '../../lib/json-schema.ts';
+
+export interface ResponseDescription {
+  readonly description: string;
+  /** Descriptions of its header fields by name. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Bodies by name. */
+  readonly examples?: Readonly<Record<string, unknown>>;
+}
+
+/** Returns the schema with its description, as @fastify/swagger reads it. */
+export function describeResponse<const S extends JsonSchema>(schema: S, described: ResponseDescription) {
+  return {
+    ...schema,
+    ...describeEmpty(described),
+    type: schema.type as S['type'],
+    ...withExamples(described),
+  };
+}
+
+/** Returns the description of a response without a body. */
+export function describeEmpty({ description, headers = {} }: ResponseDescription) {
+  return { type: 'null', description, headers: toHeaders(headers) } as const;
+}
+
+/** Returns the description of a response in another media type than JSON. */
+export function describeContent(mediaType: string, schema: JsonSchema, described: ResponseDescription) {
+  const { description, headers = {}, examples } = described;
+  const media = { schema, ...(examples === undefined ? {} : { examples: toExamples(examples) }) };
+  return { description, headers: toHeaders(headers), content: { [mediaType]: media } };
+}
+
+function withExamples({ examples }: ResponseDescription): object {
+  return examples === undefined ? {} : { 'x-examples': toExamples(examples) };
+}
+
+function toExamples(examples: Readonly<Record<string, unknown>>): object {
+  return Object.fromEntries(Object.entries(examples).map(([name, value]) => [name, { value }]));
+}
+
+function toHeaders(descriptions: Readonly<Record<string, string>>): object {
+  return Object.fromEntries(
+    Object.entries(descriptions).map(([name, description]) => [name, { type: 'string', description }]),
+  );
+}

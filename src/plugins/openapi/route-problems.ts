@@ -1,0 +1,64 @@
+/** The codes that an operation can return: those of its route, and those that its access and body imply. */
+import type { FastifyContextConfig } from 'fastify';
+import type { ProblemCode } from '../../problems/problem.ts';
+import { acceptsConsoleSession } from '../access/console-request.ts';
+import type { AccessRule } from '../access/route-access.ts';
+import { LIMIT_PROBLEMS } from '../rate-limits/limits.ts';
+import { type DescribedRoute, isJsonRoute } from './described-route.ts';
+
+/** Returned by the HTTP parser and by failures that any operation can have. */
+const ALWAYS: readonly ProblemCode[] = [
+  'malformed_request',
+  'request_timeout',
+  'payload_too_large',
+  'unsupported_media_type',
+  'headers_too_large',
+  'internal_error',
+  'service_unavailable',
+];
+const WITH_BODY: readonly ProblemCode[] = ['invalid_payload', 'validation_failed'];
+
+const IDEMPOTENT: readonly ProblemCode[] = [
+  'idempotency_key_malformed',
+  'idempotency_key_in_use',
+  'idempotency_key_reused',
+];
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Problems of this operation, besides those of its access, its body and the service as a whole. */
+    readonly problems?: readonly ProblemCode[];
+  }
+}
+
+/** Returns each code once, in no particular order. */
+export function findProblems(route: DescribedRoute): ProblemCode[] {
+  const { method, schema, config } = route;
+  const rule = config as AccessRule;
+  const codes = new Set<ProblemCode>(ALWAYS);
+  if (isJsonRoute(route)) codes.add('not_acceptable');
+  if (method !== 'GET') codes.add('cross_site_request');
+  if (rule.access !== 'public') codes.add('unauthorized');
+  if (acceptsConsoleSession(rule)) codes.add('console_request_rejected');
+  if (rule.scope !== undefined) codes.add('insufficient_scope');
+  if (config.isOpenTo !== undefined) codes.add('forbidden');
+  if (schema.body !== undefined) for (const code of WITH_BODY) codes.add(code);
+  if (config.deprecation !== undefined) codes.add('gone');
+  if (config.idempotent) for (const code of IDEMPOTENT) codes.add(code);
+  if (schema.params !== undefined) codes.add('invalid_path').add('not_found');
+  for (const code of findLimitProblems(rule, config)) codes.add(code);
+  for (const code of config.problems ?? []) codes.add(code);
+  return [...codes];
+}
+
+function findLimitProblems(
+  { access }: AccessRule,
+  { limits }: Pick<FastifyContextConfig, 'limits'>,
+): ProblemCode[] {
+  if (limits === 'none') return [];
+  const codes: ProblemCode[] = access === 'public' ? [] : ['rate_limited_anon'];
+  if (access === 'optional' || access === 'user') codes.push('rate_limited_user');
+  if (access === 'admin' || access === 'optional') codes.push('rate_limited_admin_fail');
+  const own = limits ?? ['anon'];
+  return [...codes, ...own.map((name) => LIMIT_PROBLEMS[name])];
+}

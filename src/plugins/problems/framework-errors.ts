@@ -1,0 +1,28 @@
+/** Error responses to requests whose path Fastify rejects before any hook. */
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { corsHeaders, isListedOrigin } from '../cors/cors.ts';
+import type { Headers } from '../default-headers/default-headers.ts';
+import type { SetRequestContext } from '../request-context/request-context.ts';
+import type { LogRequest } from '../request-log/request-log.ts';
+import type { ErrorHandler } from './error-response.ts';
+
+export interface FrameworkErrorOptions {
+  readonly headers: Headers;
+  readonly setContext: SetRequestContext;
+  readonly log: LogRequest;
+  readonly handleError: ErrorHandler;
+  readonly corsOrigins: readonly string[];
+}
+
+/** Creates Fastify's `frameworkErrors`, which does what the hooks do for other requests. */
+export function createFrameworkErrorHandler(options: FrameworkErrorOptions) {
+  const { headers, setContext, log, handleError, corsOrigins } = options;
+  return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
+    setContext(request, reply);
+    reply.headers(headers);
+    const { origin } = request.headers;
+    if (isListedOrigin(corsOrigins, origin)) reply.headers(corsHeaders(origin));
+    reply.raw.once('finish', () => log(request, reply));
+    void handleError(error, request, reply);
+  };
+}

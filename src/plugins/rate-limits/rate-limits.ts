@@ -1,0 +1,63 @@
+/** Rate limits: hooks that count requests before and after authentication, and set the headers of the limits. */
+import type { FastifyRequest } from 'fastify';
+import fp from 'fastify-plugin';
+import { getAccessRule } from '../access/route-access.ts';
+import type { LimitHeaders } from './limit-headers.ts';
+import type { LimitedRequest, Limiter } from './limiter.ts';
+import type { AdvertisedLimit } from './limits.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /**
+     * The limits that count a request besides the user's own; `none` for routes that must always respond. Default:
+     * the general limit of anonymous callers.
+     */
+    readonly limits?: readonly AdvertisedLimit[] | 'none';
+  }
+  interface FastifyReply {
+    setLimitHeaders(headers: LimitHeaders): void;
+  }
+}
+
+export interface RateLimitOptions {
+  readonly limiter: Limiter;
+}
+
+/** Counts requests under the limits that need no authentication. Errors: Problem rate_limited_… */
+export const anonymousRateLimits = fp<RateLimitOptions>(async (app, { limiter }) => {
+  app.decorateReply('setLimitHeaders', function (limitHeaders) {
+    this.headers(limitHeaders);
+  });
+  app.addHook('onRequest', (request, reply, done) =>
+    settle(() => limiter.beforeAuthentication(toLimitedRequest(request), reply), done),
+  );
+});
+
+/** Counts the requests of users, whom the access plugin has found. Errors: Problem rate_limited_… */
+export const userRateLimits = fp<RateLimitOptions>(async (app, { limiter }) => {
+  app.addHook('onRequest', (request, reply, done) =>
+    settle(() => limiter.afterAuthentication(toLimitedRequest(request), request.caller, reply), done),
+  );
+});
+
+/** Returns what the limiter needs to know of a request. */
+export function toLimitedRequest(request: FastifyRequest): LimitedRequest {
+  const { access } = getAccessRule(request);
+  const { limits } = request.routeOptions.config;
+  return { access, limits, clientIp: request.clientIp, hasCredential: request.hasCredential };
+}
+
+type Done = (error?: Error) => void;
+
+/** Calls `done` at once if the request was counted in memory. */
+function settle(counting: () => Promise<void> | undefined, done: Done): void {
+  let pending: Promise<void> | undefined;
+  try {
+    pending = counting();
+  } catch (error) {
+    done(error as Error);
+    return;
+  }
+  if (pending === undefined) done();
+  else pending.then(() => done(), done);
+}

@@ -1,0 +1,61 @@
+/** What is known of every request: its client, its id, its connection. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import fp from 'fastify-plugin';
+import type { Logger } from 'pino';
+import { ANONYMOUS, type Caller } from '../../callers.ts';
+import type { Connection, Connections } from '../connections/connections.ts';
+import { clientIpReader, createProxyWarning } from './client-ip.ts';
+import { mustClose, requestHeadProblem } from './request-head.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Anonymous until the access plugin has found somebody else. */
+    caller: Caller;
+    /** The client's network address; empty when the client has disconnected already. */
+    clientIp: string;
+    /** Undefined when the connection is closed. */
+    tcpConnection: Connection | undefined;
+  }
+}
+
+export interface RequestContextOptions {
+  readonly logger: Logger;
+  readonly trustProxy: readonly string[];
+  readonly connections: Connections;
+  readonly isDraining: () => boolean;
+}
+
+export type SetRequestContext = (request: FastifyRequest, reply: FastifyReply) => void;
+
+/** Creates the function that finds out about the client of a request. */
+export function createRequestContext(options: RequestContextOptions): SetRequestContext {
+  const { connections, isDraining, logger, trustProxy } = options;
+  const readClientIp = clientIpReader(trustProxy);
+  const warnOfProxy = createProxyWarning(logger, trustProxy);
+  return (request, reply) => {
+    request.tcpConnection = connections.get(request.raw.socket);
+    request.caller = ANONYMOUS;
+    request.clientIp = readClientIp(request);
+    if (request.headers['x-forwarded-for'] !== undefined) warnOfProxy();
+    reply.header('x-request-id', request.id);
+    if (isDraining() || mustClose(request.raw)) closeAfterResponse(request, reply);
+  };
+}
+
+/** Sets the context of each request, and rejects a head that is not valid. Errors: Problem malformed_request. */
+export const requestContext = fp<{ readonly setContext: SetRequestContext }>(async (app, { setContext }) => {
+  // Set for each request: Fastify accepts no objects here, which all requests would share.
+  app.decorateRequest<Caller, 'caller'>('caller', null as never);
+  app.decorateRequest('clientIp', '');
+  app.decorateRequest('tcpConnection', undefined);
+  app.addHook('onRequest', (request, reply, done) => {
+    setContext(request, reply);
+    done(requestHeadProblem(request.raw));
+  });
+});
+
+/** Announces the end of the connection; requests that follow on it are not processed. */
+export function closeAfterResponse({ tcpConnection }: FastifyRequest, reply: FastifyReply): void {
+  reply.header('connection', 'close');
+  if (tcpConnection !== undefined) tcpConnection.isEnding = true;
+}

@@ -1,0 +1,67 @@
+/** 405 for methods that a path does not support (RFC 9110 section 15.5.6), and OPTIONS for every path. */
+import type { HTTPMethods, onRequestHookHandler, RouteOptions } from 'fastify';
+import fp from 'fastify-plugin';
+import { Problem } from '../../problems/problem.ts';
+import { isListedOrigin } from '../cors/cors.ts';
+
+/** Others that a path does not have are 404: Fastify does not know them. */
+const METHODS: readonly HTTPMethods[] = ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT', 'TRACE'];
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** The routes that exist, by their paths. */
+    readonly routesByPath: ReadonlyMap<string, RouteOptions[]>;
+  }
+}
+
+/** Collects the routes: to be registered before all of them. */
+export const collectRoutes = fp(async (app) => {
+  const routes = new Map<string, RouteOptions[]>();
+  app.decorate('routesByPath', routes);
+  app.addHook('onRoute', (route) => {
+    routes.set(route.url, [...(routes.get(route.url) ?? []), route]);
+  });
+});
+
+export interface UnsupportedMethodOptions {
+  readonly corsOrigins: readonly string[];
+}
+
+/** Adds the missing methods of each path: to be registered after all routes. */
+export const unsupportedMethods = fp<UnsupportedMethodOptions>(async (app, { corsOrigins }) => {
+  for (const [url, routes] of [...app.routesByPath]) {
+    const present = new Set(routes.flatMap(({ method }) => method));
+    const allow = [...present, 'OPTIONS'].sort().join(', ');
+    const common = {
+      url,
+      exposeHeadRoute: false,
+      schema: { hide: true },
+      config: { access: 'public', limits: 'none' },
+      ...pickErrorHandler(routes),
+    } as const;
+    const describe = describeMethods(allow, corsOrigins);
+    const reject: onRequestHookHandler = (_request, _reply, done) => {
+      done(new Problem('method_not_allowed', { headers: { allow } }));
+    };
+    app.route({ ...common, method: 'OPTIONS', onRequest: describe, handler: () => undefined });
+    const missing = METHODS.filter((method) => method !== 'OPTIONS' && !present.has(method));
+    app.route({ ...common, method: missing, onRequest: reject, handler: () => undefined });
+  }
+});
+
+/** Paths whose error responses are pages have pages for 405 as well. */
+function pickErrorHandler(routes: readonly RouteOptions[]): Pick<RouteOptions, 'errorHandler'> {
+  const errorHandler = routes.find((route) => route.errorHandler !== undefined)?.errorHandler;
+  return errorHandler === undefined ? {} : { errorHandler };
+}
+
+/** Responds to OPTIONS (RFC 9110 section 9.3.7), and to preflights of listed origins, to which CORS adds the rest. */
+function describeMethods(allow: string, corsOrigins: readonly string[]): onRequestHookHandler {
+  return ({ headers }, reply) => {
+    const isPreflight =
+      headers['access-control-request-method'] !== undefined && isListedOrigin(corsOrigins, headers.origin);
+    reply.header('allow', allow);
+    if (isPreflight) reply.header('access-control-allow-methods', allow);
+    reply.code(204).send();
+  };
+}

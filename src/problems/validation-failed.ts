@@ -1,0 +1,29 @@
+/** The problem of a body whose members break rules. */
+import { Problem, type ProblemDetail } from './problem.ts';
+
+/** Messages by member, in the order of the schema. */
+export type MemberErrors = Readonly<Record<string, readonly string[]>>;
+
+/** Returns the problem with the messages by member; its text is the first message and the number of the others. */
+export function validationFailed(errors: MemberErrors): Problem {
+  return new Problem('validation_failed', { text: summary(errors), errors, details: details(errors) });
+}
+
+function summary(errors: MemberErrors): string {
+  const messages = Object.values(errors).flat();
+  const more = messages.length - 1;
+  return more === 0 ? messages[0]! : `${messages[0]} (and ${more} more ${more === 1 ? 'error' : 'errors'})`;
+}
+
+/** Returns the messages with their JSON pointers (RFC 9457 section 3). */
+export function details(errors: MemberErrors): ProblemDetail[] {
+  return Object.entries(errors).flatMap(([name, messages]) =>
+    messages.map((detail) => ({ pointer: pointerTo(name), detail })),
+  );
+}
+
+/** Returns the JSON pointer of a member as a URI fragment (RFC 6901 section 6). */
+function pointerTo(name: string): string {
+  const token = name.toWellFormed().replaceAll('~', '~0').replaceAll('/', '~1');
+  return `#/${encodeURIComponent(token)}`;
+}

@@ -1,0 +1,86 @@
+/** What plugins and features need: made once, from the settings and the resources of the process. */
+import type { Database } from './database/database.ts';
+import { createLoginGuard } from './features/accounts/login-guard.ts';
+import { forgetActivity } from './features/activity/active-users/active-users.ts';
+import type { ActivityRecorder } from './features/activity/recorder.ts';
+import type { CheckedSettings } from './features/checks/check-node.ts';
+import type { EffectiveSetting } from './features/configuration/effective-setting.ts';
+import { createFindSession } from './features/console-sessions/find-session.ts';
+import type { MailSettings } from './features/mail/settings.ts';
+import { findTokenCaller } from './features/tokens/find-token-caller.ts';
+import { deleteTokensOfUser } from './features/tokens/queries.ts';
+import type { PasswordPolicy } from './features/users/password-policy.ts';
+import type { Clock, MonotonicClock } from './lib/clock.ts';
+import type { Log } from './lib/log.ts';
+import { createPagination } from './lib/pagination.ts';
+import type { Passwords } from './lib/passwords.ts';
+import { deriveKey, keyedHash } from './lib/secret-key.ts';
+import { adminCheck } from './plugins/access/authentication.ts';
+import type { Timeouts } from './plugins/connections/node-server.ts';
+import { createFailedAttemptLimits } from './plugins/rate-limits/failed-attempts.ts';
+import { createLimitStores } from './plugins/rate-limits/limit-stores.ts';
+import { createLimiter, type Limiter } from './plugins/rate-limits/limiter.ts';
+import type { Limits } from './plugins/rate-limits/limits.ts';
+
+/** Settings, and what the start has opened. */
+export interface AppDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly monotonicClock: MonotonicClock;
+  /** Epoch milliseconds of `clock`. */
+  readonly startedAt: number;
+  readonly logger: Log;
+  readonly passwords: Passwords;
+  readonly passwordPolicy: PasswordPolicy;
+  readonly activity: ActivityRecorder;
+  readonly adminTokens: readonly string[];
+  readonly secretKey: string;
+  readonly publicUrl: string;
+  readonly mail: MailSettings;
+  readonly corsOrigins: readonly string[];
+  readonly trustProxy: readonly string[];
+  readonly registration: 'open' | 'closed';
+  readonly usersCreate: 'open' | 'admin';
+  readonly maxUnclaimedUsers: number | null;
+  readonly tokenLifetimeSeconds: number;
+  readonly requireVerifiedEmail: boolean;
+  readonly limits: Limits;
+  readonly settings: readonly EffectiveSetting[];
+  readonly checkedSettings: CheckedSettings;
+  readonly loadSheddingMs: number | null;
+  readonly isDraining: () => boolean;
+  /** Whether the administration console is served. */
+  readonly console: boolean;
+  readonly timeouts?: Timeouts;
+}
+
+export type ServerDeps = ReturnType<typeof createServerDeps>;
+
+/** Creates what plugins and features share. Uses no database yet. */
+export function createServerDeps(deps: AppDeps) {
+  const { database, clock, monotonicClock, limits, secretKey } = deps;
+  const limitStores = createLimitStores(database, monotonicClock, keyedHash(secretKey, 'limits'));
+  const limiter = createLimiter(limits, limitStores, clock);
+  const failedAttempts = createFailedAttemptLimits(database, monotonicClock);
+  return {
+    ...deps,
+    limiter,
+    loginGuard: createLoginGuard(limits, failedAttempts, keyedHash(secretKey, 'login-guard')),
+    pagination: createPagination(deriveKey(secretKey, 'cursors')),
+    isAdmin: adminCheck(deps.adminTokens),
+    findToken: (tokenHash: string) => findTokenCaller(database, tokenHash, clock()),
+    findConsoleSession: deps.console ? createFindSession(deps) : null,
+    countWrongCredential: createWrongCredentialCounter(limiter),
+    revokeTokens: deleteTokensOfUser,
+    forgetActivity,
+  };
+}
+
+/** Returns the function that counts wrong administrator credentials of requests that have them in the body. */
+function createWrongCredentialCounter(limiter: Limiter) {
+  const sink = { setLimitHeaders: () => {} };
+  return (clientIp: string) => {
+    const request = { access: 'admin', limits: undefined, clientIp, hasCredential: true } as const;
+    return limiter.credentialRejected(request, 'admin', sink);
+  };
+}

@@ -1,0 +1,180 @@
+/** Composition root: the plugins that requests pass, and the features, in order. That list is the architecture. */
+import type { ServerResponse } from 'node:http';
+import fastify, { type FastifyInstance } from 'fastify';
+import { accountPages } from './features/account-pages/routes.ts';
+import { userAccess } from './features/accounts/administration-routes.ts';
+import { emailVerifications } from './features/accounts/email-verification-routes.ts';
+import { passwords } from './features/accounts/password-routes.ts';
+import { profile } from './features/accounts/profile-routes.ts';
+import { accounts } from './features/accounts/routes.ts';
+import { securityEvents } from './features/accounts/security-event-routes.ts';
+import { tokenUse } from './features/activity/token-use.ts';
+import { checks } from './features/checks/routes.ts';
+import { configuration } from './features/configuration/routes.ts';
+import { consoleSessions } from './features/console-sessions/routes.ts';
+import { dashboard } from './features/dashboard/routes.ts';
+import { describeApi } from './features/documents/describe-api.ts';
+import { documents } from './features/documents/routes.ts';
+import { formFields } from './features/form-fields/routes.ts';
+import { health } from './features/health/routes.ts';
+import { status } from './features/status/routes.ts';
+import { userTokens } from './features/tokens/administration-routes.ts';
+import { tokens } from './features/tokens/routes.ts';
+import { tokenSchema } from './features/tokens/schemas.ts';
+import { userChanges } from './features/users/administration-routes.ts';
+import { userExport } from './features/users/export-users/routes.ts';
+import { users } from './features/users/routes.ts';
+import { userSchema } from './features/users/schemas.ts';
+import { webPages } from './features/web-pages/routes.ts';
+import { type AccessOptions, access, closedRoutes, credentials } from './plugins/access/access.ts';
+import { type CrossSiteOptions, rejectCrossSite } from './plugins/access/cross-site.ts';
+import { requireAccess } from './plugins/access/route-access.ts';
+import { createClientErrorHandler } from './plugins/connections/client-errors.ts';
+import { Connections } from './plugins/connections/connections.ts';
+import { expectations } from './plugins/connections/expectations.ts';
+import { createFastifyOptions, type InstanceOptions } from './plugins/connections/fastify-options.ts';
+import { handleServerEvents } from './plugins/connections/server-events.ts';
+import { crossOriginRequests } from './plugins/cors/cors.ts';
+import { createDefaultHeaders, defaultHeaders, type Headers } from './plugins/default-headers/default-headers.ts';
+import { deprecations } from './plugins/deprecation/deprecation.ts';
+import { idempotentRoutes } from './plugins/idempotency/idempotent-routes.ts';
+import { jsonBodies } from './plugins/json-bodies/json-bodies.ts';
+import { loadShedding } from './plugins/load-shedding/load-shedding.ts';
+import { jsonResponses } from './plugins/negotiation/negotiation.ts';
+import { openapi } from './plugins/openapi/openapi.ts';
+import { createErrorHandler, type ErrorResponseOptions } from './plugins/problems/error-response.ts';
+import { createFrameworkErrorHandler } from './plugins/problems/framework-errors.ts';
+import { problems } from './plugins/problems/problems.ts';
+import { anonymousRateLimits, userRateLimits } from './plugins/rate-limits/rate-limits.ts';
+import {
+  createRequestContext,
+  type RequestContextOptions,
+  requestContext,
+  type SetRequestContext,
+} from './plugins/request-context/request-context.ts';
+import { createRequestLog, type LogRequest, requestLog } from './plugins/request-log/request-log.ts';
+import { streamResponses } from './plugins/streams/stream-response.ts';
+import { unknownPaths } from './plugins/unsupported-methods/unknown-paths.ts';
+import { collectRoutes, unsupportedMethods } from './plugins/unsupported-methods/unsupported-methods.ts';
+import { validation } from './plugins/validation/validation.ts';
+import { type AppDeps, createServerDeps, type ServerDeps } from './server-deps.ts';
+
+export interface HttpServer {
+  readonly app: FastifyInstance;
+  readonly connections: Connections;
+}
+
+/** Creates the server with all features. It does not listen yet. */
+export function buildServer(appDeps: AppDeps): HttpServer {
+  const deps = createServerDeps(appDeps);
+  return createServer(deps, (app) => {
+    app.register(health, deps);
+    app.register(limitedContext, deps);
+  });
+}
+
+/** What the plugins need of all requests. */
+export type ServerOptions = InstanceOptions &
+  Omit<RequestContextOptions, 'connections'> &
+  Pick<ServerDeps, 'logger' | 'publicUrl' | 'corsOrigins'>;
+
+/** Creates a server with the plugins that every request passes, and the routes that `registerRoutes` adds. */
+export function createServer(
+  options: ServerOptions,
+  registerRoutes: (app: FastifyInstance) => void,
+): HttpServer {
+  const { logger, publicUrl, corsOrigins } = options;
+  const connections = new Connections();
+  const headers = createDefaultHeaders({
+    tls: publicUrl.startsWith('https:'),
+    cors: corsOrigins.length > 0,
+  });
+  const setContext = createRequestContext({ ...options, connections });
+  const log = createRequestLog(logger);
+  const awaitingContinue = new WeakSet<ServerResponse>();
+  const errors = { logger, publicUrl, awaitingContinue, onDisconnected: log };
+  const handleError = createErrorHandler(errors);
+  const app: FastifyInstance = fastify({
+    ...createFastifyOptions(options, connections),
+    clientErrorHandler: createClientErrorHandler(connections, headers),
+    frameworkErrors: createFrameworkErrorHandler({ headers, setContext, log, handleError, corsOrigins }),
+  });
+  handleServerEvents(app.server, headers, awaitingContinue);
+  registerPlugins(app, { ...options, ...errors, headers, setContext, log });
+  registerRoutes(app);
+  app.register(unsupportedMethods, { corsOrigins });
+  return { app, connections };
+}
+
+type PluginOptions = ServerOptions &
+  ErrorResponseOptions & {
+    readonly headers: Headers;
+    readonly setContext: SetRequestContext;
+    readonly log: LogRequest;
+  };
+
+/** Plugins of every request. Their hooks run in this order. */
+function registerPlugins(app: FastifyInstance, options: PluginOptions): void {
+  app.register(requestContext, options);
+  app.register(defaultHeaders, options);
+  app.register(requestLog, options);
+  app.register(crossOriginRequests, options);
+  app.register(problems, options);
+  app.register(unknownPaths);
+  app.register(streamResponses, options);
+  app.register(validation);
+  app.register(expectations, options);
+  app.register(openapi, describeApi(options.publicUrl));
+  app.register(requireAccess);
+  app.register(collectRoutes);
+  for (const schema of [userSchema, tokenSchema]) app.addSchema(schema);
+}
+
+/** Everything but health checks. */
+async function limitedContext(app: FastifyInstance, deps: ServerDeps): Promise<void> {
+  registerAdmission(app, deps);
+  app.register(tokenUse, deps);
+  app.register(apiContext, deps);
+  app.register(accountPages, { ...deps, serviceName: deps.mail.serviceName });
+  app.register(documents, deps);
+  app.register(webPages, deps);
+}
+
+type AdmissionDeps = Pick<ServerDeps, 'clock' | 'loadSheddingMs'> & CrossSiteOptions & AccessOptions;
+
+/** Counts and authenticates requests, and rejects them while the process is overloaded. In this order. */
+export function registerAdmission(app: FastifyInstance, deps: AdmissionDeps): void {
+  app.register(deprecations, deps);
+  app.register(credentials, deps);
+  app.register(anonymousRateLimits, deps);
+  app.register(loadShedding, deps);
+  app.register(rejectCrossSite, deps);
+  app.register(access, deps);
+  app.register(userRateLimits, deps);
+  app.register(closedRoutes);
+}
+
+/** JSON in, JSON out. */
+async function apiContext(app: FastifyInstance, deps: ServerDeps): Promise<void> {
+  app.register(jsonResponses);
+  app.register(jsonBodies);
+  app.register(idempotentRoutes, deps);
+
+  app.register(accounts, deps);
+  app.register(passwords, deps);
+  app.register(profile, deps);
+  app.register(emailVerifications, deps);
+  app.register(tokens, deps);
+  app.register(users, deps);
+  app.register(userChanges, deps);
+  app.register(userExport, deps);
+  app.register(userTokens, deps);
+  app.register(userAccess, deps);
+  app.register(securityEvents, deps);
+  app.register(dashboard, deps);
+  app.register(status, deps);
+  app.register(configuration, deps);
+  app.register(checks, deps);
+  app.register(formFields, deps);
+  if (deps.console) app.register(consoleSessions, deps);
+}
