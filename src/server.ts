@@ -27,15 +27,18 @@ import { users } from './features/users/routes.ts';
 import { userSchema } from './features/users/schemas.ts';
 import { webPages } from './features/web-pages/routes.ts';
 import { type AccessOptions, access, closedRoutes, credentials } from './plugins/access/access.ts';
-import { type CrossSiteOptions, rejectCrossSite } from './plugins/access/cross-site.ts';
-import { requireAccess } from './plugins/access/route-access.ts';
+import { type CrossSiteOptions, crossSiteRequests } from './plugins/access/cross-site.ts';
 import { createClientErrorHandler } from './plugins/connections/client-errors.ts';
 import { Connections } from './plugins/connections/connections.ts';
 import { expectations } from './plugins/connections/expectations.ts';
 import { createFastifyOptions, type InstanceOptions } from './plugins/connections/fastify-options.ts';
 import { handleServerEvents } from './plugins/connections/server-events.ts';
 import { crossOriginRequests } from './plugins/cors/cors.ts';
-import { createDefaultHeaders, defaultHeaders, type Headers } from './plugins/default-headers/default-headers.ts';
+import {
+  createDefaultHeaders,
+  defaultHeaders,
+  type Headers,
+} from './plugins/default-headers/default-headers.ts';
 import { deprecations } from './plugins/deprecation/deprecation.ts';
 import { idempotentRoutes } from './plugins/idempotency/idempotent-routes.ts';
 import { jsonBodies } from './plugins/json-bodies/json-bodies.ts';
@@ -53,9 +56,10 @@ import {
   type SetRequestContext,
 } from './plugins/request-context/request-context.ts';
 import { createRequestLog, type LogRequest, requestLog } from './plugins/request-log/request-log.ts';
+import { routeTable } from './plugins/route-table/route-table.ts';
 import { streamResponses } from './plugins/streams/stream-response.ts';
 import { unknownPaths } from './plugins/unsupported-methods/unknown-paths.ts';
-import { collectRoutes, unsupportedMethods } from './plugins/unsupported-methods/unsupported-methods.ts';
+import { unsupportedMethods } from './plugins/unsupported-methods/unsupported-methods.ts';
 import { validation } from './plugins/validation/validation.ts';
 import { type AppDeps, createServerDeps, type ServerDeps } from './server-deps.ts';
 
@@ -115,8 +119,8 @@ type PluginOptions = ServerOptions &
 
 /** Plugins of every request. Their hooks run in this order. */
 function registerPlugins(app: FastifyInstance, options: PluginOptions): void {
-  app.register(requestContext, options);
   app.register(defaultHeaders, options);
+  app.register(requestContext, options);
   app.register(requestLog, options);
   app.register(crossOriginRequests, options);
   app.register(problems, options);
@@ -125,8 +129,7 @@ function registerPlugins(app: FastifyInstance, options: PluginOptions): void {
   app.register(validation);
   app.register(expectations, options);
   app.register(openapi, describeApi(options.publicUrl));
-  app.register(requireAccess);
-  app.register(collectRoutes);
+  app.register(routeTable);
   for (const schema of [userSchema, tokenSchema]) app.addSchema(schema);
 }
 
@@ -148,7 +151,7 @@ export function registerAdmission(app: FastifyInstance, deps: AdmissionDeps): vo
   app.register(credentials, deps);
   app.register(anonymousRateLimits, deps);
   app.register(loadShedding, deps);
-  app.register(rejectCrossSite, deps);
+  app.register(crossSiteRequests, deps);
   app.register(access, deps);
   app.register(userRateLimits, deps);
   app.register(closedRoutes);

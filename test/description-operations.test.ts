@@ -1,7 +1,8 @@
 /** Each operation of openapi.json: its access, responses, parameters and body. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { problemsOf } from '../src/http/route-problems.ts';
+import { toDescribedRoute } from '../src/plugins/openapi/described-route.ts';
+import { findProblems } from '../src/plugins/openapi/route-problems.ts';
 import { catalogue, type ProblemCode } from '../src/problems/problem.ts';
 import { description, operations } from './support/description.ts';
 import type { Json } from './support/json-reference.ts';
@@ -54,9 +55,12 @@ for (const { title, method, path, operation } of operations) {
 
     test('lists exactly the codes that its route can return, as examples and in the descriptions', () => {
       const route = routes.find((each) => each.method === method && each.path === path)!;
-      const listed = statuses.filter((status) => isError(status) && !(status in route.responses));
+      const own = route.schema.response as object;
+      const listed = statuses.filter((status) => isError(status) && !(status in own));
       const described = listed.flatMap((status) => codesOf(operation.responses[status], Number(status)));
-      const expected = problemsOf(route).filter((code) => !(catalogue[code].status in route.responses));
+      const expected = findProblems(toDescribedRoute({ ...route, url: path } as never)).filter(
+        (code) => !(catalogue[code].status in own),
+      );
       assert.deepEqual(described.sort(), expected.sort());
     });
 
@@ -81,7 +85,7 @@ for (const { title, method, path, operation } of operations) {
     test('describes a request body if and only if its route has one, with schema and example', () => {
       const { requestBody } = operation;
       const route = routes.find((each) => each.method === method && each.path === path)!;
-      assert.equal(requestBody !== undefined, route.body !== undefined);
+      assert.equal(requestBody !== undefined, route.schema.body !== undefined);
       if (requestBody === undefined) return;
       const { schema, example } = requestBody.content['application/json'];
       assert.equal(typeof schema, 'object');

@@ -1,22 +1,32 @@
 /** The route table is the security policy: it has no defaults. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { startBareServer } from './support/bare-server.ts';
 import { routes } from './support/routes.ts';
 
 describe('the route table', () => {
-  for (const { method, path, access, summary, operationId, tag, responses, ...route } of routes) {
-    test(`states access, summary, tag, parameters and responses of ${method} ${path}`, () => {
-      assert.ok(['public', 'optional', 'user', 'admin'].includes(access));
-      for (const text of [summary, operationId, tag]) assert.ok(text.length > 0);
-      const statuses = Object.entries(responses);
-      assert.ok(statuses.some(([status]) => /^[23]\d\d$/.test(status)));
-      for (const [, { description }] of statuses) assert.ok(description.length > 0);
-      assert.equal(/\{\w+\}/.test(path), route.params !== undefined, 'path parameters have a schema');
+  for (const { method, path, access, scope, schema } of routes) {
+    test(`states who may call ${method} ${path}, and what it accepts and returns if it is described`, () => {
+      assert.ok(['public', 'optional', 'user', 'admin'].includes(access!));
       if (path.startsWith('/api/v1/admin/')) assert.equal(access, 'admin');
-      if (route.scope !== undefined) assert.notEqual(access, 'public');
-      if (method === 'GET') assert.equal(route.body, undefined);
+      if (scope !== undefined) assert.notEqual(access, 'public');
+      if (method === 'GET') assert.equal(schema.body, undefined);
+      if (schema.hide) return;
+      const { summary, operationId, tags } = schema;
+      for (const text of [summary, operationId, tags?.[0]]) assert.ok(text && text.length > 0);
+      const responses = Object.entries(schema.response as Record<string, { description: string }>);
+      assert.ok(responses.some(([status]) => /^2\d\d$/.test(status)));
+      for (const [, { description }] of responses) assert.ok(description.length > 0);
+      assert.equal(/\{\w+\}/.test(path), schema.params !== undefined, 'path parameters have a schema');
     });
   }
+
+  test('refuses to start with a route that does not state its access', async () => {
+    const server = await startBareServer({}, (app) => {
+      app.get('/open', async () => 'by mistake');
+    }).catch((error: Error) => error);
+    assert.match((server as Error).message, /GET \/open does not state its access/);
+  });
 
   test('has each method of a path once', () => {
     const keys = routes.map(({ method, path }) => `${method} ${path.replace(/\{\w+\}/g, '{}')}`);

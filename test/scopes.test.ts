@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { SCOPES } from '../src/http/route.ts';
+import { SCOPES } from '../src/callers.ts';
 import { routes } from './support/routes.ts';
 
 const document = readFileSync(join(import.meta.dirname, '../docs/security.md'), 'utf8');

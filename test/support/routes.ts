@@ -1,10 +1,18 @@
-import { type RouteTableDeps, routeTable } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
+import { createLog } from '../../src/lib/log.ts';
+import { listRoutes } from '../../src/plugins/route-table/route-table.ts';
+import { buildServer } from '../../src/server.ts';
+import type { AppDeps } from '../../src/server-deps.ts';
 
-/** The route table for inspection: its handlers cannot be called, because their dependencies are missing. */
-export const routes = routeTable({
+const { app } = buildServer({
   ...readConfig({}),
+  adminTokens: [],
   secretKey: 'k'.repeat(32),
+  logger: createLog('silent'),
   database: { sharedLimits: null },
   clock: Date.now,
-} as unknown as RouteTableDeps);
+} as unknown as AppDeps);
+await app.ready();
+
+/** The table of routes, for inspection: their handlers cannot be called, because their dependencies are missing. */
+export const routes = listRoutes(app).map((route) => ({ ...route, ...route.config }));

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import type { FastifyInstance } from 'fastify';
 import { type BareServer, startBareServer } from '../../../test/support/bare-server.ts';
 import { rawRequest, sendRawOnce } from '../../../test/support/raw-http.ts';
-import { route, type UserCaller } from '../../http/route.ts';
+import type { UserCaller } from '../../callers.ts';
 import { newToken } from '../../lib/tokens.ts';
 import { Problem } from '../../problems/problem.ts';
 
@@ -19,20 +20,12 @@ const user: UserCaller = {
 };
 let state = { now: SUNSET_AT, isLimited: true, scopes: [] as string[], isOpen: false };
 
-const entry = route({
-  method: 'POST',
-  path: '/things',
-  operationId: 'createThing',
-  tag: 'Things',
-  summary: 'A thing',
-  access: 'user',
-  scope: 'self:write',
-  deprecation: { deprecatedAt: 0, sunsetAt: SUNSET_AT },
-  isOpenTo: () => state.isOpen,
-  body: { type: 'object', required: ['name'], properties: { name: { type: 'string' } } },
-  responses: { 200: { description: 'A thing.' } },
-  handle: async () => ({ status: 200, body: {} }),
-});
+const things = (app: FastifyInstance) => {
+  const body = { type: 'object', required: ['name'], properties: { name: { type: 'string' } } };
+  const deprecation = { deprecatedAt: 0, sunsetAt: SUNSET_AT };
+  const config = { access: 'user', scope: 'self:write', deprecation, isOpenTo: () => state.isOpen } as const;
+  app.post('/things', { schema: { body }, config }, async () => ({}));
+};
 
 /** Each step repairs one fault of a request with all of them, and names the code of the next one. */
 const steps: [repair: Partial<typeof state>, fields: string[], code: string][] = [
@@ -59,7 +52,7 @@ describe('admission of requests', () => {
       credentialRejected: async () => {},
     };
     const findToken = async () => ({ ...user, scopes: state.scopes });
-    server = await startBareServer({ limiter, findToken, clock: () => state.now }, [entry]);
+    server = await startBareServer({ limiter, findToken, clock: () => state.now }, things);
   });
   after(() => server.app.close());
 

@@ -4,10 +4,10 @@ import fc from 'fast-check';
 import { description } from '../../../test/support/description.ts';
 import { rawRequest, sendRawOnce } from '../../../test/support/raw-http.ts';
 import { ADMIN_TOKEN, newUserData, useService } from '../../../test/support/service.ts';
-import type { Access } from '../../http/route.ts';
 import { hashToken, newToken } from '../../lib/tokens.ts';
 import { Problem } from '../../problems/problem.ts';
 import { adminCheck, authenticate } from './authentication.ts';
+import type { Access } from './route-access.ts';
 
 interface Operation {
   readonly method: string;

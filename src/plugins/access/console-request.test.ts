@@ -8,15 +8,15 @@ import { fromIp, limited, newClientIp } from '../../../test/support/limits.ts';
 import { routes } from '../../../test/support/routes.ts';
 import { ADMIN_TOKEN, newUserData, useService } from '../../../test/support/service.ts';
 import { insertLoggedInUser } from '../../../test/support/users.ts';
-import type { Access } from '../../http/route.ts';
 import { checkConsoleRequest } from './console-request.ts';
+import type { Access } from './route-access.ts';
 
 const LISTED = 'https://app.example.com';
 const DASHBOARD = '/api/v1/admin/dashboard';
 const REJECTED = 'console_request_rejected';
 const routesOf = (...access: Access[]) =>
   routes
-    .filter((route) => access.includes(route.access) && route.path !== SESSION_PATH)
+    .filter((route) => access.includes(route.access!) && route.path !== SESSION_PATH)
     .map((route) => ({ ...route, url: route.path.replace(/\{\w+\}/g, 'some-id') }));
 
 /** Headers besides the cookie, none of which shows that the console sent the request. */

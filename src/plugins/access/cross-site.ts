@@ -1,4 +1,5 @@
 /** Rejection of requests that a page of another site makes a browser send (Fetch Metadata Request Headers, W3C). */
+import type { IncomingHttpHeaders } from 'node:http';
 import fp from 'fastify-plugin';
 import { Problem } from '../../problems/problem.ts';
 import { isListedOrigin } from '../cors/cors.ts';
@@ -16,10 +17,17 @@ export interface CrossSiteOptions {
  * records from the networks of its visitors. Only browsers send Sec-Fetch-Site, and no page can change it.
  * Errors: Problem cross_site_request.
  */
-export const rejectCrossSite = fp<CrossSiteOptions>(async (app, { corsOrigins }) => {
+export const crossSiteRequests = fp<CrossSiteOptions>(async (app, { corsOrigins }) => {
   app.addHook('onRequest', ({ method, headers }, _reply, done) => {
-    const isCrossSite = headers['sec-fetch-site'] === 'cross-site' && !SAFE_METHODS.includes(method);
-    const isRejected = isCrossSite && !isListedOrigin(corsOrigins, headers.origin);
-    done(isRejected ? new Problem('cross_site_request') : undefined);
+    done(isCrossSite(method, headers, corsOrigins) ? new Problem('cross_site_request') : undefined);
   });
 });
+
+/** Whether the request could change something, and a page of an origin that is not listed has sent it. */
+export function isCrossSite(
+  method: string,
+  { origin, 'sec-fetch-site': site }: IncomingHttpHeaders,
+  corsOrigins: readonly string[],
+): boolean {
+  return site === 'cross-site' && !SAFE_METHODS.includes(method) && !isListedOrigin(corsOrigins, origin);
+}

@@ -1,6 +1,5 @@
 /** Who may call a route: stated by each route in its `config`, without a default. */
-import type { FastifyInstance, FastifyRequest } from 'fastify';
-import fp from 'fastify-plugin';
+import type { FastifyRequest } from 'fastify';
 import type { Caller, Scope } from '../../callers.ts';
 
 /**
@@ -25,13 +24,6 @@ declare module 'fastify' {
     readonly isOpenTo?: (caller: Caller) => boolean;
   }
 }
-
-/** Refuses to add a route that does not state who may call it, so that none is open by mistake. */
-export const requireAccess = fp(async (app: FastifyInstance) => {
-  app.addHook('onRoute', ({ method, url, config }) => {
-    if (config?.access === undefined) throw new Error(`${method} ${url} does not state its access`);
-  });
-});
 
 /** Returns the rule of the route that a request was matched to. */
 export function getAccessRule({ routeOptions }: FastifyRequest): AccessRule {

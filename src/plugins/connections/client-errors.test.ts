@@ -4,7 +4,7 @@ import { connect, createServer, type Socket } from 'node:net';
 import { describe, test } from 'node:test';
 import { parseResponses, rawRequest, sendRaw, sendRawOnce } from '../../../test/support/raw-http.ts';
 import { ADMIN_TOKEN, newUserData, useService } from '../../../test/support/service.ts';
-import { defaultHeaders } from '../default-headers/default-headers.ts';
+import { createDefaultHeaders } from '../default-headers/default-headers.ts';
 import { createClientErrorHandler } from './client-errors.ts';
 import { Connections } from './connections.ts';
 
@@ -130,7 +130,10 @@ async function socketPair(options = {}): Promise<{ near: Socket; far: Socket; cl
 }
 
 const connections = new Connections();
-const handleClientError = createClientErrorHandler(connections, defaultHeaders({ tls: true, cors: false }));
+const handleClientError = createClientErrorHandler(
+  connections,
+  createDefaultHeaders({ tls: true, cors: false }),
+);
 
 async function responsesTo(code: string) {
   const { near, far, close } = await socketPair();

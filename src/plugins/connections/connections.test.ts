@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { describe, type TestContext, test } from 'node:test';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { startBareServer } from '../../../test/support/bare-server.ts';
 import { sendRaw } from '../../../test/support/raw-http.ts';
-import { type HandlerResponse, route } from '../../http/route.ts';
 import { Connections } from './connections.ts';
 import { TIMEOUTS } from './node-server.ts';
 
@@ -13,25 +13,10 @@ import { TIMEOUTS } from './node-server.ts';
 const LARGE = Buffer.alloc(32 * 2 ** 20, 'x');
 const GET = 'GET /thing HTTP/1.1\r\nHost: a\r\n\r\n';
 
-function thing(handle: () => Promise<HandlerResponse>) {
-  return route({
-    method: 'GET',
-    path: '/thing',
-    operationId: 'getThing',
-    tag: 'Things',
-    summary: 'A thing',
-    access: 'public',
-    mediaType: '*/*',
-    responses: { 200: { description: 'A thing.' } },
-    handle,
-  });
-}
-
-const largeThing = thing(async () => ({
-  status: 200,
-  headers: { 'content-type': 'text/plain' },
-  body: LARGE,
-}));
+const thing = (handle: (reply: FastifyReply) => unknown) => (app: FastifyInstance) => {
+  app.get('/thing', { config: { access: 'public' } }, async (_request, reply) => handle(reply));
+};
+const sendLarge = (reply: FastifyReply) => reply.header('content-type', 'text/plain').send(LARGE);
 
 /** Connects a client that sends these bytes and does not read. */
 async function connectIdle(context: TestContext, url: string, bytes: string): Promise<Socket> {
@@ -54,9 +39,9 @@ describe('pipelined requests', () => {
       mostAtOnce = Math.max(mostAtOnce, running);
       await new Promise((resolve) => setImmediate(resolve));
       running--;
-      return { status: 200, body: { number: ++count } };
+      return { number: ++count };
     };
-    const server = await startBareServer({}, [thing(handle)]);
+    const server = await startBareServer({}, thing(handle));
     context.after(() => server.app.close());
     const last = GET.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n');
     const responses = await sendRaw(server.url, GET.repeat(59) + last);
@@ -70,11 +55,11 @@ describe('pipelined requests', () => {
 
   test('behind a response that is not read are not processed', async (context) => {
     let processed = 0;
-    const handle = async () => {
+    const handle = (reply: FastifyReply) => {
       processed++;
-      return { status: 200, headers: { 'content-type': 'text/plain' }, body: LARGE };
+      return sendLarge(reply);
     };
-    const server = await startBareServer({}, [thing(handle)]);
+    const server = await startBareServer({}, thing(handle));
     context.after(() => server.app.close());
     const received = once(server.app.server, 'request');
     await connectIdle(context, server.url, GET.repeat(10));
@@ -113,7 +98,7 @@ describe('pipelined requests', () => {
 
 test('a client that does not read its response is disconnected', async (context) => {
   const timeouts = { ...TIMEOUTS, stalled: 50 };
-  const server = await startBareServer({ timeouts }, [largeThing]);
+  const server = await startBareServer({ timeouts }, thing(sendLarge));
   context.after(() => server.app.close());
   const closed = new Promise((resolve) => {
     server.app.server.on('connection', (socket: Socket) => socket.once('close', resolve));

@@ -10,6 +10,7 @@ export interface ExpectationOptions {
 
 /** Sends 100 Continue before the body is parsed, when no hook has rejected the request. */
 export const expectations = fp<ExpectationOptions>(async (app, { awaitingContinue }) => {
+  // biome-ignore lint/complexity/useMaxParams: the signature of Fastify's hook
   app.addHook('preParsing', (request, reply, payload, done) => {
     if (awaitingContinue.has(reply.raw)) {
       // Fastify does not read the body of a GET.

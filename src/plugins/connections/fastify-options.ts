@@ -1,5 +1,5 @@
 /** Options of the Fastify instance: routing, proxies, limits. */
-import type { FastifyBaseLogger, FastifyServerOptions } from 'fastify';
+import { type FastifyBaseLogger, type FastifyServerOptions, LogController } from 'fastify';
 import { MAX_BODY_BYTES } from '../json-bodies/accept-bodies.ts';
 import { trustProxyOption } from '../request-context/client-ip.ts';
 import { requestId } from '../request-context/request-id.ts';
@@ -23,7 +23,8 @@ export function createFastifyOptions(
     loggerInstance: logger,
     // The ids of requests are members of the lines that need them: a logger for each request would cost more.
     childLoggerFactory: () => logger,
-    disableRequestLogging: true,
+    // Requests are logged by request-log.ts and errors by error-response.ts.
+    logController: new LogController({ disableRequestLogging: true }),
     requestIdHeader: false,
     genReqId: requestId,
     trustProxy: trustProxyOption(trustProxy),

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
+import type { FastifyReply } from 'fastify';
 import { startBareServer } from '../../../test/support/bare-server.ts';
 import { rawRequest, sendRawOnce } from '../../../test/support/raw-http.ts';
 import { startService, useService } from '../../../test/support/service.ts';
 import { sql } from '../../database/database.ts';
-import { type HandlerResponse, route } from '../../http/route.ts';
-import type { ServerOptions } from '../../http/server/server.ts';
 import { newToken } from '../../lib/tokens.ts';
 
 /** OWASP REST Security Cheat Sheet. */
@@ -100,18 +99,13 @@ test('sends Strict-Transport-Security in every response when the public URL is h
 });
 
 /** Returns the response of a handler as it is on the wire. */
-async function respond(response: HandlerResponse, options: Partial<ServerOptions> = {}) {
-  const entry = route({
-    method: 'GET',
-    path: '/',
-    operationId: 'get',
-    tag: 'Things',
-    summary: 'A thing',
-    access: 'public',
-    responses: { 200: { description: 'A thing.' } },
-    handle: async () => response,
+async function respond(
+  handle: (reply: FastifyReply) => FastifyReply,
+  options: Parameters<typeof startBareServer>[0] = {},
+) {
+  const server = await startBareServer(options, (app) => {
+    app.get('/', { config: { access: 'public' } }, async (_request, reply) => handle(reply));
   });
-  const server = await startBareServer(options, [entry]);
   try {
     return await sendRawOnce(server.url, rawRequest('GET', '/'));
   } finally {
@@ -122,7 +116,7 @@ async function respond(response: HandlerResponse, options: Partial<ServerOptions
 describe('responses of handlers', () => {
   test('sends the default headers, except those that the route replaces', async () => {
     const own = { 'cache-control': 'private', etag: '"1"' };
-    const { headers, fields } = await respond({ status: 200, headers: own, body: '{}' });
+    const { headers, fields } = await respond((reply) => reply.headers(own).send({}));
     for (const [name, value] of Object.entries(SECURITY)) assert.equal(headers.get(name), value, name);
     assert.deepEqual([headers.get('cache-control'), headers.get('etag')], ['private', '"1"']);
     const names = fields.map(([name]) => name.toLowerCase());
@@ -130,7 +124,7 @@ describe('responses of handlers', () => {
   });
 
   test('sends Vary: Origin when origins are listed', async () => {
-    const { headers } = await respond({ status: 200 }, { corsOrigins: ['https://a.example'] });
+    const { headers } = await respond((reply) => reply.send({}), { corsOrigins: ['https://a.example'] });
     assert.equal(headers.get('vary'), 'Accept, Origin');
   });
 
@@ -141,18 +135,18 @@ describe('responses of handlers', () => {
       [204, undefined, null],
       [304, undefined, null],
     ] as const) {
-      const { headers } = await respond({ status, body });
+      const { headers } = await respond((reply) => reply.code(status).send(body));
       assert.equal(headers.get('content-length'), length, `${status}`);
     }
   });
 
   test('responds with 500 when a handler returns a header value with a line break', async () => {
-    const { status } = await respond({ status: 200, headers: { location: '/a\r\nSet-Cookie: b' } });
+    const { status } = await respond((reply) => reply.header('location', '/a\r\nSet-Cookie: b').send({}));
     assert.equal(status, 500);
   });
 
   test('sends Connection: close while the service drains', async () => {
-    const { headers } = await respond({ status: 200, body: '{}' }, { isDraining: () => true });
+    const { headers } = await respond((reply) => reply.send({}), { isDraining: () => true });
     assert.equal(headers.get('connection'), 'close');
   });
 });

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import type { FastifyInstance } from 'fastify';
 import { type BareServer, startBareServer } from '../../../test/support/bare-server.ts';
 import { manualClock } from '../../../test/support/limits.ts';
 import { rawRequest, sendRawOnce } from '../../../test/support/raw-http.ts';
-import { type Route, route } from '../../http/route.ts';
-import { openApiDocument } from '../openapi/document.ts';
-import { deprecationHeaders } from './deprecation.ts';
+import { type Deprecation, getDeprecationHeaders } from './deprecation.ts';
 
 const DEPRECATED_AT = Date.UTC(2027, 0, 1);
 const SUNSET_AT = Date.UTC(2029, 0, 1);
@@ -19,36 +18,27 @@ const thingsSchema = {
   properties: { things: { type: 'string' } },
 } as const;
 
-const entry = (
-  path: `/${string}`,
-  deprecation: Pick<Route, 'deprecation'>,
-  access: 'public' | 'user' = 'public',
-) =>
-  route({
-    method: 'GET',
-    path,
-    operationId: path.replaceAll('/', '_'),
-    tag: 'Things',
-    summary: 'List things',
-    access,
-    ...deprecation,
-    responses: { 200: { description: 'Things.', schema: thingsSchema } },
-    handle: async () => ({ status: 200, headers: { link: '</next>; rel="next"' }, body: { things: 'all' } }),
-  });
-
 const deprecation = { deprecatedAt: DEPRECATED_AT, sunsetAt: SUNSET_AT, successor: '/api/v2/things' };
-const routes = [
-  entry('/api/v1/things', { deprecation }),
-  entry('/api/v1/own-things', { deprecation }, 'user'),
-  entry('/api/v1/old-things', { deprecation: { deprecatedAt: DEPRECATED_AT + 999 } }),
-  entry('/api/v2/things', {}),
-];
+const things = (app: FastifyInstance) => {
+  const add = (path: string, deprecation?: Deprecation, access: 'public' | 'user' = 'public') => {
+    const description = 'Things.';
+    const schema = { operationId: path, response: { 200: { ...thingsSchema, description } } };
+    const config = deprecation === undefined ? { access } : { access, deprecation };
+    app.get(path, { schema, config }, async (_request, reply) =>
+      reply.header('link', '</next>; rel="next"').send({ things: 'all' }),
+    );
+  };
+  add('/api/v1/things', deprecation);
+  add('/api/v1/own-things', deprecation, 'user');
+  add('/api/v1/old-things', { deprecatedAt: DEPRECATED_AT + 999 });
+  add('/api/v2/things');
+};
 
 describe('deprecated operations', () => {
   const clock = manualClock(SUNSET_AT - 1);
   let server: BareServer;
   before(async () => {
-    server = await startBareServer({ publicUrl, clock }, routes);
+    server = await startBareServer({ publicUrl, clock }, things);
   });
   after(() => server.app.close());
   const get = (path: string, fields?: string[]) => sendRawOnce(server.url, rawRequest('GET', path, fields));
@@ -98,9 +88,8 @@ describe('deprecated operations', () => {
   });
 
   test('marks deprecated operations and their 410 in the OpenAPI document', () => {
-    const info = { title: 'Things', version: '1', description: '', publicUrl, schemas: [] };
     // biome-ignore lint/suspicious/noExplicitAny: the document is read without its type
-    const { paths, components } = openApiDocument(routes, info) as any;
+    const { paths, components } = server.app.swagger() as any;
     for (const path of ['/api/v1/things', '/api/v1/own-things', '/api/v1/old-things']) {
       assert.equal(paths[path].get.deprecated, true);
       assert.equal(paths[path].get.responses[410].$ref, '#/components/responses/Gone');
@@ -111,6 +100,6 @@ describe('deprecated operations', () => {
   });
 
   test('links to the policy and the successor by relative URLs without a public URL', () => {
-    assert.match(deprecationHeaders(deprecation, '').link!, /^<\/docs\/lifecycle>.*<\/api\/v2\/things>/);
+    assert.match(getDeprecationHeaders(deprecation, '').link, /^<\/docs\/lifecycle>.*<\/api\/v2\/things>/);
   });
 });

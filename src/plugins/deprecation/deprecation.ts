@@ -32,8 +32,9 @@ export const deprecations = fp<DeprecationOptions>(async (app, { clock, publicUr
   app.addHook('onRoute', (route) => {
     const deprecation = route.config?.deprecation;
     if (deprecation === undefined) return;
-    const { link, ...headers } = deprecationHeaders(deprecation, publicUrl);
+    const { link, ...headers } = getDeprecationHeaders(deprecation, publicUrl);
     // Of error responses, too.
+    // biome-ignore lint/complexity/useMaxParams: the signature of Fastify's hook
     route.onSend = (_request, reply, payload, done) => {
       const own = reply.getHeader('link');
       reply.headers({ ...headers, link: own === undefined ? link : [link, String(own)] });
@@ -43,7 +44,7 @@ export const deprecations = fp<DeprecationOptions>(async (app, { clock, publicUr
 });
 
 /** Returns Deprecation (RFC 9745), Sunset (RFC 8594) if a date is set, and links to the policy and the successor. */
-function deprecationHeaders({ deprecatedAt, sunsetAt, successor }: Deprecation, publicUrl: string) {
+export function getDeprecationHeaders({ deprecatedAt, sunsetAt, successor }: Deprecation, publicUrl: string) {
   const links = [`<${publicUrl}/docs/lifecycle>; rel="deprecation"; type="text/html"`];
   if (successor !== undefined) links.push(`<${publicUrl}${successor}>; rel="successor-version"`);
   return {

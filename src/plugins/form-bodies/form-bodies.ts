@@ -5,7 +5,8 @@ import { acceptBodies } from '../json-bodies/accept-bodies.ts';
 import { parseFormBody } from './form-body.ts';
 
 /** The type of HTML forms, and no charset but UTF-8 (WHATWG URL section 5). */
-const FORM_TYPE = /^application\/x-www-form-urlencoded[\t ]*(?:;[\t ]*(?:charset="?utf-8"?[\t ]*)?)?$/i;
+export const FORM_TYPE =
+  /^application\/x-www-form-urlencoded[\t ]*(?:;[\t ]*(?:charset="?utf-8"?[\t ]*)?)?$/i;
 
 /** Errors: Problem payload_too_large, unsupported_media_type, invalid_payload. */
 export const formBodies = fp(async (app) => {

@@ -5,8 +5,8 @@ import { newKey, tallyOf } from '../../../test/support/keyed.ts';
 import { useService } from '../../../test/support/service.ts';
 import type { Tx } from '../../database/database.ts';
 import { readSetting, writeSetting } from '../../database/settings.ts';
-import type { HandlerContext, Route } from '../../http/route.ts';
 import { Problem } from '../../problems/problem.ts';
+import type { PreparedEffect } from './created-response.ts';
 import { createIdempotency, type IdempotentRequest } from './idempotency.ts';
 
 const LEASE_MS = 30_000;
@@ -16,26 +16,23 @@ const inUse = (problem: Problem) =>
 /** An effect that the test can read afterwards: a setting with the key as its name. */
 const effect = (key: string, value: string) => async (tx: Tx) => {
   await writeSetting(tx, key, value);
-  return { status: 201, body: { value } };
+  return { status: 201, headers: {}, body: { value }, createdResources: {} };
 };
 
-function requestOf(key: string, execute: IdempotentRequest['execute']): IdempotentRequest {
+type Prepare = IdempotentRequest['prepare'];
+type Store = PreparedEffect['store'];
+
+function requestOf(key: string, prepare: Prepare): IdempotentRequest {
   return {
-    route: { method: 'POST', path: '/things' } as unknown as Route,
-    context: {
-      caller: { kind: 'anonymous' },
-      params: {},
-      query: {},
-      body: {},
-      headers: {},
-      clientIp: '192.0.2.1',
-      transaction: () => assert.fail('a request with a key must not use the plain transaction'),
-    },
+    route: 'POST /things',
+    caller: { kind: 'anonymous' },
+    clientIp: '192.0.2.1',
+    params: {},
     keys: [key],
     rawBody: {},
     serialize: ({ status, body }) => ({ status, headers: {}, body: JSON.stringify(body) }),
     serializeProblem: ({ status, code }) => ({ status, headers: {}, body: code }),
-    execute,
+    prepare,
   };
 }
 
@@ -49,26 +46,25 @@ describeOnEachEngine('concurrent and failed attempts of an idempotent request', 
     const [key, run] = [newKey(), createIdempotency(options)];
     return {
       key,
-      attempt: (execute: IdempotentRequest['execute']) => run(requestOf(key, execute)),
+      attempt: (prepareEffect: Prepare) => run(requestOf(key, prepareEffect)),
       stored: () => readSetting(database, key),
       tally: () => tallyOf(database),
     };
   };
 
   /** Starts an attempt that has its claim and waits for `proceed` before its effect. */
-  const hold = async ({ key, attempt }: ReturnType<typeof prepare>, work = effect(key, 'late')) => {
+  const hold = async ({ key, attempt }: ReturnType<typeof prepare>, store: Store = effect(key, 'late')) => {
     const started = Promise.withResolvers<void>();
     const gate = Promise.withResolvers<void>();
-    const response = attempt(async (transaction) => {
+    const response = attempt(async () => {
       started.resolve();
       await gate.promise;
-      return transaction(work);
+      return { store };
     });
     await started.promise;
     return { response, proceed: gate.resolve };
   };
-  const execution = (key: string, value: string) => (transaction: HandlerContext['transaction']) =>
-    transaction(effect(key, value));
+  const execution = (key: string, value: string) => async () => ({ store: effect(key, value) });
   const never = () => assert.fail('the request was processed again');
 
   test('rejects a retry while the first attempt is running, and replays the stored response afterwards', async () => {
@@ -127,13 +123,14 @@ describeOnEachEngine('concurrent and failed attempts of an idempotent request', 
     assert.equal((await prepared.attempt(never)).status, 201);
   });
 
-  const failures: Record<string, (key: string) => IdempotentRequest['execute']> = {
+  const failures: Record<string, (key: string) => Prepare> = {
     'before its effect': () => () => Promise.reject(new Error('failed')),
-    'in the middle of its effect': (key) => (transaction) =>
-      transaction(async (tx) => {
+    'in the middle of its effect': (key) => async () => ({
+      store: async (tx) => {
         await effect(key, 'half')(tx);
         throw new Error('failed');
-      }),
+      },
+    }),
     'with an error response that may be retried': () => () =>
       Promise.reject(new Problem('service_unavailable')),
   };
@@ -151,11 +148,10 @@ describeOnEachEngine('concurrent and failed attempts of an idempotent request', 
 
   test('replays the stored response of an attempt that failed after its transaction', async () => {
     const { key, attempt, stored } = prepare();
-    const failing = async (transaction: HandlerContext['transaction']) => {
-      await transaction(effect(key, 'done'));
+    const onStored = () => {
       throw new Error('failed afterwards');
     };
-    await assert.rejects(attempt(failing));
+    await assert.rejects(attempt(async () => ({ store: effect(key, 'done'), onStored })));
     assert.equal((await attempt(never)).status, 201);
     assert.equal(await stored(), 'done');
   });

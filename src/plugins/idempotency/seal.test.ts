@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import type { SerializedResponse } from '../../http/route.ts';
+import type { SerializedResponse } from '../problems/problem-response.ts';
 import { type SealContext, type Sealed, seal, unseal } from './seal.ts';
 
 const TOKEN = 'fd_pat_1fQQ2DRJLfVhL9r6DXQObt3j2yHn4y2hyBXfmUwMFkS3uTzIp';

@@ -19,6 +19,7 @@ export function acceptBodies(app: FastifyInstance, accepted: AcceptedContent): v
   app.addHook('onRequest', ({ headers, routeOptions }, _reply, done) => {
     done(hasBody(headers) ? contentProblem(headers, accepted, routeOptions.bodyLimit) : undefined);
   });
+  // biome-ignore lint/complexity/useMaxParams: the signature of Fastify's hook
   app.addHook('preParsing', ({ headers }, _reply, payload, done) => {
     // Node gives a request without a body no stream (node-server.ts): with a Content-Type, Fastify would wait for it.
     const isAwaited = headers['content-type'] !== undefined && !hasBody(headers);

@@ -4,7 +4,8 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { rawRequest, sendRaw, sendRawOnce } from '../../../test/support/raw-http.ts';
 import { startService, useService } from '../../../test/support/service.ts';
-import { checkContent } from './content.ts';
+import { FORM_TYPE } from '../form-bodies/form-bodies.ts';
+import { JSON_TYPE } from './json-bodies.ts';
 
 const json = 'Content-Type: application/json';
 const CHECK = '/api/v1/form-fields/validate';
@@ -132,7 +133,7 @@ test('discards a body that the route does not use and responds to the next reque
   );
 });
 
-describe('checkContent', () => {
+describe('patterns of media types', () => {
   const piece = fc.constantFrom(
     'application',
     '/',
@@ -153,20 +154,14 @@ describe('checkContent', () => {
     fc.array(piece).map((parts) => parts.join('')),
   );
 
-  for (const [bodyType, accepted] of [
-    ['json', /^application\/(?:json|[^/;,\s]+\+json)(?:\s*;.*)?$/i],
-    ['form', /^application\/x-www-form-urlencoded(?:\s*;.*)?$/i],
+  for (const [bodyType, pattern, accepted] of [
+    ['json', JSON_TYPE, /^application\/(?:json|[^/;,\s]+\+json)(?:\s*;.*)?$/i],
+    ['form', FORM_TYPE, /^application\/x-www-form-urlencoded(?:\s*;.*)?$/i],
   ] as const) {
     test(`accepts no media types but those of ${bodyType} where a route has such bodies`, () => {
       fc.assert(
         fc.property(type, (text) => {
-          try {
-            checkContent({ 'content-type': text, 'content-length': '2' }, { bodyType });
-          } catch (error) {
-            assert.equal((error as { code?: string }).code, 'unsupported_media_type');
-            return;
-          }
-          assert.match(text, accepted);
+          if (pattern.test(text)) assert.match(text, accepted);
         }),
         { numRuns: 1000 },
       );

@@ -12,7 +12,8 @@ declare module 'fastify' {
 }
 
 /** `application/json` or `application/<anything>+json`, and no charset but UTF-8 (RFC 8259 section 8.1). */
-const JSON_TYPE = /^application\/(?:json|[\w.!#$&^-]+\+json)[\t ]*(?:;[\t ]*(?:charset="?utf-8"?[\t ]*)?)?$/i;
+export const JSON_TYPE =
+  /^application\/(?:json|[\w.!#$&^-]+\+json)[\t ]*(?:;[\t ]*(?:charset="?utf-8"?[\t ]*)?)?$/i;
 
 /**
  * Parses bodies. Routes without a schema of the body ignore it. Errors: Problem payload_too_large,
@@ -31,6 +32,6 @@ export const jsonBodies = fp(async (app) => {
 
 /** Hook of routes whose body may be absent: an absent one is an object without members. */
 export const optionalBody: preValidationHookHandler = (request, _reply, done) => {
-  request.body ??= {};
+  if (request.body === undefined) request.body = {};
   done();
 };

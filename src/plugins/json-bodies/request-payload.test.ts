@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { startBareServer } from '../../../test/support/bare-server.ts';
 import { rawRequest, sendRawOnce } from '../../../test/support/raw-http.ts';
 import { useService } from '../../../test/support/service.ts';
-import { formFieldRoutes } from '../../features/form-fields/routes.ts';
+import { formFields } from '../../features/form-fields/routes.ts';
 import { createLog } from '../../lib/log.ts';
 
 const json = 'Content-Type: application/json';
@@ -90,7 +90,7 @@ test('logs why a body was rejected, also where the route has a problem of its ow
   const logger = createLog('debug', {
     write: (line: string) => void reasons.push(JSON.parse(line).err?.message),
   });
-  const server = await startBareServer({ logger }, formFieldRoutes());
+  const server = await startBareServer({ logger }, (app) => app.register(formFields, {}));
   context.after(() => server.app.close());
   const members = Array.from({ length: 1_001 }, (_, index) => `"m${index}":1`);
   for (const body of [`{${members}}`, `[${'{},'.repeat(80_000)}{}]`, '{"a":1,"a":1}']) {

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
 import fc from 'fast-check';
+import type { FastifyInstance } from 'fastify';
 import { startBareServer } from '../../../test/support/bare-server.ts';
 import { describeOnEachEngine } from '../../../test/support/engines.ts';
 import { rawRequest, sendRawOnce } from '../../../test/support/raw-http.ts';
 import { newUserData, startService } from '../../../test/support/service.ts';
 import { DatabaseUnavailable, sql, UniqueViolation } from '../../database/database.ts';
-import { type RenderProblem, route } from '../../http/route.ts';
 import { createLog } from '../../lib/log.ts';
 import { PasswordsUnavailable } from '../../lib/passwords.ts';
 import { newToken } from '../../lib/tokens.ts';
 import { Problem } from '../../problems/problem.ts';
-import { toProblem } from './error-response.ts';
+import { type RenderProblem, toProblem } from './error-response.ts';
 
 describe('toProblem', () => {
   test('toProblem returns a thrown problem unchanged', () => {
@@ -67,18 +67,10 @@ test('logs at debug why a body was rejected, and at info nothing but the request
     const lines: string[] = [];
     const logger = createLog(level, { write: (line: string) => void lines.push(line) });
     const body = { type: 'object', properties: {} } as const;
-    const things = route({
-      method: 'POST',
-      path: '/things',
-      operationId: 'createThing',
-      tag: 'Things',
-      summary: 'Create a thing',
-      access: 'public',
-      body,
-      responses: { 201: { description: 'Created.' } },
-      handle: async () => ({ status: 201 }),
-    });
-    const server = await startBareServer({ logger }, [things]);
+    const things = (app: FastifyInstance) => {
+      app.post('/things', { schema: { body }, config: { access: 'public' } }, async () => ({}));
+    };
+    const server = await startBareServer({ logger }, things);
     context.after(() => server.app.close());
     const headers = ['Content-Type: application/json'];
     const twice = rawRequest('POST', '/things', headers, '{"a":1,"a":2}');
@@ -141,15 +133,13 @@ test('rejects logins beyond the password queue with 503 and Retry-After', async 
 });
 
 describe('error pages', () => {
-  const responses = { 200: { description: 'A thing.' } };
-  const common = { tag: 'Things', summary: 'A thing', access: 'public', mediaType: 'text/html' } as const;
-  const fails = async () => {
-    throw new Problem('service_unavailable', { retryAfterSeconds: 7 });
-  };
-
-  async function responseOf(renderProblem: RenderProblem, context: TestContext) {
-    const thing = { ...common, method: 'GET', path: '/thing', operationId: 'thing', responses } as const;
-    const server = await startBareServer({}, [route({ ...thing, renderProblem, handle: fails })]);
+  async function responseOf(render: RenderProblem, context: TestContext) {
+    const server = await startBareServer({}, (app) => {
+      const errorHandler = app.createPageErrorHandler(render);
+      app.get('/thing', { config: { access: 'public' }, errorHandler }, async () => {
+        throw new Problem('service_unavailable', { retryAfterSeconds: 7 });
+      });
+    });
     context.after(() => server.app.close());
     const response = await fetch(`${server.url}/thing`);
     const other = await fetch(`${server.url}/thing`, { method: 'DELETE' });

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { Readable } from 'node:stream';
 import { describe, type TestContext, test } from 'node:test';
+import type { FastifyInstance } from 'fastify';
 import { startBareServer } from '../../../test/support/bare-server.ts';
-import { route } from '../../http/route.ts';
 import { createLog } from '../../lib/log.ts';
 import { TIMEOUTS } from '../connections/node-server.ts';
 
@@ -18,18 +18,13 @@ async function serve(context: TestContext, body: Readable, stalled = TIMEOUTS.st
       if ('route' in lines.at(-1)!) resolve();
     },
   });
-  const streamRoute = route({
-    method: 'GET',
-    path: '/stream',
-    operationId: 'getStream',
-    tag: 'Test',
-    summary: 'Get a stream',
-    access: 'public',
-    mediaType: 'text/plain',
-    responses: { 200: { description: 'The stream.' } },
-    handle: async () => ({ status: 200, headers: { 'content-type': 'text/plain' }, body }),
-  });
-  const { url, app } = await startBareServer({ logger, timeouts: { ...TIMEOUTS, stalled } }, [streamRoute]);
+  const streamRoute = (app: FastifyInstance) => {
+    const schema = { response: { 200: { content: { 'text/plain': { schema: { type: 'string' } } } } } };
+    app.get('/stream', { schema, config: { access: 'public' } }, async (_request, reply) =>
+      reply.header('content-type', 'text/plain').sendStream(body),
+    );
+  };
+  const { url, app } = await startBareServer({ logger, timeouts: { ...TIMEOUTS, stalled } }, streamRoute);
   context.after(() => app.close());
   /** `logged` resolves when the line of the request was written. */
   return { url, lines, logged };

@@ -7,36 +7,20 @@ import { isListedOrigin } from '../cors/cors.ts';
 /** Others that a path does not have are 404: Fastify does not know them. */
 const METHODS: readonly HTTPMethods[] = ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT', 'TRACE'];
 
-declare module 'fastify' {
-  interface FastifyInstance {
-    /** The routes that exist, by their paths. */
-    readonly routesByPath: ReadonlyMap<string, RouteOptions[]>;
-  }
-}
-
-/** Collects the routes: to be registered before all of them. */
-export const collectRoutes = fp(async (app) => {
-  const routes = new Map<string, RouteOptions[]>();
-  app.decorate('routesByPath', routes);
-  app.addHook('onRoute', (route) => {
-    routes.set(route.url, [...(routes.get(route.url) ?? []), route]);
-  });
-});
-
 export interface UnsupportedMethodOptions {
   readonly corsOrigins: readonly string[];
 }
 
 /** Adds the missing methods of each path: to be registered after all routes. */
 export const unsupportedMethods = fp<UnsupportedMethodOptions>(async (app, { corsOrigins }) => {
-  for (const [url, routes] of [...app.routesByPath]) {
+  for (const [url, routes] of Map.groupBy(app.routeTable, (route) => route.url)) {
     const present = new Set(routes.flatMap(({ method }) => method));
     const allow = [...present, 'OPTIONS'].sort().join(', ');
     const common = {
       url,
       exposeHeadRoute: false,
       schema: { hide: true },
-      config: { access: 'public', limits: 'none' },
+      config: { access: 'public', limits: 'none', isFallback: true },
       ...pickErrorHandler(routes),
     } as const;
     const describe = describeMethods(allow, corsOrigins);
