@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { checkView, endSession, useConsole } from '../../../test/support/console.ts';
-import { describeOnEachEngine } from '../../../test/support/engines.ts';
-import { tabTo } from '../../../test/support/keyboard.ts';
+import { checkView, endSession, NARROW, useConsole, WIDE } from '../../../test/support/console.ts';
+import { tabTo, waitForFocus } from '../../../test/support/keyboard.ts';
 import { ADMIN_TOKEN, useService } from '../../../test/support/service.ts';
 import { insertLoggedInUser, insertTestUser } from '../../../test/support/users.ts';
 
 const admin = { token: ADMIN_TOKEN };
 
-describeOnEachEngine('actions on many users in the console', (engine) => {
-  const service = useService(engine);
+describe('actions on many users in the console', () => {
+  const service = useService('sqlite');
   const visit = useConsole(service);
 
   const stateOf = async (id: string) =>
@@ -42,13 +41,84 @@ describeOnEachEngine('actions on many users in the console', (engine) => {
     await checkView(page);
     await failures.getByRole('button', { name: 'Try the failed ones again' }).click();
     const status = page.getByRole('status');
-    await status.filter({ hasText: '4 users disabled.' }).waitFor();
+    await status.filter({ hasText: '3 users disabled, 1 was disabled already.' }).waitFor();
     for (const { id } of users) assert.equal(await stateOf(id), 'disabled');
     await page.getByRole('button', { name: 'Undo' }).click();
-    await status.filter({ hasText: 'Undone: 3 users enabled.' }).waitFor();
+    await status
+      .filter({ hasText: 'Undone: 3 users enabled. Their tokens stay revoked, and links' })
+      .waitFor();
     const states = await Promise.all(users.map(({ id }) => stateOf(id)));
     assert.deepEqual(states, ['active', 'active', 'active', 'disabled']);
     await page.locator('tbody tr').filter({ hasText: 'Active' }).nth(2).waitFor();
+  });
+
+  test('says that nobody was changed when all of them were disabled already, and offers no Undo', async (t) => {
+    await insert('Already', ['disabled', 'disabled', 'disabled']);
+    const { page } = await visit(t, '/console/users?search=already');
+    await selectAll(page, 3);
+    await page.getByRole('button', { name: 'Disable', exact: true }).click();
+    await page.getByRole('button', { name: 'Disable 3 users' }).click();
+    await page
+      .getByRole('status')
+      .filter({ hasText: 'No user disabled, 3 were disabled already.' })
+      .waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Undo' }).count(), 0);
+  });
+
+  for (const viewport of [WIDE, NARROW]) {
+    test(`moves nothing and keeps the focus while users are selected, changed and changed back, ${viewport.width} pixels wide`, async (t) => {
+      const prefix = `Still${viewport.width}`;
+      await insert(
+        prefix,
+        Array.from({ length: 60 }, () => 'active' as const),
+      );
+      const { page } = await visit(t, `/console/users?search=${prefix}`, { viewport });
+      const table = () =>
+        page.locator('table.users').evaluate((element) => element.getBoundingClientRect().top);
+      const focused = () => page.evaluate(() => document.activeElement?.textContent);
+      const disable = page.getByRole('button', { name: 'Disable', exact: true });
+      const settled = () => page.locator('[aria-busy=false] > .list-tools').waitFor();
+      await page.locator('tbody tr').nth(49).waitFor();
+      await settled();
+      await page.getByRole('checkbox', { name: 'Select all on this page' }).focus();
+      const top = await table();
+      await page.keyboard.press('Space');
+      await page.getByText('50 selected:').waitFor();
+      assert.equal(await table(), top, 'after the selection');
+      await disable.focus();
+      await page.keyboard.press('Enter');
+      await page.getByRole('button', { name: 'Disable 50 users' }).press('Enter');
+      await page.getByRole('status').filter({ hasText: '50 users disabled.' }).waitFor();
+      await page.locator('tbody tr').filter({ hasText: 'Disabled' }).nth(49).waitFor();
+      await settled();
+      assert.equal(await focused(), 'Disable');
+      assert.equal(await table(), top, 'after the action');
+
+      // At the end of the page, where the window moves when the page becomes shorter.
+      await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+      const end = await table();
+      assert.notEqual(end, top);
+      await page.getByRole('button', { name: 'Undo' }).press('Enter');
+      await page.getByRole('status').filter({ hasText: 'Undone: 50 users enabled.' }).waitFor();
+      await page.locator('tbody tr').filter({ hasText: 'Active' }).nth(49).waitFor();
+      await settled();
+      assert.equal(await focused(), 'Dismiss');
+      assert.equal(await table(), end, 'after Undo');
+      await page.keyboard.press('Enter');
+      await page.getByText('Undone:').waitFor({ state: 'detached' });
+      assert.equal(await focused(), 'Disable');
+      assert.equal(await table(), end, 'after the message');
+    });
+  }
+
+  test('moves the focus to the tools of the list when all of its users are gone', async (t) => {
+    await insert('Gone', ['active']);
+    const { page } = await visit(t, '/console/users?search=gone&state=active');
+    await selectAll(page, 1);
+    await page.getByRole('button', { name: 'Disable', exact: true }).press('Enter');
+    await page.getByRole('button', { name: 'Disable 1 user' }).press('Enter');
+    await page.getByText('No email and no name begins').waitFor();
+    await waitForFocus(page, '.list-tools');
   });
 
   test('erases the selected users by keyboard, only after their number was typed', async (t) => {
