@@ -91,8 +91,8 @@ function signOutRoute(deps: ConsoleSessionDeps): Route {
       checkConsoleRequest(headers, deps.publicUrl);
       const token = sessionToken(headers);
       if (token !== undefined) await endSession(deps, token);
-      const clear = { 'clear-site-data': '"cache", "storage"' };
-      return { status: 204, headers: { ...clear, 'set-cookie': EXPIRED_COOKIE } };
+      // Not Clear-Site-Data: the origin may be that of other applications as well, whose data it would delete.
+      return { status: 204, headers: { 'set-cookie': EXPIRED_COOKIE } };
     },
   });
 }

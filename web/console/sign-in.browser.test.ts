@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { checkView, OTHER_HOST, useConsole } from '../../test/support/console.ts';
-import { describeOnEachEngine } from '../../test/support/engines.ts';
+import { describe, test } from 'node:test';
+import { OTHER_HOST } from '../../test/support/browser.ts';
+import { checkView, endSession, useConsole } from '../../test/support/console.ts';
 import { tabTo, waitForFocus } from '../../test/support/keyboard.ts';
 import { ADMIN_TOKEN, useService } from '../../test/support/service.ts';
 
-describeOnEachEngine('the console', (engine) => {
-  const service = useService(engine);
+describe('the console', () => {
+  const service = useService('sqlite');
   const visit = useConsole(service);
 
   test('is signed in to by keyboard, with the view of the URL, and stays so after a reload', async (t) => {
@@ -39,6 +39,46 @@ describeOnEachEngine('the console', (engine) => {
     await page.getByLabel('Administrator token').waitFor();
     assert.deepEqual(await context.cookies(), []);
     await page.goto('/console/users');
+    await page.getByLabel('Administrator token').waitFor();
+  });
+
+  test('removes its own keys at sign-out, and nothing of another application on the same origin', async (t) => {
+    const { page } = await visit(t, '/console');
+    await page.getByLabel('Colours').selectOption('dark');
+    await page.evaluate(async () => {
+      localStorage.setItem('theme', 'of the application');
+      sessionStorage.setItem('application', 'kept');
+      // biome-ignore lint/suspicious/noDocumentCookie: as an application may set it
+      document.cookie = 'application=kept';
+      await (await caches.open('application')).put('/kept', new Response('kept'));
+    });
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByLabel('Administrator token').waitFor();
+    const stored = await page.evaluate(async () => ({
+      local: { ...localStorage },
+      session: { ...sessionStorage },
+      cookie: document.cookie,
+      cached: await (await caches.match('/kept'))?.text(),
+    }));
+    assert.deepEqual(stored, {
+      local: { theme: 'of the application' },
+      session: { application: 'kept' },
+      cookie: 'application=kept',
+      cached: 'kept',
+    });
+  });
+
+  test('checks the session before it shows a page that Back has restored from memory', async (t) => {
+    const { page, context } = await visit(t, '/console/users');
+    await page.getByRole('heading', { level: 1, name: 'Users' }).waitFor();
+    await endSession(service, context);
+    const isHidden = await page.evaluate(async () => {
+      dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
+      await new Promise(requestAnimationFrame);
+      await new Promise(requestAnimationFrame);
+      return document.querySelector('.list-tools') === null;
+    });
+    assert.equal(isHidden, true);
     await page.getByLabel('Administrator token').waitFor();
   });
 
