@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { checkView, useConsole } from '../../../test/support/console.ts';
-import { describeOnEachEngine } from '../../../test/support/engines.ts';
 import { useService } from '../../../test/support/service.ts';
 
 const PEPPER = 'a pepper that nobody may read';
 
-describeOnEachEngine('the settings in the console', (engine) => {
+describe('the settings in the console', () => {
   const environment = { PASSWORD_PEPPER: PEPPER, RATE_LIMITS: 'on', RATE_LIMIT_USER: '7/900' };
-  const service = useService(engine, { environment });
+  const service = useService('sqlite', { environment });
   const visit = useConsole(service);
 
   test('are shown with their source, secrets only as set, beside the limits and the checks', async (t) => {

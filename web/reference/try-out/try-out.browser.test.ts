@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { useConsole } from '../../../test/support/console.ts';
-import { describeOnEachEngine } from '../../../test/support/engines.ts';
 import { tabTo, waitForFocus } from '../../../test/support/keyboard.ts';
 import { ADMIN_TOKEN, newUserData, useService } from '../../../test/support/service.ts';
 import { chooseSender, curlOf, openForm, send, sendButton } from '../../../test/support/try-out.ts';
@@ -85,8 +84,8 @@ describe('the form that tries an operation out', () => {
   });
 });
 
-describeOnEachEngine('an operation that is tried out', (engine) => {
-  const service = useService(engine);
+describe('an operation that is tried out', () => {
+  const service = useService('sqlite');
   const visit = useConsole(service);
 
   test('shows status, time, request id, headers and the indented body of the response, by keyboard alone', async (t) => {

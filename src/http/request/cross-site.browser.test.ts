@@ -2,16 +2,18 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { after, before, describe, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
+import { after, before, describe, type TestContext, test } from 'node:test';
+import type { Page } from 'playwright-core';
 import { openBrowser } from '../../../test/support/browser.ts';
-import { startService } from '../../../test/support/service.ts';
+import { startService, type TestService, useService } from '../../../test/support/service.ts';
 import { sql } from '../../database/database.ts';
 
 const COUNT = sql<{ count: number }>('select count(*) as count from users');
 
+type Attempt = (page: Page, url: string) => Promise<unknown>;
+
 /** Requests that a page may send without a preflight. */
-const ATTEMPTS: Readonly<Record<string, (page: Page, url: string) => Promise<unknown>>> = {
+const ATTEMPTS: Readonly<Record<string, Attempt>> = {
   'a script without CORS': (page, url) => post(page, url, { mode: 'no-cors' }),
   'a script without CORS and without a referrer': (page, url) =>
     post(page, url, { mode: 'no-cors', referrerPolicy: 'no-referrer' }),
@@ -41,11 +43,10 @@ function open(page: Page, html: string): Promise<void> {
 }
 
 describe('a page of another site in a browser', () => {
-  let browser: Browser;
+  const service = useService('sqlite', { environment: { CORS_ORIGINS: 'https://app.example.com' } });
   let other: Server;
   let pageUrl: string;
   before(async () => {
-    browser = await openBrowser();
     other = createServer((_, response) =>
       response.setHeader('content-type', 'text/html').end('<body></body>'),
     );
@@ -53,35 +54,33 @@ describe('a page of another site in a browser', () => {
     // Not the host of the service, which is 127.0.0.1: another site.
     pageUrl = `http://localhost:${(other.address() as AddressInfo).port}`;
   });
-  after(async () => {
-    await browser.close();
-    other.close();
-  });
+  after(() => other.close());
 
   /** Returns the statuses of the POST requests that the service received, and the number of users afterwards. */
-  async function outcome(attempt: (page: Page, url: string) => Promise<unknown>, corsOrigins: string) {
-    const started = await startService('sqlite', { environment: { CORS_ORIGINS: corsOrigins } });
-    const page = await browser.newPage();
-    try {
-      await page.goto(pageUrl);
-      await attempt(page, `${started.api.url}/api/v1/users`);
-      const statuses = () =>
-        started.log.filter(({ method }) => method === 'POST').map(({ status }) => status);
-      for (let turn = 0; turn < 2_000 && statuses().length === 0; turn++) await started.api.get('/livez');
-      return [...statuses(), (await started.service.database.get(COUNT))!.count];
-    } finally {
-      await page.close();
-      await started.stop();
-    }
+  async function outcome(t: TestContext, attempt: Attempt, { api, log, service: { database } }: TestService) {
+    const page = await (await openBrowser()).newPage();
+    t.after(() => page.close());
+    const before = log.length;
+    await page.goto(pageUrl);
+    await attempt(page, `${api.url}/api/v1/users`);
+    const statuses = () =>
+      log
+        .slice(before)
+        .filter(({ method }) => method === 'POST')
+        .map(({ status }) => status);
+    for (let turn = 0; turn < 2_000 && statuses().length === 0; turn++) await api.get('/livez');
+    return [...statuses(), (await database.get(COUNT))!.count];
   }
 
   for (const [title, attempt] of Object.entries(ATTEMPTS)) {
-    test(`creates no user record by ${title}`, async () => {
-      assert.deepEqual(await outcome(attempt, 'https://app.example.com'), [403, 0]);
+    test(`creates no user record by ${title}`, async (t) => {
+      assert.deepEqual(await outcome(t, attempt, service), [403, 0]);
     });
   }
 
-  test('creates a user record by a script if its origin is listed', async () => {
-    assert.deepEqual(await outcome(ATTEMPTS['a script without CORS']!, pageUrl), [201, 1]);
+  test('creates a user record by a script if its origin is listed', async (t) => {
+    const listing = await startService('sqlite', { environment: { CORS_ORIGINS: pageUrl } });
+    t.after(listing.stop);
+    assert.deepEqual(await outcome(t, ATTEMPTS['a script without CORS']!, listing), [201, 1]);
   });
 });

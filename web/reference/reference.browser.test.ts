@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { operations } from '../../test/support/description.ts';
-import { rowOf, textAt, useReferencePage } from '../../test/support/reference-page.ts';
+import { rowOf, textAt, visitReference } from '../../test/support/reference-page.ts';
 import { startService } from '../../test/support/service.ts';
 
-const visit = useReferencePage();
 const operationIds = ['register', 'readMe', 'readUser', 'deleteUser', 'validateForm'];
 
 test('renders every operation, grouped by tag, with a navigation link to each', async (t) => {
-  const { page } = await visit(t);
+  const { page } = await visitReference(t);
   const rendered = await page.locator('section.operation').evaluateAll((all) => all.map((each) => each.id));
   const links = await page
     .locator('nav[aria-label=Operations] li li a')
@@ -25,7 +24,7 @@ test('renders every operation, grouped by tag, with a navigation link to each', 
 test('renders the description of the service with the bundles that the service serves', async (t) => {
   const { service, stop } = await startService('sqlite');
   t.after(stop);
-  const { page, errors } = await visit(t, { origin: service.url });
+  const { page, errors } = await visitReference(t, { origin: service.url });
   const rendered = await page.locator('section.operation').evaluateAll((all) => all.map((each) => each.id));
   assert.deepEqual(rendered.sort(), operations.map(({ operation }) => operation.operationId).sort());
   assert.match(await textAt(page, '#register summary:has-text("409")'), /^409 Conflict: email_taken, \w+$/);
@@ -33,7 +32,7 @@ test('renders the description of the service with the bundles that the service s
 });
 
 test('sends requests to its own origin only and logs no errors to the console', async (t) => {
-  const { origin, requests, errors } = await visit(t);
+  const { origin, requests, errors } = await visitReference(t);
   const paths = requests.filter((address) => !address.startsWith('data:'));
   assert.deepEqual(
     paths.map((address) => new URL(address).origin),
@@ -44,7 +43,7 @@ test('sends requests to its own origin only and logs no errors to the console', 
 });
 
 test('shows markup inside the description as text', async (t) => {
-  const { page } = await visit(t);
+  const { page } = await visitReference(t);
   assert.equal(await page.locator('main img').count(), 0);
   assert.match(await textAt(page, '.introduction'), /<img src="https:\/\/elsewhere\.invalid\/x"/);
   assert.equal(await page.title(), 'Example API');
@@ -52,7 +51,7 @@ test('shows markup inside the description as text', async (t) => {
 });
 
 test('shows type, constraints, required and deprecated of each member', async (t) => {
-  const { page } = await visit(t);
+  const { page } = await visitReference(t);
   const row = (id: string, label: string) => textAt(page, rowOf(page, id, label));
   assert.equal(await row('register', 'email'), 'email required string (email) at most 255 characters');
   assert.equal(await row('register', 'level'), 'level deprecated any Accepted and ignored.');
@@ -69,7 +68,7 @@ test('shows type, constraints, required and deprecated of each member', async (t
 });
 
 test('renders a recursive schema once', async (t) => {
-  const { page } = await visit(t);
+  const { page } = await visitReference(t);
   assert.equal(
     await textAt(page, rowOf(page, 'validateForm', 'fields[].children')),
     'fields[].children array of Field',
@@ -79,7 +78,7 @@ test('renders a recursive schema once', async (t) => {
 });
 
 test('shows who may call each operation', async (t) => {
-  const { page } = await visit(t);
+  const { page } = await visitReference(t);
   const access = await Promise.all(operationIds.map((id) => textAt(page, `#${id} .access`)));
   assert.deepEqual(access, [
     'May call: Anyone',
@@ -91,7 +90,7 @@ test('shows who may call each operation', async (t) => {
 });
 
 test('lists the codes of an error response, with links to their documentation', async (t) => {
-  const { page } = await visit(t);
+  const { page } = await visitReference(t);
   assert.equal(
     await textAt(page, '#register summary:has-text("400")'),
     '400 The body is not valid invalid_payload validation_failed',
@@ -103,7 +102,7 @@ test('lists the codes of an error response, with links to their documentation', 
 });
 
 test('renders responses, headers, examples and parameters that are references to components', async (t) => {
-  const { page } = await visit(t);
+  const { page } = await visitReference(t);
   const summary = page.locator('summary', { hasText: '409' });
   const response = page.locator('#register details').filter({ has: summary });
   assert.equal(await textAt(page, response.locator('summary')), '409 Conflict: email_taken');
@@ -121,7 +120,7 @@ test('renders responses, headers, examples and parameters that are references to
 });
 
 test('shows a curl command with method, credential, headers and example, quoted for the shell', async (t) => {
-  const { page, origin } = await visit(t);
+  const { page, origin } = await visitReference(t);
   const curl = (id: string) => page.locator(`#${id} pre[aria-label=curl]`).innerText();
   assert.equal(
     await curl('register'),
@@ -136,7 +135,7 @@ test('shows a curl command with method, credential, headers and example, quoted 
 });
 
 test('copies the curl command to the clipboard', async (t) => {
-  const { page } = await visit(t, { permissions: ['clipboard-read', 'clipboard-write'] });
+  const { page } = await visitReference(t, { permissions: ['clipboard-read', 'clipboard-write'] });
   await page.locator('#readMe button').first().click();
   await page.locator('[role=status]:has-text("Copied")').waitFor();
   assert.match(await page.evaluate(() => navigator.clipboard.readText()), /^curl 'http.*\/api\/v1\/me'/);
@@ -148,7 +147,7 @@ for (const [name, status, description, reason] of [
   ['has no paths', 200, '{"openapi":"3.1.0"}', /not an OpenAPI document/],
 ] as const) {
   test(`shows an error message when openapi.json ${name}`, async (t) => {
-    const { page } = await visit(t, { status, description });
+    const { page } = await visitReference(t, { status, description });
     const message = await page.getByRole('alert').innerText();
     assert.match(message, /could not be read/);
     assert.match(message, reason);

@@ -2,26 +2,24 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { checkView } from '../../test/support/console.ts';
 import { waitForFocus } from '../../test/support/keyboard.ts';
-import { useReferencePage } from '../../test/support/reference-page.ts';
+import { visitReference } from '../../test/support/reference-page.ts';
 import { chooseSender, openForm, send, sendButton } from '../../test/support/try-out.ts';
 
-const visit = useReferencePage();
-
 test('scrolls to the operation of a deep link on load and moves the focus there', async (t) => {
-  const { page } = await visit(t, { path: '/docs#readUser' });
+  const { page } = await visitReference(t, { path: '/docs#readUser' });
   await waitForFocus(page, '#readUser');
   const top = await page.locator('#readUser').evaluate((section) => section.getBoundingClientRect().top);
   assert.ok(top >= 0 && top < 200, `the operation starts ${top} px below the top of the window`);
 });
 
 test('moves the focus to an operation when its navigation link is followed', async (t) => {
-  const { page } = await visit(t);
+  const { page } = await visitReference(t);
   await page.locator('nav a[href="#validateForm"]').press('Enter');
   await waitForFocus(page, '#validateForm');
 });
 
 test('has headings without a skipped level and a name for every landmark', async (t) => {
-  const { page } = await visit(t);
+  const { page } = await visitReference(t);
   const levels = await page
     .locator('h1, h2, h3, h4, h5, h6')
     .evaluateAll((all) => all.map((each) => Number(each.tagName[1])));
@@ -37,14 +35,14 @@ test('has headings without a skipped level and a name for every landmark', async
 });
 
 test('fits a window 320 pixels wide without horizontal scrolling, with the menu closed', async (t) => {
-  const { page } = await visit(t, { viewport: { width: 320, height: 640 } });
+  const { page } = await visitReference(t, { viewport: { width: 320, height: 640 } });
   assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 320);
   assert.equal(await page.locator('nav a[href="#register"]').isVisible(), false);
   assert.ok((await page.getByRole('cell').count()) > 10);
 });
 
 test('has no accessibility violation and fits 320 pixels, with responses, forms, errors and a dialog open', async (t) => {
-  const { page } = await visit(t);
+  const { page } = await visitReference(t);
   const closed = page.locator('details.response:not([open]) > summary');
   await closed.evaluateAll((all) => {
     for (const each of all) (each as HTMLElement).click();
@@ -67,7 +65,7 @@ test('has no accessibility violation and fits 320 pixels, with responses, forms,
 
 test('follows the light or dark color scheme of the system', async (t) => {
   const background = async (colorScheme: 'light' | 'dark') => {
-    const { page } = await visit(t, { colorScheme });
+    const { page } = await visitReference(t, { colorScheme });
     return page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
   };
   assert.equal(await background('light'), 'rgb(255, 255, 255)');

@@ -1,43 +1,45 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, type TestContext, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
+import { describe, type TestContext, test } from 'node:test';
+import type { Page } from 'playwright-core';
 import { axeViolations } from '../../../test/support/accessibility.ts';
 import { startProxy } from '../../../test/support/account-pages.ts';
 import { openBrowser } from '../../../test/support/browser.ts';
-import { describeOnEachEngine } from '../../../test/support/engines.ts';
 import { tabTo, waitForFocus } from '../../../test/support/keyboard.ts';
+import { limited, newClientIp } from '../../../test/support/limits.ts';
 import { rawRequest, sendRawOnce } from '../../../test/support/raw-http.ts';
 import { createTestLink, logIn } from '../../../test/support/recovery.ts';
-import { ADMIN_TOKEN, newUserData, startService, type TestService } from '../../../test/support/service.ts';
+import {
+  ADMIN_TOKEN,
+  newUserData,
+  startService,
+  type TestService,
+  useService,
+} from '../../../test/support/service.ts';
 import { mailEnvironment, startSmtpServer } from '../../../test/support/smtp-server.ts';
-import { createUnclaimedUser, register } from '../../../test/support/users.ts';
+import { createUnclaimedUser, insertTestUser, register } from '../../../test/support/users.ts';
 import { LINK_PATHS } from '../links/link-url.ts';
 import type { LinkKind } from '../links/queries.ts';
 
 const NEW = 'paper lantern under the bridge';
-
-let browser: Browser;
-before(async () => {
-  browser = await openBrowser();
-});
-after(() => browser.close());
 
 interface OpenedPage {
   readonly page: Page;
   readonly requests: string[];
   /** Console errors, including violations of the content security policy. */
   readonly errors: string[];
+  /** Lets axe-core, which is JavaScript, run in the page. */
+  readonly enableJavaScript: () => Promise<unknown>;
 }
 
-/** Opens a page without JavaScript, unless the test itself needs it. */
-async function open(
-  context: TestContext,
-  url: string,
-  { javaScriptEnabled = false } = {},
-): Promise<OpenedPage> {
-  const session = await browser.newContext({ javaScriptEnabled });
+/** Opens a page without JavaScript, from a network of its own. */
+async function open(context: TestContext, url: string): Promise<OpenedPage> {
+  const browser = await openBrowser();
+  const session = await browser.newContext({ extraHTTPHeaders: { 'x-forwarded-for': newClientIp() } });
   context.after(() => session.close());
   const page = await session.newPage();
+  const devTools = await session.newCDPSession(page);
+  await devTools.send('Emulation.setScriptExecutionDisabled', { value: true });
+  const enableJavaScript = () => devTools.send('Emulation.setScriptExecutionDisabled', { value: false });
   const requests: string[] = [];
   const errors: string[] = [];
   page.on('request', (request) => requests.push(request.url()));
@@ -47,7 +49,7 @@ async function open(
       errors.push(entry.text());
   });
   await page.goto(url);
-  return { page, requests, errors };
+  return { page, requests, errors, enableJavaScript };
 }
 
 /** Enough for the few elements of these pages. */
@@ -65,14 +67,14 @@ async function submitPassword(page: Page, password: string): Promise<void> {
 }
 
 async function urlOf(service: TestService, kind: LinkKind, user?: { id: string; email: string }) {
+  const { database } = service.service;
   const person =
-    user ?? (kind === 'claim_account' ? await createUnclaimedUser(service) : await register(service));
+    user ?? (kind === 'claim_account' ? await createUnclaimedUser(service) : await insertTestUser(database));
   return `${service.api.url}${LINK_PATHS[kind]}${await createTestLink(service, kind, { user: person })}`;
 }
 
 interface State {
   readonly heading: string;
-  readonly environment?: Readonly<Record<string, string>>;
   /** Returns the URL to open. */
   readonly url: (service: TestService) => Promise<string>;
   /** Reaches the state from there, by keyboard alone. */
@@ -90,7 +92,6 @@ const STATES: Readonly<Record<string, State>> = {
   'change-email': { heading: 'Confirm your new e-mail address', url: link('change_email') },
   'password-rejected': {
     heading: 'Choose a new password',
-    environment: { PASSWORD_POLICY: 'nist' },
     url: link('reset_password'),
     reach: (page) => submitPassword(page, '12345678901234567890'),
   },
@@ -113,7 +114,7 @@ const STATES: Readonly<Record<string, State>> = {
   'email-changed': {
     heading: 'Your e-mail address is changed',
     url: async (service) => {
-      const { id } = await register(service);
+      const { id } = await insertTestUser(service.service.database);
       return urlOf(service, 'change_email', { id, email: newUserData().email });
     },
     reach: pressButton,
@@ -121,8 +122,9 @@ const STATES: Readonly<Record<string, State>> = {
   'email-taken': {
     heading: 'Another account has this e-mail address',
     url: async (service) => {
-      const [{ id }, { email }] = [await register(service), await register(service)];
-      return urlOf(service, 'change_email', { id, email });
+      const { database } = service.service;
+      const [{ id }, owner] = [await insertTestUser(database), await insertTestUser(database)];
+      return urlOf(service, 'change_email', { id, email: owner.email! });
     },
     reach: pressButton,
   },
@@ -132,64 +134,79 @@ const STATES: Readonly<Record<string, State>> = {
   'invalid-change-email': { heading: 'This link is not valid', url: unknown('change_email') },
   'too-many-attempts': {
     heading: 'Too many attempts',
-    environment: { RATE_LIMITS: 'on', RATE_LIMIT_PASSWORD_RESET: '1/3600' },
     url: link('reset_password'),
-    reach: async (page) => {
-      await reject(page);
-      await reject(page);
-    },
+    reach: useUpAttempts,
   },
-  failed: {
-    heading: 'Something went wrong',
-    url: link('verify_email'),
-    reach: async (page, service) => {
-      await service.service.database.close();
-      await pressButton(page);
-    },
+};
+
+/** Sends one form more than the service under test accepts. */
+async function useUpAttempts(page: Page): Promise<void> {
+  for (let attempt = 0; attempt <= MAX_ATTEMPTS; attempt++) await reject(page);
+}
+
+const FAILED: State = {
+  heading: 'Something went wrong',
+  url: link('verify_email'),
+  reach: async (page, service) => {
+    await service.service.database.close();
+    await pressButton(page);
   },
 };
 
 const NARROW = { width: 320, height: 640 };
 const WIDE = { width: 1280, height: 800 };
 
+const MAX_ATTEMPTS = 2;
+const OPTIONS = limited({
+  PASSWORD_POLICY: 'nist',
+  RATE_LIMIT_PASSWORD_RESET: `${MAX_ATTEMPTS}/3600`,
+});
+
+async function checkState(context: TestContext, service: TestService, { heading, url, reach }: State) {
+  const opened = await open(context, await url(service));
+  const { page, requests, errors } = opened;
+  await reach?.(page, service);
+  assert.equal((await page.locator('h1').innerText()).replace('\u2011', '-'), heading);
+  assert.deepEqual(errors, []);
+  assert.ok(requests.some((request) => /\/assets\/documents-\w+\.css$/.test(request)));
+  const isElsewhere = (request: string) => !/^data:/.test(request) && !request.startsWith(service.api.url);
+  assert.deepEqual(requests.filter(isElsewhere), []);
+  await opened.enableJavaScript();
+  await checkAppearance(page);
+}
+
+async function checkAppearance(page: Page): Promise<void> {
+  assert.equal(await page.locator('main').count(), 1);
+  assert.equal(await page.locator('html').getAttribute('lang'), 'en');
+  for (const viewport of [WIDE, NARROW]) {
+    await page.setViewportSize(viewport);
+    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), viewport.width);
+  }
+  for (const colorScheme of ['light', 'dark'] as const) {
+    // Without transitions, in the middle of which colours have less contrast.
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    assert.deepEqual(await axeViolations(page), []);
+  }
+}
+
+const checks =
+  'is reached by keyboard, without JavaScript and without requests to elsewhere, is accessible, and fits windows of 320 and 1280 pixels, light and dark';
+
 describe('pages of links in a browser', () => {
-  for (const [name, { heading, environment = {}, url, reach }] of Object.entries(STATES)) {
-    async function visit(context: TestContext, options = {}) {
-      const service = await startService('sqlite', { environment });
-      context.after(service.stop);
-      const opened = await open(context, await url(service), options);
-      await reach?.(opened.page, service);
-      return { ...opened, origin: service.api.url };
-    }
+  const service = useService('sqlite', OPTIONS);
 
-    test(`the state ${name} is reached by keyboard, without JavaScript and without requests to elsewhere`, async (context) => {
-      const { page, requests, errors, origin } = await visit(context);
-      assert.equal((await page.locator('h1').innerText()).replace('\u2011', '-'), heading);
-      assert.deepEqual(errors, []);
-      assert.ok(requests.some((request) => /\/assets\/documents-\w+\.css$/.test(request)));
-      const elsewhere = requests.filter((request) => !/^data:/.test(request) && !request.startsWith(origin));
-      assert.deepEqual(elsewhere, []);
-    });
-
-    test(`the state ${name} is accessible and fits windows of 320 and 1280 pixels, light and dark`, async (context) => {
-      const { page } = await visit(context, { javaScriptEnabled: true });
-      assert.equal(await page.locator('main').count(), 1);
-      assert.equal(await page.locator('html').getAttribute('lang'), 'en');
-      for (const viewport of [WIDE, NARROW]) {
-        await page.setViewportSize(viewport);
-        assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), viewport.width);
-      }
-      for (const colorScheme of ['light', 'dark'] as const) {
-        // Without transitions, in the middle of which colours have less contrast.
-        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-        assert.deepEqual(await axeViolations(page), []);
-      }
-    });
+  for (const [name, state] of Object.entries(STATES)) {
+    test(`the state ${name} ${checks}`, (context) => checkState(context, service, state));
   }
 
+  test(`the state failed ${checks}`, async (context) => {
+    // Of its own, because it cannot be used afterwards.
+    const failing = await startService('sqlite');
+    context.after(failing.stop);
+    await checkState(context, failing, FAILED);
+  });
+
   test('moves the focus to the field of a rejected password, with the error as its description', async (context) => {
-    const service = await startService('sqlite');
-    context.after(service.stop);
     const { page } = await open(context, await urlOf(service, 'reset_password'));
     await reject(page);
     const field = page.getByRole('textbox', { name: 'New password' });
@@ -203,38 +220,33 @@ describe('pages of links in a browser', () => {
   });
 
   test('does not send the form again when the page of the outcome is reloaded', async (context) => {
-    const service = await startService('sqlite');
-    context.after(service.stop);
     const { page } = await open(context, await urlOf(service, 'reset_password'));
+    const before = service.log.length;
     await submitPassword(page, NEW);
     await page.reload();
     assert.equal(await page.locator('h1').innerText(), 'Your password is set');
-    const posts = service.log.filter(
-      ({ method, route }) => method === 'POST' && /^\/account/.test(String(route)),
-    );
+    const posts = service.log
+      .slice(before)
+      .filter(({ method, route }) => method === 'POST' && /^\/account/.test(String(route)));
     assert.equal(posts.length, 1);
   });
 
   test('offers the form again after too many attempts', async (context) => {
-    const environment = { RATE_LIMITS: 'on', RATE_LIMIT_PASSWORD_RESET: '1/3600' };
-    const service = await startService('sqlite', { environment });
-    context.after(service.stop);
     const { page } = await open(context, await urlOf(service, 'reset_password'));
-    await reject(page);
-    await submitPassword(page, NEW);
+    await useUpAttempts(page);
     await tabTo(page, 'a', MAX_PRESSES);
     await Promise.all([page.waitForNavigation(), page.keyboard.press('Enter')]);
     assert.equal(await page.locator('h1').innerText(), 'Choose a new password');
   });
 });
 
-describeOnEachEngine('a link of a delivered message, below a path of a proxy, in a browser', (engine) => {
+describe('a link of a delivered message, below a path of a proxy, in a browser', () => {
   async function startWithMail(context: TestContext) {
     const smtp = await startSmtpServer();
     context.after(() => smtp.close());
     const proxy = await startProxy(context);
     const environment = { ...mailEnvironment(smtp), PUBLIC_URL: proxy.publicUrl };
-    const service = await startService(engine, { environment });
+    const service = await startService('sqlite', { environment });
     context.after(service.stop);
     proxy.target = service.api.url;
     /** Waits for the message with this number, and returns its link. */

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { checkView, useConsole } from '../../../test/support/console.ts';
-import { describeOnEachEngine } from '../../../test/support/engines.ts';
 import { logIn } from '../../../test/support/recovery.ts';
 import { ADMIN_TOKEN, type TestService, useService } from '../../../test/support/service.ts';
 import { createUnclaimedUser, register } from '../../../test/support/users.ts';
@@ -15,8 +14,8 @@ async function untilCounted({ api }: TestService): Promise<void> {
   while (!(await isCounted()));
 }
 
-describeOnEachEngine('the overview of the console', (engine) => {
-  const service = useService(engine);
+describe('the overview of the console', () => {
+  const service = useService('sqlite');
   const visit = useConsole(service);
 
   test('shows zeros and says that nothing has happened while there are no users', async (t) => {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import { openBrowser } from '../../../test/support/browser.ts';
 import { FROM_CONSOLE, SESSION_PATH } from '../../../test/support/console-session.ts';
 import { ADMIN_TOKEN, useService } from '../../../test/support/service.ts';
@@ -32,19 +32,17 @@ function send(page: Page, url: string, options: Options = {}): Promise<number> {
 
 describe('the session of the console in a browser', () => {
   const service = useService('sqlite');
-  let browser: Browser;
   let other: Server;
   let context: BrowserContext;
   let page: Page;
   /** On the same host as the service, and another port: the same site. */
   let otherPage: Page;
   before(async () => {
-    browser = await openBrowser();
     other = createServer((_, response) =>
       response.setHeader('content-type', 'text/html').end('<body></body>'),
     );
     await once(other.listen(0, '127.0.0.1'), 'listening');
-    context = await browser.newContext();
+    context = await (await openBrowser()).newContext();
     page = await context.newPage();
     await page.goto(`${service.api.url}/docs`);
     const headers = { ...HEADERS, 'content-type': 'application/json' };
@@ -54,7 +52,7 @@ describe('the session of the console in a browser', () => {
     await otherPage.goto(`http://127.0.0.1:${(other.address() as AddressInfo).port}`);
   });
   after(async () => {
-    await browser.close();
+    await context.close();
     other.close();
   });
 

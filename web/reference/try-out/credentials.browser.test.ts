@@ -4,7 +4,6 @@ import type { Page } from 'playwright-core';
 import { startProxy } from '../../../test/support/account-pages.ts';
 import { openBrowser } from '../../../test/support/browser.ts';
 import { useConsole } from '../../../test/support/console.ts';
-import { describeOnEachEngine } from '../../../test/support/engines.ts';
 import { startService, useService } from '../../../test/support/service.ts';
 import { chooseSender, curlOf, openForm, type Sender, send } from '../../../test/support/try-out.ts';
 import { register } from '../../../test/support/users.ts';
@@ -33,8 +32,8 @@ async function tryAll(page: Page): Promise<Record<string, string>> {
   return found;
 }
 
-describeOnEachEngine('the choice of who sends the requests of the reference', (engine) => {
-  const service = useService(engine);
+describe('the choice of who sends the requests of the reference', () => {
+  const service = useService('sqlite');
   const visit = useConsole(service);
 
   test('sends each credential only to operations that take it, and shows and stores no pasted token', async (t) => {
@@ -109,9 +108,8 @@ test('the reference below the path of a proxy sends its requests below that path
   const service = await startService('sqlite', { environment: { PUBLIC_URL: proxy.publicUrl } });
   t.after(service.stop);
   proxy.target = service.api.url;
-  const browser = await openBrowser();
-  t.after(() => browser.close());
-  const page = await browser.newPage();
+  const page = await (await openBrowser()).newPage();
+  t.after(() => page.close());
   await page.goto(`${proxy.publicUrl}/docs`);
   await openForm(page, 'getLiveness');
   const request = await send(page, 'getLiveness');

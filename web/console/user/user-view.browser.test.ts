@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { newId } from '../../../src/lib/ids.ts';
 import { checkView, useConsole, whileOffline } from '../../../test/support/console.ts';
-import { describeOnEachEngine } from '../../../test/support/engines.ts';
 import { tabTo, waitForFocus } from '../../../test/support/keyboard.ts';
 import { eventsOf, logIn, waitingKinds } from '../../../test/support/recovery.ts';
 import { ADMIN_TOKEN, newUserData, useService } from '../../../test/support/service.ts';
@@ -14,8 +13,8 @@ const pathOf = ({ id }: { id: string }) => `/console/users/${id}`;
 const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
 const says = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text }).waitFor();
 
-describeOnEachEngine('the profile of a user in the console', (engine) => {
-  const service = useService(engine);
+describe('the profile of a user in the console', () => {
+  const service = useService('sqlite');
   const visit = useConsole(service);
 
   const read = async ({ id }: { id: string }) =>
@@ -122,8 +121,8 @@ describeOnEachEngine('the profile of a user in the console', (engine) => {
   });
 });
 
-describeOnEachEngine('the account of a user in the console', (engine) => {
-  const service = useService(engine);
+describe('the account of a user in the console', () => {
+  const service = useService('sqlite');
   const visit = useConsole(service);
 
   const stateOf = async ({ id }: { id: string }) =>
