@@ -148,7 +148,7 @@ describe('the account of a user in the console', () => {
     await page.getByText('Enable the user first.').waitFor();
     await page.getByRole('button', { name: 'Undo' }).focus();
     await page.keyboard.press('Enter');
-    await says(page, `${user.email} was enabled.`);
+    await says(page, `${user.email} was enabled. Tokens that were revoked stay revoked.`);
     await page.waitForFunction(() => document.activeElement?.textContent === 'Undo');
     assert.equal(await stateOf(user), 'active');
     await page.getByText('Enabled by the administrator').waitFor();
