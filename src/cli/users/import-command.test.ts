@@ -114,12 +114,13 @@ describeOnEachEngine('cli users import', (engine) => {
       `${newUserData().email},${secret},,,2999-01-01 00:00:00`,
       `${newUserData().email},${secret}`,
       `${newUserData().email},${secret},,disabled,`,
+      `${newUserData().email},${' '.repeat(8)},,,`,
     ];
     const report = path('rejected.ndjson');
     const ending = await importText('bad.csv', rows.join('\n'), ['--report', report]);
     assert.equal(ending.code, 2);
     const { imported, rejected } = JSON.parse(ending.lines.at(-1)!);
-    assert.deepEqual([imported, rejected], [2, 8]);
+    assert.deepEqual([imported, rejected], [2, 9]);
     const text = readFileSync(report, 'utf8');
     const lines = text
       .trim()
@@ -127,7 +128,7 @@ describeOnEachEngine('cli users import', (engine) => {
       .map((line) => JSON.parse(line).line);
     assert.deepEqual(
       lines.sort((a, b) => a - b),
-      [3, 4, 5, 6, 7, 8, 9, 10],
+      [3, 4, 5, 6, 7, 8, 9, 10, 12],
     );
     assert.ok(!text.includes('hunter2') && !ending.lines.join().includes('hunter2'));
     assert.equal(statSync(report).mode & 0o077, 0);
