@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { run as runCommand } from '../../../test/support/commands.ts';
 import {
   createTestDatabase,
   describeOnEachEngine,
   type TestDatabase,
 } from '../../../test/support/engines.ts';
 import { FOREIGN_HASHES } from '../../../test/support/foreign-hashes.ts';
-import { runToEnd } from '../../../test/support/process.ts';
 import { environmentOf, newUserData, startService } from '../../../test/support/service.ts';
 import { insertTestUser, register } from '../../../test/support/users.ts';
 
@@ -22,8 +22,7 @@ describeOnEachEngine('cli users export', (engine) => {
   test('writes a file that another instance imports: everybody can log in there with their password', async (context) => {
     const service = await startService(engine);
     context.after(service.stop);
-    const run = (...args: string[]) =>
-      runToEnd(['src/cli.ts', 'users', ...args], environmentOf(service.testDatabase));
+    const run = (...args: string[]) => runCommand(['users', ...args], environmentOf(service.testDatabase));
     const user = await register(service, { ...newUserData(), name: 'Ada, "Countess"' });
     const [, { hash, password }] = FOREIGN_HASHES;
     const migrated = await insertTestUser(service.service.database, { passwordHash: hash });
@@ -46,8 +45,8 @@ describeOnEachEngine('cli users export', (engine) => {
       assert.equal(code, 0);
       assert.equal(statSync(file).mode & 0o077, 0);
       assert.ok(readFileSync(file, 'utf8').includes('$argon2id$'));
-      const args = ['src/cli.ts', 'users', 'import', file, '--from-frontdesk', '--json'];
-      const result = JSON.parse((await runToEnd(args, environmentOf(other))).lines.at(-1)!);
+      const args = ['users', 'import', file, '--from-frontdesk', '--json'];
+      const result = JSON.parse((await runCommand(args, environmentOf(other))).lines.at(-1)!);
       const [imported, existing] = format === 'csv' ? [2, 0] : [0, 2];
       assert.deepEqual(result, { imported, existing, rejected: 0, interrupted: false });
     }

@@ -4,11 +4,11 @@ import { Readable, type Transform, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Command, Option } from 'commander';
 import { stringify } from 'csv-stringify';
-import type { Config } from '../../config.ts';
 import type { Database } from '../../database/database.ts';
 import { EXPORT_COLUMNS } from '../../features/users/export-users/columns.ts';
 import { allAccounts } from '../../features/users/export-users/queries.ts';
 import { userView } from '../../features/users/user-responses.ts';
+import type { CommandContext } from '../context.ts';
 import { CommandError } from '../output.ts';
 import { withDatabase } from '../with-database.ts';
 import { FORMATS, type Format } from './import/read-file.ts';
@@ -28,7 +28,7 @@ With --with-password-hashes, the file contains what is needed to guess passwords
 users import --from-frontdesk, if it has the same PASSWORD_PEPPER.`;
 
 /** Adds the command. */
-export function addExportCommand(users: Command, readSettings: () => Config): void {
+export function addExportCommand(users: Command, context: CommandContext): void {
   users
     .command('export')
     .description('export all accounts')
@@ -36,15 +36,15 @@ export function addExportCommand(users: Command, readSettings: () => Config): vo
     .option('--output <file>', 'write to this file, readable by its owner only, instead of standard output')
     .option('--with-password-hashes', 'include the password hashes')
     .addHelpText('after', EXAMPLES)
-    .action((options: Options) => exportUsers(readSettings(), options));
+    .action((options: Options) => exportUsers(context, options));
 }
 
-async function exportUsers(config: Config, options: Options): Promise<void> {
+async function exportUsers({ readSettings, stdout }: CommandContext, options: Options): Promise<void> {
   const { format, output, withPasswordHashes = false } = options;
   const columns = withPasswordHashes ? [...EXPORT_COLUMNS, 'password_hash'] : EXPORT_COLUMNS;
-  await withDatabase(config, async (database) => {
+  await withDatabase(readSettings(), async (database) => {
     const rows = Readable.from(exportedRows(database, withPasswordHashes));
-    const target = output === undefined ? process.stdout : openOutput(output);
+    const target = output === undefined ? stdout : openOutput(output);
     await pipeline(rows, formatter(format, columns), target, { end: output !== undefined });
   });
 }
