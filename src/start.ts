@@ -12,7 +12,7 @@ import { type ActivityRecorder, createActivityRecorder } from './features/activi
 import { releaseAllMail } from './features/mail/queries.ts';
 import { startMail } from './features/mail-content/start-mail.ts';
 import { createPasswordPolicy } from './features/users/password-policy.ts';
-import { ensureBuilt } from './features/web-assets/ensure-built.ts';
+import { buildPages } from './features/web-assets/build-pages.ts';
 import { type Housekeeping, startHousekeeping } from './housekeeping.ts';
 import { releaseAllClaims } from './http/idempotency/queries.ts';
 import { drain } from './http/server/drain.ts';
@@ -137,15 +137,6 @@ async function serve(config: Config, resources: Resources): Promise<Pick<Service
     return stopping;
   };
   return { url, stop };
-}
-
-/** Without its pages, the service still does everything else. */
-async function buildPages(logger: Log): Promise<void> {
-  try {
-    await ensureBuilt();
-  } catch (error) {
-    logger.error({ err: error }, 'the console and the reference could not be built and cannot be shown');
-  }
 }
 
 /** Returns the URL at which the server listens. */
