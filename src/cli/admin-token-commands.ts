@@ -8,8 +8,8 @@ const EXAMPLES = `
 Example:
   npm run cli -- admin-token rotate
 
-Replaces the file that a service without ADMIN_TOKEN reads at its start. The running service accepts the old
-credential until it is restarted.`;
+Replaces the file admin-token of a service without ADMIN_TOKEN. The running service accepts the new credential at once,
+and the old one until it is restarted.`;
 
 /** Adds the commands. */
 export function addAdminTokenCommands(program: Command, context: CommandContext): void {
@@ -30,6 +30,6 @@ function rotate({ readSettings, print }: CommandContext): void {
     );
   const file = replaceSecretFile(dataDir, 'admin-token');
   print(
-    `${file} contains a new credential. Restart the service to use it: until then, the old one is valid.`,
+    `${file} contains a new credential. A running service accepts it at once, and the old one until it is restarted.`,
   );
 }
