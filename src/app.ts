@@ -41,7 +41,7 @@ import { createFailedAttemptLimits } from './http/rate-limits/failed-attempts.ts
 import { createLimitStores } from './http/rate-limits/limit-stores.ts';
 import { createLimiter, type Limiter } from './http/rate-limits/limiter.ts';
 import type { Limits } from './http/rate-limits/limits.ts';
-import { adminCheck, type IsAdmin } from './http/request/authentication.ts';
+import { type AdminCredentials, adminCheck, type IsAdmin } from './http/request/authentication.ts';
 import { createPagination } from './http/request/pagination.ts';
 import type { Route } from './http/route.ts';
 import { createServer, type HttpServer } from './http/server/server.ts';
@@ -60,7 +60,7 @@ export interface AppDeps {
   readonly passwords: Passwords;
   readonly passwordPolicy: PasswordPolicy;
   readonly activity: ActivityRecorder;
-  readonly adminTokens: readonly string[];
+  readonly adminCredentials: AdminCredentials;
   readonly secretKey: string;
   readonly publicUrl: string;
   readonly mail: MailSettings;
@@ -89,7 +89,7 @@ export interface RouteTableDeps extends AppDeps {
 export function buildApp(deps: AppDeps): HttpServer {
   const { database, clock, activity, limits } = deps;
   const limitStores = createLimitStores(database, deps.monotonicClock, keyedHash(deps.secretKey, 'limits'));
-  const isAdmin = adminCheck(deps.adminTokens);
+  const isAdmin = adminCheck(deps.adminCredentials);
   const limiter = createLimiter(limits, limitStores, clock);
   return createServer(routeTable({ ...deps, isAdmin, limiter }), {
     ...deps,

@@ -1,6 +1,7 @@
 /** Starts and stops the service: called by main.ts for the process, and by tests for several services in one process. */
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { credentialsOfFile } from './admin-credentials.ts';
 import { buildApp } from './app.ts';
 import { createDataDirectory } from './config/data-directory.ts';
 import type { Config } from './config.ts';
@@ -12,9 +13,10 @@ import { type ActivityRecorder, createActivityRecorder } from './features/activi
 import { releaseAllMail } from './features/mail/queries.ts';
 import { startMail } from './features/mail-content/start-mail.ts';
 import { createPasswordPolicy } from './features/users/password-policy.ts';
-import { ensureBuilt } from './features/web-assets/ensure-built.ts';
+import { buildPages } from './features/web-assets/build-pages.ts';
 import { type Housekeeping, startHousekeeping } from './housekeeping.ts';
 import { releaseAllClaims } from './http/idempotency/queries.ts';
+import { type AdminCredentials, fixedCredentials } from './http/request/authentication.ts';
 import { drain } from './http/server/drain.ts';
 import type { HttpServer } from './http/server/server.ts';
 import { type Clock, type MonotonicClock, monotonic } from './lib/clock.ts';
@@ -65,7 +67,7 @@ export async function start(config: Config, logger: Log, clocks: Clocks = {}): P
 
 interface Secrets {
   readonly secretKey: string;
-  readonly adminTokens: readonly string[];
+  readonly adminCredentials: AdminCredentials;
   readonly adminTokenFile: string | null;
 }
 
@@ -73,9 +75,9 @@ interface Secrets {
 function readSecrets(config: Config, logger: Log): Secrets {
   const secretKey = secretKeyOf(config, logger);
   if (config.adminTokens !== null)
-    return { secretKey, adminTokens: config.adminTokens, adminTokenFile: null };
-  const { secret, file } = secretFile(config.dataDir, 'admin-token', logger);
-  return { secretKey, adminTokens: [secret], adminTokenFile: file };
+    return { secretKey, adminCredentials: fixedCredentials(config.adminTokens), adminTokenFile: null };
+  const file = secretFile(config.dataDir, 'admin-token', logger);
+  return { secretKey, adminCredentials: credentialsOfFile(file, logger), adminTokenFile: file.file };
 }
 
 async function prepareDatabase(database: Database, secretKey: string): Promise<void> {
@@ -137,15 +139,6 @@ async function serve(config: Config, resources: Resources): Promise<Pick<Service
     return stopping;
   };
   return { url, stop };
-}
-
-/** Without its pages, the service still does everything else. */
-async function buildPages(logger: Log): Promise<void> {
-  try {
-    await ensureBuilt();
-  } catch (error) {
-    logger.error({ err: error }, 'the console and the reference could not be built and cannot be shown');
-  }
 }
 
 /** Returns the URL at which the server listens. */

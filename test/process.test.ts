@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, type TestContext, test } from 'node:test';
@@ -7,7 +7,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ApiResponse } from './support/api.ts';
 import { createTestDatabase, describeOnEachEngine, type TestDatabase } from './support/engines.ts';
 import { type ServiceProcess, startProcess } from './support/process.ts';
-import { newUserData } from './support/service.ts';
+import { ADMIN_TOKEN, newUserData } from './support/service.ts';
 
 async function newDatabase(context: TestContext) {
   const testDatabase = await createTestDatabase('sqlite');
@@ -119,6 +119,34 @@ describe('generated administrator credential', () => {
     }
     assert.match(credentials[0]!, /^[0-9a-f]{64}$/);
     assert.equal(credentials[1], credentials[0], 'it is the same after a restart');
+  });
+});
+
+describe('.env in the working directory', () => {
+  test('has settings of the service, which the environment overrides, and is named in the log', async (context) => {
+    const testDatabase = await newDatabase(context);
+    const file = join(testDatabase.directory, '.env');
+    const pepper = 'a-pepper-that-nobody-may-see';
+    writeFileSync(file, `PASSWORD_PEPPER=${pepper}\nSHUTDOWN_DELAY_SECONDS=7\nCONSOLE=off\n`);
+    const environment = { PWD: testDatabase.directory, SHUTDOWN_DELAY_SECONDS: '0' };
+    const service = await startProcess(testDatabase, environment);
+    const { body } = await service.api.get('/api/v1/admin/settings', { token: ADMIN_TOKEN });
+    const settings: { name: string; value: unknown; is_set: boolean }[] = body.data.settings;
+    const findValue = (wanted: string) => settings.find(({ name }) => name === wanted)?.value;
+    assert.deepEqual([findValue('SHUTDOWN_DELAY_SECONDS'), findValue('CONSOLE')], ['0', 'off']);
+    assert.ok(settings.some(({ name, is_set }) => name === 'PASSWORD_PEPPER' && is_set));
+    const { lines } = await service.kill('SIGTERM');
+    const log = lines.slice(1).map((line) => JSON.parse(line));
+    assert.deepEqual(
+      log.filter(({ msg }) => msg === 'settings were read from .env').map((each) => each.file),
+      [file],
+    );
+    assert.ok(!lines.join().includes(pepper));
+  });
+
+  test('is not mentioned if there is none', async (context) => {
+    const service = await startProcess(await newDatabase(context));
+    assert.ok(!(await service.kill('SIGTERM')).lines.join().includes('.env'));
   });
 });
 

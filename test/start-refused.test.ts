@@ -65,6 +65,19 @@ describe('failed start exits with 1 and one line', { concurrency: 2 }, () => {
     });
   }
 
+  test('that names the variable and .env when a value in .env is invalid', async () => {
+    const directory = newDirectory();
+    writeFileSync(join(directory, '.env'), `LOG_LEVEL=loud\nSECRET_KEY=${SECRET}\n`);
+    const line = await failureOf(testDatabase, { PWD: directory });
+    assert.match(line, /: LOG_LEVEL must be .*, not "loud" \(in \/.*\/\.env\)$/);
+  });
+
+  test('that names .env when it cannot be read', async () => {
+    const directory = newDirectory();
+    mkdirSync(join(directory, '.env'));
+    assert.match(await failureOf(testDatabase, { PWD: directory }), /\/\.env cannot be read: EISDIR$/);
+  });
+
   test('that names the port when another program listens on it', async (context) => {
     const other = createServer().listen(0, '127.0.0.1');
     context.after(() => other.close());

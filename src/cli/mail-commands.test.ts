@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { run as runCommand } from '../../test/support/commands.ts';
 import { createTestDatabase, describeOnEachEngine, type TestDatabase } from '../../test/support/engines.ts';
 import { enqueue } from '../../test/support/mail.ts';
-import { runToEnd } from '../../test/support/process.ts';
 import { environmentOf } from '../../test/support/service.ts';
 import { insertTestUser } from '../../test/support/users.ts';
 import { type Database, sql } from '../database/database.ts';
@@ -24,7 +24,7 @@ describeOnEachEngine('cli mail', (engine) => {
     await database.close();
     await testDatabase.remove();
   });
-  const run = (...args: string[]) => runToEnd(['src/cli.ts', 'mail', ...args], environmentOf(testDatabase));
+  const run = (...args: string[]) => runCommand(['mail', ...args], environmentOf(testDatabase));
 
   test('status counts the messages that wait, retry makes them due, and both report what they did', async () => {
     const empty = await run('status');

@@ -1,35 +1,33 @@
 /** Commands about the queue of messages. */
 import type { Command } from 'commander';
-import type { Config } from '../config.ts';
 import { countMail, type MailCounts, retryMail } from '../features/mail/queries.ts';
 import { timestamp } from '../lib/clock.ts';
+import type { CommandContext } from './context.ts';
 import { withDatabase } from './with-database.ts';
 
-/** Exit status when messages cannot be delivered, as opposed to 1 for a command that failed itself. */
-const UNDELIVERED = 2;
-
-/** Adds the commands. `readSettings` is called by the command that runs. */
-export function addMailCommands(program: Command, readSettings: () => Config): void {
+/** Adds the commands. */
+export function addMailCommands(program: Command, context: CommandContext): void {
   const mail = program.command('mail').description('show or retry the messages that wait to be sent');
   mail
     .command('status')
     .description('count the messages that wait, by kind')
     .option('--json', 'print one JSON object')
     .addHelpText('after', '\nExits with 2 if a message waits of which an attempt has failed.')
-    .action((options: { json?: boolean }) => showStatus(readSettings(), options.json === true));
+    .action((options: { json?: boolean }) => showStatus(context, options.json === true));
   mail
     .command('retry')
     .description('send all waiting messages now, instead of at the time of their next attempt')
-    .action(() => retry(readSettings()));
+    .action(() => retry(context));
 }
 
-async function showStatus(config: Config, asJson: boolean): Promise<void> {
+async function showStatus(context: CommandContext, asJson: boolean): Promise<void> {
+  const config = context.readSettings();
   const kinds = await withDatabase(config, (database, clock) => countMail(database, clock()));
   const status = summarize(kinds);
-  console.log(asJson ? JSON.stringify(status) : table(status));
+  context.print(asJson ? JSON.stringify(status) : table(status));
   if (!asJson && status.waiting > 0 && config.mail.smtp === null)
-    console.log('SMTP_URL is not set: messages wait until it is.');
-  if (status.failed > 0) process.exitCode = UNDELIVERED;
+    context.print('SMTP_URL is not set: messages wait until it is.');
+  if (status.failed > 0) context.reportFindings();
 }
 
 interface Counts {
@@ -71,9 +69,9 @@ function table({ kinds, ...total }: Status): string {
 
 const WIDTHS = [22, 8, 8, 8, 8];
 
-async function retry(config: Config): Promise<void> {
-  const count = await withDatabase(config, (database, clock) =>
+async function retry({ readSettings, print }: CommandContext): Promise<void> {
+  const count = await withDatabase(readSettings(), (database, clock) =>
     database.transaction((tx) => retryMail(tx, clock())),
   );
-  console.log(`${count} message(s) are due now.`);
+  print(`${count} message(s) are due now.`);
 }

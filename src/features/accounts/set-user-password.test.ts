@@ -83,9 +83,10 @@ describeOnEachEngine('PUT /api/v1/users/{id}/password', (engine) => {
     assert.equal((await logIn(service, { email, password: NEW })).status, 401);
   });
 
-  test('rejects missing, short and common passwords, and those of the own name, with 400, and changes nothing', async () => {
+  test('rejects missing, blank, short and common passwords, and those of the own name, with 400, and changes nothing', async () => {
     const record = await createUnclaimedUser(service, { name: 'Bartholomew Featherstone' });
-    for (const body of [{}, { password: '' }, { password: 'short' }, { password: 12345678 }]) {
+    const invalid = ['', ' '.repeat(16), 'short', 12345678].map((password) => ({ password }));
+    for (const body of [{}, ...invalid]) {
       const response = await set(record.id, body);
       assert.deepEqual([response.status, Object.keys(response.body.errors)], [400, ['password']]);
     }

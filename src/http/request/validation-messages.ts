@@ -9,6 +9,7 @@ export interface MemberSchema {
   readonly minLength?: number;
   readonly 'x-trim'?: boolean;
   readonly 'x-filled'?: boolean;
+  readonly 'x-notBlank'?: boolean;
   readonly 'x-ignored'?: boolean;
 }
 
@@ -23,7 +24,7 @@ export type MemberErrors = Readonly<Record<string, readonly string[]>>;
 
 export interface Members {
   readonly values: Record<string, unknown>;
-  /** Blank members that may be absent but not blank. */
+  /** Members that may be absent and are blank, which their schema excludes. */
   readonly missing: string[];
 }
 

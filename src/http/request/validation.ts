@@ -3,7 +3,8 @@
  * messages. Nothing is coerced; members that the schema does not name are not passed on.
  *
  * Keywords of this service: `x-trim` (surrounding white space is removed first), `x-filled` (may be absent, but not
- * blank), `x-ignored` (not validated and not passed on), `x-maxBytes` (of the NFC form in UTF-8).
+ * null or blank), `x-notBlank` (may be absent or null, but not blank text), `x-ignored` (not validated and not passed
+ * on), `x-maxBytes` (of the NFC form in UTF-8).
  */
 import { createRequire } from 'node:module';
 import type { Ajv, SchemaObject, ValidateFunction } from 'ajv';
@@ -45,7 +46,10 @@ export function createValidator(schema: JsonSchema): Validate {
   };
 }
 
-/** Blank members (null, white space) count as absent: they are left out, or null where the schema allows null. */
+/**
+ * Blank members (null, white space) count as absent unless the schema excludes them: they are left out, or null where
+ * the schema allows null.
+ */
 function readMembers(
   { properties, required = [] }: ObjectSchema,
   body: Readonly<Record<string, unknown>>,
@@ -57,7 +61,7 @@ function readMembers(
     if (given === undefined || member['x-ignored']) continue;
     const isFilled = member['x-filled'] === true;
     if (isBlank(given) || ((isFilled || required.includes(name)) && isEmptyCollection(given))) {
-      if (isFilled) missing.push(name);
+      if (isFilled || (member['x-notBlank'] && given !== null)) missing.push(name);
       else if (member.type?.includes('null')) values[name] = null;
     } else {
       values[name] = member['x-trim'] && typeof given === 'string' ? given.trim() : given;
@@ -84,7 +88,7 @@ function ajv(): Ajv {
   shared.addFormat('email', isEmailAddress);
   shared.addFormat('password', true);
   shared.addKeyword({ keyword: 'x-maxBytes', type: 'string', validate: isWithinBytes });
-  for (const keyword of ['x-trim', 'x-filled', 'x-ignored']) shared.addKeyword(keyword);
+  for (const keyword of ['x-trim', 'x-filled', 'x-notBlank', 'x-ignored']) shared.addKeyword(keyword);
   return shared;
 }
 

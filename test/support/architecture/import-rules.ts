@@ -13,6 +13,7 @@ const ORDER = [
   'config',
   'logger',
   'secret-files',
+  'admin-credentials',
   'housekeeping',
   'secret-key-check',
   'start',
