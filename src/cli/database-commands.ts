@@ -4,6 +4,7 @@ import { createDataDirectory } from '../config/data-directory.ts';
 import type { Config } from '../config.ts';
 import { migrate } from '../database/migrate.ts';
 import { openDatabase } from '../database/open.ts';
+import { createMigrationReport } from '../migration-report.ts';
 import { secretKeyOf } from '../secret-files.ts';
 import { acceptSecretKey } from '../secret-key-check.ts';
 
@@ -22,7 +23,8 @@ export function addDatabaseCommands(program: Command, readSettings: () => Config
 async function migrateDatabase(config: Config): Promise<void> {
   createDataDirectory(config);
   const database = openDatabase(config);
-  const applied = await migrate(database).finally(() => database.close());
+  const report = createMigrationReport((text) => console.error(text));
+  const applied = await migrate(database, undefined, report).finally(() => database.close());
   console.log(applied === 0 ? 'The database is up to date.' : `Applied ${applied} step(s).`);
 }
 

@@ -1,7 +1,7 @@
 /** `users disable`, `users enable` and `users delete` */
 import type { Command } from 'commander';
 import type { Config } from '../../config.ts';
-import { forgetActivity } from '../../features/activity/active-users/active-users.ts';
+import { erasureSteps } from '../../features/accounts/erasure-steps.ts';
 import { deleteTokensOfUser } from '../../features/tokens/queries.ts';
 import { eraseUser } from '../../features/users/erase-user.ts';
 import { updateUser } from '../../features/users/update-user.ts';
@@ -75,7 +75,7 @@ async function erase(config: Config, idOrEmail: string, isConfirmed: boolean): P
   await withDatabase(config, async (database) => {
     const { id } = await userOf(database, idOrEmail);
     if (!isConfirmed) throw new CommandError(`add --yes to delete ${id} permanently`);
-    await eraseUser({ database, revokeTokens: deleteTokensOfUser, forgetActivity }, id);
+    await eraseUser({ database, ...erasureSteps, maxErasureWaitMs: null }, id);
     console.log(`Deleted ${id}.`);
   });
 }

@@ -15,6 +15,7 @@ const ORDER = [
   'secret-files',
   'housekeeping',
   'secret-key-check',
+  'migration-report',
   'start',
   'announcement',
   'main',
