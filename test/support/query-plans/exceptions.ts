@@ -46,7 +46,6 @@ const BOUNDED = 'the table has one row for each minute of 90 days';
 /** Rows that refer to a deleted user: SQLite alone has them in its plans. */
 const CASCADES = [
   'reads the rows of one user of security_events by security_events_kind',
-  'reads the rows of one user of account_links by account_links_user',
   'reads the rows of one user of mail_queue by mail_queue_user',
   'reads the rows of one user of known_networks by PRIMARY KEY',
   'reads the rows of one user of idempotency_keys by idempotency_keys_user',
@@ -231,11 +230,6 @@ export const EXCEPTIONS: readonly Exception[] = [
     reason: BATCH,
   },
   {
-    statement: 'select hash from account_links where user_id = $1 order by kind limit $2',
-    findings: ['reads the rows of one user of account_links by account_links_user'],
-    reason: BATCH,
-  },
-  {
     statement: "delete from mail_queue where user_id = $1 and kind in ('reset_password'",
     findings: ['reads the rows of one user of mail_queue by mail_queue_user'],
     reason: REVOKED,
@@ -258,16 +252,6 @@ export const EXCEPTIONS: readonly Exception[] = [
     engine: 'postgres',
   },
   {
-    statement: 'delete from account_links where user_id = $1',
-    findings: ['reads the rows of one user of account_links by account_links_user'],
-    reason: REVOKED,
-  },
-  {
-    statement: 'select email, created_at from account_links where user_id = $1 and kind = $2',
-    findings: ['reads the rows of one user of account_links by account_links_user'],
-    reason: 'at most three of a kind are created within an hour, and expire within days',
-  },
-  {
     statement: 'select 1 as one from known_networks where user_id = $1 and network <> $2 limit 1',
     findings: ['reads the rows of one user of known_networks by PRIMARY KEY'],
     reason: 'reads two rows at most',
@@ -280,11 +264,6 @@ export const EXCEPTIONS: readonly Exception[] = [
   {
     statement: "from mail_queue where user_id = $1 and kind <> 'change_email' limit $2",
     findings: ['reads the rows of one user of mail_queue by mail_queue_user'],
-    reason: EXPORT,
-  },
-  {
-    statement: "from account_links where user_id = $1 and kind <> 'change_email' limit $2",
-    findings: ['reads the rows of one user of account_links by account_links_user'],
     reason: EXPORT,
   },
   {
@@ -303,7 +282,7 @@ export const EXCEPTIONS: readonly Exception[] = [
     reason: OWN_RESPONSES,
   },
   {
-    statement: 'delete from mail_queue where id in (',
+    statement: 'delete from mail_queue where id in ( select id from mail_queue where expires_at <= $1',
     findings: ['reads a range of mail_queue by mail_queue_expires_at'],
     reason: BATCH,
   },
