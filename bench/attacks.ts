@@ -3,6 +3,7 @@
  * The service has its default limits and trusts X-Forwarded-For, with which the attacker pretends the networks.
  */
 import { join } from 'node:path';
+import { measureEventFlood } from './event-flood.ts';
 import type { Finding } from './findings.ts';
 import { floods, from } from './floods.ts';
 import { ADMIN_TOKEN, get, PASSWORD, post } from './requests.ts';
@@ -30,7 +31,8 @@ export async function measureAttacks(pace: Pace): Promise<Finding[]> {
     const load = { requests: requests(), perSecond, connections: FLOOD_CONNECTIONS, milliseconds };
     found.push(await withStage((stage) => attack(stage, name, load)));
   }
-  return [...found.map(({ success }) => success), ...found.flatMap(({ slowdowns }) => slowdowns)];
+  const slowdowns = found.flatMap((each) => each.slowdowns);
+  return [...found.map(({ success }) => success), ...slowdowns, ...(await measureEventFlood())];
 }
 
 interface AttackFindings {

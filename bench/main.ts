@@ -10,6 +10,7 @@ import { measureAttacks } from './attacks.ts';
 import { measureConsole } from './console.ts';
 import { measureDashboard, measureDashboardPostgres } from './dashboard.ts';
 import { measureDepth } from './depth.ts';
+import { measureEventFlood } from './event-flood.ts';
 import { type Finding, isMet, tables } from './findings.ts';
 import type { Outcome } from './jobs.ts';
 import type { Job } from './load.ts';
@@ -43,6 +44,7 @@ const benches: Readonly<Record<string, (pace: Pace) => Promise<Finding[]>>> = {
   sweep: measureSweep,
   'sweep-postgres': measureSweepPostgres,
   attacks: measureAttacks,
+  'event-flood': measureEventFlood,
   tokens: measureTokens,
   dashboard: measureDashboard,
   'dashboard-postgres': measureDashboardPostgres,

@@ -4,12 +4,12 @@ import type { Database } from './database/database.ts';
 import { accountPageRoutes } from './features/account-pages/routes.ts';
 import { accountAdministrationRoutes } from './features/accounts/administration-routes.ts';
 import { emailVerificationRoutes } from './features/accounts/email-verification-routes.ts';
+import { erasureSteps } from './features/accounts/erasure-steps.ts';
 import { createLoginGuard, type LoginGuard } from './features/accounts/login-guard.ts';
 import { passwordRoutes } from './features/accounts/password-routes.ts';
 import { profileRoutes } from './features/accounts/profile-routes.ts';
 import { accountRoutes } from './features/accounts/routes.ts';
 import { securityEventRoutes } from './features/accounts/security-event-routes.ts';
-import { forgetActivity } from './features/activity/active-users/active-users.ts';
 import type { ActivityRecorder } from './features/activity/recorder.ts';
 import type { CheckedSettings } from './features/checks/check-node.ts';
 import { checkRoutes } from './features/checks/routes.ts';
@@ -26,7 +26,6 @@ import type { MailSettings } from './features/mail/settings.ts';
 import { statusRoutes } from './features/status/routes.ts';
 import { tokenAdministrationRoutes } from './features/tokens/administration-routes.ts';
 import { findTokenCaller } from './features/tokens/find-token-caller.ts';
-import { deleteTokensOfUser } from './features/tokens/queries.ts';
 import { tokenRoutes } from './features/tokens/routes.ts';
 import { tokenSchema } from './features/tokens/schemas.ts';
 import { userAdministrationRoutes } from './features/users/administration-routes.ts';
@@ -126,17 +125,20 @@ export function routeTable(deps: RouteTableDeps): Route[] {
   ];
 }
 
+/** A response has to come before the connection is closed, which happens after 15 seconds without any traffic. */
+const erasure = { ...erasureSteps, maxErasureWaitMs: 10_000 };
+
 /** Returns the routes of the API, which openapi.json describes. */
 function apiRoutes(deps: RouteTableDeps & { readonly loginGuard: LoginGuard }): Route[] {
   const pagination = createPagination(deriveKey(deps.secretKey, 'cursors'));
   return [
     ...accountRoutes(deps),
     ...passwordRoutes(deps),
-    ...profileRoutes({ ...deps, revokeTokens: deleteTokensOfUser, forgetActivity }),
+    ...profileRoutes({ ...deps, ...erasure }),
     ...emailVerificationRoutes(deps),
     ...tokenRoutes(deps),
     ...userRoutes({ ...deps, pagination }),
-    ...userAdministrationRoutes({ ...deps, revokeTokens: deleteTokensOfUser, forgetActivity }),
+    ...userAdministrationRoutes({ ...deps, ...erasure }),
     ...exportRoutes(deps),
     ...tokenAdministrationRoutes(deps),
     ...accountAdministrationRoutes(deps),
@@ -158,6 +160,7 @@ function sessionRoutes(deps: RouteTableDeps): Route[] {
 /** Returns the function that counts wrong administrator credentials of requests that have them in the body. */
 function wrongCredentialCounter({ limiter }: RouteTableDeps) {
   const sink = { setLimitHeaders: () => {} };
+  const route = { access: 'admin', method: 'POST' } as const;
   return (clientIp: string) =>
-    limiter.credentialRejected({ route: { access: 'admin' }, clientIp, hasCredential: true }, 'admin', sink);
+    limiter.credentialRejected({ route, clientIp, hasCredential: true }, 'admin', sink);
 }

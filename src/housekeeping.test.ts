@@ -134,25 +134,41 @@ describeOnEachEngine('housekeeping', (engine) => {
     assert.deepEqual(await stored(MINUTES), [], 'a step after the failed one');
   });
 
-  test('begins 54 to 66 minutes after the start, at a different time on each node', async (context) => {
-    context.mock.timers.enable({ apis: ['setInterval'] });
-    const began: number[] = [];
-    let minute = 0;
-    const clock = () => {
-      began.push(minute);
-      return NOW;
-    };
-    const nodes = Array.from({ length: 20 }, () =>
-      startHousekeeping(service.service.database, { ...OPTIONS, clock }),
-    );
-    for (minute = 1; minute <= 67; minute++) {
-      context.mock.timers.tick(MINUTE);
+  test('runs 30 to 60 seconds after the start and then every 54 to 66 minutes, at different times on each node', async () => {
+    const { database } = service.service;
+    const delays: number[][] = [];
+    for (let node = 0; node < 20; node++) {
+      const planned: { work: () => void; milliseconds: number }[] = [];
+      let runs = 0;
+      const housekeeping = startHousekeeping(database, {
+        ...OPTIONS,
+        clock: () => ++runs && NOW,
+        schedule: (work, milliseconds) => {
+          planned.push({ work, milliseconds });
+          return () => {};
+        },
+      });
+      for (let run = 0; run < 2; run++) planned.at(-1)!.work();
       await nextTurn();
+      await housekeeping.close();
+      assert.equal(runs, 2);
+      delays.push(planned.map(({ milliseconds }) => milliseconds));
     }
-    await Promise.all(nodes.map((node) => node.close()));
-    assert.equal(began.length, 20);
-    assert.ok(Math.min(...began) >= 54 && Math.max(...began) <= 66, `${began}`);
-    assert.ok(new Set(began).size > 1, 'random for each node');
+    for (const [first = 0, ...later] of delays) {
+      assert.ok(first >= MINUTE / 2 && first <= MINUTE, `${first}`);
+      assert.equal(later.length, 2);
+      for (const each of later) assert.ok(each >= 54 * MINUTE && each <= 66 * MINUTE, `${each}`);
+    }
+    for (const index of [0, 1]) assert.ok(new Set(delays.map((each) => each[index])).size > 1, 'random');
+  });
+
+  test('does not run again after it was closed', async () => {
+    let isCancelled = false;
+    const schedule = () => () => {
+      isCancelled = true;
+    };
+    await startHousekeeping(service.service.database, { ...OPTIONS, schedule }).close();
+    assert.equal(isCancelled, true);
   });
 
   test('deletes users that anonymous callers created after the days of the setting and keeps all others', async () => {

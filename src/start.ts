@@ -14,7 +14,7 @@ import { releaseAllMail } from './features/mail/queries.ts';
 import { startMail } from './features/mail-content/start-mail.ts';
 import { createPasswordPolicy } from './features/users/password-policy.ts';
 import { buildPages } from './features/web-assets/build-pages.ts';
-import { type Housekeeping, startHousekeeping } from './housekeeping.ts';
+import { type Housekeeping, type Schedule, startHousekeeping } from './housekeeping.ts';
 import { releaseAllClaims } from './http/idempotency/queries.ts';
 import { type AdminCredentials, fixedCredentials } from './http/request/authentication.ts';
 import { drain } from './http/server/drain.ts';
@@ -22,6 +22,7 @@ import type { HttpServer } from './http/server/server.ts';
 import { type Clock, type MonotonicClock, monotonic } from './lib/clock.ts';
 import type { Log } from './lib/log.ts';
 import { createPasswords, type Passwords } from './lib/passwords.ts';
+import { createMigrationReport, writeToLog } from './migration-report.ts';
 import { secretFile, secretKeyOf } from './secret-files.ts';
 import { verifySecretKey } from './secret-key-check.ts';
 
@@ -42,6 +43,8 @@ export interface Service {
 export interface Clocks {
   readonly clock?: Clock | undefined;
   readonly monotonicClock?: MonotonicClock | undefined;
+  /** Runs the housekeeping. */
+  readonly schedule?: Schedule | undefined;
 }
 
 /**
@@ -55,9 +58,10 @@ export async function start(config: Config, logger: Log, clocks: Clocks = {}): P
   const database = openDatabaseToServe(config);
   try {
     const secrets = readSecrets(config, logger);
-    await prepareDatabase(database, secrets.secretKey);
+    await prepareDatabase(database, secrets.secretKey, logger);
     const clock = clocks.clock ?? (await database.startClock((skewMs) => warnOfSkew(logger, skewMs)));
-    const served = await serve(config, { database, logger, clock, monotonicClock, ...secrets });
+    const resources = { database, logger, clock, monotonicClock, schedule: clocks.schedule, ...secrets };
+    const served = await serve(config, resources);
     return { ...served, database, adminTokenFile: secrets.adminTokenFile };
   } catch (error) {
     await database.close();
@@ -80,8 +84,8 @@ function readSecrets(config: Config, logger: Log): Secrets {
   return { secretKey, adminCredentials: credentialsOfFile(file, logger), adminTokenFile: file.file };
 }
 
-async function prepareDatabase(database: Database, secretKey: string): Promise<void> {
-  await migrate(database);
+async function prepareDatabase(database: Database, secretKey: string, logger: Log): Promise<void> {
+  await migrate(database, undefined, createMigrationReport(writeToLog(logger)));
   await verifySecretKey(database, secretKey);
   if (database.isShared) return;
   // No other process serves this database: claims and leases were left behind by a process that has ended.
@@ -103,6 +107,7 @@ interface Resources extends Secrets {
   readonly logger: Log;
   readonly clock: Clock;
   readonly monotonicClock: MonotonicClock;
+  readonly schedule: Schedule | undefined;
 }
 
 /** Builds the app, listens and starts the background work. */
@@ -130,7 +135,7 @@ async function serve(config: Config, resources: Resources): Promise<Pick<Service
   });
   await buildPages(logger);
   const url = await listen(server, config);
-  const housekeeping = startHousekeeping(database, { ...config, clock, logger });
+  const housekeeping = startHousekeeping(database, { ...config, ...resources });
   const updates = startUpdates(parameters, logger);
   // Without PUBLIC_URL, messages are only logged, for a person on this machine.
   const mail = startMail({ ...resources, settings: config.mail, baseUrl: config.publicUrl || url });

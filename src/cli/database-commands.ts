@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { createDataDirectory } from '../config/data-directory.ts';
 import { migrate } from '../database/migrate.ts';
 import { openDatabase } from '../database/open.ts';
+import { createMigrationReport } from '../migration-report.ts';
 import { secretKeyOf } from '../secret-files.ts';
 import { acceptSecretKey } from '../secret-key-check.ts';
 import type { CommandContext } from './context.ts';
@@ -19,11 +20,12 @@ export function addDatabaseCommands(program: Command, context: CommandContext): 
     .action(() => acceptCurrentSecretKey(context));
 }
 
-async function migrateDatabase({ readSettings, print }: CommandContext): Promise<void> {
+async function migrateDatabase({ readSettings, print, printError }: CommandContext): Promise<void> {
   const config = readSettings();
   createDataDirectory(config);
   const database = openDatabase(config);
-  const applied = await migrate(database).finally(() => database.close());
+  const report = createMigrationReport(printError);
+  const applied = await migrate(database, undefined, report).finally(() => database.close());
   print(applied === 0 ? 'The database is up to date.' : `Applied ${applied} step(s).`);
 }
 

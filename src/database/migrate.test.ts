@@ -4,7 +4,7 @@ import { createTestDatabase, describeOnEachEngine, type TestDatabase } from '../
 import { runToEnd } from '../../test/support/process.ts';
 import { environmentOf } from '../../test/support/service.ts';
 import { sql } from './database.ts';
-import { DatabaseTooNew, migrate } from './migrate.ts';
+import { DatabaseTooNew, type MigrationProgress, migrate } from './migrate.ts';
 import { migrations } from './migrations/index.ts';
 import type { Migration } from './migrations/migration.ts';
 import { openDatabase } from './open.ts';
@@ -82,6 +82,39 @@ describeOnEachEngine('migration', (engine) => {
       upToDate,
       upToDate,
     ]);
+  });
+
+  test('reports each statement of an upgrade before it is executed, with the rows of long ones', async (context) => {
+    const { database } = await openEmpty(context);
+    await migrate(database, [step(1)]);
+    const changing: Migration = {
+      version: 3,
+      name: 'rows',
+      statements: () => [
+        async (_tx, report) => {
+          for (const done of [500, 700]) await report({ done, total: 700 });
+        },
+      ],
+    };
+    const reported: MigrationProgress[] = [];
+    const report = async (progress: MigrationProgress) => void reported.push(progress);
+    await migrate(database, [step(1), step(2, ['select 1']), changing], report);
+    const second = { version: 2, name: 'step 2', step: 1, steps: 2, statements: 2 };
+    const third = { version: 3, name: 'rows', step: 2, steps: 2, statement: 1, statements: 1 };
+    assert.deepEqual(reported, [
+      { ...second, statement: 1 },
+      { ...second, statement: 2 },
+      third,
+      { ...third, rows: { done: 500, total: 700 } },
+      { ...third, rows: { done: 700, total: 700 } },
+    ]);
+  });
+
+  test('reports nothing about a new database, or about a current one', async (context) => {
+    const { database } = await openEmpty(context);
+    const report = () => assert.fail('reported');
+    await migrate(database, migrations, report);
+    await migrate(database, migrations, report);
   });
 
   test('leaves nothing of a failing step or of the steps before it', async (context) => {

@@ -1,6 +1,6 @@
 /** The codes that an operation can return: those of its route, and those that its access and body imply. */
 import type { ProblemCode } from '../problems.ts';
-import { LIMIT_PROBLEMS } from './rate-limits/limits.ts';
+import { isWrite, LIMIT_PROBLEMS } from './rate-limits/limits.ts';
 import { takesConsoleSession } from './request/console-request.ts';
 import type { Route } from './route.ts';
 
@@ -43,8 +43,11 @@ export function problemsOf(route: Route): ProblemCode[] {
 function limitProblems(route: Route): ProblemCode[] {
   if (route.limits === 'none') return [];
   const codes: ProblemCode[] = route.access === 'public' ? [] : ['rate_limited_anon'];
-  if (route.access === 'optional' || route.access === 'user') codes.push('rate_limited_user');
+  if (route.access === 'optional' || route.access === 'user') {
+    codes.push('rate_limited_user');
+    if (isWrite(route)) codes.push('rate_limited_write');
+  }
   if (route.access === 'admin' || route.access === 'optional') codes.push('rate_limited_admin_fail');
   const own = route.limits ?? ['anon'];
-  return [...codes, ...own.map((name) => LIMIT_PROBLEMS[name])];
+  return [...codes, ...[...own, ...(route.userLimits ?? [])].map((name) => LIMIT_PROBLEMS[name])];
 }

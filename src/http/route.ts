@@ -6,7 +6,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Tx } from '../database/database.ts';
 import type { Problem, ProblemCode } from '../problems.ts';
 import type { JsonSchema, ValueOf } from './json-schema.ts';
-import type { AdvertisedLimit } from './rate-limits/limits.ts';
+import type { AdvertisedLimit, UserLimit } from './rate-limits/limits.ts';
 import type { ConsoleSession } from './request/console-request.ts';
 import type { BodyType } from './request/content.ts';
 import type { Deprecation } from './response/deprecation.ts';
@@ -143,7 +143,9 @@ interface RouteBase {
    * The limits that count a call besides the user's own; `none` for routes that must always respond. Default: the
    * general limit of anonymous callers.
    */
-  readonly limits?: readonly AdvertisedLimit[] | 'none';
+  readonly limits?: readonly Exclude<AdvertisedLimit, UserLimit>[] | 'none';
+  /** Further limits that count a call of a user per user. */
+  readonly userLimits?: readonly UserLimit[];
   /** Responds also while the process is overloaded. */
   readonly isProbe?: boolean;
   readonly deprecation?: Deprecation;

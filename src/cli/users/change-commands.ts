@@ -1,6 +1,6 @@
 /** `users disable`, `users enable` and `users delete` */
 import type { Command } from 'commander';
-import { forgetActivity } from '../../features/activity/active-users/active-users.ts';
+import { erasureSteps } from '../../features/accounts/erasure-steps.ts';
 import { deleteTokensOfUser } from '../../features/tokens/queries.ts';
 import { eraseUser } from '../../features/users/erase-user.ts';
 import { updateUser } from '../../features/users/update-user.ts';
@@ -71,7 +71,7 @@ async function erase(context: CommandContext, idOrEmail: string, isConfirmed: bo
   await withDatabase(context.readSettings(), async (database) => {
     const { id } = await userOf(database, idOrEmail);
     if (!isConfirmed) throw new CommandError(`add --yes to delete ${id} permanently`);
-    await eraseUser({ database, revokeTokens: deleteTokensOfUser, forgetActivity }, id);
+    await eraseUser({ database, ...erasureSteps, maxErasureWaitMs: null }, id);
     context.print(`Deleted ${id}.`);
   });
 }

@@ -79,7 +79,7 @@ function eraseAccountRoute(deps: EraseAccountDeps): Route {
     tag,
     summary: 'Erase the current user',
     description:
-      'Deletes the account and everything that is stored about its user at once: the record, tokens, links, waiting emails, security events, networks, activity and stored responses. The email can register again. A wrong password counts as a failed login.',
+      'Deletes the account and everything that is stored about its user at once: the record, tokens, links, waiting emails, security events, networks, activity and stored responses. The email can register again. With thousands of rows, the response may come after ten seconds, when the user can no longer log in and the last rows are still being deleted. A wrong password counts as a failed login.',
     access: 'user',
     scope: 'self:write',
     limits: ['login'],

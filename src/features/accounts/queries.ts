@@ -1,4 +1,5 @@
 import { type Reader, sql, type Tx } from '../../database/database.ts';
+import { deletionOfUserRows } from '../../database/rows.ts';
 
 const IS_KNOWN = sql<{ one: number }>(
   'select 1 as one from known_networks where user_id = $1 and network = $2',
@@ -33,6 +34,13 @@ export async function rememberNetwork(tx: Tx, { userId, network, now }: NetworkL
   await tx.run(ADD, userId, network, now);
   return (await tx.get(HAS_OTHER, userId, network)) !== undefined;
 }
+
+/** Deletes networks of a user, at most `limit`; returns their number. */
+export const forgetNetworksOfUser = deletionOfUserRows({
+  table: 'known_networks',
+  key: 'user_id, network',
+  order: 'network',
+});
 
 const FORGET_OLD = sql(`
   delete from known_networks where (user_id, network) in (

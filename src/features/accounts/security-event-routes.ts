@@ -73,8 +73,9 @@ async function eventsResponse(database: Database, userId: string): Promise<Handl
   return { status: 200, body: { message: 'Security events', data: events.map(eventView) } };
 }
 
-function eventView({ id, kind, actor, created_at }: SecurityEventRow) {
-  return { id, kind, actor, created_at: timestamp(created_at) };
+function eventView({ id, kind, actor, created_at, occurrences, last_at }: SecurityEventRow) {
+  const last = last_at === null ? null : timestamp(last_at);
+  return { id, kind, actor, created_at: timestamp(created_at), occurrences, last_at: last };
 }
 
 function allEventsRoute({ database }: Deps): Route {
@@ -84,7 +85,7 @@ function allEventsRoute({ database }: Deps): Route {
     operationId: 'listLatestSecurityEvents',
     tag: 'Administration',
     summary: 'List the latest security events of all users',
-    description: 'Events are kept for 180 days, and deleted with their user.',
+    description: 'Events are kept for 180 days, the last 1,000 of a user, and deleted with their user.',
     access: 'admin',
     query: { limit: listParameters.limit },
     responses: {

@@ -376,7 +376,7 @@ describeOnEachEngine('mail delivery', (engine) => {
         await lockUser(tx, id);
         delivering ??= delivery.deliverDue();
         await preparing.promise;
-        await deleteMailTo(tx, normalizeEmail(email));
+        await deleteMailTo(tx, normalizeEmail(email), 1);
       });
       await delivering;
       assert.deepEqual([changes, preparations], [1, 1], 'neither transaction was repeated');

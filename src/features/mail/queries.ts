@@ -1,4 +1,5 @@
 import { type Reader, sql, type Tx } from '../../database/database.ts';
+import { deletionOfUserRows } from '../../database/rows.ts';
 
 export const MAIL_KINDS = [
   'verify_email',
@@ -130,12 +131,16 @@ export async function dropMail(tx: Tx, { id, attempts }: MailRow): Promise<void>
   await tx.run(DROP, id, attempts);
 }
 
-const DELETE_TO = sql('delete from mail_queue where email_key = $1');
+const DELETE_TO = sql(`
+  delete from mail_queue where id in (select id from mail_queue where email_key = $1 limit $2)`);
 
-/** Deletes all messages to an address. */
-export async function deleteMailTo(tx: Tx, emailKey: string): Promise<void> {
-  await tx.run(DELETE_TO, emailKey);
+/** Deletes messages to an address, at most `limit`; returns their number. */
+export function deleteMailTo(tx: Tx, emailKey: string, limit: number): Promise<number> {
+  return tx.run(DELETE_TO, emailKey, limit);
 }
+
+/** Deletes messages to a user, at most `limit`; returns their number. */
+export const deleteMailOfUser = deletionOfUserRows({ table: 'mail_queue', key: 'id' });
 
 const COUNT_EARLIER = sql<{ messages: number }>(`
   select count(*) as messages from (

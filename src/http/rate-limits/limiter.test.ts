@@ -103,8 +103,8 @@ describeOnEachEngine('limit headers of a user', (engine) => {
         ['"user";q=600;w=60', '"user";r=599;t=1', '600', '599'],
         ['"user";q=600;w=60', '"user";r=598;t=1', '600', '598'],
         [
-          `"user";q=600;w=60, ${CREATE}`,
-          '"user";r=597;t=1, "create";r=59;t=1, "create-hour";r=199;t=18, "create-day";r=499;t=173',
+          `"user";q=600;w=60, "write";q=1200;w=60, ${CREATE}`,
+          '"user";r=597;t=1, "write";r=1199;t=1, "create";r=59;t=1, "create-hour";r=199;t=18, "create-day";r=499;t=173',
           '60',
           '59',
         ],

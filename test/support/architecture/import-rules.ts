@@ -16,6 +16,7 @@ const ORDER = [
   'admin-credentials',
   'housekeeping',
   'secret-key-check',
+  'migration-report',
   'start',
   'announcement',
   'main',

@@ -15,6 +15,8 @@ export const accountExport = {
       kind: 'registered',
       actor: 'user',
       created_at: user.created_at,
+      occurrences: 1,
+      last_at: null,
     },
   ],
   known_networks: [{ last_login_at: user.created_at }],
