@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import { createTestDatabase, type TestDatabase } from './support/engines.ts';
+import { after, before, test } from 'node:test';
+import { createTestDatabase, describeOnPostgres, type TestDatabase } from './support/engines.ts';
 import { fromIp, limited, newClientIp } from './support/limits.ts';
 import { assertOutage } from './support/outage.ts';
 import { type PostgresServer, startPostgres } from './support/postgres-server.ts';
@@ -11,7 +11,7 @@ const FIELDS = { fields: [{ label: 'first_name', type: 'text', is_required: true
 /** Restores its quota so slowly that the duration of the test does not matter. */
 const SLOW = '10/36000';
 
-describe('two nodes on one PostgreSQL database', () => {
+describeOnPostgres('two nodes on one PostgreSQL database', () => {
   let testDatabase: TestDatabase;
   let nodes: TestService[];
   before(async () => {
@@ -102,7 +102,7 @@ describe('two nodes on one PostgreSQL database', () => {
   });
 });
 
-describe('shared limits while PostgreSQL is away', () => {
+describeOnPostgres('shared limits while PostgreSQL is away', () => {
   let server: PostgresServer;
   let service: TestService;
   before(async () => {

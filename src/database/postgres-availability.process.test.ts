@@ -1,12 +1,17 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, before, describe, test } from 'node:test';
+import { after, afterEach, before, test } from 'node:test';
 import pg from 'pg';
-import { createTestDatabase, postgresUrl, type TestDatabase } from '../../test/support/engines.ts';
+import {
+  createTestDatabase,
+  describeOnPostgres,
+  postgresUrl,
+  type TestDatabase,
+} from '../../test/support/engines.ts';
 import { assertHealth, assertOutage, assertWorks, read, write } from '../../test/support/outage.ts';
 import { type PostgresServer, startPostgres } from '../../test/support/postgres-server.ts';
 import { newUserData, startService, type TestService } from '../../test/support/service.ts';
 
-describe('while the PostgreSQL server is away', () => {
+describeOnPostgres('while the PostgreSQL server is away', () => {
   let server: PostgresServer;
   let service: TestService;
   before(async () => {
@@ -50,7 +55,7 @@ describe('while the PostgreSQL server is away', () => {
   });
 });
 
-describe('connections that PostgreSQL closes', () => {
+describeOnPostgres('connections that PostgreSQL closes', () => {
   let testDatabase: TestDatabase;
   let service: TestService;
   let administrator: pg.Client;

@@ -6,7 +6,7 @@ import { createLog } from '../../src/lib/log.ts';
 import { formatPrefix, PARAMETERS, type PasswordParameters } from '../../src/lib/password-parameters.ts';
 import { type Service, start } from '../../src/start.ts';
 import { type Api, createApi } from './api.ts';
-import { createTestDatabase, type Engine, type TestDatabase } from './engines.ts';
+import { createCurrentDatabase, type Engine, type TestDatabase } from './engines.ts';
 
 /** With those of production, hashes would be most of the work of the suite. */
 export const CHEAP_PARAMETERS: PasswordParameters = { ...PARAMETERS, memoryCost: 64, timeCost: 1 };
@@ -51,7 +51,7 @@ export function useService(engine: Engine, options: TestServiceOptions = {}): Te
 
 /** Starts a service that the test stops: for tests of starting and stopping, and for further nodes. */
 export async function startService(engine: Engine, options: TestServiceOptions = {}): Promise<TestService> {
-  const testDatabase = options.testDatabase ?? (await createTestDatabase(engine));
+  const testDatabase = options.testDatabase ?? (await createCurrentDatabase(engine));
   const log: Record<string, unknown>[] = [];
   const logger = createLog('info', { write: (line: string) => void log.push(JSON.parse(line)) });
   const config = readConfig(environmentOf(testDatabase, options.environment));
