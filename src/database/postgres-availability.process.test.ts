@@ -7,7 +7,14 @@ import {
   postgresUrl,
   type TestDatabase,
 } from '../../test/support/engines.ts';
-import { assertHealth, assertOutage, assertWorks, read, write } from '../../test/support/outage.ts';
+import {
+  assertHealth,
+  assertOutage,
+  assertRecovers,
+  assertWorks,
+  read,
+  write,
+} from '../../test/support/outage.ts';
 import { type PostgresServer, startPostgres } from '../../test/support/postgres-server.ts';
 import { newUserData, startService, type TestService } from '../../test/support/service.ts';
 
@@ -36,7 +43,7 @@ describeOnPostgres('while the PostgreSQL server is away', () => {
     assertOutage(await service.api.post('/api/register', newUserData()));
     await assertHealth(service.api, { livez: 200, readyz: 503 });
     await server.resume();
-    await assertWorks(service.api);
+    await assertRecovers(service.api);
     assert.equal((await service.api.get('/api/v1/me', { token })).status, 200);
   });
 
@@ -46,7 +53,7 @@ describeOnPostgres('while the PostgreSQL server is away', () => {
     await server.pause();
     const statuses = (await responses).map(({ status }) => status);
     await server.resume();
-    await assertWorks(service.api);
+    await assertRecovers(service.api);
     for (const [index, { email, password }] of users.entries()) {
       assert.ok([201, 503].includes(statuses[index]!), `status ${statuses[index]}`);
       if (statuses[index] !== 201) continue;
@@ -72,7 +79,7 @@ describeOnPostgres('connections that PostgreSQL closes', () => {
     await administrator.end();
     await testDatabase.remove();
   });
-  afterEach(() => assertWorks(service.api));
+  afterEach(() => assertRecovers(service.api));
 
   test('cost at most one 503 each when they were idle', async () => {
     await Promise.all(Array.from({ length: 10 }, () => write(service.api)));

@@ -46,6 +46,20 @@ export interface TestDatabase {
   remove(): Promise<void>;
 }
 
+/**
+ * A schema with a function instead of the clock of PostgreSQL, which has stopped (test/support/templates.ts). A database
+ * has it in its search path before the functions of PostgreSQL if its URL says so.
+ */
+export const STOPPED_CLOCK = 'stopped_clock';
+
+/** Returns the database with the clock of its server stopped: on PostgreSQL, rate limits follow that clock. */
+export function withStoppedClock(testDatabase: TestDatabase): TestDatabase {
+  if (testDatabase.url === null) return testDatabase;
+  const url = new URL(testDatabase.url);
+  url.searchParams.set('options', `-c search_path=public,${STOPPED_CLOCK},pg_catalog`);
+  return { ...testDatabase, url: url.href };
+}
+
 /** Creates a database for a service, which migrates it when the runner has not passed a copy of a current one. */
 export function createCurrentDatabase(engine: Engine): Promise<TestDatabase> {
   const { [SQLITE_TEMPLATE]: file, [POSTGRES_TEMPLATE]: name } = process.env;

@@ -6,7 +6,7 @@ import { createLog } from '../../src/lib/log.ts';
 import { formatPrefix, PARAMETERS, type PasswordParameters } from '../../src/lib/password-parameters.ts';
 import { type Service, start } from '../../src/start.ts';
 import { type Api, createApi } from './api.ts';
-import { createCurrentDatabase, type Engine, type TestDatabase } from './engines.ts';
+import { createCurrentDatabase, type Engine, type TestDatabase, withStoppedClock } from './engines.ts';
 
 /** With those of production, hashes would be most of the work of the suite. */
 export const CHEAP_PARAMETERS: PasswordParameters = { ...PARAMETERS, memoryCost: 64, timeCost: 1 };
@@ -31,6 +31,8 @@ export interface TestServiceOptions {
   /** Environment variables that replace the defaults of the tests. */
   readonly environment?: Readonly<Record<string, string>>;
   readonly clock?: Clock;
+  /** Rate limits never restore a request: on PostgreSQL, they follow the clock of the server. */
+  readonly stopsServerClock?: boolean;
   /** Without one, `clock` is used for both. */
   readonly monotonicClock?: MonotonicClock;
   /** Parameters of new password hashes; without them, those of CHEAP_PARAMETERS. */
@@ -51,7 +53,8 @@ export function useService(engine: Engine, options: TestServiceOptions = {}): Te
 
 /** Starts a service that the test stops: for tests of starting and stopping, and for further nodes. */
 export async function startService(engine: Engine, options: TestServiceOptions = {}): Promise<TestService> {
-  const testDatabase = options.testDatabase ?? (await createCurrentDatabase(engine));
+  const created = options.testDatabase ?? (await createCurrentDatabase(engine));
+  const testDatabase = options.stopsServerClock ? withStoppedClock(created) : created;
   const log: Record<string, unknown>[] = [];
   const logger = createLog('info', { write: (line: string) => void log.push(JSON.parse(line)) });
   const config = readConfig(environmentOf(testDatabase, options.environment));

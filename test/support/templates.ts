@@ -2,9 +2,16 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import pg from 'pg';
 import { migrate } from '../../src/database/migrate.ts';
 import { openDatabase } from '../../src/database/open.ts';
-import { createTestDatabase, POSTGRES_TEMPLATE, SQLITE_FILE, SQLITE_TEMPLATE } from './engines.ts';
+import {
+  createTestDatabase,
+  POSTGRES_TEMPLATE,
+  SQLITE_FILE,
+  SQLITE_TEMPLATE,
+  STOPPED_CLOCK,
+} from './engines.ts';
 
 export interface Templates {
   /** Environment variables by which the tests find them. */
@@ -21,9 +28,21 @@ export async function createTemplates(): Promise<Templates> {
     const { url, directory: unused } = await createTestDatabase('postgres');
     rmSync(unused, { recursive: true });
     await migrateDatabase(url, directory);
+    await createStoppedClock(url!);
     environment[POSTGRES_TEMPLATE] = new URL(url!).pathname.slice(1);
   }
   return { environment, remove: () => rmSync(directory, { recursive: true }) };
+}
+
+async function createStoppedClock(connectionString: string): Promise<void> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  const now = new Date().toISOString();
+  await client.query(`
+    create schema ${STOPPED_CLOCK};
+    create function ${STOPPED_CLOCK}.clock_timestamp() returns timestamptz
+      language sql stable return timestamptz '${now}'`);
+  await client.end();
 }
 
 async function migrateDatabase(databaseUrl: string | null, dataDir: string): Promise<void> {
