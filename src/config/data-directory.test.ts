@@ -74,7 +74,10 @@ describe('data directory', () => {
       const testDatabase = await createTestDatabase('postgres');
       context.after(() => testDatabase.remove());
       const DATA_DIR = join(directory, 'data');
-      const { stop } = await startService('postgres', { testDatabase, environment: { SECRET_KEY, DATA_DIR } });
+      const { stop } = await startService('postgres', {
+        testDatabase,
+        environment: { SECRET_KEY, DATA_DIR },
+      });
       await stop();
       assert.ok(!existsSync(DATA_DIR));
     });
