@@ -8,7 +8,7 @@ import type { Config } from './config.ts';
 import type { Database } from './database/database.ts';
 import { migrate } from './database/migrate.ts';
 import { openDatabaseToServe } from './database/open.ts';
-import { readParameters, startUpdates } from './features/accounts/parameters-in-use.ts';
+import { type ParametersInUse, readParameters, startUpdates } from './features/accounts/parameters-in-use.ts';
 import { type ActivityRecorder, createActivityRecorder } from './features/activity/recorder.ts';
 import { releaseAllMail } from './features/mail/queries.ts';
 import { startMail } from './features/mail-content/start-mail.ts';
@@ -21,6 +21,7 @@ import { drain } from './http/server/drain.ts';
 import type { HttpServer } from './http/server/server.ts';
 import { type Clock, type MonotonicClock, monotonic } from './lib/clock.ts';
 import type { Log } from './lib/log.ts';
+import { formatPrefix, PARAMETERS, type PasswordParameters } from './lib/password-parameters.ts';
 import { createPasswords, type Passwords } from './lib/passwords.ts';
 import { createMigrationReport, writeToLog } from './migration-report.ts';
 import { secretFile, secretKeyOf } from './secret-files.ts';
@@ -39,28 +40,30 @@ export interface Service {
   stop(): Promise<boolean>;
 }
 
-/** Replacements for the clocks of the process, for tests. */
-export interface Clocks {
+/** Replacements for tests: the clocks of the process, and the cost of new password hashes. */
+export interface Replacements {
   readonly clock?: Clock | undefined;
   readonly monotonicClock?: MonotonicClock | undefined;
   /** Runs the housekeeping. */
   readonly schedule?: Schedule | undefined;
+  readonly passwordParameters?: PasswordParameters | undefined;
 }
 
 /**
  * @throws ConfigError for DATA_DIR, SecretFileError, SecretKeyMismatch, DatabaseTooNew, DatabaseUnavailable, and the
  * errors of listening
  */
-export async function start(config: Config, logger: Log, clocks: Clocks = {}): Promise<Service> {
-  const { monotonicClock = monotonic } = clocks;
+export async function start(config: Config, logger: Log, replacements: Replacements = {}): Promise<Service> {
+  const { monotonicClock = monotonic, passwordParameters = PARAMETERS } = replacements;
   createDataDirectory(config);
   // First, because it locks a SQLite file: a second process must not change what the first one serves.
   const database = openDatabaseToServe(config);
   try {
     const secrets = readSecrets(config, logger);
     await prepareDatabase(database, secrets.secretKey, logger);
-    const clock = clocks.clock ?? (await database.startClock((skewMs) => warnOfSkew(logger, skewMs)));
-    const resources = { database, logger, clock, monotonicClock, schedule: clocks.schedule, ...secrets };
+    const clock = replacements.clock ?? (await database.startClock((skewMs) => warnOfSkew(logger, skewMs)));
+    const { schedule } = replacements;
+    const resources = { database, logger, clock, monotonicClock, schedule, passwordParameters, ...secrets };
     const served = await serve(config, resources);
     return { ...served, database, adminTokenFile: secrets.adminTokenFile };
   } catch (error) {
@@ -108,19 +111,14 @@ interface Resources extends Secrets {
   readonly clock: Clock;
   readonly monotonicClock: MonotonicClock;
   readonly schedule: Schedule | undefined;
+  readonly passwordParameters: PasswordParameters;
 }
 
 /** Builds the app, listens and starts the background work. */
 async function serve(config: Config, resources: Resources): Promise<Pick<Service, 'url' | 'stop'>> {
   const { database, logger, clock } = resources;
-  const parameters = await readParameters(database, clock);
-  const passwords = createPasswords({
-    threads: config.passwordThreads,
-    queueLimit: config.passwordQueue,
-    maxWaitMs: config.passwordMaxWaitMs,
-    oldestPrefix: parameters.oldestPrefix,
-    pepper: config.passwordPepper,
-  });
+  const parameters = await readParameters(database, clock, formatPrefix(resources.passwordParameters));
+  const passwords = startPasswords(config, resources, parameters);
   const activity = createActivityRecorder(database, clock, logger);
   let stopping: Promise<boolean> | null = null;
   const server = buildApp({
@@ -144,6 +142,17 @@ async function serve(config: Config, resources: Resources): Promise<Pick<Service
     return stopping;
   };
   return { url, stop };
+}
+
+function startPasswords(config: Config, resources: Resources, { oldestPrefix }: ParametersInUse): Passwords {
+  return createPasswords({
+    threads: config.passwordThreads,
+    queueLimit: config.passwordQueue,
+    maxWaitMs: config.passwordMaxWaitMs,
+    oldestPrefix,
+    pepper: config.passwordPepper,
+    parameters: resources.passwordParameters,
+  });
 }
 
 /** Returns the URL at which the server listens. */

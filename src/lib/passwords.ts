@@ -7,7 +7,7 @@ import { monotonic } from './clock.ts';
 import { FairQueue, type QueueClient, QueueRejection } from './fair-queue.ts';
 import { passwordFor } from './foreign-hashes.ts';
 import { normalizeNfc } from './normalize.ts';
-import { PREFIX, unmatchedHash } from './password-parameters.ts';
+import { formatPrefix, PARAMETERS, type PasswordParameters, unmatchedHash } from './password-parameters.ts';
 import type { PasswordResult, PasswordTask } from './password-worker.ts';
 
 /** Threads beyond the first end after this time without work. */
@@ -24,12 +24,13 @@ export interface PasswordOptions {
   /** Time for which a password waits for a thread at most. */
   readonly maxWaitMs: number;
   /**
-   * Returns the start of the hashes with the oldest parameters in use (`PREFIX` is that of new hashes). Unknown
-   * accounts are verified with them.
+   * Returns the start of the hashes with the oldest parameters in use. Unknown accounts are verified with them.
    */
   readonly oldestPrefix: () => string;
   /** A secret kept outside the database that every hash depends on (RFC 9106 secret value K), or null. */
   readonly pepper: string | null;
+  /** Parameters of new hashes: for tests, in which the cost of a hash does not matter. */
+  readonly parameters?: PasswordParameters | undefined;
 }
 
 export interface Verification {
@@ -64,7 +65,8 @@ export class PasswordsUnavailable extends Error {
 
 /** Creates password hashing. The pool of threads starts with the first password. */
 export function createPasswords(options: PasswordOptions): Passwords {
-  const { threads, queueLimit, maxWaitMs, pepper, oldestPrefix } = options;
+  const { threads, queueLimit, maxWaitMs, pepper, oldestPrefix, parameters = PARAMETERS } = options;
+  const prefix = formatPrefix(parameters);
   const pool = createHashingPool(options);
   const queue = new FairQueue({ slots: threads, places: queueLimit, maxWaitMs, clock: monotonic });
   const run = async (client: QueueClient, task: PasswordTask) => {
@@ -79,13 +81,13 @@ export function createPasswords(options: PasswordOptions): Passwords {
   };
   return {
     hash: async (password, client) =>
-      String(await run(client, { kind: 'hash', password: normalize(password), pepper })),
+      String(await run(client, { kind: 'hash', password: normalize(password), pepper, parameters })),
     verify: async (password, hash, client) => {
       const verified = hash ?? unmatchedHash(oldestPrefix());
       const given = passwordFor(verified, password) ?? normalize(password);
       const task = { kind: 'verify', password: given, pepper, hash: verified } as const;
       const matches = (await run(client, task)) === true && hash !== null;
-      return { matches, outdated: hash !== null && !hash.startsWith(PREFIX) };
+      return { matches, outdated: hash !== null && !hash.startsWith(prefix) };
     },
     close: pool.close,
   };

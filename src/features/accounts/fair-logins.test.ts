@@ -5,6 +5,7 @@ import { fromIp, limited } from '../../../test/support/limits.ts';
 import {
   ADMIN_TOKEN,
   newUserData,
+  PRODUCTION_HASHES,
   startService,
   type TestService,
   useService,
@@ -59,7 +60,7 @@ async function flood({ api }: TestService, { clientIp, work }: Flood): Promise<M
 }
 
 describeOnEachEngine('during a flood of logins from one /48', (engine) => {
-  const service = useService(engine, limited({ ...UNLIMITED, PASSWORD_QUEUE: '8' }));
+  const service = useService(engine, limited({ ...UNLIMITED, PASSWORD_QUEUE: '8' }, PRODUCTION_HASHES));
 
   test('accepts logins and registrations from another network, and accounts of the administrator', async () => {
     const { api } = service;
@@ -80,7 +81,7 @@ describeOnEachEngine('during a flood of logins from one /48', (engine) => {
 });
 
 describeOnEachEngine('during a flood of logins from many IPv4 addresses', (engine) => {
-  const service = useService(engine, limited({ ...UNLIMITED, PASSWORD_QUEUE: '8' }));
+  const service = useService(engine, limited({ ...UNLIMITED, PASSWORD_QUEUE: '8' }, PRODUCTION_HASHES));
 
   test('accepts logins and password changes from a network that the account knows', async () => {
     const { api } = service;
@@ -105,7 +106,7 @@ describeOnEachEngine('logins that would wait for too long', (engine) => {
   test('are rejected with 503 and Retry-After, and others are served', async (context) => {
     const service = await startService(
       engine,
-      limited({ ...UNLIMITED, PASSWORD_QUEUE: '1000', PASSWORD_MAX_WAIT_MS: '100' }),
+      limited({ ...UNLIMITED, PASSWORD_QUEUE: '1000', PASSWORD_MAX_WAIT_MS: '100' }, PRODUCTION_HASHES),
     );
     context.after(service.stop);
     const { email, password } = await register(service);

@@ -5,6 +5,7 @@ import { describeOnEachEngine } from '../../../test/support/engines.ts';
 import { enqueue } from '../../../test/support/mail.ts';
 import { ADMIN_TOKEN, startService, useService } from '../../../test/support/service.ts';
 import { insertLoggedInUser, insertTestUser } from '../../../test/support/users.ts';
+import { sql } from '../../database/database.ts';
 import { HOUR, timestamp } from '../../lib/clock.ts';
 import { enqueueMail } from '../mail/enqueue-mail.ts';
 import { findDueMail, leaseMail, releaseMail } from '../mail/queries.ts';
@@ -13,6 +14,7 @@ const NOON = Date.UTC(2026, 2, 31, 12);
 const CACHE_MS = 2_000;
 const admin = { token: ADMIN_TOKEN };
 const PATH = '/api/v1/admin/status';
+const FAIL_ALL = sql('update mail_queue set attempts = 1, leased_until = null');
 
 describeOnEachEngine('GET /api/v1/admin/status', (engine) => {
   const time = { now: NOON, elapsed: 0 };
@@ -75,6 +77,8 @@ describeOnEachEngine('GET /api/v1/admin/status', (engine) => {
         await enqueueMail(tx, { kind: 'password_changed', userId, email, now });
     });
     assert.deepEqual((await get()).mail, { delivery: 'off', waiting: 1_000, failed: 1, has_more: true });
+    await database.transaction((tx) => tx.run(FAIL_ALL));
+    assert.deepEqual((await get()).mail, { delivery: 'off', waiting: 1_000, failed: 1_000, has_more: true });
   });
 
   test('rejects callers without the administrator credential with 401', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { after, before, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import pg from 'pg';
 import { type Database, sql } from '../src/database/database.ts';
@@ -10,7 +10,7 @@ import { claimRequest, completeClaim } from '../src/http/idempotency/queries.ts'
 import { DAY, HOUR, MINUTE } from '../src/lib/clock.ts';
 import { newId } from '../src/lib/ids.ts';
 import { fromConsole, signIn } from './support/console-session.ts';
-import { createTestDatabase, type TestDatabase } from './support/engines.ts';
+import { createTestDatabase, describeOnPostgres, type TestDatabase } from './support/engines.ts';
 import { keyed, newKey, ONE_ACCOUNT, replayed, tallyOf, watchTally } from './support/keyed.ts';
 import { fromIp, newClientIp } from './support/limits.ts';
 import { type ServiceProcess, startProcess } from './support/process.ts';
@@ -28,7 +28,7 @@ const SKEWS = {
 };
 type Skew = keyof typeof SKEWS;
 
-describe('nodes on one PostgreSQL database whose clocks differ', () => {
+describeOnPostgres('nodes on one PostgreSQL database whose clocks differ', () => {
   let testDatabase: TestDatabase;
   let database: Database;
   let administrator: pg.Client;

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { after, before, test } from 'node:test';
 import type { Database } from '../src/database/database.ts';
 import { openDatabase } from '../src/database/open.ts';
 import type { ApiResponse } from './support/api.ts';
-import { createTestDatabase, type TestDatabase } from './support/engines.ts';
+import { createTestDatabase, describeOnPostgres, type TestDatabase } from './support/engines.ts';
 import { keyed, newKey, ONE_ACCOUNT, ONE_RECORD, replayed, watchTally } from './support/keyed.ts';
 import { type ServiceProcess, startProcess } from './support/process.ts';
 import { newUserData } from './support/service.ts';
 
 const SECRET_KEY = 'the-common-secret-of-all-nodes-of-a-database';
 
-describe('an Idempotency-Key sent to two nodes of one PostgreSQL database', () => {
+describeOnPostgres('an Idempotency-Key sent to two nodes of one PostgreSQL database', () => {
   let testDatabase: TestDatabase;
   let nodes: ServiceProcess[];
   let database: Database;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
-import { createTestDatabase, type TestDatabase } from './support/engines.ts';
+import { test } from 'node:test';
+import { createTestDatabase, describeOnPostgres, type TestDatabase } from './support/engines.ts';
 import { startProcess } from './support/process.ts';
 
-describe('a connection to PostgreSQL without TLS', () => {
+describeOnPostgres('a connection to PostgreSQL without TLS', () => {
   const warningsOf = async (testDatabase: TestDatabase) => {
     const service = await startProcess(testDatabase);
     const { lines } = await service.kill('SIGTERM');

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import { createTestDatabase, type TestDatabase } from './support/engines.ts';
+import { after, before, test } from 'node:test';
+import { createTestDatabase, describeOnPostgres, type TestDatabase } from './support/engines.ts';
 import { fromIp, limited, newClientIp } from './support/limits.ts';
-import { assertOutage } from './support/outage.ts';
+import { assertOutage, assertRecovers } from './support/outage.ts';
 import { type PostgresServer, startPostgres } from './support/postgres-server.ts';
 import { ADMIN_TOKEN, newUserData, startService, type TestService } from './support/service.ts';
 import { insertLoggedInUser, register } from './support/users.ts';
@@ -11,7 +11,7 @@ const FIELDS = { fields: [{ label: 'first_name', type: 'text', is_required: true
 /** Restores its quota so slowly that the duration of the test does not matter. */
 const SLOW = '10/36000';
 
-describe('two nodes on one PostgreSQL database', () => {
+describeOnPostgres('two nodes on one PostgreSQL database', () => {
   let testDatabase: TestDatabase;
   let nodes: TestService[];
   before(async () => {
@@ -75,7 +75,9 @@ describe('two nodes on one PostgreSQL database', () => {
         const subnet = ((sent++ % 25) * step).toString(16);
         return api.post('/api/v1/users', {}, fromIp(`2001:db8:${factor}:${subnet}::1`));
       };
-      const seen = await statuses(20 * factor, create);
+      const seen: number[] = [];
+      // In groups: hundreds that wait for the same rows could exceed the limit of waiting for a lock.
+      for (let group = 0; group < factor; group++) seen.push(...(await statuses(20, create)));
       assert.equal(seen.filter((status) => status === 201).length, 10 * factor);
     });
   }
@@ -102,7 +104,7 @@ describe('two nodes on one PostgreSQL database', () => {
   });
 });
 
-describe('shared limits while PostgreSQL is away', () => {
+describeOnPostgres('shared limits while PostgreSQL is away', () => {
   let server: PostgresServer;
   let service: TestService;
   before(async () => {
@@ -145,6 +147,7 @@ describe('shared limits while PostgreSQL is away', () => {
       ['119', '118', '117'],
     );
     await server.resume();
+    await assertRecovers(api);
     assert.equal((await api.get('/api/v1/me', { token })).status, 200);
     assert.equal((await api.post('/api/v1/users', {})).status, 201);
   });

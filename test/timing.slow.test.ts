@@ -8,7 +8,7 @@ import { PARAMETERS, PREFIX } from '../src/lib/password-parameters.ts';
 import { createPasswords } from '../src/lib/passwords.ts';
 import { createTestDatabase, describeOnEachEngine } from './support/engines.ts';
 import { limited } from './support/limits.ts';
-import { newUserData, startService, useService } from './support/service.ts';
+import { newUserData, PRODUCTION_HASHES, startService, useService } from './support/service.ts';
 import { signedRankTest } from './support/signed-rank-test.ts';
 import { assertNoLeak, findLeak, isLeak, LEVEL, sender } from './support/timing.ts';
 import { insertTestUser, register } from './support/users.ts';
@@ -20,11 +20,10 @@ const PAIRS = 200;
 const WRONG_PASSWORD = 'a wrong password';
 /** Rate limits are counted as in every service, but never reached. */
 const NEVER = '1000000/1';
-const UNLIMITED = limited({
-  RATE_LIMIT_LOGIN: NEVER,
-  RATE_LIMIT_LOGIN_FAIL: NEVER,
-  RATE_LIMIT_LOGIN_ACCOUNT: NEVER,
-});
+const UNLIMITED = limited(
+  { RATE_LIMIT_LOGIN: NEVER, RATE_LIMIT_LOGIN_FAIL: NEVER, RATE_LIMIT_LOGIN_ACCOUNT: NEVER },
+  PRODUCTION_HASHES,
+);
 
 function assertEqualLogins(url: string, known: string): Promise<void> {
   const send = sender(`${url}/api/login`, 401, (email) => ({ email, password: WRONG_PASSWORD }));
@@ -44,7 +43,7 @@ describeOnEachEngine('a failed login after a change of the parameters of passwor
   test('takes equally long for an unknown email address and one that has not logged in since', async (context) => {
     const testDatabase = await createTestDatabase(engine);
     context.after(() => testDatabase.remove());
-    const previous = await startService(engine, { testDatabase });
+    const previous = await startService(engine, { testDatabase, ...PRODUCTION_HASHES });
     const { memoryCost } = PARAMETERS;
     const older = hashSync('the right password', { ...PARAMETERS, memoryCost: memoryCost / 2, timeCost: 1 });
     const { email } = await insertTestUser(previous.service.database, { passwordHash: older });

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import { createTestDatabase, type TestDatabase } from './support/engines.ts';
+import { after, before, test } from 'node:test';
+import { createTestDatabase, describeOnPostgres, type TestDatabase } from './support/engines.ts';
 import { type ServiceProcess, startProcess } from './support/process.ts';
 import { newUserData } from './support/service.ts';
 
 const SECRET_KEY = 'the-common-secret-of-all-nodes-of-a-database';
 
-describe('two nodes that start together on a new PostgreSQL database', () => {
+describeOnPostgres('two nodes that start together on a new PostgreSQL database', () => {
   let testDatabase: TestDatabase;
   let one: ServiceProcess;
   let other: ServiceProcess;

@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { after, before, describe, test } from 'node:test';
+import { after, before, test } from 'node:test';
 import pg from 'pg';
 import { type Database, sql } from '../src/database/database.ts';
 import { MigrationNotPermitted, migrate } from '../src/database/migrate.ts';
 import { migrations } from '../src/database/migrations/index.ts';
 import { openDatabase } from '../src/database/open.ts';
-import { createTestDatabase, postgresUrl, type TestDatabase } from './support/engines.ts';
+import { createTestDatabase, describeOnPostgres, postgresUrl, type TestDatabase } from './support/engines.ts';
 import { keyed, newKey } from './support/keyed.ts';
 import { runToEnd, startProcess } from './support/process.ts';
 import { ADMIN_TOKEN, environmentOf, newUserData } from './support/service.ts';
 
 const LAST = migrations.at(-1)!.version;
 
-describe('a role of PostgreSQL that has no rights except to read and write rows', () => {
+describeOnPostgres('a role of PostgreSQL that has no rights except to read and write rows', () => {
   const role = `test_${randomUUID().replaceAll('-', '')}`;
   let owners: TestDatabase;
   /** The same database for the role. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { after, before, test } from 'node:test';
 import pg from 'pg';
-import { createTestDatabase, type TestDatabase } from '../../test/support/engines.ts';
+import { createTestDatabase, describeOnPostgres, type TestDatabase } from '../../test/support/engines.ts';
 import { run } from '../../test/support/process.ts';
 import { environmentOf } from '../../test/support/service.ts';
 import { type Database, sql } from './database.ts';
@@ -13,7 +13,7 @@ import { openPostgres } from './postgres.ts';
 const WAITING = sql<unknown>(`
   select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`);
 
-describe('the migration lock on PostgreSQL', () => {
+describeOnPostgres('the migration lock on PostgreSQL', () => {
   let testDatabase: TestDatabase;
   let database: Database;
   let administrator: pg.Client;
