@@ -13,6 +13,7 @@ import { measureDepth } from './depth.ts';
 import { type Finding, isMet, tables } from './findings.ts';
 import type { Outcome } from './jobs.ts';
 import type { Job } from './load.ts';
+import { measureMailAttacks } from './mail-attack.ts';
 import { measureImport, measureTokens } from './million.ts';
 import { measureLogins, measureRegistrations, measureResponsiveness } from './passwords.ts';
 import { measureMemory, measureStart } from './process.ts';
@@ -43,6 +44,7 @@ const benches: Readonly<Record<string, (pace: Pace) => Promise<Finding[]>>> = {
   sweep: measureSweep,
   'sweep-postgres': measureSweepPostgres,
   attacks: measureAttacks,
+  'mail-attacks': measureMailAttacks,
   tokens: measureTokens,
   dashboard: measureDashboard,
   'dashboard-postgres': measureDashboardPostgres,
