@@ -11,7 +11,7 @@ export interface TableRead {
 }
 
 /** Equal in a large part of the rows: a condition on them alone limits nothing. */
-const COMMON_VALUES = new Set(['state', 'owns_email', 'day']);
+const COMMON_VALUES = new Set(['state', 'owns_email', 'day', 'priority']);
 
 /** Returns what is wrong with the read, or null if it reads the rows of one key only. */
 export function findingOf({ table, index, equal, range }: TableRead): string | null {
