@@ -14,6 +14,7 @@ import { measureEventFlood } from './event-flood.ts';
 import { type Finding, isMet, tables } from './findings.ts';
 import type { Outcome } from './jobs.ts';
 import type { Job } from './load.ts';
+import { measureMailAttacks } from './mail-attack.ts';
 import { measureImport, measureTokens } from './million.ts';
 import { measureLogins, measureRegistrations, measureResponsiveness } from './passwords.ts';
 import { measureMemory, measureStart } from './process.ts';
@@ -45,6 +46,7 @@ const benches: Readonly<Record<string, (pace: Pace) => Promise<Finding[]>>> = {
   'sweep-postgres': measureSweepPostgres,
   attacks: measureAttacks,
   'event-flood': measureEventFlood,
+  'mail-attacks': measureMailAttacks,
   tokens: measureTokens,
   dashboard: measureDashboard,
   'dashboard-postgres': measureDashboardPostgres,

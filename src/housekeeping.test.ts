@@ -11,6 +11,7 @@ import { addFailedLogins } from './features/activity/queries.ts';
 import { insertSession } from './features/console-sessions/queries.ts';
 import { createLink, LINK_LIFETIME_MS } from './features/links/links.ts';
 import { enqueueMail } from './features/mail/enqueue-mail.ts';
+import { lockRecipient } from './features/mail/recipients/queries.ts';
 import { recordEvent } from './features/security-events/record-event.ts';
 import { insertToken } from './features/tokens/queries.ts';
 import { findUser } from './features/users/queries.ts';
@@ -29,6 +30,7 @@ const DAYS = values('day', 'user_activity');
 const MINUTES = values('minute', 'failed_logins');
 const CLAIMS = values('expires_at', 'idempotency_keys');
 const NETWORKS = values('network', 'known_networks');
+const RECIPIENTS = values('recipient', 'mail_recipients');
 const SESSIONS = values('hash', 'console_sessions');
 const LIMITS = values('key', 'rate_limits');
 const FAILED_ATTEMPTS = values('key', 'failed_attempts');
@@ -244,6 +246,15 @@ describeOnEachEngine('housekeeping', (engine) => {
     assert.deepEqual(await stored(MAIL), [NOW + 1]);
     assert.deepEqual(await stored(LINKS), [NOW + 1]);
     assert.deepEqual(await stored(EVENTS), [NOW - 180 * DAY]);
+  });
+
+  test('deletes recipients of messages a day after the last one', async () => {
+    await service.service.database.transaction(async (tx) => {
+      await lockRecipient(tx, 'old', NOW - DAY);
+      await lockRecipient(tx, 'recent', NOW - DAY + 1);
+    });
+    await runAtNow();
+    assert.deepEqual(await stored(RECIPIENTS), ['recent']);
   });
 
   test('deletes sessions of the console 12 hours after the sign-in, and 30 minutes after their last use', async () => {

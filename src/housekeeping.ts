@@ -1,4 +1,7 @@
-/** Deletes rows that have expired: tokens, sessions, stored responses, links, messages, old events and statistics. Every node does. */
+/**
+ * Deletes rows that have expired: tokens, sessions, stored responses, links, messages, recipients, old events and
+ * statistics. Every node does.
+ */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Database, Tx } from './database/database.ts';
@@ -9,6 +12,7 @@ import { deleteOldFailures } from './features/activity/queries.ts';
 import { deleteEndedSessions } from './features/console-sessions/queries.ts';
 import { deleteExpiredLinks } from './features/links/queries.ts';
 import { deleteExpiredMail } from './features/mail/queries.ts';
+import { deleteOldRecipients } from './features/mail/recipients/queries.ts';
 import { deleteOldEvents } from './features/security-events/queries.ts';
 import { deleteExpiredTokens, deleteTokenCounters } from './features/tokens/queries.ts';
 import { continueErasure } from './features/users/erase-user.ts';
@@ -60,6 +64,10 @@ const stepsOf = (unclaimedUsersDays: number): readonly Step[] => [
     deleteBatch: (tx, now, limit) => forgetOldNetworks(tx, now - KNOWN_NETWORKS_DAYS * DAY, limit),
   },
   { name: 'expired messages', deleteBatch: deleteExpiredMail },
+  {
+    name: 'recipients of messages',
+    deleteBatch: (tx, now, limit) => deleteOldRecipients(tx, now - DAY, limit),
+  },
   { name: 'expired links', deleteBatch: deleteExpiredLinks },
   { name: 'console sessions', deleteBatch: deleteEndedSessions },
   {

@@ -5,7 +5,7 @@ import { describeOnEachEngine } from '../../../test/support/engines.ts';
 import { fromIp, limited, newClientIp } from '../../../test/support/limits.ts';
 import { createTestLink, eventsOf, logIn, waitingMail } from '../../../test/support/recovery.ts';
 import { ADMIN_TOKEN, newUserData, useService } from '../../../test/support/service.ts';
-import { createUnclaimedUser, register } from '../../../test/support/users.ts';
+import { createUnclaimedUser, register, verifyEmailOf } from '../../../test/support/users.ts';
 
 const admin = { token: ADMIN_TOKEN };
 const withKey = (key: string, token?: string) => ({
@@ -100,6 +100,7 @@ describeOnEachEngine('a login from a new network', (engine) => {
 
   test('records an event and queues a notice, but not for the first login ever', async () => {
     const person = await register(service);
+    await verifyEmailOf(service, person.id);
     const [home, office] = [newClientIp(), newClientIp()];
     for (const clientIp of [home, home]) assert.equal(await logInFrom(clientIp, person), 200);
     assert.deepEqual(await notices(person.email), []);
@@ -113,8 +114,24 @@ describeOnEachEngine('a login from a new network', (engine) => {
     ]);
   });
 
+  test('queues no notice to an email that was never verified, which may be that of somebody else', async () => {
+    const person = await register(service);
+    for (const clientIp of [newClientIp(), newClientIp()])
+      assert.equal(await logInFrom(clientIp, person), 200);
+    assert.deepEqual(await notices(person.email), []);
+    assert.ok((await eventsOf(service, person.id)).includes('logged_in_from_new_network by user'));
+  });
+
+  test('queues no second notice while one waits', async () => {
+    const person = await register(service);
+    await verifyEmailOf(service, person.id);
+    for (let count = 0; count < 4; count++) assert.equal(await logInFrom(newClientIp(), person), 200);
+    assert.equal((await notices(person.email)).length, 1);
+  });
+
   test('queues one notice for concurrent logins', async () => {
     const person = await register(service);
+    await verifyEmailOf(service, person.id);
     assert.equal(await logInFrom(newClientIp(), person), 200);
     const office = newClientIp();
     const statuses = await Promise.all([1, 2, 3].map(() => logInFrom(office, person)));

@@ -3,19 +3,19 @@ import { type Route, route } from '../../http/route.ts';
 import { messageSchema } from '../tokens/schemas.ts';
 import { type ConfirmEmailDeps, confirmEmail } from './confirm-email.ts';
 import * as examples from './examples.ts';
-import { requestLink } from './request-link.ts';
+import { type LinkRequestDeps, requestLink } from './request-link.ts';
 import { linkTokenSchema, requestLinkSchema } from './schemas.ts';
 
 const tag = 'Accounts';
 
-export function emailVerificationRoutes(deps: ConfirmEmailDeps): Route[] {
+export function emailVerificationRoutes(deps: ConfirmEmailDeps & LinkRequestDeps): Route[] {
   return [requestEmailVerificationRoute(deps), confirmEmailRoute(deps)];
 }
 
 const VERIFICATION_REQUESTED =
   'If an account has this email and has not verified it, a link will be sent to it';
 
-function requestEmailVerificationRoute(deps: ConfirmEmailDeps): Route {
+function requestEmailVerificationRoute(deps: LinkRequestDeps): Route {
   return route({
     method: 'POST',
     path: '/api/v1/email-verifications',

@@ -5,13 +5,13 @@ import { messageSchema } from '../tokens/schemas.ts';
 import { changePassword } from './change-password.ts';
 import * as examples from './examples.ts';
 import type { AccountDeps } from './register.ts';
-import { requestLink } from './request-link.ts';
+import { type LinkRequestDeps, requestLink } from './request-link.ts';
 import { resetPassword } from './reset-password.ts';
 import { linkTokenSchema, newPasswordSchema, passwordChangeSchema, requestLinkSchema } from './schemas.ts';
 
 const tag = 'Accounts';
 
-export function passwordRoutes(deps: AccountDeps): Route[] {
+export function passwordRoutes(deps: AccountDeps & LinkRequestDeps): Route[] {
   return [changePasswordRoute(deps), requestPasswordResetRoute(deps), resetPasswordRoute(deps)];
 }
 
@@ -49,7 +49,7 @@ function changePasswordRoute(deps: AccountDeps): Route {
 
 const RESET_REQUESTED = 'If an account has this email, a link to set a new password will be sent to it';
 
-function requestPasswordResetRoute(deps: AccountDeps): Route {
+function requestPasswordResetRoute(deps: LinkRequestDeps): Route {
   return route({
     method: 'POST',
     path: '/api/v1/password-resets',

@@ -7,6 +7,7 @@ import { ADMIN_TOKEN, startService, useService } from '../../../test/support/ser
 import { insertLoggedInUser, insertTestUser } from '../../../test/support/users.ts';
 import { sql } from '../../database/database.ts';
 import { HOUR, timestamp } from '../../lib/clock.ts';
+import { countDropped } from '../mail/dropped-mail.ts';
 import { enqueueMail } from '../mail/enqueue-mail.ts';
 import { findDueMail, leaseMail, releaseMail } from '../mail/queries.ts';
 
@@ -43,7 +44,7 @@ describeOnEachEngine('GET /api/v1/admin/status', (engine) => {
       },
     });
     assert.ok(memory > 10_000_000);
-    assert.deepEqual(mail, { delivery: 'off', waiting: 0, failed: 0, has_more: false });
+    assert.deepEqual(mail, { delivery: 'off', waiting: 0, failed: 0, has_more: false, dropped: 0 });
   });
 
   test('is read again after two seconds, and by one request for all that wait', async () => {
@@ -71,14 +72,31 @@ describeOnEachEngine('GET /api/v1/admin/status', (engine) => {
       await leaseMail(tx, second!, now + HOUR);
       await releaseMail(tx, second!, now + HOUR);
     });
-    assert.deepEqual((await get()).mail, { delivery: 'off', waiting: 3, failed: 1, has_more: false });
+    assert.deepEqual((await get()).mail, {
+      delivery: 'off',
+      waiting: 3,
+      failed: 1,
+      has_more: false,
+      dropped: 0,
+    });
     await database.transaction(async (tx) => {
       for (let number = 3; number < 1_001; number++)
         await enqueueMail(tx, { kind: 'password_changed', userId, email, now });
     });
-    assert.deepEqual((await get()).mail, { delivery: 'off', waiting: 1_000, failed: 1, has_more: true });
+    const failedOnce = { delivery: 'off', waiting: 1_000, failed: 1, has_more: true, dropped: 0 };
+    assert.deepEqual((await get()).mail, failedOnce);
     await database.transaction((tx) => tx.run(FAIL_ALL));
-    assert.deepEqual((await get()).mail, { delivery: 'off', waiting: 1_000, failed: 1_000, has_more: true });
+    assert.deepEqual((await get()).mail, { ...failedOnce, failed: 1_000 });
+  });
+
+  test('counts messages that limits have dropped', async () => {
+    const { database } = service.service;
+    const { dropped: before } = (await get()).mail;
+    await database.transaction(async (tx) => {
+      countDropped(tx);
+      countDropped(tx);
+    });
+    assert.equal((await get()).mail.dropped, before + 2);
   });
 
   test('rejects callers without the administrator credential with 401', async () => {

@@ -108,7 +108,8 @@ export async function insertAccount(tx: Tx, owner: Owner): Promise<void> {
   const { id: userId, email, passwordHash, createdAt: now } = owner;
   await insertOwner(tx, owner);
   await recordEvent(tx, { userId, kind: 'created', actor: 'administrator', now });
-  if (passwordHash === null) await enqueueMail(tx, { kind: 'claim_account', userId, email, now });
+  if (passwordHash === null)
+    await enqueueMail(tx, { kind: 'claim_account', userId, email, isBulk: true, now });
 }
 
 export function emailTaken(): Problem {

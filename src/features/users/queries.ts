@@ -166,9 +166,10 @@ export async function writePasswordHash(tx: Tx, id: string, hash: string): Promi
   await tx.run(WRITE_HASH, id, hash);
 }
 
-const RECORD_LOGIN = sql(`
+const RECORD_LOGIN = sql<UserRow>(`
   update users set last_login_at = $2, password_hash = $4
-  where id = $1 and state = 'active' and password_hash = $3`);
+  where id = $1 and state = 'active' and password_hash = $3
+  returning ${USER_COLUMNS}`);
 
 export interface VerifiedLogin {
   readonly userId: string;
@@ -180,12 +181,12 @@ export interface VerifiedLogin {
 }
 
 /**
- * Records the login and locks the row until the end of the transaction, so that a login is serialised with disabling
- * the user and with a change of the password. Returns false when one of those was faster.
+ * Records the login, returns the user and locks the row until the end of the transaction, so that a login is
+ * serialised with disabling the user and with a change of the password. Returns undefined when one of those was faster.
  */
-export async function recordLogin(tx: Tx, login: VerifiedLogin): Promise<boolean> {
+export function recordLogin(tx: Tx, login: VerifiedLogin): Promise<UserRow | undefined> {
   const { userId, now, verifiedHash, newHash } = login;
-  return (await tx.run(RECORD_LOGIN, userId, now, verifiedHash, newHash)) === 1;
+  return tx.get(RECORD_LOGIN, userId, now, verifiedHash, newHash);
 }
 
 const UPDATE = sql(`

@@ -48,10 +48,13 @@ const VALUES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     email_key: ID,
     data: "'{}'",
     attempts: '0',
+    priority: 'i % 3',
+    origin: "case when i % 2 = 0 then 'user' else 'anonymous' end",
     next_attempt_at: TIME,
     created_at: TIME,
     expires_at: TIME,
   },
+  mail_recipients: { recipient: ID, sends: "'[]'", last_sent_at: TIME },
   account_links: {
     hash: ID,
     kind: "'verify_email'",
