@@ -5,6 +5,7 @@
 import { join } from 'node:path';
 import type { Finding } from './findings.ts';
 import { floods, from } from './floods.ts';
+import { measureKnownNetworks } from './known-networks.ts';
 import { ADMIN_TOKEN, get, PASSWORD, post } from './requests.ts';
 import type { Pace } from './rounds.ts';
 import { ANY_CORE, SERVICE, type Stage, withStage } from './stage.ts';
@@ -30,7 +31,8 @@ export async function measureAttacks(pace: Pace): Promise<Finding[]> {
     const load = { requests: requests(), perSecond, connections: FLOOD_CONNECTIONS, milliseconds };
     found.push(await withStage((stage) => attack(stage, name, load)));
   }
-  return [...found.map(({ success }) => success), ...found.flatMap(({ slowdowns }) => slowdowns)];
+  const findings = [...found.map(({ success }) => success), ...found.flatMap(({ slowdowns }) => slowdowns)];
+  return [...findings, ...(await measureKnownNetworks(milliseconds))];
 }
 
 interface AttackFindings {
