@@ -8,7 +8,7 @@ import { runToEnd } from '../../test/support/process.ts';
 import { PREFIX } from './password-parameters.ts';
 import { createPasswords, PasswordsUnavailable } from './passwords.ts';
 
-const CLIENT = { name: 'client', isKnown: false };
+const CLIENT = { network: 'client', account: null };
 
 const HASH = /^\$argon2id\$/;
 

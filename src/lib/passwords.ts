@@ -4,11 +4,12 @@
  */
 import type { Piscina } from 'piscina';
 import { monotonic } from './clock.ts';
-import { FairQueue, type QueueClient, QueueRejection } from './fair-queue.ts';
+import { FairQueue, QueueRejection } from './fair-queue.ts';
 import { passwordFor } from './foreign-hashes.ts';
 import { normalizeNfc } from './normalize.ts';
 import { PREFIX, unmatchedHash } from './password-parameters.ts';
 import type { PasswordResult, PasswordTask } from './password-worker.ts';
+import type { QueueClient } from './queue-lanes.ts';
 
 /** Threads beyond the first end after this time without work. */
 const IDLE_THREAD_MS = 60_000;

@@ -17,7 +17,7 @@ export const accountExport = {
       created_at: user.created_at,
     },
   ],
-  known_networks: [{ last_login_at: user.created_at }],
+  known_networks: [{ first_login_at: user.created_at, last_login_at: user.created_at }],
   active_days: [day],
   pending_messages: [
     {
