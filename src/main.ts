@@ -14,6 +14,9 @@ import type { Service } from './start.ts';
 /** Limits closing the database after the last request: an unavailable database may never respond. */
 const CLOSE_DEADLINE_MS = 3_000;
 
+/** The first responses come before the hashing thread, whose library takes 20 ms of the event loop to load. */
+const WARM_UP_AFTER_MS = 100;
+
 async function main(): Promise<void> {
   // Database and secret files are readable by their owner only.
   process.umask(0o077);
@@ -39,6 +42,7 @@ async function main(): Promise<void> {
   const { url, database, adminTokenFile } = service;
   const started = { url, store: database.location, adminTokenFile };
   console.log(announcement({ ...started, hasConsole: config.console }, isTerminal));
+  setTimeout(service.warmUp, WARM_UP_AFTER_MS).unref();
 }
 
 async function exit(code: number, { flush }: ProcessLogger): Promise<never> {

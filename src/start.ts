@@ -29,6 +29,8 @@ export interface Service {
   readonly database: Database;
   /** File of the administrator credential; null if ADMIN_TOKEN is set. */
   readonly adminTokenFile: string | null;
+  /** Starts the first hashing thread, for which the first login or registration would wait otherwise. */
+  warmUp(): void;
   /**
    * Readiness fails, requests in progress finish, then the database closes. Further calls return the same promise.
    * Resolves to false if a request was cut off at the deadline.
@@ -104,7 +106,10 @@ interface Resources extends Secrets {
 }
 
 /** Builds the app, listens and starts the background work. */
-async function serve(config: Config, resources: Resources): Promise<Pick<Service, 'url' | 'stop'>> {
+async function serve(
+  config: Config,
+  resources: Resources,
+): Promise<Pick<Service, 'url' | 'warmUp' | 'stop'>> {
   const { database, logger, clock } = resources;
   const parameters = await readParameters(database, clock);
   const passwords = createPasswords({
@@ -136,7 +141,7 @@ async function serve(config: Config, resources: Resources): Promise<Pick<Service
     stopping ??= stopAll({ server, housekeeping, mail, activity, passwords, updates, database }, config);
     return stopping;
   };
-  return { url, stop };
+  return { url, warmUp: passwords.warmUp, stop };
 }
 
 /** Without its pages, the service still does everything else. */

@@ -48,6 +48,8 @@ export interface Passwords {
    * @throws PasswordsUnavailable
    */
   verify(password: string, hash: string | null, client: QueueClient): Promise<Verification>;
+  /** Starts the first thread, for which the first password would wait otherwise. */
+  warmUp(): void;
   /** Ends the threads and rejects all passwords that are queued or being hashed. */
   close(): Promise<void>;
 }
@@ -63,7 +65,7 @@ export class PasswordsUnavailable extends Error {
   }
 }
 
-/** Creates password hashing. The pool of threads starts with the first password. */
+/** Creates password hashing. The pool of threads starts with `warmUp` or the first password. */
 export function createPasswords(options: PasswordOptions): Passwords {
   const { threads, queueLimit, maxWaitMs, pepper, oldestPrefix } = options;
   const pool = createHashingPool(options);
@@ -88,6 +90,7 @@ export function createPasswords(options: PasswordOptions): Passwords {
       const matches = (await run(client, task)) === true && hash !== null;
       return { matches, outdated: hash !== null && !hash.startsWith(PREFIX) };
     },
+    warmUp: pool.warmUp,
     close: pool.close,
   };
 }
@@ -99,6 +102,7 @@ function normalize(password: string): string {
 
 interface HashingPool {
   run(task: PasswordTask): Promise<PasswordResult>;
+  warmUp(): void;
   close(): Promise<void>;
 }
 
@@ -109,7 +113,7 @@ function createHashingPool(options: PasswordOptions): HashingPool {
   const giveUp = () => {
     starting = null;
   };
-  const start = async () => {
+  const startPool = async () => {
     const pool = await startThreads(options);
     pool.on('error', () => {
       giveUp();
@@ -117,14 +121,20 @@ function createHashingPool(options: PasswordOptions): HashingPool {
     });
     return pool;
   };
+  const start = () => {
+    if (starting === null) {
+      starting = startPool();
+      starting.catch(giveUp);
+    }
+    return starting;
+  };
   return {
     async run(task) {
       if (isClosed) throw new Error('Password hashing is closed');
-      if (starting === null) {
-        starting = start();
-        starting.catch(giveUp);
-      }
-      return (await starting).run(task);
+      return (await start()).run(task);
+    },
+    warmUp() {
+      if (!isClosed) void start();
     },
     async close() {
       isClosed = true;

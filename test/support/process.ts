@@ -16,6 +16,7 @@ export interface Ending {
 
 export interface ServiceProcess {
   readonly api: Api;
+  readonly pid: number;
   /** Returns the output so far, of both streams. */
   output(): string;
   /** Reading end of its standard output. */
@@ -36,6 +37,7 @@ export async function startProcess(
   const url = await program.find(/ listens on (\S+) /);
   return {
     api: createApi(url),
+    pid: program.child.pid!,
     output: program.output,
     stdout: program.child.stdout!,
     ending: program.ending,
