@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { measureEventFlood } from './event-flood.ts';
 import type { Finding } from './findings.ts';
 import { floods, from } from './floods.ts';
+import { measureKnownNetworks } from './known-networks.ts';
 import { ADMIN_TOKEN, get, PASSWORD, post } from './requests.ts';
 import type { Pace } from './rounds.ts';
 import { ANY_CORE, SERVICE, type Stage, withStage } from './stage.ts';
@@ -32,7 +33,8 @@ export async function measureAttacks(pace: Pace): Promise<Finding[]> {
     found.push(await withStage((stage) => attack(stage, name, load)));
   }
   const slowdowns = found.flatMap((each) => each.slowdowns);
-  return [...found.map(({ success }) => success), ...slowdowns, ...(await measureEventFlood())];
+  const fairness = await measureKnownNetworks(milliseconds);
+  return [...found.map(({ success }) => success), ...slowdowns, ...fairness, ...(await measureEventFlood())];
 }
 
 interface AttackFindings {

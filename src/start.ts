@@ -33,6 +33,8 @@ export interface Service {
   readonly database: Database;
   /** File of the administrator credential; null if ADMIN_TOKEN is set. */
   readonly adminTokenFile: string | null;
+  /** Starts the first hashing thread, for which the first login or registration would wait otherwise. */
+  warmUp(): void;
   /**
    * Readiness fails, requests in progress finish, then the database closes. Further calls return the same promise.
    * Resolves to false if a request was cut off at the deadline.
@@ -115,7 +117,10 @@ interface Resources extends Secrets {
 }
 
 /** Builds the app, listens and starts the background work. */
-async function serve(config: Config, resources: Resources): Promise<Pick<Service, 'url' | 'stop'>> {
+async function serve(
+  config: Config,
+  resources: Resources,
+): Promise<Pick<Service, 'url' | 'warmUp' | 'stop'>> {
   const { database, logger, clock } = resources;
   const parameters = await readParameters(database, clock, formatPrefix(resources.passwordParameters));
   const passwords = startPasswords(config, resources, parameters);
@@ -141,7 +146,7 @@ async function serve(config: Config, resources: Resources): Promise<Pick<Service
     stopping ??= stopAll({ server, housekeeping, mail, activity, passwords, updates, database }, config);
     return stopping;
   };
-  return { url, stop };
+  return { url, warmUp: passwords.warmUp, stop };
 }
 
 function startPasswords(config: Config, resources: Resources, { oldestPrefix }: ParametersInUse): Passwords {

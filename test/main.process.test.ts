@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, type TestContext, test } from 'node:test';
@@ -46,6 +46,19 @@ describeOnEachEngine('process', (engine) => {
     assert.match(announcement, /\(administrator credential: ADMIN_TOKEN\)$/);
     assert.ok(lines.length > 1, 'the stop is logged');
     for (const line of lines.slice(1)) assert.equal(typeof JSON.parse(line), 'object');
+  });
+
+  test('starts one hashing thread after the start, before the first password', async () => {
+    const service = await startProcess(testDatabase, { PASSWORD_THREADS: '2' });
+    // Hashing threads have the lowest priority; proc_pid_stat(5): it is the 17th field after the name.
+    const hashingThreads = () =>
+      readdirSync(`/proc/${service.pid}/task`).filter((thread) => {
+        const fields = readFileSync(`/proc/${service.pid}/task/${thread}/stat`, 'utf8').split(') ').at(-1)!;
+        return fields.split(' ').at(16) === '19';
+      });
+    while (hashingThreads().length === 0) assert.equal((await service.api.get('/livez')).status, 200);
+    assert.equal(hashingThreads().length, 1);
+    assert.equal((await service.kill('SIGTERM')).code, 0);
   });
 
   for (const signals of [['SIGTERM'], ['SIGINT'], ['SIGTERM', 'SIGINT']] as const) {

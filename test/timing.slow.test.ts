@@ -13,7 +13,7 @@ import { signedRankTest } from './support/signed-rank-test.ts';
 import { assertNoLeak, findLeak, isLeak, LEVEL, sender } from './support/timing.ts';
 import { insertTestUser, register } from './support/users.ts';
 
-const CLIENT = { name: 'client', isKnown: false };
+const CLIENT = { network: 'client', account: null };
 
 /** One run has eight such tests: at most one false alarm in 1.2 · 10⁷ runs (test/support/timing.ts). */
 const PAIRS = 200;

@@ -4,11 +4,12 @@
  */
 import type { Piscina } from 'piscina';
 import { monotonic } from './clock.ts';
-import { FairQueue, type QueueClient, QueueRejection } from './fair-queue.ts';
+import { FairQueue, QueueRejection } from './fair-queue.ts';
 import { passwordFor } from './foreign-hashes.ts';
 import { normalizeNfc } from './normalize.ts';
 import { formatPrefix, PARAMETERS, type PasswordParameters, unmatchedHash } from './password-parameters.ts';
 import type { PasswordResult, PasswordTask } from './password-worker.ts';
+import type { QueueClient } from './queue-lanes.ts';
 
 /** Threads beyond the first end after this time without work. */
 const IDLE_THREAD_MS = 60_000;
@@ -48,6 +49,8 @@ export interface Passwords {
    * @throws PasswordsUnavailable
    */
   verify(password: string, hash: string | null, client: QueueClient): Promise<Verification>;
+  /** Starts the first thread, for which the first password would wait otherwise. */
+  warmUp(): void;
   /** Ends the threads and rejects all passwords that are queued or being hashed. */
   close(): Promise<void>;
 }
@@ -63,7 +66,7 @@ export class PasswordsUnavailable extends Error {
   }
 }
 
-/** Creates password hashing. The pool of threads starts with the first password. */
+/** Creates password hashing. The pool of threads starts with `warmUp` or the first password. */
 export function createPasswords(options: PasswordOptions): Passwords {
   const { threads, queueLimit, maxWaitMs, pepper, oldestPrefix, parameters = PARAMETERS } = options;
   const prefix = formatPrefix(parameters);
@@ -89,6 +92,7 @@ export function createPasswords(options: PasswordOptions): Passwords {
       const matches = (await run(client, task)) === true && hash !== null;
       return { matches, outdated: hash !== null && !hash.startsWith(prefix) };
     },
+    warmUp: pool.warmUp,
     close: pool.close,
   };
 }
@@ -100,6 +104,7 @@ function normalize(password: string): string {
 
 interface HashingPool {
   run(task: PasswordTask): Promise<PasswordResult>;
+  warmUp(): void;
   close(): Promise<void>;
 }
 
@@ -110,7 +115,7 @@ function createHashingPool(options: PasswordOptions): HashingPool {
   const giveUp = () => {
     starting = null;
   };
-  const start = async () => {
+  const startPool = async () => {
     const pool = await startThreads(options);
     pool.on('error', () => {
       giveUp();
@@ -118,14 +123,20 @@ function createHashingPool(options: PasswordOptions): HashingPool {
     });
     return pool;
   };
+  const start = () => {
+    if (starting === null) {
+      starting = startPool();
+      starting.catch(giveUp);
+    }
+    return starting;
+  };
   return {
     async run(task) {
       if (isClosed) throw new Error('Password hashing is closed');
-      if (starting === null) {
-        starting = start();
-        starting.catch(giveUp);
-      }
-      return (await starting).run(task);
+      return (await start()).run(task);
+    },
+    warmUp() {
+      if (!isClosed) void start();
     },
     async close() {
       isClosed = true;

@@ -18,6 +18,7 @@ export interface Ending {
 
 export interface ServiceProcess {
   readonly api: Api;
+  readonly pid: number;
   /** Returns the output so far, of both streams. */
   output(): string;
   /** Reading end of its standard output. */
@@ -38,6 +39,7 @@ export async function startProcess(
   const url = await program.find(/ listens on (\S+) /);
   return {
     api: createApi(url),
+    pid: program.child.pid!,
     output: program.output,
     stdout: program.child.stdout!,
     ending: program.ending,

@@ -9,6 +9,7 @@ import { selfService } from './0008-self-service.ts';
 import { consoleSessions } from './0009-console-sessions.ts';
 import { mailLimits } from './0010-mail-limits.ts';
 import { eventsOfOneUser } from './0011-events-of-one-user.ts';
+import { firstLogins } from './0012-first-logins.ts';
 import type { Migration } from './migration.ts';
 
 /** In order. Append only. */
@@ -24,4 +25,5 @@ export const migrations: readonly Migration[] = [
   consoleSessions,
   mailLimits,
   eventsOfOneUser,
+  firstLogins,
 ];

@@ -39,7 +39,7 @@ describeOnEachEngine('a password that is changed after it was verified', (engine
       return verification;
     };
     const loginGuard: LoginGuard = {
-      run: (_, work) => work({ network: 'a network', isKnown: true }),
+      run: (_, work) => work({ network: 'a network', firstLoginAt: null }),
       forgive: async () => {},
     };
     const clock = () => Date.now();

@@ -2,14 +2,14 @@
 
 import type { Tx } from '../../database/database.ts';
 import { normalizeEmail } from '../../lib/email-address.ts';
-import type { QueueClient } from '../../lib/fair-queue.ts';
+import type { QueueClient } from '../../lib/queue-lanes.ts';
 import { Problem } from '../../problems.ts';
 import { enqueueNotice } from '../mail/enqueue-notice.ts';
 import { recordEvent } from '../security-events/record-event.ts';
 import { type IssuedToken, issueToken } from '../tokens/issue-token.ts';
-import { hashingClient } from '../users/hashing-client.ts';
 import { type Credentials, findCredentials, recordLogin } from '../users/queries.ts';
-import { isKnownNetwork, rememberNetwork } from './queries.ts';
+import { clientOfAttempt } from './attempt-client.ts';
+import { findFirstLogin, rememberNetwork } from './queries.ts';
 import type { AccountDeps } from './register.ts';
 
 export interface LoginInput {
@@ -34,17 +34,19 @@ export async function logIn(
   deps: AccountDeps,
   { email, password, clientIp }: LoginInput,
 ): Promise<IssuedToken> {
-  const { database, loginGuard } = deps;
+  const { database, clock, loginGuard } = deps;
   const emailKey = normalizeEmail(email);
   const found = await findCredentials(database, emailKey);
+  const userId = found?.id ?? null;
   const attempt = {
     emailKey,
     clientIp,
     // Read for unknown emails too, so that they take as long as known ones.
-    isKnownNetwork: (network: string) => isKnownNetwork(database, found?.id ?? '', network),
+    findFirstLogin: (network: string) => findFirstLogin(database, userId ?? '', network),
   };
-  return loginGuard.run(attempt, async ({ network, isKnown }) => {
-    const login = { password, network, client: hashingClient(clientIp, isKnown) };
+  return loginGuard.run(attempt, async ({ network, firstLoginAt }) => {
+    const client = clientOfAttempt({ userId, clientIp, firstLoginAt, now: clock() });
+    const login = { password, network, client };
     let token = await tryLogin(deps, found, login);
     for (let round = 1; token === null && round < MAX_ROUNDS; round++) {
       token = await tryLogin(deps, await findCredentials(database, emailKey), login);

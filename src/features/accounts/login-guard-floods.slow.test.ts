@@ -18,7 +18,7 @@ describe('a blocked account during a flood of attempts on invented addresses', (
     const failedAttempts = createFailedAttemptLimits(service.service.database, clock);
     const guard = createLoginGuard(limits, failedAttempts, keyedHash('a'.repeat(32), 'test'));
     return async (emailKey: string, clientIp: string, outcome: 'wrong' | 'unprocessed' = 'wrong') => {
-      const attempt = { emailKey, clientIp, isKnownNetwork: async () => false };
+      const attempt = { emailKey, clientIp, findFirstLogin: async () => null };
       const code = outcome === 'wrong' ? 'invalid_login' : 'service_unavailable';
       const verify = async () => {
         throw new Problem(code);

@@ -5,7 +5,8 @@ import { callerRecord } from '../tokens/find-token-caller.ts';
 import { user as exampleUser } from '../users/examples.ts';
 import { ifMatchHeader } from '../users/schemas.ts';
 import { userResponse } from '../users/user-responses.ts';
-import { type ChangeProfileDeps, changeProfile } from './change-profile.ts';
+import { changeProfile } from './change-profile.ts';
+import type { ConfirmationDeps } from './current-password.ts';
 import { type EraseAccountDeps, eraseAccount } from './erase-account.ts';
 import * as examples from './examples.ts';
 import { accountExport } from './export/example.ts';
@@ -15,7 +16,7 @@ import { changedProfileSchema, erasureSchema, type ProfileInput, profileChangeSc
 
 const tag = 'Accounts';
 
-export function profileRoutes(deps: ChangeProfileDeps & EraseAccountDeps): Route[] {
+export function profileRoutes(deps: EraseAccountDeps): Route[] {
   return [changeProfileRoute(deps), eraseAccountRoute(deps), exportAccountRoute(deps)];
 }
 
@@ -23,7 +24,7 @@ const CHANGED = 'Account updated';
 const EMAIL_REQUESTED =
   'The email changes when the link is opened that is sent to the new address, unless it is taken';
 
-function changeProfileRoute(deps: ChangeProfileDeps): Route {
+function changeProfileRoute(deps: ConfirmationDeps): Route {
   return route({
     method: 'PATCH',
     path: '/api/v1/me',
@@ -59,7 +60,7 @@ function changeProfileRoute(deps: ChangeProfileDeps): Route {
 }
 
 async function change(
-  deps: ChangeProfileDeps,
+  deps: ConfirmationDeps,
   { caller, body, headers, clientIp }: HandlerContext<'user', unknown, ProfileInput>,
 ): Promise<HandlerResponse> {
   const { name, email, current_password: currentPassword } = body;

@@ -19,7 +19,7 @@ export const accountExport = {
       last_at: null,
     },
   ],
-  known_networks: [{ last_login_at: user.created_at }],
+  known_networks: [{ first_login_at: user.created_at, last_login_at: user.created_at }],
   active_days: [day],
   pending_messages: [
     {

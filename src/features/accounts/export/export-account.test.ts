@@ -73,7 +73,7 @@ describeOnEachEngine('GET /api/v1/me/export', (engine) => {
         ]),
         ['email_change_requested', 'logged_in', 'registered'].map((kind) => [kind, 'user', at]),
       );
-      assert.deepEqual(body.known_networks, [{ last_login_at: at }]);
+      assert.deepEqual(body.known_networks, [{ first_login_at: at, last_login_at: at }]);
       assert.ok(body.active_days.includes('2026-03-30'));
       assert.deepEqual(
         body.pending_messages
