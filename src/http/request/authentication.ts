@@ -12,13 +12,15 @@ export type IsAdmin = (authorization: string) => boolean;
 
 const ADMIN: Caller = { kind: 'admin' };
 const BEARER = /^bearer +([A-Za-z0-9._~+/-]+=*)$/i;
+/** RFC 9110 section 11.1: schemes are case-insensitive. */
+const BEARER_SCHEME = /^bearer /i;
 
-/** Creates the check for these credentials; the whole header value has to be `Bearer <credential>`. */
+/** Creates the check for these credentials; apart from the case of `Bearer`, the whole header value has to be equal. */
 export function adminCheck(adminTokens: readonly string[]): IsAdmin {
   const digest = (text: string) => hash('sha256', text, 'buffer');
   const accepted = adminTokens.map((token) => digest(`Bearer ${token}`));
   return (authorization) => {
-    const presented = digest(authorization);
+    const presented = digest(authorization.replace(BEARER_SCHEME, 'Bearer '));
     // All are compared, so that the time does not reveal which one matched.
     return accepted.map((one) => timingSafeEqual(one, presented)).includes(true);
   };
