@@ -15,11 +15,6 @@ export interface ErrorResponseOptions {
   readonly onDisconnected: (request: FastifyRequest, reply: FastifyReply) => void;
 }
 
-/** How long the rest of an unused body is read before the connection closes. */
-const DISCARD_MS = 5_000;
-/** How long it is waited for more of it. */
-const DISCARD_IDLE_MS = 1_000;
-
 /** Creates the error handler of the server. It logs what the client must not see. */
 export function createErrorHandler(options: ErrorResponseOptions) {
   return async (error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
@@ -30,12 +25,8 @@ export function createErrorHandler(options: ErrorResponseOptions) {
     if (!isEnding && reply.hasHeader('connection')) reply.removeHeader('connection');
     const { headers, body } = await renderOrSerialize(problem, request, options);
     reply.code(problem.status).headers(headers);
-    const awaitsContinue = options.isAwaitingContinue(reply);
-    if (awaitsContinue) reply.header('connection', 'close');
-    if (closes(request, reply)) {
-      if (request.tcpConnection !== undefined) request.tcpConnection.isEnding = true;
-      if (!awaitsContinue) await discardBody(request);
-    }
+    if (options.isAwaitingContinue(reply)) reply.header('connection', 'close');
+    if (closes(request, reply) && request.tcpConnection !== undefined) request.tcpConnection.isEnding = true;
     if (request.raw.socket.destroyed) options.onDisconnected(request, reply);
     // As bytes, because Fastify would add a charset to a text.
     return reply.send(Buffer.from(body));
@@ -103,20 +94,4 @@ export function toProblem(error: unknown): Problem {
 function closes({ headers, raw }: FastifyRequest, reply: FastifyReply): boolean {
   const isPersistent = raw.httpVersion === '1.1' && !/\bclose\b/i.test(headers.connection ?? '');
   return reply.getHeader('connection') === 'close' || !isPersistent;
-}
-
-/**
- * RFC 9112 section 9.6: a server that closes while the client still sends resets the connection, and the response
- * may be lost. The rest of the body is therefore read and discarded first, for a limited time.
- */
-async function discardBody({ raw }: FastifyRequest): Promise<void> {
-  if (raw.complete || raw.destroyed) return;
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const deadline = setTimeout(resolve, DISCARD_MS);
-  const idle = setTimeout(resolve, DISCARD_IDLE_MS);
-  raw.on('data', () => idle.refresh());
-  raw.once('end', resolve).once('close', resolve);
-  await promise;
-  clearTimeout(deadline);
-  clearTimeout(idle);
 }
