@@ -68,7 +68,7 @@ export function createServer(routes: readonly Route[], options: ServerOptions): 
   });
   const connections = new Connections();
   const app = fastify({
-    ...fastifyOptions(options, connections),
+    ...fastifyOptions({ ...options, connections, headers }),
     clientErrorHandler: (error, socket) => handleClientError(error, socket),
     frameworkErrors: (error, request, reply) => {
       hooks.onUnroutable(request, reply);
