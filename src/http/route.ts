@@ -104,7 +104,7 @@ export interface ResponseDescription {
 /** Renders an error response as a page; the headers of the problem are added to it. */
 export type RenderProblem = (
   problem: Problem,
-) => Promise<{ readonly headers: Readonly<Record<string, string>>; readonly body: string }>;
+) => Promise<{ readonly headers: Readonly<Record<string, string>>; readonly body: string | Buffer }>;
 
 interface RouteBase {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';

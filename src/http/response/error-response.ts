@@ -4,11 +4,15 @@ import type { Logger } from 'pino';
 import { DatabaseUnavailable } from '../../database/database.ts';
 import { PasswordsUnavailable } from '../../lib/passwords.ts';
 import { Problem } from '../../problems.ts';
+import type { RenderProblem } from '../route.ts';
+import { prefersHtml } from './negotiation.ts';
 import { problemHeaders, problemResponse } from './problem-response.ts';
 
 export interface ErrorResponseOptions {
   readonly logger: Logger;
   readonly publicUrl: string;
+  /** Renders the page for paths that do not exist; undefined: browsers get JSON, too. */
+  readonly renderNotFound?: RenderProblem;
   /** Whether the client waits for 100 Continue before it sends the body. */
   readonly isAwaitingContinue: (reply: FastifyReply) => boolean;
   /** Called when there is no client left to respond to. */
@@ -29,7 +33,7 @@ export function createErrorHandler(options: ErrorResponseOptions) {
     if (closes(request, reply) && request.tcpConnection !== undefined) request.tcpConnection.isEnding = true;
     if (request.raw.socket.destroyed) options.onDisconnected(request, reply);
     // As bytes, because Fastify would add a charset to a text.
-    return reply.send(Buffer.from(body));
+    return reply.send(typeof body === 'string' ? Buffer.from(body) : body);
   };
 }
 
@@ -40,13 +44,15 @@ function logProblem(logger: Logger, { code, status, text, cause }: Problem, requ
   logger[level]({ request_id: requestId, code, err: cause }, text);
 }
 
-/** Returns a page where the path has pages, and JSON elsewhere. */
+/** Returns a page where the path has pages, and to browsers where there is no path; JSON elsewhere. */
 async function renderOrSerialize(
   problem: Problem,
   request: FastifyRequest,
-  { logger, publicUrl }: ErrorResponseOptions,
+  { logger, publicUrl, renderNotFound }: ErrorResponseOptions,
 ) {
-  const { renderProblem } = request.routeOptions.config.route ?? request.pathInfo ?? {};
+  const ofPath = request.routeOptions.config.route ?? request.pathInfo;
+  const isPage = problem.code === 'not_found' && prefersHtml(request.headers.accept);
+  const renderProblem = ofPath?.renderProblem ?? (isPage ? renderNotFound : undefined);
   if (renderProblem !== undefined) {
     try {
       const { headers, body } = await renderProblem(problem);
