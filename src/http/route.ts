@@ -119,6 +119,7 @@ interface RouteBase {
   readonly scope?: Scope;
   /** Whether the operator has opened the route to this caller; 403 if not. */
   readonly isOpenTo?: (caller: Caller) => boolean;
+  /** Query parameters by name. The administrator may send no others. */
   readonly query?: Readonly<Record<string, JsonSchema>>;
   readonly headers?: Readonly<Record<string, JsonSchema>>;
   readonly params?: JsonSchema;
