@@ -19,6 +19,7 @@ import { createFindSession } from './features/console-sessions/find-session.ts';
 import { consoleSessionRoutes } from './features/console-sessions/routes.ts';
 import { dashboardRoutes } from './features/dashboard/routes.ts';
 import { describeApi } from './features/documents/describe-api.ts';
+import { createNotFoundPage } from './features/documents/not-found-page.ts';
 import { documentRoutes } from './features/documents/routes.ts';
 import { formFieldRoutes } from './features/form-fields/routes.ts';
 import { healthRoutes } from './features/health/routes.ts';
@@ -99,6 +100,7 @@ export function buildApp(deps: AppDeps): HttpServer {
     runIdempotently: createIdempotency(deps),
     sharedSchemas: SHARED_SCHEMAS,
     filesDirectory: WEB_DIRECTORIES.bundles,
+    renderNotFound: createNotFoundPage(deps),
     onResponse: (caller, status) => {
       if (caller.kind !== 'user' || status >= 400) return;
       activity.tokenUsed(caller.tokenHash, caller.userId, caller.tokenLastUsedAt);

@@ -6,6 +6,7 @@ import type { RunIdempotently } from './idempotency/idempotency.ts';
 import { validateHeaderValue } from './node-http.ts';
 import { checkParams, createBodyReader } from './request/body.ts';
 import { MAX_BODY_BYTES } from './request/content.ts';
+import { rejectUnknownParameters } from './request/query.ts';
 import { serializeProblem } from './response/error-response.ts';
 import { JSON_TYPE } from './response/media-types.ts';
 import { type StreamOptions, sendStream } from './response/stream-response.ts';
@@ -48,11 +49,13 @@ function createHandler(route: Route, options: HandlerOptions) {
   const readBody = createBodyReader(route);
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const params = request.params as Record<string, string>;
+    const query = request.query as HandlerContext['query'];
     checkParams(params);
+    rejectUnknownParameters(route, request.caller, query);
     const context: HandlerContext = {
       caller: request.caller,
       params,
-      query: request.query as HandlerContext['query'],
+      query,
       body: readBody(request.body, request.caller),
       headers: request.headers,
       clientIp: request.clientIp,

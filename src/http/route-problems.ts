@@ -32,6 +32,8 @@ export function problemsOf(route: Route): ProblemCode[] {
   if (route.scope !== undefined) codes.add('insufficient_scope');
   if (route.isOpenTo !== undefined) codes.add('forbidden');
   if (route.body !== undefined) for (const code of WITH_BODY) codes.add(code);
+  // Of query parameters that the operation does not know.
+  if (route.access === 'admin' || route.access === 'optional') codes.add('validation_failed');
   if (route.deprecation !== undefined) codes.add('gone');
   if (route.idempotent) for (const code of IDEMPOTENT) codes.add(code);
   if (route.params !== undefined) codes.add('invalid_path').add('not_found');

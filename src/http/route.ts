@@ -104,7 +104,7 @@ export interface ResponseDescription {
 /** Renders an error response as a page; the headers of the problem are added to it. */
 export type RenderProblem = (
   problem: Problem,
-) => Promise<{ readonly headers: Readonly<Record<string, string>>; readonly body: string }>;
+) => Promise<{ readonly headers: Readonly<Record<string, string>>; readonly body: string | Buffer }>;
 
 interface RouteBase {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -119,6 +119,7 @@ interface RouteBase {
   readonly scope?: Scope;
   /** Whether the operator has opened the route to this caller; 403 if not. */
   readonly isOpenTo?: (caller: Caller) => boolean;
+  /** Query parameters by name. The administrator may send no others. */
   readonly query?: Readonly<Record<string, JsonSchema>>;
   readonly headers?: Readonly<Record<string, JsonSchema>>;
   readonly params?: JsonSchema;

@@ -52,7 +52,11 @@ const GENERAL: ReadonlySet<ProblemCode> = new Set(['malformed_request', 'invalid
 /** Returns `UserNotFound`, or `EmailTakenOrVersionConflict` for several codes. */
 function componentName(codes: readonly ProblemCode[]): string {
   const specific = codes.filter((code) => !GENERAL.has(code));
-  return (specific.length > 0 ? specific : codes).map(pascalCase).join('Or');
+  // Of an operation without a body, the query is what is validated: the same name must not stand for two sets of codes.
+  const hasBody = codes.includes('invalid_payload');
+  const nameOf = (code: ProblemCode) =>
+    code === 'validation_failed' && !hasBody ? 'InvalidQuery' : pascalCase(code);
+  return (specific.length > 0 ? specific : codes).map(nameOf).join('Or');
 }
 
 function pascalCase(code: string): string {

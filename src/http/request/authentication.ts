@@ -12,6 +12,8 @@ export type IsAdmin = (authorization: string) => boolean;
 
 const ADMIN: Caller = { kind: 'admin' };
 const BEARER = /^bearer +([A-Za-z0-9._~+/-]+=*)$/i;
+/** RFC 9110 section 11.1: schemes are case-insensitive. */
+const BEARER_SCHEME = /^bearer /i;
 
 /** The credentials of the administrator. */
 export interface AdminCredentials {
@@ -26,12 +28,12 @@ export function fixedCredentials(credentials: readonly string[]): AdminCredentia
   return { accepted: () => credentials, refresh: () => false };
 }
 
-/** Creates the check for these credentials; the whole header value has to be `Bearer <credential>`. */
+/** Creates the check for these credentials; apart from the case of `Bearer`, the whole header value has to be equal. */
 export function adminCheck(credentials: AdminCredentials): IsAdmin {
   const digest = (text: string) => hash('sha256', text, 'buffer');
   const isAccepted = credentialCheck(credentials, (credential) => digest(`Bearer ${credential}`));
   return (authorization) => {
-    const presented = digest(authorization);
+    const presented = digest(authorization.replace(BEARER_SCHEME, 'Bearer '));
     const mayBeNew = userToken(authorization) === undefined;
     return isAccepted((one) => timingSafeEqual(one, presented), mayBeNew);
   };

@@ -24,9 +24,9 @@ import {
 export type Validate = (body: unknown) => Record<string, unknown>;
 
 /**
- * Creates the validator of an object schema, compiled when it is first used. It throws Problem invalid_payload for
- * what is not an object, and validation_failed with the messages of all failing rules. With `additionalProperties: false`,
- * members that the schema does not name are failures, too.
+ * Creates the validator of an object schema, compiled when it is first used. It throws Problem validation_failed with
+ * the messages of all failing rules, and invalid_payload for what is not an object, or fails by a rule of the whole body
+ * only. With `additionalProperties: false`, members that the schema does not name are failures, too.
  */
 export function createValidator(schema: JsonSchema): Validate {
   const object = schema as unknown as ObjectSchema;
@@ -36,12 +36,13 @@ export function createValidator(schema: JsonSchema): Validate {
       throw new Problem('invalid_payload');
     compiled ??= ajv().compile(schema as SchemaObject);
     const { values, missing } = readMembers(object, body as Record<string, unknown>);
-    compiled(values);
+    const isValid = compiled(values);
     const messages = {
       ...messagesByMember(object, { values, missing }, compiled.errors ?? []),
       ...messagesOfUnknown(object, body),
     };
     if (Object.keys(messages).length > 0) throw validationFailed(messages);
+    if (!isValid) throw new Problem('invalid_payload');
     return values;
   };
 }
@@ -99,6 +100,11 @@ function isWithinBytes(maxBytes: number, text: string): boolean {
 /** Returns the problem with the messages by member; its text is the first message and the number of the others. */
 export function validationFailed(errors: MemberErrors): Problem {
   return new Problem('validation_failed', { text: summary(errors), errors, details: details(errors) });
+}
+
+/** Returns the problem with the messages by query parameter. JSON pointers are for members of bodies. */
+export function queryFailed(errors: MemberErrors): Problem {
+  return new Problem('validation_failed', { text: summary(errors), errors });
 }
 
 function summary(errors: MemberErrors): string {

@@ -4,21 +4,20 @@ import type { Logger } from 'pino';
 import { DatabaseUnavailable } from '../../database/database.ts';
 import { PasswordsUnavailable } from '../../lib/passwords.ts';
 import { Problem } from '../../problems.ts';
+import type { RenderProblem } from '../route.ts';
+import { prefersHtml } from './negotiation.ts';
 import { problemHeaders, problemResponse } from './problem-response.ts';
 
 export interface ErrorResponseOptions {
   readonly logger: Logger;
   readonly publicUrl: string;
+  /** Renders the page for paths that do not exist; undefined: browsers get JSON, too. */
+  readonly renderNotFound?: RenderProblem;
   /** Whether the client waits for 100 Continue before it sends the body. */
   readonly isAwaitingContinue: (reply: FastifyReply) => boolean;
   /** Called when there is no client left to respond to. */
   readonly onDisconnected: (request: FastifyRequest, reply: FastifyReply) => void;
 }
-
-/** How long the rest of an unused body is read before the connection closes. */
-const DISCARD_MS = 5_000;
-/** How long it is waited for more of it. */
-const DISCARD_IDLE_MS = 1_000;
 
 /** Creates the error handler of the server. It logs what the client must not see. */
 export function createErrorHandler(options: ErrorResponseOptions) {
@@ -30,15 +29,11 @@ export function createErrorHandler(options: ErrorResponseOptions) {
     if (!isEnding && reply.hasHeader('connection')) reply.removeHeader('connection');
     const { headers, body } = await renderOrSerialize(problem, request, options);
     reply.code(problem.status).headers(headers);
-    const awaitsContinue = options.isAwaitingContinue(reply);
-    if (awaitsContinue) reply.header('connection', 'close');
-    if (closes(request, reply)) {
-      if (request.tcpConnection !== undefined) request.tcpConnection.isEnding = true;
-      if (!awaitsContinue) await discardBody(request);
-    }
+    if (options.isAwaitingContinue(reply)) reply.header('connection', 'close');
+    if (closes(request, reply) && request.tcpConnection !== undefined) request.tcpConnection.isEnding = true;
     if (request.raw.socket.destroyed) options.onDisconnected(request, reply);
     // As bytes, because Fastify would add a charset to a text.
-    return reply.send(Buffer.from(body));
+    return reply.send(typeof body === 'string' ? Buffer.from(body) : body);
   };
 }
 
@@ -49,13 +44,15 @@ function logProblem(logger: Logger, { code, status, text, cause }: Problem, requ
   logger[level]({ request_id: requestId, code, err: cause }, text);
 }
 
-/** Returns a page where the path has pages, and JSON elsewhere. */
+/** Returns a page where the path has pages, and to browsers where there is no path; JSON elsewhere. */
 async function renderOrSerialize(
   problem: Problem,
   request: FastifyRequest,
-  { logger, publicUrl }: ErrorResponseOptions,
+  { logger, publicUrl, renderNotFound }: ErrorResponseOptions,
 ) {
-  const { renderProblem } = request.routeOptions.config.route ?? request.pathInfo ?? {};
+  const ofPath = request.routeOptions.config.route ?? request.pathInfo;
+  const isPage = problem.code === 'not_found' && prefersHtml(request.headers.accept);
+  const renderProblem = ofPath?.renderProblem ?? (isPage ? renderNotFound : undefined);
   if (renderProblem !== undefined) {
     try {
       const { headers, body } = await renderProblem(problem);
@@ -103,20 +100,4 @@ export function toProblem(error: unknown): Problem {
 function closes({ headers, raw }: FastifyRequest, reply: FastifyReply): boolean {
   const isPersistent = raw.httpVersion === '1.1' && !/\bclose\b/i.test(headers.connection ?? '');
   return reply.getHeader('connection') === 'close' || !isPersistent;
-}
-
-/**
- * RFC 9112 section 9.6: a server that closes while the client still sends resets the connection, and the response
- * may be lost. The rest of the body is therefore read and discarded first, for a limited time.
- */
-async function discardBody({ raw }: FastifyRequest): Promise<void> {
-  if (raw.complete || raw.destroyed) return;
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const deadline = setTimeout(resolve, DISCARD_MS);
-  const idle = setTimeout(resolve, DISCARD_IDLE_MS);
-  raw.on('data', () => idle.refresh());
-  raw.once('end', resolve).once('close', resolve);
-  await promise;
-  clearTimeout(deadline);
-  clearTimeout(idle);
 }

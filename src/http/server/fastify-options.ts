@@ -3,14 +3,12 @@ import { MAX_ENCODED_PARAMETER_LENGTH } from '../request/body.ts';
 import { MAX_BODY_BYTES } from '../request/content.ts';
 import { serializerFactory } from '../response/serializers.ts';
 import { trustProxyOption } from './client-ip.ts';
-import type { Connections } from './connections.ts';
-import { serverFactory, type Timeouts } from './node-server.ts';
+import { type ServerFactoryOptions, serverFactory } from './node-server.ts';
 import { requestId } from './request-id.ts';
 
-interface Options {
+interface Options extends ServerFactoryOptions {
   /** Addresses and networks whose X-Forwarded-For is trusted. */
   readonly trustProxy: readonly string[];
-  readonly timeouts?: Timeouts;
 }
 
 export const ROUTER_OPTIONS = {
@@ -19,14 +17,14 @@ export const ROUTER_OPTIONS = {
   maxParamLength: MAX_ENCODED_PARAMETER_LENGTH,
 } as const;
 
-export function fastifyOptions({ trustProxy, timeouts }: Options, connections: Connections) {
+export function fastifyOptions(options: Options) {
   return {
-    serverFactory: serverFactory(connections, timeouts),
+    serverFactory: serverFactory(options),
     // Requests are logged by request-log.ts and errors by error-response.ts.
     logger: false,
     requestIdHeader: false,
     genReqId: requestId,
-    trustProxy: trustProxyOption(trustProxy),
+    trustProxy: trustProxyOption(options.trustProxy),
     bodyLimit: MAX_BODY_BYTES,
     return503OnClosing: false,
     schemaController: {

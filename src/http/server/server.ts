@@ -11,7 +11,7 @@ import { type HandlerOptions, registerRoutes } from '../register-routes.ts';
 import { parseBody } from '../request/body.ts';
 import { defaultHeaders } from '../response/default-headers.ts';
 import { createErrorHandler } from '../response/error-response.ts';
-import type { Caller, Route } from '../route.ts';
+import type { Caller, RenderProblem, Route } from '../route.ts';
 import { createPathFinder, type PathInfo } from '../supported-methods.ts';
 import { createClientErrorHandler } from './client-errors.ts';
 import { type Connection, Connections } from './connections.ts';
@@ -31,6 +31,8 @@ export interface ServerOptions
   readonly sharedSchemas: readonly JsonSchema[];
   /** Where the files are that responses name (`HandlerResponse.file`). Their names change with their content. */
   readonly filesDirectory: string;
+  /** Renders the page that browsers get for paths that do not exist. */
+  readonly renderNotFound?: RenderProblem;
   readonly timeouts?: Timeouts;
 }
 
@@ -68,7 +70,7 @@ export function createServer(routes: readonly Route[], options: ServerOptions): 
   });
   const connections = new Connections();
   const app = fastify({
-    ...fastifyOptions(options, connections),
+    ...fastifyOptions({ ...options, connections, headers }),
     clientErrorHandler: (error, socket) => handleClientError(error, socket),
     frameworkErrors: (error, request, reply) => {
       hooks.onUnroutable(request, reply);
