@@ -3,8 +3,10 @@
  * The service has its default limits and trusts X-Forwarded-For, with which the attacker pretends the networks.
  */
 import { join } from 'node:path';
+import { measureEventFlood } from './event-flood.ts';
 import type { Finding } from './findings.ts';
 import { floods, from } from './floods.ts';
+import { measureKnownNetworks } from './known-networks.ts';
 import { ADMIN_TOKEN, get, PASSWORD, post } from './requests.ts';
 import type { Pace } from './rounds.ts';
 import { ANY_CORE, SERVICE, type Stage, withStage } from './stage.ts';
@@ -30,7 +32,9 @@ export async function measureAttacks(pace: Pace): Promise<Finding[]> {
     const load = { requests: requests(), perSecond, connections: FLOOD_CONNECTIONS, milliseconds };
     found.push(await withStage((stage) => attack(stage, name, load)));
   }
-  return [...found.map(({ success }) => success), ...found.flatMap(({ slowdowns }) => slowdowns)];
+  const slowdowns = found.flatMap((each) => each.slowdowns);
+  const fairness = await measureKnownNetworks(milliseconds);
+  return [...found.map(({ success }) => success), ...slowdowns, ...fairness, ...(await measureEventFlood())];
 }
 
 interface AttackFindings {

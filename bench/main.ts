@@ -10,9 +10,11 @@ import { measureAttacks } from './attacks.ts';
 import { measureConsole } from './console.ts';
 import { measureDashboard, measureDashboardPostgres } from './dashboard.ts';
 import { measureDepth } from './depth.ts';
+import { measureEventFlood } from './event-flood.ts';
 import { type Finding, isMet, tables } from './findings.ts';
 import type { Outcome } from './jobs.ts';
 import type { Job } from './load.ts';
+import { measureMailAttacks } from './mail-attack.ts';
 import { measureImport, measureTokens } from './million.ts';
 import { measureLogins, measureRegistrations, measureResponsiveness } from './passwords.ts';
 import { measureMemory, measureStart } from './process.ts';
@@ -43,6 +45,8 @@ const benches: Readonly<Record<string, (pace: Pace) => Promise<Finding[]>>> = {
   sweep: measureSweep,
   'sweep-postgres': measureSweepPostgres,
   attacks: measureAttacks,
+  'event-flood': measureEventFlood,
+  'mail-attacks': measureMailAttacks,
   tokens: measureTokens,
   dashboard: measureDashboard,
   'dashboard-postgres': measureDashboardPostgres,

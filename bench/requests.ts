@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 export const ADMIN_TOKEN = 'administrator-credential-of-the-bench';
 
 export interface BenchRequest {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;

@@ -7,6 +7,8 @@ export interface Started {
   readonly store: string;
   /** File of the administrator credential; null if ADMIN_TOKEN is set. */
   readonly adminTokenFile: string | null;
+  /** The `.env` that was read; null if there is none. */
+  readonly settingsFile: string | null;
   /** Whether there is a console. */
   readonly hasConsole: boolean;
 }
@@ -21,7 +23,7 @@ function line({ url, store, adminTokenFile }: Started): string {
   return `Frontdesk listens on ${url} and stores in ${store} (administrator credential: ${credential})`;
 }
 
-function block({ url, store, adminTokenFile, hasConsole }: Started): string {
+function block({ url, store, adminTokenFile, settingsFile, hasConsole }: Started): string {
   const credential = adminTokenFile ?? 'environment variable ADMIN_TOKEN';
   const bearer = adminTokenFile === null ? '$ADMIN_TOKEN' : `$(cat ${shellQuoted(adminTokenFile)})`;
   return `
@@ -29,7 +31,7 @@ function block({ url, store, adminTokenFile, hasConsole }: Started): string {
 
   Database             ${store}
   Administrator token  ${credential}
-${hasConsole ? `  Console              ${url}/console\n` : ''}  API reference        ${url}/docs
+${settingsFile === null ? '' : `  Settings             environment and ${settingsFile}\n`}${hasConsole ? `  Console              ${url}/console\n` : ''}  API reference        ${url}/docs
 
   List the users with:
   curl ${url}/api/v1/users -H "Authorization: Bearer ${bearer}"

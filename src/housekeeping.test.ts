@@ -11,6 +11,7 @@ import { addFailedLogins } from './features/activity/queries.ts';
 import { insertSession } from './features/console-sessions/queries.ts';
 import { createLink, LINK_LIFETIME_MS } from './features/links/links.ts';
 import { enqueueMail } from './features/mail/enqueue-mail.ts';
+import { lockRecipient } from './features/mail/recipients/queries.ts';
 import { recordEvent } from './features/security-events/record-event.ts';
 import { insertToken } from './features/tokens/queries.ts';
 import { findUser } from './features/users/queries.ts';
@@ -29,6 +30,7 @@ const DAYS = values('day', 'user_activity');
 const MINUTES = values('minute', 'failed_logins');
 const CLAIMS = values('expires_at', 'idempotency_keys');
 const NETWORKS = values('network', 'known_networks');
+const RECIPIENTS = values('recipient', 'mail_recipients');
 const SESSIONS = values('hash', 'console_sessions');
 const LIMITS = values('key', 'rate_limits');
 const FAILED_ATTEMPTS = values('key', 'failed_attempts');
@@ -134,25 +136,41 @@ describeOnEachEngine('housekeeping', (engine) => {
     assert.deepEqual(await stored(MINUTES), [], 'a step after the failed one');
   });
 
-  test('begins 54 to 66 minutes after the start, at a different time on each node', async (context) => {
-    context.mock.timers.enable({ apis: ['setInterval'] });
-    const began: number[] = [];
-    let minute = 0;
-    const clock = () => {
-      began.push(minute);
-      return NOW;
-    };
-    const nodes = Array.from({ length: 20 }, () =>
-      startHousekeeping(service.service.database, { ...OPTIONS, clock }),
-    );
-    for (minute = 1; minute <= 67; minute++) {
-      context.mock.timers.tick(MINUTE);
+  test('runs 30 to 60 seconds after the start and then every 54 to 66 minutes, at different times on each node', async () => {
+    const { database } = service.service;
+    const delays: number[][] = [];
+    for (let node = 0; node < 20; node++) {
+      const planned: { work: () => void; milliseconds: number }[] = [];
+      let runs = 0;
+      const housekeeping = startHousekeeping(database, {
+        ...OPTIONS,
+        clock: () => ++runs && NOW,
+        schedule: (work, milliseconds) => {
+          planned.push({ work, milliseconds });
+          return () => {};
+        },
+      });
+      for (let run = 0; run < 2; run++) planned.at(-1)!.work();
       await nextTurn();
+      await housekeeping.close();
+      assert.equal(runs, 2);
+      delays.push(planned.map(({ milliseconds }) => milliseconds));
     }
-    await Promise.all(nodes.map((node) => node.close()));
-    assert.equal(began.length, 20);
-    assert.ok(Math.min(...began) >= 54 && Math.max(...began) <= 66, `${began}`);
-    assert.ok(new Set(began).size > 1, 'random for each node');
+    for (const [first = 0, ...later] of delays) {
+      assert.ok(first >= MINUTE / 2 && first <= MINUTE, `${first}`);
+      assert.equal(later.length, 2);
+      for (const each of later) assert.ok(each >= 54 * MINUTE && each <= 66 * MINUTE, `${each}`);
+    }
+    for (const index of [0, 1]) assert.ok(new Set(delays.map((each) => each[index])).size > 1, 'random');
+  });
+
+  test('does not run again after it was closed', async () => {
+    let isCancelled = false;
+    const schedule = () => () => {
+      isCancelled = true;
+    };
+    await startHousekeeping(service.service.database, { ...OPTIONS, schedule }).close();
+    assert.equal(isCancelled, true);
   });
 
   test('deletes users that anonymous callers created after the days of the setting and keeps all others', async () => {
@@ -228,6 +246,15 @@ describeOnEachEngine('housekeeping', (engine) => {
     assert.deepEqual(await stored(MAIL), [NOW + 1]);
     assert.deepEqual(await stored(LINKS), [NOW + 1]);
     assert.deepEqual(await stored(EVENTS), [NOW - 180 * DAY]);
+  });
+
+  test('deletes recipients of messages a day after the last one', async () => {
+    await service.service.database.transaction(async (tx) => {
+      await lockRecipient(tx, 'old', NOW - DAY);
+      await lockRecipient(tx, 'recent', NOW - DAY + 1);
+    });
+    await runAtNow();
+    assert.deepEqual(await stored(RECIPIENTS), ['recent']);
   });
 
   test('deletes sessions of the console 12 hours after the sign-in, and 30 minutes after their last use', async () => {

@@ -1,22 +1,30 @@
-/** Deletes rows that have expired: tokens, sessions, stored responses, links, messages, old events and statistics. Every node does. */
+/**
+ * Deletes rows that have expired: tokens, sessions, stored responses, links, messages, recipients, old events and
+ * statistics. Every node does.
+ */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Database, Tx } from './database/database.ts';
+import { deleteAbandonedUsers, erasureSteps } from './features/accounts/erasure-steps.ts';
 import { forgetOldNetworks } from './features/accounts/queries.ts';
 import { ACTIVITY_DAYS, deleteOldActivity } from './features/activity/active-users/active-users.ts';
 import { deleteOldFailures } from './features/activity/queries.ts';
 import { deleteEndedSessions } from './features/console-sessions/queries.ts';
 import { deleteExpiredLinks } from './features/links/queries.ts';
 import { deleteExpiredMail } from './features/mail/queries.ts';
+import { deleteOldRecipients } from './features/mail/recipients/queries.ts';
 import { deleteOldEvents } from './features/security-events/queries.ts';
 import { deleteExpiredTokens, deleteTokenCounters } from './features/tokens/queries.ts';
-import { deleteAbandonedUsers } from './features/users/queries.ts';
+import { continueErasure } from './features/users/erase-user.ts';
+import { listPendingErasures } from './features/users/pending-erasures.ts';
 import { type Clock, DAY, dayNumber, HOUR, MINUTE } from './lib/clock.ts';
 import { deleteExpiredClaims } from './plugins/idempotency/queries.ts';
 import { deleteOldFailedAttempts, deleteWholeLimits } from './plugins/rate-limits/queries.ts';
 
 /** Differs between nodes by a tenth, so that those that start together do not keep sweeping together. */
 const intervalMs = () => HOUR * (0.9 + 0.2 * Math.random());
+/** Soon, because a node may be restarted more often than once an hour. */
+const firstDelayMs = () => MINUTE * (0.5 + 0.5 * Math.random());
 /** Rows per transaction: few enough that no request waits long for the lock. */
 const BATCH_SIZE = 500;
 const FAILED_ATTEMPTS_DAYS = 30;
@@ -28,6 +36,14 @@ interface Step {
   readonly name: string;
   /** Deletes at most `limit` rows that have expired at `now`, and returns their number. */
   deleteBatch(tx: Tx, now: number, limit: number): Promise<number>;
+}
+
+/** Deletes the next rows of one user whose erasure was interrupted. */
+async function continueFirstErasure(tx: Tx, _now: number, limit: number): Promise<number> {
+  const [id] = await listPendingErasures(tx);
+  if (id === undefined) return 0;
+  await continueErasure(erasureSteps, tx, id);
+  return limit;
 }
 
 const stepsOf = (unclaimedUsersDays: number): readonly Step[] => [
@@ -48,6 +64,10 @@ const stepsOf = (unclaimedUsersDays: number): readonly Step[] => [
     deleteBatch: (tx, now, limit) => forgetOldNetworks(tx, now - KNOWN_NETWORKS_DAYS * DAY, limit),
   },
   { name: 'expired messages', deleteBatch: deleteExpiredMail },
+  {
+    name: 'recipients of messages',
+    deleteBatch: (tx, now, limit) => deleteOldRecipients(tx, now - DAY, limit),
+  },
   { name: 'expired links', deleteBatch: deleteExpiredLinks },
   { name: 'console sessions', deleteBatch: deleteEndedSessions },
   {
@@ -63,6 +83,7 @@ const stepsOf = (unclaimedUsersDays: number): readonly Step[] => [
     deleteBatch: (tx, now, limit) =>
       deleteOldFailures(tx, Math.floor((now - ACTIVITY_DAYS * DAY) / MINUTE), limit),
   },
+  { name: 'interrupted erasures', deleteBatch: continueFirstErasure },
 ];
 
 export interface Housekeeping {
@@ -77,12 +98,22 @@ export interface HousekeepingOptions {
   readonly logger: Logger;
   /** Age at which records of anonymous callers are deleted. */
   readonly unclaimedUsersDays: number;
+  /** Replaces the timers of the process, for tests. */
+  readonly schedule?: Schedule | undefined;
 }
 
-/** Starts to run about every hour, for the first time after about an hour. */
+/** Calls `work` once after some milliseconds, unless the returned function is called before. */
+export type Schedule = (work: () => void, milliseconds: number) => () => void;
+
+const scheduleByTimer: Schedule = (work, milliseconds) => {
+  const timer = setTimeout(work, milliseconds).unref();
+  return () => clearTimeout(timer);
+};
+
+/** Starts to run about every hour, for the first time within a minute. */
 export function startHousekeeping(
   database: Database,
-  { clock, logger, unclaimedUsersDays }: HousekeepingOptions,
+  { clock, logger, unclaimedUsersDays, schedule = scheduleByTimer }: HousekeepingOptions,
 ): Housekeeping {
   const steps = stepsOf(unclaimedUsersDays);
   let isClosed = false;
@@ -100,11 +131,14 @@ export function startHousekeeping(
     }
   };
   let running: Promise<void> = Promise.resolve();
-  const timer = setInterval(() => {
+  const pause = intervalMs();
+  const runAndRepeat = () => {
+    cancel = schedule(runAndRepeat, pause);
     running = running.then(run);
-  }, intervalMs()).unref();
+  };
+  let cancel = schedule(runAndRepeat, firstDelayMs());
   const close = () => {
-    clearInterval(timer);
+    cancel();
     isClosed = true;
     return running;
   };

@@ -24,7 +24,10 @@ export async function createLogger({ level, isTerminal }: LoggerOptions): Promis
       'log lines were dropped because standard output could not be written',
     );
   });
-  const logger = createLog(level, { write: (line) => destination.write(format(line)) });
+  const logger = createLog(level, {
+    write: (line) => destination.write(format(line)),
+    flush: (done) => void destination.flush().then(() => done()),
+  });
   return { logger, flush: destination.flush };
 }
 

@@ -1,6 +1,7 @@
 /** The process: reads the settings, starts the service, handles signals and exits. */
 import { isIPv6 } from 'node:net';
 import { announcement } from './announcement.ts';
+import { describeConfigError, type ProcessEnvironment, readEnvironment } from './config/environment-file.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { DatabaseUnavailable, PermissionDenied } from './database/database.ts';
 import { DatabaseTooNew, MigrationNotPermitted } from './database/migrate.ts';
@@ -14,10 +15,17 @@ import type { Service } from './start.ts';
 /** Limits closing the database after the last request: an unavailable database may never respond. */
 const CLOSE_DEADLINE_MS = 3_000;
 
+/** Set as soon as it was read. */
+let environment: ProcessEnvironment | undefined;
+
+/** The first responses come before the hashing thread, whose library takes 20 ms of the event loop to load. */
+const WARM_UP_AFTER_MS = 100;
+
 async function main(): Promise<void> {
   // Database and secret files are readable by their owner only.
   process.umask(0o077);
-  const config = readConfig(process.env);
+  environment = readEnvironment(process.cwd(), process.env);
+  const config = readConfig(environment.variables);
   const isTerminal = process.stdout.isTTY === true;
   const log = await createLogger({ level: config.logLevel, isTerminal });
   exitOnUnexpectedErrors(log);
@@ -37,8 +45,11 @@ async function main(): Promise<void> {
   stopOnSignals(service, config, log);
   // After the signal handlers are installed, because a script that waits for this text may send a signal at once.
   const { url, database, adminTokenFile } = service;
-  const started = { url, store: database.location, adminTokenFile };
+  const settingsFile = environment.fileExists ? environment.file : null;
+  const started = { url, store: database.location, adminTokenFile, settingsFile };
   console.log(announcement({ ...started, hasConsole: config.console }, isTerminal));
+  if (settingsFile !== null) log.logger.info({ file: settingsFile }, 'settings were read from .env');
+  setTimeout(service.warmUp, WARM_UP_AFTER_MS).unref();
 }
 
 async function exit(code: number, { flush }: ProcessLogger): Promise<never> {
@@ -83,7 +94,7 @@ interface SystemError extends NodeJS.ErrnoException {
   readonly severity?: string;
 }
 
-const EXPECTED = [ConfigError, SecretFileError, SecretKeyMismatch, DatabaseTooNew, MigrationNotPermitted];
+const EXPECTED = [SecretFileError, SecretKeyMismatch, DatabaseTooNew, MigrationNotPermitted];
 
 const LISTEN_ERRORS: Readonly<Record<string, string>> = {
   EADDRINUSE: 'is already in use (PORT)',
@@ -95,6 +106,7 @@ const LISTEN_ERRORS: Readonly<Record<string, string>> = {
 /** Returns one line for a failure that the operator can fix, and the stack trace for any other. */
 function reason(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
+  if (error instanceof ConfigError) return onOneLine(describeConfigError(error, environment));
   const { code, syscall, severity } = error as SystemError;
   if (syscall === 'listen' || syscall === 'getaddrinfo') return onOneLine(listenFailure(error));
   if (severity !== undefined) return onOneLine(`PostgreSQL reports: ${error.message} (DATABASE_URL)`);
@@ -112,7 +124,7 @@ function listenFailure({ code = '', hostname, address = '', port }: SystemError)
 }
 
 function databaseSetting(): string {
-  return readConfig(process.env).databaseUrl === null ? 'DATA_DIR' : 'DATABASE_URL';
+  return readConfig(environment?.variables ?? {}).databaseUrl === null ? 'DATA_DIR' : 'DATABASE_URL';
 }
 
 /** Escapes control characters: values of settings are part of messages, and can contain line breaks. */

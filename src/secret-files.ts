@@ -1,6 +1,8 @@
 /** Secrets that the operator has not set: created once and kept in the data directory, readable by their owner only. */
 import { randomBytes } from 'node:crypto';
 import {
+  chmodSync,
+  chownSync,
   closeSync,
   constants,
   fstatSync,
@@ -10,6 +12,7 @@ import {
   realpathSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -58,17 +61,19 @@ export function secretFile(directory: string, name: string, log: Log = console):
 }
 
 /**
- * Replaces an existing secret by 256 random bits, readable by its owner only, and returns the path of the file. The
- * file has the old or the new content at any moment. @throws SecretFileError
+ * Replaces an existing secret by 256 random bits and returns the path of the file, which has the old or the new content
+ * at any moment. Its owner can still read it, also if root replaces it, and others only if they are meant to.
+ * @throws SecretFileError
  */
 export function replaceSecretFile(directory: string, name: string): string {
   const file = join(directory, name);
-  if (read(file, { warn: () => {} }) === null)
+  if (readSecretFile(file) === null)
     throw new SecretFileError(`${file} does not exist: the next start of the service creates it`);
   const target = realpathSync(file);
   const draft = `${target}.${randomBytes(6).toString('hex')}`;
   try {
     writeSecret(draft);
+    copyAccess(target, draft);
     renameSync(draft, target);
     return target;
   } catch (error) {
@@ -78,11 +83,24 @@ export function replaceSecretFile(directory: string, name: string): string {
   }
 }
 
+/** Copies owner, group and mode; not the mode if too many others could read the secret. */
+function copyAccess(from: string, to: string): void {
+  const status = statSync(from);
+  const { uid, gid } = statSync(to);
+  if (status.uid !== uid || status.gid !== gid) chownSync(to, status.uid, status.gid);
+  if (!isAccessibleToOthers(status, status.uid === 0 ? undefined : status.uid))
+    chmodSync(to, status.mode & 0o777);
+}
+
 function writeSecret(file: string): void {
   writeFileSync(file, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flag: 'wx', flush: true });
 }
 
-/** Returns the secret, or null if the file does not exist. */
+/** Returns the secret, or null if the file does not exist. @throws SecretFileError */
+export function readSecretFile(file: string): string | null {
+  return read(file, { warn: () => {} });
+}
+
 function read(file: string, log: Log): string | null {
   try {
     // Non-blocking, because opening a pipe would wait for a writer.

@@ -1,21 +1,20 @@
 /** What plugins and features need: made once, from the settings and the resources of the process. */
 import type { Database } from './database/database.ts';
+import { erasureSteps } from './features/accounts/erasure-steps.ts';
 import { createLoginGuard } from './features/accounts/login-guard.ts';
-import { forgetActivity } from './features/activity/active-users/active-users.ts';
 import type { ActivityRecorder } from './features/activity/recorder.ts';
 import type { CheckedSettings } from './features/checks/check-node.ts';
 import type { EffectiveSetting } from './features/configuration/effective-setting.ts';
 import { createFindSession } from './features/console-sessions/find-session.ts';
 import type { MailSettings } from './features/mail/settings.ts';
 import { findTokenCaller } from './features/tokens/find-token-caller.ts';
-import { deleteTokensOfUser } from './features/tokens/queries.ts';
 import type { PasswordPolicy } from './features/users/password-policy.ts';
 import type { Clock, MonotonicClock } from './lib/clock.ts';
 import type { Log } from './lib/log.ts';
 import { createPagination } from './lib/pagination.ts';
 import type { Passwords } from './lib/passwords.ts';
 import { deriveKey, keyedHash } from './lib/secret-key.ts';
-import { adminCheck } from './plugins/access/authentication.ts';
+import { type AdminCredentials, adminCheck } from './plugins/access/authentication.ts';
 import type { Timeouts } from './plugins/connections/node-server.ts';
 import { createFailedAttemptLimits } from './plugins/rate-limits/failed-attempts.ts';
 import { createLimitStores } from './plugins/rate-limits/limit-stores.ts';
@@ -33,7 +32,7 @@ export interface AppDeps {
   readonly passwords: Passwords;
   readonly passwordPolicy: PasswordPolicy;
   readonly activity: ActivityRecorder;
-  readonly adminTokens: readonly string[];
+  readonly adminCredentials: AdminCredentials;
   readonly secretKey: string;
   readonly publicUrl: string;
   readonly mail: MailSettings;
@@ -54,6 +53,9 @@ export interface AppDeps {
   readonly timeouts?: Timeouts;
 }
 
+/** A response has to come before the connection is closed, which happens after 15 seconds without any traffic. */
+const MAX_ERASURE_WAIT_MS = 10_000;
+
 export type ServerDeps = ReturnType<typeof createServerDeps>;
 
 /** Creates what plugins and features share. Uses no database yet. */
@@ -67,12 +69,12 @@ export function createServerDeps(deps: AppDeps) {
     limiter,
     loginGuard: createLoginGuard(limits, failedAttempts, keyedHash(secretKey, 'login-guard')),
     pagination: createPagination(deriveKey(secretKey, 'cursors')),
-    isAdmin: adminCheck(deps.adminTokens),
+    isAdmin: adminCheck(deps.adminCredentials),
     findToken: (tokenHash: string) => findTokenCaller(database, tokenHash, clock()),
     findConsoleSession: deps.console ? createFindSession(deps) : null,
     countWrongCredential: createWrongCredentialCounter(limiter),
-    revokeTokens: deleteTokensOfUser,
-    forgetActivity,
+    ...erasureSteps,
+    maxErasureWaitMs: MAX_ERASURE_WAIT_MS,
   };
 }
 
@@ -80,7 +82,8 @@ export function createServerDeps(deps: AppDeps) {
 function createWrongCredentialCounter(limiter: Limiter) {
   const sink = { setLimitHeaders: () => {} };
   return (clientIp: string) => {
-    const request = { access: 'admin', limits: undefined, clientIp, hasCredential: true } as const;
+    const route = { access: 'admin', method: 'POST' } as const;
+    const request = { route, clientIp, hasCredential: true };
     return limiter.credentialRejected(request, 'admin', sink);
   };
 }

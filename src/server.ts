@@ -5,7 +5,7 @@ import { accountPages } from './features/account-pages/routes.ts';
 import { userAccess } from './features/accounts/administration-routes.ts';
 import { emailVerifications } from './features/accounts/email-verification-routes.ts';
 import { passwords } from './features/accounts/password-routes.ts';
-import { profile } from './features/accounts/profile-routes.ts';
+import { ownData, profile } from './features/accounts/profile-routes.ts';
 import { accounts } from './features/accounts/routes.ts';
 import { securityEvents } from './features/accounts/security-event-routes.ts';
 import { tokenUse } from './features/activity/token-use.ts';
@@ -14,6 +14,7 @@ import { configuration } from './features/configuration/routes.ts';
 import { consoleSessions } from './features/console-sessions/routes.ts';
 import { dashboard } from './features/dashboard/routes.ts';
 import { describeApi } from './features/documents/describe-api.ts';
+import { createNotFoundPage } from './features/documents/not-found-page.ts';
 import { documents } from './features/documents/routes.ts';
 import { formFields } from './features/form-fields/routes.ts';
 import { health } from './features/health/routes.ts';
@@ -28,6 +29,7 @@ import { userSchema } from './features/users/schemas.ts';
 import { webPages } from './features/web-pages/routes.ts';
 import { type AccessOptions, access, closedRoutes, credentials } from './plugins/access/access.ts';
 import { type CrossSiteOptions, crossSiteRequests } from './plugins/access/cross-site.ts';
+import { knownParameters } from './plugins/access/query.ts';
 import { createClientErrorHandler } from './plugins/connections/client-errors.ts';
 import { Connections } from './plugins/connections/connections.ts';
 import { expectations } from './plugins/connections/expectations.ts';
@@ -71,7 +73,8 @@ export interface HttpServer {
 /** Creates the server with all features. It does not listen yet. */
 export function buildServer(appDeps: AppDeps): HttpServer {
   const deps = createServerDeps(appDeps);
-  return createServer(deps, (app) => {
+  const options = { ...deps, renderNotFound: createNotFoundPage(deps) };
+  return createServer(options, (app) => {
     app.register(health, deps);
     app.register(limitedContext, deps);
   });
@@ -80,6 +83,7 @@ export function buildServer(appDeps: AppDeps): HttpServer {
 /** What the plugins need of all requests. */
 export type ServerOptions = InstanceOptions &
   Omit<RequestContextOptions, 'connections'> &
+  Pick<ErrorResponseOptions, 'renderNotFound'> &
   Pick<ServerDeps, 'logger' | 'publicUrl' | 'corsOrigins'>;
 
 /** Creates a server with the plugins that every request passes, and the routes that `registerRoutes` adds. */
@@ -96,10 +100,10 @@ export function createServer(
   const setContext = createRequestContext({ ...options, connections });
   const log = createRequestLog(logger);
   const awaitingContinue = new WeakSet<ServerResponse>();
-  const errors = { logger, publicUrl, awaitingContinue, onDisconnected: log };
+  const errors = { ...options, awaitingContinue, onDisconnected: log };
   const handleError = createErrorHandler(errors);
   const app: FastifyInstance = fastify({
-    ...createFastifyOptions(options, connections),
+    ...createFastifyOptions(options, { ...options, connections, headers }),
     clientErrorHandler: createClientErrorHandler(connections, headers),
     frameworkErrors: createFrameworkErrorHandler({ headers, setContext, log, handleError, corsOrigins }),
   });
@@ -155,6 +159,7 @@ export function registerAdmission(app: FastifyInstance, deps: AdmissionDeps): vo
   app.register(access, deps);
   app.register(userRateLimits, deps);
   app.register(closedRoutes);
+  app.register(knownParameters);
 }
 
 /** JSON in, JSON out. */
@@ -166,6 +171,7 @@ async function apiContext(app: FastifyInstance, deps: ServerDeps): Promise<void>
   app.register(accounts, deps);
   app.register(passwords, deps);
   app.register(profile, deps);
+  app.register(ownData, deps);
   app.register(emailVerifications, deps);
   app.register(tokens, deps);
   app.register(users, deps);

@@ -1,21 +1,25 @@
 /** Starts and stops the service: called by main.ts for the process, and by tests for several services in one process. */
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { credentialsOfFile } from './admin-credentials.ts';
 import { createDataDirectory } from './config/data-directory.ts';
 import type { Config } from './config.ts';
 import type { Database } from './database/database.ts';
 import { migrate } from './database/migrate.ts';
 import { openDatabaseToServe } from './database/open.ts';
-import { readParameters, startUpdates } from './features/accounts/parameters-in-use.ts';
+import { type ParametersInUse, readParameters, startUpdates } from './features/accounts/parameters-in-use.ts';
 import { type ActivityRecorder, createActivityRecorder } from './features/activity/recorder.ts';
 import { releaseAllMail } from './features/mail/queries.ts';
 import { startMail } from './features/mail-content/start-mail.ts';
 import { createPasswordPolicy } from './features/users/password-policy.ts';
-import { ensureBuilt } from './features/web-assets/ensure-built.ts';
-import { type Housekeeping, startHousekeeping } from './housekeeping.ts';
+import { buildPages } from './features/web-assets/build-pages.ts';
+import { type Housekeeping, type Schedule, startHousekeeping } from './housekeeping.ts';
 import { type Clock, type MonotonicClock, monotonic } from './lib/clock.ts';
 import type { Log } from './lib/log.ts';
+import { formatPrefix, PARAMETERS, type PasswordParameters } from './lib/password-parameters.ts';
 import { createPasswords, type Passwords } from './lib/passwords.ts';
+import { createMigrationReport, writeToLog } from './migration-report.ts';
+import { type AdminCredentials, fixedCredentials } from './plugins/access/authentication.ts';
 import { drain } from './plugins/connections/drain.ts';
 import { releaseAllClaims } from './plugins/idempotency/queries.ts';
 import { secretFile, secretKeyOf } from './secret-files.ts';
@@ -28,6 +32,8 @@ export interface Service {
   readonly database: Database;
   /** File of the administrator credential; null if ADMIN_TOKEN is set. */
   readonly adminTokenFile: string | null;
+  /** Starts the first hashing thread, for which the first login or registration would wait otherwise. */
+  warmUp(): void;
   /**
    * Readiness fails, requests in progress finish, then the database closes. Further calls return the same promise.
    * Resolves to false if a request was cut off at the deadline.
@@ -35,26 +41,31 @@ export interface Service {
   stop(): Promise<boolean>;
 }
 
-/** Replacements for the clocks of the process, for tests. */
-export interface Clocks {
+/** Replacements for tests: the clocks of the process, and the cost of new password hashes. */
+export interface Replacements {
   readonly clock?: Clock | undefined;
   readonly monotonicClock?: MonotonicClock | undefined;
+  /** Runs the housekeeping. */
+  readonly schedule?: Schedule | undefined;
+  readonly passwordParameters?: PasswordParameters | undefined;
 }
 
 /**
  * @throws ConfigError for DATA_DIR, SecretFileError, SecretKeyMismatch, DatabaseTooNew, DatabaseUnavailable, and the
  * errors of listening
  */
-export async function start(config: Config, logger: Log, clocks: Clocks = {}): Promise<Service> {
-  const { monotonicClock = monotonic } = clocks;
+export async function start(config: Config, logger: Log, replacements: Replacements = {}): Promise<Service> {
+  const { monotonicClock = monotonic, passwordParameters = PARAMETERS } = replacements;
   createDataDirectory(config);
   // First, because it locks a SQLite file: a second process must not change what the first one serves.
   const database = openDatabaseToServe(config);
   try {
     const secrets = readSecrets(config, logger);
-    await prepareDatabase(database, secrets.secretKey);
-    const clock = clocks.clock ?? (await database.startClock((skewMs) => warnOfSkew(logger, skewMs)));
-    const served = await serve(config, { database, logger, clock, monotonicClock, ...secrets });
+    await prepareDatabase(database, secrets.secretKey, logger);
+    const clock = replacements.clock ?? (await database.startClock((skewMs) => warnOfSkew(logger, skewMs)));
+    const { schedule } = replacements;
+    const resources = { database, logger, clock, monotonicClock, schedule, passwordParameters, ...secrets };
+    const served = await serve(config, resources);
     return { ...served, database, adminTokenFile: secrets.adminTokenFile };
   } catch (error) {
     await database.close();
@@ -64,7 +75,7 @@ export async function start(config: Config, logger: Log, clocks: Clocks = {}): P
 
 interface Secrets {
   readonly secretKey: string;
-  readonly adminTokens: readonly string[];
+  readonly adminCredentials: AdminCredentials;
   readonly adminTokenFile: string | null;
 }
 
@@ -72,13 +83,13 @@ interface Secrets {
 function readSecrets(config: Config, logger: Log): Secrets {
   const secretKey = secretKeyOf(config, logger);
   if (config.adminTokens !== null)
-    return { secretKey, adminTokens: config.adminTokens, adminTokenFile: null };
-  const { secret, file } = secretFile(config.dataDir, 'admin-token', logger);
-  return { secretKey, adminTokens: [secret], adminTokenFile: file };
+    return { secretKey, adminCredentials: fixedCredentials(config.adminTokens), adminTokenFile: null };
+  const file = secretFile(config.dataDir, 'admin-token', logger);
+  return { secretKey, adminCredentials: credentialsOfFile(file, logger), adminTokenFile: file.file };
 }
 
-async function prepareDatabase(database: Database, secretKey: string): Promise<void> {
-  await migrate(database);
+async function prepareDatabase(database: Database, secretKey: string, logger: Log): Promise<void> {
+  await migrate(database, undefined, createMigrationReport(writeToLog(logger)));
   await verifySecretKey(database, secretKey);
   if (database.isShared) return;
   // No other process serves this database: claims and leases were left behind by a process that has ended.
@@ -100,19 +111,18 @@ interface Resources extends Secrets {
   readonly logger: Log;
   readonly clock: Clock;
   readonly monotonicClock: MonotonicClock;
+  readonly schedule: Schedule | undefined;
+  readonly passwordParameters: PasswordParameters;
 }
 
 /** Builds the app, listens and starts the background work. */
-async function serve(config: Config, resources: Resources): Promise<Pick<Service, 'url' | 'stop'>> {
+async function serve(
+  config: Config,
+  resources: Resources,
+): Promise<Pick<Service, 'url' | 'warmUp' | 'stop'>> {
   const { database, logger, clock } = resources;
-  const parameters = await readParameters(database, clock);
-  const passwords = createPasswords({
-    threads: config.passwordThreads,
-    queueLimit: config.passwordQueue,
-    maxWaitMs: config.passwordMaxWaitMs,
-    oldestPrefix: parameters.oldestPrefix,
-    pepper: config.passwordPepper,
-  });
+  const parameters = await readParameters(database, clock, formatPrefix(resources.passwordParameters));
+  const passwords = startPasswords(config, resources, parameters);
   const activity = createActivityRecorder(database, clock, logger);
   let stopping: Promise<boolean> | null = null;
   const server = buildServer({
@@ -127,7 +137,7 @@ async function serve(config: Config, resources: Resources): Promise<Pick<Service
   });
   await buildPages(logger);
   const url = await listen(server, config);
-  const housekeeping = startHousekeeping(database, { ...config, clock, logger });
+  const housekeeping = startHousekeeping(database, { ...config, ...resources });
   const updates = startUpdates(parameters, logger);
   // Without PUBLIC_URL, messages are only logged, for a person on this machine.
   const mail = startMail({ ...resources, settings: config.mail, baseUrl: config.publicUrl || url });
@@ -135,16 +145,18 @@ async function serve(config: Config, resources: Resources): Promise<Pick<Service
     stopping ??= stopAll({ server, housekeeping, mail, activity, passwords, updates, database }, config);
     return stopping;
   };
-  return { url, stop };
+  return { url, warmUp: passwords.warmUp, stop };
 }
 
-/** Without its pages, the service still does everything else. */
-async function buildPages(logger: Log): Promise<void> {
-  try {
-    await ensureBuilt();
-  } catch (error) {
-    logger.error({ err: error }, 'the console and the reference could not be built and cannot be shown');
-  }
+function startPasswords(config: Config, resources: Resources, { oldestPrefix }: ParametersInUse): Passwords {
+  return createPasswords({
+    threads: config.passwordThreads,
+    queueLimit: config.passwordQueue,
+    maxWaitMs: config.passwordMaxWaitMs,
+    oldestPrefix,
+    pepper: config.passwordPepper,
+    parameters: resources.passwordParameters,
+  });
 }
 
 /** Returns the URL at which the server listens. */

@@ -31,10 +31,10 @@ describe('the code of src', () => {
     assert.deepEqual([...used].sort(), Object.keys(dependencies).sort());
   });
 
-  test('passes environment variables from main and cli to readConfig only', () => {
+  test('passes environment variables from main and cli to readEnvironment only', () => {
     const lines = sources.flatMap(({ code }) => code.match(/.*process\.env.*/g) ?? []);
     assert.notDeepEqual(lines, []);
-    for (const line of lines) assert.match(line, /readConfig\(process\.env\)/);
+    for (const line of lines) assert.match(line, /readEnvironment\(process\.cwd\(\), process\.env\)/);
   });
 });
 

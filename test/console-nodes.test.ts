@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { after, before, test } from 'node:test';
 import { fromConsole, SESSION_PATH, signIn } from './support/console-session.ts';
-import { createTestDatabase, type TestDatabase } from './support/engines.ts';
+import { createTestDatabase, describeOnPostgres, type TestDatabase } from './support/engines.ts';
 import { ADMIN_TOKEN, startService, type TestService } from './support/service.ts';
 
 const OTHER = 'another-administrator-credential';
 
-describe('sessions of the console on two nodes of one PostgreSQL database', () => {
+describeOnPostgres('sessions of the console on two nodes of one PostgreSQL database', () => {
   let testDatabase: TestDatabase;
   let one: TestService;
   let two: TestService;

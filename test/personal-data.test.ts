@@ -55,6 +55,8 @@ const EXPORTED: Readonly<Record<string, Exported>> = {
       email_key: DERIVED,
       data: 'is exported as new_email',
       attempts: INTERNAL,
+      priority: INTERNAL,
+      origin: INTERNAL,
       next_attempt_at: INTERNAL,
       leased_until: INTERNAL,
     },

@@ -74,10 +74,11 @@ async function findingsOf(planner: Planner, texts: readonly string[]): Promise<F
 
 const isExpected = ({ statement, finding }: Finding, exception: Exception) =>
   statement.includes(exception.statement) && exception.findings.includes(finding);
-const unexpected = (findings: readonly Finding[]) =>
-  findings.filter((each) => !EXCEPTIONS.some((exception) => isExpected(each, exception)));
 
 describeOnEachEngine('query plans', (engine) => {
+  const exceptions = EXCEPTIONS.filter((exception) => (exception.engine ?? engine) === engine);
+  const unexpected = (findings: readonly Finding[]) =>
+    findings.filter((each) => !exceptions.some((exception) => isExpected(each, exception)));
   let testDatabase: TestDatabase;
   let database: Database;
   let planner: Planner;
@@ -114,7 +115,12 @@ describeOnEachEngine('query plans', (engine) => {
     const keys = await planner.foreignKeys();
     assert.ok(keys.length >= 5);
     const texts = keys.map(({ table, column }) => `select * from ${table} where ${column} = $1`);
-    assert.deepEqual(await findingsOf(planner, texts), []);
+    const findings = (await findingsOf(planner, texts)).map(({ finding }) => finding);
+    // Erasures delete the rows of one user in batches before.
+    assert.deepEqual(
+      findings.filter((finding) => !finding.startsWith('reads the rows of one user of ')),
+      [],
+    );
   });
 
   test('are those of tables that grow, all of which have sample rows', async () => {
@@ -125,7 +131,7 @@ describeOnEachEngine('query plans', (engine) => {
   test('differ from the rule only where an exception is used by exactly one statement', () => {
     const findings = [...withoutStatistics, ...withStatistics];
     const texts = [...new Set(STATEMENTS[engine].map(withoutRows))];
-    for (const exception of EXCEPTIONS) {
+    for (const exception of exceptions) {
       const matching = texts.filter((text) => text.includes(exception.statement));
       assert.equal(matching.length, 1, `statements with ${exception.statement}`);
       const used = exception.findings.filter((finding) =>
@@ -143,6 +149,10 @@ describeOnEachEngine('query plans', (engine) => {
     'delete from known_networks where network = $1': /^reads all of known_networks/,
     "select id from users where coalesce(email_key, '') = $1 and state = $2":
       /^reads a range of users by users_state$/,
+    'select id from security_events where user_id = $1 and actor = $2 limit $3':
+      /^reads the rows of one user of security_events by security_events_(?:user|kind)$/,
+    "select id from security_events where user_id = $1 and kind = 'created' and created_at > $2":
+      /^reads a range of the rows of one user of security_events by security_events_kind$/,
     'select id from tokens where created_at > $1 order by id limit $2': /^reads all of tokens/,
     'select name from users where email_key = $1 order by name': /^sorts$/,
     'select id from no_such_table': /^has no plan: .*no_such_table/,

@@ -1,34 +1,38 @@
 /** Commands that change the database. */
 import type { Command } from 'commander';
 import { createDataDirectory } from '../config/data-directory.ts';
-import type { Config } from '../config.ts';
 import { migrate } from '../database/migrate.ts';
 import { openDatabase } from '../database/open.ts';
+import { createMigrationReport } from '../migration-report.ts';
 import { secretKeyOf } from '../secret-files.ts';
 import { acceptSecretKey } from '../secret-key-check.ts';
+import type { CommandContext } from './context.ts';
 
-/** Adds the commands. `readSettings` is called by the command that runs. */
-export function addDatabaseCommands(program: Command, readSettings: () => Config): void {
+/** Adds the commands. */
+export function addDatabaseCommands(program: Command, context: CommandContext): void {
   program
     .command('migrate')
     .description('migrate the database to the schema of this release')
-    .action(() => migrateDatabase(readSettings()));
+    .action(() => migrateDatabase(context));
   program
     .command('accept-secret-key')
     .description('let the database accept the current SECRET_KEY, when the old one is lost')
-    .action(() => acceptCurrentSecretKey(readSettings()));
+    .action(() => acceptCurrentSecretKey(context));
 }
 
-async function migrateDatabase(config: Config): Promise<void> {
+async function migrateDatabase({ readSettings, print, printError }: CommandContext): Promise<void> {
+  const config = readSettings();
   createDataDirectory(config);
   const database = openDatabase(config);
-  const applied = await migrate(database).finally(() => database.close());
-  console.log(applied === 0 ? 'The database is up to date.' : `Applied ${applied} step(s).`);
+  const report = createMigrationReport(printError);
+  const applied = await migrate(database, undefined, report).finally(() => database.close());
+  print(applied === 0 ? 'The database is up to date.' : `Applied ${applied} step(s).`);
 }
 
-async function acceptCurrentSecretKey(config: Config): Promise<void> {
+async function acceptCurrentSecretKey(context: CommandContext): Promise<void> {
+  const config = context.readSettings();
   createDataDirectory(config);
-  const secretKey = secretKeyOf(config);
+  const secretKey = secretKeyOf(config, { warn: context.printError });
   const database = openDatabase(config);
   try {
     await migrate(database);
@@ -36,5 +40,5 @@ async function acceptCurrentSecretKey(config: Config): Promise<void> {
   } finally {
     await database.close();
   }
-  console.log('The database accepts the current SECRET_KEY. Cursors made with the old one are rejected.');
+  context.print('The database accepts the current SECRET_KEY. Cursors made with the old one are rejected.');
 }

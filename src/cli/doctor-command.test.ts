@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { after, before, test } from 'node:test';
+import { run as runCommand } from '../../test/support/commands.ts';
 import { createTestDatabase, describeOnEachEngine, type TestDatabase } from '../../test/support/engines.ts';
 import { enqueue } from '../../test/support/mail.ts';
-import { runToEnd, startProcess } from '../../test/support/process.ts';
 import { environmentOf } from '../../test/support/service.ts';
 import { insertTestUser } from '../../test/support/users.ts';
 import { openDatabase } from '../database/open.ts';
@@ -31,7 +31,7 @@ describeOnEachEngine('cli doctor', (engine) => {
   });
   after(() => testDatabase.remove());
   const run = (args: string[], environment: Record<string, string> = {}) =>
-    runToEnd(['src/cli.ts', ...args], environmentOf(testDatabase, { ...FINE, ...environment }));
+    runCommand(args, environmentOf(testDatabase, { ...FINE, ...environment }));
 
   async function findings(environment: Record<string, string> = {}) {
     const { code, lines } = await run(['doctor', '--json'], environment);
@@ -76,52 +76,34 @@ describeOnEachEngine('cli doctor', (engine) => {
     assert.match(lines.join('\n'), /^error {4}settings {4}PORT must be [^\n]*$/);
   });
 
+  test('names the shell and .env whose settings it has checked, and the checks of a running node', async () => {
+    const directory = mkdtempSync(join(testDatabase.directory, 'working-'));
+    const file = join(directory, '.env');
+    const { PUBLIC_URL, ...others } = FINE;
+    const messages = async () => {
+      const { stdout } = await runCommand(['doctor', '--json'], environmentOf(testDatabase, others), {
+        directory,
+      });
+      const found: Finding[] = JSON.parse(stdout);
+      return found.filter(({ check }) => check === 'settings').map(({ message }) => message);
+    };
+    const nodes = 'a running node may have others, which GET /api/v1/admin/checks checks';
+    const [none, advice] = await messages();
+    assert.equal(none, `of this shell (there is no ${file}) are valid; ${nodes}`);
+    assert.ok(advice?.startsWith(`in this shell (there is no ${file}): PUBLIC_URL is not set`), `${advice}`);
+    writeFileSync(file, `PUBLIC_URL=${PUBLIC_URL}\n`);
+    assert.deepEqual(await messages(), [`of this shell and ${file} are valid; ${nodes}`]);
+    writeFileSync(file, 'DATABASE_POOL=x\n');
+    assert.deepEqual(await messages(), [
+      `DATABASE_POOL must be a whole number from 1 to 1000, not "x" (in ${file})`,
+    ]);
+  });
+
   test('reports a secret file that other users can read', async () => {
     const file = join(testDatabase.directory, 'secret-key');
     writeFileSync(file, FINE.SECRET_KEY, { mode: 0o600 });
     assert.deepEqual((await findings({ SECRET_KEY: '' }))('secrets'), ['ok']);
     chmodSync(file, 0o644);
     assert.deepEqual((await findings({ SECRET_KEY: '' }))('secrets'), ['warning']);
-  });
-});
-
-describe('cli admin-token rotate', () => {
-  let testDatabase: TestDatabase;
-  before(async () => {
-    testDatabase = await createTestDatabase('sqlite');
-  });
-  after(() => testDatabase.remove());
-  const rotate = (environment: Record<string, string>) =>
-    runToEnd(['src/cli.ts', 'admin-token', 'rotate'], environmentOf(testDatabase, environment));
-
-  test('replaces the file, whose credential the service accepts after a restart instead of the old one', async () => {
-    const file = join(testDatabase.directory, 'admin-token');
-    const missing = await rotate({ ADMIN_TOKEN: '' });
-    assert.deepEqual([missing.code, missing.lines.length], [1, 1]);
-    const first = await startProcess(testDatabase, { ADMIN_TOKEN: '' });
-    const old = readFileSync(file, 'utf8').trim();
-    const { code, lines } = await rotate({ ADMIN_TOKEN: '' });
-    assert.equal(code, 0, lines.join('\n'));
-    assert.match(lines.join(), /Restart the service/);
-    const rotated = readFileSync(file, 'utf8').trim();
-    assert.notEqual(rotated, old);
-    assert.ok(!lines.join().includes(rotated));
-    assert.equal(statSync(file).mode & 0o777, 0o600);
-    assert.deepEqual(
-      readdirSync(testDatabase.directory).filter((name) => name.startsWith('admin-token')),
-      ['admin-token'],
-    );
-    assert.equal((await first.api.get('/api/v1/admin/dashboard', { token: old })).status, 200);
-    await first.kill('SIGTERM');
-    const second = await startProcess(testDatabase, { ADMIN_TOKEN: '' });
-    assert.equal((await second.api.get('/api/v1/admin/dashboard', { token: rotated })).status, 200);
-    assert.equal((await second.api.get('/api/v1/admin/dashboard', { token: old })).status, 401);
-    await second.kill('SIGTERM');
-  });
-
-  test('explains the rotation by the setting and exits with 1 when ADMIN_TOKEN is set', async () => {
-    const { code, lines } = await rotate({});
-    assert.deepEqual([code, lines.length], [1, 1]);
-    assert.match(lines[0]!, /^admin-token: ADMIN_TOKEN is set: .*ADMIN_TOKEN=<new>,<old>/);
   });
 });

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { run as runCommand } from '../../test/support/commands.ts';
 import { createTestDatabase, describeOnEachEngine, type TestDatabase } from '../../test/support/engines.ts';
 import { enqueue } from '../../test/support/mail.ts';
-import { runToEnd } from '../../test/support/process.ts';
 import { environmentOf } from '../../test/support/service.ts';
 import { insertTestUser } from '../../test/support/users.ts';
 import { type Database, sql } from '../database/database.ts';
 import { openDatabase } from '../database/open.ts';
+import { countDropped } from '../features/mail/dropped-mail.ts';
 import { findDueMail, leaseMail, releaseMail } from '../features/mail/queries.ts';
 import { HOUR, timestamp } from '../lib/clock.ts';
 
@@ -24,12 +25,12 @@ describeOnEachEngine('cli mail', (engine) => {
     await database.close();
     await testDatabase.remove();
   });
-  const run = (...args: string[]) => runToEnd(['src/cli.ts', 'mail', ...args], environmentOf(testDatabase));
+  const run = (...args: string[]) => runCommand(['mail', ...args], environmentOf(testDatabase));
 
-  test('status counts the messages that wait, retry makes them due, and both report what they did', async () => {
+  test('status counts the messages that wait and that were dropped, retry makes them due, and both report what they did', async () => {
     const empty = await run('status');
     assert.deepEqual([empty.code, empty.lines], [0, ['No message waits.']]);
-    const nothing = { waiting: 0, due: 0, sending: 0, failed: 0, oldest: null };
+    const nothing = { waiting: 0, due: 0, sending: 0, failed: 0, oldest: null, dropped: 0 };
     assert.deepEqual(JSON.parse((await run('status', '--json')).lines.join()), { ...nothing, kinds: [] });
 
     const queuedAt = Date.now() - HOUR / 2;
@@ -61,8 +62,16 @@ describeOnEachEngine('cli mail', (engine) => {
     );
     const json = await run('status', '--json');
     const { kinds, ...total } = JSON.parse(json.lines.join());
-    assert.deepEqual([json.code, total], [2, { waiting: 3, due: 1, sending: 1, failed: 1, oldest }]);
+    assert.deepEqual(
+      [json.code, total],
+      [2, { waiting: 3, due: 1, sending: 1, failed: 1, oldest, dropped: 0 }],
+    );
     assert.deepEqual(kinds[0], { kind: 'new_network', waiting: 1, due: 0, sending: 1, failed: 0, oldest });
+
+    await database.transaction(async (tx) => countDropped(tx));
+    const text = '1 message(s) were dropped by limits since the database was set up.';
+    assert.equal((await run('status')).lines.at(-1), text);
+    assert.equal(JSON.parse((await run('status', '--json')).lines.join()).dropped, 1);
 
     const retry = await run('retry');
     assert.deepEqual([retry.code, retry.lines], [0, ['1 message(s) are due now.']]);

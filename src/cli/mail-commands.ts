@@ -1,35 +1,38 @@
 /** Commands about the queue of messages. */
 import type { Command } from 'commander';
-import type { Config } from '../config.ts';
-import { countMail, type MailCounts, retryMail } from '../features/mail/queries.ts';
+import { readDropped } from '../features/mail/dropped-mail.ts';
+import { countMail, type MailCounts } from '../features/mail/queries.ts';
+import { retryWaitingMail } from '../features/mail/rescheduling/retry-waiting-mail.ts';
 import { timestamp } from '../lib/clock.ts';
+import type { CommandContext } from './context.ts';
 import { withDatabase } from './with-database.ts';
 
-/** Exit status when messages cannot be delivered, as opposed to 1 for a command that failed itself. */
-const UNDELIVERED = 2;
-
-/** Adds the commands. `readSettings` is called by the command that runs. */
-export function addMailCommands(program: Command, readSettings: () => Config): void {
+/** Adds the commands. */
+export function addMailCommands(program: Command, context: CommandContext): void {
   const mail = program.command('mail').description('show or retry the messages that wait to be sent');
   mail
     .command('status')
     .description('count the messages that wait, by kind')
     .option('--json', 'print one JSON object')
     .addHelpText('after', '\nExits with 2 if a message waits of which an attempt has failed.')
-    .action((options: { json?: boolean }) => showStatus(readSettings(), options.json === true));
+    .action((options: { json?: boolean }) => showStatus(context, options.json === true));
   mail
     .command('retry')
     .description('send all waiting messages now, instead of at the time of their next attempt')
-    .action(() => retry(readSettings()));
+    .action(() => retry(context));
 }
 
-async function showStatus(config: Config, asJson: boolean): Promise<void> {
-  const kinds = await withDatabase(config, (database, clock) => countMail(database, clock()));
-  const status = summarize(kinds);
-  console.log(asJson ? JSON.stringify(status) : table(status));
+async function showStatus(context: CommandContext, asJson: boolean): Promise<void> {
+  const config = context.readSettings();
+  const status = await withDatabase(config, async (database, clock) =>
+    summarize(await countMail(database, clock()), await readDropped(database)),
+  );
+  context.print(asJson ? JSON.stringify(status) : table(status));
   if (!asJson && status.waiting > 0 && config.mail.smtp === null)
-    console.log('SMTP_URL is not set: messages wait until it is.');
-  if (status.failed > 0) process.exitCode = UNDELIVERED;
+    context.print('SMTP_URL is not set: messages wait until it is.');
+  if (!asJson && status.dropped > 0)
+    context.print(`${status.dropped} message(s) were dropped by limits since the database was set up.`);
+  if (status.failed > 0) context.reportFindings();
 }
 
 interface Counts {
@@ -42,10 +45,12 @@ interface Counts {
 }
 
 interface Status extends Counts {
+  /** Messages that exceeded a limit and were not sent. */
+  readonly dropped: number;
   readonly kinds: readonly ({ readonly kind: string } & Counts)[];
 }
 
-function summarize(kinds: readonly MailCounts[]): Status {
+function summarize(kinds: readonly MailCounts[], dropped: number): Status {
   const sum = (member: 'waiting' | 'due' | 'sending' | 'failed') =>
     kinds.reduce((total, counts) => total + counts[member], 0);
   return {
@@ -54,11 +59,12 @@ function summarize(kinds: readonly MailCounts[]): Status {
     sending: sum('sending'),
     failed: sum('failed'),
     oldest: kinds.length === 0 ? null : timestamp(Math.min(...kinds.map(({ oldest }) => oldest))),
+    dropped,
     kinds: kinds.map((counts) => ({ ...counts, oldest: timestamp(counts.oldest) })),
   };
 }
 
-function table({ kinds, ...total }: Status): string {
+function table({ kinds, dropped: _, ...total }: Status): string {
   if (total.waiting === 0) return 'No message waits.';
   const rows = [...kinds, { kind: 'total', ...total }].map(({ kind, ...counts }) => {
     const { waiting, due, sending, failed, oldest } = counts;
@@ -71,9 +77,7 @@ function table({ kinds, ...total }: Status): string {
 
 const WIDTHS = [22, 8, 8, 8, 8];
 
-async function retry(config: Config): Promise<void> {
-  const count = await withDatabase(config, (database, clock) =>
-    database.transaction((tx) => retryMail(tx, clock())),
-  );
-  console.log(`${count} message(s) are due now.`);
+async function retry({ readSettings, print }: CommandContext): Promise<void> {
+  const count = await withDatabase(readSettings(), (database, clock) => retryWaitingMail(database, clock));
+  print(`${count} message(s) are due now.`);
 }

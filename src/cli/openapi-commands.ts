@@ -3,19 +3,20 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import type { Config } from '../config.ts';
 import { createLog } from '../lib/log.ts';
+import type { CommandContext } from './context.ts';
 
-/** Adds the commands. `readSettings` is called by the command that runs. */
-export function addOpenApiCommands(program: Command, readSettings: () => Config): void {
+/** Adds the commands. */
+export function addOpenApiCommands(program: Command, context: CommandContext): void {
   program
     .command('openapi')
     .description('print the OpenAPI description of the API')
-    .action(() => printDescription(readSettings()));
+    .action(() => printDescription(context));
 }
 
 /** Prints the description that a service started for this purpose returns: the one that clients see. */
-async function printDescription(config: Config): Promise<void> {
+async function printDescription({ readSettings, print }: CommandContext): Promise<void> {
+  const config = readSettings();
   const dataDir = mkdtempSync(join(tmpdir(), 'frontdesk-openapi-'));
   const logger = createLog('silent');
   const overrides = {
@@ -35,7 +36,7 @@ async function printDescription(config: Config): Promise<void> {
     const body = await response.text();
     await service.stop();
     if (!response.ok) throw new Error(`The service responded with ${response.status}: ${body}`);
-    console.log(JSON.stringify(JSON.parse(body), null, 2));
+    print(JSON.stringify(JSON.parse(body), null, 2));
   } finally {
     rmSync(dataDir, { recursive: true });
   }

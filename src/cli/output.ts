@@ -1,8 +1,11 @@
 /** Output of commands on standard output. */
-import { Readable } from 'node:stream';
+import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
-/** Exit status when a command has done its work and found something to look at, as opposed to 1 for a failure. */
+/** Exit status of a command that has failed. */
+export const FAILURE = 1;
+
+/** Exit status when a command has done its work and found something to look at. */
 export const FINDINGS = 2;
 
 /** The command cannot do what was asked. The message is one line for the operator. */
@@ -11,8 +14,8 @@ export class CommandError extends Error {
 }
 
 /** Writes lines at the speed of the reader, so that the memory does not grow with their number. */
-export async function writeLines(lines: AsyncIterable<string>): Promise<void> {
-  await pipeline(Readable.from(withLineBreaks(lines)), process.stdout, { end: false });
+export async function writeLines(lines: AsyncIterable<string>, stdout: Writable): Promise<void> {
+  await pipeline(Readable.from(withLineBreaks(lines)), stdout, { end: false });
 }
 
 async function* withLineBreaks(lines: AsyncIterable<string>): AsyncGenerator<string> {

@@ -1,7 +1,7 @@
 /** Commands about access tokens. */
 import type { Command } from 'commander';
-import type { Config } from '../config.ts';
 import { revokeTokensOfUser } from '../features/tokens/revoke-tokens.ts';
+import type { CommandContext } from './context.ts';
 import { userOf } from './users/find-user.ts';
 import { withDatabase } from './with-database.ts';
 
@@ -17,8 +17,8 @@ interface Options {
   readonly json?: boolean;
 }
 
-/** Adds the commands. `readSettings` is called by the command that runs. */
-export function addTokenCommands(program: Command, readSettings: () => Config): void {
+/** Adds the commands. */
+export function addTokenCommands(program: Command, context: CommandContext): void {
   program
     .command('tokens')
     .description('revoke access tokens')
@@ -27,13 +27,13 @@ export function addTokenCommands(program: Command, readSettings: () => Config): 
     .requiredOption('--user <user>', 'id or email')
     .option('--json', 'print one JSON object')
     .addHelpText('after', EXAMPLES)
-    .action((options: Options) => revoke(readSettings(), options));
+    .action((options: Options) => revoke(context, options));
 }
 
-async function revoke(config: Config, { user, json }: Options): Promise<void> {
-  await withDatabase(config, async (database, clock) => {
+async function revoke({ readSettings, print }: CommandContext, { user, json }: Options): Promise<void> {
+  await withDatabase(readSettings(), async (database, clock) => {
     const { id } = await userOf(database, user);
     const revoked = await revokeTokensOfUser({ database, clock }, id);
-    console.log(json === true ? JSON.stringify({ id, revoked }) : `Revoked ${revoked} token(s) of ${id}.`);
+    print(json === true ? JSON.stringify({ id, revoked }) : `Revoked ${revoked} token(s) of ${id}.`);
   });
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { run as runCommand } from '../../test/support/commands.ts';
 import { describeOnEachEngine } from '../../test/support/engines.ts';
-import { run as start } from '../../test/support/process.ts';
 import { environmentOf, newUserData, useService } from '../../test/support/service.ts';
 import { assertExactFigures } from '../../test/support/statistics.ts';
 import { insertTestUser, register } from '../../test/support/users.ts';
@@ -11,11 +11,8 @@ import { newId } from '../lib/ids.ts';
 describeOnEachEngine('cli users', (engine) => {
   const service = useService(engine);
 
-  function run(args: readonly string[], input = '') {
-    const program = start(['src/cli.ts', ...args], environmentOf(service.testDatabase));
-    program.child.stdin!.end(input);
-    return program.ending;
-  }
+  const run = (args: readonly string[], input = '') =>
+    runCommand(args, environmentOf(service.testDatabase), { input });
 
   async function create(...args: string[]) {
     const { name, email } = newUserData();
@@ -65,6 +62,20 @@ describeOnEachEngine('cli users', (engine) => {
       assert.deepEqual([code, lines.length], [1, 1], lines.join('\n'));
       assert.match(lines[0]!, message);
     }
+  });
+
+  test('create with --password-stdin fails with 1 and creates nothing when the input is empty or blank', async () => {
+    const { name, email } = newUserData();
+    for (const input of ['', '\n', `${' '.repeat(8)}\n`]) {
+      const args = ['users', 'create', '--email', email, '--name', name, '--password-stdin'];
+      const { code, lines } = await run(args, input);
+      assert.equal(code, 1);
+      assert.deepEqual(lines, [
+        'users: --password-stdin: standard input has no password, or one of white space only',
+      ]);
+      assert.equal((await run(['users', 'show', email])).code, 1);
+    }
+    assert.equal((await run(['users', 'create', '--email', email, '--name', name])).code, 0);
   });
 
   test('list prints all users in pages, filters them, and show finds one by id and by email', async () => {

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, wr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { createTestDatabase } from '../../test/support/engines.ts';
+import { createTestDatabase, describeOnPostgres } from '../../test/support/engines.ts';
 import { ADMIN_TOKEN, startService } from '../../test/support/service.ts';
 import { ConfigError, readConfig } from '../config.ts';
 import { createDataDirectory } from './data-directory.ts';
@@ -69,12 +69,17 @@ describe('data directory', () => {
     }
   });
 
-  test('is not created by a start on PostgreSQL with both secrets set', async (context) => {
-    const testDatabase = await createTestDatabase('postgres');
-    context.after(() => testDatabase.remove());
-    const DATA_DIR = join(directory, 'data');
-    const { stop } = await startService('postgres', { testDatabase, environment: { SECRET_KEY, DATA_DIR } });
-    await stop();
-    assert.ok(!existsSync(DATA_DIR));
+  describeOnPostgres('on PostgreSQL', () => {
+    test('is not created by a start with both secrets set', async (context) => {
+      const testDatabase = await createTestDatabase('postgres');
+      context.after(() => testDatabase.remove());
+      const DATA_DIR = join(directory, 'data');
+      const { stop } = await startService('postgres', {
+        testDatabase,
+        environment: { SECRET_KEY, DATA_DIR },
+      });
+      await stop();
+      assert.ok(!existsSync(DATA_DIR));
+    });
   });
 });

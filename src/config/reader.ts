@@ -5,9 +5,13 @@ import { maskUrl } from './mask-url.ts';
 
 /** A setting has an invalid value. The message is one line that names the setting and what it must be. */
 export class ConfigError extends Error {
-  constructor(name: string, problem: string) {
-    super(`${name} ${problem}`);
+  /** Name of the variable. */
+  readonly setting: string;
+
+  constructor(setting: string, problem: string) {
+    super(`${setting} ${problem}`);
     this.name = 'ConfigError';
+    this.setting = setting;
   }
 }
 

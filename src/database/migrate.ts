@@ -30,16 +30,36 @@ const CURRENT_VERSION = sql<{ version: number | null }>(
 );
 const RECORD_VERSION = sql('insert into schema_migrations (version, name, applied_at) values ($1, $2, $3)');
 
+/** What a migration is about to do. */
+export interface MigrationProgress {
+  readonly version: number;
+  readonly name: string;
+  /** The number of the step among those that are missing. */
+  readonly step: number;
+  readonly steps: number;
+  readonly statement: number;
+  readonly statements: number;
+  /** Of a statement that changes many rows one batch at a time. */
+  readonly rows?: { readonly done: number; readonly total: number } | undefined;
+}
+
+export type ReportProgress = (progress: MigrationProgress) => Promise<void>;
+
 /**
- * Applies all missing steps or none, and returns their number. A current schema is only read: the role of a service
+ * Applies all missing steps or none, and returns their number. `report` is called before each statement, unless the
+ * database is new: then none takes long. A current schema is only read: the role of a service
  * needs no right to change it.
  * @throws DatabaseTooNew, MigrationNotPermitted, DatabaseUnavailable
  */
-export async function migrate(database: Database, steps: readonly Migration[] = migrations): Promise<number> {
+export async function migrate(
+  database: Database,
+  steps: readonly Migration[] = migrations,
+  report: ReportProgress = async () => {},
+): Promise<number> {
   const found = (await database.hasTable('schema_migrations')) ? await readVersion(database) : 0;
   if (missingSteps(steps, found).length === 0) return 0;
   try {
-    return await database.exclusively((tx) => applyMissing(tx, steps, database.dialect));
+    return await database.exclusively((tx) => applyMissing(tx, steps, { dialect: database.dialect, report }));
   } catch (error) {
     if (!(error instanceof PermissionDenied)) throw error;
     throw new MigrationNotPermitted(found, lastVersion(steps), error);
@@ -52,17 +72,30 @@ export async function countMissingSteps(database: Database): Promise<number> {
   return missingSteps(migrations, found).length;
 }
 
+interface Run {
+  readonly dialect: Dialect;
+  readonly report: ReportProgress;
+}
+
 /** Another node may have migrated since the version was read without the lock. */
-async function applyMissing(tx: Tx, steps: readonly Migration[], dialect: Dialect): Promise<number> {
+async function applyMissing(tx: Tx, all: readonly Migration[], { dialect, report }: Run): Promise<number> {
   const { key, integer, tableOptions } = dialect;
   await tx.run(
     sql(`create table if not exists schema_migrations (
       version ${integer} primary key, name ${key} not null, applied_at ${integer} not null
     ) ${tableOptions}`),
   );
-  const missing = missingSteps(steps, await readVersion(tx));
-  for (const step of missing) await apply(tx, step, dialect);
-  return missing.length;
+  const found = await readVersion(tx);
+  const missing = missingSteps(all, found);
+  const steps = missing.length;
+  for (const [index, each] of missing.entries()) {
+    const reportPart: ReportPart = async (part) => {
+      const { version, name } = each;
+      if (found > 0) await report({ version, name, step: index + 1, steps, ...part });
+    };
+    await apply(tx, each, { dialect, reportPart });
+  }
+  return steps;
 }
 
 async function readVersion(reader: Reader): Promise<number> {
@@ -80,10 +113,19 @@ function lastVersion(steps: readonly Migration[]): number {
   return steps.at(-1)?.version ?? 0;
 }
 
-async function apply(tx: Tx, step: Migration, dialect: Dialect): Promise<void> {
-  for (const change of step.statements(dialect)) {
+type ReportPart = (part: Pick<MigrationProgress, 'statement' | 'statements' | 'rows'>) => Promise<void>;
+
+async function apply(
+  tx: Tx,
+  step: Migration,
+  { dialect, reportPart }: { readonly dialect: Dialect; readonly reportPart: ReportPart },
+): Promise<void> {
+  const changes = step.statements(dialect);
+  for (const [index, change] of changes.entries()) {
+    const part = { statement: index + 1, statements: changes.length };
+    await reportPart(part);
     if (typeof change === 'string') await tx.run(sql(change));
-    else await change(tx);
+    else await change(tx, (rows) => reportPart({ ...part, rows }));
   }
   await tx.run(RECORD_VERSION, step.version, step.name, Date.now());
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, afterEach, before, beforeEach, describe, type TestContext, test } from 'node:test';
-import { createTestDatabase, type TestDatabase } from '../../test/support/engines.ts';
+import { createTestDatabase, describeOnPostgres, type TestDatabase } from '../../test/support/engines.ts';
 import { type Database, DatabaseUnavailable, sql } from './database.ts';
 import { openPostgres } from './postgres.ts';
 
@@ -22,7 +22,7 @@ function barrier(expected: number): () => Promise<void> {
   };
 }
 
-describe('PostgreSQL', () => {
+describeOnPostgres('PostgreSQL', () => {
   let testDatabase: TestDatabase;
   let database: Database;
   before(async () => {

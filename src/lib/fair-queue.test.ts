@@ -3,14 +3,18 @@ import { afterEach, beforeEach, describe, mock, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { FairQueue, type FairQueueOptions, QueueRejection } from './fair-queue.ts';
+import type { QueueClient } from './queue-lanes.ts';
 
 beforeEach(() => mock.timers.enable({ apis: ['setTimeout'] }));
 afterEach(() => mock.timers.reset());
 
 const OPTIONS = { slots: 1, places: 8, maxWaitMs: 2_000 };
 
-/** The first letter of a name is the client; capital letters are known clients. */
-const clientOf = (name: string) => ({ name: name[0]!, isKnown: name[0]! < 'a' });
+const unknown = (network: string): QueueClient => ({ network, account: null });
+const known = (account: string, network: string): QueueClient => ({ network, account });
+
+/** The first letter of a name is the client; capital letters are known clients, each with a network of its own. */
+const clientOf = (name: string) => (name[0]! < 'a' ? known(name[0]!, name[0]!) : unknown(name[0]!));
 
 /** A queue with a clock and work that only the test moves on. */
 function openQueue(options: Partial<FairQueueOptions> = {}) {
@@ -22,7 +26,7 @@ function openQueue(options: Partial<FairQueueOptions> = {}) {
     running: new Set<string>(),
     waiting: new Set<string>(),
     rejected: new Map<string, QueueRejection>(),
-    add(name: string) {
+    add(name: string, client = clientOf(name)) {
       state.waiting.add(name);
       const work = () => {
         state.waiting.delete(name);
@@ -30,7 +34,7 @@ function openQueue(options: Partial<FairQueueOptions> = {}) {
         state.started.push(name);
         return new Promise<void>((resolve) => finish.set(name, resolve));
       };
-      queue.run(clientOf(name), work).catch((error) => {
+      queue.run(client, work).catch((error) => {
         assert.ok(error instanceof QueueRejection);
         state.waiting.delete(name);
         state.rejected.set(name, error);
@@ -111,10 +115,12 @@ describe('fair queue', () => {
     assert.deepEqual(queue.started.slice(0, 6), ['a1', 'a2', 'b1', 'c1', 'a3', 'b2']);
   });
 
-  test('gives a client at most a quarter of the places while others wait', async () => {
+  test('lets a client have all places but those that others need', async () => {
     const queue = openQueue();
-    await queue.addAll('a1', 'a2', 'b1', 'b2', 'b3', 'a3', 'a4');
-    assert.deepEqual([...queue.rejected.keys()], ['b3', 'a4']);
+    await queue.addAll('z1', 'b1', ...names('a', 7));
+    assert.equal(queue.rejected.size, 0);
+    await queue.addAll('a8', 'c1', 'b2', 'a9');
+    assert.deepEqual([...queue.rejected.keys()], ['a8', 'a7', 'a6', 'a9']);
   });
 
   test('rejects work that would only take the place of a client with as few', async () => {
@@ -162,25 +168,25 @@ describe('fair queue', () => {
     await fc.assert(fc.asyncProperty(fc.array(step, { maxLength: 60 }), slots, places, holds));
   });
 
-  test('keeps to its places and the shares of the clients, and rejects nothing else, at any load', async () => {
+  test('keeps to its places, and rejects work only when it is full, of the client with the most, at any load', async () => {
     const holds = async (steps: (string | null)[], slots: number, places: number) => {
       const queue = openQueue({ slots, places });
-      const share = Math.max(1, Math.floor(places / 4));
       for (const [index, next] of steps.entries()) {
         if (next === null) {
           await queue.finishOne();
           continue;
         }
         const name = `${next}${index}`;
+        const before = [...queue.rejected.keys()];
         const own = queue.waitingOf(next);
-        const counts = ['a', 'b', 'c', 'd'].map(queue.waitingOf);
-        const [all, most] = [queue.waiting.size, Math.max(...counts)];
+        const most = Math.max(...['a', 'b', 'c', 'd'].map(queue.waitingOf));
+        const isFull = queue.waiting.size === places;
         await queue.add(name);
         assert.ok(queue.running.size <= slots && queue.waiting.size <= places);
-        const isOverShare = own >= share && own < all;
-        const isFull = all === places && most <= own + 1;
-        const isStarted = queue.running.has(name);
-        assert.equal(queue.rejected.has(name), !isStarted && (isOverShare || isFull));
+        const rejected = [...queue.rejected.keys()].slice(before.length);
+        assert.equal(rejected.length, isFull ? 1 : 0);
+        if (most > own + 1) for (const each of rejected) assert.equal(queue.waitingOf(each[0]!), most - 1);
+        else assert.ok(rejected.every((each) => each === name));
       }
       await queue.finishAll();
     };
@@ -221,7 +227,7 @@ describe('known and unknown clients in the fair queue', () => {
 
   test('keeps neither waiting for more than one piece of the other per piece of its own, at any load', async () => {
     const client = fc.constantFrom('a', 'b', 'c', 'A', 'B', null);
-    const isKnown = (name: string) => clientOf(name).isKnown;
+    const isKnown = (name: string) => clientOf(name).account !== null;
     const holds = async (steps: (string | null)[]) => {
       const queue = openQueue({ slots: 1, places: 12 });
       for (const [index, next] of steps.entries()) {
@@ -239,6 +245,75 @@ describe('known and unknown clients in the fair queue', () => {
       }
     };
     await fc.assert(fc.asyncProperty(fc.array(client, { maxLength: 40 }), holds));
+  });
+});
+
+describe('networks and accounts in the fair queue', () => {
+  const numbers = (count: number) => Array.from({ length: count }, (_, number) => number);
+
+  test('accepts 80 pieces of one network, half of them of known accounts, with 100 places and a wait of 0.9 s', async () => {
+    const queue = openQueue({ slots: 2, places: 100 });
+    await queue.learn(22);
+    for (const number of numbers(40)) {
+      await queue.add(`known ${number}`, known(`account ${number}`, 'school'));
+      await queue.add(`new ${number}`, unknown('school'));
+    }
+    assert.equal(queue.rejected.size, 0);
+    await queue.finishAll();
+    assert.equal(queue.started.length, 80);
+  });
+
+  test('counts the places of a network in both lanes when it rejects work', async () => {
+    const queue = openQueue({ places: 8 });
+    await queue.add('running', unknown('z'));
+    for (const number of numbers(4)) await queue.add(`known ${number}`, known(`${number}`, 'school'));
+    await queue.addAll('a1', 'a2', 'b1');
+    await queue.add('new', unknown('school'));
+    await queue.addAll('c1', 'A1');
+    // First the network has five places, then four.
+    assert.deepEqual([...queue.rejected.keys()], ['new', 'known 3']);
+    await queue.add('known 4', known('4', 'school'));
+    assert.deepEqual([...queue.rejected.keys()], ['new', 'known 3', 'known 4']);
+  });
+
+  test('serves an account with work from 400 networks as one client, and takes places for others from it', async () => {
+    const queue = openQueue({ slots: 2, places: 100 });
+    await queue.learn(20);
+    for (const number of numbers(400)) await queue.add(`attack ${number}`, known('attacker', `${number}`));
+    assert.equal(queue.waiting.size, 100);
+    for (const number of numbers(20))
+      await queue.add(`user ${number}`, known(`user ${number}`, `home ${number}`));
+    await queue.add('new user', unknown('elsewhere'));
+    assert.equal([...queue.rejected.keys()].filter((name) => !name.startsWith('attack')).length, 0);
+    await queue.finishAll();
+    const served = queue.started.filter((name) => !name.startsWith('attack'));
+    assert.equal(served.length, 21);
+    assert.ok(
+      queue.started.indexOf(served.at(-1)!) < 26,
+      'after at most one piece of the attacker, and the running ones',
+    );
+  });
+
+  test('rejects work of the network with the most when that of another one would wait for too long', async () => {
+    const queue = openQueue({ places: 100 });
+    await queue.learn(400);
+    for (const number of numbers(7)) await queue.add(`pupil ${number}`, known(`${number}`, 'school'));
+    // One runs, and the sixth would wait for 2.4 s.
+    assert.deepEqual([...queue.rejected.keys()], ['pupil 6']);
+    await queue.add('user', known('user', 'home'));
+    assert.deepEqual([...queue.rejected.keys()], ['pupil 6', 'pupil 5']);
+    await queue.finishAll();
+    assert.deepEqual(queue.started.slice(-2), ['pupil 4', 'user']);
+  });
+
+  test('rejects no work of others that does not delay the one that would wait for too long', async () => {
+    const queue = openQueue({ places: 100 });
+    await queue.learn(900);
+    await queue.addAll('a1', 'a2', 'a3', 'b1');
+    await queue.add('A1', known('A', 'a'));
+    assert.deepEqual([...queue.rejected.keys()], []);
+    await queue.addAll('c1', 'd1');
+    assert.deepEqual([...queue.rejected.keys()], ['c1', 'd1']);
   });
 });
 

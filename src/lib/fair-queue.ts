@@ -1,12 +1,11 @@
 /**
  * Runs work in a limited number of slots and shares the queue for them fairly among clients. Waiting work is served
- * in turn, one piece per client, so that a client with little work waits for few pieces of each of the others. Known
- * and unknown clients wait in two lanes that are served alternately: any number of unknown clients leaves the known
- * ones half of the slots and of the places. The queue is bounded by places and by time: work that cannot start in
- * time is rejected instead of kept.
+ * in turn, one piece per client, so that a client with little work waits for few pieces of each of the others
+ * (queue-lanes.ts). The queue is bounded by places and by time: work that cannot start in time is rejected instead of
+ * kept. That happens only when the queue is full or too slow, and then to the client that has the most places.
  */
 import type { MonotonicClock } from './clock.ts';
-import { RoundRobin } from './round-robin.ts';
+import { type QueueClient, QueueLanes } from './queue-lanes.ts';
 
 export interface FairQueueOptions {
   /** Maximum number of pieces of work that run at once. */
@@ -16,13 +15,6 @@ export interface FairQueueOptions {
   /** Work that waits longer is rejected, and work that is expected to wait longer is not accepted. */
   readonly maxWaitMs: number;
   readonly clock: MonotonicClock;
-}
-
-/** Whom work is for. */
-export interface QueueClient {
-  readonly name: string;
-  /** Known clients do not wait for the unknown ones, of whom an attacker can pretend any number. */
-  readonly isKnown: boolean;
 }
 
 /** The work was not started, and will not be. */
@@ -37,13 +29,11 @@ export class QueueRejection extends Error {
   }
 }
 
-/** While others wait, nobody has more places than this share of them. */
-const SHARE = 1 / 4;
-
 /** Weight of each duration in the average, which begins with 0, because the first work may wait for threads to start. */
 const WEIGHT = 1 / 8;
 
 interface Entry {
+  readonly client: QueueClient;
   readonly expiresAt: number;
   readonly start: () => void;
   readonly reject: (reason: string) => void;
@@ -51,16 +41,12 @@ interface Entry {
 
 export class FairQueue {
   readonly #options: FairQueueOptions;
-  readonly #share: number;
-  readonly #known = new RoundRobin<Entry>();
-  readonly #unknown = new RoundRobin<Entry>();
-  #lastServed = this.#unknown;
+  readonly #lanes = new QueueLanes<Entry>();
   #running = 0;
   #averageMs = 0;
 
   constructor(options: FairQueueOptions) {
     this.#options = options;
-    this.#share = Math.max(1, Math.floor(options.places * SHARE));
   }
 
   /** Runs the work as soon as it is the turn of this client. @throws QueueRejection */
@@ -80,10 +66,10 @@ export class FairQueue {
 
   #wait(client: QueueClient): Promise<void> {
     this.#makeRoom(client);
-    const lane = this.#laneOf(client);
     const { maxWaitMs, clock } = this.#options;
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const entry: Entry = {
+      client,
       expiresAt: clock() + maxWaitMs,
       start: () => {
         clearTimeout(timer);
@@ -95,59 +81,43 @@ export class FairQueue {
       },
     };
     const timer = setTimeout(() => {
-      lane.remove(client.name, entry);
+      this.#lanes.remove(entry);
       entry.reject(EXPIRED);
     }, maxWaitMs);
-    lane.push(client.name, entry);
+    this.#lanes.push(entry);
     return promise;
   }
 
   /** @throws QueueRejection when there is no place for one more of this client */
   #makeRoom(client: QueueClient): void {
     const { maxWaitMs, places } = this.#options;
-    const lane = this.#laneOf(client);
-    const own = lane.countOf(client.name);
-    const waiting = this.#known.size + this.#unknown.size;
-    if (own >= this.#share && own < waiting) throw this.#rejection(client, 'the client has its share');
-    if (this.#expectedWaitMs(client) > maxWaitMs) throw this.#rejection(client, 'the wait would be too long');
-    if (waiting < places) return;
-    if (lane.size < Math.floor(places / 2)) rejectNewest(this.#otherLane(lane));
-    // Within a lane, a place is taken away only where that makes the shares more equal.
-    else if (lane.countOf(lane.largest() ?? '') > own + 1) rejectNewest(lane);
-    else throw this.#rejection(client, 'all places are taken');
+    while (this.#expectedWaitMs(client) > maxWaitMs) {
+      this.#replace(this.#lanes.findDelaying(client), client, 'the wait would be too long');
+    }
+    if (this.#lanes.size < places) return;
+    this.#replace(this.#lanes.findToReplace(client, places), client, 'all places are taken');
   }
 
-  #laneOf({ isKnown }: QueueClient): RoundRobin<Entry> {
-    return isKnown ? this.#known : this.#unknown;
-  }
-
-  #otherLane(lane: RoundRobin<Entry>): RoundRobin<Entry> {
-    return lane === this.#known ? this.#unknown : this.#known;
+  /** Rejects the work, or the client if there is none to reject. */
+  #replace(entry: Entry | undefined, client: QueueClient, reason: string): void {
+    if (entry === undefined) throw this.#rejection(client, reason);
+    this.#lanes.remove(entry);
+    entry.reject('the place was needed for another client');
   }
 
   /** Passes the slot on to the next task in the queue, so that later tasks cannot overtake it. */
   #passOn(): void {
     const now = this.#options.clock();
-    let next = this.#shift();
+    let next = this.#lanes.shift();
     // Timers are late when something has blocked the event loop.
-    for (; next !== undefined && now >= next.expiresAt; next = this.#shift()) next.reject(EXPIRED);
+    for (; next !== undefined && now >= next.expiresAt; next = this.#lanes.shift()) next.reject(EXPIRED);
     if (next === undefined) this.#running--;
     else next.start();
   }
 
-  /** Removes and returns the work that is served next. The lanes take turns while both of them have work. */
-  #shift(): Entry | undefined {
-    const other = this.#otherLane(this.#lastServed);
-    if (other.size > 0) this.#lastServed = other;
-    return this.#lastServed.shift();
-  }
-
   /** Estimates how long a new piece of work of this client would wait if no others came. */
   #expectedWaitMs(client: QueueClient): number {
-    const lane = this.#laneOf(client);
-    const position = lane.countAhead(client.name) + 1;
-    const ofOtherLane = Math.min(this.#otherLane(lane).size, position);
-    return ((position + ofOtherLane) * this.#averageMs) / this.#options.slots;
+    return (this.#lanes.turnOf(client) * this.#averageMs) / this.#options.slots;
   }
 
   #rejection(client: QueueClient, reason: string): QueueRejection {
@@ -156,8 +126,3 @@ export class FairQueue {
 }
 
 const EXPIRED = 'the wait was too long';
-
-/** Rejects the newest work of the client with the most. */
-function rejectNewest(lane: RoundRobin<Entry>): void {
-  lane.pop(lane.largest()!)!.reject('the place was needed for another client');
-}

@@ -5,7 +5,7 @@ import { toStoredHash, UnsupportedHash } from './foreign-hashes.ts';
 import { PREFIX, prefixOf, unmatchedHash } from './password-parameters.ts';
 import { createPasswords } from './passwords.ts';
 
-const CLIENT = { name: 'client', isKnown: false };
+const CLIENT = { network: 'client', account: null };
 
 const BCRYPT_REST = 'XajjQvNhvvRt5GSeFk1xFeyqRrsxkhBkUiQeg0dt.wU1qD4aFDcga';
 const ARGON2_REST = 'c29tZXNhbHQ$RdescudvJCsgt3ub+b0dWRJJTmaaJObG';
@@ -54,6 +54,11 @@ describe('hashes of other services', () => {
     assert.equal((await passwords.verify('a password', toStoredHash(own, false), CLIENT)).matches, false);
   });
 
+  test('of argon2 are accepted up to 64 passes', () => {
+    const hash = `$argon2id$v=19$m=16384,t=64,p=16$${ARGON2_REST}`;
+    assert.equal(toStoredHash(hash, true), hash);
+  });
+
   const wrong = {
     'a text': 'correct horse battery',
     'bcrypt that costs too much': `$2b$15$${BCRYPT_REST}`,
@@ -61,7 +66,8 @@ describe('hashes of other services', () => {
     'bcrypt that costs too little': `$2b$03$${BCRYPT_REST}`,
     'bcrypt that is cut off': `$2b$10$${BCRYPT_REST.slice(1)}`,
     'argon2 with too much memory': `$argon2id$v=19$m=262145,t=1,p=1$${ARGON2_REST}`,
-    'argon2 with too many passes': `$argon2id$v=19$m=65536,t=17,p=1$${ARGON2_REST}`,
+    'argon2 with too many passes': `$argon2id$v=19$m=16,t=65,p=1$${ARGON2_REST}`,
+    'argon2 with too many passes of its memory': `$argon2id$v=19$m=65536,t=17,p=1$${ARGON2_REST}`,
     'argon2 with too many lanes': `$argon2id$v=19$m=65536,t=1,p=17$${ARGON2_REST}`,
     'argon2 without memory for its lanes': `$argon2id$v=19$m=8,t=1,p=2$${ARGON2_REST}`,
     'argon2 without a version': `$argon2id$m=65536,t=1,p=1$${ARGON2_REST}`,

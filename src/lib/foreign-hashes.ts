@@ -96,6 +96,8 @@ const ARGON2 =
 const MAX_MEMORY_KIB = 256 * 1024;
 /** Memory times passes: about a second. */
 const MAX_WORK_KIB = 1024 * 1024;
+/** A pass has a cost of its own, which counts where there is little memory: 65,536 passes of 16 KiB take 10 seconds. */
+const MAX_PASSES = 64;
 const MAX_LANES = 16;
 
 function checkArgon2(hash: string): string {
@@ -105,6 +107,7 @@ function checkArgon2(hash: string): string {
     throw new UnsupportedHash('password_hash is not a hash of argon2, bcrypt or better-auth');
   if (m > MAX_MEMORY_KIB)
     throw new UnsupportedHash(`the memory of argon2 is more than ${MAX_MEMORY_KIB} KiB`);
+  if (t > MAX_PASSES) throw new UnsupportedHash(`the passes of argon2 are more than ${MAX_PASSES}`);
   if (m * t > MAX_WORK_KIB)
     throw new UnsupportedHash('the memory times the passes of argon2 are more than 1 GiB');
   if (p > MAX_LANES || m < 8 * p) throw new UnsupportedHash('the number of lanes of argon2 is too high');

@@ -9,6 +9,7 @@ type FurtherKeywords = {
   readonly deprecated: boolean;
   readonly 'x-trim': boolean;
   readonly 'x-filled': boolean;
+  readonly 'x-notBlank': boolean;
   readonly 'x-ignored': boolean;
   readonly 'x-maxBytes': number;
 };

@@ -7,6 +7,12 @@ export interface Log extends Logger {
   writeLine(line: string): void;
 }
 
+/** Where lines are written. `flush` is what `flush` of the log calls. */
+export interface LogDestination {
+  write(line: string): void;
+  flush?(done: () => void): void;
+}
+
 /** Members that can hold a secret, at the top level and two levels below it (OWASP ASVS 5.0, 16.2.5). */
 const SECRETS = [
   'authorization',
@@ -22,7 +28,7 @@ const SECRETS = [
 /** Creates a log with this level. Without a destination nothing is written. */
 export function createLog(
   level: NonNullable<LoggerOptions['level']>,
-  destination: { write(line: string): void } = { write: () => {} },
+  destination: LogDestination = { write: () => {} },
 ): Log {
   const logger = pino(
     {

@@ -11,10 +11,18 @@ export const PARAMETERS = {
   outputLen: 32,
 } as const;
 
-const { memoryCost, timeCost, parallelism } = PARAMETERS;
+export interface PasswordParameters extends Omit<typeof PARAMETERS, 'memoryCost' | 'timeCost'> {
+  readonly memoryCost: number;
+  readonly timeCost: number;
+}
 
-/** Start of every hash with these parameters (PHC string format). */
-export const PREFIX = `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$`;
+/** Returns the start of every hash with these parameters (PHC string format). */
+export function formatPrefix({ memoryCost, timeCost, parallelism }: PasswordParameters): string {
+  return `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$`;
+}
+
+/** Start of every hash with the parameters above. */
+export const PREFIX = formatPrefix(PARAMETERS);
 
 /** Hashes of other services begin as the pattern says (foreign-hashes.ts). */
 const PARAMETERS_OF_HASH =

@@ -1,10 +1,10 @@
 /** Task of the hashing threads. */
 import { hashSync, verifySync } from '@node-rs/argon2';
 import { isForeign, verifyForeign } from './foreign-hashes.ts';
-import { PARAMETERS } from './password-parameters.ts';
+import type { PasswordParameters } from './password-parameters.ts';
 
 export type PasswordTask = { readonly password: string; readonly pepper: string | null } & (
-  | { readonly kind: 'hash' }
+  | { readonly kind: 'hash'; readonly parameters: PasswordParameters }
   | { readonly kind: 'verify'; readonly hash: string }
 );
 
@@ -15,7 +15,7 @@ export type PasswordResult = { readonly result: string | boolean } | { readonly 
 export default function run(task: PasswordTask): PasswordResult {
   const secret = task.pepper === null ? {} : { secret: Buffer.from(task.pepper, 'utf8') };
   try {
-    if (task.kind === 'hash') return { result: hashSync(task.password, { ...PARAMETERS, ...secret }) };
+    if (task.kind === 'hash') return { result: hashSync(task.password, { ...task.parameters, ...secret }) };
     if (isForeign(task.hash)) return { result: verifyForeign(task.hash, task.password) };
     return { result: verifySync(task.hash, task.password, secret) };
   } catch (error) {

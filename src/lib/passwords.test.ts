@@ -4,7 +4,7 @@ import { hashSync } from '@node-rs/argon2';
 import { PREFIX } from './password-parameters.ts';
 import { createPasswords, type PasswordOptions, PasswordsUnavailable } from './passwords.ts';
 
-const CLIENT = { name: 'client', isKnown: false };
+const CLIENT = { network: 'client', account: null };
 
 const OPTIONS: PasswordOptions = {
   threads: 2,

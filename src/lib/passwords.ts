@@ -4,11 +4,12 @@
  */
 import type { Piscina } from 'piscina';
 import { monotonic } from './clock.ts';
-import { FairQueue, type QueueClient, QueueRejection } from './fair-queue.ts';
+import { FairQueue, QueueRejection } from './fair-queue.ts';
 import { passwordFor } from './foreign-hashes.ts';
 import { normalizeNfc } from './normalize.ts';
-import { PREFIX, unmatchedHash } from './password-parameters.ts';
+import { formatPrefix, PARAMETERS, type PasswordParameters, unmatchedHash } from './password-parameters.ts';
 import type { PasswordResult, PasswordTask } from './password-worker.ts';
+import type { QueueClient } from './queue-lanes.ts';
 
 /** Threads beyond the first end after this time without work. */
 const IDLE_THREAD_MS = 60_000;
@@ -24,12 +25,13 @@ export interface PasswordOptions {
   /** Time for which a password waits for a thread at most. */
   readonly maxWaitMs: number;
   /**
-   * Returns the start of the hashes with the oldest parameters in use (`PREFIX` is that of new hashes). Unknown
-   * accounts are verified with them.
+   * Returns the start of the hashes with the oldest parameters in use. Unknown accounts are verified with them.
    */
   readonly oldestPrefix: () => string;
   /** A secret kept outside the database that every hash depends on (RFC 9106 secret value K), or null. */
   readonly pepper: string | null;
+  /** Parameters of new hashes: for tests, in which the cost of a hash does not matter. */
+  readonly parameters?: PasswordParameters | undefined;
 }
 
 export interface Verification {
@@ -47,6 +49,8 @@ export interface Passwords {
    * @throws PasswordsUnavailable
    */
   verify(password: string, hash: string | null, client: QueueClient): Promise<Verification>;
+  /** Starts the first thread, for which the first password would wait otherwise. */
+  warmUp(): void;
   /** Ends the threads and rejects all passwords that are queued or being hashed. */
   close(): Promise<void>;
 }
@@ -62,9 +66,10 @@ export class PasswordsUnavailable extends Error {
   }
 }
 
-/** Creates password hashing. The pool of threads starts with the first password. */
+/** Creates password hashing. The pool of threads starts with `warmUp` or the first password. */
 export function createPasswords(options: PasswordOptions): Passwords {
-  const { threads, queueLimit, maxWaitMs, pepper, oldestPrefix } = options;
+  const { threads, queueLimit, maxWaitMs, pepper, oldestPrefix, parameters = PARAMETERS } = options;
+  const prefix = formatPrefix(parameters);
   const pool = createHashingPool(options);
   const queue = new FairQueue({ slots: threads, places: queueLimit, maxWaitMs, clock: monotonic });
   const run = async (client: QueueClient, task: PasswordTask) => {
@@ -79,14 +84,15 @@ export function createPasswords(options: PasswordOptions): Passwords {
   };
   return {
     hash: async (password, client) =>
-      String(await run(client, { kind: 'hash', password: normalize(password), pepper })),
+      String(await run(client, { kind: 'hash', password: normalize(password), pepper, parameters })),
     verify: async (password, hash, client) => {
       const verified = hash ?? unmatchedHash(oldestPrefix());
       const given = passwordFor(verified, password) ?? normalize(password);
       const task = { kind: 'verify', password: given, pepper, hash: verified } as const;
       const matches = (await run(client, task)) === true && hash !== null;
-      return { matches, outdated: hash !== null && !hash.startsWith(PREFIX) };
+      return { matches, outdated: hash !== null && !hash.startsWith(prefix) };
     },
+    warmUp: pool.warmUp,
     close: pool.close,
   };
 }
@@ -98,6 +104,7 @@ function normalize(password: string): string {
 
 interface HashingPool {
   run(task: PasswordTask): Promise<PasswordResult>;
+  warmUp(): void;
   close(): Promise<void>;
 }
 
@@ -108,7 +115,7 @@ function createHashingPool(options: PasswordOptions): HashingPool {
   const giveUp = () => {
     starting = null;
   };
-  const start = async () => {
+  const startPool = async () => {
     const pool = await startThreads(options);
     pool.on('error', () => {
       giveUp();
@@ -116,14 +123,20 @@ function createHashingPool(options: PasswordOptions): HashingPool {
     });
     return pool;
   };
+  const start = () => {
+    if (starting === null) {
+      starting = startPool();
+      starting.catch(giveUp);
+    }
+    return starting;
+  };
   return {
     async run(task) {
       if (isClosed) throw new Error('Password hashing is closed');
-      if (starting === null) {
-        starting = start();
-        starting.catch(giveUp);
-      }
-      return (await starting).run(task);
+      return (await start()).run(task);
+    },
+    warmUp() {
+      if (!isClosed) void start();
     },
     async close() {
       isClosed = true;

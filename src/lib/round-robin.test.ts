@@ -31,21 +31,35 @@ describe('round robin', () => {
 
   test('removes entries without changing the order of the others', () => {
     const all = filled('a1', 'a2', 'b1', 'a3', 'c1');
-    all.remove('a', 'a1');
-    all.remove('a', 'unknown');
-    all.remove('b', 'b1');
-    all.remove('d', 'd1');
-    assert.equal(all.pop('a'), 'a3');
-    assert.equal(all.pop('d'), undefined);
+    assert.equal(all.remove('a', 'a1'), true);
+    assert.equal(all.remove('a', 'unknown'), false);
+    assert.equal(all.remove('b', 'b1'), true);
+    assert.equal(all.remove('d', 'd1'), false);
+    assert.equal(all.remove('a', 'a3'), true);
     assert.equal(all.size, 2);
+    assert.deepEqual([...all], ['a2', 'c1']);
     assert.deepEqual(drain(all), ['a2', 'c1']);
     assert.equal(all.size, 0);
   });
 
-  test('finds the key with the most entries, and of several the one that is served last', () => {
-    assert.equal(filled().largest(), undefined);
-    assert.equal(filled('a1', 'b1', 'b2', 'c1').largest(), 'b');
-    assert.equal(filled('a1', 'b1', 'c1').largest(), 'c');
+  test('iterates all entries, those of one key together', () => {
+    assert.deepEqual([...filled('a1', 'b1', 'a2', 'c1')], ['a1', 'a2', 'b1', 'c1']);
+  });
+
+  test('finds the entries without each of which a new one is served one turn earlier, for any entries', () => {
+    const key = fc.constantFrom('a', 'b', 'c', 'd');
+    const holds = (keys: string[], added: string) => {
+      const entries = keys.map((each, index) => `${each}${index}`);
+      const all = filled(...entries);
+      const ahead = all.countAhead(added);
+      const delaying = new Set(all.delaying(added));
+      for (const entry of entries) {
+        const without = filled(...entries.filter((each) => each !== entry));
+        const isNewest = entry === entries.findLast((each) => each[0] === entry[0]);
+        assert.equal(delaying.has(entry), isNewest && without.countAhead(added) < ahead);
+      }
+    };
+    fc.assert(fc.property(fc.array(key, { maxLength: 12 }), key, holds));
   });
 
   test('counts as many entries before a new one as are then served before it, for any entries', () => {

@@ -9,6 +9,11 @@ export class RoundRobin<Entry> {
     return this.#size;
   }
 
+  /** All entries, those of one key together. */
+  *[Symbol.iterator](): Generator<Entry> {
+    for (const list of this.#lists.values()) yield* list;
+  }
+
   countOf(key: string): number {
     return this.#lists.get(key)?.length ?? 0;
   }
@@ -35,41 +40,37 @@ export class RoundRobin<Entry> {
 
   /** Returns how many of the present entries would be served before a new entry of this key. */
   countAhead(key: string): number {
-    const own = this.countOf(key);
     let ahead = 0;
-    let isBehind = false;
-    for (const [other, list] of this.#lists) {
-      if (other === key) {
-        ahead += own;
-        isBehind = true;
-      } else ahead += Math.min(list.length, isBehind ? own : own + 1);
-    }
+    for (const [, count] of this.#ahead(key)) ahead += count;
     return ahead;
   }
 
-  /** Returns the key with the most entries, and of several the one that is served last; undefined without entries. */
-  largest(): string | undefined {
-    let largest: string | undefined;
-    for (const [key, list] of this.#lists) {
-      if (largest === undefined || list.length >= this.countOf(largest)) largest = key;
+  /** Returns the entries without each of which a new entry of this key would be served one turn earlier. */
+  *delaying(key: string): Generator<Entry> {
+    for (const [list, count] of this.#ahead(key)) {
+      // Where more are behind, the next one would move up.
+      if (count === list.length) yield list.at(-1)!;
     }
-    return largest;
   }
 
-  /** Removes and returns the entry of this key that was added last. */
-  pop(key: string): Entry | undefined {
-    const entry = this.#lists.get(key)?.at(-1);
-    if (entry !== undefined) this.remove(key, entry);
-    return entry;
+  /** Returns of each list how many of its entries would be served before a new entry of this key. */
+  *#ahead(key: string): Generator<readonly [list: readonly Entry[], count: number]> {
+    const own = this.countOf(key);
+    let isBehind = false;
+    for (const [other, list] of this.#lists) {
+      if (other === key) isBehind = true;
+      yield [list, Math.min(list.length, isBehind ? own : own + 1)];
+    }
   }
 
-  /** Removes the entry if it is there. The others keep their order. */
-  remove(key: string, entry: Entry): void {
+  /** Removes the entry and returns whether it was there. The others keep their order. */
+  remove(key: string, entry: Entry): boolean {
     const list = this.#lists.get(key);
     const index = list?.lastIndexOf(entry) ?? -1;
-    if (list === undefined || index === -1) return;
+    if (list === undefined || index === -1) return false;
     list.splice(index, 1);
     if (list.length === 0) this.#lists.delete(key);
     this.#size--;
+    return true;
   }
 }

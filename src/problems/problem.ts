@@ -70,6 +70,8 @@ export const catalogue = {
   rate_limited_admin_fail: plain(429, 'Too many requests'),
   rate_limited_password_reset: plain(429, 'Too many requests'),
   rate_limited_email_verification: plain(429, 'Too many requests'),
+  rate_limited_token_create: plain(429, 'Too many requests'),
+  rate_limited_write: plain(429, 'Too many requests'),
   headers_too_large: protocol(431, 'Request Header Fields Too Large'),
   internal_error: plain(500, 'Internal Server Error'),
   unclaimed_users_full: plain(503, 'Too many unclaimed records are stored'),

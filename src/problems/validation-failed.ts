@@ -9,6 +9,11 @@ export function validationFailed(errors: MemberErrors): Problem {
   return new Problem('validation_failed', { text: summary(errors), errors, details: details(errors) });
 }
 
+/** Returns the problem with the messages by query parameter. JSON pointers are for members of bodies. */
+export function queryFailed(errors: MemberErrors): Problem {
+  return new Problem('validation_failed', { text: summary(errors), errors });
+}
+
 function summary(errors: MemberErrors): string {
   const messages = Object.values(errors).flat();
   const more = messages.length - 1;

@@ -120,7 +120,6 @@ const administration: readonly Case[] = [
     { authorization: `Bearer ${ADMIN_TOKEN.slice(1)}` },
     invalidToken,
   ),
-  dashboard('with the scheme in lower case', { authorization: `bearer ${ADMIN_TOKEN}` }, invalidToken),
   dashboard(
     'with two spaces before the credential',
     { authorization: `Bearer  ${ADMIN_TOKEN}` },

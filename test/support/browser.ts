@@ -3,19 +3,39 @@ import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { after } from 'node:test';
 import { promisify } from 'node:util';
 import { type Browser, chromium } from 'playwright-core';
 
 const projectDirectory = join(import.meta.dirname, '..', '..');
 const cacheDirectory = join(projectDirectory, 'node_modules', '.cache');
 
-/** Starts Chromium, also as root. The caller closes it. @param args more options of its command line */
-export async function openBrowser(args: readonly string[] = []): Promise<Browser> {
+/** A name of the machine that is not loopback for the browser: over plain HTTP, its pages are not secure. */
+export const OTHER_HOST = 'frontdesk.test';
+
+/** One browser for the whole process. */
+let opened: Promise<Browser> | undefined;
+after(async () => (await opened)?.close());
+
+/** Returns the browser of this process, which closes after its tests. Callers close their own contexts. */
+export function openBrowser(): Promise<Browser> {
+  opened ??= launchBrowser();
+  return opened;
+}
+
+/** Starts Chromium, also as root. */
+async function launchBrowser(): Promise<Browser> {
   const directory = await unpackedBrowser();
   return chromium.launch({
     executablePath: join(directory, 'chromium'),
     // The flags that @sparticuz/chromium proposes also switch the same-origin policy off, which the tests need.
-    args: ['--no-sandbox', '--no-zygote', '--disable-gpu', '--font-render-hinting=none', ...args],
+    args: [
+      '--no-sandbox',
+      '--no-zygote',
+      '--disable-gpu',
+      '--font-render-hinting=none',
+      `--host-resolver-rules=MAP ${OTHER_HOST} 127.0.0.1`,
+    ],
     env: {
       ...process.env,
       LD_LIBRARY_PATH: [join(directory, 'al2023', 'lib'), process.env.LD_LIBRARY_PATH]

@@ -1,7 +1,7 @@
 /** Opens the console of a running service in a real browser, as a signed-in administrator. */
 import assert from 'node:assert/strict';
-import { after, type TestContext } from 'node:test';
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import type { TestContext } from 'node:test';
+import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { axeViolations } from './accessibility.ts';
 import { openBrowser } from './browser.ts';
 import { fromConsole, SESSION_PATH, signIn } from './console-session.ts';
@@ -18,10 +18,6 @@ export interface ConsoleOptions extends BrowserContextOptions {
 
 export type VisitConsole = (t: TestContext, path: string, options?: ConsoleOptions) => Promise<ConsoleVisit>;
 
-/** One browser for all suites of a file. */
-let opened: Promise<Browser> | undefined;
-after(async () => (await opened)?.close());
-
 /**
  * Returns a function that opens a path of the service's pages. After each test, errors of the page, violations of its
  * content security policy and requests to other origins fail it.
@@ -29,8 +25,8 @@ after(async () => (await opened)?.close());
 export function useConsole(service: TestService): VisitConsole {
   return async (t, path, { isSignedIn = true, ...options } = {}) => {
     const { url } = service.service;
-    opened ??= openBrowser([`--host-resolver-rules=MAP ${OTHER_HOST} 127.0.0.1`]);
-    const context = await (await opened).newContext({ baseURL: url, viewport: WIDE, ...options });
+    const browser = await openBrowser();
+    const context = await browser.newContext({ baseURL: url, viewport: WIDE, ...options });
     if (isSignedIn) await signInBrowser(context, service);
     const page = await context.newPage();
     const faults = watch(page, new URL(path, url).origin);
@@ -42,9 +38,6 @@ export function useConsole(service: TestService): VisitConsole {
     return { page, context };
   };
 }
-
-/** A name of the machine that is not loopback for the browser: over plain HTTP, its pages are not secure. */
-export const OTHER_HOST = 'frontdesk.test';
 
 export const WIDE = { width: 1280, height: 800 };
 export const NARROW = { width: 320, height: 640 };

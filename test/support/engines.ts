@@ -4,7 +4,7 @@
  * test gets its own database there, and its own directory for SQLite.
  */
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe } from 'node:test';
@@ -27,20 +27,60 @@ export function describeOnEachEngine(name: string, suite: (engine: Engine) => vo
   for (const engine of ENGINES) describe(`${name} (${engine})`, () => suite(engine));
 }
 
+/** Runs the suite if PostgreSQL is among the engines: for what only a shared database has. */
+export function describeOnPostgres(name: string, suite: () => void): void {
+  if (ENGINES.includes('postgres')) describe(name, suite);
+}
+
+/** Names of variables in which test/run.ts passes the file and the database to copy (test/support/templates.ts). */
+export const SQLITE_TEMPLATE = 'TEST_SQLITE_TEMPLATE';
+export const POSTGRES_TEMPLATE = 'TEST_POSTGRES_TEMPLATE';
+
+export const SQLITE_FILE = 'frontdesk.db';
+
 export interface TestDatabase {
   /** For DATABASE_URL; null means SQLite in `directory`. */
   readonly url: string | null;
-  /** For DATA_DIR: initially empty. */
+  /** For DATA_DIR. */
   readonly directory: string;
   remove(): Promise<void>;
 }
 
-export async function createTestDatabase(engine: Engine): Promise<TestDatabase> {
+/**
+ * A schema with a function instead of the clock of PostgreSQL, which has stopped (test/support/templates.ts). A database
+ * has it in its search path before the functions of PostgreSQL if its URL says so.
+ */
+export const STOPPED_CLOCK = 'stopped_clock';
+
+/** Returns the database with the clock of its server stopped: on PostgreSQL, rate limits follow that clock. */
+export function withStoppedClock(testDatabase: TestDatabase): TestDatabase {
+  if (testDatabase.url === null) return testDatabase;
+  const url = new URL(testDatabase.url);
+  url.searchParams.set('options', `-c search_path=public,${STOPPED_CLOCK},pg_catalog`);
+  return { ...testDatabase, url: url.href };
+}
+
+/** Creates a database for a service, which migrates it when the runner has not passed a copy of a current one. */
+export function createCurrentDatabase(engine: Engine): Promise<TestDatabase> {
+  const { [SQLITE_TEMPLATE]: file, [POSTGRES_TEMPLATE]: name } = process.env;
+  return createTestDatabase(engine, { file, name });
+}
+
+/** Creates an empty database, or a copy of the template. */
+export async function createTestDatabase(
+  engine: Engine,
+  template: { readonly file?: string | undefined; readonly name?: string | undefined } = {},
+): Promise<TestDatabase> {
   const directory = mkdtempSync(join(tmpdir(), 'frontdesk-test-'));
   const removeDirectory = () => rmSync(directory, { recursive: true, force: true });
-  if (engine === 'sqlite') return { url: null, directory, remove: async () => removeDirectory() };
+  if (engine === 'sqlite') {
+    if (template.file !== undefined) copyFileSync(template.file, join(directory, SQLITE_FILE));
+    return { url: null, directory, remove: async () => removeDirectory() };
+  }
   const name = `test_${randomUUID().replaceAll('-', '')}`;
-  await administer(`create database ${name}`);
+  // Copying the files is faster than writing each page to the log, because the server does not sync them.
+  const source = template.name === undefined ? '' : `template ${template.name}`;
+  await administer(`create database ${name} ${source} strategy file_copy`);
   const url = new URL(postgresUrl());
   url.pathname = `/${name}`;
   const remove = async () => {

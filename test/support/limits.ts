@@ -3,12 +3,22 @@ import assert from 'node:assert/strict';
 import type { ApiRequest } from './api.ts';
 import type { TestServiceOptions } from './service.ts';
 
-/** Options with rate limits on and X-Forwarded-For trusted, so that every test can be its own client. */
+/**
+ * Options with rate limits on and X-Forwarded-For trusted, so that every test can be its own client. Limits restore
+ * nothing while a test runs, however long it takes: their clock has stopped, or is that of the options.
+ */
 export function limited(
   environment: Readonly<Record<string, string>> = {},
   options: TestServiceOptions = {},
 ): TestServiceOptions {
-  return { ...options, environment: { RATE_LIMITS: 'on', TRUST_PROXY: '127.0.0.1', ...environment } };
+  const { clock, monotonicClock = clock ?? manualClock(0), ...others } = options;
+  return {
+    stopsServerClock: true,
+    ...others,
+    ...(clock === undefined ? {} : { clock }),
+    monotonicClock,
+    environment: { RATE_LIMITS: 'on', TRUST_PROXY: '127.0.0.1', ...environment },
+  };
 }
 
 /** A request as a proxy forwards it for a client with this address. */

@@ -6,6 +6,7 @@ import type { MailTransport, PrepareMail } from '../../src/features/mail/message
 import { createSmtpTransport } from '../../src/features/mail/smtp-transport.ts';
 import { createPrepareMail } from '../../src/features/mail-content/prepare-mail.ts';
 import { createLog } from '../../src/lib/log.ts';
+import { keyedHash } from '../../src/lib/secret-key.ts';
 import type { TestSmtpServer } from './smtp-server.ts';
 
 export const BASE_URL = 'https://id.example.org';
@@ -13,6 +14,12 @@ export const BASE_URL = 'https://id.example.org';
 /** Queues a message in a transaction of its own. */
 export function enqueue(database: Database, mail: NewMail): Promise<void> {
   return database.transaction((tx) => enqueueMail(tx, mail));
+}
+
+/** Creates the function that prepares messages, with one key for all workers. */
+export function createTestPrepareMail(): PrepareMail {
+  const recipientHash = keyedHash('the-secret-key-of-the-test-deliveries', 'mail-recipients');
+  return createPrepareMail({ baseUrl: BASE_URL, serviceName: 'Example', recipientHash });
 }
 
 export interface TestDelivery {
@@ -27,6 +34,7 @@ export interface DeliveryOptions {
   readonly credentials?: { readonly user: string; readonly pass: string };
   readonly prepare?: PrepareMail;
   readonly transport?: MailTransport;
+  readonly monotonicClock?: () => number;
 }
 
 /** Starts a worker that sends to the server. Delays of retries have no jitter. */
@@ -45,7 +53,7 @@ export function startTestDelivery(
     monotonicClock: clock,
     logger,
     random: () => 0.5,
-    prepare: createPrepareMail({ baseUrl: BASE_URL, serviceName: 'Example' }),
+    prepare: createTestPrepareMail(),
     transport: createSmtpTransport({ server, from }),
     ...options,
   });

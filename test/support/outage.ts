@@ -7,6 +7,7 @@ import pg from 'pg';
 import type { Api, ApiResponse } from './api.ts';
 import { postgresUrl, type TestDatabase } from './engines.ts';
 import { ADMIN_TOKEN, newUserData } from './service.ts';
+import { until } from './until.ts';
 
 /** Sends a request that writes, without a password to hash. */
 export function write(api: Api): Promise<ApiResponse> {
@@ -34,6 +35,14 @@ export async function assertWorks(api: Api): Promise<void> {
   await assertHealth(api, { livez: 200, readyz: 200 });
   assert.equal((await read(api)).status, 200);
   assert.equal((await write(api)).status, 201);
+}
+
+/** Waits until the service has noticed that its database is back: connections that were lost fail once each. */
+export async function assertRecovers(api: Api): Promise<void> {
+  const responses = () => Promise.all([api.get('/readyz'), read(api), write(api)]);
+  const hasRecovered = async () => (await responses()).every(({ status }) => status !== 503);
+  await until(hasRecovered, 'the service has recovered');
+  await assertWorks(api);
 }
 
 /** Makes the database of a running service unusable, for the rest of its life. */

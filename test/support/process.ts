@@ -1,5 +1,7 @@
 /** Runs the service as a separate process, whose interface are output, signals and exit codes. */
 import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { after } from 'node:test';
@@ -16,6 +18,7 @@ export interface Ending {
 
 export interface ServiceProcess {
   readonly api: Api;
+  readonly pid: number;
   /** Returns the output so far, of both streams. */
   output(): string;
   /** Reading end of its standard output. */
@@ -36,6 +39,7 @@ export async function startProcess(
   const url = await program.find(/ listens on (\S+) /);
   return {
     api: createApi(url),
+    pid: program.child.pid!,
     output: program.output,
     stdout: program.child.stdout!,
     ending: program.ending,
@@ -47,7 +51,7 @@ export async function startProcess(
   };
 }
 
-/** Runs `node <args>` in the directory of the project until it exits. */
+/** Runs `node <args>` until it exits. */
 export function runToEnd(...parameters: Parameters<typeof run>): Promise<Ending> {
   return run(...parameters).ending;
 }
@@ -56,10 +60,13 @@ const projectDirectory = join(import.meta.dirname, '..', '..');
 // Like `npm start`: the tests start the program a hundred times.
 const NODE_COMPILE_CACHE = join(projectDirectory, 'node_modules', '.cache', 'compile');
 const running = new Set<ChildProcess>();
+/** Working directory of the programs of the project: one without the `.env` of a developer. */
+const emptyDirectory = mkdtempSync(join(tmpdir(), 'frontdesk-directory-'));
 
 // A failed test leaves no process behind, and does not wait for one.
 after(() => {
   for (const child of running) child.kill('SIGKILL');
+  rmSync(emptyDirectory, { recursive: true, force: true });
 });
 
 export interface Program {
@@ -70,18 +77,20 @@ export interface Program {
   find(pattern: RegExp): Promise<string>;
 }
 
-/** Starts `node <args>` in the directory of the project. `output` may be an open file for standard output. */
+/**
+ * Starts `node <args>`: a program of `src` in an empty directory, or in that of `environment.PWD`, anything else in that
+ * of the project. `output` may be an open file for standard output.
+ */
 export function run(
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},
   output: number | 'pipe' = 'pipe',
 ): Program {
   const env = { NODE_COMPILE_CACHE, ...environment };
-  const child = spawn(process.execPath, args, {
-    cwd: projectDirectory,
-    env,
-    stdio: ['pipe', output, 'pipe'],
-  });
+  const isProgram = args[0]?.startsWith('src/') === true;
+  const given = isProgram ? [join(projectDirectory, args[0]!), ...args.slice(1)] : args;
+  const cwd = isProgram ? (environment.PWD ?? emptyDirectory) : projectDirectory;
+  const child = spawn(process.execPath, given, { cwd, env, stdio: ['pipe', output, 'pipe'] });
   running.add(child);
   let text = '';
   const streams = [child.stdout, child.stderr].filter((stream) => stream !== null);

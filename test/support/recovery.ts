@@ -43,10 +43,11 @@ export async function waitingKinds(service: TestService, email: string | null): 
   return (await waitingMail(service, email)).map(({ kind }) => kind);
 }
 
-/** Returns the security events of a user as `kind by actor`, oldest first. */
+/** Returns the security events of a user as `kind by actor`, oldest first; `kind by actor, 2 times` if repeated. */
 export async function eventsOf({ service }: TestService, userId: string): Promise<string[]> {
   const events = await latestEvents(service.database, userId, 100);
-  return events.map(({ kind, actor }) => `${kind} by ${actor}`).reverse();
+  const times = (count: number) => (count === 1 ? '' : `, ${count} times`);
+  return events.map(({ kind, actor, occurrences }) => `${kind} by ${actor}${times(occurrences)}`).reverse();
 }
 
 /** Logs in and returns the status and the token. */

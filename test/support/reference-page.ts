@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
-import { after, before, type TestContext } from 'node:test';
-import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import type { TestContext } from 'node:test';
+import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { readManifest, WEB_DIRECTORIES } from '../../src/features/web-assets/assets.ts';
 import { PAGE_HEADERS } from '../../src/features/web-pages/page-headers.ts';
 import { renderShell } from '../../src/features/web-pages/shell.ts';
@@ -32,23 +32,11 @@ interface VisitOptions extends BrowserContextOptions {
   readonly description?: string;
 }
 
-export type VisitReference = (t: TestContext, options?: VisitOptions) => Promise<Visit>;
-
-/** Opens a browser for the tests of a file. Returns a function that opens the reference in it. */
-export function useReferencePage(): VisitReference {
-  let browser: Browser;
-  before(async () => {
-    browser = await openBrowser();
-  });
-  after(() => browser.close());
-  return (t, options = {}) => visit(t, browser, options);
-}
-
 /** Opens the reference and waits until it has rendered the description, or the error message. */
-async function visit(t: TestContext, browser: Browser, options: VisitOptions): Promise<Visit> {
+export async function visitReference(t: TestContext, options: VisitOptions = {}): Promise<Visit> {
   const { path = '/docs', status = 200, description = JSON.stringify(openapi), ...contextOptions } = options;
   const { origin = await serve(t, status, description), ...browserOptions } = contextOptions;
-  const context = await browser.newContext(browserOptions);
+  const context = await (await openBrowser()).newContext(browserOptions);
   t.after(() => context.close());
   const page = await context.newPage();
   const requests: string[] = [];

@@ -3,9 +3,17 @@ import { after, before } from 'node:test';
 import { readConfig } from '../../src/config.ts';
 import type { Clock, MonotonicClock } from '../../src/lib/clock.ts';
 import { createLog } from '../../src/lib/log.ts';
+import { formatPrefix, PARAMETERS, type PasswordParameters } from '../../src/lib/password-parameters.ts';
 import { type Service, start } from '../../src/start.ts';
 import { type Api, createApi } from './api.ts';
-import { createTestDatabase, type Engine, type TestDatabase } from './engines.ts';
+import { createCurrentDatabase, type Engine, type TestDatabase, withStoppedClock } from './engines.ts';
+
+/** With those of production, hashes would be most of the work of the suite. */
+export const CHEAP_PARAMETERS: PasswordParameters = { ...PARAMETERS, memoryCost: 64, timeCost: 1 };
+/** Options of a service whose hashes cost as much as in production: for what happens while they are computed. */
+export const PRODUCTION_HASHES = { passwordParameters: PARAMETERS };
+/** Start of the hashes of a service under test. */
+export const CHEAP_PREFIX = formatPrefix(CHEAP_PARAMETERS);
 
 export const ADMIN_TOKEN = 'administrator-credential-of-the-tests';
 
@@ -23,8 +31,12 @@ export interface TestServiceOptions {
   /** Environment variables that replace the defaults of the tests. */
   readonly environment?: Readonly<Record<string, string>>;
   readonly clock?: Clock;
+  /** Rate limits never restore a request: on PostgreSQL, they follow the clock of the server. */
+  readonly stopsServerClock?: boolean;
   /** Without one, `clock` is used for both. */
   readonly monotonicClock?: MonotonicClock;
+  /** Parameters of new password hashes; without them, those of CHEAP_PARAMETERS. */
+  readonly passwordParameters?: PasswordParameters;
   /** An existing database, for another node; without it, a new one. */
   readonly testDatabase?: TestDatabase;
 }
@@ -41,12 +53,15 @@ export function useService(engine: Engine, options: TestServiceOptions = {}): Te
 
 /** Starts a service that the test stops: for tests of starting and stopping, and for further nodes. */
 export async function startService(engine: Engine, options: TestServiceOptions = {}): Promise<TestService> {
-  const testDatabase = options.testDatabase ?? (await createTestDatabase(engine));
+  const created = options.testDatabase ?? (await createCurrentDatabase(engine));
+  const testDatabase = options.stopsServerClock ? withStoppedClock(created) : created;
   const log: Record<string, unknown>[] = [];
   const logger = createLog('info', { write: (line: string) => void log.push(JSON.parse(line)) });
   const config = readConfig(environmentOf(testDatabase, options.environment));
-  const { clock, monotonicClock = clock } = options;
-  const service = await start(config, logger, { clock, monotonicClock });
+  const { clock, monotonicClock = clock, passwordParameters = CHEAP_PARAMETERS } = options;
+  // No housekeeping in between: tests store rows that are long expired.
+  const schedule = () => () => {};
+  const service = await start(config, logger, { clock, monotonicClock, schedule, passwordParameters });
   const stop = async () => {
     await service.stop();
     if (options.testDatabase === undefined) await testDatabase.remove();

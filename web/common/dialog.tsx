@@ -1,6 +1,7 @@
 /** Modal dialogs: the browser's own, which keep the focus and close with Escape. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
+import { type FocusPlace, focusPlace, placeOf } from './focus-place.ts';
 
 interface DialogProps {
   readonly title: string;
@@ -11,15 +12,20 @@ interface DialogProps {
   readonly children: ComponentChildren;
 }
 
+/** The focus before a dialog that has just closed. Another dialog may follow it at once, and inherits it. */
+let placeLeft: FocusPlace | null = null;
+
 /** Shown as long as it is rendered. Without `onClose` it cannot be closed. */
 export function Dialog({ title, onClose, isTopmost = false, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   useEffect(() => {
-    const opener = document.activeElement;
+    const focused = document.activeElement;
+    const place = placeLeft ?? placeOf(focused);
+    placeLeft = null;
     dialog.current?.showModal();
-    if (!isTopmost) raiseTopmost(opener);
-    return () => restoreFocus(opener);
+    if (!isTopmost) raiseTopmost(focused);
+    return () => restoreFocus(place);
   }, []);
   const cancel = (event: Event) => {
     event.preventDefault();
@@ -47,14 +53,16 @@ function raiseTopmost(focused: Element | null): void {
 }
 
 /**
- * Focuses the element that had the focus. If the action of the dialog has removed it: the dialog below, or the content
- * of the page.
+ * Focuses the element that had the focus. If the action of the dialog has removed it: the dialog below, or what is left
+ * of the page around it.
  */
-function restoreFocus(opener: Element | null): void {
+function restoreFocus(place: FocusPlace): void {
+  placeLeft = place;
   queueMicrotask(() => {
-    const isThere = opener instanceof HTMLElement && opener.isConnected;
+    if (placeLeft !== place) return;
+    placeLeft = null;
     const below = document.querySelector<HTMLElement>('dialog[open] button, dialog[open] input');
-    const target = isThere ? opener : (below ?? document.getElementById('content'));
-    target?.focus();
+    if (below !== null && !place.element?.isConnected) below.focus();
+    else focusPlace(place);
   });
 }

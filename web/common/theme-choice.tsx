@@ -1,5 +1,6 @@
 /** Lets people choose the colour scheme of the pages. */
 import { signal } from '@preact/signals';
+import { THEME_KEY } from './storage.ts';
 
 const CHOICES = { system: 'System', light: 'Light', dark: 'Dark' } as const;
 type Theme = keyof typeof CHOICES;
@@ -26,9 +27,9 @@ function choose(chosen: Theme): void {
   theme.value = chosen;
   if (chosen === 'system') {
     delete document.documentElement.dataset.theme;
-    localStorage.removeItem('theme');
+    localStorage.removeItem(THEME_KEY);
     return;
   }
   document.documentElement.dataset.theme = chosen;
-  localStorage.setItem('theme', chosen);
+  localStorage.setItem(THEME_KEY, chosen);
 }

@@ -1,3 +1,6 @@
-/** Applies the chosen colour scheme before the page is painted. Loaded as a classic script: exports nothing. */
-const chosen = localStorage.getItem('theme');
+/** Applies the chosen colour scheme before the page is painted. Loaded as a classic script: imports only types. */
+import type { THEME_KEY } from './storage.ts';
+
+const key: typeof THEME_KEY = 'frontdesk:theme';
+const chosen = localStorage.getItem(key);
 if (chosen === 'light' || chosen === 'dark') document.documentElement.dataset.theme = chosen;

@@ -18,7 +18,8 @@ export function useKeptFocus<E extends HTMLElement>(change: unknown): RefObject<
     return () => removeEventListener('focusin', note);
   }, []);
   useEffect(() => {
-    if (wasInside.current && document.activeElement === document.body) element.current?.focus();
+    if (wasInside.current && document.activeElement === document.body)
+      element.current?.focus({ preventScroll: true });
   }, [change]);
   return element;
 }

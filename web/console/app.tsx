@@ -12,12 +12,12 @@ import { StatusLine } from './status.tsx';
 import { UserView } from './user/user-view.tsx';
 import { Users } from './users/users.tsx';
 
-const VIEWS: Readonly<Record<string, ComponentType>> = {
-  '/console': Overview,
-  '/console/users': Users,
-  '/console/form-check': FormCheck,
-  '/console/settings': Settings,
-};
+const VIEWS: ReadonlyMap<string, ComponentType> = new Map([
+  ['/console', Overview],
+  ['/console/users', Users],
+  ['/console/form-check', FormCheck],
+  ['/console/settings', Settings],
+]);
 
 export function App() {
   switch (session.value) {
@@ -54,7 +54,7 @@ function SignedIn() {
 }
 
 function View() {
-  const Known = VIEWS[path.value];
+  const Known = VIEWS.get(path.value);
   if (Known !== undefined) return <Known />;
   const id = /^\/console\/users\/([^/]+)$/.exec(path.value)?.[1];
   // The key makes another user another view, with a state of its own.

@@ -1,7 +1,8 @@
 import { renderPage } from '../common/render-page.ts';
 import './console.css';
 import { App } from './app.tsx';
-import { checkSession } from './session.ts';
+import { checkSession, checkSessionAfterBack } from './session.ts';
 
 void checkSession();
+addEventListener('pageshow', checkSessionAfterBack);
 renderPage(<App />);

@@ -5,6 +5,8 @@ export interface SecurityEvent {
   readonly kind: string;
   readonly actor: 'user' | 'administrator' | 'anonymous';
   readonly created_at: string;
+  /** How often it happened within an hour. */
+  readonly occurrences: number;
 }
 
 const TEXTS: Readonly<Record<string, string>> = {
@@ -30,7 +32,8 @@ const TEXTS: Readonly<Record<string, string>> = {
 
 const ACTORS = { user: '', administrator: ' by the administrator', anonymous: ' by somebody not signed in' };
 
-/** Returns what happened and who did it: `Disabled by the administrator`. */
-export function sentenceOf({ kind, actor }: SecurityEvent): string {
-  return `${TEXTS[kind] ?? kind.replaceAll('_', ' ')}${ACTORS[actor]}`;
+/** Returns what happened, who did it and how often: `Tokens revoked by the administrator, 3 times`. */
+export function sentenceOf({ kind, actor, occurrences }: SecurityEvent): string {
+  const times = occurrences > 1 ? `, ${occurrences} times` : '';
+  return `${TEXTS[kind] ?? kind.replaceAll('_', ' ')}${ACTORS[actor]}${times}`;
 }

@@ -1,6 +1,7 @@
 /** The session of the administrator. The browser holds it in a cookie that scripts cannot read. */
 import { signal } from '@preact/signals';
 import { ApiError, type ApiRequest, type ApiResponse, open, send } from '../common/api.ts';
+import { clearOwnStorage } from '../common/storage.ts';
 import { type Loaded, useLoad } from '../common/use-load.ts';
 
 export type SessionState = 'checking' | 'signed_out' | 'active' | 'ended' | 'unreachable';
@@ -28,6 +29,11 @@ export async function checkSession(): Promise<void> {
   }
 }
 
+/** After Back, the browser may show the page from memory, as it was left: the session may have ended since. */
+export function checkSessionAfterBack({ persisted }: PageTransitionEvent): void {
+  if (persisted) void checkSession();
+}
+
 /** Exchanges the token for a session. @throws ApiError, with code `cookie_refused` if the browser did not keep it */
 export async function signIn(adminToken: string): Promise<void> {
   await send('/console/session', { method: 'POST', body: { admin_token: adminToken } });
@@ -46,9 +52,10 @@ function cookieRefused(): ApiError {
   });
 }
 
-/** Ends the session on the service, and forgets everything that this page has shown. */
+/** Ends the session on the service, and forgets everything that this page has shown and stored. */
 export async function signOut(): Promise<void> {
   await send('/console/session', { method: 'DELETE' });
+  clearOwnStorage();
   location.reload();
 }
 

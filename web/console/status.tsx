@@ -1,8 +1,9 @@
 /** The line that says what an action has done. */
 import './status.css';
 import { signal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { Failure } from '../common/components.tsx';
+import { focusPlace, placeOf } from '../common/focus-place.ts';
 import { Link, path } from '../common/router.tsx';
 import { type Action, useAction } from '../common/use-action.ts';
 import { useKeptFocus } from '../common/use-kept-focus.ts';
@@ -30,10 +31,21 @@ export function StatusLine() {
     if (status.value?.at !== path.value) status.value = null;
   }, [path.value]);
   const shown = status.value?.at === path.value ? status.value : null;
+  const before = useRef(placeOf(null));
+  const noteBefore = ({ currentTarget, relatedTarget }: FocusEvent) => {
+    const isInside = (currentTarget as Element).contains(relatedTarget as Node | null);
+    if (relatedTarget !== null && !isInside) before.current = placeOf(relatedTarget as Element);
+  };
+  const dismiss = () => {
+    status.value = null;
+    focusPlace(before.current);
+  };
   return (
     <div class="status-line">
-      <div role="status">{shown && <Message status={shown} undoing={undoing} />}</div>
-      {shown && undoing.error && <Failure what="It could not be undone" error={undoing.error} />}
+      <div class="messages" onFocusIn={noteBefore}>
+        <div role="status">{shown && <Message status={shown} undoing={undoing} onDismiss={dismiss} />}</div>
+        {shown && undoing.error && <Failure what="It could not be undone" error={undoing.error} />}
+      </div>
     </div>
   );
 }
@@ -41,15 +53,13 @@ export function StatusLine() {
 function Message({
   status: { message, undo, link },
   undoing,
+  onDismiss,
 }: {
   readonly status: Status;
   readonly undoing: Action;
+  readonly onDismiss: () => void;
 }) {
   const dismissal = useKeptFocus<HTMLButtonElement>(message);
-  const dismiss = () => {
-    status.value = null;
-    document.getElementById('content')?.focus();
-  };
   return (
     <p class="notice">
       <span>{message}</span> {link && <Link to={link.to}>{link.text}</Link>}{' '}
@@ -58,7 +68,7 @@ function Message({
           Undo
         </button>
       )}{' '}
-      <button type="button" class="link" onClick={dismiss} ref={dismissal}>
+      <button type="button" class="link" onClick={onDismiss} ref={dismissal}>
         Dismiss
       </button>
     </p>

@@ -1,11 +1,11 @@
 /** `users disable`, `users enable` and `users delete` */
 import type { Command } from 'commander';
-import type { Config } from '../../config.ts';
-import { forgetActivity } from '../../features/activity/active-users/active-users.ts';
+import { erasureSteps } from '../../features/accounts/erasure-steps.ts';
 import { deleteTokensOfUser } from '../../features/tokens/queries.ts';
 import { eraseUser } from '../../features/users/erase-user.ts';
 import { updateUser } from '../../features/users/update-user.ts';
 import { userView } from '../../features/users/user-responses.ts';
+import type { CommandContext } from '../context.ts';
 import { CommandError } from '../output.ts';
 import { withDatabase } from '../with-database.ts';
 import { userOf } from './find-user.ts';
@@ -28,54 +28,50 @@ Example:
 Deletes the record, its tokens and its activity permanently.`;
 
 /** Adds the commands. */
-export function addChangeCommands(users: Command, readSettings: () => Config): void {
+export function addChangeCommands(users: Command, context: CommandContext): void {
   users
     .command('disable')
     .description('disable a user, and revoke all of their tokens and links')
     .argument('<user>', 'id or email')
     .option('--json', 'print the record as JSON')
     .addHelpText('after', examples('disable', 'The user cannot log in until `users enable`.'))
-    .action((user: string, options: Options) =>
-      setState(readSettings(), user, { ...options, state: 'disabled' }),
-    );
+    .action((user: string, options: Options) => setState(context, user, { ...options, state: 'disabled' }));
   users
     .command('enable')
     .description('let a disabled user log in again')
     .argument('<user>', 'id or email')
     .option('--json', 'print the record as JSON')
     .addHelpText('after', examples('enable', 'Tokens that were revoked stay revoked.'))
-    .action((user: string, options: Options) =>
-      setState(readSettings(), user, { ...options, state: 'active' }),
-    );
+    .action((user: string, options: Options) => setState(context, user, { ...options, state: 'active' }));
   users
     .command('delete')
     .description('delete a user permanently')
     .argument('<user>', 'id or email')
     .option('--yes', 'confirm the deletion')
     .addHelpText('after', DELETE_EXAMPLES)
-    .action((user: string, options: { yes?: boolean }) => erase(readSettings(), user, options.yes === true));
+    .action((user: string, options: { yes?: boolean }) => erase(context, user, options.yes === true));
 }
 
 interface Change extends Options {
   readonly state: 'active' | 'disabled';
 }
 
-async function setState(config: Config, idOrEmail: string, { state, json }: Change): Promise<void> {
-  const user = await withDatabase(config, async (database, clock) => {
+async function setState(context: CommandContext, idOrEmail: string, { state, json }: Change): Promise<void> {
+  const user = await withDatabase(context.readSettings(), async (database, clock) => {
     const found = await userOf(database, idOrEmail);
     if (found.state === 'unclaimed')
       throw new CommandError(`${found.id} is unclaimed: without a password it cannot log in anyway`);
     const deps = { database, clock, revokeTokens: deleteTokensOfUser };
     return updateUser(deps, { id: found.id, changes: { state }, isExpected: () => true });
   });
-  console.log(json === true ? JSON.stringify(userView(user)) : `${user.id} is ${user.state}.`);
+  context.print(json === true ? JSON.stringify(userView(user)) : `${user.id} is ${user.state}.`);
 }
 
-async function erase(config: Config, idOrEmail: string, isConfirmed: boolean): Promise<void> {
-  await withDatabase(config, async (database) => {
+async function erase(context: CommandContext, idOrEmail: string, isConfirmed: boolean): Promise<void> {
+  await withDatabase(context.readSettings(), async (database) => {
     const { id } = await userOf(database, idOrEmail);
     if (!isConfirmed) throw new CommandError(`add --yes to delete ${id} permanently`);
-    await eraseUser({ database, revokeTokens: deleteTokensOfUser, forgetActivity }, id);
-    console.log(`Deleted ${id}.`);
+    await eraseUser({ database, ...erasureSteps, maxErasureWaitMs: null }, id);
+    context.print(`Deleted ${id}.`);
   });
 }

@@ -1,8 +1,7 @@
 /** `users create` */
-
+import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
-import type { Config } from '../../config.ts';
 import { insertAccount, type NewUserInput, prepareOwner } from '../../features/users/create-user.ts';
 import { ADMINISTRATOR } from '../../features/users/hashing-client.ts';
 import { createPasswordPolicy } from '../../features/users/password-policy.ts';
@@ -11,6 +10,8 @@ import { newUserSchema } from '../../features/users/schemas.ts';
 import { userView } from '../../features/users/user-responses.ts';
 import { createLog } from '../../lib/log.ts';
 import { createValidator } from '../../plugins/validation/validator.ts';
+import type { CommandContext } from '../context.ts';
+import { CommandError } from '../output.ts';
 import { withDatabase } from '../with-database.ts';
 import { withPasswords } from '../with-passwords.ts';
 
@@ -30,7 +31,7 @@ Examples:
 Without a password, a message with a link to set one is queued.`;
 
 /** Adds the command. */
-export function addCreateCommand(users: Command, readSettings: () => Config): void {
+export function addCreateCommand(users: Command, context: CommandContext): void {
   users
     .command('create')
     .description('add an account')
@@ -40,13 +41,14 @@ export function addCreateCommand(users: Command, readSettings: () => Config): vo
     .option('--password-stdin', 'read the password from standard input')
     .option('--json', 'print the record as JSON')
     .addHelpText('after', EXAMPLES)
-    .action((options: Options) => createAccount(readSettings(), options));
+    .action((options: Options) => createAccount(context, options));
 }
 
 const validate = createValidator(newUserSchema);
 
-async function createAccount(config: Config, options: Options): Promise<void> {
-  const input = await readInput(options);
+async function createAccount(context: CommandContext, options: Options): Promise<void> {
+  const config = context.readSettings();
+  const input = await readInput(context, options);
   const passwordPolicy = createPasswordPolicy(config.passwordPolicy, createLog('silent'));
   const user = await withDatabase(config, (database, clock) =>
     withPasswords(config, async (passwords) => {
@@ -57,18 +59,21 @@ async function createAccount(config: Config, options: Options): Promise<void> {
       });
     }),
   );
-  if (options.json === true) console.log(JSON.stringify(userView(user)));
-  else if (user.state === 'active') console.log(`Created ${user.id}.`);
-  else console.log(`Created ${user.id}. A message with a link to set the password is queued.`);
+  if (options.json === true) context.print(JSON.stringify(userView(user)));
+  else if (user.state === 'active') context.print(`Created ${user.id}.`);
+  else context.print(`Created ${user.id}. A message with a link to set the password is queued.`);
 }
 
-async function readInput({ email, name, level, passwordStdin }: Options): Promise<NewUserInput> {
-  const password = passwordStdin === true ? { password: await readPassword() } : {};
+async function readInput({ stdin }: CommandContext, options: Options): Promise<NewUserInput> {
+  const { email, name, level, passwordStdin } = options;
+  const password = passwordStdin === true ? { password: await readPassword(stdin) } : {};
   // Validated by the schema of the API, which requires the name and the email.
   return validate({ email, name, level, ...password }) as unknown as NewUserInput;
 }
 
-/** Returns standard input without the line break at its end, which `echo` and editors add. */
-async function readPassword(): Promise<string> {
-  return (await text(process.stdin)).replace(/\r?\n$/, '');
+/** Returns the input without the line break at its end, which `echo` and editors add. @throws CommandError */
+async function readPassword(stdin: Readable): Promise<string> {
+  const password = (await text(stdin)).replace(/\r?\n$/, '');
+  if (password.trim() !== '') return password;
+  throw new CommandError('--password-stdin: standard input has no password, or one of white space only');
 }

@@ -1,15 +1,25 @@
 import assert from 'node:assert/strict';
-import { readFileSync, statSync } from 'node:fs';
+import {
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { parse } from 'csv-parse/sync';
+import { run as runCommand } from '../../../test/support/commands.ts';
 import {
   createTestDatabase,
   describeOnEachEngine,
   type TestDatabase,
 } from '../../../test/support/engines.ts';
 import { FOREIGN_HASHES } from '../../../test/support/foreign-hashes.ts';
-import { runToEnd } from '../../../test/support/process.ts';
-import { environmentOf, newUserData, startService } from '../../../test/support/service.ts';
+import { ADMIN_TOKEN, environmentOf, newUserData, startService } from '../../../test/support/service.ts';
 import { insertTestUser, register } from '../../../test/support/users.ts';
 
 describeOnEachEngine('cli users export', (engine) => {
@@ -22,8 +32,7 @@ describeOnEachEngine('cli users export', (engine) => {
   test('writes a file that another instance imports: everybody can log in there with their password', async (context) => {
     const service = await startService(engine);
     context.after(service.stop);
-    const run = (...args: string[]) =>
-      runToEnd(['src/cli.ts', 'users', ...args], environmentOf(service.testDatabase));
+    const run = (...args: string[]) => runCommand(['users', ...args], environmentOf(service.testDatabase));
     const user = await register(service, { ...newUserData(), name: 'Ada, "Countess"' });
     const [, { hash, password }] = FOREIGN_HASHES;
     const migrated = await insertTestUser(service.service.database, { passwordHash: hash });
@@ -46,8 +55,8 @@ describeOnEachEngine('cli users export', (engine) => {
       assert.equal(code, 0);
       assert.equal(statSync(file).mode & 0o077, 0);
       assert.ok(readFileSync(file, 'utf8').includes('$argon2id$'));
-      const args = ['src/cli.ts', 'users', 'import', file, '--from-frontdesk', '--json'];
-      const result = JSON.parse((await runToEnd(args, environmentOf(other))).lines.at(-1)!);
+      const args = ['users', 'import', file, '--from-frontdesk', '--json'];
+      const result = JSON.parse((await runCommand(args, environmentOf(other))).lines.at(-1)!);
       const [imported, existing] = format === 'csv' ? [2, 0] : [0, 2];
       assert.deepEqual(result, { imported, existing, rejected: 0, interrupted: false });
     }
@@ -56,5 +65,80 @@ describeOnEachEngine('cli users export', (engine) => {
     const login = (email: string, given: string) => target.api.post('/api/login', { email, password: given });
     assert.equal((await login(user.email, user.password)).status, 200);
     assert.equal((await login(migrated.email!, password)).status, 200);
+  });
+
+  test('exports values that a spreadsheet would execute so that an import restores them exactly', async (context) => {
+    const [service, target] = [await startService(engine), await startService(engine)];
+    for (const each of [service, target]) context.after(each.stop);
+    const starts = ['=', '+', '-', "'+", "''=", "'", ''];
+    for (const [index, start] of starts.entries()) {
+      const email = `${start}ada${index}@x.example`;
+      const level = ['\t=1', '\r+1', '\n-1', "'\t1", '@', "'@", null][index]!;
+      const name = `${start}1+1`;
+      await insertTestUser(service.service.database, {
+        email,
+        name,
+        level,
+        passwordHash: FOREIGN_HASHES[1].hash,
+      });
+    }
+    const path = join(service.testDatabase.directory, 'users.csv');
+    const run = (from: typeof service, args: string[]) =>
+      runCommand(['users', ...args], environmentOf(from.testDatabase));
+    assert.equal((await run(service, ['export', '--output', path, '--with-password-hashes'])).code, 0);
+    const cells: string[][] = parse(readFileSync(path, 'utf8'));
+    assert.deepEqual(
+      cells.flat().filter((cell) => /^[=+\-@\t\r\n]/.test(cell)),
+      [],
+    );
+    assert.equal((await run(target, ['import', path])).code, 0);
+    const users = async ({ api }: typeof service) => {
+      const { body } = await api.get('/api/v1/users?limit=100', { token: ADMIN_TOKEN });
+      const found: Record<string, unknown>[] = body.data;
+      return found
+        .map(({ email, name, level, state, created_at }) => ({ email, name, level, state, created_at }))
+        .sort((one, other) => (String(one.email) < String(other.email) ? -1 : 1));
+    };
+    const expected = await users(service);
+    assert.equal(expected.length, starts.length);
+    assert.deepEqual(await users(target), expected);
+  });
+
+  test('replaces a file that others can read by one for its owner only, when the export is complete', async (context) => {
+    const directory = mkdtempSync(join(other.directory, 'output-'));
+    context.after(() => rmSync(directory, { recursive: true }));
+    const path = join(directory, 'users.csv');
+    writeFileSync(path, 'before', { mode: 0o644 });
+    const environment = environmentOf(other);
+    const args = ['users', 'export', '--output', path];
+    const onInterrupt = (interrupt: () => void) => interrupt();
+    const interrupted = await runCommand(args, environment, { onInterrupt });
+    assert.deepEqual(
+      [interrupted.code, interrupted.lines],
+      [1, [`users: interrupted: ${path} was not written`]],
+    );
+    assert.deepEqual([readdirSync(directory), readFileSync(path, 'utf8')], [['users.csv'], 'before']);
+    assert.equal((await runCommand(args, environment)).code, 0);
+    assert.match(readFileSync(path, 'utf8'), /^id,email,/);
+    assert.deepEqual([readdirSync(directory), statSync(path).mode & 0o777], [['users.csv'], 0o600]);
+  });
+
+  test('replaces the file that a link names, and writes to a device as it is', async (context) => {
+    const directory = mkdtempSync(join(other.directory, 'output-'));
+    context.after(() => rmSync(directory, { recursive: true }));
+    writeFileSync(join(directory, 'users.csv'), 'before');
+    symlinkSync('users.csv', join(directory, 'link'));
+    const run = (path: string) => runCommand(['users', 'export', '--output', path], environmentOf(other));
+    assert.equal((await run(join(directory, 'link'))).code, 0);
+    assert.ok(lstatSync(join(directory, 'link')).isSymbolicLink());
+    assert.match(readFileSync(join(directory, 'users.csv'), 'utf8'), /^id,email,/);
+    assert.equal((await run('/dev/null')).code, 0);
+    assert.ok(statSync('/dev/null').isCharacterDevice());
+  });
+
+  test('fails with 1 and one line when the file cannot be created', async () => {
+    const path = join(other.directory, 'missing', 'users.csv');
+    const { code, lines } = await runCommand(['users', 'export', '--output', path], environmentOf(other));
+    assert.deepEqual([code, lines], [1, [`users: ${path} cannot be written: ENOENT`]]);
   });
 });

@@ -1,14 +1,15 @@
 /** `users export` */
-import { createWriteStream, openSync } from 'node:fs';
 import { Readable, type Transform, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Command, Option } from 'commander';
 import { stringify } from 'csv-stringify';
-import type { Config } from '../../config.ts';
 import type { Database } from '../../database/database.ts';
 import { EXPORT_COLUMNS } from '../../features/users/export-users/columns.ts';
+import { csvFormat } from '../../features/users/export-users/csv-format.ts';
 import { allAccounts } from '../../features/users/export-users/queries.ts';
 import { userView } from '../../features/users/user-responses.ts';
+import { replaceFile } from '../../lib/replace-file.ts';
+import type { CommandContext } from '../context.ts';
 import { CommandError } from '../output.ts';
 import { withDatabase } from '../with-database.ts';
 import { FORMATS, type Format } from './import/read-file.ts';
@@ -24,11 +25,12 @@ Examples:
   npm run cli -- users export --output users.csv
   npm run cli -- users export --format ndjson --with-password-hashes --output users.ndjson
 
-With --with-password-hashes, the file contains what is needed to guess passwords. Another Frontdesk imports it with
+The file is replaced when the export is complete. An apostrophe before values that begin with = + - @ keeps spreadsheets
+from executing them; users import removes it. With --with-password-hashes, the file contains what is needed to guess passwords. Another Frontdesk imports it with
 users import --from-frontdesk, if it has the same PASSWORD_PEPPER.`;
 
 /** Adds the command. */
-export function addExportCommand(users: Command, readSettings: () => Config): void {
+export function addExportCommand(users: Command, context: CommandContext): void {
   users
     .command('export')
     .description('export all accounts')
@@ -36,17 +38,38 @@ export function addExportCommand(users: Command, readSettings: () => Config): vo
     .option('--output <file>', 'write to this file, readable by its owner only, instead of standard output')
     .option('--with-password-hashes', 'include the password hashes')
     .addHelpText('after', EXAMPLES)
-    .action((options: Options) => exportUsers(readSettings(), options));
+    .action((options: Options) => exportUsers(context, options));
 }
 
-async function exportUsers(config: Config, options: Options): Promise<void> {
+async function exportUsers(context: CommandContext, options: Options): Promise<void> {
   const { format, output, withPasswordHashes = false } = options;
   const columns = withPasswordHashes ? [...EXPORT_COLUMNS, 'password_hash'] : EXPORT_COLUMNS;
-  await withDatabase(config, async (database) => {
+  await withDatabase(context.readSettings(), async (database) => {
     const rows = Readable.from(exportedRows(database, withPasswordHashes));
-    const target = output === undefined ? process.stdout : openOutput(output);
-    await pipeline(rows, formatter(format, columns), target, { end: output !== undefined });
+    if (output === undefined)
+      return pipeline(rows, formatter(format, columns), context.stdout, { end: false });
+    await writeFile(output, context, (stream, signal) =>
+      pipeline(rows, formatter(format, columns), stream, { signal }),
+    );
   });
+}
+
+type Write = (stream: Writable, signal: AbortSignal) => Promise<void>;
+
+/** Writes the file. Ctrl-C leaves it as it was. @throws CommandError */
+async function writeFile(file: string, { onInterrupt }: CommandContext, write: Write): Promise<void> {
+  const controller = new AbortController();
+  const ignoreInterrupts = onInterrupt(() => controller.abort());
+  try {
+    await replaceFile(file, (stream) => write(stream, controller.signal));
+  } catch (error) {
+    if (controller.signal.aborted) throw new CommandError(`interrupted: ${file} was not written`);
+    const { code, syscall } = error as NodeJS.ErrnoException;
+    if (syscall === undefined) throw error;
+    throw new CommandError(`${file} cannot be written: ${code}`);
+  } finally {
+    ignoreInterrupts();
+  }
 }
 
 async function* exportedRows(database: Database, withHashes: boolean): AsyncGenerator<object> {
@@ -59,18 +82,9 @@ function formatter(
   format: Format,
   columns: readonly string[],
 ): Transform | ((rows: AsyncIterable<object>) => AsyncIterable<string>) {
-  return format === 'csv' ? stringify({ header: true, columns }) : toLines;
+  return format === 'csv' ? stringify({ header: true, ...csvFormat(columns) }) : toLines;
 }
 
 async function* toLines(rows: AsyncIterable<object>): AsyncGenerator<string> {
   for await (const row of rows) yield `${JSON.stringify(row)}\n`;
-}
-
-/** @throws CommandError */
-function openOutput(file: string): Writable {
-  try {
-    return createWriteStream(file, { fd: openSync(file, 'w', 0o600) });
-  } catch (error) {
-    throw new CommandError(`${file} cannot be written: ${(error as NodeJS.ErrnoException).code}`);
-  }
 }

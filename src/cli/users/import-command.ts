@@ -1,12 +1,12 @@
 /** `users import` */
 import { extname } from 'node:path';
 import { type Command, Option } from 'commander';
-import type { Config } from '../../config.ts';
 import { type ImportDeps, importBatch } from '../../features/accounts/import-users/import-batch.ts';
 import { type Entry, RejectedEntry, readEntry } from '../../features/accounts/import-users/read-entry.ts';
 import { createPasswordPolicy } from '../../features/users/password-policy.ts';
 import { createLog } from '../../lib/log.ts';
-import { CommandError, FINDINGS } from '../output.ts';
+import type { CommandContext } from '../context.ts';
+import { CommandError } from '../output.ts';
 import { withDatabase } from '../with-database.ts';
 import { withPasswords } from '../with-passwords.ts';
 import { type InputFile, openInput } from './import/input-file.ts';
@@ -32,7 +32,7 @@ Hashes: argon2, bcrypt, and scrypt as better-auth writes it. Emails that have an
 file can be imported again. Exits with 2 if a line was rejected or the import was interrupted.`;
 
 /** Adds the command. */
-export function addImportCommand(users: Command, readSettings: () => Config): void {
+export function addImportCommand(users: Command, context: CommandContext): void {
   users
     .command('import')
     .description('import users with their passwords or password hashes')
@@ -43,13 +43,14 @@ export function addImportCommand(users: Command, readSettings: () => Config): vo
     .option('--send-claims', 'queue a message with a link to set a password for accounts without one')
     .option('--json', 'print the result as one JSON object')
     .addHelpText('after', EXAMPLES)
-    .action((file: string, options: Options) => importUsers(readSettings(), file, options));
+    .action((file: string, options: Options) => importUsers(context, file, options));
 }
 
-async function importUsers(config: Config, file: string, options: Options): Promise<void> {
+async function importUsers(context: CommandContext, file: string, options: Options): Promise<void> {
+  const config = context.readSettings();
   const format = options.format ?? formatOf(file);
-  const input = await openInput(file);
-  const report = openReport(options.report);
+  const input = await openInput(file, context);
+  const report = openReport(options.report, context.printError);
   const passwordPolicy = createPasswordPolicy(config.passwordPolicy, createLog('silent'));
   try {
     await withDatabase(config, (database, clock) =>
@@ -63,11 +64,11 @@ async function importUsers(config: Config, file: string, options: Options): Prom
     await report.close();
   }
   const { interrupted, ...counts } = { ...report.counts(), interrupted: input.isInterrupted() };
-  if (interrupted || counts.rejected > 0) process.exitCode = FINDINGS;
-  if (options.json === true) return console.log(JSON.stringify({ ...counts, interrupted }));
+  if (interrupted || counts.rejected > 0) context.reportFindings();
+  if (options.json === true) return context.print(JSON.stringify({ ...counts, interrupted }));
   const { imported, existing, rejected } = counts;
-  console.log(`Imported ${imported}, skipped ${existing} with an account, rejected ${rejected}.`);
-  if (interrupted) console.log('Interrupted: import the same file again to complete it.');
+  context.print(`Imported ${imported}, skipped ${existing} with an account, rejected ${rejected}.`);
+  if (interrupted) context.print('Interrupted: import the same file again to complete it.');
 }
 
 /** @throws CommandError */

@@ -1,6 +1,5 @@
 /** `users list` and `users show` */
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { Config } from '../../config.ts';
 import { allUsers } from '../../features/users/all-users.ts';
 import type { UserFilter, UserRow } from '../../features/users/queries.ts';
 import { normalizeOptionalEmail } from '../../features/users/rules.ts';
@@ -8,7 +7,8 @@ import { userView } from '../../features/users/user-responses.ts';
 import { USER_STATES, type UserState } from '../../features/users/user-states.ts';
 import { timestamp } from '../../lib/clock.ts';
 import { isStorable } from '../../lib/text.ts';
-import { printable, writeLines } from '../output.ts';
+import type { CommandContext } from '../context.ts';
+import { CommandError, printable, writeLines } from '../output.ts';
 import { withDatabase } from '../with-database.ts';
 import { userOf } from './find-user.ts';
 
@@ -32,7 +32,7 @@ Examples:
   npm run cli -- users show 01938c5e-7a00-7b3c-9d1e-2f4a6b8c0d2e --json`;
 
 /** Adds both commands. */
-export function addListCommands(users: Command, readSettings: () => Config): void {
+export function addListCommands(users: Command, context: CommandContext): void {
   users
     .command('list')
     .description('list users')
@@ -41,14 +41,14 @@ export function addListCommands(users: Command, readSettings: () => Config): voi
     .option('--limit <count>', 'at most so many users', parseCount)
     .option('--json', 'print one JSON object per line')
     .addHelpText('after', LIST_EXAMPLES)
-    .action((options: ListOptions) => list(readSettings(), options));
+    .action((options: ListOptions) => list(context, options));
   users
     .command('show')
     .description('show one user')
     .argument('<user>', 'id or email')
     .option('--json', 'print one JSON object')
     .addHelpText('after', SHOW_EXAMPLES)
-    .action((user: string, options: { json?: boolean }) => show(readSettings(), user, options.json === true));
+    .action((user: string, options: { json?: boolean }) => show(context, user, options.json === true));
 }
 
 function parseCount(given: string): number {
@@ -56,12 +56,14 @@ function parseCount(given: string): number {
   return Number(given);
 }
 
-async function list(config: Config, options: ListOptions): Promise<void> {
+async function list({ readSettings, stdout }: CommandContext, options: ListOptions): Promise<void> {
   const { state = null, email = null, limit = Number.POSITIVE_INFINITY, json = false } = options;
-  if (email !== null && !isStorable(email)) throw new InvalidArgumentError('--email is not an email');
+  if (email !== null && !isStorable(email)) throw new CommandError('--email is not an email');
   const filter: UserFilter = { state, emailKey: normalizeOptionalEmail(email), search: null };
   const format = json ? (user: UserRow) => JSON.stringify(userView(user)) : line;
-  await withDatabase(config, (database) => writeLines(formatted(allUsers(database, filter), limit, format)));
+  await withDatabase(readSettings(), (database) =>
+    writeLines(formatted(allUsers(database, filter), limit, format), stdout),
+  );
 }
 
 async function* formatted(
@@ -80,11 +82,11 @@ function line({ id, state, created_at, email, name }: UserRow): string {
   return [id, state.padEnd(9), timestamp(created_at), printable(email), printable(name)].join('  ');
 }
 
-async function show(config: Config, idOrEmail: string, asJson: boolean): Promise<void> {
-  const user = await withDatabase(config, (database) => userOf(database, idOrEmail));
+async function show(context: CommandContext, idOrEmail: string, asJson: boolean): Promise<void> {
+  const user = await withDatabase(context.readSettings(), (database) => userOf(database, idOrEmail));
   const view = userView(user);
-  if (asJson) return console.log(JSON.stringify(view));
+  if (asJson) return context.print(JSON.stringify(view));
   for (const [member, value] of Object.entries(view)) {
-    console.log(`${member.padEnd(17)}  ${printable(value === null ? null : String(value))}`);
+    context.print(`${member.padEnd(17)}  ${printable(value === null ? null : String(value))}`);
   }
 }

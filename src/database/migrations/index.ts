@@ -7,6 +7,9 @@ import { counters } from './0006-counters.ts';
 import { cleanupIndexes } from './0007-cleanup-indexes.ts';
 import { selfService } from './0008-self-service.ts';
 import { consoleSessions } from './0009-console-sessions.ts';
+import { mailLimits } from './0010-mail-limits.ts';
+import { eventsOfOneUser } from './0011-events-of-one-user.ts';
+import { firstLogins } from './0012-first-logins.ts';
 import type { Migration } from './migration.ts';
 
 /** In order. Append only. */
@@ -20,4 +23,7 @@ export const migrations: readonly Migration[] = [
   cleanupIndexes,
   selfService,
   consoleSessions,
+  mailLimits,
+  eventsOfOneUser,
+  firstLogins,
 ];

@@ -1,6 +1,7 @@
 import { normalizeName } from '../../lib/names.ts';
 import { sql, type Tx } from '../database.ts';
 import { MAX_ROWS, sqlForRows } from '../rows.ts';
+import type { ReportRows } from './migration.ts';
 
 interface NamedUser {
   readonly id: string;
@@ -11,6 +12,8 @@ const NAMED_USERS = sql<NamedUser>(
   `select id, name from users where id > $1 and name is not null order by id limit ${MAX_ROWS}`,
 );
 
+const COUNT_NAMED = sql<{ total: number }>('select count(*) as total from users where name is not null');
+
 const WRITE_KEYS = sqlForRows(
   { columns: { user_id: 'text', new_key: 'text' } },
   (given) => `
@@ -20,12 +23,16 @@ const WRITE_KEYS = sqlForRows(
 );
 
 /** Fills `name_key` of all users. Not in SQL: `lower` of SQLite knows ASCII only, that of PostgreSQL its locale. */
-export async function fillNameKeys(tx: Tx): Promise<void> {
+export async function fillNameKeys(tx: Tx, report: ReportRows): Promise<void> {
+  const { total } = (await tx.get(COUNT_NAMED))!;
+  let done = 0;
   let users = await tx.all(NAMED_USERS, '');
   while (users.length > 0) {
     const keys = users.map(({ id, name }) => [id, normalizeName(name)] as const);
     const { statement, values } = WRITE_KEYS([], keys);
     await tx.run(statement, ...values);
+    done += users.length;
+    await report({ done, total });
     users = await tx.all(NAMED_USERS, users.at(-1)!.id);
   }
 }

@@ -5,7 +5,13 @@ import type { ApiResponse } from '../../../test/support/api.ts';
 import { describeOnEachEngine } from '../../../test/support/engines.ts';
 import { rawRequest, sendRawOnce } from '../../../test/support/raw-http.ts';
 import { createTestLink, eventsOf, logIn } from '../../../test/support/recovery.ts';
-import { ADMIN_TOKEN, newUserData, startService, useService } from '../../../test/support/service.ts';
+import {
+  ADMIN_TOKEN,
+  newUserData,
+  PRODUCTION_HASHES,
+  startService,
+  useService,
+} from '../../../test/support/service.ts';
 import { createUnclaimedUser, register } from '../../../test/support/users.ts';
 import { sql } from '../../database/database.ts';
 import { HOUR } from '../../lib/clock.ts';
@@ -309,7 +315,7 @@ describe('pages of links when the service fails', () => {
 
   test('respond with 503, Retry-After and a page while too many passwords wait', async (context) => {
     const environment = { PASSWORD_THREADS: '1', PASSWORD_QUEUE: '1' };
-    const service = await startService('sqlite', { environment });
+    const service = await startService('sqlite', { environment, ...PRODUCTION_HASHES });
     context.after(service.stop);
     const person = await register(service);
     const paths: string[] = [];

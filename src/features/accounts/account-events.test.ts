@@ -2,10 +2,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describeOnEachEngine } from '../../../test/support/engines.ts';
-import { fromIp, limited, newClientIp } from '../../../test/support/limits.ts';
+import { fromIp, limited, manualClock, newClientIp } from '../../../test/support/limits.ts';
 import { createTestLink, eventsOf, logIn, waitingMail } from '../../../test/support/recovery.ts';
 import { ADMIN_TOKEN, newUserData, useService } from '../../../test/support/service.ts';
-import { createUnclaimedUser, register } from '../../../test/support/users.ts';
+import { createUnclaimedUser, register, verifyEmailOf } from '../../../test/support/users.ts';
+import { DAY } from '../../lib/clock.ts';
 
 const admin = { token: ADMIN_TOKEN };
 const withKey = (key: string, token?: string) => ({
@@ -92,7 +93,8 @@ describeOnEachEngine('a change of the email by the administrator', (engine) => {
 });
 
 describeOnEachEngine('a login from a new network', (engine) => {
-  const service = useService(engine, limited());
+  const clock = manualClock();
+  const service = useService(engine, limited({}, { clock }));
   const logInFrom = async (clientIp: string, person: { email: string; password: string }) =>
     (await service.api.post('/api/login', person, fromIp(clientIp))).status;
   const notices = async (email: string) =>
@@ -100,24 +102,43 @@ describeOnEachEngine('a login from a new network', (engine) => {
 
   test('records an event and queues a notice, but not for the first login ever', async () => {
     const person = await register(service);
+    await verifyEmailOf(service, person.id);
     const [home, office] = [newClientIp(), newClientIp()];
     for (const clientIp of [home, home]) assert.equal(await logInFrom(clientIp, person), 200);
     assert.deepEqual(await notices(person.email), []);
     for (const clientIp of [office, office, home]) assert.equal(await logInFrom(clientIp, person), 200);
     const expected = [{ kind: 'new_network', user_id: person.id, data: '{}' }];
     assert.deepEqual(await notices(person.email), expected);
+    // From now on the network is known.
+    clock.now += DAY;
+    assert.equal(await logInFrom(office, person), 200);
+    assert.deepEqual(await notices(person.email), expected);
     assert.deepEqual(await eventsOf(service, person.id), [
       'registered by user',
-      'logged_in by user',
-      'logged_in by user',
+      'logged_in by user, 4 times',
       'logged_in_from_new_network by user',
-      'logged_in by user',
       'logged_in by user',
     ]);
   });
 
+  test('queues no notice to an email that was never verified, which may be that of somebody else', async () => {
+    const person = await register(service);
+    for (const clientIp of [newClientIp(), newClientIp()])
+      assert.equal(await logInFrom(clientIp, person), 200);
+    assert.deepEqual(await notices(person.email), []);
+    assert.ok((await eventsOf(service, person.id)).includes('logged_in_from_new_network by user'));
+  });
+
+  test('queues no second notice while one waits', async () => {
+    const person = await register(service);
+    await verifyEmailOf(service, person.id);
+    for (let count = 0; count < 4; count++) assert.equal(await logInFrom(newClientIp(), person), 200);
+    assert.equal((await notices(person.email)).length, 1);
+  });
+
   test('queues one notice for concurrent logins', async () => {
     const person = await register(service);
+    await verifyEmailOf(service, person.id);
     assert.equal(await logInFrom(newClientIp(), person), 200);
     const office = newClientIp();
     const statuses = await Promise.all([1, 2, 3].map(() => logInFrom(office, person)));

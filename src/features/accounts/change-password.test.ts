@@ -16,6 +16,7 @@ import {
   insertTestToken,
   insertTestUser,
   register,
+  verifyEmailOf,
 } from '../../../test/support/users.ts';
 
 const PATH = '/api/v1/me/password';
@@ -52,6 +53,7 @@ describeOnEachEngine('PUT /api/v1/me/password', (engine) => {
 
   test('revokes pending links, also those of messages that wait, records the event and queues a notice', async () => {
     const person = await register(service);
+    await verifyEmailOf(service, person.id);
     const reset = await createTestLink(service, 'reset_password', { user: person });
     const newEmail = newUserData().email;
     const move = await createTestLink(service, 'change_email', { user: { ...person, email: newEmail } });
@@ -66,6 +68,27 @@ describeOnEachEngine('PUT /api/v1/me/password', (engine) => {
     assert.deepEqual(await waitingKinds(service, person.email.toUpperCase()), []);
     assert.deepEqual(await waitingKinds(service, person.email), ['verify_email', 'password_changed']);
     assert.deepEqual(await eventsOf(service, person.id), ['registered by user', 'password_changed by user']);
+  });
+
+  test('queues no notice to an email that was never verified, however often the password changes', async () => {
+    const person = await register(service);
+    for (const [current_password, password] of [
+      [person.password, NEW],
+      [NEW, person.password],
+    ])
+      assert.equal((await change(person.token, { current_password, password })).status, 200);
+    assert.deepEqual(await waitingKinds(service, person.email), ['verify_email']);
+  });
+
+  test('queues one notice for several changes while it waits', async () => {
+    const person = await register(service);
+    await verifyEmailOf(service, person.id);
+    for (const [current_password, password] of [
+      [person.password, NEW],
+      [NEW, person.password],
+    ])
+      assert.equal((await change(person.token, { current_password, password })).status, 200);
+    assert.deepEqual(await waitingKinds(service, person.email), ['verify_email', 'password_changed']);
   });
 
   test('rejects a wrong current password with 400 and changes nothing', async () => {

@@ -1,15 +1,12 @@
 /** Changes the password of a user who knows the current one. */
 
 import type { Tx } from '../../database/database.ts';
-import type { Clock } from '../../lib/clock.ts';
-import { hashingClient } from '../users/hashing-client.ts';
 import type { PasswordPolicy } from '../users/password-policy.ts';
 import { lockUserWithHash } from '../users/queries.ts';
 import { type Confirmation, type ConfirmationDeps, withCurrentPassword } from './current-password.ts';
 import { setPassword } from './set-password.ts';
 
 export interface ChangePasswordDeps extends ConfirmationDeps {
-  readonly clock: Clock;
   readonly passwordPolicy: PasswordPolicy;
 }
 
@@ -28,8 +25,8 @@ export async function changePassword(deps: ChangePasswordDeps, change: PasswordC
   const { user, password } = change;
   await passwordPolicy.check(password, { name: user.name ?? '', email: user.email ?? '' });
   let passwordHash: string | null = null;
-  await withCurrentPassword(deps, change, async (verifiedHash) => {
-    passwordHash ??= await passwords.hash(password, hashingClient(change.clientIp, true));
+  await withCurrentPassword(deps, change, async (verifiedHash, client) => {
+    passwordHash ??= await passwords.hash(password, client);
     const hashes = { verifiedHash, passwordHash };
     return database.transaction((tx) => storeChange(tx, { ...change, ...hashes, now: deps.clock() }));
   });

@@ -10,7 +10,7 @@ import {
   waitingMail,
 } from '../../../test/support/recovery.ts';
 import { ADMIN_TOKEN, newUserData, useService } from '../../../test/support/service.ts';
-import { insertLoggedInUser, insertTestToken, register } from '../../../test/support/users.ts';
+import { insertLoggedInUser, insertTestToken, register, verifyEmailOf } from '../../../test/support/users.ts';
 
 const PATH = '/api/v1/me';
 const WRONG = ['The current password is incorrect.'];
@@ -132,6 +132,7 @@ describeOnEachEngine('PATCH /api/v1/me with an email', (engine) => {
 
   test('keeps the current email until the link is confirmed, and queues a link and a notice', async () => {
     const person = await register(service);
+    await verifyEmailOf(service, person.id);
     const { email } = newUserData();
     const before = await recordOf(person.token);
     const input = { email: ` ${email} `, current_password: person.password };
@@ -151,6 +152,14 @@ describeOnEachEngine('PATCH /api/v1/me with an email', (engine) => {
     assert.equal((await service.api.post(`/api/v1/email-verifications/${token}`)).status, 200);
     assert.equal((await recordOf(person.token)).email, email);
     assert.equal((await logIn(service, { ...person, email })).status, 200);
+  });
+
+  test('queues no notice to a current email that was never verified', async () => {
+    const person = await register(service);
+    const { email } = newUserData();
+    assert.equal((await change(person.token, { email, current_password: person.password })).status, 200);
+    assert.deepEqual(await waitingKinds(service, email), ['change_email']);
+    assert.deepEqual(await waitingKinds(service, person.email), ['verify_email']);
   });
 
   test('changes the name in the same request, and neither if the password or the version is wrong', async () => {

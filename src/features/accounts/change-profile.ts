@@ -1,16 +1,11 @@
 /** Changes the own record: the name at once, the email as soon as the new address is confirmed. */
 import type { Tx } from '../../database/database.ts';
-import type { Clock } from '../../lib/clock.ts';
 import { Problem } from '../../problems/problem.ts';
 import { validationFailed } from '../../problems/validation-failed.ts';
 import { findUser, lockUser, lockUserWithHash, type UserRow, writeUser } from '../users/queries.ts';
 import { isAddressOf, normalizeOptionalEmail, type VersionCheck } from '../users/rules.ts';
 import { type ConfirmationDeps, withCurrentPassword } from './current-password.ts';
 import { requestEmailChange } from './request-email-change.ts';
-
-export interface ChangeProfileDeps extends ConfirmationDeps {
-  readonly clock: Clock;
-}
 
 export interface ProfileChange {
   readonly user: UserRow;
@@ -35,7 +30,7 @@ export interface ChangedProfile {
  * @throws Problem validation_failed (wrong or missing current password), precondition_failed, too_many_requests,
  *   unauthorized (the account was disabled or deleted meanwhile)
  */
-export async function changeProfile(deps: ChangeProfileDeps, change: ProfileChange): Promise<ChangedProfile> {
+export async function changeProfile(deps: ConfirmationDeps, change: ProfileChange): Promise<ChangedProfile> {
   const { database } = deps;
   const { user, email, currentPassword, clientIp } = change;
   if (email === undefined || isAddressOf(user, email)) {

@@ -6,11 +6,10 @@ import { newUserData, useService } from '../../../test/support/service.ts';
 import { register } from '../../../test/support/users.ts';
 import { createPasswords, type Passwords } from '../../lib/passwords.ts';
 import { Problem } from '../../problems/problem.ts';
-import { forgetActivity } from '../activity/active-users/active-users.ts';
-import { deleteTokensOfUser } from '../tokens/queries.ts';
 import { findUser } from '../users/queries.ts';
 import { changeProfile } from './change-profile.ts';
 import { eraseAccount } from './erase-account.ts';
+import { erasureSteps } from './erasure-steps.ts';
 import type { LoginGuard } from './login-guard.ts';
 
 const NEW = 'paper lantern under the bridge';
@@ -40,12 +39,12 @@ describeOnEachEngine('a password that is changed after it was verified', (engine
       return verification;
     };
     const loginGuard: LoginGuard = {
-      run: (_, work) => work({ network: 'a network', isKnown: true }),
+      run: (_, work) => work({ network: 'a network', firstLoginAt: null }),
       forgive: async () => {},
     };
     const clock = () => Date.now();
-    const effects = { revokeTokens: deleteTokensOfUser, forgetActivity };
-    const deps = { database, clock, loginGuard, ...effects, passwords: { ...passwords, verify } };
+    const erasure = { ...erasureSteps, maxErasureWaitMs: null };
+    const deps = { database, clock, loginGuard, ...erasure, passwords: { ...passwords, verify } };
     const user = (await findUser(database, person.id))!;
     const confirmation = { user, currentPassword: person.password, clientIp: '198.18.0.1' };
     return { person, deps, confirmation };

@@ -1,18 +1,20 @@
 /** Confirms changes of an account with its current password. */
 
 import type { Database } from '../../database/database.ts';
+import type { Clock } from '../../lib/clock.ts';
 import { normalizeEmail } from '../../lib/email-address.ts';
-import type { QueueClient } from '../../lib/fair-queue.ts';
 import type { Passwords } from '../../lib/passwords.ts';
+import type { QueueClient } from '../../lib/queue-lanes.ts';
 import { Problem } from '../../problems/problem.ts';
 import { validationFailed } from '../../problems/validation-failed.ts';
-import { hashingClient } from '../users/hashing-client.ts';
 import { findCredentialsById, type UserRow } from '../users/queries.ts';
+import { clientOfAttempt } from './attempt-client.ts';
 import type { LoginGuard } from './login-guard.ts';
-import { isKnownNetwork } from './queries.ts';
+import { findFirstLogin } from './queries.ts';
 
 export interface ConfirmationDeps {
   readonly database: Database;
+  readonly clock: Clock;
   readonly passwords: Passwords;
   readonly loginGuard: LoginGuard;
 }
@@ -24,7 +26,7 @@ export interface Confirmation {
 }
 
 /**
- * Runs `work` with the hash that the current password was verified against. `work` compares it in its transaction
+ * Runs `work` with the hash that the current password was verified against, and the client for whom it was. `work` compares it in its transaction
  * (`lockUserWithHash`) and returns null if it was replaced meanwhile: then the password is verified again. A wrong
  * password counts as a failed login.
  * @throws Problem validation_failed (wrong password), too_many_requests, unauthorized (the account was disabled or
@@ -33,18 +35,21 @@ export interface Confirmation {
 export async function withCurrentPassword<T>(
   deps: ConfirmationDeps,
   { user, currentPassword, clientIp }: Confirmation,
-  work: (verifiedHash: string) => Promise<T | null>,
+  work: (verifiedHash: string, client: QueueClient) => Promise<T | null>,
 ): Promise<T> {
   const attempt = {
     emailKey: normalizeEmail(user.email ?? ''),
     clientIp,
-    isKnownNetwork: (network: string) => isKnownNetwork(deps.database, user.id, network),
+    findFirstLogin: (network: string) => findFirstLogin(deps.database, user.id, network),
   };
   try {
-    return await deps.loginGuard.run(attempt, async ({ isKnown }) => {
-      const password = { currentPassword, client: hashingClient(clientIp, isKnown) };
+    return await deps.loginGuard.run(attempt, async ({ firstLoginAt }) => {
+      const client = clientOfAttempt({ userId: user.id, clientIp, firstLoginAt, now: deps.clock() });
       for (;;) {
-        const result = await work(await verifyCurrentPassword(deps, user.id, password));
+        const result = await work(
+          await verifyCurrentPassword(deps, user.id, { currentPassword, client }),
+          client,
+        );
         if (result !== null) return result;
       }
     });

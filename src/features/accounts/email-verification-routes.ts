@@ -4,7 +4,7 @@ import { describeResponse } from '../../plugins/openapi/describe-response.ts';
 import { messageSchema } from '../tokens/schemas.ts';
 import { type ConfirmEmailDeps, confirmEmail } from './confirm-email.ts';
 import * as examples from './examples.ts';
-import { requestLink } from './request-link.ts';
+import { type LinkRequestDeps, requestLink } from './request-link.ts';
 import { linkTokenSchema, requestLinkSchema } from './schemas.ts';
 
 const tags = ['Accounts'];
@@ -44,7 +44,7 @@ const confirmEmailOperation = {
   },
 } as const;
 
-export const emailVerifications: FeaturePlugin<ConfirmEmailDeps> = async (app, deps) => {
+export const emailVerifications: FeaturePlugin<ConfirmEmailDeps & LinkRequestDeps> = async (app, deps) => {
   app.post(
     '/api/v1/email-verifications',
     {

@@ -1,5 +1,5 @@
 /** Erases the own account. */
-import { type EraseUserDeps, eraseLockedUser } from '../users/erase-user.ts';
+import { beginErasure, type EraseUserDeps, finishErasure } from '../users/erase-user.ts';
 import { lockUserWithHash } from '../users/queries.ts';
 import { type Confirmation, type ConfirmationDeps, withCurrentPassword } from './current-password.ts';
 
@@ -10,12 +10,12 @@ export type EraseAccountDeps = ConfirmationDeps & EraseUserDeps;
  * @throws Problem validation_failed (wrong password), too_many_requests, unauthorized (deleted or disabled meanwhile)
  */
 export async function eraseAccount(deps: EraseAccountDeps, confirmation: Confirmation): Promise<void> {
-  await withCurrentPassword(deps, confirmation, (verifiedHash) =>
+  const { id } = confirmation.user;
+  const isErased = await withCurrentPassword(deps, confirmation, (verifiedHash) =>
     deps.database.transaction(async (tx) => {
-      const user = await lockUserWithHash(tx, confirmation.user.id, verifiedHash);
-      if (user === undefined) return null;
-      await eraseLockedUser(deps, tx, user);
-      return true;
+      const user = await lockUserWithHash(tx, id, verifiedHash);
+      return user === undefined ? null : beginErasure(deps, tx, user);
     }),
   );
+  if (!isErased) await finishErasure(deps, id);
 }

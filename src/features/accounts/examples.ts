@@ -27,6 +27,8 @@ const securityEvent = {
   kind: 'password_changed',
   actor: 'user',
   created_at: '2026-01-05T09:30:00.000Z',
+  occurrences: 1,
+  last_at: null,
 };
 
 export const securityEvents = { message: 'Security events', data: [securityEvent] };

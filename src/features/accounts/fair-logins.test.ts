@@ -1,15 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describeOnEachEngine } from '../../../test/support/engines.ts';
-import { fromIp, limited } from '../../../test/support/limits.ts';
+import { fromIp, limited, manualClock } from '../../../test/support/limits.ts';
 import {
   ADMIN_TOKEN,
   newUserData,
+  PRODUCTION_HASHES,
   startService,
   type TestService,
   useService,
 } from '../../../test/support/service.ts';
 import { register } from '../../../test/support/users.ts';
+import { DAY } from '../../lib/clock.ts';
 
 const FLOODING_CONNECTIONS = 24;
 const UNLIMITED = { RATE_LIMITS: 'off', PASSWORD_THREADS: '1' };
@@ -17,6 +19,8 @@ const UNLIMITED = { RATE_LIMITS: 'off', PASSWORD_THREADS: '1' };
 interface Flood {
   /** Returns the address of an attempt: the number of the connection, and of its attempts. */
   readonly clientIp: (connection: number, attempt: number) => string;
+  /** The account; without one, an unknown email. */
+  readonly credentials?: { readonly email: string; readonly password: string };
   readonly work: () => Promise<void>;
 }
 
@@ -29,9 +33,12 @@ const ipv4 = (connection: number, attempt: number) => `10.${connection}.${attemp
  * a place is free, because a loop of rejections would only keep the processor from hashing. Returns how often each
  * response came.
  */
-async function flood({ api }: TestService, { clientIp, work }: Flood): Promise<Map<number, number>> {
+async function flood(
+  { api }: TestService,
+  { clientIp, work, credentials = newUserData() }: Flood,
+): Promise<Map<number, number>> {
   const statuses = new Map<number, number>();
-  const { email, password } = newUserData();
+  const { email, password } = credentials;
   let isOver = false;
   let placeIsFree = Promise.withResolvers<void>();
   const attack = async (_: unknown, connection: number) => {
@@ -59,7 +66,7 @@ async function flood({ api }: TestService, { clientIp, work }: Flood): Promise<M
 }
 
 describeOnEachEngine('during a flood of logins from one /48', (engine) => {
-  const service = useService(engine, limited({ ...UNLIMITED, PASSWORD_QUEUE: '8' }));
+  const service = useService(engine, limited({ ...UNLIMITED, PASSWORD_QUEUE: '8' }, PRODUCTION_HASHES));
 
   test('accepts logins and registrations from another network, and accounts of the administrator', async () => {
     const { api } = service;
@@ -80,13 +87,16 @@ describeOnEachEngine('during a flood of logins from one /48', (engine) => {
 });
 
 describeOnEachEngine('during a flood of logins from many IPv4 addresses', (engine) => {
-  const service = useService(engine, limited({ ...UNLIMITED, PASSWORD_QUEUE: '8' }));
+  const clock = manualClock();
+  const options = { ...PRODUCTION_HASHES, clock };
+  const service = useService(engine, limited({ ...UNLIMITED, PASSWORD_QUEUE: '8' }, options));
 
-  test('accepts logins and password changes from a network that the account knows', async () => {
+  test('accepts logins and password changes from a network that the account has known for a day', async () => {
     const { api } = service;
     const { email, password } = await register(service);
     const from = fromIp('198.51.100.7');
     assert.equal((await api.post('/api/login', { email, password }, from)).status, 200);
+    clock.now += DAY;
     const statuses: number[] = [];
     const work = async () => {
       for (let round = 0; round < 5; round++) {
@@ -101,11 +111,40 @@ describeOnEachEngine('during a flood of logins from many IPv4 addresses', (engin
   });
 });
 
+describeOnEachEngine(
+  'during a flood from networks that an account of the attacker has known for a day',
+  (engine) => {
+    const clock = manualClock();
+    const options = { ...PRODUCTION_HASHES, clock };
+    const service = useService(engine, limited({ ...UNLIMITED, PASSWORD_QUEUE: '8' }, options));
+    const network = (connection: number) => `10.0.0.${connection}`;
+
+    test('accepts all logins of another account from a network that it knows', async () => {
+      const { api } = service;
+      const [user, attacker] = [await register(service), await register(service)];
+      const from = fromIp('198.51.100.7');
+      const logIn = ({ email, password }: typeof user, request: typeof from) =>
+        api.post('/api/login', { email, password }, request);
+      assert.equal((await logIn(user, from)).status, 200);
+      for (let connection = 0; connection < FLOODING_CONNECTIONS; connection++)
+        assert.equal((await logIn(attacker, fromIp(network(connection)))).status, 200);
+      clock.now += DAY;
+      const statuses: number[] = [];
+      const work = async () => {
+        for (let round = 0; round < 20; round++) statuses.push((await logIn(user, from)).status);
+      };
+      const flooded = await flood(service, { clientIp: network, credentials: attacker, work });
+      assert.deepEqual([...flooded.keys()].sort(), [200, 503]);
+      assert.deepEqual(statuses, Array(20).fill(200));
+    });
+  },
+);
+
 describeOnEachEngine('logins that would wait for too long', (engine) => {
   test('are rejected with 503 and Retry-After, and others are served', async (context) => {
     const service = await startService(
       engine,
-      limited({ ...UNLIMITED, PASSWORD_QUEUE: '1000', PASSWORD_MAX_WAIT_MS: '100' }),
+      limited({ ...UNLIMITED, PASSWORD_QUEUE: '1000', PASSWORD_MAX_WAIT_MS: '100' }, PRODUCTION_HASHES),
     );
     context.after(service.stop);
     const { email, password } = await register(service);

@@ -2,14 +2,14 @@
 
 import type { Tx } from '../../database/database.ts';
 import { normalizeEmail } from '../../lib/email-address.ts';
-import type { QueueClient } from '../../lib/fair-queue.ts';
+import type { QueueClient } from '../../lib/queue-lanes.ts';
 import { Problem } from '../../problems/problem.ts';
-import { enqueueMail } from '../mail/enqueue-mail.ts';
+import { enqueueNotice } from '../mail/enqueue-notice.ts';
 import { recordEvent } from '../security-events/record-event.ts';
 import { type IssuedToken, issueToken } from '../tokens/issue-token.ts';
-import { hashingClient } from '../users/hashing-client.ts';
 import { type Credentials, findCredentials, recordLogin } from '../users/queries.ts';
-import { isKnownNetwork, rememberNetwork } from './queries.ts';
+import { clientOfAttempt } from './attempt-client.ts';
+import { findFirstLogin, rememberNetwork } from './queries.ts';
 import type { AccountDeps } from './register.ts';
 
 export interface LoginInput {
@@ -34,17 +34,19 @@ export async function logIn(
   deps: AccountDeps,
   { email, password, clientIp }: LoginInput,
 ): Promise<IssuedToken> {
-  const { database, loginGuard } = deps;
+  const { database, clock, loginGuard } = deps;
   const emailKey = normalizeEmail(email);
   const found = await findCredentials(database, emailKey);
+  const userId = found?.id ?? null;
   const attempt = {
     emailKey,
     clientIp,
     // Read for unknown emails too, so that they take as long as known ones.
-    isKnownNetwork: (network: string) => isKnownNetwork(database, found?.id ?? '', network),
+    findFirstLogin: (network: string) => findFirstLogin(database, userId ?? '', network),
   };
-  return loginGuard.run(attempt, async ({ network, isKnown }) => {
-    const login = { password, network, client: hashingClient(clientIp, isKnown) };
+  return loginGuard.run(attempt, async ({ network, firstLoginAt }) => {
+    const client = clientOfAttempt({ userId, clientIp, firstLoginAt, now: clock() });
+    const login = { password, network, client };
     let token = await tryLogin(deps, found, login);
     for (let round = 1; token === null && round < MAX_ROUNDS; round++) {
       token = await tryLogin(deps, await findCredentials(database, emailKey), login);
@@ -86,7 +88,6 @@ async function tryLogin(
 
 interface VerifiedCredentials {
   readonly userId: string;
-  readonly email: string | null;
   /** The hash that the password was verified against. */
   readonly verifiedHash: string;
   /** The hash to store: the same one, unless its parameters are outdated. */
@@ -103,20 +104,20 @@ async function verify(
   if (found === undefined || verifiedHash === null || !matches || found.state !== 'active') return undefined;
   if (requireVerifiedEmail && found.email_verified_at === null) throw new Problem('email_not_verified');
   const newHash = outdated ? await passwords.hash(password, client) : verifiedHash;
-  return { userId: found.id, email: found.email, verifiedHash, newHash };
+  return { userId: found.id, verifiedHash, newHash };
 }
 
 async function completeLogin(
   { clock, tokenLifetimeSeconds }: AccountDeps,
   tx: Tx,
-  { userId, email, verifiedHash, newHash, network }: VerifiedCredentials & { readonly network: string },
+  { userId, verifiedHash, newHash, network }: VerifiedCredentials & { readonly network: string },
 ): Promise<IssuedToken | null> {
   const now = clock();
-  const isRecorded = await recordLogin(tx, { userId, now, verifiedHash, newHash });
-  if (!isRecorded) return null;
+  const user = await recordLogin(tx, { userId, now, verifiedHash, newHash });
+  if (user === undefined) return null;
   const isNewNetwork = await rememberNetwork(tx, { userId, network, now });
   const kind = isNewNetwork ? 'logged_in_from_new_network' : 'logged_in';
   await recordEvent(tx, { userId, kind, actor: 'user', now });
-  if (isNewNetwork && email !== null) await enqueueMail(tx, { kind: 'new_network', userId, email, now });
+  if (isNewNetwork) await enqueueNotice(tx, user, { kind: 'new_network', now });
   return issueToken(tx, { userId, now, lifetimeSeconds: tokenLifetimeSeconds });
 }

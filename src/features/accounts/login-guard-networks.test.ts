@@ -150,16 +150,12 @@ describeOnEachEngine('concurrent logins', (engine) => {
     const service = await startService(engine, options);
     const { email } = await register(service);
     const address = newClientIp();
-    const start = performance.now();
     const responses = await Promise.all(
       Array.from({ length: 30 }, () => logIn(service, email, WRONG, address)),
     );
-    const seconds = (performance.now() - start) / 1000;
     const tried = responses.filter(({ status }) => status === 401).length;
     assert.equal(responses.filter(({ status }) => status === 429).length, 30 - tried);
-    // On a slow machine, waits of 1, 2, 4 … seconds may pass meanwhile: one more attempt each.
-    const max = 5 + Math.floor(Math.log2(seconds + 1));
-    assert.ok(tried >= 5 && tried <= max, `${tried} in ${seconds} s`);
+    assert.equal(tried, 5);
     await service.stop();
     const next = await startService(engine, options);
     const { body } = await next.api.get('/api/v1/admin/dashboard', { token: ADMIN_TOKEN });

@@ -14,15 +14,16 @@ import { Problem } from '../../problems/problem.ts';
 export interface LoginAttempt {
   readonly emailKey: string;
   readonly clientIp: string;
-  /** Whether this account has logged in from this network before: such a network is never locked out. */
-  readonly isKnownNetwork: (network: string) => Promise<boolean>;
+  /** Returns when this account first logged in from this network; null: never. Otherwise it is not locked out there. */
+  readonly findFirstLogin: (network: string) => Promise<number | null>;
 }
 
 /** Where an admitted attempt comes from. */
 export interface AttemptNetwork {
   /** A keyed hash of the network, by which the account knows it. */
   readonly network: string;
-  readonly isKnown: boolean;
+  /** When the account first logged in from it; null if it never has. */
+  readonly firstLoginAt: number | null;
 }
 
 export interface LoginGuard {
@@ -55,8 +56,8 @@ export function createLoginGuard(
       const keys = attemptKeys(attempt, hash);
       return semaphore(keys.pair, () =>
         countAttempts(failedAttempts, async (count) => {
-          const isKnown = await rejectIfLimited({ rules, keys, attempt }, count);
-          const result = await verify({ network: keys.network, isKnown });
+          const firstLoginAt = await rejectIfLimited({ rules, keys, attempt }, count);
+          const result = await verify({ network: keys.network, firstLoginAt });
           // The login has succeeded: failing to forget earlier failures is no reason to reject it.
           await forget(keys);
           return result;
@@ -129,15 +130,22 @@ interface LimitedAttempt {
   readonly attempt: LoginAttempt;
 }
 
-/** Returns whether the account knows the network. @throws Problem too_many_requests */
-async function rejectIfLimited({ rules, keys, attempt }: LimitedAttempt, count: Count): Promise<boolean> {
+/**
+ * Returns when the account first logged in from the network, or null. From then on the account is never locked out
+ * there: only those who know its password can achieve that, so it needs no day to pass (decision 0012).
+ * @throws Problem too_many_requests
+ */
+async function rejectIfLimited(
+  { rules, keys, attempt }: LimitedAttempt,
+  count: Count,
+): Promise<number | null> {
   if (rules.pair !== null) rejectUnlessAdmitted(await count(keys.pair, rules.pair));
-  const isKnown = await attempt.isKnownNetwork(keys.network);
-  if (rules.account === null) return isKnown;
-  // Counted from known networks too, which it never rejects.
+  const firstLoginAt = await attempt.findFirstLogin(keys.network);
+  if (rules.account === null) return firstLoginAt;
+  // Counted from such networks too, which it never rejects.
   const decision = await count(keys.account, rules.account);
-  if (!isKnown) rejectUnlessAdmitted(decision);
-  return isKnown;
+  if (firstLoginAt === null) rejectUnlessAdmitted(decision);
+  return firstLoginAt;
 }
 
 function rejectUnlessAdmitted({ admitted, retryAfterSeconds }: AttemptDecision): void {

@@ -3,7 +3,12 @@ import { test } from 'node:test';
 import { hashSync } from '@node-rs/argon2';
 import { describeOnEachEngine } from '../../../test/support/engines.ts';
 import { fromIp, limited, manualClock, newClientIp } from '../../../test/support/limits.ts';
-import { startService, type TestService, useService } from '../../../test/support/service.ts';
+import {
+  PRODUCTION_HASHES,
+  startService,
+  type TestService,
+  useService,
+} from '../../../test/support/service.ts';
 import { insertTestUser } from '../../../test/support/users.ts';
 import { sql } from '../../database/database.ts';
 import { normalizeEmail } from '../../lib/email-address.ts';
@@ -37,7 +42,7 @@ describeOnEachEngine('logins at the same time with an outdated hash', (engine) =
     RATE_LIMIT_LOGIN_FAIL: `${ADMITTED_FAILURES}/900`,
     PASSWORD_THREADS: '1',
   };
-  const service = useService(engine, limited(environment, { clock }));
+  const service = useService(engine, limited(environment, { clock, ...PRODUCTION_HASHES }));
 
   test('all succeed, replace the hash once, and none counts as a failed attempt', async () => {
     const [{ email, passwordHash }, clientIp] = [await insertOutdated(service), newClientIp()];
@@ -75,7 +80,10 @@ describeOnEachEngine('a login whose hash is replaced again and again', (engine) 
   test('is rejected with 503 and Retry-After, and does not count as a failed attempt', async (context) => {
     const service = await startService(
       engine,
-      limited({ RATE_LIMIT_LOGIN: 'off', RATE_LIMIT_LOGIN_FAIL: `${ADMITTED_FAILURES}/900` }),
+      limited(
+        { RATE_LIMIT_LOGIN: 'off', RATE_LIMIT_LOGIN_FAIL: `${ADMITTED_FAILURES}/900` },
+        PRODUCTION_HASHES,
+      ),
     );
     context.after(service.stop);
     const { id, email } = await insertOutdated(service);

@@ -38,17 +38,24 @@ export interface ParametersInUse {
   update(isClosed: () => boolean): Promise<void>;
 }
 
-/** Records that the parameters of this release are in use, and reads which ones are. */
-export async function readParameters(database: Database, clock: Clock): Promise<ParametersInUse> {
-  const readPrefixes = () => database.transaction((tx) => recordPrefixes(tx, clock()));
+/**
+ * Records that parameters are in use, by default those of this release, and reads which ones are. `current` is the start
+ * of their hashes.
+ */
+export async function readParameters(
+  database: Database,
+  clock: Clock,
+  current: string = PREFIX,
+): Promise<ParametersInUse> {
+  const readPrefixes = () => database.transaction((tx) => recordPrefixes(tx, current, clock()));
   const isInUse = createSearch(database);
-  let [oldest = PREFIX] = await readPrefixes();
+  let [oldest = current] = await readPrefixes();
   return {
     oldestPrefix: () => oldest,
     async update(isClosed) {
       for (const prefix of await readPrefixes()) {
         oldest = prefix;
-        if (prefix === PREFIX || (await isInUse(prefix, isClosed))) break;
+        if (prefix === current || (await isInUse(prefix, isClosed))) break;
         await database.transaction((tx) => deleteSetting(tx, `${SETTING}${prefix}`));
       }
     },
@@ -86,11 +93,11 @@ export function startUpdates({ update }: ParametersInUse, logger: Logger) {
 }
 
 /** Returns the starts of the hashes in the database, the oldest parameters first. */
-async function recordPrefixes(tx: Tx, now: number): Promise<string[]> {
+async function recordPrefixes(tx: Tx, current: string, now: number): Promise<string[]> {
   // Known only from the hash in databases that were created before parameters were recorded, or filled otherwise.
   const found = prefixOf((await oldestPasswordHash(tx)) ?? '');
   if (found !== null) await addSetting(tx, { name: `${SETTING}${found}`, value: BEFORE_ALL });
-  await addSetting(tx, { name: `${SETTING}${PREFIX}`, value: String(now) });
+  await addSetting(tx, { name: `${SETTING}${current}`, value: String(now) });
   const settings = await readSettings(tx, SETTING);
   return settings
     .sort((a, b) => Number(a.value) - Number(b.value))

@@ -7,7 +7,7 @@ import { messageSchema } from '../tokens/schemas.ts';
 import { changePassword } from './change-password.ts';
 import * as examples from './examples.ts';
 import type { AccountDeps } from './register.ts';
-import { requestLink } from './request-link.ts';
+import { type LinkRequestDeps, requestLink } from './request-link.ts';
 import { resetPassword } from './reset-password.ts';
 import { linkTokenSchema, newPasswordSchema, passwordChangeSchema, requestLinkSchema } from './schemas.ts';
 
@@ -61,7 +61,7 @@ const resetPasswordOperation = {
   },
 } as const;
 
-export const passwords: FeaturePlugin<AccountDeps> = async (app, deps) => {
+export const passwords: FeaturePlugin<AccountDeps & LinkRequestDeps> = async (app, deps) => {
   app.put(
     '/api/v1/me/password',
     {

@@ -7,14 +7,15 @@ import { describeEmpty, describeResponse } from '../../plugins/openapi/describe-
 import { callerRecord } from '../tokens/find-token-caller.ts';
 import { user as exampleUser } from '../users/examples.ts';
 import { ifMatchHeader } from '../users/schemas.ts';
-import { userView } from '../users/user-responses.ts';
-import { type ChangeProfileDeps, changeProfile } from './change-profile.ts';
+import { sendUser, userView } from '../users/user-responses.ts';
+import { changeProfile } from './change-profile.ts';
+import type { ConfirmationDeps } from './current-password.ts';
 import { type EraseAccountDeps, eraseAccount } from './erase-account.ts';
 import * as examples from './examples.ts';
 import { accountExport } from './export/example.ts';
 import { type ExportDeps, exportAccount } from './export/export-account.ts';
 import { accountExportSchema } from './export/schemas.ts';
-import { changedProfileSchema, erasureSchema, profileChangeSchema } from './schemas.ts';
+import { changedProfileSchema, currentUserSchema, erasureSchema, profileChangeSchema } from './schemas.ts';
 
 const tags = ['Accounts'];
 
@@ -51,7 +52,7 @@ const eraseAccountOperation = {
   tags,
   summary: 'Erase the current user',
   description:
-    'Deletes the account and everything that is stored about its user at once: the record, tokens, links, waiting emails, security events, networks, activity and stored responses. The email can register again. A wrong password counts as a failed login.',
+    'Deletes the account and everything that is stored about its user at once: the record, tokens, links, waiting emails, security events, networks, activity and stored responses. The email can register again. With thousands of rows, the response may come after ten seconds, when the user can no longer log in and the last rows are still being deleted. A wrong password counts as a failed login.',
   body: { ...erasureSchema, examples: [{ current_password: examples.credentials.password }] },
   response: { 204: describeEmpty({ description: 'Erased.' }) },
 } as const;
@@ -71,10 +72,27 @@ const exportAccountOperation = {
   },
 } as const;
 
-export const profile: FeaturePlugin<ChangeProfileDeps & EraseAccountDeps & ExportDeps> = async (
-  app,
-  deps,
-) => {
+const getCurrentUserOperation = {
+  operationId: 'getCurrentUser',
+  tags,
+  summary: 'Get the current user',
+  response: {
+    200: describeResponse(currentUserSchema, {
+      description: 'The user of the token.',
+      headers: { ETag: 'Version of the record.' },
+      examples: { user: { message: 'Current user', data: exampleUser } },
+    }),
+  },
+} as const;
+
+/** The record of the current user. */
+export const profile: FeaturePlugin<ConfirmationDeps> = async (app, deps) => {
+  app.get(
+    '/api/v1/me',
+    { schema: getCurrentUserOperation, config: { access: 'user', scope: 'self:read' } },
+    (request, reply) => sendUser(reply, callerRecord(getUserCaller(request)), 'Current user'),
+  );
+
   app.patch(
     '/api/v1/me',
     {
@@ -98,7 +116,10 @@ export const profile: FeaturePlugin<ChangeProfileDeps & EraseAccountDeps & Expor
       return { message, data: userView(changed), ...pending };
     },
   );
+};
 
+/** Everything that is stored about the current user. */
+export const ownData: FeaturePlugin<EraseAccountDeps & ExportDeps> = async (app, deps) => {
   app.delete(
     '/api/v1/me',
     {

@@ -1,18 +1,26 @@
 import { type Reader, sql, type Tx } from '../../database/database.ts';
+import { deletionOfUserRows } from '../../database/rows.ts';
 
-const IS_KNOWN = sql<{ one: number }>(
-  'select 1 as one from known_networks where user_id = $1 and network = $2',
-);
+/** Releases without `first_login_at` have added rows, or still do as other nodes: their last login counts instead. */
+const FIRST_LOGIN = sql<{ first_login_at: number }>(`
+  select coalesce(first_login_at, last_login_at) as first_login_at
+  from known_networks where user_id = $1 and network = $2`);
 
-/** Returns whether the user has logged in from this network. */
-export async function isKnownNetwork(reader: Reader, userId: string, network: string): Promise<boolean> {
-  return (await reader.get(IS_KNOWN, userId, network)) !== undefined;
+/** Returns when the user first logged in from this network; null if they never have, or not for a long time. */
+export async function findFirstLogin(
+  reader: Reader,
+  userId: string,
+  network: string,
+): Promise<number | null> {
+  return (await reader.get(FIRST_LOGIN, userId, network))?.first_login_at ?? null;
 }
 
-const REFRESH = sql('update known_networks set last_login_at = $3 where user_id = $1 and network = $2');
+const REFRESH = sql(`
+  update known_networks set last_login_at = $3, first_login_at = coalesce(first_login_at, last_login_at)
+  where user_id = $1 and network = $2`);
 
 const ADD = sql(`
-  insert into known_networks (user_id, network, last_login_at) values ($1, $2, $3)
+  insert into known_networks (user_id, network, first_login_at, last_login_at) values ($1, $2, $3, $3)
   on conflict (user_id, network) do update set last_login_at = excluded.last_login_at`);
 
 const HAS_OTHER = sql<{ one: number }>(
@@ -33,6 +41,13 @@ export async function rememberNetwork(tx: Tx, { userId, network, now }: NetworkL
   await tx.run(ADD, userId, network, now);
   return (await tx.get(HAS_OTHER, userId, network)) !== undefined;
 }
+
+/** Deletes networks of a user, at most `limit`; returns their number. */
+export const forgetNetworksOfUser = deletionOfUserRows({
+  table: 'known_networks',
+  key: 'user_id, network',
+  order: 'network',
+});
 
 const FORGET_OLD = sql(`
   delete from known_networks where (user_id, network) in (

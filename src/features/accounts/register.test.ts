@@ -65,7 +65,8 @@ describeOnEachEngine('POST /api/register', (engine) => {
 
   test('stores the email in the case in which it was sent', async () => {
     const { email, ...rest } = newUserData();
-    const written = email.replace('person', 'PerSon');
+    const written = email.replace('user', 'UsEr');
+    assert.notEqual(written, email);
     const { body } = await post({ ...rest, email: written });
     const me = await service.api.get('/api/v1/me', { token: body.access_token });
     assert.equal(me.body.data.email, written);

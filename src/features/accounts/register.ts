@@ -44,7 +44,7 @@ export async function prepareRegistration(
   deps: AccountDeps,
   { name, email, password, clientIp }: RegistrationRequest,
 ): Promise<PreparedRegistration> {
-  const owner = await prepareOwner(deps, { name, email, password }, hashingClient(clientIp, false));
+  const owner = await prepareOwner(deps, { name, email, password }, hashingClient(clientIp, null));
   const { id, createdAt } = owner;
   const store = async (tx: Tx) => {
     await insertOwner(tx, owner);

@@ -4,6 +4,7 @@ import { HOUR } from '../../lib/clock.ts';
 import { Problem } from '../../problems/problem.ts';
 import { deleteLinksToOthers } from '../links/queries.ts';
 import { enqueueMail } from '../mail/enqueue-mail.ts';
+import { enqueueNotice } from '../mail/enqueue-notice.ts';
 import { deleteMailOfKind } from '../mail/queries.ts';
 import { eventTimesSince } from '../security-events/queries.ts';
 import { recordEvent } from '../security-events/record-event.ts';
@@ -19,25 +20,24 @@ export interface EmailChangeRequest {
 }
 
 /**
- * Queues a message with a link to the new address, and a notice to the current one. The work is the same whether or
+ * Queues a message with a link to the new address, and a notice to the current one if it is verified. The work is the same whether or
  * not the new address is taken: a message to a taken one is dropped when it would be sent. Replaces an earlier request
  * for another address; links that were sent to the same one stay valid, because mail can arrive late.
  * @throws Problem too_many_requests
  */
 export async function requestEmailChange(
   tx: Tx,
-  { id: userId, email: oldEmail }: UserRow,
+  user: UserRow,
   { email, now }: EmailChangeRequest,
 ): Promise<void> {
+  const { id: userId } = user;
   await rejectIfTooMany(tx, userId, now);
   // The messages first, as in `revokeLinks`.
   await deleteMailOfKind(tx, userId, 'change_email');
   await deleteLinksToOthers(tx, { userId, kind: 'change_email', email });
   await enqueueMail(tx, { kind: 'change_email', userId, email, now });
   await recordEvent(tx, { userId, kind: 'email_change_requested', actor: 'user', now });
-  if (oldEmail === null) return;
-  const data = { new_email: email };
-  await enqueueMail(tx, { kind: 'email_change_requested', userId, email: oldEmail, data, now });
+  await enqueueNotice(tx, user, { kind: 'email_change_requested', data: { new_email: email }, now });
 }
 
 async function rejectIfTooMany(tx: Tx, userId: string, now: number): Promise<void> {

@@ -12,7 +12,12 @@ import {
 } from '../../../test/support/recovery.ts';
 import { ADMIN_TOKEN, newUserData, useService } from '../../../test/support/service.ts';
 import { createUnclaimedUser, register } from '../../../test/support/users.ts';
+import { sql } from '../../database/database.ts';
+import { readDropped } from '../mail/dropped-mail.ts';
+import { enqueueMail } from '../mail/enqueue-mail.ts';
+import { MAX_UNDELIVERED } from './request-link.ts';
 
+const DELETE_MAIL = sql('delete from mail_queue');
 const admin = { token: ADMIN_TOKEN, headers: { 'if-match': '*' } };
 
 /** Returns the parts of a response that do not differ between two requests at different times. */
@@ -58,6 +63,25 @@ for (const [path, kind] of [
       const password = 'paper lantern under the bridge';
       const reset = await service.api.post(`/api/v1/password-resets/${link}`, { password });
       assert.equal(reset.status, 200, 'an earlier link stays valid');
+    });
+
+    test('stores 100 requests at most where nothing is sent, with the same response, and counts the others', async () => {
+      const { database } = service.service;
+      await database.transaction((tx) => tx.run(DELETE_MAIL));
+      const dropped = await readDropped(database);
+      const expected = comparable(await request(newUserData().email));
+      await database.transaction(async (tx) => {
+        for (let number = 1; number < MAX_UNDELIVERED; number++)
+          await enqueueMail(tx, { kind, userId: null, email: newUserData().email, now: Date.now() });
+      });
+      const email = newUserData().email;
+      for (const address of [email, newUserData().email])
+        assert.deepEqual(comparable(await request(address)), expected);
+      assert.deepEqual(await waitingMail(service, email), []);
+      assert.equal((await readDropped(database)) - dropped, 2);
+      const person = await register(service);
+      assert.deepEqual(await waitingKinds(service, person.email), ['verify_email'], 'users are not affected');
+      await database.transaction((tx) => tx.run(DELETE_MAIL));
     });
 
     test('rejects a missing or invalid address with 400 and queues nothing', async () => {

@@ -50,9 +50,9 @@ export async function resetPassword(deps: ResetPasswordDeps, reset: PasswordRese
   const { token, password, clientIp } = reset;
   const presented = { token, kinds: KINDS, now: clock() };
   const link = await findLink(database, presented);
-  const { name, email } = accountOf(link, await findUser(database, link.user_id));
+  const { id, name, email } = accountOf(link, await findUser(database, link.user_id));
   await passwordPolicy.check(password, { name: name ?? '', email });
-  const passwordHash = await passwords.hash(password, hashingClient(clientIp, true));
+  const passwordHash = await passwords.hash(password, hashingClient(clientIp, id));
   await database.transaction((tx) => storeReset(tx, presented, passwordHash));
   await loginGuard.forgive({ emailKey: normalizeEmail(email), clientIp });
 }

@@ -1,17 +1,13 @@
-import { getUserCaller } from '../../callers.ts';
 import type { FeaturePlugin } from '../../lib/feature-plugin.ts';
 import type { CreatedResponse } from '../../plugins/idempotency/created-response.ts';
 import { describeResponse } from '../../plugins/openapi/describe-response.ts';
-import { callerRecord } from '../tokens/find-token-caller.ts';
 import type { IssuedToken } from '../tokens/issue-token.ts';
 import { tokenResponseSchema } from '../tokens/schemas.ts';
 import { NOT_CACHED, tokenBody } from '../tokens/token-responses.ts';
-import { user as exampleUser } from '../users/examples.ts';
-import { sendUser } from '../users/user-responses.ts';
 import * as examples from './examples.ts';
 import { logIn } from './log-in.ts';
 import { type AccountDeps, prepareRegistration } from './register.ts';
-import { currentUserSchema, loginSchema, registeredSchema, registerSchema } from './schemas.ts';
+import { loginSchema, registeredSchema, registerSchema } from './schemas.ts';
 
 export interface AccountRouteDeps extends AccountDeps {
   readonly registration: 'open' | 'closed';
@@ -46,19 +42,6 @@ const loginOperation = {
     200: describeResponse(tokenResponseSchema, {
       description: 'Logged in.',
       examples: { token: examples.token },
-    }),
-  },
-} as const;
-
-const getCurrentUserOperation = {
-  operationId: 'getCurrentUser',
-  tags,
-  summary: 'Get the current user',
-  response: {
-    200: describeResponse(currentUserSchema, {
-      description: 'The user of the token.',
-      headers: { ETag: 'Version of the record.' },
-      examples: { user: { message: 'Current user', data: exampleUser } },
     }),
   },
 } as const;
@@ -110,11 +93,5 @@ export const accounts: FeaturePlugin<AccountRouteDeps> = async (app, deps) => {
       const token = await logIn(deps, { ...body, clientIp });
       return reply.headers(NOT_CACHED).send(tokenBody(token));
     },
-  );
-
-  app.get(
-    '/api/v1/me',
-    { schema: getCurrentUserOperation, config: { access: 'user', scope: 'self:read' } },
-    (request, reply) => sendUser(reply, callerRecord(getUserCaller(request)), 'Current user'),
   );
 };

@@ -8,6 +8,7 @@ import {
   NOT_BLANK_PATTERN,
   name,
   nullableText,
+  nullableTimestamp,
   password,
   text,
   timestamp,
@@ -92,7 +93,7 @@ export const sendLinkSchema = {
 
 export const securityEventSchema = {
   type: 'object',
-  required: ['id', 'kind', 'actor', 'created_at'],
+  required: ['id', 'kind', 'actor', 'created_at', 'occurrences', 'last_at'],
   properties: {
     id: uuid,
     kind: { type: 'string', enum: EVENT_KINDS, description: 'More kinds may be added.' },
@@ -102,6 +103,12 @@ export const securityEventSchema = {
       description: 'The user, the administrator, or somebody who was not identified.',
     },
     created_at: timestamp,
+    occurrences: {
+      type: 'integer',
+      minimum: 1,
+      description: 'Logins, logouts and changes of tokens are counted in one event for up to an hour.',
+    },
+    last_at: { ...nullableTimestamp, description: 'The last time; null if it happened once.' },
   },
 } as const satisfies JsonSchema;
 

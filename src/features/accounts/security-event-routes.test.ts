@@ -18,7 +18,7 @@ describeOnEachEngine('security events', (engine) => {
     service.service.database.transaction(async (tx) => {
       for (let number = 0; number < count; number++) {
         const now = Date.UTC(2026, 0, 1) + number;
-        await recordEvent(tx, { userId, kind: 'logged_in', actor: 'user', now });
+        await recordEvent(tx, { userId, kind: 'password_changed', actor: 'user', now });
       }
     });
 
@@ -36,8 +36,29 @@ describeOnEachEngine('security events', (engine) => {
     assert.deepEqual(times, times.toSorted().reverse());
     const { id, ...event } = own.body.data[0];
     assert.match(id, /^[0-9a-f-]{36}$/);
-    assert.deepEqual(event, { kind: 'logged_in', actor: 'user', created_at: times[0] });
+    const once = { occurrences: 1, last_at: null };
+    assert.deepEqual(event, { kind: 'password_changed', actor: 'user', created_at: times[0], ...once });
     assert.deepEqual((await service.api.get(pathOf(user.id), admin)).body, own.body);
+  });
+
+  test('of the same kind within an hour are returned as one with their number and the last time', async () => {
+    const { id, token } = await insertLoggedInUser(service.service.database);
+    await service.service.database.transaction(async (tx) => {
+      for (const minute of [0, 10, 59]) {
+        const now = Date.UTC(2026, 0, 1, 0, minute);
+        await recordEvent(tx, { userId: id, kind: 'token_rotated', actor: 'user', now });
+      }
+    });
+    const { data } = (await service.api.get(OWN, { token })).body;
+    const { id: _, ...event } = data[0];
+    assert.equal(data.length, 1);
+    assert.deepEqual(event, {
+      kind: 'token_rotated',
+      actor: 'user',
+      created_at: '2026-01-01T00:00:00.000Z',
+      occurrences: 3,
+      last_at: '2026-01-01T00:59:00.000Z',
+    });
   });
 
   test('are an empty list for a user without any', async () => {
@@ -77,7 +98,7 @@ describeOnEachEngine('security events', (engine) => {
     assert.equal((await service.api.delete(`/api/v1/users/${erased.id}`, admin)).status, 204);
     const { status, body } = await service.api.get(`${ALL}?limit=3`, admin);
     assert.deepEqual([status, body.message], [200, 'Security events']);
-    const event = { kind: 'password_reset', actor: 'anonymous' };
+    const event = { kind: 'password_reset', actor: 'anonymous', occurrences: 1, last_at: null };
     const user = ({ id, email, name }: typeof ada) => ({ id, email, name });
     assert.deepEqual(
       body.data.map(({ id, ...rest }: { id: string }) => rest),

@@ -54,15 +54,16 @@ async function findEvents(database: Database, userId: string): Promise<object> {
   return { message: 'Security events', data: events.map(eventView) };
 }
 
-function eventView({ id, kind, actor, created_at }: SecurityEventRow) {
-  return { id, kind, actor, created_at: timestamp(created_at) };
+function eventView({ id, kind, actor, created_at, occurrences, last_at }: SecurityEventRow) {
+  const last = last_at === null ? null : timestamp(last_at);
+  return { id, kind, actor, created_at: timestamp(created_at), occurrences, last_at: last };
 }
 
 const listLatestSecurityEventsOperation = {
   operationId: 'listLatestSecurityEvents',
   tags: ['Administration'],
   summary: 'List the latest security events of all users',
-  description: 'Events are kept for 180 days, and deleted with their user.',
+  description: 'Events are kept for 180 days, the last 1,000 of a user, and deleted with their user.',
   querystring: { type: 'object', properties: { limit: listParameters.limit } },
   response: {
     200: describeResponse(userEventListSchema, {

@@ -27,7 +27,7 @@ export async function sendLink(
     const user = await requireEmailOwner(tx, await lockUser(tx, userId));
     const obstacle = obstacleOf(kind, user);
     if (obstacle !== null) throw new Problem('user_state_conflict', { text: obstacle });
-    await enqueueMail(tx, { kind, userId, email: user.email, now: clock() });
+    await enqueueMail(tx, { kind, userId, email: user.email, isByAdministrator: true, now: clock() });
   });
 }
 

@@ -8,7 +8,7 @@ import { ADMIN_TOKEN, startService, useService } from '../../../test/support/ser
 import { startSmtpServer } from '../../../test/support/smtp-server.ts';
 import { insertLoggedInUser, insertTestUser } from '../../../test/support/users.ts';
 import { readConfig } from '../../config.ts';
-import { DAY } from '../../lib/clock.ts';
+import { DAY, HOUR } from '../../lib/clock.ts';
 import { checkMail } from './check-mail.ts';
 import type { Finding } from './finding.ts';
 
@@ -77,6 +77,20 @@ describeOnEachEngine('GET /api/v1/admin/checks', (engine) => {
     const { text } = await node.api.get(PATH, admin);
     assert.match(text, /"check":"mail","status":"error"/);
     assert.ok(!text.includes('the-password'));
+  });
+
+  test('reports a message that has waited for more than an hour, and none that has waited for less', async (context) => {
+    const now = Date.UTC(2026, 0, 1);
+    const node = await startService(engine, { clock: () => now, monotonicClock: () => time.elapsed });
+    context.after(node.stop);
+    const { database } = node.service;
+    const { id: userId } = await insertTestUser(database);
+    const enqueueAt = (queuedAt: number) =>
+      enqueue(database, { kind: 'password_changed', userId, email: 'a@b', now: queuedAt });
+    await enqueueAt(now - HOUR);
+    assert.deepEqual((await get(node))('mail queue'), ['ok']);
+    await enqueueAt(now - HOUR - 1);
+    assert.deepEqual((await get(node))('mail queue'), ['warning']);
   });
 
   test('reports a clock of the machine that differs from that of the database', async (context) => {

@@ -2,6 +2,7 @@
 import { type Database, DatabaseUnavailable } from '../../database/database.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { hashToken } from '../../lib/tokens.ts';
+import { type AdminCredentials, credentialCheck } from '../../plugins/access/authentication.ts';
 import type { FindConsoleSession } from '../../plugins/access/console-request.ts';
 import { credentialFingerprint } from './credential-fingerprint.ts';
 import { findLiveSession, recordUse } from './queries.ts';
@@ -11,7 +12,7 @@ export interface FindSessionDeps {
   readonly database: Database;
   readonly clock: Clock;
   readonly secretKey: string;
-  readonly adminTokens: readonly string[];
+  readonly adminCredentials: AdminCredentials;
 }
 
 function ignoreUnavailable(error: unknown): void {
@@ -20,13 +21,15 @@ function ignoreUnavailable(error: unknown): void {
 
 /** Creates the function. It returns no session whose administrator credential is not accepted any more. */
 export function createFindSession(deps: FindSessionDeps): FindConsoleSession {
-  const { database, clock, adminTokens } = deps;
-  const accepted = new Set(adminTokens.map(credentialFingerprint(deps.secretKey)));
+  const { database, clock } = deps;
+  const isAccepted = credentialCheck(deps.adminCredentials, credentialFingerprint(deps.secretKey));
   return async (token) => {
     const now = clock();
     const hash = hashToken(token);
     const session = await findLiveSession(database, hash, now);
-    if (session === undefined || !accepted.has(session.credential)) return undefined;
+    if (session === undefined) return undefined;
+    // It may be new to this node, if the session began on another one.
+    if (!isAccepted((fingerprint) => fingerprint === session.credential, true)) return undefined;
     const before = now - USE_INTERVAL_MS;
     if (session.last_used_at <= before) {
       const recording = database.transaction((tx) => recordUse(tx, { hash, now, before }));

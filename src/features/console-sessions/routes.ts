@@ -69,11 +69,8 @@ function addSignOut(app: Pick<FastifyInstance, 'delete'>, deps: ConsoleSessionDe
       checkConsoleRequest(headers, deps.publicUrl);
       const token = sessionToken(headers);
       if (token !== undefined) await endSession(deps, token);
-      const clear = { 'clear-site-data': '"cache", "storage"' };
-      return reply
-        .code(204)
-        .headers({ ...clear, 'set-cookie': EXPIRED_COOKIE })
-        .send();
+      // Not Clear-Site-Data: the origin may be that of other applications as well, whose data it would delete.
+      return reply.code(204).header('set-cookie', EXPIRED_COOKIE).send();
     },
   );
 }

@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify';
 import type { Document } from './documents.ts';
 
 /** Allows pages the style sheets and the scripts of this service, and nothing else. */
-const PAGE_POLICY =
+export const PAGE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /** Sends the document, cacheable for five minutes, or 304 if the client has it already (RFC 9110 section 13.1.2). */

@@ -1,8 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
-import { axeViolations } from '../../../test/support/accessibility.ts';
-import { openBrowser } from '../../../test/support/browser.ts';
+import { describe, test } from 'node:test';
 import { startService, useService } from '../../../test/support/service.ts';
 
 /** The Accept header of a navigation in Firefox and Chromium, without image formats. */
@@ -109,61 +106,5 @@ describe('GET /', () => {
     assert.notEqual(page, index);
     assert.equal((await getIndex({ 'if-none-match': page })).status, 200);
     assert.equal((await getIndex({ accept: BROWSER_ACCEPT, 'if-none-match': index })).status, 200);
-  });
-});
-
-describe('index page in a browser', () => {
-  const service = useService('sqlite');
-  let browser: Browser;
-  before(async () => {
-    browser = await openBrowser();
-  });
-  after(() => browser.close());
-
-  /** Opens the page in a window 320 pixels wide. `errors` collects violations of the content security policy too. */
-  async function visit(colorScheme: 'light' | 'dark'): Promise<{ page: Page; errors: string[] }> {
-    const page = await browser.newPage({ colorScheme, viewport: { width: 320, height: 640 } });
-    const errors: string[] = [];
-    page.on('console', (entry) => entry.type() === 'error' && errors.push(entry.text()));
-    page.on('pageerror', (error) => errors.push(error.message));
-    await page.goto(`${service.api.url}/`);
-    return { page, errors };
-  }
-
-  for (const [colorScheme, background] of [
-    ['light', 'rgb(255, 255, 255)'],
-    ['dark', 'rgb(19, 23, 31)'],
-  ] as const) {
-    test(`fits 320 pixels and has no violation that axe finds in the ${colorScheme} color scheme`, async () => {
-      const { page, errors } = await visit(colorScheme);
-      assert.equal(
-        await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor),
-        background,
-      );
-      assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 320);
-      assert.deepEqual(await axeViolations(page), []);
-      assert.deepEqual(errors, []);
-    });
-  }
-
-  test('has links that all lead to a response with 200', async () => {
-    const { page } = await visit('light');
-    const urls = await page
-      .locator('a:not(.skip)')
-      .evaluateAll((links) => links.map((link) => (link as HTMLAnchorElement).href));
-    assert.ok(urls.length > 10, urls.join());
-    for (const url of new Set(urls)) {
-      const response = await page.goto(url);
-      assert.equal(response?.status(), 200, url);
-    }
-  });
-
-  test('opens the reference, which links back to the index', async () => {
-    const { page } = await visit('light');
-    await page.locator('main a', { hasText: 'API reference' }).click();
-    await page.locator('section.operation').first().waitFor();
-    await page.locator('header a.home').click();
-    await page.waitForURL(`${service.api.url}/`);
-    assert.equal(await page.locator('h1').innerText(), 'Frontdesk');
   });
 });

@@ -112,14 +112,15 @@ describeOnEachEngine('content of mail', (engine) => {
     }
   });
 
-  test('has a subject, the time and the new address in a notice', async () => {
-    const user = await active();
-    await queue('email_changed', user, { data: { new_email: 'new@example.com' } });
+  test('has a subject, the time and the masked new address in a notice, and no name that somebody has chosen', async () => {
+    const user = await active({ name: 'Ada' });
+    await queue('email_changed', user, { data: { new_email: 'www.prize.example/claim@win.prize.example' } });
     await delivered();
     const { subject, text, html } = smtp.received[0]!;
     assert.equal(subject, 'The e-mail address of your account at Example was changed');
     for (const body of [text, html]) {
-      assert.match(body!, /changed on 21 Nov 2026, 12:00 UTC, to new@example\.com\./);
+      assert.match(body!, /changed on 21 Nov 2026, 12:00 UTC, to w…@w…\.p…\.example\. /);
+      assert.doesNotMatch(body!, /prize|claim|Ada/);
     }
   });
 

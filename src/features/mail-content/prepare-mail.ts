@@ -1,13 +1,13 @@
-/** Decides whether a queued message is still needed, and creates its link. */
+/** Decides whether a queued message is still needed and its recipient may get it, and creates its link. */
 import type { Tx } from '../../database/database.ts';
-import { HOUR } from '../../lib/clock.ts';
 import { normalizeEmail } from '../../lib/email-address.ts';
 import { hashToken } from '../../lib/tokens.ts';
 import { linkUrl } from '../links/link-url.ts';
 import { createLink } from '../links/links.ts';
-import { deleteLink, deleteLinksToOthers, linksSince } from '../links/queries.ts';
+import { deleteLink, deleteLinksToOthers } from '../links/queries.ts';
 import type { PreparedMail, PrepareMail } from '../mail/message.ts';
-import { countEarlierMail, type MailRow } from '../mail/queries.ts';
+import type { MailRow } from '../mail/queries.ts';
+import { admitMessage } from '../mail/recipients/admit-message.ts';
 import { findRecipient, type Recipient } from './recipient.ts';
 import { renderMail } from './render-mail.ts';
 
@@ -15,39 +15,26 @@ export interface ContentSettings {
   /** URL that links begin with, without a trailing slash. */
   readonly baseUrl: string;
   readonly serviceName: string;
+  /** Returns the keyed hash under which the limits of an address are stored. */
+  readonly recipientHash: (emailKey: string) => string;
 }
 
 /** Creates the function that prepares messages for sending. */
 export function createPrepareMail(settings: ContentSettings): PrepareMail {
   return async (tx, mail, now) => {
     const recipient = await findRecipient(tx, mail);
-    if (recipient === null || (await isOverLimit(tx, { mail, recipient, now }))) return null;
+    if (recipient === null) return null;
+    const { id, kind, origin } = mail;
+    const isAdmitted = await admitMessage(tx, {
+      id,
+      kind: origin === 'administrator' ? 'administrator' : kind,
+      recipient: settings.recipientHash(normalizeEmail(recipient.to)),
+      now,
+    });
+    if (!isAdmitted) return 'over_limit';
     const token = await createLinkOf(tx, recipient, now);
     return preparedMail(settings, { mail, recipient, token });
   };
-}
-
-/**
- * Anybody can have these messages sent to an address: at most so many per hour. Messages that name the user are not
- * limited: registration or the administrator has queued them.
- */
-const LIMITED: readonly string[] = ['reset_password', 'verify_email'];
-const MAX_PER_HOUR = 3;
-
-/** Whether the address has enough messages of this kind, sent or waiting to be sent again. */
-async function isOverLimit(
-  tx: Tx,
-  { mail, recipient, now }: { mail: MailRow; recipient: Recipient; now: number },
-): Promise<boolean> {
-  const { linkKind, user, to } = recipient;
-  if (linkKind === null || !LIMITED.includes(mail.kind) || mail.user_id !== null) return false;
-  // A repeated attempt has passed this check before.
-  if (mail.attempts > 0) return false;
-  const range = { since: now - HOUR, limit: MAX_PER_HOUR };
-  const emailKey = normalizeEmail(mail.email);
-  if ((await countEarlierMail(tx, { ...mail, emailKey }, range)) >= MAX_PER_HOUR) return true;
-  const links = await linksSince(tx, { userId: user.id, kind: linkKind, since: range.since });
-  return links.filter(({ email }) => email === to).length >= MAX_PER_HOUR;
 }
 
 /** Returns the token, or null for a message without a link. */
@@ -70,7 +57,9 @@ function preparedMail(
     async compose() {
       const { new_email: newEmail = null } = JSON.parse(mail.data) as { new_email?: string };
       const kind = linkKind ?? mail.kind;
-      const content = { kind, service, name: user.name, at: mail.created_at, newEmail, link };
+      // The earlier address may be that of somebody who never had to do with the account.
+      const name = kind === 'email_changed' ? null : user.name;
+      const content = { kind, service, name, at: mail.created_at, newEmail, link };
       return { id: mail.id, kind, to, link, ...(await renderMail(content)) };
     },
     async withdraw(tx) {

@@ -7,6 +7,7 @@ import type { LinkKind } from '../links/queries.ts';
 import type { MailMessage } from '../mail/message.ts';
 import type { MailKind } from '../mail/queries.ts';
 import { greetingName } from './greeting-name.ts';
+import { maskEmail } from './mask-email.ts';
 
 export interface MailContent {
   readonly kind: MailKind;
@@ -16,7 +17,7 @@ export interface MailContent {
   readonly name: string | null;
   /** When the message was queued, in epoch milliseconds. */
   readonly at: number;
-  /** The address that the user has asked for or has now, in a notice about that. */
+  /** The address that the user has asked for or has now, in a notice about that. Shown masked. */
   readonly newEmail: string | null;
   readonly link: string | null;
 }
@@ -54,6 +55,7 @@ export async function renderMail(
     ...content,
     subject,
     name: greetingName(content.name),
+    newEmail: content.newEmail === null ? null : maskEmail(content.newEmail),
     time: readableTime(content.at),
     action: step === null ? '' : ACTIONS[step],
     validity: step === null ? '' : duration(LINK_LIFETIME_MS[step]),

@@ -2,6 +2,7 @@
 import type { Logger } from 'pino';
 import type { Database } from '../../database/database.ts';
 import type { Clock, MonotonicClock } from '../../lib/clock.ts';
+import { keyedHash } from '../../lib/secret-key.ts';
 import { MailDelivery } from '../mail/delivery.ts';
 import { createLogTransport } from '../mail/log-transport.ts';
 import type { MailTransport } from '../mail/message.ts';
@@ -14,6 +15,7 @@ export interface MailDeps {
   readonly settings: MailSettings;
   /** URL that links begin with, without a trailing slash. */
   readonly baseUrl: string;
+  readonly secretKey: string;
   readonly database: Database;
   readonly clock: Clock;
   readonly monotonicClock: MonotonicClock;
@@ -25,7 +27,8 @@ export function startMail(deps: MailDeps): { close(): Promise<void> } {
   const { settings, baseUrl, database, clock, logger } = deps;
   const transport = createTransport(settings, logger);
   if (transport === null) return watchQueue(database, clock, logger);
-  const prepare = createPrepareMail({ baseUrl, serviceName: settings.serviceName });
+  const recipientHash = keyedHash(deps.secretKey, 'mail-recipients');
+  const prepare = createPrepareMail({ baseUrl, serviceName: settings.serviceName, recipientHash });
   return new MailDelivery({ ...deps, prepare, transport, random: Math.random });
 }
 

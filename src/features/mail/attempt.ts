@@ -2,13 +2,13 @@
 import type { Logger } from 'pino';
 import type { Database, Tx } from '../../database/database.ts';
 import { type Clock, MINUTE } from '../../lib/clock.ts';
+import { countDropped } from './dropped-mail.ts';
 import { describeFailure, type Failure } from './failure.ts';
+import { LEASE_MS } from './lease.ts';
 import type { MailMessage, MailTransport, PreparedMail, PrepareMail } from './message.ts';
 import { deleteMail, dropMail, leaseMail, type MailRow, releaseMail } from './queries.ts';
 import { retryDelay } from './retry-delay.ts';
 
-/** After a crash, another attempt begins that much later. Longer than an attempt, also if clocks of nodes differ. */
-const LEASE_MS = 5 * MINUTE;
 const SEND_DEADLINE_MS = 2 * MINUTE;
 
 export interface AttemptDeps {
@@ -31,12 +31,14 @@ export async function beginAttempt(deps: AttemptDeps, mail: MailRow): Promise<Pr
   return deps.database.transaction(async (tx) => {
     // The user is locked before the message, as by use cases that change a user and delete messages to them.
     const prepared = await deps.prepare(tx, mail, now);
-    if (prepared === null) await dropMail(tx, mail);
-    else if (!(await leaseMail(tx, mail, now + LEASE_MS))) {
-      await prepared.withdraw(tx);
+    if (prepared === null || prepared === 'over_limit') {
+      const isDropped = await dropMail(tx, mail);
+      if (isDropped && prepared === 'over_limit') countDropped(tx);
       return null;
     }
-    return prepared;
+    if (await leaseMail(tx, mail, now + LEASE_MS)) return prepared;
+    await prepared.withdraw(tx);
+    return null;
   });
 }
 

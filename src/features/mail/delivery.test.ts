@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describeOnEachEngine } from '../../../test/support/engines.ts';
-import { BASE_URL, type DeliveryOptions, enqueue, startTestDelivery } from '../../../test/support/mail.ts';
+import {
+  BASE_URL,
+  createTestPrepareMail,
+  type DeliveryOptions,
+  enqueue,
+  startTestDelivery,
+} from '../../../test/support/mail.ts';
 import { useService } from '../../../test/support/service.ts';
 import {
   type Handlers,
@@ -14,9 +20,9 @@ import { type Database, DatabaseUnavailable, sql } from '../../database/database
 import { HOUR, MINUTE } from '../../lib/clock.ts';
 import { normalizeEmail } from '../../lib/email-address.ts';
 import { findLink } from '../links/links.ts';
-import { createPrepareMail } from '../mail-content/prepare-mail.ts';
 import { lockUser } from '../users/queries.ts';
-import { deleteMailTo, findDueMail, leaseMail, type MailRow, retryMail } from './queries.ts';
+import { deleteMailTo, findDueMail, leaseMail, type MailRow } from './queries.ts';
+import { retryWaitingMail } from './rescheduling/retry-waiting-mail.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 12);
 const ROWS = sql<MailRow & { next_attempt_at: number }>('select * from mail_queue order by id');
@@ -277,7 +283,7 @@ describeOnEachEngine('mail delivery', (engine) => {
     const [row] = await findDueMail(database, NOW, 1);
     await database.transaction((tx) => leaseMail(tx, row!, NOW + 5 * MINUTE));
     time.now += 5 * MINUTE - 1;
-    assert.equal(await database.transaction((tx) => retryMail(tx, time.now)), 0);
+    assert.equal(await retryWaitingMail(database, () => time.now), 0);
     await delivery.deliverDue();
     assert.equal(smtp.received.length, 0);
     time.now += 1;
@@ -293,12 +299,12 @@ describeOnEachEngine('mail delivery', (engine) => {
       transaction: (work) =>
         isAway ? Promise.reject(new DatabaseUnavailable('away')) : database.transaction(work),
     };
-    const prepare = createPrepareMail({ baseUrl: BASE_URL, serviceName: 'Example' });
+    const prepare = createTestPrepareMail();
     const { delivery } = startTestDelivery(faulty, smtp, {
       clock: () => time.now,
       prepare: async (tx, mail, now) => {
         const prepared = await prepare(tx, mail, now);
-        if (prepared === null) return null;
+        if (prepared === null || prepared === 'over_limit') return prepared;
         const compose = () => {
           isAway = true;
           return prepared.compose();
@@ -317,7 +323,7 @@ describeOnEachEngine('mail delivery', (engine) => {
   });
 
   test('postpones a message that cannot be prepared or composed, and delivers the others', async (context) => {
-    const prepare = createPrepareMail({ baseUrl: BASE_URL, serviceName: 'Example' });
+    const prepare = createTestPrepareMail();
     const { database, smtp, delivery, log, time } = await start(context, {
       options: {
         prepare: (tx, mail, now) => {
@@ -358,7 +364,7 @@ describeOnEachEngine('mail delivery', (engine) => {
     test('does not deadlock with a change of the user that deletes messages to them', async (context) => {
       let preparations = 0;
       const preparing = Promise.withResolvers<void>();
-      const prepare = createPrepareMail({ baseUrl: BASE_URL, serviceName: 'Example' });
+      const prepare = createTestPrepareMail();
       const { database, smtp, delivery } = await start(context, {
         options: {
           prepare: (tx, mail, now) => {
@@ -376,7 +382,7 @@ describeOnEachEngine('mail delivery', (engine) => {
         await lockUser(tx, id);
         delivering ??= delivery.deliverDue();
         await preparing.promise;
-        await deleteMailTo(tx, normalizeEmail(email));
+        await deleteMailTo(tx, normalizeEmail(email), 1);
       });
       await delivering;
       assert.deepEqual([changes, preparations], [1, 1], 'neither transaction was repeated');

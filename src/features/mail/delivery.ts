@@ -1,18 +1,23 @@
 /**
  * Sends the queued messages: a few at a time, each leased first, so that several nodes share the work. The queue is
- * read every second, which costs one indexed read and finds messages that other nodes have queued as well.
+ * read every second, which costs an indexed read for each priority and finds messages that other nodes have queued as
+ * well.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { DatabaseUnavailable } from '../../database/database.ts';
-import type { MonotonicClock } from '../../lib/clock.ts';
+import { MINUTE, type MonotonicClock } from '../../lib/clock.ts';
 import { type AttemptDeps, beginAttempt, postponeMail, sendMail } from './attempt.ts';
 import type { PreparedMail } from './message.ts';
-import { deleteMail, findDueMail, type MailRow } from './queries.ts';
+import { deleteMail, findDueMail, findUrgentMail, type MailRow } from './queries.ts';
+import { correctSchedule } from './rescheduling/correct-schedule.ts';
 import { MAX_CONNECTIONS } from './smtp-transport.ts';
 
 export const POLL_MS = 1_000;
 /** While the server cannot be used, only a few messages per pause use up an attempt. */
 const SERVER_PAUSE_MS = 10_000;
+/** One connection is kept for messages that a person waits for. */
+const MAX_LESS_URGENT = MAX_CONNECTIONS - 1;
+const CORRECTION_INTERVAL_MS = MINUTE;
 /** After that time, a stopping node aborts what it sends. */
 const STOP_DEADLINE_MS = 5_000;
 
@@ -30,6 +35,7 @@ export class MailDelivery {
   #isClosed = false;
   #isQueueReadable = true;
   #pausedUntil = Number.NEGATIVE_INFINITY;
+  #correctedAt = Number.NEGATIVE_INFINITY;
   #filling: Promise<void> | null = null;
 
   /** Starts to send messages as they become due. */
@@ -75,15 +81,30 @@ export class MailDelivery {
   }
 
   async #fillOnce(): Promise<void> {
-    const { database, clock } = this.#deps;
     await this.#deleteSent();
+    await this.#correctSchedule();
     while (this.#canSend()) {
-      const due = await findDueMail(database, clock(), MAX_CONNECTIONS - this.#sending.size);
+      const due = await this.#findNext();
       if (due.length === 0) return;
       for (const mail of due) await this.#begin(mail);
       // Yields to requests: transactions on SQLite are synchronous and would block the event loop.
       await nextTurn();
     }
+  }
+
+  /** Returns messages to be sent next, as many as there are connections for them. */
+  #findNext(): Promise<MailRow[]> {
+    const { database, clock } = this.#deps;
+    const sending = this.#sending.size;
+    if (sending < MAX_LESS_URGENT) return findDueMail(database, clock(), MAX_LESS_URGENT - sending);
+    return findUrgentMail(database, clock(), MAX_CONNECTIONS - sending);
+  }
+
+  async #correctSchedule(): Promise<void> {
+    const { database, clock, monotonicClock } = this.#deps;
+    if (monotonicClock() < this.#correctedAt + CORRECTION_INTERVAL_MS) return;
+    await correctSchedule(database, clock());
+    this.#correctedAt = monotonicClock();
   }
 
   #canSend(): boolean {

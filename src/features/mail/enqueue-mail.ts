@@ -3,7 +3,8 @@ import type { Tx } from '../../database/database.ts';
 import { DAY, HOUR } from '../../lib/clock.ts';
 import { normalizeEmail } from '../../lib/email-address.ts';
 import { newId } from '../../lib/ids.ts';
-import { insertMail, type MailKind } from './queries.ts';
+import { BULK, ORDINARY, type Priority, URGENT } from './priority.ts';
+import { insertMail, type MailKind, type MailOrigin } from './queries.ts';
 
 /** A message that could not be sent for so long has lost its use: a person who has forgotten a password asks again. */
 const LIFETIME_MS = 3 * DAY;
@@ -14,6 +15,10 @@ export interface NewMail {
   /** Null for an address that may have no account: whether it has one is looked up when the message is sent. */
   readonly userId: string | null;
   readonly email: string;
+  /** Whether the administrator has asked for the message. */
+  readonly isByAdministrator?: boolean;
+  /** Whether it may be one of very many that the administrator causes: for created and imported accounts. */
+  readonly isBulk?: boolean;
   /**
    * Values that the template shows besides the user's record: `new_email` in a notice about a change of the address.
    * Must not contain a secret.
@@ -23,7 +28,9 @@ export interface NewMail {
   readonly now: number;
 }
 
-export async function enqueueMail(tx: Tx, { kind, userId, email, data = {}, now }: NewMail): Promise<void> {
+/** Queues a message. Notices are queued by `enqueueNotice`. */
+export async function enqueueMail(tx: Tx, mail: NewMail): Promise<void> {
+  const { kind, userId, email, data = {}, now } = mail;
   await insertMail(tx, {
     id: newId(),
     kind,
@@ -31,7 +38,22 @@ export async function enqueueMail(tx: Tx, { kind, userId, email, data = {}, now 
     email,
     emailKey: normalizeEmail(email),
     data: JSON.stringify(data),
+    origin: originOf(mail),
+    priority: priorityOf(mail),
     created_at: now,
     expiresAt: now + (kind === 'reset_password' ? RESET_LIFETIME_MS : LIFETIME_MS),
   });
+}
+
+function originOf({ isByAdministrator, isBulk, userId }: NewMail): MailOrigin {
+  if (isByAdministrator || isBulk) return 'administrator';
+  return userId === null ? 'anonymous' : 'user';
+}
+
+const AWAITED: readonly MailKind[] = ['reset_password', 'verify_email', 'change_email'];
+
+function priorityOf({ kind, isByAdministrator, isBulk }: NewMail): Priority {
+  if (isBulk) return BULK;
+  // After a theft of passwords, for example, the administrator may send resets to all users.
+  return AWAITED.includes(kind) && !isByAdministrator ? URGENT : ORDINARY;
 }

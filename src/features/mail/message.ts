@@ -23,10 +23,10 @@ export interface PreparedMail {
 }
 
 /**
- * Prepares a queued message for sending, in the transaction that leases it afterwards. Returns null when the reason of the message
- * is gone.
+ * Prepares a queued message for sending, in the transaction that leases it afterwards. Returns null when the reason of
+ * the message is gone, and `over_limit` when its recipient has got enough messages.
  */
-export type PrepareMail = (tx: Tx, mail: MailRow, now: number) => Promise<PreparedMail | null>;
+export type PrepareMail = (tx: Tx, mail: MailRow, now: number) => Promise<PreparedMail | 'over_limit' | null>;
 
 /** Sends messages, or logs them. */
 export interface MailTransport {

@@ -1,16 +1,26 @@
 import { type Reader, sql, type Tx } from '../../database/database.ts';
+import { deletionOfUserRows } from '../../database/rows.ts';
+import { PRIORITIES, type Priority, URGENT } from './priority.ts';
+
+/** Messages without a link, about something that has happened. */
+export const NOTICE_KINDS = [
+  'password_changed',
+  'email_change_requested',
+  'email_changed',
+  'new_network',
+] as const;
+export type NoticeKind = (typeof NOTICE_KINDS)[number];
 
 export const MAIL_KINDS = [
   'verify_email',
   'change_email',
   'reset_password',
   'claim_account',
-  'password_changed',
-  'email_change_requested',
-  'email_changed',
-  'new_network',
+  ...NOTICE_KINDS,
 ] as const;
 export type MailKind = (typeof MAIL_KINDS)[number];
+
+export type MailOrigin = 'anonymous' | 'user' | 'administrator';
 
 /** A message that waits to be sent. Contains no secret. */
 export interface MailRow {
@@ -23,6 +33,8 @@ export interface MailRow {
   readonly data: string;
   /** Number of attempts that have begun. */
   readonly attempts: number;
+  /** Who has caused it. */
+  readonly origin: MailOrigin;
   /** Epoch milliseconds. */
   readonly created_at: number;
   readonly expires_at: number;
@@ -30,26 +42,42 @@ export interface MailRow {
 
 export interface NewMailRow extends Omit<MailRow, 'attempts' | 'expires_at'> {
   readonly emailKey: string;
+  readonly priority: Priority;
   readonly expiresAt: number;
 }
 
 const INSERT = sql(`
   insert into mail_queue
-    (id, kind, user_id, email, email_key, data, attempts, next_attempt_at, created_at, expires_at)
-  values ($1, $2, $3, $4, $5, $6, 0, $7, $7, $8)`);
+    (id, kind, user_id, email, email_key, data, attempts, next_attempt_at, created_at, expires_at,
+     priority, origin)
+  values ($1, $2, $3, $4, $5, $6, 0, $7, $7, $8, $9, $10)`);
 
 export async function insertMail(tx: Tx, mail: NewMailRow): Promise<void> {
-  const { id, kind, user_id, email, emailKey, data, created_at, expiresAt } = mail;
-  await tx.run(INSERT, id, kind, user_id, email, emailKey, data, created_at, expiresAt);
+  const { id, kind, user_id, email, emailKey, data, created_at, expiresAt, priority } = mail;
+  const values = [id, kind, user_id, email, emailKey, data, created_at, expiresAt, priority];
+  await tx.run(INSERT, ...values, mail.origin);
 }
 
+/** One priority at a time, so that the index has them in order. */
 const DUE = sql<MailRow>(`
-  select id, kind, user_id, email, data, attempts, created_at, expires_at from mail_queue
-  where next_attempt_at <= $1 order by next_attempt_at, id limit $2`);
+  select id, kind, user_id, email, data, attempts, origin, created_at, expires_at from mail_queue
+  where priority = $1 and next_attempt_at <= $2 order by next_attempt_at, id limit $3`);
 
-/** Returns messages whose next attempt is due, expired ones among them, without those that a node sends now. */
-export function findDueMail(reader: Reader, now: number, limit: number): Promise<MailRow[]> {
-  return reader.all(DUE, now, limit);
+/**
+ * Returns messages whose next attempt is due, the most urgent first, expired ones among them, without those that a
+ * node sends now.
+ */
+export async function findDueMail(reader: Reader, now: number, limit: number): Promise<MailRow[]> {
+  const due: MailRow[] = [];
+  for (const priority of PRIORITIES) {
+    if (due.length < limit) due.push(...(await reader.all(DUE, priority, now, limit - due.length)));
+  }
+  return due;
+}
+
+/** Like `findDueMail`, the most urgent ones only. */
+export function findUrgentMail(reader: Reader, now: number, limit: number): Promise<MailRow[]> {
+  return reader.all(DUE, URGENT, now, limit);
 }
 
 const LEASE = sql(`
@@ -80,15 +108,6 @@ const RELEASE_ALL = sql(
 /** Ends all attempts: for a start at which no other process sends. */
 export async function releaseAllMail(tx: Tx): Promise<void> {
   await tx.run(RELEASE_ALL);
-}
-
-const RETRY = sql(`
-  update mail_queue set next_attempt_at = $1
-  where next_attempt_at > $1 and (leased_until is null or leased_until <= $1)`);
-
-/** Makes all messages due that no node sends now; returns the number of those that were not due before. */
-export function retryMail(tx: Tx, now: number): Promise<number> {
-  return tx.run(RETRY, now);
 }
 
 const DELETE = sql('delete from mail_queue where id = $1');
@@ -125,31 +144,21 @@ export async function deleteResetRequests(tx: Tx, emailKey: string): Promise<voi
 
 const DROP = sql('delete from mail_queue where id = $1 and attempts = $2');
 
-/** Deletes a message that is not needed any more, unless another attempt has begun meanwhile. */
-export async function dropMail(tx: Tx, { id, attempts }: MailRow): Promise<void> {
-  await tx.run(DROP, id, attempts);
+/** Deletes a message that is not sent. Returns false when another attempt has begun meanwhile, or it is gone. */
+export async function dropMail(tx: Tx, { id, attempts }: MailRow): Promise<boolean> {
+  return (await tx.run(DROP, id, attempts)) === 1;
 }
 
-const DELETE_TO = sql('delete from mail_queue where email_key = $1');
+const DELETE_TO = sql(`
+  delete from mail_queue where id in (select id from mail_queue where email_key = $1 limit $2)`);
 
-/** Deletes all messages to an address. */
-export async function deleteMailTo(tx: Tx, emailKey: string): Promise<void> {
-  await tx.run(DELETE_TO, emailKey);
+/** Deletes messages to an address, at most `limit`; returns their number. */
+export function deleteMailTo(tx: Tx, emailKey: string, limit: number): Promise<number> {
+  return tx.run(DELETE_TO, emailKey, limit);
 }
 
-const COUNT_EARLIER = sql<{ messages: number }>(`
-  select count(*) as messages from (
-    select 1 from mail_queue where email_key = $1 and kind = $2 and created_at > $3 and id < $4 limit $5
-  ) as earlier`);
-
-/** Counts the waiting messages of this kind to this address that were queued before this one, but after `since`. */
-export async function countEarlierMail(
-  reader: Reader,
-  { id, kind, emailKey }: Pick<MailRow, 'id' | 'kind'> & { readonly emailKey: string },
-  { since, limit }: { readonly since: number; readonly limit: number },
-): Promise<number> {
-  return (await reader.get(COUNT_EARLIER, emailKey, kind, since, id, limit))?.messages ?? 0;
-}
+/** Deletes messages to a user, at most `limit`; returns their number. */
+export const deleteMailOfUser = deletionOfUserRows({ table: 'mail_queue', key: 'id' });
 
 const LATER = sql<{ id: string }>(
   'select id from mail_queue where user_id = $1 and kind = $2 and id > $3 limit 1',
@@ -158,6 +167,34 @@ const LATER = sql<{ id: string }>(
 /** Whether another message of this kind to this user was queued later. */
 export async function hasLaterMail(reader: Reader, { id, kind, user_id }: MailRow): Promise<boolean> {
   return (await reader.get(LATER, user_id, kind, id)) !== undefined;
+}
+
+const WAITING_NOTICE = sql<{ id: string }>(`
+  select id from mail_queue
+  where user_id = $1 and kind = $2 and expires_at > $3 and (leased_until is null or leased_until <= $3) limit 1`);
+
+export interface NoticeSearch {
+  readonly userId: string;
+  readonly kind: NoticeKind;
+  readonly now: number;
+}
+
+/** Whether a notice of this kind to this user waits, as opposed to one that a node sends now. */
+export async function hasWaitingNotice(
+  reader: Reader,
+  { userId, kind, now }: NoticeSearch,
+): Promise<boolean> {
+  return (await reader.get(WAITING_NOTICE, userId, kind, now)) !== undefined;
+}
+
+/** With the condition and the order of the partial index `mail_queue_anonymous`. */
+const COUNT_ANONYMOUS = sql<{ messages: number }>(`
+  select count(*) as messages from (
+    select 1 from mail_queue where origin = 'anonymous' order by expires_at limit $1) as requested`);
+
+/** Counts the stored messages that anonymous callers have requested, up to `limit`. */
+export async function countAnonymousMail(reader: Reader, limit: number): Promise<number> {
+  return (await reader.get(COUNT_ANONYMOUS, limit))!.messages;
 }
 
 export interface MailCounts {

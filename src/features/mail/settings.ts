@@ -24,3 +24,8 @@ export interface MailSettings {
   /** Messages are logged, with their links, instead of sent. */
   readonly toLog: boolean;
 }
+
+/** Whether messages leave the queue: over SMTP or to the log. */
+export function isDelivered({ smtp, toLog }: MailSettings): boolean {
+  return smtp !== null || toLog;
+}

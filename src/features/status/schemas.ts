@@ -17,7 +17,7 @@ const database = {
 
 const mail = {
   type: 'object',
-  required: ['delivery', 'waiting', 'failed', 'has_more'],
+  required: ['delivery', 'waiting', 'failed', 'has_more', 'dropped'],
   properties: {
     delivery: {
       type: 'string',
@@ -29,6 +29,11 @@ const mail = {
     has_more: {
       type: 'boolean',
       description: `Whether more than ${MAX_COUNTED_MAIL} wait: then \`failed\` counts those that expire first.`,
+    },
+    dropped: {
+      ...count,
+      description:
+        'Messages that were not sent since the database was set up, because their recipient had got enough or too many anonymous requests waited.',
     },
   },
 } as const satisfies JsonSchema;

@@ -5,7 +5,9 @@ import { describeOnEachEngine } from '../../../test/support/engines.ts';
 import { enqueue } from '../../../test/support/mail.ts';
 import { ADMIN_TOKEN, startService, useService } from '../../../test/support/service.ts';
 import { insertLoggedInUser, insertTestUser } from '../../../test/support/users.ts';
+import { sql } from '../../database/database.ts';
 import { HOUR, timestamp } from '../../lib/clock.ts';
+import { countDropped } from '../mail/dropped-mail.ts';
 import { enqueueMail } from '../mail/enqueue-mail.ts';
 import { findDueMail, leaseMail, releaseMail } from '../mail/queries.ts';
 
@@ -13,6 +15,7 @@ const NOON = Date.UTC(2026, 2, 31, 12);
 const CACHE_MS = 2_000;
 const admin = { token: ADMIN_TOKEN };
 const PATH = '/api/v1/admin/status';
+const FAIL_ALL = sql('update mail_queue set attempts = 1, leased_until = null');
 
 describeOnEachEngine('GET /api/v1/admin/status', (engine) => {
   const time = { now: NOON, elapsed: 0 };
@@ -41,7 +44,7 @@ describeOnEachEngine('GET /api/v1/admin/status', (engine) => {
       },
     });
     assert.ok(memory > 10_000_000);
-    assert.deepEqual(mail, { delivery: 'off', waiting: 0, failed: 0, has_more: false });
+    assert.deepEqual(mail, { delivery: 'off', waiting: 0, failed: 0, has_more: false, dropped: 0 });
   });
 
   test('is read again after two seconds, and by one request for all that wait', async () => {
@@ -69,12 +72,31 @@ describeOnEachEngine('GET /api/v1/admin/status', (engine) => {
       await leaseMail(tx, second!, now + HOUR);
       await releaseMail(tx, second!, now + HOUR);
     });
-    assert.deepEqual((await get()).mail, { delivery: 'off', waiting: 3, failed: 1, has_more: false });
+    assert.deepEqual((await get()).mail, {
+      delivery: 'off',
+      waiting: 3,
+      failed: 1,
+      has_more: false,
+      dropped: 0,
+    });
     await database.transaction(async (tx) => {
       for (let number = 3; number < 1_001; number++)
         await enqueueMail(tx, { kind: 'password_changed', userId, email, now });
     });
-    assert.deepEqual((await get()).mail, { delivery: 'off', waiting: 1_000, failed: 1, has_more: true });
+    const failedOnce = { delivery: 'off', waiting: 1_000, failed: 1, has_more: true, dropped: 0 };
+    assert.deepEqual((await get()).mail, failedOnce);
+    await database.transaction((tx) => tx.run(FAIL_ALL));
+    assert.deepEqual((await get()).mail, { ...failedOnce, failed: 1_000 });
+  });
+
+  test('counts messages that limits have dropped', async () => {
+    const { database } = service.service;
+    const { dropped: before } = (await get()).mail;
+    await database.transaction(async (tx) => {
+      countDropped(tx);
+      countDropped(tx);
+    });
+    assert.equal((await get()).mail.dropped, before + 2);
   });
 
   test('rejects callers without the administrator credential with 401', async () => {

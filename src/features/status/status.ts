@@ -2,6 +2,7 @@
 import type { Database } from '../../database/database.ts';
 import { cached } from '../../lib/cached.ts';
 import { type Clock, type MonotonicClock, timestamp } from '../../lib/clock.ts';
+import { readDropped } from '../mail/dropped-mail.ts';
 import { countMailUpTo } from '../mail/queries.ts';
 import type { MailSettings } from '../mail/settings.ts';
 import { readVersion } from './version.ts';
@@ -56,5 +57,6 @@ async function mailCounts(database: Database, now: number) {
     waiting: Math.min(waiting, MAX_COUNTED_MAIL),
     failed: Math.min(failed, MAX_COUNTED_MAIL),
     has_more: hasMore,
+    dropped: await readDropped(database),
   };
 }

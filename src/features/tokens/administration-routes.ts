@@ -16,25 +16,46 @@ import { tokenView } from './token-view.ts';
 const tags = ['Users'];
 const path = '/api/v1/users/:id/tokens';
 
+const listUserTokensOperation = {
+  operationId: 'listUserTokens',
+  tags,
+  summary: "List a user's tokens",
+  description: 'Returns the valid tokens, newest first, without the token texts: those are not stored.',
+  params: userIdSchema,
+  response: {
+    200: describeResponse(userTokenListSchema, {
+      description: 'At most 50 tokens.',
+      examples: { tokens: examples.userTokenList },
+    }),
+  },
+} as const;
+
+const revokeUserTokensOperation = {
+  operationId: 'revokeUserTokens',
+  tags,
+  summary: "Revoke a user's tokens",
+  description: 'Ends all sessions of the user, immediately and on every node. The user can log in again.',
+  params: userIdSchema,
+  response: { 204: describeEmpty({ description: 'All tokens are revoked.' }) },
+} as const;
+
+const revokeUserTokenOperation = {
+  operationId: 'revokeUserToken',
+  tags,
+  summary: "Revoke one of a user's tokens",
+  description:
+    'Ends the session of that token, immediately and on every node. A token of another user gets the response of an unknown id.',
+  params: userTokenIdSchema,
+  response: { 204: describeEmpty({ description: 'Revoked.' }) },
+} as const;
+
 export const userTokens: FeaturePlugin<TokenRouteDeps> = async (app, deps) => {
   const { database, clock } = deps;
 
   app.get(
     path,
     {
-      schema: {
-        operationId: 'listUserTokens',
-        tags,
-        summary: "List a user's tokens",
-        description: 'Returns the valid tokens, newest first, without the token texts: those are not stored.',
-        params: userIdSchema,
-        response: {
-          200: describeResponse(userTokenListSchema, {
-            description: 'At most 50 tokens.',
-            examples: { tokens: examples.userTokenList },
-          }),
-        },
-      },
+      schema: listUserTokensOperation,
       config: { access: 'admin', problems: ['user_not_found'] },
     },
     async ({ params }) => {
@@ -48,15 +69,7 @@ export const userTokens: FeaturePlugin<TokenRouteDeps> = async (app, deps) => {
   app.delete(
     path,
     {
-      schema: {
-        operationId: 'revokeUserTokens',
-        tags,
-        summary: "Revoke a user's tokens",
-        description:
-          'Ends all sessions of the user, immediately and on every node. The user can log in again.',
-        params: userIdSchema,
-        response: { 204: describeEmpty({ description: 'All tokens are revoked.' }) },
-      },
+      schema: revokeUserTokensOperation,
       config: { access: 'admin', problems: ['user_not_found'] },
     },
     async ({ params }, reply) => {
@@ -68,15 +81,7 @@ export const userTokens: FeaturePlugin<TokenRouteDeps> = async (app, deps) => {
   app.delete(
     `${path}/:tokenId`,
     {
-      schema: {
-        operationId: 'revokeUserToken',
-        tags,
-        summary: "Revoke one of a user's tokens",
-        description:
-          'Ends the session of that token, immediately and on every node. A token of another user gets the response of an unknown id.',
-        params: userTokenIdSchema,
-        response: { 204: describeEmpty({ description: 'Revoked.' }) },
-      },
+      schema: revokeUserTokenOperation,
       config: { access: 'admin', problems: ['user_not_found', 'token_not_found'] },
     },
     async ({ params }, reply) => {

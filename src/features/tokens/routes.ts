@@ -21,6 +21,45 @@ export interface TokenRouteDeps {
 
 const tags = ['Tokens'];
 
+const listTokensOperation = {
+  operationId: 'listTokens',
+  tags,
+  summary: 'List own tokens',
+  description:
+    'Returns the valid tokens of the user, newest first, without the token texts: those are not stored.',
+  response: {
+    200: describeResponse(schemas.tokenListSchema, {
+      description: 'At most 50 tokens.',
+      examples: { tokens: examples.tokenList },
+    }),
+  },
+} as const;
+
+const revokeTokenOperation = {
+  operationId: 'revokeToken',
+  tags,
+  summary: 'Revoke an own token',
+  description:
+    'Ends the session of that token, which may be the current one. A token of another user gets the response of an unknown id.',
+  params: schemas.tokenIdSchema,
+  response: { 204: describeEmpty({ description: 'Revoked.' }) },
+} as const;
+
+const revokeOtherTokensOperation = {
+  operationId: 'revokeOtherTokens',
+  tags,
+  summary: 'Revoke all other own tokens',
+  description:
+    'Ends all other sessions of the user, immediately and on every node. To end the current one too, log out with the scope `all`.',
+  querystring: schemas.revokeParameters,
+  response: {
+    200: describeResponse(schemas.revokedTokensSchema, {
+      description: 'The other tokens are revoked.',
+      examples: { revoked: { message: 'Other tokens revoked', data: { revoked: 3 } } },
+    }),
+  },
+} as const;
+
 /** The tokens of the current user. */
 export const tokens: FeaturePlugin<TokenRouteDeps> = async (app, deps) => {
   const { database, clock } = deps;
@@ -30,19 +69,7 @@ export const tokens: FeaturePlugin<TokenRouteDeps> = async (app, deps) => {
   app.get(
     '/api/v1/tokens',
     {
-      schema: {
-        operationId: 'listTokens',
-        tags,
-        summary: 'List own tokens',
-        description:
-          'Returns the valid tokens of the user, newest first, without the token texts: those are not stored.',
-        response: {
-          200: describeResponse(schemas.tokenListSchema, {
-            description: 'At most 50 tokens.',
-            examples: { tokens: examples.tokenList },
-          }),
-        },
-      },
+      schema: listTokensOperation,
       config: { access: 'user', scope: 'tokens:manage' },
     },
     async (request) => {
@@ -55,15 +82,7 @@ export const tokens: FeaturePlugin<TokenRouteDeps> = async (app, deps) => {
   app.delete(
     '/api/v1/tokens/:id',
     {
-      schema: {
-        operationId: 'revokeToken',
-        tags,
-        summary: 'Revoke an own token',
-        description:
-          'Ends the session of that token, which may be the current one. A token of another user gets the response of an unknown id.',
-        params: schemas.tokenIdSchema,
-        response: { 204: describeEmpty({ description: 'Revoked.' }) },
-      },
+      schema: revokeTokenOperation,
       config: { access: 'user', scope: 'tokens:manage', problems: ['token_not_found'] },
     },
     async (request, reply) => {
@@ -75,20 +94,7 @@ export const tokens: FeaturePlugin<TokenRouteDeps> = async (app, deps) => {
   app.delete(
     '/api/v1/tokens',
     {
-      schema: {
-        operationId: 'revokeOtherTokens',
-        tags,
-        summary: 'Revoke all other own tokens',
-        description:
-          'Ends all other sessions of the user, immediately and on every node. To end the current one too, log out with the scope `all`.',
-        querystring: schemas.revokeParameters,
-        response: {
-          200: describeResponse(schemas.revokedTokensSchema, {
-            description: 'The other tokens are revoked.',
-            examples: { revoked: { message: 'Other tokens revoked', data: { revoked: 3 } } },
-          }),
-        },
-      },
+      schema: revokeOtherTokensOperation,
       config: { access: 'user', scope: 'tokens:manage', problems: ['invalid_filter'] },
     },
     async (request) => {

@@ -172,6 +172,18 @@ describeOnEachEngine('POST /api/v1/users of the administrator', (engine) => {
     assert.equal(level.body.errors.level[0], 'The level field must be a string.');
   });
 
+  test('rejects a blank password with 400 instead of creating an account without one', async () => {
+    const { name, email } = newUserData();
+    for (const password of ['', ' '.repeat(8), '\u00a0\n\t'.repeat(3)]) {
+      const { status, body } = await create({ name, email, password });
+      assert.deepEqual([status, body.errors], [400, { password: ['The password field is required.'] }]);
+    }
+    const spaced = `  ${' '.repeat(8)}x  `;
+    assert.equal((await create({ name, email, password: spaced })).body.data.state, 'active');
+    assert.equal((await service.api.post('/api/login', { email, password: spaced })).status, 200);
+    assert.equal((await service.api.post('/api/login', { email, password: spaced.trim() })).status, 401);
+  });
+
   test('admits exactly one of ten concurrent requests with the same email', async () => {
     const { name, email } = newUserData();
     const responses = await Promise.all(Array.from({ length: 10 }, () => create({ name, email })));

@@ -3,9 +3,9 @@
 import type { Tx } from '../../database/database.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { normalizeEmail } from '../../lib/email-address.ts';
-import type { QueueClient } from '../../lib/fair-queue.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Passwords } from '../../lib/passwords.ts';
+import type { QueueClient } from '../../lib/queue-lanes.ts';
 import { catalogue, Problem } from '../../problems/problem.ts';
 import { details } from '../../problems/validation-failed.ts';
 import { enqueueMail } from '../mail/enqueue-mail.ts';
@@ -108,7 +108,8 @@ export async function insertAccount(tx: Tx, owner: Owner): Promise<void> {
   const { id: userId, email, passwordHash, createdAt: now } = owner;
   await insertOwner(tx, owner);
   await recordEvent(tx, { userId, kind: 'created', actor: 'administrator', now });
-  if (passwordHash === null) await enqueueMail(tx, { kind: 'claim_account', userId, email, now });
+  if (passwordHash === null)
+    await enqueueMail(tx, { kind: 'claim_account', userId, email, isBulk: true, now });
 }
 
 export function emailTaken(): Problem {

@@ -1,11 +1,11 @@
-/** For whom passwords are hashed: clients share the threads and the queue fairly (lib/fair-queue.ts). */
-import type { QueueClient } from '../../lib/fair-queue.ts';
+/** For whom passwords are hashed: clients share the threads and the queue fairly (lib/queue-lanes.ts). */
 import { widestNetworkOf } from '../../lib/network.ts';
+import type { QueueClient } from '../../lib/queue-lanes.ts';
 
 /** For passwords that the administrator sets. */
-export const ADMINISTRATOR: QueueClient = { name: 'administrator', isKnown: true };
+export const ADMINISTRATOR: QueueClient = { network: 'administrator', account: 'administrator' };
 
-/** Returns the client of a request. `isKnown`: who asks has logged in from there before, or has proved who they are. */
-export function hashingClient(clientIp: string, isKnown: boolean): QueueClient {
-  return { name: widestNetworkOf(clientIp), isKnown };
+/** Returns the client of a request. `account`: the id of the user, if the client is known to be that user. */
+export function hashingClient(clientIp: string, account: string | null): QueueClient {
+  return { network: widestNetworkOf(clientIp), account };
 }

@@ -40,19 +40,18 @@ export const email = {
 } as const satisfies JsonSchema;
 
 /** At least 8 characters as specified; the upper bound limits the cost of hashing and truncates nothing. */
-export const optionalPassword = {
+export const password = {
   type: 'string',
   format: 'password',
   minLength: 8,
   'x-maxBytes': 4096,
-  description: 'At most 4096 bytes as UTF-8 in normalization form C.',
+  description: 'Must not be blank. At most 4096 bytes as UTF-8 in normalization form C.',
+  // A login with a blank password is invalid, so that nobody could use one.
+  pattern: NOT_BLANK_PATTERN,
 } as const satisfies JsonSchema;
 
-export const password = {
-  ...optionalPassword,
-  pattern: NOT_BLANK_PATTERN,
-  description: `Must not be blank. ${optionalPassword.description}`,
-} as const satisfies JsonSchema;
+/** Rejected if it is blank, because a record without the password that was given would be a surprise. */
+export const optionalPassword = { ...password, 'x-notBlank': true } as const satisfies JsonSchema;
 
 export const level = {
   type: ['string', 'null'],

@@ -1,4 +1,5 @@
 import { type Reader, sql, type Tx } from '../../database/database.ts';
+import { sqlForRows } from '../../database/rows.ts';
 import { normalizeName } from '../../lib/names.ts';
 import { countStateChange, countUser } from './user-counters.ts';
 import type { UserState } from './user-states.ts';
@@ -165,9 +166,10 @@ export async function writePasswordHash(tx: Tx, id: string, hash: string): Promi
   await tx.run(WRITE_HASH, id, hash);
 }
 
-const RECORD_LOGIN = sql(`
+const RECORD_LOGIN = sql<UserRow>(`
   update users set last_login_at = $2, password_hash = $4
-  where id = $1 and state = 'active' and password_hash = $3`);
+  where id = $1 and state = 'active' and password_hash = $3
+  returning ${USER_COLUMNS}`);
 
 export interface VerifiedLogin {
   readonly userId: string;
@@ -179,12 +181,12 @@ export interface VerifiedLogin {
 }
 
 /**
- * Records the login and locks the row until the end of the transaction, so that a login is serialised with disabling
- * the user and with a change of the password. Returns false when one of those was faster.
+ * Records the login, returns the user and locks the row until the end of the transaction, so that a login is
+ * serialised with disabling the user and with a change of the password. Returns undefined when one of those was faster.
  */
-export async function recordLogin(tx: Tx, login: VerifiedLogin): Promise<boolean> {
+export function recordLogin(tx: Tx, login: VerifiedLogin): Promise<UserRow | undefined> {
   const { userId, now, verifiedHash, newHash } = login;
-  return (await tx.run(RECORD_LOGIN, userId, now, verifiedHash, newHash)) === 1;
+  return tx.get(RECORD_LOGIN, userId, now, verifiedHash, newHash);
 }
 
 const UPDATE = sql(`
@@ -227,14 +229,39 @@ export async function deleteUser(tx: Tx, id: string): Promise<void> {
   countDeleted(tx, await tx.all(DELETE, id));
 }
 
-/** With the literal and the order of the partial index `users_abandoned`. */
-const DELETE_ABANDONED = sql<DeletedUser>(`
-  delete from users where id in (
+const DISABLE = sql("update users set state = 'disabled', version = version + 1 where id = $1");
+
+/** Disables an active user for the rest of an erasure. */
+export async function disableUntilErased(tx: Tx, { id, state }: UserRow): Promise<void> {
+  if (state !== 'active') return;
+  await tx.run(DISABLE, id);
+  countStateChange(tx, state, 'disabled');
+}
+
+/** With the literal and the order of the partial index `users_abandoned`. Locks the users, as `lockUser` does. */
+const LOCK_ABANDONED = sql<{ id: string }>(`
+  update users set version = version where id in (
     select id from users where state = 'unclaimed' and owns_email = 0 and created_at < $1
     order by created_at limit $2)
-  returning state, owns_email, created_at`);
+  returning id`);
 
-/** Deletes records that anonymous callers created earlier than `before`; returns their number. */
-export async function deleteAbandonedUsers(tx: Tx, before: number, limit: number): Promise<number> {
-  return countDeleted(tx, await tx.all(DELETE_ABANDONED, before, limit));
+/** Locks records that anonymous callers created earlier than `before`; returns their ids. */
+export async function lockAbandonedUsers(tx: Tx, before: number, limit: number): Promise<string[]> {
+  return (await tx.all(LOCK_ABANDONED, before, limit)).map(({ id }) => id);
+}
+
+const DELETE_LISTED = sqlForRows<DeletedUser>(
+  { columns: { user_id: 'text' } },
+  (given) => `
+    with ${given}
+    delete from users where id in (select user_id from given) returning state, owns_email, created_at`,
+);
+
+/** Deletes at most 500 users without tokens and activity; returns their number. */
+export async function deleteUsers(tx: Tx, ids: readonly string[]): Promise<number> {
+  const { statement, values } = DELETE_LISTED(
+    [],
+    ids.map((id) => [id]),
+  );
+  return countDeleted(tx, await tx.all(statement, ...values));
 }

@@ -1,6 +1,6 @@
 /** Changes of the email of an account, by its user or the administrator. */
 import type { Tx } from '../../database/database.ts';
-import { enqueueMail } from '../mail/enqueue-mail.ts';
+import { enqueueNotice } from '../mail/enqueue-notice.ts';
 import type { EventActor } from '../security-events/queries.ts';
 import { recordEvent } from '../security-events/record-event.ts';
 import type { UserRow } from './queries.ts';
@@ -16,11 +16,10 @@ export interface EmailChange {
 /** Records that the user has another email, and notifies the earlier address (OWASP ASVS 5.0, 6.3.7). */
 export async function recordEmailChange(
   tx: Tx,
-  { id: userId, email: oldEmail }: UserRow,
+  before: UserRow,
   { email, actor, now }: EmailChange,
 ): Promise<void> {
-  await recordEvent(tx, { userId, kind: 'email_changed', actor, now });
-  if (oldEmail === null) return;
+  await recordEvent(tx, { userId: before.id, kind: 'email_changed', actor, now });
   const data: Record<string, string> = email === null ? {} : { new_email: email };
-  await enqueueMail(tx, { kind: 'email_changed', userId, email: oldEmail, data, now });
+  await enqueueNotice(tx, before, { kind: 'email_changed', data, now });
 }

@@ -181,6 +181,10 @@ export const users: FeaturePlugin<UserRouteDeps> = async (app, deps) => {
       ),
   );
 
+  await app.register(userRecord, deps);
+};
+
+const userRecord: FeaturePlugin<UserRouteDeps> = async (app, deps) => {
   app.get(
     '/api/v1/users/:id',
     {

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { MANIFEST, WEB_DIRECTORIES, type WebDirectories } from './assets.ts';
 
 /** Bundles the pages if that has not been done, or if a source has changed since. @throws the errors of the build */
-export async function ensureBuilt(): Promise<void> {
-  if (!isOutdated(WEB_DIRECTORIES)) return;
+export async function ensureBuilt(directories: WebDirectories = WEB_DIRECTORIES): Promise<void> {
+  if (!isOutdated(directories)) return;
   // Loaded only here: the bundler would delay every start.
   const { buildWeb } = await import('./build-web.ts');
-  await buildWeb(WEB_DIRECTORIES);
+  await buildWeb(directories);
 }
 
 /** Returns whether there are no bundles, or a source (other than a test) is newer than they are. */

@@ -6,7 +6,7 @@ import { rawRequest, sendRawOnce } from '../../../test/support/raw-http.ts';
 import { ADMIN_TOKEN, newUserData, useService } from '../../../test/support/service.ts';
 import { hashToken, newToken } from '../../lib/tokens.ts';
 import { Problem } from '../../problems/problem.ts';
-import { adminCheck, authenticate } from './authentication.ts';
+import { adminCheck, authenticate, fixedCredentials } from './authentication.ts';
 import type { Access } from './route-access.ts';
 
 interface Operation {
@@ -107,14 +107,16 @@ describe('credentials of requests', () => {
     assert.equal((await sendRawOnce(service.api.url, rawRequest('GET', '/api/v1/me', fields))).status, 401);
   });
 
-  test('accepts the administrator credential as the exact header value only', async () => {
+  test('accepts the scheme of the administrator credential in any case (RFC 9110 section 11.1), and its token in its own case only', async () => {
     const status = async (authorization: string) => {
       const request = rawRequest('GET', '/api/v1/admin/dashboard', [`Authorization: ${authorization}`]);
       return (await sendRawOnce(service.api.url, request)).status;
     };
-    assert.equal(await status(`Bearer ${ADMIN_TOKEN}`), 200);
+    for (const scheme of ['Bearer', 'bearer', 'BEARER']) {
+      assert.equal(await status(`${scheme} ${ADMIN_TOKEN}`), 200, scheme);
+    }
     for (const wrong of [
-      `bearer ${ADMIN_TOKEN}`,
+      `Bearer ${swapCase(ADMIN_TOKEN)}`,
       `Bearer  ${ADMIN_TOKEN}`,
       ADMIN_TOKEN,
       `Bearer ${ADMIN_TOKEN},`,
@@ -124,17 +126,27 @@ describe('credentials of requests', () => {
   });
 });
 
-test('adminCheck accepts exactly the header values of the configured credentials', () => {
+function swapCase(text: string): string {
+  return text.replace(/[a-z]/gi, (letter) =>
+    letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
+  );
+}
+
+test('adminCheck accepts exactly the configured credentials, behind Bearer in any case', () => {
   const accepted = ['a'.repeat(32), 'b'.repeat(32)];
-  const isAdmin = adminCheck(accepted);
+  const isAdmin = adminCheck(fixedCredentials(accepted));
   for (const one of accepted) assert.ok(isAdmin(`Bearer ${one}`));
-  const near = fc.constantFrom(...accepted).chain((one) => fc.string().map((text) => `Bearer ${one}${text}`));
+  const token = fc.constantFrom(...accepted, ...accepted.map(swapCase));
+  const near = fc
+    .tuple(fc.mixedCase(fc.constant('bearer ')), token, fc.constantFrom('', ' ', 'a', ','))
+    .map((parts) => parts.join(''));
   fc.assert(
     fc.property(fc.oneof(fc.string(), near), (text) => {
-      assert.equal(isAdmin(text), accepted.includes(text.slice(7)) && text.startsWith('Bearer '));
+      const isBearer = text.slice(0, 7).toLowerCase() === 'bearer ';
+      assert.equal(isAdmin(text), isBearer && accepted.includes(text.slice(7)));
     }),
   );
-  assert.ok(!adminCheck([])('Bearer '));
+  assert.ok(!adminCheck(fixedCredentials([]))('Bearer '));
 });
 
 describe('authenticate', () => {

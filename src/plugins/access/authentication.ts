@@ -14,15 +14,54 @@ export type IsAdmin = (authorization: string) => boolean;
 
 const ADMIN: Caller = { kind: 'admin' };
 const BEARER = /^bearer +([A-Za-z0-9._~+/-]+=*)$/i;
+/** RFC 9110 section 11.1: schemes are case-insensitive. */
+const BEARER_SCHEME = /^bearer /i;
 
-/** Creates the check for these credentials; the whole header value has to be `Bearer <credential>`. */
-export function adminCheck(adminTokens: readonly string[]): IsAdmin {
+/** The credentials of the administrator. */
+export interface AdminCredentials {
+  /** Returns the accepted credentials. */
+  readonly accepted: () => readonly string[];
+  /** Looks for a credential that was added since. Returns whether there is one, which is accepted from now on. */
+  readonly refresh: () => boolean;
+}
+
+/** Returns credentials that do not change. */
+export function fixedCredentials(credentials: readonly string[]): AdminCredentials {
+  return { accepted: () => credentials, refresh: () => false };
+}
+
+/** Creates the check for these credentials; apart from the case of `Bearer`, the whole header value has to be equal. */
+export function adminCheck(credentials: AdminCredentials): IsAdmin {
   const digest = (text: string) => hash('sha256', text, 'buffer');
-  const accepted = adminTokens.map((token) => digest(`Bearer ${token}`));
+  const isAccepted = credentialCheck(credentials, (credential) => digest(`Bearer ${credential}`));
   return (authorization) => {
-    const presented = digest(authorization);
+    const presented = digest(authorization.replace(BEARER_SCHEME, 'Bearer '));
+    const mayBeNew = userToken(authorization) === undefined;
+    return isAccepted((one) => timingSafeEqual(one, presented), mayBeNew);
+  };
+}
+
+/**
+ * Creates a check of the accepted credentials by a value that is derived from each, once. If none matches and
+ * `mayBeNew` is true, it looks for a new one.
+ */
+export function credentialCheck<T>(
+  { accepted, refresh }: AdminCredentials,
+  derive: (credential: string) => T,
+): (matches: (derived: T) => boolean, mayBeNew: boolean) => boolean {
+  const derived = new Map<string, T>();
+  const deriveOnce = (credential: string) => {
+    const value = derived.get(credential) ?? derive(credential);
+    derived.set(credential, value);
+    return value;
+  };
+  return (matches, mayBeNew) => {
     // All are compared, so that the time does not reveal which one matched.
-    return accepted.map((one) => timingSafeEqual(one, presented)).includes(true);
+    const isAccepted = () =>
+      accepted()
+        .map((one) => matches(deriveOnce(one)))
+        .includes(true);
+    return isAccepted() || (mayBeNew && refresh() && isAccepted());
   };
 }
 

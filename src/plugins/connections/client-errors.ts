@@ -5,9 +5,7 @@ import { Problem, type ProblemCode } from '../../problems/problem.ts';
 import type { Headers } from '../default-headers/default-headers.ts';
 import { problemResponse } from '../problems/problem-response.ts';
 import type { Connection, Connections } from './connections.ts';
-
-/** How long a client may keep its side of the connection open after the error response. */
-const LINGER_TIMEOUT_MS = 2_000;
+import { closeLingering } from './lingering-close.ts';
 
 const REASON_PHRASES: Readonly<Record<number, string>> = {
   400: 'Bad Request',
@@ -30,7 +28,7 @@ export function createClientErrorHandler(connections: Connections, headers: Head
     const isOwed = current?.req.complete || current?.writableEnded;
     if (isOwed) current.once('close', () => settle(code, socket));
     else if (current || !hasResponded(connection)) sendRawProblem(socket, new Problem(code), headers);
-    else socket.destroySoon();
+    else closeLingering(socket);
   };
   return (error, socket) => {
     // Every further byte of this connection fails again.
@@ -54,15 +52,21 @@ function hasResponded(connection: Connection | undefined): boolean {
 
 /** Writes an error response to a connection that has no request, and closes the connection. */
 export function sendRawProblem(socket: Socket, problem: Problem, defaults: Headers): void {
-  // A response that closes the connection has been sent already.
-  if (!socket.writable) {
-    socket.destroySoon();
-    return;
+  // Unless a response that closes the connection has been sent already.
+  if (socket.writable) {
+    const { status, fields, body } = parserProblem(problem, defaults);
+    const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);
+    socket.write(`HTTP/1.1 ${status} ${REASON_PHRASES[status]}\r\n${lines.join('')}\r\n${body}`);
   }
+  closeLingering(socket);
+}
+
+/** Returns the response to bytes that are no valid request. It closes the connection. */
+export function parserProblem(problem: Problem, defaults: Headers) {
   const requestId = randomUUID();
   const context = { accept: undefined, requestId, publicUrl: '' };
   const { status, headers, body } = problemResponse(problem, context);
-  const fields = {
+  const fields: Headers = {
     ...defaults,
     ...headers,
     'content-length': String(Buffer.byteLength(body)),
@@ -70,9 +74,5 @@ export function sendRawProblem(socket: Socket, problem: Problem, defaults: Heade
     'x-request-id': requestId,
     connection: 'close',
   };
-  const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.end(`HTTP/1.1 ${status} ${REASON_PHRASES[status]}\r\n${lines.join('')}\r\n${body}`);
-  // Not the socket's own timeout, which every received byte would restart.
-  const timer = setTimeout(() => socket.destroy(), LINGER_TIMEOUT_MS);
-  socket.once('close', () => clearTimeout(timer));
+  return { status, fields, body };
 }

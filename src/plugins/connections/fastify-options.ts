@@ -4,22 +4,17 @@ import { MAX_BODY_BYTES } from '../json-bodies/accept-bodies.ts';
 import { trustProxyOption } from '../request-context/client-ip.ts';
 import { requestId } from '../request-context/request-id.ts';
 import { MAX_ENCODED_PARAMETER_LENGTH } from '../validation/validation.ts';
-import type { Connections } from './connections.ts';
-import { serverFactory, type Timeouts } from './node-server.ts';
+import { type ServerFactoryOptions, serverFactory } from './node-server.ts';
 
-export interface InstanceOptions {
+export interface InstanceOptions extends Pick<ServerFactoryOptions, 'timeouts'> {
   readonly logger: FastifyBaseLogger;
   /** Addresses and networks whose X-Forwarded-For is trusted. */
   readonly trustProxy: readonly string[];
-  readonly timeouts?: Timeouts | undefined;
 }
 
-export function createFastifyOptions(
-  { logger, trustProxy, timeouts }: InstanceOptions,
-  connections: Connections,
-) {
+export function createFastifyOptions({ logger, trustProxy }: InstanceOptions, server: ServerFactoryOptions) {
   return {
-    serverFactory: serverFactory(connections, timeouts),
+    serverFactory: serverFactory(server),
     loggerInstance: logger,
     // The ids of requests are members of the lines that need them: a logger for each request would cost more.
     childLoggerFactory: () => logger,

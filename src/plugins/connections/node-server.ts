@@ -1,6 +1,8 @@
 /** Node's HTTP server under Fastify: limits of size and time, and the connections. */
 import type { RequestListener, Server } from 'node:http';
+import type { Headers } from '../default-headers/default-headers.ts';
 import type { Connections } from './connections.ts';
+import { httpOnly, inspectConnections } from './http-only.ts';
 import { createServer } from './node-http.ts';
 
 /** Milliseconds. */
@@ -22,8 +24,15 @@ export const TIMEOUTS: Timeouts = { headers: 15_000, request: 30_000, check: 2_0
 const KEEP_ALIVE_TIMEOUT_MS = 75_000;
 const MAX_HEADER_BYTES = 16_384;
 
+export interface ServerFactoryOptions {
+  readonly connections: Connections;
+  /** The default headers of every response. */
+  readonly headers: Headers;
+  readonly timeouts?: Timeouts;
+}
+
 /** Returns Fastify's `serverFactory`. */
-export function serverFactory(connections: Connections, timeouts: Timeouts = TIMEOUTS) {
+export function serverFactory({ connections, headers, timeouts = TIMEOUTS }: ServerFactoryOptions) {
   return (handler: RequestListener): Server => {
     const server = createServer(
       {
@@ -39,9 +48,10 @@ export function serverFactory(connections: Connections, timeouts: Timeouts = TIM
         // A field that must be single is no longer valid when it is repeated, and is rejected for that.
         joinDuplicateHeaders: true,
       },
-      connections.listener(handler),
+      connections.listener(httpOnly({ handler, connections, headers })),
     );
     server.setTimeout(timeouts.stalled);
+    inspectConnections(server, headers);
     connections.track(server);
     return server;
   };

@@ -7,6 +7,7 @@ import { rawRequest, sendRawOnce } from '../../../test/support/raw-http.ts';
 import {
   ADMIN_TOKEN,
   newUserData,
+  PRODUCTION_HASHES,
   startService,
   type TestService,
   useService,
@@ -72,7 +73,11 @@ describeOnEachEngine('error responses that may be retried with the same key', (e
 
   test('processes a request after a 503 of a full password queue with the same key', async () => {
     const environment = { PASSWORD_THREADS: '1', PASSWORD_QUEUE: '1' };
-    const full = await startService(engine, { testDatabase: service.testDatabase, environment });
+    const full = await startService(engine, {
+      testDatabase: service.testDatabase,
+      environment,
+      ...PRODUCTION_HASHES,
+    });
     try {
       const added = await watch();
       const attempts = Array.from({ length: 6 }, () => ({ person: newUserData(), key: newKey() }));

@@ -12,7 +12,7 @@ import {
   watchTally,
 } from '../../../test/support/keyed.ts';
 import { rawRequest, sendRawOnce } from '../../../test/support/raw-http.ts';
-import { ADMIN_TOKEN, newUserData, useService } from '../../../test/support/service.ts';
+import { ADMIN_TOKEN, newUserData, PRODUCTION_HASHES, useService } from '../../../test/support/service.ts';
 
 const admin = { token: ADMIN_TOKEN };
 const PUBLIC_URL = 'https://accounts.example.com';
@@ -33,7 +33,7 @@ function assertReplay(response: ApiResponse, first: ApiResponse): void {
 }
 
 describeOnEachEngine('requests with an Idempotency-Key', (engine) => {
-  const service = useService(engine, { environment });
+  const service = useService(engine, { environment, ...PRODUCTION_HASHES });
   const watch = () => watchTally(service.service.database);
   const post: typeof service.api.post = (...request) => service.api.post(...request);
 

@@ -1,4 +1,5 @@
 import { sql, type Tx } from '../../database/database.ts';
+import { deletionOfUserRows } from '../../database/rows.ts';
 import type { CreatedResources } from './created-response.ts';
 import type { Sealed } from './seal.ts';
 
@@ -101,13 +102,17 @@ export async function releaseAllClaims(tx: Tx): Promise<void> {
 
 /** With the conditions of the partial index `idempotency_keys_user_scope`. */
 const DELETE_OF_CALLER = sql(`
-  delete from idempotency_keys
-  where scope >= $1 and scope < $2 and scope <> 'anonymous' and scope <> 'admin'`);
+  delete from idempotency_keys where id in (
+    select id from idempotency_keys
+    where scope >= $1 and scope < $2 and scope <> 'anonymous' and scope <> 'admin' limit $3)`);
 
-/** Deletes the claims and stored responses of requests of a user. */
-export async function deleteClaimsOfCaller(tx: Tx, userId: string): Promise<void> {
-  await tx.run(DELETE_OF_CALLER, ...userScopeRange(userId));
+/** Deletes claims and stored responses of requests of a user, at most `limit`; returns their number. */
+export function deleteClaimsOfCaller(tx: Tx, userId: string, limit: number): Promise<number> {
+  return tx.run(DELETE_OF_CALLER, ...userScopeRange(userId), limit);
 }
+
+/** Deletes stored responses that give access to a user, at most `limit`; returns their number. */
+export const deleteResponsesOfUser = deletionOfUserRows({ table: 'idempotency_keys', key: 'id' });
 
 const DELETE_EXPIRED = sql(`
   delete from idempotency_keys where id in (

@@ -24,21 +24,34 @@ const PHRASES: Readonly<Record<number, string>> = {
 };
 
 /**
- * Returns `UserNotFound`, or `EmailTakenOrVersionConflict` for several codes. Where that would be too long, the name
- * is made of the operation, or of what the operations have in common: `RegisterConflict`, `UserRateLimited`.
+ * Returns a name for each group: `UserNotFound`, or `EmailTakenOrVersionConflict` for several codes. Where that would
+ * be too long, the name is made of what the operations have in common, or of the first one: `UserRateLimited`,
+ * `RegisterConflict`.
  */
-export function nameErrorResponse(group: NamedGroup): string {
-  const { codes, status } = group;
-  const specific = codes.filter((code) => !GENERAL.has(code));
-  const name = (specific.length > 0 ? specific : codes).map(toPascalCase).join('Or');
-  return name.length <= MAX_LENGTH ? name : `${nameRoutes(group)}${PHRASES[status]}`;
+export function nameErrorResponses<G extends NamedGroup>(groups: readonly G[]): ReadonlyMap<G, string> {
+  const names = new Map<G, string>();
+  const taken = new Set<string>();
+  for (const group of groups) {
+    const name = listNames(group).find((each) => each.length <= MAX_LENGTH && !taken.has(each));
+    if (name === undefined) throw new Error(`No name for an error response with ${group.codes.join(', ')}`);
+    names.set(group, name);
+    taken.add(name);
+  }
+  return names;
 }
 
-function nameRoutes({ routes }: NamedGroup): string {
-  const operations = new Set(routes.map(({ schema }) => schema.operationId!));
-  if (operations.size === 1) return capitalize([...operations][0]!);
-  const accesses = new Set(routes.map(({ config }) => config.access!));
-  return accesses.size === 1 ? capitalize([...accesses][0]!) : '';
+/** Returns names of the group, the best one first. */
+function listNames({ codes, status, routes }: NamedGroup): string[] {
+  const specific = codes.filter((code) => !GENERAL.has(code));
+  // Of an operation without a body, the query is what is validated.
+  const hasBody = codes.includes('invalid_payload');
+  const toName = (code: ProblemCode) =>
+    code === 'validation_failed' && !hasBody ? 'InvalidQuery' : toPascalCase(code);
+  const ofCodes = (specific.length > 0 ? specific : codes).map(toName).join('Or');
+  const operations = [...new Set(routes.map(({ schema }) => capitalize(schema.operationId!)))];
+  const accesses = new Set(routes.map(({ config }) => capitalize(config.access!)));
+  const common = operations.length > 1 && accesses.size === 1 ? [...accesses] : [];
+  return [ofCodes, ...[...common, ...operations].map((name) => `${name}${PHRASES[status]}`)];
 }
 
 function toPascalCase(code: string): string {

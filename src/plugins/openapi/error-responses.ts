@@ -3,7 +3,7 @@
 import { STATUS_CODES } from 'node:http';
 import { catalogue, type ProblemCode } from '../../problems/problem.ts';
 import type { DescribedRoute } from './described-route.ts';
-import { nameErrorResponse } from './error-response-names.ts';
+import { nameErrorResponses } from './error-response-names.ts';
 import { ERROR_HEADERS, headerRefs, type SharedHeader } from './headers.ts';
 import { componentRef, type Json } from './json.ts';
 import { findProblems } from './route-problems.ts';
@@ -34,7 +34,7 @@ export interface ErrorResponses {
 export function createErrorResponses(routes: readonly DescribedRoute[]): ErrorResponses {
   const groups = new Map<string, ErrorGroup>();
   const ofRoute = new Map(routes.map((route) => [route, addGroups(route, groups)]));
-  const names = new Map([...groups.values()].map((group) => [group, nameErrorResponse(group)]));
+  const names = nameErrorResponses([...groups.values()]);
   const ordered = [...names].sort(([one], [other]) => one.status - other.status);
   return {
     referencesOf(route) {

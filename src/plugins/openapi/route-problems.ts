@@ -1,9 +1,8 @@
 /** The codes that an operation can return: those of its route, and those that its access and body imply. */
-import type { FastifyContextConfig } from 'fastify';
 import type { ProblemCode } from '../../problems/problem.ts';
 import { acceptsConsoleSession } from '../access/console-request.ts';
 import type { AccessRule } from '../access/route-access.ts';
-import { LIMIT_PROBLEMS } from '../rate-limits/limits.ts';
+import { isWrite, LIMIT_PROBLEMS } from '../rate-limits/limits.ts';
 import { type DescribedRoute, isJsonRoute } from './described-route.ts';
 
 /** Returned by the HTTP parser and by failures that any operation can have. */
@@ -41,24 +40,26 @@ export function findProblems(route: DescribedRoute): ProblemCode[] {
   if (rule.access !== 'public') codes.add('unauthorized');
   if (acceptsConsoleSession(rule)) codes.add('console_request_rejected');
   if (rule.scope !== undefined) codes.add('insufficient_scope');
+  // Of query parameters that the operation does not know.
+  if (acceptsConsoleSession(rule)) codes.add('validation_failed');
   if (config.isOpenTo !== undefined) codes.add('forbidden');
   if (schema.body !== undefined) for (const code of WITH_BODY) codes.add(code);
   if (config.deprecation !== undefined) codes.add('gone');
   if (config.idempotent) for (const code of IDEMPOTENT) codes.add(code);
   if (schema.params !== undefined) codes.add('invalid_path').add('not_found');
-  for (const code of findLimitProblems(rule, config)) codes.add(code);
+  for (const code of findLimitProblems(route)) codes.add(code);
   for (const code of config.problems ?? []) codes.add(code);
   return [...codes];
 }
 
-function findLimitProblems(
-  { access }: AccessRule,
-  { limits }: Pick<FastifyContextConfig, 'limits'>,
-): ProblemCode[] {
+function findLimitProblems({ method, config }: DescribedRoute): ProblemCode[] {
+  const { access, limits = ['anon'], userLimits = [] } = config;
   if (limits === 'none') return [];
   const codes: ProblemCode[] = access === 'public' ? [] : ['rate_limited_anon'];
-  if (access === 'optional' || access === 'user') codes.push('rate_limited_user');
+  if (access === 'optional' || access === 'user') {
+    codes.push('rate_limited_user');
+    if (isWrite({ method })) codes.push('rate_limited_write');
+  }
   if (access === 'admin' || access === 'optional') codes.push('rate_limited_admin_fail');
-  const own = limits ?? ['anon'];
-  return [...codes, ...own.map((name) => LIMIT_PROBLEMS[name])];
+  return [...codes, ...[...limits, ...userLimits].map((name) => LIMIT_PROBLEMS[name])];
 }

@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import { startBareServer } from '../../../test/support/bare-server.ts';
 import { describeOnEachEngine } from '../../../test/support/engines.ts';
 import { rawRequest, sendRawOnce } from '../../../test/support/raw-http.ts';
-import { newUserData, startService } from '../../../test/support/service.ts';
+import { newUserData, PRODUCTION_HASHES, startService } from '../../../test/support/service.ts';
 import { DatabaseUnavailable, sql, UniqueViolation } from '../../database/database.ts';
 import { createLog } from '../../lib/log.ts';
 import { PasswordsUnavailable } from '../../lib/passwords.ts';
@@ -116,7 +116,7 @@ describeOnEachEngine('unexpected errors', (engine) => {
 
 test('rejects logins beyond the password queue with 503 and Retry-After', async (context) => {
   const environment = { PASSWORD_THREADS: '1', PASSWORD_QUEUE: '1' };
-  const { api, stop } = await startService('sqlite', { environment });
+  const { api, stop } = await startService('sqlite', { environment, ...PRODUCTION_HASHES });
   context.after(stop);
   const { email, password } = newUserData();
   const responses = await Promise.all(

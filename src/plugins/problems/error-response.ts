@@ -5,26 +5,24 @@ import type { Logger } from 'pino';
 import { DatabaseUnavailable } from '../../database/database.ts';
 import { PasswordsUnavailable } from '../../lib/passwords.ts';
 import { Problem } from '../../problems/problem.ts';
+import { prefersHtml } from './negotiation.ts';
 import { problemHeaders, serializeProblem } from './problem-response.ts';
 
 export interface ErrorResponseOptions {
   readonly logger: Logger;
   readonly publicUrl: string;
+  /** Renders the page for paths that do not exist; undefined: browsers get JSON, too. */
+  readonly renderNotFound?: RenderProblem | undefined;
   /** Responses whose client waits for 100 Continue before it sends the body. */
   readonly awaitingContinue: WeakSet<ServerResponse>;
   /** Called when there is no client left to respond to. */
   readonly onDisconnected: (request: FastifyRequest, reply: FastifyReply) => void;
 }
 
-/** How long the rest of an unused body is read before the connection closes. */
-const DISCARD_MS = 5_000;
-/** How long it is waited for more of it. */
-const DISCARD_IDLE_MS = 1_000;
-
 /** Renders an error response as a page; the headers of the problem are added to it. */
 export type RenderProblem = (
   problem: Problem,
-) => Promise<{ readonly headers: Readonly<Record<string, string>>; readonly body: string }>;
+) => Promise<{ readonly headers: Readonly<Record<string, string>>; readonly body: string | Buffer }>;
 
 export type ErrorHandler = (
   error: unknown,
@@ -34,7 +32,7 @@ export type ErrorHandler = (
 
 /**
  * Creates an error handler, which logs what the client must not see. With `render` it responds with pages, otherwise
- * with JSON.
+ * with JSON, and to browsers with the page for paths that do not exist.
  */
 export function createErrorHandler(options: ErrorResponseOptions, render?: RenderProblem): ErrorHandler {
   return async (error, request, reply) => {
@@ -43,17 +41,13 @@ export function createErrorHandler(options: ErrorResponseOptions, render?: Rende
     // Fastify closes the connection after each body that it could not parse, although it has read all of it.
     const isEnding = request.tcpConnection?.isEnding === true;
     if (!isEnding && reply.hasHeader('connection')) reply.removeHeader('connection');
-    const { headers, body } = await renderOrSerialize(problem, request, { ...options, render });
+    const { headers, body } = await renderOrSerialize(problem, request, { ...options, ownRender: render });
     reply.code(problem.status).headers(headers);
-    const awaitsContinue = options.awaitingContinue.has(reply.raw);
-    if (awaitsContinue) reply.header('connection', 'close');
-    if (closes(request, reply)) {
-      if (request.tcpConnection !== undefined) request.tcpConnection.isEnding = true;
-      if (!awaitsContinue) await discardBody(request);
-    }
+    if (options.awaitingContinue.has(reply.raw)) reply.header('connection', 'close');
+    if (closes(request, reply) && request.tcpConnection !== undefined) request.tcpConnection.isEnding = true;
     if (request.raw.socket.destroyed) options.onDisconnected(request, reply);
     // As bytes, because Fastify would add a charset to a text.
-    return reply.send(Buffer.from(body));
+    return reply.send(typeof body === 'string' ? Buffer.from(body) : body);
   };
 }
 
@@ -64,11 +58,18 @@ function logProblem(logger: Logger, { code, status, text, cause }: Problem, requ
   logger[level]({ request_id: requestId, code, err: cause }, text);
 }
 
+interface RenderChoice {
+  /** That of the path. */
+  readonly ownRender: RenderProblem | undefined;
+}
+
 async function renderOrSerialize(
   problem: Problem,
   request: FastifyRequest,
-  { logger, publicUrl, render }: ErrorResponseOptions & { readonly render: RenderProblem | undefined },
+  { logger, publicUrl, renderNotFound, ownRender }: ErrorResponseOptions & RenderChoice,
 ) {
+  const isUnknown = problem.code === 'not_found' && prefersHtml(request.headers.accept);
+  const render = ownRender ?? (isUnknown ? renderNotFound : undefined);
   if (render !== undefined) {
     try {
       const { headers, body } = await render(problem);
@@ -111,20 +112,4 @@ export function toProblem(error: unknown): Problem {
 function closes({ headers, raw }: FastifyRequest, reply: FastifyReply): boolean {
   const isPersistent = raw.httpVersion === '1.1' && !/\bclose\b/i.test(headers.connection ?? '');
   return reply.getHeader('connection') === 'close' || !isPersistent;
-}
-
-/**
- * RFC 9112 section 9.6: a server that closes while the client still sends resets the connection, and the response
- * may be lost. The rest of the body is therefore read and discarded first, for a limited time.
- */
-async function discardBody({ raw }: FastifyRequest): Promise<void> {
-  if (raw.complete || raw.destroyed) return;
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const deadline = setTimeout(resolve, DISCARD_MS);
-  const idle = setTimeout(resolve, DISCARD_IDLE_MS);
-  raw.on('data', () => idle.refresh());
-  raw.once('end', resolve).once('close', resolve);
-  await promise;
-  clearTimeout(deadline);
-  clearTimeout(idle);
 }

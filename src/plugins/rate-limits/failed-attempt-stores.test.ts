@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { test } from 'node:test';
 import fc from 'fast-check';
-import { describeOnEachEngine } from '../../../test/support/engines.ts';
+import { describeOnEachEngine, describeOnPostgres } from '../../../test/support/engines.ts';
 import { manualClock } from '../../../test/support/limits.ts';
 import { useService } from '../../../test/support/service.ts';
 import { sql } from '../../database/database.ts';
@@ -34,7 +34,7 @@ const step = fc.oneof(
 );
 type Step = 'attempt' | 'forget' | 'undo' | number;
 
-describe('failed attempts counted on PostgreSQL', () => {
+describeOnPostgres('failed attempts counted on PostgreSQL', () => {
   const service = useService('postgres');
   let keys = 0;
 

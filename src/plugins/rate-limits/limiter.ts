@@ -12,13 +12,21 @@ import type { Access } from '../access/route-access.ts';
 import type { Quota } from './gcra.ts';
 import { type LimitHeaderSink, limitHeaders, type Outcome } from './limit-headers.ts';
 import type { LimitStores } from './limit-stores.ts';
-import { type AdvertisedLimit, LIMIT_PROBLEMS, type Limits } from './limits.ts';
+import { type AdvertisedLimit, isWrite, LIMIT_PROBLEMS, type Limits, type UserLimit } from './limits.ts';
+
+/** The part of a route that its limits depend on. */
+export interface LimitedRoute {
+  readonly access: Access;
+  readonly method: string;
+  /** Undefined: the general limit of anonymous callers. */
+  readonly limits?: readonly Exclude<AdvertisedLimit, UserLimit>[] | 'none' | undefined;
+  /** Further limits that count a call of a user per user. */
+  readonly userLimits?: readonly UserLimit[] | undefined;
+}
 
 /** The part of a request that is known before authentication. */
 export interface LimitedRequest {
-  readonly access: Access;
-  /** Undefined: the general limit of anonymous callers. */
-  readonly limits: readonly AdvertisedLimit[] | 'none' | undefined;
+  readonly route: LimitedRoute;
   readonly clientIp: string;
   /** Whether it has an Authorization header, valid or not. */
   readonly hasCredential: boolean;
@@ -48,12 +56,17 @@ export interface Limiter {
   ): Promise<void> | undefined;
 }
 
-/** Creates the limiter. `anon`, `user` and `documents` are counted in this process, the others in `stores.shared`. */
+/**
+ * Creates the limiter. `anon`, `user`, `write` and `documents` are counted in this process, the others in
+ * `stores.shared`.
+ */
 export function createLimiter(limits: Limits, stores: LimitStores, clock: Clock): Limiter {
   const counters = createCounters(limits, stores);
   const adminFail = limits['admin-fail'];
-  const settleShared = async (request: LimitedRequest, sink: LimitHeaderSink, outcomes: Outcome[]) =>
-    settle(await counters.shared(request, outcomes), sink, clock());
+  const settleShared = async (request: LimitedRequest, sink: LimitHeaderSink) =>
+    settle(await counters.ofNetwork(request, []), sink, clock());
+  const settleUser = async (request: LimitedRequest, userId: string, outcomes: Outcome[]) =>
+    counters.ofUser(request.route, userId, await counters.ofNetwork(request, outcomes));
   const settleAnonymous = ({ clientIp }: LimitedRequest, sink: LimitHeaderSink) =>
     settle(counters.local('anon', networksOf(clientIp)), sink, clock());
   /** Peeks first, so that a flood of wrong credentials only reads. Not advertised. */
@@ -65,47 +78,67 @@ export function createLimiter(limits: Limits, stores: LimitStores, clock: Clock)
   };
   return {
     beforeAuthentication(request, sink) {
-      const { access, limits: own, hasCredential } = request;
-      if (own === 'none' || (hasCredential && access !== 'public')) return undefined;
-      return own === undefined ? settleAnonymous(request, sink) : settleShared(request, sink, []);
+      const { route, hasCredential } = request;
+      if (route.limits === 'none' || (hasCredential && route.access !== 'public')) return undefined;
+      return route.limits === undefined ? settleAnonymous(request, sink) : settleShared(request, sink);
     },
     async credentialRejected(request, credential, sink) {
       if (credential === 'admin' && adminFail !== null) await countAdminFailure(request, adminFail);
       else settleAnonymous(request, sink);
     },
     afterAuthentication(request, caller, sink) {
-      if (caller.kind !== 'user' || request.limits === 'none') return undefined;
-      const outcomes = counters.local('user', [caller.userId]);
-      if (request.limits !== undefined) return settleShared(request, sink, outcomes);
-      return settle(outcomes, sink, clock());
+      if (caller.kind !== 'user' || request.route.limits === 'none') return undefined;
+      const { route, clientIp } = request;
+      const { userId } = caller;
+      const outcomes = counters.local('user', [userId]);
+      if (isWrite(route)) counters.local('write', networksOf(clientIp), outcomes);
+      if (route.limits === undefined && route.userLimits === undefined)
+        return settle(outcomes, sink, clock());
+      return settleUser(request, userId, outcomes).then((all) => settle(all, sink, clock()));
     },
   };
 }
 
 /** Creates the functions that count a request under the advertised limits. */
 function createCounters(limits: Limits, stores: LimitStores) {
-  return {
-    local(name: 'anon' | 'user', client: readonly string[]): Outcome[] {
+  const shared = async (
+    names: readonly AdvertisedLimit[],
+    client: readonly string[],
+    outcomes: Outcome[],
+  ) => {
+    for (const name of names) {
       const quota = limits[name];
-      return quota === null ? [] : [{ name, quota, decision: stores.local.take(client, quota) }];
-    },
-
-    /**
-     * Adds the limits of the route to the outcomes. A request that one limit rejects is not taken from the quotas
-     * of the limits after it.
-     */
-    async shared({ limits: own, clientIp }: LimitedRequest, outcomes: Outcome[]): Promise<Outcome[]> {
-      const networks = networksOf(clientIp);
-      for (const name of own as readonly AdvertisedLimit[]) {
-        const quota = limits[name];
-        if (quota === null) continue;
-        const verb = outcomes.every(({ decision }) => decision.allowed) ? 'take' : 'peek';
-        const store = name === 'documents' ? stores.local : stores.shared;
-        outcomes.push({ name, quota, decision: await store[verb](networks, quota) });
-      }
+      if (quota === null) continue;
+      const store = name === 'documents' ? stores.local : stores.shared;
+      outcomes.push({ name, quota, decision: await store[nextVerb(outcomes)](client, quota) });
+    }
+    return outcomes;
+  };
+  return {
+    /** Adds a general limit to the outcomes. */
+    local(name: 'anon' | 'user' | 'write', client: readonly string[], outcomes: Outcome[] = []): Outcome[] {
+      const quota = limits[name];
+      if (quota !== null)
+        outcomes.push({ name, quota, decision: stores.local[nextVerb(outcomes)](client, quota) });
       return outcomes;
     },
+
+    /** Adds the limits of the route that count networks to the outcomes. */
+    ofNetwork({ route, clientIp }: LimitedRequest, outcomes: Outcome[]): Promise<Outcome[]> {
+      const names = (route.limits ?? []) as readonly AdvertisedLimit[];
+      return shared(names, networksOf(clientIp), outcomes);
+    },
+
+    /** Adds the limits of the route that count users to the outcomes. */
+    ofUser({ userLimits = [] }: LimitedRequest['route'], userId: string, outcomes: Outcome[]) {
+      return shared(userLimits, [userId], outcomes);
+    },
   };
+}
+
+/** A request that one limit rejects is not taken from the quotas of the limits after it. */
+function nextVerb(outcomes: readonly Outcome[]): 'take' | 'peek' {
+  return outcomes.every(({ decision }) => decision.allowed) ? 'take' : 'peek';
 }
 
 /** Sets the headers. If limits are used up, throws the problem of the one with the longest wait. */

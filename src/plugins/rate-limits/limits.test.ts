@@ -24,6 +24,8 @@ describe('limits', () => {
       ['documents', 300, 60],
       ['password-reset', 30, 3600],
       ['email-verification', 30, 3600],
+      ['token-create', 120, 3600],
+      ['write', 1200, 60],
     ]);
   });
 

@@ -17,6 +17,8 @@ export const LIMIT_NAMES = [
   'documents',
   'password-reset',
   'email-verification',
+  'token-create',
+  'write',
 ] as const;
 
 export type LimitName = (typeof LIMIT_NAMES)[number];
@@ -40,10 +42,20 @@ export const DEFAULT_LIMITS: Readonly<Record<LimitName, string>> = {
   documents: '300/60',
   'password-reset': '30/3600',
   'email-verification': '30/3600',
+  'token-create': '120/3600',
+  write: '1200/60',
 };
 
 /** Limits with response headers. Those of a counter per account would reveal the traffic of its owner. */
 export type AdvertisedLimit = Exclude<LimitName, 'login-fail' | 'login-account' | 'admin-fail'>;
+
+/** Limits of one user, wherever the requests come from. Routes name them in `userLimits`. */
+export type UserLimit = 'token-create';
+
+/** Whether a request with this method counts as a write. */
+export function isWrite({ method }: { readonly method: string }): boolean {
+  return method !== 'GET';
+}
 
 /** Problem codes of rejected requests. */
 export const LIMIT_PROBLEMS = {
@@ -59,4 +71,6 @@ export const LIMIT_PROBLEMS = {
   documents: 'rate_limited_documents',
   'password-reset': 'rate_limited_password_reset',
   'email-verification': 'rate_limited_email_verification',
+  'token-create': 'rate_limited_token_create',
+  write: 'rate_limited_write',
 } as const satisfies Record<AdvertisedLimit | 'admin-fail', ProblemCode>;

@@ -4,7 +4,7 @@ import fp from 'fastify-plugin';
 import { getAccessRule } from '../access/route-access.ts';
 import type { LimitHeaders } from './limit-headers.ts';
 import type { LimitedRequest, Limiter } from './limiter.ts';
-import type { AdvertisedLimit } from './limits.ts';
+import type { AdvertisedLimit, UserLimit } from './limits.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -12,7 +12,9 @@ declare module 'fastify' {
      * The limits that count a request besides the user's own; `none` for routes that must always respond. Default:
      * the general limit of anonymous callers.
      */
-    readonly limits?: readonly AdvertisedLimit[] | 'none';
+    readonly limits?: readonly Exclude<AdvertisedLimit, UserLimit>[] | 'none';
+    /** Further limits that count a call of a user per user. */
+    readonly userLimits?: readonly UserLimit[];
   }
   interface FastifyReply {
     setLimitHeaders(headers: LimitHeaders): void;
@@ -42,9 +44,10 @@ export const userRateLimits = fp<RateLimitOptions>(async (app, { limiter }) => {
 
 /** Returns what the limiter needs to know of a request. */
 export function toLimitedRequest(request: FastifyRequest): LimitedRequest {
+  const { clientIp, hasCredential, method, routeOptions } = request;
+  const { limits, userLimits } = routeOptions.config;
   const { access } = getAccessRule(request);
-  const { limits } = request.routeOptions.config;
-  return { access, limits, clientIp: request.clientIp, hasCredential: request.hasCredential };
+  return { route: { access, method, limits, userLimits }, clientIp, hasCredential };
 }
 
 type Done = (error?: Error) => void;

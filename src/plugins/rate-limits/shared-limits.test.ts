@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { test } from 'node:test';
 import fc from 'fast-check';
+import { describeOnPostgres } from '../../../test/support/engines.ts';
 import { manualClock } from '../../../test/support/limits.ts';
 import { useService } from '../../../test/support/service.ts';
 import { sql } from '../../database/database.ts';
@@ -26,7 +27,7 @@ const oneAnHour: Quota = { name: 'any', limit: 3, windowSeconds: 10_800 };
 
 let keys = 0;
 
-describe('the shared limit store on PostgreSQL', () => {
+describeOnPostgres('the shared limit store on PostgreSQL', () => {
   const service = useService('postgres');
 
   /** Counts the requests of one key in the database, and in memory on a monotonic clock. */

@@ -8,13 +8,15 @@ const HOST = /^(?:\[(?<ipv6>[\da-f:.]+)\]|[\w.~!$&'()*+;=%-]*)(?::(?<port>\d*))?
 const MAX_PORT = 65_535;
 
 /**
- * RFC 9112 section 3.2: exactly one valid Host field, optional in HTTP/1.0 only; section 6.1: no transfer coding
+ * HTTP/1.1 and HTTP/1.0 only. RFC 9112 section 3.2: exactly one valid Host field, optional in HTTP/1.0 only; section 6.1: no transfer coding
  * but chunked. Returns the problem malformed_request, or undefined.
  */
 export function requestHeadProblem({ headers, httpVersion }: IncomingMessage): Problem | undefined {
   const { host, 'transfer-encoding': coding } = headers;
   const isValid = host === undefined ? httpVersion === '1.0' : isHost(host);
-  if (isValid && (coding === undefined || coding.toLowerCase() === 'chunked')) return undefined;
+  const isSupported = httpVersion === '1.1' || httpVersion === '1.0';
+  if (isValid && isSupported && (coding === undefined || coding.toLowerCase() === 'chunked'))
+    return undefined;
   return new Problem('malformed_request', { closesConnection: true });
 }
 

@@ -10,6 +10,7 @@ export interface MemberSchema {
   readonly minLength?: number;
   readonly 'x-trim'?: boolean;
   readonly 'x-filled'?: boolean;
+  readonly 'x-notBlank'?: boolean;
   readonly 'x-ignored'?: boolean;
 }
 
@@ -21,11 +22,11 @@ export interface ObjectSchema {
 
 export interface Members {
   readonly values: Record<string, unknown>;
-  /** Blank members that may be absent but not blank. */
+  /** Members that may be absent and are blank, which their schema excludes. */
   readonly missing: string[];
 }
 
-/** Returns the messages of all failing rules. */
+/** Returns the messages of all failing rules: at least one for each member that Ajv rejects. */
 export function messagesByMember(
   { properties }: ObjectSchema,
   { values, missing }: Members,
@@ -36,7 +37,7 @@ export function messagesByMember(
   for (const [name, member] of Object.entries(properties)) {
     if (member['x-ignored']) continue;
     const own = byMember.get(name) ?? [];
-    if (missing.includes(name) || own.some(({ keyword }) => keyword === 'required')) {
+    if (missing.includes(name) || own.some(isOfMissingMember)) {
       messages[name] = [`The ${name} field is required.`];
     } else {
       const texts = memberMessages(own, Object.hasOwn(values, name) ? values[name] : undefined);
@@ -56,9 +57,15 @@ export function messagesOfUnknown(
   return Object.fromEntries(unknown.map((name) => [name, [`The ${name} field is not allowed here.`]]));
 }
 
-function memberOf({ keyword, instancePath, params }: ErrorObject): string {
+/** Returns the member that an error is about, or undefined for rules of the whole body. */
+function memberOf(error: ErrorObject): string | undefined {
+  if (isOfMissingMember(error)) return String(error.params.missingProperty);
   // The first segment: failures of the elements of a list are those of the member.
-  return keyword === 'required' ? String(params.missingProperty) : instancePath.split('/')[1]!;
+  return error.instancePath.split('/')[1]?.replaceAll('~1', '/').replaceAll('~0', '~');
+}
+
+function isOfMissingMember({ instancePath, params }: ErrorObject): boolean {
+  return instancePath === '' && params.missingProperty !== undefined;
 }
 
 type Message = (name: string) => string;
@@ -68,8 +75,17 @@ const field =
   (name) =>
     `The ${name} field ${text}`;
 
+const INVALID = field('is invalid.');
 const INVALID_FORMAT = field('format is invalid.');
 const NOT_AN_INTEGER = field('must be an integer.');
+/** By type; for all others, the value must be a string. */
+const WRONG_TYPES: Readonly<Record<string, Message>> = {
+  integer: NOT_AN_INTEGER,
+  number: field('must be a number.'),
+  boolean: field('must be true or false.'),
+  array: field('must be a list.'),
+  object: field('must be an object.'),
+};
 
 /** The messages of one member, in the order of the rules. */
 function memberMessages(errors: readonly ErrorObject[], value: unknown): Message[] {
@@ -78,8 +94,9 @@ function memberMessages(errors: readonly ErrorObject[], value: unknown): Message
     errors.filter((error) => error.keyword === keyword),
   ).flatMap((error) => MESSAGES[error.keyword]!(error));
   const unrepresentable = unrepresentableMessage(value);
-  if (unrepresentable === undefined || messages.includes(unrepresentable)) return messages;
-  return [unrepresentable, ...messages];
+  if (unrepresentable !== undefined && !messages.includes(unrepresentable)) messages.unshift(unrepresentable);
+  // Whatever Ajv rejects is rejected, also by a keyword that has no message of its own.
+  return messages.length === 0 && errors.length > 0 ? [INVALID] : messages;
 }
 
 /** Rules that JSON Schema cannot express: text is well-formed UTF-16, and integers are exact. */
@@ -93,7 +110,7 @@ const MESSAGE_ORDER = [
   ...['maximum', 'minimum'],
 ];
 
-/** The public messages of each keyword. */
+/** The public messages of each keyword; those of others have a general one. */
 const MESSAGES: Readonly<Record<string, (error: ErrorObject) => Message[]>> = {
   type: ({ data, parentSchema }) => wrongType(data, parentSchema as MemberSchema),
   pattern: () => [INVALID_FORMAT],
@@ -104,20 +121,20 @@ const MESSAGES: Readonly<Record<string, (error: ErrorObject) => Message[]>> = {
   ],
   maxLength: ({ params }) => [field(`must not be greater than ${params.limit} characters.`)],
   minLength: ({ params }) => [field(`must be at least ${params.limit} characters.`)],
-  maximum: ({ data, params }) => bound(data, `must not be greater than ${params.limit}.`),
-  minimum: ({ data, params }) => bound(data, `must be at least ${params.limit}.`),
+  maximum: (error) => bound(error, `must not be greater than ${error.params.limit}.`),
+  minimum: (error) => bound(error, `must be at least ${error.params.limit}.`),
   'x-maxBytes': ({ schema }) => [field(`must not be greater than ${schema} bytes.`)],
 };
 
-/** A number that is no exact integer has the message of that only. */
-function bound(value: unknown, text: string): Message[] {
-  return Number.isSafeInteger(value) ? [field(text)] : [];
+/** Where an integer is required, a number that is no exact one has the message of that only. */
+function bound({ data, parentSchema }: ErrorObject, text: string): Message[] {
+  return Number.isSafeInteger(data) || parentSchema?.type === 'number' ? [field(text)] : [];
 }
 
 /** Ajv applies the rules of strings to strings only; the API documents a message for every failing rule. */
 function wrongType(value: unknown, { type, format, maxLength, minLength }: MemberSchema): Message[] {
-  if (type === 'integer') return [NOT_AN_INTEGER];
-  if (type === 'array') return [field('must be a list.')];
+  const wrong = typeof type === 'string' ? WRONG_TYPES[type] : undefined;
+  if (wrong !== undefined) return [wrong];
   const errors = ['must be a string.'];
   if (format === 'email') errors.push('must be a valid email address.');
   if (size(value) > (maxLength ?? Infinity)) errors.push(`must not be greater than ${maxLength} characters.`);

@@ -89,6 +89,17 @@ describe('validation of bodies', () => {
     }
   });
 
+  test('rejects blank text in x-notBlank members, which may be absent or null, and does not trim it', () => {
+    const schema = {
+      type: 'object',
+      properties: { password: { type: 'string', 'x-notBlank': true } },
+    } as const satisfies JsonSchema;
+    for (const body of [{}, { password: null }]) assert.deepEqual(validate(schema, body), {});
+    for (const password of ['', ' '.repeat(8)])
+      assert.deepEqual(errorsOf(schema, { password }), { password: [required('password')] });
+    assert.deepEqual(validate(schema, { password: ' a ' }), { password: ' a ' });
+  });
+
   test('treats an empty list or object as absent in required members, and as a wrong type in others', () => {
     const optional = {
       type: 'object',

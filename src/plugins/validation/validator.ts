@@ -3,7 +3,8 @@
  * messages. Nothing is coerced; members that the schema does not name are not passed on.
  *
  * Keywords of this service: `x-trim` (surrounding white space is removed first), `x-filled` (may be absent, but not
- * blank), `x-ignored` (not validated and not passed on), `x-maxBytes` (of the NFC form in UTF-8).
+ * null or blank), `x-notBlank` (may be absent or null, but not blank text), `x-ignored` (not validated and not passed
+ * on), `x-maxBytes` (of the NFC form in UTF-8).
  */
 import { createRequire } from 'node:module';
 import type { Ajv, SchemaObject, ValidateFunction } from 'ajv';
@@ -23,9 +24,9 @@ import {
 export type Validate = (body: unknown) => Record<string, unknown>;
 
 /**
- * Creates the validator of an object schema, compiled when it is first used. It throws Problem invalid_payload for
- * what is not an object, and validation_failed with the messages of all failing rules. With `additionalProperties: false`,
- * members that the schema does not name are failures, too.
+ * Creates the validator of an object schema, compiled when it is first used. It throws Problem validation_failed with
+ * the messages of all failing rules, and invalid_payload for what is not an object, or fails by a rule of the whole body
+ * only. With `additionalProperties: false`, members that the schema does not name are failures, too.
  */
 export function createValidator(schema: JsonSchema): Validate {
   const object = schema as unknown as ObjectSchema;
@@ -35,17 +36,21 @@ export function createValidator(schema: JsonSchema): Validate {
       throw new Problem('invalid_payload');
     compiled ??= ajv().compile(schema as SchemaObject);
     const { values, missing } = readMembers(object, body as Record<string, unknown>);
-    compiled(values);
+    const isValid = compiled(values);
     const messages = {
       ...messagesByMember(object, { values, missing }, compiled.errors ?? []),
       ...messagesOfUnknown(object, body),
     };
     if (Object.keys(messages).length > 0) throw validationFailed(messages);
+    if (!isValid) throw new Problem('invalid_payload');
     return values;
   };
 }
 
-/** Blank members (null, white space) count as absent: they are left out, or null where the schema allows null. */
+/**
+ * Blank members (null, white space) count as absent unless the schema excludes them: they are left out, or null where
+ * the schema allows null.
+ */
 function readMembers(
   { properties, required = [] }: ObjectSchema,
   body: Readonly<Record<string, unknown>>,
@@ -57,7 +62,7 @@ function readMembers(
     if (given === undefined || member['x-ignored']) continue;
     const isFilled = member['x-filled'] === true;
     if (isBlank(given) || ((isFilled || required.includes(name)) && isEmptyCollection(given))) {
-      if (isFilled) missing.push(name);
+      if (isFilled || (member['x-notBlank'] && given !== null)) missing.push(name);
       else if (member.type?.includes('null')) values[name] = null;
     } else {
       values[name] = member['x-trim'] && typeof given === 'string' ? given.trim() : given;
@@ -84,7 +89,7 @@ function ajv(): Ajv {
   shared.addFormat('email', isEmailAddress);
   shared.addFormat('password', true);
   shared.addKeyword({ keyword: 'x-maxBytes', type: 'string', validate: isWithinBytes });
-  for (const keyword of ['x-trim', 'x-filled', 'x-ignored']) shared.addKeyword(keyword);
+  for (const keyword of ['x-trim', 'x-filled', 'x-notBlank', 'x-ignored']) shared.addKeyword(keyword);
   return shared;
 }
 

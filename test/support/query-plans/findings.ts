@@ -11,12 +11,27 @@ export interface TableRead {
 }
 
 /** Equal in a large part of the rows: a condition on them alone limits nothing. */
-const COMMON_VALUES = new Set(['state', 'owns_email', 'day']);
+const COMMON_VALUES = new Set(['state', 'owns_email', 'day', 'kind', 'actor', 'priority']);
+
+/** One user can have any number of rows, except in these tables. */
+export const BOUNDED_BY_USER: Readonly<Record<string, string>> = {
+  tokens: '50 valid ones, and those that have expired since the last housekeeping',
+  account_links: 'at most 8 an hour, which expire within a week',
+  user_activity: 'one row for each of 90 days',
+  earlier: 'user_activity, as statements name it',
+  later: 'user_activity, as statements name it',
+  next: 'user_activity, as statements name it',
+};
 
 /** Returns what is wrong with the read, or null if it reads the rows of one key only. */
 export function findingOf({ table, index, equal, range }: TableRead): string | null {
   if (index === null) return `reads all of ${table}`;
-  if (equal.some((column) => !COMMON_VALUES.has(column))) return null;
+  const keys = equal.filter((column) => !COMMON_VALUES.has(column));
+  if (keys.some((column) => column !== 'user_id' || Object.hasOwn(BOUNDED_BY_USER, table))) return null;
+  if (keys.length > 0) {
+    const part = range.length > 0 ? 'a range of the rows' : 'the rows';
+    return `reads ${part} of one user of ${table} by ${index}`;
+  }
   const extent = equal.length + range.length === 0 ? 'all' : 'a range';
   return `reads ${extent} of ${table} by ${index}`;
 }

@@ -25,7 +25,7 @@ const VALUES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   tokens: { hash: ID, id: ID, user_id: ID, name: ID, scopes: ID, created_at: TIME, expires_at: TIME },
   user_activity: { day: 'i % 30', user_id: ID },
   failed_logins: { minute: 'i', failures: '1' },
-  known_networks: { user_id: ID, network: ID, last_login_at: TIME },
+  known_networks: { user_id: ID, network: ID, first_login_at: TIME, last_login_at: TIME },
   idempotency_keys: {
     id: ID,
     route: "'POST /'",
@@ -48,10 +48,13 @@ const VALUES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     email_key: ID,
     data: "'{}'",
     attempts: '0',
+    priority: 'i % 3',
+    origin: "case when i % 2 = 0 then 'user' else 'anonymous' end",
     next_attempt_at: TIME,
     created_at: TIME,
     expires_at: TIME,
   },
+  mail_recipients: { recipient: ID, sends: "'[]'", last_sent_at: TIME },
   account_links: {
     hash: ID,
     kind: "'verify_email'",

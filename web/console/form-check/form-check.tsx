@@ -1,45 +1,37 @@
 /** An editor of form-field definitions, checked by the service. */
-import { useState } from 'preact/hooks';
-import type { ApiError, PointedError } from '../../common/api.ts';
+import { useRef, useState } from 'preact/hooks';
 import { basePath } from '../../common/api.ts';
 import { CodeBlock, shellQuote } from '../../common/code-block.tsx';
 import { Failure, formatCount, ViewHeading } from '../../common/components.tsx';
 import { navigate, query, withQuery } from '../../common/router.tsx';
-import { toApiError } from '../../common/use-load.ts';
-import { request } from '../session.ts';
+import {
+  bodyOf,
+  checkFields,
+  type Field,
+  type FieldError,
+  type Outcome,
+  PATH,
+  presentErrors,
+} from './check-fields.ts';
 import { type Definition, FieldEditor } from './field-editor.tsx';
 
-const PATH = '/api/v1/form-fields/validate';
 /** Longer definitions are not kept in the URL, which servers limit. */
 const MAX_URL_LENGTH = 4_000;
 
-type Outcome =
-  | { readonly kind: 'unchecked' }
-  | { readonly kind: 'checking' }
-  | { readonly kind: 'valid'; readonly count: number }
-  | { readonly kind: 'invalid'; readonly errors: readonly PointedError[] }
-  | { readonly kind: 'failed'; readonly error: ApiError };
-
 let lastKey = 0;
-const newField = (definition: Definition = { label: '', type: 'text', is_required: false }) => ({
+const newField = (definition: Definition = { label: '', type: 'text', is_required: false }): Field => ({
   key: ++lastKey,
   definition,
 });
-type Field = ReturnType<typeof newField>;
 
 export function FormCheck() {
   const [fields, setFields] = useState<readonly Field[]>(() => fieldsOfUrl());
-  const [outcome, setOutcome] = useState<Outcome>({ kind: 'unchecked' });
-  const change = (changed: readonly Field[]) => {
-    setFields(changed);
-    // Errors belong to the definition that was checked: positions may have changed since.
-    if (changed.length !== fields.length) setOutcome({ kind: 'unchecked' });
-  };
-  const submit = async (event: SubmitEvent) => {
+  const [outcome, check] = useCheck();
+  const errors = presentErrors(outcome, fields);
+  const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    setOutcome({ kind: 'checking' });
     keepInUrl(fields);
-    setOutcome(await check(fields));
+    void check(fields);
   };
   return (
     <>
@@ -48,17 +40,13 @@ export function FormCheck() {
         Checks definitions of form fields as applications do before they store a form. Nothing is stored.
       </p>
       <form onSubmit={submit} noValidate>
-        <FieldList
-          fields={fields}
-          errors={outcome.kind === 'invalid' ? outcome.errors : []}
-          change={change}
-        />
-        <Result outcome={outcome} />
+        <FieldList fields={fields} errors={errors} change={setFields} />
+        <Result outcome={outcome} fields={fields} errors={errors} />
         <div class="actions">
           <button type="submit" aria-busy={outcome.kind === 'checking'}>
             Check
           </button>
-          <button type="button" class="secondary" onClick={() => change([...fields, newField()])}>
+          <button type="button" class="secondary" onClick={() => setFields([...fields, newField()])}>
             Add a field
           </button>
         </div>
@@ -68,9 +56,24 @@ export function FormCheck() {
   );
 }
 
+/** Returns the outcome of the latest check, and a function that starts one and aborts the check before it. */
+function useCheck(): [Outcome, (fields: readonly Field[]) => Promise<void>] {
+  const [outcome, setOutcome] = useState<Outcome>({ kind: 'unchecked' });
+  const latest = useRef(new AbortController());
+  const check = async (fields: readonly Field[]) => {
+    latest.current.abort();
+    latest.current = new AbortController();
+    const { signal } = latest.current;
+    setOutcome({ kind: 'checking' });
+    const result = await checkFields(fields, signal);
+    if (!signal.aborted) setOutcome(result);
+  };
+  return [outcome, check];
+}
+
 interface FieldListProps {
   readonly fields: readonly Field[];
-  readonly errors: readonly PointedError[];
+  readonly errors: readonly FieldError[];
   readonly change: (fields: readonly Field[]) => void;
 }
 
@@ -83,7 +86,7 @@ function FieldList({ fields, errors, change }: FieldListProps) {
             name={`Field ${index + 1}`}
             definition={field.definition}
             errorOf={(member) =>
-              errors.find(({ pointer }) => pointer === `#/fields/${index}${member}`)?.detail
+              errors.find((error) => error.key === field.key && error.member === member)?.detail
             }
             change={(definition) => change(fields.with(index, { ...field, definition }))}
             remove={fields.length === 1 ? undefined : () => change(fields.toSpliced(index, 1))}
@@ -94,13 +97,22 @@ function FieldList({ fields, errors, change }: FieldListProps) {
   );
 }
 
-function Result({ outcome }: { readonly outcome: Outcome }) {
+interface ResultProps {
+  readonly outcome: Outcome;
+  readonly fields: readonly Field[];
+  readonly errors: readonly FieldError[];
+}
+
+/** Says nothing about definitions that have been changed since they were found valid. */
+function Result({ outcome, fields, errors }: ResultProps) {
   if (outcome.kind === 'failed')
     return <Failure what="The definitions could not be checked" error={outcome.error} />;
+  const isValid = outcome.kind === 'valid' && outcome.sent === fields;
+  const general = errors.filter(({ key }) => key === null).map(({ detail }) => ` ${detail}.`);
   return (
-    <p role="status" class={`result ${outcome.kind}`}>
-      {outcome.kind === 'valid' && `Valid: ${counted(outcome.count, 'field')}.`}
-      {outcome.kind === 'invalid' && `${counted(outcome.errors.length, 'error')}, shown at the fields.`}
+    <p role="status" class={`result ${isValid || errors.length > 0 ? outcome.kind : ''}`}>
+      {isValid && `Valid: ${counted(fields.length, 'field')}.`}
+      {errors.length > 0 && `${counted(errors.length, 'error')}, shown at the fields.${general.join('')}`}
     </p>
   );
 }
@@ -108,20 +120,6 @@ function Result({ outcome }: { readonly outcome: Outcome }) {
 function counted(count: number, noun: string): string {
   return `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
-
-async function check(fields: readonly Field[]): Promise<Outcome> {
-  try {
-    const headers = { Accept: 'application/problem+json' };
-    await request(PATH, { method: 'POST', body: bodyOf(fields), headers });
-    return { kind: 'valid', count: fields.length };
-  } catch (failure) {
-    const error = toApiError(failure);
-    if (error.pointedErrors.length > 0) return { kind: 'invalid', errors: error.pointedErrors };
-    return { kind: 'failed', error };
-  }
-}
-
-const bodyOf = (fields: readonly Field[]) => ({ fields: fields.map(({ definition }) => definition) });
 
 function curl(fields: readonly Field[]): string {
   const url = `${location.origin}${basePath}${PATH}`;

@@ -15,6 +15,7 @@ interface Status {
     readonly waiting: number;
     readonly failed: number;
     readonly has_more: boolean;
+    readonly dropped: number;
   };
 }
 
@@ -75,8 +76,10 @@ function duration(seconds: number): string {
   return `${formatCount(count)} ${unit}${count === 1 ? '' : 's'}`;
 }
 
-function mailText({ delivery, waiting, failed, has_more }: Status['mail']): string {
-  if (waiting === 0) return `${delivery}, nothing waits`;
+function mailText({ delivery, waiting, failed, has_more, dropped }: Status['mail']): string {
   const count = `${has_more ? 'more than ' : ''}${formatCount(waiting)}`;
-  return `${delivery}, ${count} waiting, ${formatCount(failed)} after a failed attempt`;
+  const queue =
+    waiting === 0 ? 'nothing waits' : `${count} waiting, ${formatCount(failed)} after a failed attempt`;
+  const ending = dropped === 0 ? '' : `, ${formatCount(dropped)} dropped by limits so far`;
+  return `${delivery}, ${queue}${ending}`;
 }

@@ -39,8 +39,9 @@ export function Access(section: UserSection) {
 async function setState(user: User, state: 'active' | 'disabled', onChange: () => void): Promise<void> {
   const changed = await orReload(changeUser(user, { state }), onChange);
   const back = user.state === 'unclaimed' ? undefined : user.state;
-  const lost = state === 'disabled' ? ' All sessions have ended.' : '';
-  announce(`${labelOf(changed)} was ${state === 'disabled' ? 'disabled' : 'enabled'}.${lost}`, {
+  const lasting =
+    state === 'disabled' ? 'All sessions have ended.' : 'Tokens that were revoked stay revoked.';
+  announce(`${labelOf(changed)} was ${state === 'disabled' ? 'disabled' : 'enabled'}. ${lasting}`, {
     undo: back && (() => setState(changed, back, onChange)),
   });
   onChange();

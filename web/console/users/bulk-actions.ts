@@ -9,27 +9,34 @@ export interface BulkAction {
   readonly verb: string;
   /** `disabled`, after the number of users. */
   readonly done: string;
+  /** `disabled already`, after the number of users whom the action has not changed. */
+  readonly unchanged?: string;
   readonly consequence: string;
   readonly isDestructive: boolean;
   /** Returns the user afterwards, if there is one. */
   readonly run: (user: User) => Promise<User | null>;
   /** The action that takes this one back, for users whose state it has changed. */
   readonly reverse?: 'enable' | 'disable';
+  /** What the reverse does not bring back. */
+  readonly irreversible?: string;
 }
 
 export const BULK_ACTIONS: Readonly<Record<BulkActionId, BulkAction>> = {
   disable: {
     verb: 'Disable',
     done: 'disabled',
+    unchanged: 'disabled already',
     consequence:
       'They are logged out everywhere at once, and links that were sent to them stop working. They cannot log in until they are enabled again.',
     isDestructive: true,
     run: (user) => changeUser(user, { state: 'disabled' }),
     reverse: 'enable',
+    irreversible: 'Their tokens stay revoked, and links that were sent to them stay invalid.',
   },
   enable: {
     verb: 'Enable',
     done: 'enabled',
+    unchanged: 'enabled already',
     consequence: 'They can log in again.',
     isDestructive: false,
     run: (user) => changeUser(user, { state: 'active' }),

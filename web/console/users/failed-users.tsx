@@ -4,20 +4,19 @@ import { Link } from '../../common/router.tsx';
 import { useAction } from '../../common/use-action.ts';
 import { isOutdated, labelOf } from '../user-record.tsx';
 import { type BulkAction, usersText } from './bulk-actions.ts';
+import { outcomeText } from './outcome-text.ts';
 import { usersAgain } from './run-for-users.ts';
 import type { BulkRun } from './use-bulk-run.ts';
 
 /** Lists for whom an action failed, and why. */
 export function FailedUsers({ action, bulk }: { readonly action: BulkAction; readonly bulk: BulkRun }) {
   const retrying = useAction();
-  const { failed, succeeded } = bulk.outcome;
+  const { failed } = bulk.outcome;
   const isConflict = failed.some(({ error }) => isOutdated(error));
   const retry = async () => bulk.start(await usersAgain(failed));
   return (
     <Dialog title={`${usersText(failed.length)} not ${action.done}`} onClose={bulk.close}>
-      <p role="status">
-        {usersText(succeeded.length)} {action.done}, {failed.length} failed:
-      </p>
+      <p role="status">{outcomeText(action, bulk.outcome)}:</p>
       <ul class="failed">
         {failed.map(({ user, error }) => (
           <li key={user.id}>

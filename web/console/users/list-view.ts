@@ -38,15 +38,21 @@ export function readView(query: URLSearchParams): ListView {
   const order = query.get('order') ?? '';
   return {
     search: query.get('search') ?? '',
-    state: state in STATES ? (state as UserState) : null,
-    order: order in ORDERS ? (order as Order) : DEFAULT_ORDER,
+    state: isMember(STATES, state) ? state : null,
+    order: isMember(ORDERS, order) ? order : DEFAULT_ORDER,
     cursor: query.get('cursor'),
     columns: readColumns(query.get('columns')),
   };
 }
 
+/** Not `in`, which also finds what every object inherits. */
+function isMember<T extends object>(object: T, name: string): name is string & keyof T {
+  return Object.hasOwn(object, name);
+}
+
 function readColumns(text: string | null): readonly ColumnId[] {
-  const named = (text ?? '').split(',').filter((name): name is ColumnId => name in COLUMN_NAMES);
+  const names = new Set((text ?? '').split(','));
+  const named = [...names].filter((name) => isMember(COLUMN_NAMES, name));
   if (named.length === 0) return DEFAULT_COLUMNS;
   return named.some((name) => IDENTIFYING.includes(name)) ? named : ['email', ...named];
 }

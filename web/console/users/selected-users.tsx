@@ -18,7 +18,12 @@ const LABELS: Readonly<Record<BulkActionId, string>> = {
   erase: 'Erase',
 };
 
+/**
+ * The buttons are there also while nobody is selected, so that the list does not move, and the focus stays on the one
+ * that was pressed.
+ */
 export function SelectedUsers({ users, onSelect, onDone }: SelectedUsersProps) {
+  const isEmpty = users.length === 0;
   const [started, setStarted] = useState<{ id: BulkActionId; users: readonly User[] } | null>(null);
   const close = (left: readonly User[] | null) => {
     setStarted(null);
@@ -28,23 +33,19 @@ export function SelectedUsers({ users, onSelect, onDone }: SelectedUsersProps) {
   };
   return (
     <div class="selection">
-      {users.length === 0 ? (
-        <p>Select some to change them at once; the selection ends with the page.</p>
-      ) : (
-        <>
-          <p>{users.length} selected:</p>
-          {(Object.keys(LABELS) as BulkActionId[]).map((id) => (
-            <button
-              key={id}
-              type="button"
-              class={id === 'erase' ? 'danger' : 'secondary outline'}
-              onClick={() => setStarted({ id, users })}
-            >
-              {LABELS[id]}
-            </button>
-          ))}
-        </>
-      )}
+      <p id="selection-count">{isEmpty ? 'None selected' : `${users.length} selected:`}</p>
+      {(Object.keys(LABELS) as BulkActionId[]).map((id) => (
+        <button
+          key={id}
+          type="button"
+          class={id === 'erase' ? 'danger' : 'secondary outline'}
+          aria-describedby="selection-count"
+          aria-disabled={isEmpty}
+          onClick={isEmpty ? undefined : () => setStarted({ id, users })}
+        >
+          {LABELS[id]}
+        </button>
+      ))}
       {started && <BulkDialog action={started.id} users={started.users} onClose={close} />}
     </div>
   );

@@ -2,7 +2,8 @@
 import { useRef, useState } from 'preact/hooks';
 import { announce } from '../status.tsx';
 import type { User } from '../user-record.tsx';
-import { BULK_ACTIONS, type BulkAction, usersText } from './bulk-actions.ts';
+import { BULK_ACTIONS, type BulkAction } from './bulk-actions.ts';
+import { hasChanged, outcomeText } from './outcome-text.ts';
 import { type Outcome, runForUsers, type Succeeded } from './run-for-users.ts';
 
 export interface BulkRun {
@@ -55,20 +56,28 @@ interface Announced extends Outcome {
 }
 
 function announceOutcome(action: BulkAction, { succeeded, failed, onUndone }: Announced): void {
-  const { done, reverse } = action;
-  const changed = succeeded.filter(({ before, after }) => after !== null && after.state !== before.state);
-  const message = `${usersText(succeeded.length)} ${done}${failed.length === 0 ? '' : `, ${failed.length} failed`}.`;
+  const { reverse } = action;
+  const changed = succeeded.filter(hasChanged);
   const canUndo = reverse !== undefined && changed.length > 0;
-  announce(message, { undo: canUndo ? () => undo(BULK_ACTIONS[reverse], changed, onUndone) : undefined });
+  announce(`${outcomeText(action, { succeeded, failed })}.`, {
+    undo: canUndo ? () => undo(action, BULK_ACTIONS[reverse], { changed, onUndone }) : undefined,
+  });
+}
+
+interface Undone {
+  readonly changed: readonly Succeeded[];
+  readonly onUndone: () => void;
 }
 
 /** Users who were in that state before stay in it. */
-async function undo(action: BulkAction, changed: readonly Succeeded[], onUndone: () => void): Promise<void> {
-  const { succeeded, failed } = await runForUsers(
+async function undo(action: BulkAction, reverse: BulkAction, { changed, onUndone }: Undone): Promise<void> {
+  const outcome = await runForUsers(
     changed.map(({ after }) => after!),
-    { run: action.run, signal: new AbortController().signal, onProgress: () => {} },
+    { run: reverse.run, signal: new AbortController().signal, onProgress: () => {} },
   );
-  const left = failed.length === 0 ? '' : ` ${failed.length} failed: ${failed[0]!.error.message}`;
-  announce(`Undone: ${usersText(succeeded.length)} ${action.done}.${left}`);
+  const [firstFailure] = outcome.failed;
+  const reason = firstFailure === undefined ? '.' : `: ${firstFailure.error.message}`;
+  const lasting = action.irreversible === undefined ? '' : ` ${action.irreversible}`;
+  announce(`Undone: ${outcomeText(reverse, outcome)}${reason}${lasting}`);
   onUndone();
 }

@@ -3,6 +3,7 @@ import './users.css';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Failure, Loading, ViewHeading } from '../../common/components.tsx';
 import { historyState, Link, query } from '../../common/router.tsx';
+import { useKeptFocus } from '../../common/use-kept-focus.ts';
 import { useView } from '../session.ts';
 import type { User } from '../user-record.tsx';
 import { CreateUser } from './create-user.tsx';
@@ -54,10 +55,11 @@ interface PageProps {
 function Page({ view, list, isLoading, reload }: PageProps) {
   const users = list.data;
   const [selected, setSelected] = useSelection(apiPath(view));
+  const tools = useKeptFocus<HTMLElement>(users.length === 0);
   const chosen = users.filter(({ id }) => selected.has(id));
   return (
     <div class={isLoading ? 'stale' : undefined} aria-busy={isLoading}>
-      <div class="list-tools">
+      <section class="list-tools" aria-label="Actions on the list" tabIndex={-1} ref={tools}>
         <Summary view={view} count={users.length} isLoading={isLoading} />
         {users.length > 0 && (
           <>
@@ -65,13 +67,15 @@ function Page({ view, list, isLoading, reload }: PageProps) {
             <ExportUsers view={view} />
           </>
         )}
-      </div>
+      </section>
       {users.length === 0 ? (
         <EmptyList view={view} hasMore={list.next_cursor !== null} onCreated={reload} />
       ) : (
         <UserTable users={users} columns={view.columns} selected={selected} onSelect={setSelected} />
       )}
-      <Pager view={view} next={isLoading ? null : list.next_cursor} />
+      <div class="pager-room">
+        <Pager view={view} next={isLoading ? null : list.next_cursor} />
+      </div>
     </div>
   );
 }

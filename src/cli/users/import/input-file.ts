@@ -1,6 +1,7 @@
 /** The file of an import: its bytes, the progress through them on a terminal, and the interruption by Ctrl-C. */
 import { open } from 'node:fs/promises';
-import type { Readable } from 'node:stream';
+import type { Readable, Writable } from 'node:stream';
+import type { CommandContext } from '../../context.ts';
 import { CommandError } from '../../output.ts';
 import type { ImportCounts } from './report.ts';
 
@@ -13,25 +14,24 @@ export interface InputFile {
 }
 
 /** Opens a file, or standard input for `-`. @throws CommandError */
-export async function openInput(file: string): Promise<InputFile> {
-  const { stream, size } = file === '-' ? { stream: process.stdin, size: 0 } : await openFile(file);
-  const bar = size > 0 && process.stderr.isTTY === true ? await createBar(size) : null;
+export async function openInput(file: string, context: CommandContext): Promise<InputFile> {
+  const { stream, size } = file === '-' ? { stream: context.stdin, size: 0 } : await openFile(file);
+  const bar = size > 0 && context.stderr.isTTY === true ? await createBar(size, context.stderr) : null;
   let bytes = 0;
   stream.on('data', (chunk) => {
     bytes += chunk.length;
   });
   stream.pause();
   let isInterrupted = false;
-  const interrupt = () => {
+  const ignoreInterrupts = context.onInterrupt(() => {
     isInterrupted = true;
-  };
-  process.once('SIGINT', interrupt);
+  });
   return {
     stream,
     isInterrupted: () => isInterrupted,
     showProgress: (counts) => bar?.update(bytes, counts),
     close() {
-      process.off('SIGINT', interrupt);
+      ignoreInterrupts();
       bar?.stop();
       stream.destroy();
     },
@@ -49,12 +49,12 @@ async function openFile(file: string): Promise<{ stream: Readable; size: number 
 }
 
 /** Loaded on terminals only. */
-async function createBar(size: number) {
+async function createBar(size: number, stderr: Writable) {
   const { SingleBar } = (await import('cli-progress')).default;
   const bar = new SingleBar({
     format:
       '{bar} {percentage}% | {imported} imported, {existing} skipped, {rejected} rejected | {eta_formatted}',
-    stream: process.stderr,
+    stream: stderr,
   });
   bar.start(size, 0, { imported: 0, existing: 0, rejected: 0 });
   return bar;

@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { parse } from 'csv-parse';
 import { ENTRY_MEMBERS, IGNORED_MEMBERS } from '../../../features/accounts/import-users/read-entry.ts';
+import { unguardFormula } from '../../../lib/spreadsheet-formulas.ts';
 import { CommandError } from '../../output.ts';
 
 export const FORMATS = ['csv', 'ndjson'] as const;
@@ -60,10 +61,21 @@ async function* readCsv(input: Readable): AsyncGenerator<FileEntry> {
   reading.catch(() => {});
   for await (const { info, record } of parser as AsyncIterable<CsvRecord>) {
     yield* skipped.splice(0);
-    yield { line: info.lines, members: record };
+    yield { line: info.lines, members: unguarded(record) };
   }
   await reading;
   yield* skipped.splice(0);
+}
+
+/** Columns of other services, whose values are taken as they are. The export has no such value to guard. */
+const EXACT = ['password', 'password_hash'];
+
+/** Removes the apostrophes that the export puts before values that a spreadsheet would execute. */
+function unguarded(record: Readonly<Record<string, string>>): Record<string, string> {
+  const members = Object.entries(record);
+  return Object.fromEntries(
+    members.map(([name, value]) => [name, EXACT.includes(name) ? value : unguardFormula(value)]),
+  );
 }
 
 /** After a misplaced quote, nothing says where the next record begins: the rest would be swallowed. */

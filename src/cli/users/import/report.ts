@@ -18,11 +18,11 @@ export interface ImportReport {
 }
 
 /**
- * Opens a report as NDJSON in `file`; without one, rejected lines are reported on standard error. It contains line
+ * Opens a report as NDJSON in `file`; without one, rejected lines are reported by `printError`. It contains line
  * numbers and no values: in a file whose columns are mixed up, any of them may be a password.
  * @throws CommandError
  */
-export function openReport(file: string | undefined): ImportReport {
+export function openReport(file: string | undefined, printError: (line: string) => void): ImportReport {
   const counts = { imported: 0, existing: 0, rejected: 0 };
   const stream = file === undefined ? null : openStream(file);
   const finishedWriting = stream === null ? Promise.resolve() : finished(stream);
@@ -34,7 +34,8 @@ export function openReport(file: string | undefined): ImportReport {
       counts[status]++;
       if (status === 'imported') return;
       const reason = typeof outcome === 'string' ? 'The email has an account.' : outcome.rejected;
-      write(stream, { line, status, reason });
+      if (stream !== null) stream.write(`${JSON.stringify({ line, status, reason })}\n`);
+      else if (status === 'rejected') printError(`line ${line}: ${reason}`);
     },
     counts: () => counts,
     async close() {
@@ -50,15 +51,4 @@ function openStream(file: string): WriteStream {
   } catch (error) {
     throw new CommandError(`${file} cannot be written: ${(error as NodeJS.ErrnoException).code}`);
   }
-}
-
-interface ReportedLine {
-  readonly line: number;
-  readonly status: 'existing' | 'rejected';
-  readonly reason: string;
-}
-
-function write(stream: WriteStream | null, reported: ReportedLine): void {
-  if (stream !== null) stream.write(`${JSON.stringify(reported)}\n`);
-  else if (reported.status === 'rejected') console.error(`line ${reported.line}: ${reported.reason}`);
 }

@@ -15,9 +15,11 @@ export const accountExport = {
       kind: 'registered',
       actor: 'user',
       created_at: user.created_at,
+      occurrences: 1,
+      last_at: null,
     },
   ],
-  known_networks: [{ last_login_at: user.created_at }],
+  known_networks: [{ first_login_at: user.created_at, last_login_at: user.created_at }],
   active_days: [day],
   pending_messages: [
     {

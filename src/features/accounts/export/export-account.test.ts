@@ -5,7 +5,12 @@ import { startTestDelivery } from '../../../../test/support/mail.ts';
 import { createTestLink } from '../../../../test/support/recovery.ts';
 import { ADMIN_TOKEN, newUserData, startService, useService } from '../../../../test/support/service.ts';
 import { startSmtpServer } from '../../../../test/support/smtp-server.ts';
-import { insertLoggedInUser, insertTestToken, register } from '../../../../test/support/users.ts';
+import {
+  insertLoggedInUser,
+  insertTestToken,
+  register,
+  verifyEmailOf,
+} from '../../../../test/support/users.ts';
 import { DAY, dayNumber } from '../../../lib/clock.ts';
 import { newId } from '../../../lib/ids.ts';
 import { recordActiveUsers } from '../../activity/active-users/active-users.ts';
@@ -19,7 +24,8 @@ describeOnEachEngine('GET /api/v1/me/export', (engine) => {
 
   test('returns everything that is stored about the user, as a file that is not cached', async () => {
     const now = Date.UTC(2026, 2, 31, 23, 30);
-    const { api, service: running, stop } = await startService(engine, { clock: () => now });
+    const started = await startService(engine, { clock: () => now });
+    const { api, service: running, stop } = started;
     try {
       const person = { name: 'Ada Lovelace', email: 'ada@example.com', password: 'a good password' };
       const { body: registered } = await api.post('/api/register', person, {
@@ -27,6 +33,8 @@ describeOnEachEngine('GET /api/v1/me/export', (engine) => {
       });
       const token: string = registered.access_token;
       await api.post('/api/login', person);
+      const { id } = (await api.get('/api/v1/me', { token })).body.data;
+      await verifyEmailOf(started, id, now);
       const newEmail = 'ada@example.org';
       await api.patch('/api/v1/me', { email: newEmail, current_password: person.password }, { token });
       const { data: user } = (await api.get('/api/v1/me', { token })).body;
@@ -65,7 +73,7 @@ describeOnEachEngine('GET /api/v1/me/export', (engine) => {
         ]),
         ['email_change_requested', 'logged_in', 'registered'].map((kind) => [kind, 'user', at]),
       );
-      assert.deepEqual(body.known_networks, [{ last_login_at: at }]);
+      assert.deepEqual(body.known_networks, [{ first_login_at: at, last_login_at: at }]);
       assert.ok(body.active_days.includes('2026-03-30'));
       assert.deepEqual(
         body.pending_messages

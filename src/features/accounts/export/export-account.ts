@@ -66,7 +66,9 @@ function messageView({ data, ...message }: QueuedMail) {
   return { ...withTimes(message), new_email };
 }
 
-type WithTimes<Row> = { [Name in keyof Row]: Name extends `${string}_at` ? string : Row[Name] };
+type WithTimes<Row> = {
+  [Name in keyof Row]: Name extends `${string}_at` ? string | Extract<Row[Name], null> : Row[Name];
+};
 
 /** Formats the numbers of a row whose names end with `_at`. */
 function withTimes<Row extends object>(row: Row): WithTimes<Row> {

@@ -19,12 +19,15 @@ export async function findHiddenColumns(reader: Reader, userId: string): Promise
 
 /** A time of a network, which is itself stored as a keyed hash. */
 export interface NetworkTime {
+  readonly first_login_at: number | null;
   readonly last_login_at: number;
 }
 
-const NETWORKS = sql<NetworkTime>('select last_login_at from known_networks where user_id = $1 limit $2');
+const NETWORKS = sql<NetworkTime>(
+  'select first_login_at, last_login_at from known_networks where user_id = $1 limit $2',
+);
 
-/** Returns the last logins from the networks of a user, in no order. */
+/** Returns the first and last logins from the networks of a user, in no order. */
 export function networkTimes(reader: Reader, userId: string, limit: number): Promise<NetworkTime[]> {
   return reader.all(NETWORKS, userId, limit);
 }

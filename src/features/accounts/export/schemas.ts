@@ -18,8 +18,11 @@ const user = {
 
 const knownNetwork = {
   type: 'object',
-  required: ['last_login_at'],
-  properties: { last_login_at: timestamp },
+  required: ['first_login_at', 'last_login_at'],
+  properties: {
+    first_login_at: { ...nullableTimestamp, description: 'Null if an earlier release has stored the login.' },
+    last_login_at: timestamp,
+  },
 } as const satisfies JsonSchema;
 
 const pendingMessage = {
@@ -77,7 +80,8 @@ export const accountExportSchema = {
     known_networks: {
       type: 'array',
       items: knownNetwork,
-      description: 'The last login from each network; only keyed hashes of the networks are stored.',
+      description:
+        'The first and last login from each network; only keyed hashes of the networks are stored.',
     },
     active_days: {
       type: 'array',

@@ -95,7 +95,8 @@ async function store(
   );
   if (!sendClaims) return stored;
   for (const { id: userId, email, state } of added) {
-    if (state === 'unclaimed') await enqueueMail(tx, { kind: 'claim_account', userId, email, now });
+    if (state === 'unclaimed')
+      await enqueueMail(tx, { kind: 'claim_account', userId, email, isBulk: true, now });
   }
   return stored;
 }

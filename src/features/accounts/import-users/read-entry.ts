@@ -60,7 +60,7 @@ export function readEntry(members: Readonly<Record<string, unknown>>, options: E
     (name) => !ENTRY_MEMBERS.includes(name) && !IGNORED_MEMBERS.includes(name),
   );
   if (unknown) throw new RejectedEntry(`The members must be among ${ENTRY_MEMBERS.join(', ')}.`);
-  const values = validated(members);
+  const values = validated(withoutEmpty(members));
   const { password = null, password_hash: hash = null } = values;
   if (password !== null && hash !== null)
     throw new RejectedEntry('password and password_hash must not be given both.');
@@ -74,6 +74,11 @@ export function readEntry(members: Readonly<Record<string, unknown>>, options: E
     emailVerifiedAt: readTime('email_verified_at', values.email_verified_at, options.now),
     createdAt: readTime('created_at', values.created_at, options.now) ?? options.now,
   };
+}
+
+/** A file of columns has an empty value where another entry has one. A password of white space is no empty value. */
+function withoutEmpty(members: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== ''));
 }
 
 type Values = { readonly email: string; readonly state?: UserState; readonly level?: string | null } & {

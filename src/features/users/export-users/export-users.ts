@@ -7,6 +7,7 @@ import { userPages } from '../all-users.ts';
 import type { UserFilter, UserRow } from '../queries.ts';
 import { userView } from '../user-responses.ts';
 import { EXPORT_COLUMNS } from './columns.ts';
+import { csvFormat } from './csv-format.ts';
 
 /** Each export keeps the process busy, and a page in memory. */
 const MAX_EXPORTS = 2;
@@ -57,5 +58,4 @@ async function* csvOf(first: IteratorResult<readonly UserRow[]>, pages: Pages): 
   }
 }
 
-/** Names are chosen by strangers and opened in spreadsheets, which would execute those that begin a formula. */
-const FORMAT = { columns: EXPORT_COLUMNS, escape_formulas: true };
+const FORMAT = csvFormat(EXPORT_COLUMNS);

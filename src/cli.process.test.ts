@@ -1,0 +1,67 @@
+/** Starts the process of each group of commands once. The other tests of commands run them in their own process. */
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { after, before, describe, test } from 'node:test';
+import { createTestDatabase, type TestDatabase } from '../test/support/engines.ts';
+import { run } from '../test/support/process.ts';
+import { environmentOf } from '../test/support/service.ts';
+import { secretFile } from './secret-files.ts';
+
+describe('the process of a command', () => {
+  let testDatabase: TestDatabase;
+  before(async () => {
+    testDatabase = await createTestDatabase('sqlite');
+    secretFile(testDatabase.directory, 'admin-token');
+    assert.equal((await start(['migrate'])).code, 0);
+  });
+  after(() => testDatabase.remove());
+
+  async function start(args: readonly string[], environment: Record<string, string> = {}, input = '') {
+    const { child, ending } = run(['src/cli.ts', ...args], environmentOf(testDatabase, environment));
+    child.stdin!.end(input);
+    const [stdout, stderr, { code }] = await Promise.all([text(child.stdout!), text(child.stderr!), ending]);
+    return { code, stdout, stderr };
+  }
+
+  const email = 'ada@example.com';
+  const created = ['users', 'create', '--email', email, '--name', 'Ada', '--password-stdin'];
+  const ADMIN_TOKEN = '';
+  const commands: [string[], code: number, stdout: RegExp, environment?: Record<string, string>][] = [
+    [['migrate'], 0, /^The database is up to date\.\n$/],
+    [created, 0, /^Created [\w-]{36}\.\n$/],
+    [['tokens', 'revoke', '--user', email], 0, /^Revoked 0 token\(s\) of [\w-]{36}\.\n$/],
+    [['admin-token', 'rotate'], 0, /^\/.*\/admin-token contains a new credential\./, { ADMIN_TOKEN }],
+    [['doctor', '--json'], 2, /^\[\{"check":"settings",.*\}\]\n$/],
+    [['statistics', 'recompute'], 0, /^users by state: 0 corrected\n/],
+    [['mail', 'status'], 0, /^No message waits\.\n$/],
+    [['openapi'], 0, /^\{\n {2}"openapi": "3\.1/],
+  ];
+  for (const [args, expected, output, environment] of commands) {
+    test(`${args.slice(0, 2).join(' ')} exits with ${expected} and prints its result on standard output`, async () => {
+      const { code, stdout, stderr } = await start(args, environment, 'a password of the operator\n');
+      assert.deepEqual([code, stderr], [expected, '']);
+      assert.match(stdout, output);
+    });
+  }
+
+  test('exits with 1 and one line on standard error when a command fails', async () => {
+    const { code, stdout, stderr } = await start(['users', 'show', 'nobody@example.com']);
+    assert.deepEqual([code, stdout], [1, '']);
+    assert.match(stderr, /^users: no user has the id or email nobody@example\.com\n$/);
+  });
+
+  test('reads .env in its working directory', async () => {
+    writeFileSync(join(testDatabase.directory, '.env'), 'DATABASE_POOL=many\n');
+    const { code, stderr } = await start(['migrate'], { PWD: testDatabase.directory });
+    assert.equal(code, 1);
+    assert.match(stderr, /^migrate: DATABASE_POOL must be .* \(in \/.*\/\.env\)\n$/);
+  });
+
+  test('ends without an error when the reader of its output has read enough', async () => {
+    const { child, ending } = run(['src/cli.ts', 'openapi'], environmentOf(testDatabase));
+    child.stdout!.destroy();
+    assert.deepEqual(await ending, { code: 0, signal: null, lines: [] });
+  });
+});

@@ -1,0 +1,28 @@
+/** What a command reads from and writes to: the streams of the process, or those of a test. */
+import type { Readable, Writable } from 'node:stream';
+import type { ProcessEnvironment } from '../config/environment-file.ts';
+import type { Config } from '../config.ts';
+
+/** The process that runs a command. */
+export interface CommandProcess {
+  readonly stdin: Readable;
+  readonly stdout: Writable;
+  readonly stderr: Writable & { readonly isTTY?: boolean };
+  /** Called by commands that need settings. @throws ConfigError */
+  readonly readEnvironment: () => ProcessEnvironment;
+  /** Calls `listener` at Ctrl-C instead of exiting, until the function that it returns is called. */
+  readonly onInterrupt: (listener: () => void) => () => void;
+}
+
+export interface CommandContext extends Omit<CommandProcess, 'readEnvironment'> {
+  /** @throws ConfigError */
+  readonly readEnvironment: () => ProcessEnvironment;
+  /** @throws ConfigError */
+  readonly readSettings: () => Config;
+  /** Writes a line to standard output. */
+  readonly print: (line: string) => void;
+  /** Writes a line to standard error. */
+  readonly printError: (line: string) => void;
+  /** The command exits with `FINDINGS`: it has done its work and found something to look at. */
+  readonly reportFindings: () => void;
+}

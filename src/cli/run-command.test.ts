@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { after, before, describe, test } from 'node:test';
+import { run as runCommand } from '../../test/support/commands.ts';
+import { createTestDatabase, type TestDatabase } from '../../test/support/engines.ts';
+import { environmentOf } from '../../test/support/service.ts';
+
+describe('cli', () => {
+  let testDatabase: TestDatabase;
+  before(async () => {
+    testDatabase = await createTestDatabase('sqlite');
+  });
+  after(() => testDatabase.remove());
+  const run = (args: string[], environment: Record<string, string> = {}) =>
+    runCommand(args, environmentOf(testDatabase, environment));
+
+  test('openapi prints the checked-in description and writes no data', async () => {
+    const { code, stdout } = await run(['openapi']);
+    assert.equal(code, 0);
+    const checkedIn = readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8');
+    assert.deepEqual(JSON.parse(stdout), JSON.parse(checkedIn));
+    assert.deepEqual(readdirSync(testDatabase.directory), []);
+  });
+
+  const COMMANDS = ['migrate', 'openapi', 'accept-secret-key', 'statistics'];
+
+  function assertUsage(lines: readonly string[], message: string): void {
+    const start = lines.findIndex((line) => line.startsWith('Usage: npm run cli -- '));
+    assert.ok(start >= 0, `${message}: ${lines.join('\n')}`);
+    for (const name of COMMANDS) {
+      assert.ok(
+        lines.slice(start).some((line) => line.trimStart().startsWith(`${name} `)),
+        `${message}: ${name}`,
+      );
+    }
+  }
+
+  test('exits with 1 and prints its commands on standard error when the command is missing or unknown', async () => {
+    for (const args of [[], ['constructor'], ['--unknown']]) {
+      const { code, stdout, lines } = await run(args);
+      assert.deepEqual([code, stdout], [1, '']);
+      assertUsage(lines, args.join());
+    }
+  });
+
+  test('exits with 1 and the usage of a command when it has an argument or option too many', async () => {
+    for (const args of [
+      ['migrate', 'now'],
+      ['migrate', '--now'],
+    ]) {
+      const { code, lines } = await run(args);
+      assert.equal(code, 1);
+      assert.match(lines[0]!, /^error: .*now/);
+      assert.ok(lines.includes('Usage: npm run cli -- migrate [options]'));
+    }
+  });
+
+  test('exits with 0 and prints its commands with --help', async () => {
+    for (const args of [['--help'], ['help']]) {
+      const { code, stdout } = await run(args);
+      assert.equal(code, 0);
+      assertUsage(stdout.split('\n'), args.join());
+    }
+    for (const name of COMMANDS) {
+      const { code, lines } = await run([name, '--help']);
+      assert.equal(code, 0);
+      assert.match(lines[0]!, new RegExp(`^Usage: npm run cli -- ${name} \\[options\\]`));
+    }
+  });
+
+  test('exits with 1 and one line when a setting is invalid or the database unavailable', async () => {
+    const wrong = await run(['migrate'], { PORT: 'x' });
+    assert.deepEqual([wrong.code, wrong.lines.length], [1, 1]);
+    assert.match(wrong.lines[0]!, /^migrate: PORT /);
+    const away = await run(['migrate'], { DATABASE_URL: 'postgres://user:the-password@127.0.0.1:1/x' });
+    assert.deepEqual([away.code, away.lines.length], [1, 1]);
+    assert.match(away.lines[0]!, /^migrate: The database is unavailable: (?!.*the-password)/);
+  });
+});

@@ -1,0 +1,75 @@
+/** Runs operator commands. Each group of commands has a file beside this one. */
+import { Command, CommanderError } from 'commander';
+import { describeConfigError, type ProcessEnvironment } from '../config/environment-file.ts';
+import { ConfigError, readConfig } from '../config.ts';
+import { addAdminTokenCommands } from './admin-token-commands.ts';
+import type { CommandContext, CommandProcess } from './context.ts';
+import { addDatabaseCommands } from './database-commands.ts';
+import { addDoctorCommand } from './doctor-command.ts';
+import { addMailCommands } from './mail-commands.ts';
+import { addOpenApiCommands } from './openapi-commands.ts';
+import { FAILURE, FINDINGS } from './output.ts';
+import { addStatisticsCommands } from './statistics-commands.ts';
+import { addTokenCommands } from './token-commands.ts';
+import { addUserCommands } from './user-commands.ts';
+
+const GROUPS = [
+  addUserCommands,
+  addTokenCommands,
+  addAdminTokenCommands,
+  addDoctorCommand,
+  addDatabaseCommands,
+  addOpenApiCommands,
+  addStatisticsCommands,
+  addMailCommands,
+];
+
+/** Runs the command that the arguments name, and returns the exit status. Errors are reported on standard error. */
+export async function runCommand(args: readonly string[], process: CommandProcess): Promise<number> {
+  let status = 0;
+  let environment: ProcessEnvironment | undefined;
+  const readEnvironment = () => {
+    environment ??= process.readEnvironment();
+    return environment;
+  };
+  const { stdin, stdout, stderr, onInterrupt } = process;
+  const context: CommandContext = {
+    ...{ stdin, stdout, stderr, onInterrupt, readEnvironment },
+    readSettings: () => readConfig(readEnvironment().variables),
+    print: (line) => void stdout.write(`${line}\n`),
+    printError: (line) => void stderr.write(`${line}\n`),
+    reportFindings: () => {
+      status = FINDINGS;
+    },
+  };
+  const program = createProgram(context);
+  try {
+    await program.parseAsync(args, { from: 'user' });
+    return status;
+  } catch (error) {
+    // Commander has printed its message or the help.
+    if (error instanceof CommanderError) return error.exitCode;
+    context.printError(`${program.args[0]}: ${reasonOf(error, environment)}`);
+    return FAILURE;
+  }
+}
+
+function createProgram(context: CommandContext): Command {
+  const program = new Command('npm run cli --')
+    .description(
+      'Operator commands of Frontdesk. Settings are environment variables or in the file .env, as for the service.',
+    )
+    .showHelpAfterError()
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => void context.stdout.write(text),
+      writeErr: (text) => void context.stderr.write(text),
+    });
+  for (const addCommands of GROUPS) addCommands(program, context);
+  return program;
+}
+
+function reasonOf(error: unknown, environment: ProcessEnvironment | undefined): string {
+  if (error instanceof ConfigError) return describeConfigError(error, environment);
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { describeOnEachEngine } from '../../../test/support/engines.ts';
+import { FOREIGN_HASHES } from '../../../test/support/foreign-hashes.ts';
+import { run } from '../../../test/support/process.ts';
+import { environmentOf, useService } from '../../../test/support/service.ts';
+import { assertExactFigures } from '../../../test/support/statistics.ts';
+import { countUsersByState } from '../../features/users/user-counters.ts';
+
+const BCRYPT = FOREIGN_HASHES[1].hash;
+
+describeOnEachEngine('the process of cli users import', (engine) => {
+  const service = useService(engine);
+  const path = (name: string) => join(service.testDatabase.directory, name);
+  const start = (args: readonly string[]) =>
+    run(['src/cli.ts', 'users', 'import', ...args], environmentOf(service.testDatabase));
+
+  test('completes 10,000 users after a kill in the middle and after Ctrl-C, without a user twice', async () => {
+    const { database } = service.service;
+    const active = async () => (await countUsersByState(database)).active;
+    const before = await active();
+    const rows = Array.from({ length: 10_000 }, (_, index) => `import-${index}@example.com,${BCRYPT}`);
+    writeFileSync(path('many.csv'), ['email,password_hash', ...rows].join('\n'));
+    for (const signal of ['SIGKILL', 'SIGINT'] as const) {
+      const existing = await active();
+      const { child, ending } = start([path('many.csv')]);
+      while ((await active()) < existing + 500 && child.exitCode === null);
+      child.kill(signal);
+      const { code, lines } = await ending;
+      if (signal === 'SIGINT') {
+        assert.equal(code, 2, lines.join('\n'));
+        assert.match(lines.at(-1)!, /^Interrupted: /);
+      }
+      assert.ok((await active()) < before + 10_000, 'it was interrupted');
+    }
+    const imported = (await active()) - before;
+    assert.equal(imported % 500, 0, 'only whole batches were committed');
+    const last = await start([path('many.csv'), '--json']).ending;
+    assert.deepEqual(
+      [last.code, JSON.parse(last.lines.at(-1)!)],
+      [
+        0,
+        {
+          imported: 10_000 - imported,
+          existing: imported,
+          rejected: 0,
+          interrupted: false,
+        },
+      ],
+    );
+    assert.equal(await active(), before + 10_000);
+    await assertExactFigures(database);
+  });
+});

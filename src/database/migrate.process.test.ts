@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import { after, before, type TestContext, test } from 'node:test';
+import { createTestDatabase, describeOnEachEngine, type TestDatabase } from '../../test/support/engines.ts';
+import { runToEnd } from '../../test/support/process.ts';
+import { environmentOf } from '../../test/support/service.ts';
+import { sql } from './database.ts';
+import { DatabaseTooNew, type MigrationProgress, migrate } from './migrate.ts';
+import { migrations } from './migrations/index.ts';
+import type { Migration } from './migrations/migration.ts';
+import { openDatabase } from './open.ts';
+
+const RECORDED = sql<{ version: number; name: string }>(
+  'select version, name from schema_migrations order by version',
+);
+
+/** A step that creates one table and then runs `ending`. */
+function step(version: number, ending: string[] = []): Migration {
+  return {
+    version,
+    name: `step ${version}`,
+    statements: ({ key }) => [`create table made_by_${version} (id ${key} primary key)`, ...ending],
+  };
+}
+
+describeOnEachEngine('migration', (engine) => {
+  let testDatabase: TestDatabase;
+  before(async () => {
+    testDatabase = await createTestDatabase(engine);
+  });
+  after(() => testDatabase.remove());
+
+  /** Opens the database of the suite, or another one. */
+  const open = (context: TestContext, { url, directory } = testDatabase) => {
+    const database = openDatabase({ databaseUrl: url, dataDir: directory, databasePool: 2 });
+    context.after(() => database.close());
+    return database;
+  };
+  const openEmpty = async (context: TestContext) => {
+    const empty = await createTestDatabase(engine);
+    context.after(() => empty.remove());
+    return { empty, database: open(context, empty) };
+  };
+
+  test('applies every step to an empty database and none to a current one', async (context) => {
+    const database = open(context);
+    assert.equal(await migrate(database), migrations.length);
+    assert.equal(await migrate(database), 0);
+    const expected = migrations.map(({ version, name }) => ({ version, name }));
+    assert.deepEqual(await database.all(RECORDED), expected);
+  });
+
+  test('applies only missing steps to the database of an older release', async (context) => {
+    const { database } = await openEmpty(context);
+    assert.equal(await migrate(database, [step(1)]), 1);
+    assert.equal(await migrate(database, [step(1), step(2), step(3)]), 2);
+    assert.deepEqual(await database.all(sql('select * from made_by_1, made_by_2, made_by_3')), []);
+    assert.equal((await database.all(RECORDED)).length, 3);
+  });
+
+  test('applies each step once when nodes of one process migrate an empty database at the same time', async (context) => {
+    // Repeated, because the race between creating the first table varies.
+    for (let attempt = 0; attempt < 8; attempt++) {
+      const { empty, database } = await openEmpty(context);
+      const nodes = [database, ...Array.from({ length: 7 }, () => open(context, empty))];
+      const applied = await Promise.all(nodes.map((node) => migrate(node)));
+      assert.deepEqual(
+        applied.sort((a, b) => a - b),
+        [0, 0, 0, 0, 0, 0, 0, migrations.length],
+      );
+    }
+  });
+
+  test('applies each step once when processes migrate an empty database at the same time', async (context) => {
+    const empty = await createTestDatabase(engine);
+    context.after(() => empty.remove());
+    const start = () => runToEnd(['src/cli.ts', 'migrate'], environmentOf(empty));
+    const endings = await Promise.all([start(), start(), start(), start()]);
+    const upToDate = 'The database is up to date.';
+    assert.deepEqual(endings.flatMap(({ lines }) => lines).sort(), [
+      `Applied ${migrations.length} step(s).`,
+      upToDate,
+      upToDate,
+      upToDate,
+    ]);
+  });
+
+  test('reports each statement of an upgrade before it is executed, with the rows of long ones', async (context) => {
+    const { database } = await openEmpty(context);
+    await migrate(database, [step(1)]);
+    const changing: Migration = {
+      version: 3,
+      name: 'rows',
+      statements: () => [
+        async (_tx, report) => {
+          for (const done of [500, 700]) await report({ done, total: 700 });
+        },
+      ],
+    };
+    const reported: MigrationProgress[] = [];
+    const report = async (progress: MigrationProgress) => void reported.push(progress);
+    await migrate(database, [step(1), step(2, ['select 1']), changing], report);
+    const second = { version: 2, name: 'step 2', step: 1, steps: 2, statements: 2 };
+    const third = { version: 3, name: 'rows', step: 2, steps: 2, statement: 1, statements: 1 };
+    assert.deepEqual(reported, [
+      { ...second, statement: 1 },
+      { ...second, statement: 2 },
+      third,
+      { ...third, rows: { done: 500, total: 700 } },
+      { ...third, rows: { done: 700, total: 700 } },
+    ]);
+  });
+
+  test('reports nothing about a new database, or about a current one', async (context) => {
+    const { database } = await openEmpty(context);
+    const report = () => assert.fail('reported');
+    await migrate(database, migrations, report);
+    await migrate(database, migrations, report);
+  });
+
+  test('leaves nothing of a failing step or of the steps before it', async (context) => {
+    const { database } = await openEmpty(context);
+    const broken = step(2, ['create table without any sense']);
+    await assert.rejects(migrate(database, [step(1), broken]));
+    for (const table of ['made_by_1', 'made_by_2', 'schema_migrations']) {
+      await assert.rejects(database.all(sql(`select * from ${table}`)), `${table} exists`);
+    }
+    assert.equal(await migrate(database, [step(1), step(2)]), 2, 'the corrected step is applied');
+  });
+
+  test('leaves the database of an older release unchanged when a later step fails', async (context) => {
+    const { database } = await openEmpty(context);
+    await migrate(database, [step(1)]);
+    await assert.rejects(migrate(database, [step(1), step(2, ['select from where'])]));
+    assert.deepEqual(await database.all(RECORDED), [{ version: 1, name: 'step 1' }]);
+    assert.deepEqual(await database.all(sql('select id from made_by_1')), []);
+    await assert.rejects(database.all(sql('select id from made_by_2')));
+  });
+
+  test('rejects the database of a later release with one line that names both versions', async (context) => {
+    const { database } = await openEmpty(context);
+    await migrate(database, [step(1), step(27)]);
+    const namesBoth = (error: unknown) =>
+      error instanceof DatabaseTooNew && /^[^\n]*\b27\b[^\n]*\b1\b[^\n]*$/.test(error.message);
+    await assert.rejects(migrate(database, [step(1)]), namesBoth);
+    assert.equal((await database.all(RECORDED)).length, 2);
+  });
+});

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createTestDatabase, describeOnEachEngine } from '../../../test/support/engines.ts';
+import { sql } from '../database.ts';
+import { migrate } from '../migrate.ts';
+import { openDatabase } from '../open.ts';
+import { migrations } from './index.ts';
+
+const ADD_USER = sql(`
+  insert into users (id, state, owns_email, created_at, updated_at, version) values ('user', 'active', 1, 0, 0, 1)`);
+const ADD_MAIL = sql(`
+  insert into mail_queue (id, kind, user_id, email, email_key, data, attempts, next_attempt_at, created_at, expires_at)
+  values ($1, $2, $3, '', '', '{}', 0, 0, 0, 0)`);
+const QUEUE = sql<{ id: string; priority: number; origin: string }>(
+  'select id, priority, origin from mail_queue order by id',
+);
+
+describeOnEachEngine('migration 10', (engine) => {
+  test('gives the messages that wait the priority and the origin of new ones', async (context) => {
+    const { url, directory, remove } = await createTestDatabase(engine);
+    context.after(remove);
+    const database = openDatabase({ databaseUrl: url, dataDir: directory, databasePool: 2 });
+    context.after(() => database.close());
+    await migrate(database, migrations.slice(0, 9));
+    const expected = [
+      ['reset_password', null, 0, 'anonymous'],
+      ['verify_email', null, 0, 'anonymous'],
+      ['verify_email', 'user', 0, 'user'],
+      ['change_email', 'user', 0, 'user'],
+      ['reset_password', 'user', 1, 'administrator'],
+      ['new_network', 'user', 1, 'user'],
+      ['claim_account', 'user', 2, 'administrator'],
+    ] as const;
+    await database.transaction(async (tx) => {
+      await tx.run(ADD_USER);
+      for (const [index, [kind, user]] of expected.entries())
+        await tx.run(ADD_MAIL, String(index), kind, user);
+    });
+    await migrate(database);
+    assert.deepEqual(
+      (await database.all(QUEUE)).map(({ priority, origin }) => [priority, origin]),
+      expected.map(([, , priority, origin]) => [priority, origin]),
+    );
+  });
+});

@@ -1,0 +1,45 @@
+/** How many messages one address gets, whoever causes them. */
+import { DAY, HOUR, MINUTE } from '../../../lib/clock.ts';
+import type { MailKind } from '../queries.ts';
+
+/** Kinds that are counted separately: links that the administrator has asked for count as one. */
+export type CountedKind = MailKind | 'administrator';
+
+/** A message whose sending has begun. */
+export interface Send {
+  /** The id of the message, whose attempts count once. */
+  readonly id: string;
+  readonly kind: CountedKind;
+  /** Time of the latest attempt in epoch milliseconds. */
+  readonly at: number;
+}
+
+/** `together`: messages of all kinds except those of `SEPARATE`. */
+const LIMITS = [
+  { periodMs: HOUR, ofKind: 3, together: 6 },
+  { periodMs: DAY, ofKind: 10, together: 20 },
+] as const;
+
+/**
+ * Not counted together with the others, so that nobody can keep a person from a reset, or the administrator from
+ * sending a link, by having other messages sent to the address. All kinds together: 12 in an hour, 40 in a day.
+ */
+const SEPARATE: readonly CountedKind[] = ['reset_password', 'administrator'];
+
+/** Sends that are later than now by more than the clocks of nodes differ: a clock was ahead, and they do not count. */
+const TOLERANCE_MS = MINUTE;
+
+/** Returns the sends that limits depend on: 40 at most. */
+export function recentSends(sends: readonly Send[], now: number): Send[] {
+  return sends.filter(({ at }) => at > now - DAY && at <= now + TOLERANCE_MS);
+}
+
+/** Whether another message of the kind would exceed a limit. */
+export function isOverLimit(sends: readonly Send[], kind: CountedKind, now: number): boolean {
+  return LIMITS.some(({ periodMs, ofKind, together }) => {
+    const recent = sends.filter(({ at }) => at > now - periodMs);
+    if (recent.filter((send) => send.kind === kind).length >= ofKind) return true;
+    if (SEPARATE.includes(kind)) return false;
+    return recent.filter((send) => !SEPARATE.includes(send.kind)).length >= together;
+  });
+}

@@ -1,0 +1,109 @@
+/**
+ * Waiting work in two lanes, which are served alternately. Known clients wait in one of them and are served in turn
+ * by account, unknown ones in the other and are served in turn by network: any number of unknown clients leaves the
+ * known ones half of the turns and of the places, and any number of networks has one turn per account.
+ */
+import { RoundRobin } from './round-robin.ts';
+
+/** Whom work is for. */
+export interface QueueClient {
+  /** All work from one network shares the places of the queue, whether it is for known or unknown clients. */
+  readonly network: string;
+  /** A known client has an account; null is an unknown one, of whom an attacker can pretend any number. */
+  readonly account: string | null;
+}
+
+export interface QueuedWork {
+  readonly client: QueueClient;
+}
+
+export class QueueLanes<Work extends QueuedWork> {
+  readonly #known = new RoundRobin<Work>();
+  readonly #unknown = new RoundRobin<Work>();
+  /** Number of places by network, of both lanes. */
+  readonly #placesOf = new Map<string, number>();
+  #lastServed = this.#unknown;
+
+  get size(): number {
+    return this.#known.size + this.#unknown.size;
+  }
+
+  push(work: Work): void {
+    this.#laneOf(work.client).push(keyOf(work.client), work);
+    this.#countPlace(work, 1);
+  }
+
+  remove(work: Work): void {
+    if (this.#laneOf(work.client).remove(keyOf(work.client), work)) this.#countPlace(work, -1);
+  }
+
+  /** Removes and returns the work that is served next. The lanes take turns while both of them have work. */
+  shift(): Work | undefined {
+    const other = this.#otherLane(this.#lastServed);
+    if (other.size > 0) this.#lastServed = other;
+    const work = this.#lastServed.shift();
+    if (work !== undefined) this.#countPlace(work, -1);
+    return work;
+  }
+
+  /** Returns the turn in which new work of this client would be served if no others came: at least 1. */
+  turnOf(client: QueueClient): number {
+    const lane = this.#laneOf(client);
+    const position = lane.countAhead(keyOf(client)) + 1;
+    return position + Math.min(this.#otherLane(lane).size, position);
+  }
+
+  /**
+   * Returns the work that gives its place up for new work of this client when there are `places`: that of the client
+   * with the most places in the other lane, if that lane has taken some of this one's half, otherwise in this lane.
+   */
+  findToReplace(client: QueueClient, places: number): Work | undefined {
+    const lane = this.#laneOf(client);
+    if (lane.size < Math.floor(places / 2)) return this.#findLargest(this.#otherLane(lane), 0);
+    return this.#findLargest(lane, this.#shareOf(client) + 1);
+  }
+
+  /** Returns work without which new work of this client would be served earlier, of a client with more places. */
+  findDelaying(client: QueueClient): Work | undefined {
+    const delaying = this.#laneOf(client).delaying(keyOf(client));
+    return this.#findLargest(delaying, this.#shareOf(client) + 1);
+  }
+
+  /** Returns the newest work of the client with the most places, if these are more than `share`. */
+  #findLargest(candidates: Iterable<Work>, share: number): Work | undefined {
+    let found: Work | undefined;
+    let largest = share + 1;
+    for (const work of candidates) {
+      const places = this.#shareOf(work.client);
+      if (places < largest) continue;
+      found = work;
+      largest = places;
+    }
+    return found;
+  }
+
+  /** Returns the places of the network, or of the account where that has more: it may come from many networks. */
+  #shareOf(client: QueueClient): number {
+    const ofNetwork = this.#placesOf.get(client.network) ?? 0;
+    return Math.max(ofNetwork, this.#laneOf(client).countOf(keyOf(client)));
+  }
+
+  #laneOf({ account }: QueueClient): RoundRobin<Work> {
+    return account === null ? this.#unknown : this.#known;
+  }
+
+  #otherLane(lane: RoundRobin<Work>): RoundRobin<Work> {
+    return lane === this.#known ? this.#unknown : this.#known;
+  }
+
+  #countPlace({ client: { network } }: Work, change: 1 | -1): void {
+    const count = (this.#placesOf.get(network) ?? 0) + change;
+    if (count === 0) this.#placesOf.delete(network);
+    else this.#placesOf.set(network, count);
+  }
+}
+
+/** The key by which a client is served in turn in its lane. */
+function keyOf({ account, network }: QueueClient): string {
+  return account ?? network;
+}

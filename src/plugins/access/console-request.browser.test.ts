@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, before, describe, test } from 'node:test';
+import type { BrowserContext, Page } from 'playwright-core';
+import { openBrowser } from '../../../test/support/browser.ts';
+import { FROM_CONSOLE, SESSION_PATH } from '../../../test/support/console-session.ts';
+import { ADMIN_TOKEN, useService } from '../../../test/support/service.ts';
+import { sql } from '../../database/database.ts';
+
+const COUNT = sql<{ count: number }>('select count(*) as count from users');
+const DASHBOARD = '/api/v1/admin/dashboard';
+const HEADERS = { 'x-frontdesk-console': FROM_CONSOLE['x-frontdesk-console'] };
+
+interface Options {
+  readonly method?: string;
+  readonly mode?: 'cors' | 'no-cors';
+  readonly headers?: Record<string, string>;
+  readonly body?: string;
+}
+
+/** Sends a request by a script of the page; returns its status, or 0 if the page must not see the response. */
+function send(page: Page, url: string, options: Options = {}): Promise<number> {
+  const script = ([to, init]: [string, Options]) =>
+    fetch(to, { credentials: 'include', ...init }).then(
+      ({ status }) => status,
+      () => 0,
+    );
+  return page.evaluate(script, [url, options] as [string, Options]);
+}
+
+describe('the session of the console in a browser', () => {
+  const service = useService('sqlite');
+  let other: Server;
+  let context: BrowserContext;
+  let page: Page;
+  /** On the same host as the service, and another port: the same site. */
+  let otherPage: Page;
+  before(async () => {
+    other = createServer((_, response) =>
+      response.setHeader('content-type', 'text/html').end('<body></body>'),
+    );
+    await once(other.listen(0, '127.0.0.1'), 'listening');
+    context = await (await openBrowser()).newContext();
+    page = await context.newPage();
+    await page.goto(`${service.api.url}/docs`);
+    const headers = { ...HEADERS, 'content-type': 'application/json' };
+    const body = JSON.stringify({ admin_token: ADMIN_TOKEN });
+    assert.equal(await send(page, SESSION_PATH, { method: 'POST', headers, body }), 201);
+    otherPage = await context.newPage();
+    await otherPage.goto(`http://127.0.0.1:${(other.address() as AddressInfo).port}`);
+  });
+  after(async () => {
+    await context.close();
+    other.close();
+  });
+
+  /** Returns the statuses of requests to this route since the last call. */
+  let seen = 0;
+  const statuses = (route: string) => {
+    const lines = service.log.slice(seen);
+    seen = service.log.length;
+    return lines
+      .filter((line) => line.route === route && line.method !== 'OPTIONS')
+      .map(({ status }) => status);
+  };
+
+  test('lets the pages of the service act as the administrator, over plain HTTP on the same machine', async () => {
+    assert.equal(await send(page, DASHBOARD, { headers: HEADERS }), 200);
+    assert.equal(await send(page, SESSION_PATH, { headers: HEADERS }), 200);
+    assert.equal(await page.evaluate(() => document.cookie), '', 'scripts cannot read it');
+  });
+
+  test('is sent for a page on another port, whose requests are rejected with 403 all the same', async () => {
+    const cookies = await context.cookies(`http://127.0.0.1:${(other.address() as AddressInfo).port}`);
+    assert.deepEqual(
+      cookies.map(({ name }) => name),
+      ['__Host-frontdesk'],
+    );
+    statuses(DASHBOARD);
+    await send(otherPage, service.api.url + DASHBOARD, { mode: 'no-cors' });
+    assert.deepEqual(statuses(DASHBOARD), [403]);
+    await send(otherPage, `${service.api.url}/api/v1/users`, { method: 'POST', mode: 'no-cors' });
+    assert.deepEqual(statuses('/api/v1/users'), [403]);
+    assert.equal((await service.service.database.get(COUNT))!.count, 0);
+  });
+
+  test('is not sent with the header of the console for a page on another port: the browser asks first', async () => {
+    statuses(DASHBOARD);
+    assert.equal(await send(otherPage, service.api.url + DASHBOARD, { headers: HEADERS }), 0);
+    assert.deepEqual(statuses(DASHBOARD), []);
+  });
+
+  test('does not open the API to the address bar: a request that the user started is rejected with 403', async () => {
+    const tab = await context.newPage();
+    const response = await tab.goto(service.api.url + DASHBOARD);
+    assert.equal(response?.status(), 403);
+  });
+
+  test('ends at sign-out, which deletes the cookie', async () => {
+    assert.equal(await send(page, SESSION_PATH, { method: 'DELETE', headers: HEADERS }), 204);
+    assert.deepEqual(await context.cookies(service.api.url), []);
+    assert.equal(await send(page, DASHBOARD, { headers: HEADERS }), 401);
+  });
+});

@@ -1,0 +1,236 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { after, before, describe, type TestContext, test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { ApiResponse } from './support/api.ts';
+import { createTestDatabase, describeOnEachEngine, type TestDatabase } from './support/engines.ts';
+import { type ServiceProcess, startProcess } from './support/process.ts';
+import { ADMIN_TOKEN, newUserData } from './support/service.ts';
+
+async function newDatabase(context: TestContext) {
+  const testDatabase = await createTestDatabase('sqlite');
+  context.after(() => testDatabase.remove());
+  return testDatabase;
+}
+
+/** Sends many logins to a single hashing thread. Returns their responses as soon as the first has arrived. */
+async function queueLogins(service: ServiceProcess): Promise<Promise<ApiResponse>[]> {
+  const { name, email, password } = newUserData();
+  await service.api.post('/api/register', { name, email, password });
+  const responses = Array.from({ length: 12 }, () => service.api.post('/api/login', { email, password }));
+  await Promise.race(responses);
+  return responses;
+}
+
+async function assertNotListening(service: ServiceProcess): Promise<void> {
+  await assert.rejects(service.api.get('/livez'), (error: Error) => /fetch failed/.test(error.message));
+}
+
+describeOnEachEngine('process', (engine) => {
+  // One database for all tests, because the creation of a PostgreSQL database takes longer than most of them.
+  let testDatabase: TestDatabase;
+  before(async () => {
+    testDatabase = await createTestDatabase(engine);
+  });
+  after(() => testDatabase.remove());
+
+  test('announces URL, store and credential on its first line, followed by JSON log lines', async () => {
+    const service = await startProcess(testDatabase);
+    const { lines } = await service.kill('SIGTERM');
+    const place = engine === 'sqlite' ? join(testDatabase.directory, 'frontdesk.db') : 'PostgreSQL 127.0.0.1';
+    const announcement = lines[0]!;
+    assert.match(announcement, /^Frontdesk listens on http:\/\/127\.0\.0\.1:\d+ and stores in /);
+    assert.ok(announcement.includes(place), announcement);
+    assert.match(announcement, /\(administrator credential: ADMIN_TOKEN\)$/);
+    assert.ok(lines.length > 1, 'the stop is logged');
+    for (const line of lines.slice(1)) assert.equal(typeof JSON.parse(line), 'object');
+  });
+
+  test('starts one hashing thread after the start, before the first password', async () => {
+    const service = await startProcess(testDatabase, { PASSWORD_THREADS: '2' });
+    // Hashing threads have the lowest priority; proc_pid_stat(5): it is the 17th field after the name.
+    const hashingThreads = () =>
+      readdirSync(`/proc/${service.pid}/task`).filter((thread) => {
+        const fields = readFileSync(`/proc/${service.pid}/task/${thread}/stat`, 'utf8').split(') ').at(-1)!;
+        return fields.split(' ').at(16) === '19';
+      });
+    while (hashingThreads().length === 0) assert.equal((await service.api.get('/livez')).status, 200);
+    assert.equal(hashingThreads().length, 1);
+    assert.equal((await service.kill('SIGTERM')).code, 0);
+  });
+
+  for (const signals of [['SIGTERM'], ['SIGINT'], ['SIGTERM', 'SIGINT']] as const) {
+    const name = signals.join(' and ');
+    test(`finishes requests in progress, accepts no new ones and exits with 0 on ${name}`, async () => {
+      const service = await startProcess(testDatabase, { PASSWORD_THREADS: '1' });
+      const responses = await queueLogins(service);
+      const [ending] = signals.map((signal) => service.kill(signal));
+      const received = await Promise.all(responses);
+      assert.deepEqual(new Set(received.map(({ status }) => status)), new Set([200]));
+      // Not those that were sent before the signal arrived.
+      const connections = received.map(({ headers }) => headers.get('connection'));
+      assert.ok(connections.includes('close'), `Connection: ${connections}`);
+      const { code, lines } = await ending!;
+      assert.equal(code, 0, lines.join('\n'));
+      await assertNotListening(service);
+      assert.ok(
+        !existsSync(join(testDatabase.directory, 'frontdesk.db-wal')),
+        'the journal was moved into the database file',
+      );
+    });
+  }
+
+  test('exits cleanly although clients never finish their requests', async (context) => {
+    const service = await startProcess(testDatabase);
+    const { hostname, port } = new URL(service.api.url);
+    const fields = 'Host: localhost\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n';
+    for (const bytes of ['GET /livez HTTP/1.1\r\nHo', `POST /api/login HTTP/1.1\r\n${fields}{"email`]) {
+      const client = connect(Number(port), hostname).on('error', () => {});
+      context.after(() => client.destroy());
+      client.write(bytes);
+    }
+    await service.api.get('/livez');
+    const { code, lines } = await service.kill('SIGTERM');
+    assert.equal(code, 0, lines.join('\n'));
+    assert.ok(
+      !existsSync(join(testDatabase.directory, 'frontdesk.db-wal')),
+      'the journal was moved into the database file',
+    );
+  });
+
+  test('continues to serve for SHUTDOWN_DELAY_SECONDS while readiness fails', async () => {
+    const service = await startProcess(testDatabase, { SHUTDOWN_DELAY_SECONDS: '1', PASSWORD_THREADS: '1' });
+    const responses = await queueLogins(service);
+    const ending = service.kill('SIGTERM');
+    while ((await service.api.get('/readyz')).status === 200);
+    assert.equal((await service.api.get('/readyz')).status, 503);
+    assert.equal((await service.api.get('/livez')).status, 200);
+    assert.equal((await service.api.post('/api/register', newUserData())).status, 201);
+    for (const response of responses) assert.equal((await response).status, 200);
+    assert.equal((await ending).code, 0);
+    await assertNotListening(service);
+  });
+});
+
+describe('generated administrator credential', () => {
+  test('is created once, readable by its owner only, and never printed', async (context) => {
+    const testDatabase = await newDatabase(context);
+    const file = join(testDatabase.directory, 'admin-token');
+    const credentials: string[] = [];
+    for (let round = 0; round < 2; round++) {
+      const service = await startProcess(testDatabase, { ADMIN_TOKEN: '', LOG_LEVEL: 'trace' });
+      assert.equal(statSync(file).mode & 0o777, 0o600);
+      const credential = readFileSync(file, 'utf8').trim();
+      credentials.push(credential);
+      const { status } = await service.api.get('/api/v1/admin/dashboard', { token: credential });
+      assert.equal(status, 200);
+      const { lines } = await service.kill('SIGTERM');
+      assert.ok(lines[0]?.endsWith(`(administrator credential: ${file})`), `${lines[0]}`);
+      assert.ok(!lines.join('\n').includes(credential), 'the output contains the credential');
+    }
+    assert.match(credentials[0]!, /^[0-9a-f]{64}$/);
+    assert.equal(credentials[1], credentials[0], 'it is the same after a restart');
+  });
+});
+
+describe('.env in the working directory', () => {
+  test('has settings of the service, which the environment overrides, and is named in the log', async (context) => {
+    const testDatabase = await newDatabase(context);
+    const file = join(testDatabase.directory, '.env');
+    const pepper = 'a-pepper-that-nobody-may-see';
+    writeFileSync(file, `PASSWORD_PEPPER=${pepper}\nSHUTDOWN_DELAY_SECONDS=7\nCONSOLE=off\n`);
+    const environment = { PWD: testDatabase.directory, SHUTDOWN_DELAY_SECONDS: '0' };
+    const service = await startProcess(testDatabase, environment);
+    const { body } = await service.api.get('/api/v1/admin/settings', { token: ADMIN_TOKEN });
+    const settings: { name: string; value: unknown; is_set: boolean }[] = body.data.settings;
+    const findValue = (wanted: string) => settings.find(({ name }) => name === wanted)?.value;
+    assert.deepEqual([findValue('SHUTDOWN_DELAY_SECONDS'), findValue('CONSOLE')], ['0', 'off']);
+    assert.ok(settings.some(({ name, is_set }) => name === 'PASSWORD_PEPPER' && is_set));
+    const { lines } = await service.kill('SIGTERM');
+    const log = lines.slice(1).map((line) => JSON.parse(line));
+    assert.deepEqual(
+      log.filter(({ msg }) => msg === 'settings were read from .env').map((each) => each.file),
+      [file],
+    );
+    assert.ok(!lines.join().includes(pepper));
+  });
+
+  test('is not mentioned if there is none', async (context) => {
+    const service = await startProcess(await newDatabase(context));
+    assert.ok(!(await service.kill('SIGTERM')).lines.join().includes('.env'));
+  });
+});
+
+describe('unexpected error', () => {
+  for (const statement of ["throw new Error('unforeseen')", "Promise.reject(new Error('unforeseen'))"]) {
+    test(`is logged with its stack before the process exits with 1: ${statement}`, async (context) => {
+      const module = `process.on('SIGUSR2', () => { ${statement} })`;
+      const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(module)}`;
+      const service = await startProcess(await newDatabase(context), { NODE_OPTIONS });
+      const { code, lines } = await service.kill('SIGUSR2');
+      assert.equal(code, 1);
+      const { level, msg, err } = JSON.parse(lines.at(-1)!);
+      assert.deepEqual([level, msg], [60, 'the process exits because of an unexpected error']);
+      assert.match(err.stack, /^Error: unforeseen\n +at /);
+    });
+  }
+});
+
+describe('standard output that cannot be written', () => {
+  /** Sends requests with the longest ids: 200 of them write more than the 64 KiB that a pipe holds. */
+  const call = async (service: ServiceProcess, times: number) => {
+    const options = { headers: { 'x-request-id': 'x'.repeat(128) } };
+    for (let round = 0; round < times; round += 100) {
+      const responses = Array.from({ length: 100 }, () => service.api.get('/livez', options));
+      for (const response of responses) assert.equal((await response).status, 200);
+    }
+  };
+
+  test('because its reader has exited does not stop the service, nor its exit', async (context) => {
+    const service = await startProcess(await newDatabase(context));
+    service.stdout.destroy();
+    await call(service, 200);
+    assert.equal((await service.kill('SIGTERM')).code, 0);
+  });
+
+  test('because it is not read does not stop the service, nor its exit', async (context) => {
+    const service = await startProcess(await newDatabase(context));
+    service.stdout.pause();
+    // More than the pipe and the buffer of its reader.
+    await call(service, 600);
+    assert.equal((await service.kill('SIGTERM')).code, 0);
+  });
+});
+
+describe('LOG_LEVEL', () => {
+  const logOf = async (context: TestContext, level: string) => {
+    const service = await startProcess(await newDatabase(context), { LOG_LEVEL: level });
+    await service.api.get('/livez');
+    const { lines } = await service.kill('SIGTERM');
+    return lines.slice(1).map((line) => JSON.parse(line));
+  };
+
+  test('info writes one line per request, with request id, method, route and status', async (context) => {
+    const requests = (await logOf(context, 'info')).filter(({ route }) => route === '/livez');
+    assert.equal(requests.length, 1);
+    const { request_id, method, status, time } = requests[0];
+    assert.deepEqual([method, status], ['GET', 200]);
+    assert.match(request_id, /^[0-9a-f-]{36}$/);
+    assert.ok(!Number.isNaN(Date.parse(time)));
+  });
+
+  test('info writes lines while the process runs, also when they are few', async (context) => {
+    const service = await startProcess(await newDatabase(context));
+    await service.api.get('/livez');
+    while (!service.output().includes('"route":"/livez"')) await nextTurn();
+    await service.kill('SIGKILL');
+  });
+
+  test('warn writes warnings only, and silent writes no log at all', async (context) => {
+    const levels = (await logOf(context, 'warn')).map(({ level }) => level);
+    assert.deepEqual(new Set(levels), new Set([40]));
+    assert.deepEqual(await logOf(context, 'silent'), []);
+  });
+});

@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { sql } from '../src/database/database.ts';
+import { openDatabase } from '../src/database/open.ts';
+import { createTestDatabase, describeOnEachEngine, type TestDatabase } from './support/engines.ts';
+import { runToEnd, startProcess } from './support/process.ts';
+import { environmentOf } from './support/service.ts';
+
+/** Starts the service, expects that it exits with 1, and returns the only line of its output. */
+async function failureOf(testDatabase: TestDatabase, environment: Record<string, string>): Promise<string> {
+  const { code, lines } = await runToEnd(['src/main.ts'], environmentOf(testDatabase, environment));
+  assert.equal(code, 1, lines.join('\n'));
+  assert.equal(lines.length, 1, lines.join('\n'));
+  assert.match(lines[0]!, /^Frontdesk cannot start: ./);
+  return lines[0]!;
+}
+
+const SECRET = 'a-secret-that-no-message-contains';
+
+describe('failed start exits with 1 and one line', { concurrency: 2 }, () => {
+  let testDatabase: TestDatabase;
+  before(async () => {
+    testDatabase = await createTestDatabase('sqlite');
+  });
+  after(() => testDatabase.remove());
+  /** Concurrent starts have a directory each. */
+  const newDirectory = () => mkdtempSync(join(testDatabase.directory, 'data-'));
+
+  const wrongSettings: Record<string, string> = {
+    HOST: 'no-such\nhost.invalid',
+    PORT: '65536',
+    DATABASE_URL: `mysql://user:${SECRET}@127.0.0.1/frontdesk`,
+    DATABASE_POOL: '0',
+    ADMIN_TOKEN: SECRET.slice(0, 31),
+    SECRET_KEY: SECRET.slice(0, 31),
+    LOG_LEVEL: 'loud',
+    PUBLIC_URL: 'example.com',
+    CORS_ORIGINS: 'https://app.example.com/path',
+    TRUST_PROXY: 'the-proxy',
+    RATE_LIMITS: 'yes',
+    RATE_LIMIT_LOGIN_FAIL: '5',
+    LOAD_SHEDDING_MS: '9',
+    PASSWORD_POLICY: 'none',
+    PASSWORD_THREADS: 'many',
+    PASSWORD_QUEUE: '-1',
+    PASSWORD_MAX_WAIT_MS: '99',
+    REGISTRATION: 'yes',
+    USERS_CREATE: 'no',
+    MAX_UNCLAIMED_USERS: '0',
+    UNCLAIMED_USERS_DAYS: '0',
+    TOKEN_LIFETIME_DAYS: '1.5',
+    SHUTDOWN_DELAY_SECONDS: '10s',
+    SMTP_URL: `http://user:${SECRET}@mail.example.com`,
+    MAIL_FROM: 'no address',
+    MAIL_TO_LOG: 'yes',
+  };
+  for (const [name, value] of Object.entries(wrongSettings)) {
+    test(`that names ${name} when its value is invalid`, async () => {
+      const line = await failureOf(testDatabase, { [name]: value });
+      assert.ok(line.includes(name), line);
+      assert.ok(!line.includes(SECRET.slice(0, 31)), 'the line contains a secret');
+    });
+  }
+
+  test('that names the variable and .env when a value in .env is invalid', async () => {
+    const directory = newDirectory();
+    writeFileSync(join(directory, '.env'), `LOG_LEVEL=loud\nSECRET_KEY=${SECRET}\n`);
+    const line = await failureOf(testDatabase, { PWD: directory });
+    assert.match(line, /: LOG_LEVEL must be .*, not "loud" \(in \/.*\/\.env\)$/);
+  });
+
+  test('that names .env when it cannot be read', async () => {
+    const directory = newDirectory();
+    mkdirSync(join(directory, '.env'));
+    assert.match(await failureOf(testDatabase, { PWD: directory }), /\/\.env cannot be read: EISDIR$/);
+  });
+
+  test('that names the port when another program listens on it', async (context) => {
+    const other = createServer().listen(0, '127.0.0.1');
+    context.after(() => other.close());
+    await new Promise((resolve) => other.on('listening', resolve));
+    const port = String((other.address() as AddressInfo).port);
+    const line = await failureOf(testDatabase, { PORT: port, DATA_DIR: newDirectory() });
+    assert.match(line, new RegExp(`127\\.0\\.0\\.1:${port} .*PORT`));
+  });
+
+  test('that names HOST when the address cannot be listened on', async () => {
+    const failureOn = (HOST: string) => failureOf(testDatabase, { HOST, DATA_DIR: newDirectory() });
+    assert.match(await failureOn('fe80::1'), /: \[fe80::1\] .*EINVAL \(HOST, PORT\)$/);
+    assert.match(await failureOn('192.0.2.1'), /: 192\.0\.2\.1 .*\(HOST\)$/);
+  });
+
+  test('that names DATA_DIR when it cannot be written', async () => {
+    const file = join(testDatabase.directory, 'a-file');
+    writeFileSync(file, '');
+    assert.match(await failureOf(testDatabase, { DATA_DIR: join(file, 'data') }), /DATA_DIR .*a-file/);
+    assert.match(await failureOf(testDatabase, { DATA_DIR: '/proc/foo' }), /DATA_DIR .*\/proc\/foo/);
+  });
+
+  const damages: Record<string, (path: string) => void> = {
+    'the database is a file of another kind': (path) => writeFileSync(path, 'no database '.repeat(999)),
+    'the database is a directory': (path) => mkdirSync(path),
+  };
+  for (const [name, damage] of Object.entries(damages)) {
+    test(`that names the file when ${name}`, async () => {
+      const directory = join(testDatabase.directory, name.replaceAll(' ', '-'));
+      mkdirSync(directory);
+      damage(join(directory, 'frontdesk.db'));
+      assert.match(await failureOf(testDatabase, { DATA_DIR: directory }), /frontdesk\.db.* \(DATA_DIR\)$/);
+    });
+  }
+
+  test('that names the secret file when it contains no secret or is no file', async () => {
+    const DATA_DIR = newDirectory();
+    const file = join(DATA_DIR, 'admin-token');
+    const failure = () => failureOf(testDatabase, { ADMIN_TOKEN: '', DATA_DIR });
+    writeFileSync(file, 'too short\n');
+    assert.ok((await failure()).includes(`${file} does not contain`));
+    rmSync(file);
+    mkdirSync(file);
+    assert.ok((await failure()).includes(`${file} is not a regular file`));
+  });
+
+  test('that names DATABASE_URL when PostgreSQL is not reachable', async () => {
+    const url = `postgres://user:${SECRET}@127.0.0.1:1/frontdesk`;
+    const line = await failureOf(testDatabase, { DATABASE_URL: url });
+    assert.match(line, /127\.0\.0\.1:1 \(DATABASE_URL\)$/);
+    assert.ok(!line.includes(SECRET));
+  });
+
+  test('that is the only one although the PostgreSQL driver warns about the sslmode', async () => {
+    for (const mode of ['prefer', 'require', 'verify-ca'])
+      await failureOf(testDatabase, { DATABASE_URL: `postgres://127.0.0.1:1/frontdesk?sslmode=${mode}` });
+  });
+
+  const rejections: Record<string, (url: URL) => void> = {
+    'has no such database': (url) => {
+      url.pathname = '/no_such_database';
+    },
+    'rejects the password': (url) => {
+      url.password = SECRET;
+    },
+  };
+  for (const [name, change] of Object.entries(rejections)) {
+    test(`that contains the reason when PostgreSQL ${name}`, async () => {
+      const url = new URL(process.env.TEST_POSTGRES_URL!);
+      change(url);
+      const line = await failureOf(testDatabase, { DATABASE_URL: url.href });
+      assert.match(line, /(no_such_database|password).* \(DATABASE_URL\)$/);
+      assert.ok(!line.includes(SECRET));
+    });
+  }
+});
+
+describeOnEachEngine(
+  'start on a database of another service or release exits with 1 and one line',
+  (engine) => {
+    let testDatabase: TestDatabase;
+    before(async () => {
+      testDatabase = await createTestDatabase(engine);
+      const service = await startProcess(testDatabase);
+      await service.kill('SIGTERM');
+    });
+    after(() => testDatabase.remove());
+
+    test('that names the command to run when the database was set up with another SECRET_KEY', async () => {
+      const line = await failureOf(testDatabase, { SECRET_KEY: SECRET });
+      assert.match(line, /SECRET_KEY.*accept-secret-key/);
+      assert.ok(!line.includes(SECRET));
+    });
+
+    test('that names both versions when a later release has migrated the database', async () => {
+      const { url: databaseUrl, directory: dataDir } = testDatabase;
+      const database = openDatabase({ databaseUrl, dataDir, databasePool: 1 });
+      const record = sql(
+        "insert into schema_migrations (version, name, applied_at) values (9999, 'later', 0)",
+      );
+      await database.transaction((tx) => tx.run(record)).finally(() => database.close());
+      assert.match(await failureOf(testDatabase, {}), /\b9999\b.*\b\d+\b/);
+    });
+  },
+);

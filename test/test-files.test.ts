@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { describe, test } from 'node:test';
+import { findTestFiles, SHARDS, shareOut } from './support/test-files.ts';
+
+const { shared, own, slow } = findTestFiles();
+const all = [...shared, ...own, ...slow];
+
+/** Support modules that start programs or browsers for all suites of a file, and close them after the first suite. */
+const OF_BROWSERS = /support\/(?:browser|console|reference-page)\.ts'/;
+const OF_PROCESSES = /support\/(?:process|postgres-server)\.ts'/;
+
+/** Returns the files with this import whose names do not say so. */
+function misnamed(files: readonly string[], pattern: RegExp): readonly string[] {
+  return files.filter((file) => pattern.test(readFileSync(file, 'utf8')));
+}
+
+describe('test files', () => {
+  test('have the name *.browser.test.ts when they open a browser', () => {
+    const others = all.filter((file) => !/\.(?:browser|slow)\.test\.ts$/.test(file));
+    assert.deepEqual(misnamed(others, OF_BROWSERS), []);
+  });
+
+  test('have the name *.process.test.ts, unless they are slow, when they start programs', () => {
+    assert.deepEqual(misnamed(shared, OF_PROCESSES), []);
+  });
+
+  test('have no name that differs slightly from those of a suite', () => {
+    const name = /^[a-z\d-]+(?:\.(?:browser|process|slow))?\.test\.ts$/;
+    assert.deepEqual(
+      all.filter((file) => !name.test(basename(file))),
+      [],
+    );
+  });
+
+  test('are each in one suite, and each shared one in one shard', () => {
+    assert.equal(new Set(all).size, all.length);
+    assert.deepEqual(shareOut(shared).flat().sort(), [...shared]);
+    assert.equal(shareOut(shared).length, SHARDS.length);
+    for (const files of [shared, own, slow]) assert.notEqual(files.length, 0);
+  });
+});

@@ -1,0 +1,160 @@
+/** The duration of a request must not reveal whether the email address belongs to an account. */
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, test } from 'node:test';
+import { hashSync } from '@node-rs/argon2';
+import { PARAMETERS, PREFIX } from '../src/lib/password-parameters.ts';
+import { createPasswords } from '../src/lib/passwords.ts';
+import { createTestDatabase, describeOnEachEngine } from './support/engines.ts';
+import { limited } from './support/limits.ts';
+import { newUserData, PRODUCTION_HASHES, startService, useService } from './support/service.ts';
+import { signedRankTest } from './support/signed-rank-test.ts';
+import { assertNoLeak, findLeak, isLeak, LEVEL, sender } from './support/timing.ts';
+import { insertTestUser, register } from './support/users.ts';
+
+const CLIENT = { network: 'client', account: null };
+
+/** One run has eight such tests: at most one false alarm in 1.2 · 10⁷ runs (test/support/timing.ts). */
+const PAIRS = 200;
+const WRONG_PASSWORD = 'a wrong password';
+/** Rate limits are counted as in every service, but never reached. */
+const NEVER = '1000000/1';
+const UNLIMITED = limited(
+  { RATE_LIMIT_LOGIN: NEVER, RATE_LIMIT_LOGIN_FAIL: NEVER, RATE_LIMIT_LOGIN_ACCOUNT: NEVER },
+  PRODUCTION_HASHES,
+);
+
+function assertEqualLogins(url: string, known: string): Promise<void> {
+  const send = sender(`${url}/api/login`, 401, (email) => ({ email, password: WRONG_PASSWORD }));
+  return assertNoLeak(send, { known, unknown: newUserData().email }, PAIRS);
+}
+
+describeOnEachEngine('a failed login', (engine) => {
+  const service = useService(engine, UNLIMITED);
+
+  test('takes equally long for a known and an unknown email address', async () => {
+    const { email } = await register(service);
+    await assertEqualLogins(service.api.url, email);
+  });
+});
+
+describeOnEachEngine('a failed login after a change of the parameters of password hashes', (engine) => {
+  test('takes equally long for an unknown email address and one that has not logged in since', async (context) => {
+    const testDatabase = await createTestDatabase(engine);
+    context.after(() => testDatabase.remove());
+    const previous = await startService(engine, { testDatabase, ...PRODUCTION_HASHES });
+    const { memoryCost } = PARAMETERS;
+    const older = hashSync('the right password', { ...PARAMETERS, memoryCost: memoryCost / 2, timeCost: 1 });
+    const { email } = await insertTestUser(previous.service.database, { passwordHash: older });
+    await previous.stop();
+    const service = await startService(engine, { testDatabase, ...UNLIMITED });
+    context.after(service.stop);
+    await assertEqualLogins(service.api.url, email!);
+  });
+});
+
+describeOnEachEngine('a request for a link', (engine) => {
+  const service = useService(
+    engine,
+    limited({ RATE_LIMIT_PASSWORD_RESET: NEVER, RATE_LIMIT_EMAIL_VERIFICATION: NEVER }),
+  );
+
+  for (const path of ['/api/v1/password-resets', '/api/v1/email-verifications']) {
+    test(`to ${path} takes equally long for a known and an unknown email address`, async () => {
+      const { email } = await register(service);
+      const emails = { known: email, unknown: newUserData().email };
+      const send = sender(service.api.url + path, 202, (address) => ({ email: address }));
+      await assertNoLeak(send, emails, PAIRS);
+    });
+  }
+});
+
+describe('the measurement of failed logins', () => {
+  test('finds the leak of a server that hashes passwords only for known email addresses', async (context) => {
+    const passwords = createPasswords({
+      threads: 1,
+      queueLimit: 10,
+      maxWaitMs: 60_000,
+      oldestPrefix: () => PREFIX,
+      pepper: null,
+    });
+    context.after(() => passwords.close());
+    const hash = await passwords.hash('the right password', CLIENT);
+    const server = createServer(async (request, response) => {
+      const text = await Array.fromAsync(request.setEncoding('utf8'));
+      const { email, password } = JSON.parse(text.join(''));
+      if (email === 'known@example.com') await passwords.verify(password, hash, CLIENT);
+      response.writeHead(401).end();
+    });
+    context.after(() => server.close());
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const emails = { known: 'known@example.com', unknown: 'unknown@example.com' };
+    const send = sender(url, 401, (email) => ({ email, password: WRONG_PASSWORD }));
+    // Pauses of a busy machine may hide the leak from one attempt, hardly from three.
+    let found: number[] = [];
+    for (let attempt = 0; attempt < 3 && !(found.length === 2 && isLeak(found)); attempt++) {
+      found = await findLeak(send, emails, 40);
+    }
+    assert.equal(found.length, 2);
+    assert.ok(isLeak(found), `p = ${found.join(', then ')}`);
+  });
+});
+
+describe('signedRankTest', () => {
+  const integers = (from: number, to: number) =>
+    Array.from({ length: to - from + 1 }, (_, index) => from + index);
+
+  test('returns the exact probability, by enumeration of all signs', () => {
+    for (const magnitudes of [
+      [1, 2, 3, 4, 5, 6, 7],
+      [2, 2, 3, 5, 5, 5, 9, 1],
+    ]) {
+      const all = integers(0, 2 ** magnitudes.length - 1).map((signs) =>
+        magnitudes.map((magnitude, index) => ((signs >> index) & 1 ? magnitude : -magnitude)),
+      );
+      const imbalance = (differences: number[]) => Math.abs(rankSum(differences));
+      for (const differences of all) {
+        const asExtreme = all.filter((other) => imbalance(other) >= imbalance(differences) - 1e-9);
+        const expected = asExtreme.length / all.length;
+        assert.ok(Math.abs(signedRankTest(differences) - expected) < 1e-12, differences.join());
+      }
+    }
+  });
+
+  test('returns probabilities down to 2^-199 for 200 differences of one sign', () => {
+    assert.equal(signedRankTest(integers(1, 200)), 2 ** -199);
+    assert.equal(signedRankTest(integers(-200, -1)), 2 ** -199);
+  });
+
+  test('finds a shift of a third of the spread in 200 pairs, also among outliers of both signs', () => {
+    const spread = integers(-100, 99).map((value) => value + 0.5);
+    assert.equal(signedRankTest(spread), 1);
+    const outliers = (values: number[]) => [
+      ...values.slice(5, -5),
+      ...integers(1, 5).flatMap((n) => [9999 * n, -9999 * n]),
+    ];
+    assert.ok(signedRankTest(outliers(spread)) > 0.9);
+    const shifted = spread.map((value) => value + 100 / 3);
+    assert.ok(signedRankTest(shifted) < LEVEL);
+    assert.ok(signedRankTest(outliers(shifted)) < LEVEL);
+  });
+
+  test('counts differences of zero half for each sign', () => {
+    assert.equal(signedRankTest([0, 0, 0, 0]), 1);
+    assert.equal(signedRankTest([]), 1);
+  });
+});
+
+/** Returns the sum of signed ranks, where equal magnitudes have their mean rank. */
+function rankSum(differences: readonly number[]): number {
+  const magnitudes = differences.map(Math.abs);
+  const rankOf = (magnitude: number) =>
+    magnitudes.filter((other) => other < magnitude).length +
+    (magnitudes.filter((other) => other === magnitude).length + 1) / 2;
+  return differences.reduce(
+    (sum, difference, index) => sum + Math.sign(difference) * rankOf(magnitudes[index]!),
+    0,
+  );
+}

@@ -1,0 +1,12 @@
+/** What the pages keep in the browser. Other applications may have the same origin: every key begins with a prefix. */
+const PREFIX = 'frontdesk:';
+
+/** The colour scheme that the person has chosen. */
+export const THEME_KEY = 'frontdesk:theme';
+
+/** Deletes what the pages of Frontdesk have stored, and nothing of other applications. */
+export function clearOwnStorage(): void {
+  for (const key of Object.keys(localStorage)) {
+    if (key.startsWith(PREFIX)) localStorage.removeItem(key);
+  }
+}

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { checkView, useConsole } from '../../../test/support/console.ts';
+import { logIn } from '../../../test/support/recovery.ts';
+import { ADMIN_TOKEN, type TestService, useService } from '../../../test/support/service.ts';
+import { createUnclaimedUser, register } from '../../../test/support/users.ts';
+
+/** The figures are computed at most every two seconds, and failed logins are written in batches. */
+async function untilCounted({ api }: TestService): Promise<void> {
+  const isCounted = async () => {
+    const { data } = (await api.get('/api/v1/admin/dashboard', { token: ADMIN_TOKEN })).body;
+    return data.failed_logins_24h === 1 && data.users.total === 2;
+  };
+  while (!(await isCounted()));
+}
+
+describe('the overview of the console', () => {
+  const service = useService('sqlite');
+  const visit = useConsole(service);
+
+  test('shows zeros and says that nothing has happened while there are no users', async (t) => {
+    const { page } = await visit(t, '/console');
+    await page.getByText('Nothing has happened to any account yet.').waitFor();
+    await page.locator('.figures').waitFor();
+    assert.equal(await page.locator('.figures dd').allInnerTexts().then(String), '0,0,0,0,0,0');
+    await page.getByText('None in 30 days').first().waitFor();
+    await checkView(page);
+  });
+
+  test('shows the figures, the curves with their numbers, the latest events and the health', async (t) => {
+    const person = await register(service);
+    await logIn(service, { ...person, password: 'a wrong password' });
+    await createUnclaimedUser(service);
+    await untilCounted(service);
+    const { page } = await visit(t, '/console');
+    const figure = (name: string) => page.locator('.figures > div', { hasText: name }).locator('dd');
+    await figure('Failed logins in 24 hours').getByText('1').waitFor();
+    assert.equal(await figure('Users').innerText(), '2');
+    assert.equal(await figure('Live tokens').innerText(), '1');
+    const periods = page.getByRole('row', { name: /^New users/ });
+    assert.match(await periods.innerText(), /2 \+2\s+against yesterday/);
+    await page.getByText('Most 2 on').click();
+    assert.equal(
+      await page.getByRole('region', { name: 'New users per day by day' }).getByRole('row').count(),
+      2,
+    );
+    await page
+      .getByRole('listitem')
+      .filter({ hasText: `${person.email} Registered` })
+      .waitFor();
+    await page.getByText(/^(?:sqlite|postgres)/).waitFor();
+    await checkView(page);
+    await figure('Unclaimed').getByRole('link').click();
+    await page.waitForURL('**/console/users?state=unclaimed');
+  });
+
+  test('says what could not be loaded, and loads it again on request', async (t) => {
+    const { page } = await visit(t, '/console');
+    await page.locator('.figures').waitFor();
+    await page.route('**/api/v1/admin/**', (route) => route.abort('internetdisconnected'));
+    await page.reload();
+    for (const what of ['figures', 'events', 'status']) {
+      await page
+        .getByRole('alert')
+        .filter({ hasText: `The ${what} could not be loaded` })
+        .waitFor();
+    }
+    await checkView(page);
+    await page.unroute('**/api/v1/admin/**');
+    await page.getByRole('button', { name: 'Try again' }).first().click();
+    await page.locator('.figures').waitFor();
+  });
+});

@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { OTHER_HOST } from '../../test/support/browser.ts';
+import { checkView, endSession, useConsole } from '../../test/support/console.ts';
+import { tabTo, waitForFocus } from '../../test/support/keyboard.ts';
+import { ADMIN_TOKEN, useService } from '../../test/support/service.ts';
+
+describe('the console', () => {
+  const service = useService('sqlite');
+  const visit = useConsole(service);
+
+  test('is signed in to by keyboard, with the view of the URL, and stays so after a reload', async (t) => {
+    const { page, context } = await visit(t, '/console/form-check', { isSignedIn: false });
+    await page.getByRole('heading', { name: 'Frontdesk console' }).waitFor();
+    await checkView(page);
+    await tabTo(page, 'input[type=password]');
+    await page.keyboard.type('wrong token');
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').filter({ hasText: 'This is not the administrator token' }).waitFor();
+    await checkView(page);
+    await page.getByLabel('Administrator token').fill(ADMIN_TOKEN);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Form check' }).waitFor();
+    const [cookie, ...others] = await context.cookies();
+    assert.deepEqual(others, []);
+    const { name, secure, httpOnly, sameSite } = cookie!;
+    assert.deepEqual({ name, secure, httpOnly, sameSite }, ATTRIBUTES);
+    await page.reload();
+    await page.getByRole('heading', { level: 1, name: 'Form check' }).waitFor();
+    const stored = await page.evaluate(() =>
+      JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]),
+    );
+    assert.equal(stored, '[{},{},""]');
+  });
+
+  test('signs out, after which Back shows nothing of it', async (t) => {
+    const { page, context } = await visit(t, '/console');
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByLabel('Administrator token').waitFor();
+    assert.deepEqual(await context.cookies(), []);
+    await page.goto('/console/users');
+    await page.getByLabel('Administrator token').waitFor();
+  });
+
+  test('removes its own keys at sign-out, and nothing of another application on the same origin', async (t) => {
+    const { page } = await visit(t, '/console');
+    await page.getByLabel('Colours').selectOption('dark');
+    await page.evaluate(async () => {
+      localStorage.setItem('theme', 'of the application');
+      sessionStorage.setItem('application', 'kept');
+      // biome-ignore lint/suspicious/noDocumentCookie: as an application may set it
+      document.cookie = 'application=kept';
+      await (await caches.open('application')).put('/kept', new Response('kept'));
+    });
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByLabel('Administrator token').waitFor();
+    const stored = await page.evaluate(async () => ({
+      local: { ...localStorage },
+      session: { ...sessionStorage },
+      cookie: document.cookie,
+      cached: await (await caches.match('/kept'))?.text(),
+    }));
+    assert.deepEqual(stored, {
+      local: { theme: 'of the application' },
+      session: { application: 'kept' },
+      cookie: 'application=kept',
+      cached: 'kept',
+    });
+  });
+
+  test('checks the session before it shows a page that Back has restored from memory', async (t) => {
+    const { page, context } = await visit(t, '/console/users');
+    await page.getByRole('heading', { level: 1, name: 'Users' }).waitFor();
+    await endSession(service, context);
+    const isHidden = await page.evaluate(async () => {
+      dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
+      await new Promise(requestAnimationFrame);
+      await new Promise(requestAnimationFrame);
+      return document.querySelector('.list-tools') === null;
+    });
+    assert.equal(isHidden, true);
+    await page.getByLabel('Administrator token').waitFor();
+  });
+
+  test('asks to sign in again when the session has ended, and keeps what was typed', async (t) => {
+    const { page, context } = await visit(t, '/console/form-check');
+    await page.getByLabel('Label').fill('first_name');
+    await context.clearCookies();
+    await page.getByRole('button', { name: 'Check' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
+    await dialog.waitFor();
+    await checkView(page);
+    await page.keyboard.press('Escape');
+    await dialog.getByLabel('Administrator token').fill(ADMIN_TOKEN);
+    await page.keyboard.press('Enter');
+    await dialog.waitFor({ state: 'detached' });
+    assert.equal(await page.getByLabel('Label').inputValue(), 'first_name');
+    await page.getByRole('button', { name: 'Check' }).click();
+    await page.getByText('Valid: 1 field.').waitFor();
+  });
+
+  test('explains over plain HTTP from another machine why nobody can sign in, and what to do', async (t) => {
+    const { port } = new URL(service.service.url);
+    const { page } = await visit(t, `http://${OTHER_HOST}:${port}/console`, { isSignedIn: false });
+    await page.getByText('You cannot sign in over this connection.').waitFor();
+    await page.getByText(`ssh -L ${port}:127.0.0.1:${port} ${OTHER_HOST}`).waitFor();
+    assert.equal(await page.getByLabel('Administrator token').count(), 0);
+    await checkView(page);
+  });
+
+  test('can be loaded again after the service did not respond', async (t) => {
+    const { page } = await visit(t, '/console');
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    await page.route('**/console/session', (route) => route.abort('connectionfailed'));
+    await page.reload();
+    await page.getByRole('alert').filter({ hasText: 'The console could not be loaded' }).waitFor();
+    await checkView(page);
+    await page.unroute('**/console/session');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+  });
+
+  test('asks to reload it when its scripts are not loaded, as from a node of another release', async (t) => {
+    const { page } = await visit(t, '/console');
+    const advice = page.getByText('The scripts of this page have not been loaded.');
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    assert.equal(await advice.count(), 0);
+    await page.route('**/assets/console-*.js', (route) => route.fulfill({ status: 404 }));
+    await page.reload();
+    await advice.waitFor();
+    await checkView(page);
+    await page.unroute('**/assets/console-*.js');
+    await page.reload();
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+  });
+
+  test('leads to each view, names the window after it and moves the focus to its heading', async (t) => {
+    const { page } = await visit(t, '/console');
+    for (const name of ['Users', 'Form check', 'Settings', 'Overview']) {
+      await page.getByRole('navigation', { name: 'Console' }).getByRole('link', { name }).click();
+      await page.getByRole('heading', { level: 1, name }).waitFor();
+      await waitForFocus(page, 'h1');
+      assert.equal(await page.title(), `${name} · Frontdesk`);
+      assert.equal(await page.evaluate(() => document.activeElement?.textContent), name);
+    }
+    await page.goBack();
+    await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
+    await page.goto('/console/users/a/b');
+    assert.equal((await page.locator('body').textContent())?.includes('not_found'), true);
+  });
+
+  test('keeps the chosen colours on its pages and after a reload', async (t) => {
+    const { page } = await visit(t, '/console');
+    const background = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+    const light = await background();
+    await page.getByLabel('Colours').selectOption('dark');
+    assert.notEqual(await background(), light);
+    await page.reload();
+    assert.equal(await page.getByLabel('Colours').inputValue(), 'dark');
+    assert.notEqual(await background(), light);
+    await page.getByLabel('Colours').selectOption('system');
+    assert.equal(await background(), light);
+  });
+});
+
+const ATTRIBUTES = { name: '__Host-frontdesk', secure: true, httpOnly: true, sameSite: 'Strict' };

@@ -1,0 +1,246 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { newId } from '../../../src/lib/ids.ts';
+import { checkView, useConsole, whileOffline } from '../../../test/support/console.ts';
+import { tabTo, waitForFocus } from '../../../test/support/keyboard.ts';
+import { eventsOf, logIn, waitingKinds } from '../../../test/support/recovery.ts';
+import { ADMIN_TOKEN, newUserData, useService } from '../../../test/support/service.ts';
+import { insertLoggedInUser, insertTestToken, insertTestUser } from '../../../test/support/users.ts';
+
+const admin = { token: ADMIN_TOKEN };
+const pathOf = ({ id }: { id: string }) => `/console/users/${id}`;
+const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
+const says = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text }).waitFor();
+
+describe('the profile of a user in the console', () => {
+  const service = useService('sqlite');
+  const visit = useConsole(service);
+
+  const read = async ({ id }: { id: string }) =>
+    (await service.api.get(`/api/v1/users/${id}`, admin)).body.data;
+  const change = ({ id }: { id: string }, changes: object) =>
+    service.api.patch(`/api/v1/users/${id}`, changes, { ...admin, headers: { 'if-match': '*' } });
+  const insert = () => insertTestUser(service.service.database, { name: 'Ada', level: 'gold' });
+
+  test('is edited by keyboard, with errors at their fields, and sends only what was changed', async (t) => {
+    const user = await insert();
+    const { page } = await visit(t, pathOf(user));
+    await page.getByRole('heading', { level: 1, name: 'Ada' }).waitFor();
+    await tabTo(page, 'input[name=email]');
+    await page.keyboard.type('nowhere');
+    await page.keyboard.press('Enter');
+    await page.getByText('The email field must be a valid email address.').waitFor();
+    assert.equal(await field(page, 'Email').getAttribute('aria-invalid'), 'true');
+    const email = newUserData().email;
+    await field(page, 'Email').fill(email);
+    await field(page, 'Level').fill('');
+    const sent = page.waitForRequest((request) => request.method() === 'PATCH');
+    await page.keyboard.press('Enter');
+    assert.deepEqual((await sent).postDataJSON(), { email, level: null });
+    assert.equal((await sent).headers()['if-match'], '"1"');
+    await says(page, `The profile of ${email} was saved.`);
+    await waitForFocus(page, 'input[name=level]');
+    const { name, level, version } = await read(user);
+    assert.deepEqual([name, level, version], ['Ada', null, 2]);
+    await page.getByRole('button', { name: 'Save the profile' }).click();
+    await says(page, 'Nothing has to be saved');
+  });
+
+  test('shows both versions after a conflict, and saves a choice for each field', async (t) => {
+    const user = await insert();
+    const { page } = await visit(t, pathOf(user));
+    await field(page, 'Name').fill('Ada mine');
+    await field(page, 'Level').fill('mine');
+    await change(user, { name: 'Ada theirs', level: 'theirs', state: 'disabled' });
+    await page.getByRole('button', { name: 'Save the profile' }).click();
+    await page.getByRole('heading', { name: 'Somebody else has changed this user' }).waitFor();
+    await waitForFocus(page, 'h3');
+    await page.getByText('The state is now “Disabled” instead of “Active”.').waitFor();
+    assert.equal((await read(user)).name, 'Ada theirs');
+    const choices = await page.locator('fieldset.choice').allTextContents();
+    assert.deepEqual(choices, ['NameYoursAda mineStored nowAda theirs', 'LevelYoursmineStored nowtheirs']);
+    await checkView(page);
+    // Another change, while the person chooses.
+    await change(user, { name: 'Ada again' });
+    await tabTo(page, 'input[name=choice-level]');
+    await page.keyboard.press('ArrowDown');
+    await page.getByRole('button', { name: 'Save what is chosen' }).click();
+    await page.getByText('Ada again').waitFor();
+    assert.ok(await page.getByRole('radio', { name: 'Stored now theirs' }).isChecked());
+    await page.getByRole('button', { name: 'Save what is chosen' }).click();
+    await says(page, 'was saved.');
+    const { name, level, state } = await read(user);
+    assert.deepEqual([name, level, state], ['Ada mine', 'theirs', 'disabled']);
+    assert.equal(await field(page, 'Level').inputValue(), 'theirs');
+  });
+
+  test('takes over what somebody else has stored in fields that were left alone', async (t) => {
+    const user = await insert();
+    const { page } = await visit(t, pathOf(user));
+    await field(page, 'Name').fill('Ada mine');
+    await change(user, { level: 'theirs' });
+    await page.getByRole('button', { name: 'Save the profile' }).click();
+    await page.getByRole('button', { name: 'Back to the form' }).click();
+    assert.equal(await field(page, 'Name').inputValue(), 'Ada mine');
+    assert.equal(await field(page, 'Level').inputValue(), 'theirs');
+    await page.getByRole('button', { name: 'Save the profile' }).click();
+    await says(page, 'was saved.');
+    const { name, level } = await read(user);
+    assert.deepEqual([name, level], ['Ada mine', 'theirs']);
+  });
+
+  test('keeps what was typed while the service is unreachable, and while the person signs in again', async (t) => {
+    const user = await insert();
+    const visited = await visit(t, pathOf(user));
+    const { page } = visited;
+    await field(page, 'Name').fill('Ada typed');
+    await whileOffline(visited, async () => {
+      await page.getByRole('button', { name: 'Save the profile' }).click();
+      await page.getByText('The profile was not saved. This device is offline.').waitFor();
+    });
+    const refusal = { status: 401, json: { error: 'Unauthorized', code: 'unauthorized' } };
+    await page.route(`**/api/v1/users/${user.id}`, (route) => route.fulfill(refusal), { times: 1 });
+    await page.getByRole('button', { name: 'Save the profile' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
+    await dialog.getByLabel('Administrator token').fill(ADMIN_TOKEN);
+    await page.keyboard.press('Enter');
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('alert').filter({ hasText: 'The session had ended' }).waitFor();
+    assert.equal(await field(page, 'Name').inputValue(), 'Ada typed');
+    await page.getByRole('button', { name: 'Save the profile' }).click();
+    await says(page, 'was saved.');
+    assert.equal((await read(user)).name, 'Ada typed');
+  });
+
+  test('says that there is no user with this id, and leads to the list', async (t) => {
+    const { page } = await visit(t, pathOf({ id: newId() }));
+    await page.getByRole('heading', { level: 1, name: 'User not found' }).waitFor();
+    await page.getByRole('link', { name: 'Go to the users' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Users' }).waitFor();
+  });
+});
+
+describe('the account of a user in the console', () => {
+  const service = useService('sqlite');
+  const visit = useConsole(service);
+
+  const stateOf = async ({ id }: { id: string }) =>
+    (await service.api.get(`/api/v1/users/${id}`, admin)).body.data?.state ?? 'erased';
+  const statusOf = async (token: string) => (await service.api.get('/api/v1/me', { token })).status;
+
+  test('is disabled after a confirmation, enabled by Undo, and shows both as events', async (t) => {
+    const user = await insertLoggedInUser(service.service.database);
+    const { page } = await visit(t, pathOf(user));
+    await page.getByRole('button', { name: 'Disable …' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog', { name: `Disable ${user.email}?` }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.waitForFunction(() => document.activeElement?.textContent === 'Disable …');
+    assert.equal(await stateOf(user), 'active');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: `Disable ${user.email}` }).focus();
+    await page.keyboard.press('Enter');
+    await says(page, `${user.email} was disabled. All sessions have ended.`);
+    assert.deepEqual([await stateOf(user), await statusOf(user.token)], ['disabled', 401]);
+    await waitForFocus(page, '#access');
+    await page.getByText('The user has no valid token').waitFor();
+    await page.getByText('Enable the user first.').waitFor();
+    await page.getByRole('button', { name: 'Undo' }).focus();
+    await page.keyboard.press('Enter');
+    await says(page, `${user.email} was enabled. Tokens that were revoked stay revoked.`);
+    await page.waitForFunction(() => document.activeElement?.textContent === 'Undo');
+    assert.equal(await stateOf(user), 'active');
+    await page.getByText('Enabled by the administrator').waitFor();
+    await page.getByText('Disabled by the administrator').waitFor();
+  });
+
+  test('loads the user again when somebody else has changed them before an action', async (t) => {
+    const user = await insertTestUser(service.service.database, { state: 'disabled' });
+    const { page } = await visit(t, pathOf(user));
+    await page.getByRole('button', { name: 'Enable' }).waitFor();
+    const headers = { 'if-match': '*' };
+    await service.api.patch(`/api/v1/users/${user.id}`, { level: 'theirs' }, { ...admin, headers });
+    await page.getByRole('button', { name: 'Enable' }).click();
+    await page.getByRole('alert').filter({ hasText: 'The user was not enabled.' }).waitFor();
+    await page.waitForFunction(
+      () => document.querySelector<HTMLInputElement>('[name=level]')?.value === 'theirs',
+    );
+    await page.getByRole('button', { name: 'Enable' }).click();
+    await says(page, 'was enabled.');
+  });
+
+  test('gets a password that the rules allow, and the links that make sense in its state', async (t) => {
+    const { name, email, password } = newUserData();
+    const user = (await service.api.post('/api/v1/users', { name, email }, admin)).body.data;
+    const { page } = await visit(t, pathOf(user));
+    await page.getByRole('button', { name: 'Send a link to set the first password' }).click();
+    await says(page, `A link will be sent to ${email}. It is valid for 7 days.`);
+    assert.deepEqual(await waitingKinds(service, email), ['claim_account', 'claim_account']);
+    await page.getByRole('button', { name: 'Set a password …' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByLabel('New password').waitFor();
+    await page.keyboard.type('short');
+    await page.keyboard.press('Enter');
+    await page.getByText('The password field must be at least 8 characters.').waitFor();
+    await page.getByLabel('New password').fill(password);
+    await page.keyboard.press('Enter');
+    await says(page, `The password of ${email} was set.`);
+    assert.equal((await logIn(service, { email, password })).status, 200);
+    await page.getByRole('button', { name: 'Send a link to set a new password' }).waitFor();
+    await page.getByRole('button', { name: 'Send a link to verify the email' }).click();
+    await says(page, `A link will be sent to ${email}.`);
+    assert.equal((await waitingKinds(service, email)).at(-1), 'verify_email');
+  });
+
+  test('loses one token or all of them', async (t) => {
+    const { database } = service.service;
+    const user = await insertLoggedInUser(database);
+    const revoked = await insertTestToken(database, user.id);
+    const { page } = await visit(t, pathOf(user));
+    const name = `Revoke auth_token (${revoked.token.slice(0, 12)}…)`;
+    await page.getByRole('button', { name }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Revoke auth_token', exact: true }).focus();
+    await page.keyboard.press('Enter');
+    await says(page, 'was revoked.');
+    assert.deepEqual([await statusOf(revoked.token), await statusOf(user.token)], [401, 200]);
+    await page.getByRole('button', { name }).waitFor({ state: 'detached' });
+    await waitForFocus(page, '#tokens');
+    await insertTestToken(database, user.id);
+    await page.reload();
+    await page.getByRole('button', { name: 'Revoke all …' }).click();
+    await page.getByRole('button', { name: 'Revoke all tokens' }).click();
+    await says(page, `All tokens of ${user.email} were revoked.`);
+    assert.equal(await statusOf(user.token), 401);
+    const events = ['token_revoked by administrator', 'tokens_revoked by administrator'];
+    assert.deepEqual(await eventsOf(service, user.id), events);
+  });
+
+  test('is erased after its address was typed, by keyboard, and the list says so', async (t) => {
+    const user = await insertTestUser(service.service.database, { name: 'Erased' });
+    const { page } = await visit(t, '/console/users?search=erased');
+    await page.getByRole('link', { name: 'Erased' }).click();
+    await page.getByRole('button', { name: `Erase ${user.email} …` }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByLabel(`Type ${user.email} to confirm`).waitFor();
+    await page.keyboard.type('someone@example.com');
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').filter({ hasText: 'Nothing has been changed.' }).waitFor();
+    await page.getByLabel(`Type ${user.email} to confirm`).fill(user.email!);
+    await page.keyboard.press('Enter');
+    await says(page, `${user.email} was erased.`);
+    assert.equal(await stateOf(user), 'erased');
+    assert.equal(new URL(page.url()).search, '?search=erased');
+  });
+
+  test('has no accessibility violation and fits 320 pixels, also in a dialog', async (t) => {
+    const user = await insertLoggedInUser(service.service.database);
+    const { page } = await visit(t, pathOf(user));
+    await page.getByText('auth_token').waitFor();
+    await checkView(page);
+    await page.getByRole('button', { name: 'Set a password …' }).click();
+    await page.getByRole('dialog').waitFor();
+    await checkView(page);
+  });
+});

@@ -1,0 +1,208 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { checkView, endSession, NARROW, useConsole, WIDE } from '../../../test/support/console.ts';
+import { tabTo, waitForFocus } from '../../../test/support/keyboard.ts';
+import { ADMIN_TOKEN, useService } from '../../../test/support/service.ts';
+import { insertLoggedInUser, insertTestUser } from '../../../test/support/users.ts';
+
+const admin = { token: ADMIN_TOKEN };
+
+describe('actions on many users in the console', () => {
+  const service = useService('sqlite');
+  const visit = useConsole(service);
+
+  const stateOf = async (id: string) =>
+    (await service.api.get(`/api/v1/users/${id}`, admin)).body.data?.state ?? 'erased';
+  const change = (id: string, changes: object) =>
+    service.api.patch(`/api/v1/users/${id}`, changes, { ...admin, headers: { 'if-match': '*' } });
+  /** Inserts users whose names begin with `prefix`. */
+  const insert = async (prefix: string, states: readonly ('active' | 'disabled')[]) => {
+    const { database } = service.service;
+    const names = states.map((state, index) => ({ name: `${prefix} ${index}`, state }));
+    return Promise.all(names.map((user) => insertTestUser(database, user)));
+  };
+  const selectAll = async (page: Page, count: number) => {
+    await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
+    await page.getByText(`${count} selected:`).waitFor();
+  };
+
+  test('disables the selected users, lists who failed and why, tries those again, and undoes it', async (t) => {
+    const users = await insert('Bulk', ['active', 'active', 'active', 'disabled']);
+    const { page } = await visit(t, '/console/users?search=bulk');
+    await selectAll(page, 4);
+    await change(users[1]!.id, { level: 'gold' });
+    await page.getByRole('button', { name: 'Disable', exact: true }).click();
+    await page.getByRole('button', { name: 'Disable 4 users' }).click();
+    const failures = page.getByRole('dialog', { name: '1 user not disabled' });
+    await failures.getByText('The record has changed since this ETag').waitFor();
+    assert.deepEqual(await failures.getByRole('listitem').count(), 1);
+    assert.equal(await stateOf(users[1]!.id), 'active');
+    await checkView(page);
+    await failures.getByRole('button', { name: 'Try the failed ones again' }).click();
+    const status = page.getByRole('status');
+    await status.filter({ hasText: '3 users disabled, 1 was disabled already.' }).waitFor();
+    for (const { id } of users) assert.equal(await stateOf(id), 'disabled');
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await status
+      .filter({ hasText: 'Undone: 3 users enabled. Their tokens stay revoked, and links' })
+      .waitFor();
+    const states = await Promise.all(users.map(({ id }) => stateOf(id)));
+    assert.deepEqual(states, ['active', 'active', 'active', 'disabled']);
+    await page.locator('tbody tr').filter({ hasText: 'Active' }).nth(2).waitFor();
+  });
+
+  test('says that nobody was changed when all of them were disabled already, and offers no Undo', async (t) => {
+    await insert('Already', ['disabled', 'disabled', 'disabled']);
+    const { page } = await visit(t, '/console/users?search=already');
+    await selectAll(page, 3);
+    await page.getByRole('button', { name: 'Disable', exact: true }).click();
+    await page.getByRole('button', { name: 'Disable 3 users' }).click();
+    await page
+      .getByRole('status')
+      .filter({ hasText: 'No user disabled, 3 were disabled already.' })
+      .waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Undo' }).count(), 0);
+  });
+
+  for (const viewport of [WIDE, NARROW]) {
+    test(`moves nothing and keeps the focus while users are selected, changed and changed back, ${viewport.width} pixels wide`, async (t) => {
+      const prefix = `Still${viewport.width}`;
+      await insert(
+        prefix,
+        Array.from({ length: 60 }, () => 'active' as const),
+      );
+      const { page } = await visit(t, `/console/users?search=${prefix}`, { viewport });
+      const table = () =>
+        page.locator('table.users').evaluate((element) => element.getBoundingClientRect().top);
+      const focused = () => page.evaluate(() => document.activeElement?.textContent);
+      const disable = page.getByRole('button', { name: 'Disable', exact: true });
+      const settled = () => page.locator('[aria-busy=false] > .list-tools').waitFor();
+      await page.locator('tbody tr').nth(49).waitFor();
+      await settled();
+      await page.getByRole('checkbox', { name: 'Select all on this page' }).focus();
+      const top = await table();
+      await page.keyboard.press('Space');
+      await page.getByText('50 selected:').waitFor();
+      assert.equal(await table(), top, 'after the selection');
+      await disable.focus();
+      await page.keyboard.press('Enter');
+      await page.getByRole('button', { name: 'Disable 50 users' }).press('Enter');
+      await page.getByRole('status').filter({ hasText: '50 users disabled.' }).waitFor();
+      await page.locator('tbody tr').filter({ hasText: 'Disabled' }).nth(49).waitFor();
+      await settled();
+      assert.equal(await focused(), 'Disable');
+      assert.equal(await table(), top, 'after the action');
+
+      // At the end of the page, where the window moves when the page becomes shorter.
+      await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+      const end = await table();
+      assert.notEqual(end, top);
+      await page.getByRole('button', { name: 'Undo' }).press('Enter');
+      await page.getByRole('status').filter({ hasText: 'Undone: 50 users enabled.' }).waitFor();
+      await page.locator('tbody tr').filter({ hasText: 'Active' }).nth(49).waitFor();
+      await settled();
+      assert.equal(await focused(), 'Dismiss');
+      assert.equal(await table(), end, 'after Undo');
+      await page.keyboard.press('Enter');
+      await page.getByText('Undone:').waitFor({ state: 'detached' });
+      assert.equal(await focused(), 'Disable');
+      assert.equal(await table(), end, 'after the message');
+    });
+  }
+
+  test('moves the focus to the tools of the list when all of its users are gone', async (t) => {
+    await insert('Gone', ['active']);
+    const { page } = await visit(t, '/console/users?search=gone&state=active');
+    await selectAll(page, 1);
+    await page.getByRole('button', { name: 'Disable', exact: true }).press('Enter');
+    await page.getByRole('button', { name: 'Disable 1 user' }).press('Enter');
+    await page.getByText('No email and no name begins').waitFor();
+    await waitForFocus(page, '.list-tools');
+  });
+
+  test('erases the selected users by keyboard, only after their number was typed', async (t) => {
+    const users = await insert('Erased', ['active', 'disabled']);
+    const { page } = await visit(t, '/console/users?search=erased');
+    await tabTo(page, '[aria-label="Select all on this page"]');
+    await page.keyboard.press('Space');
+    await page.getByText('2 selected:').waitFor();
+    await page.getByRole('button', { name: 'Erase' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByLabel('Type 2 to confirm').waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').filter({ hasText: 'Nothing has been changed.' }).waitFor();
+    assert.equal(await stateOf(users[0]!.id), 'active');
+    await page.keyboard.type('2');
+    await page.keyboard.press('Enter');
+    await page.getByRole('status').filter({ hasText: '2 users erased.' }).waitFor();
+    for (const { id } of users) assert.equal(await stateOf(id), 'erased');
+    await page.getByText('No email and no name begins').waitFor();
+  });
+
+  test('revokes the tokens of the selected users and leaves the others logged in', async (t) => {
+    const { database } = service.service;
+    const user = await insertLoggedInUser(database);
+    const other = await insertLoggedInUser(database);
+    const { page } = await visit(t, `/console/users?search=${user.email}`);
+    await selectAll(page, 1);
+    await page.getByRole('button', { name: 'Revoke tokens' }).click();
+    await page.getByRole('button', { name: 'Revoke the tokens of 1 user' }).click();
+    await page.getByRole('status').filter({ hasText: '1 user logged out everywhere.' }).waitFor();
+    assert.equal((await service.api.get('/api/v1/me', { token: user.token })).status, 401);
+    assert.equal((await service.api.get('/api/v1/me', { token: other.token })).status, 200);
+  });
+
+  test('continues with the users that are left after the session has ended in the middle', async (t) => {
+    const users = await insert(
+      'Halfway',
+      Array.from({ length: 9 }, () => 'active' as const),
+    );
+    const { page, context } = await visit(t, '/console/users?search=halfway');
+    await selectAll(page, 9);
+    let requests = 0;
+    await page.route('**/api/v1/users/*', async (route) => {
+      if (++requests === 3) await endSession(service, context);
+      await route.continue();
+    });
+    await page.getByRole('button', { name: 'Disable', exact: true }).click();
+    await page.getByRole('button', { name: 'Disable 9 users' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
+    await dialog.getByLabel('Administrator token').fill(ADMIN_TOKEN);
+    await page.keyboard.press('Enter');
+    await dialog.waitFor({ state: 'detached' });
+    const failures = page.getByRole('dialog', { name: /not disabled/ });
+    await failures.getByText('Not tried, because the session had ended.').first().waitFor();
+    await checkView(page);
+    await failures.getByRole('button', { name: 'Try the failed ones again' }).click();
+    await page.getByRole('status').filter({ hasText: '9 users disabled.' }).waitFor();
+    for (const { id } of users) assert.equal(await stateOf(id), 'disabled');
+  });
+
+  test('stops on request, and says who was not tried', async (t) => {
+    const users = await insert(
+      'Stopped',
+      Array.from({ length: 9 }, () => 'active' as const),
+    );
+    const { page } = await visit(t, '/console/users?search=stopped');
+    await selectAll(page, 9);
+    const { promise: stopped, resolve: release } = Promise.withResolvers<void>();
+    // A service that responds late.
+    await page.route('**/api/v1/users/*', async (route) => {
+      await stopped;
+      await route.continue();
+    });
+    await page.getByRole('button', { name: 'Disable', exact: true }).click();
+    await page.getByRole('button', { name: 'Disable 9 users' }).click();
+    await page.getByRole('progressbar', { name: 'Disable 9 users' }).waitFor();
+    await page.getByRole('button', { name: 'Stop' }).click();
+    release();
+    const failures = page.getByRole('dialog', { name: '5 users not disabled' });
+    await failures.getByText('4 users disabled, 5 failed:').waitFor();
+    assert.equal(await failures.getByText('Not tried, because you stopped.').count(), 5);
+    await failures.getByRole('button', { name: 'Close' }).click();
+    await page.getByText('5 selected:').waitFor();
+    const states = await Promise.all(users.map(({ id }) => stateOf(id)));
+    assert.equal(states.filter((state) => state === 'disabled').length, 4);
+  });
+});

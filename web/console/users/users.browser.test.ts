@@ -1,0 +1,273 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { before, describe, test } from 'node:test';
+import type { Locator, Page } from 'playwright-core';
+import { axeViolations } from '../../../test/support/accessibility.ts';
+import { checkView, useConsole, whileOffline } from '../../../test/support/console.ts';
+import { tabTo, waitForFocus } from '../../../test/support/keyboard.ts';
+import { ADMIN_TOKEN, useService } from '../../../test/support/service.ts';
+import { insertTestUser } from '../../../test/support/users.ts';
+
+const admin = { token: ADMIN_TOKEN };
+const LIST = '/console/users';
+
+const rows = (page: Page) => page.locator('tbody tr');
+const summary = (page: Page) => page.locator('.summary');
+const queryOf = (page: Page) => Object.fromEntries(new URL(page.url()).searchParams);
+
+/** Waits until the list has loaded with this number of users. */
+async function shows(page: Page, text: string): Promise<void> {
+  await summary(page).filter({ hasText: text }).waitFor();
+}
+
+describe('the list of users in the console', () => {
+  const service = useService('sqlite');
+  const visit = useConsole(service);
+
+  before(async () => {
+    const { database } = service.service;
+    for (let number = 0; number < 120; number++) {
+      const name = number < 3 ? `Ada ${number}` : `Person ${number}`;
+      await insertTestUser(database, {
+        name,
+        email: `${name.replace(' ', '.').toLowerCase()}@example.com`,
+        createdAt: Date.now() + number,
+        ...(number === 1 && { state: 'disabled' as const }),
+      });
+    }
+  });
+
+  test('searches while one types, filters by state, and keeps both through reload, Back and Forward', async (t) => {
+    const { page } = await visit(t, LIST);
+    await shows(page, '50 users, page 1');
+    assert.match((await rows(page).first().textContent())!, /Person 119/);
+    await tabTo(page, 'input[type=search]');
+    await page.keyboard.type('  aDa');
+    await shows(page, '3 users');
+    assert.deepEqual(queryOf(page), { search: 'aDa' });
+    assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('type')), 'search');
+    await page.getByRole('combobox', { name: 'State' }).selectOption('Disabled');
+    await shows(page, '1 user');
+    await page.reload();
+    await shows(page, '1 user');
+    assert.deepEqual(queryOf(page), { search: 'aDa', state: 'disabled' });
+    await rows(page).getByRole('link').click();
+    await page.getByRole('heading', { level: 1, name: 'Ada 1' }).waitFor();
+    await page.getByRole('link', { name: '← Users' }).click();
+    await shows(page, '1 user');
+    await page.goBack();
+    await page.goBack();
+    await page.goBack();
+    await shows(page, '3 users');
+    await page.goForward();
+    await shows(page, '1 user');
+    assert.equal(await page.getByRole('searchbox').inputValue(), 'aDa');
+    await page.getByRole('searchbox').fill('');
+    await page.getByRole('combobox', { name: 'State' }).selectOption('All');
+    await page.getByLabel('Order').selectOption('Oldest first');
+    await rows(page).first().filter({ hasText: 'Ada 0' }).waitFor();
+    assert.deepEqual(queryOf(page), { order: 'created_at' });
+  });
+
+  test('leads through the pages by links, also back, after a reload and by keyboard', async (t) => {
+    const { page } = await visit(t, `${LIST}?order=created_at`);
+    await shows(page, '50 users, page 1');
+    await page.getByRole('link', { name: 'Next' }).focus();
+    await page.keyboard.press('Enter');
+    await shows(page, '50 users, page 2');
+    assert.match((await rows(page).first().textContent())!, /Person 50/);
+    await waitForFocus(page, '.summary');
+    await page.getByRole('link', { name: 'Next' }).click();
+    await shows(page, '20 users, page 3');
+    assert.equal(await page.getByRole('link', { name: 'Next' }).count(), 0);
+    await page.reload();
+    await shows(page, '20 users, page 3');
+    await page.getByRole('link', { name: 'Previous' }).click();
+    await shows(page, '50 users, page 2');
+    await page.getByRole('link', { name: 'Previous' }).click();
+    await shows(page, '50 users, page 1');
+    assert.deepEqual(queryOf(page), { order: 'created_at' });
+    await page.goBack();
+    await shows(page, '50 users, page 2');
+    assert.equal(await rows(page).count(), 50, 'only the page that is shown is kept');
+  });
+
+  test('shows the columns that the URL names, and keeps at least one that identifies the user', async (t) => {
+    const { page } = await visit(t, `${LIST}?columns=email,verified&search=ada`);
+    const headings = () => page.locator('thead th[scope]').allTextContents();
+    await shows(page, '3 users');
+    assert.deepEqual(await headings(), ['Email', 'Verified']);
+    await page.getByText('Columns', { exact: true }).first().click();
+    await page.getByRole('checkbox', { name: 'Updated' }).check();
+    await page.getByRole('checkbox', { name: 'Verified' }).uncheck();
+    assert.deepEqual(await headings(), ['Email', 'Updated']);
+    assert.equal(queryOf(page).columns, 'email,updated');
+    assert.ok(await page.getByRole('checkbox', { name: 'Email' }).isDisabled());
+  });
+
+  test('ignores values in the URL that only name inherited members of objects, and repeated columns', async (t) => {
+    const { page } = await visit(t, '/console');
+    const request = page.waitForRequest('**/api/v1/users?*');
+    await page.goto(`${LIST}?state=toString&order=constructor&columns=valueOf,name,name`);
+    const sent = new URL((await request).url()).searchParams;
+    assert.deepEqual(Object.fromEntries(sent), { limit: '50', order: '-created_at' });
+    await shows(page, '50 users, page 1');
+    assert.deepEqual(await page.locator('thead th[scope]').allTextContents(), ['Name']);
+  });
+
+  test('forgets the selection when another page is shown', async (t) => {
+    const { page } = await visit(t, LIST);
+    await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
+    await page.getByText('50 selected:').waitFor();
+    await page.getByRole('link', { name: 'Next' }).click();
+    await shows(page, '50 users, page 2');
+    assert.equal(await page.locator('tbody :checked').count(), 0);
+    assert.equal(await page.getByText('selected:').count(), 0);
+  });
+
+  test('keeps the rows while they load again, explains an error, and retries', async (t) => {
+    const visited = await visit(t, `${LIST}?search=ada`);
+    const { page } = visited;
+    await shows(page, '3 users');
+    await whileOffline(visited, async () => {
+      await page.getByRole('combobox', { name: 'State' }).selectOption('Disabled');
+      await page.getByRole('alert').filter({ hasText: 'This device is offline' }).waitFor();
+      assert.equal(await rows(page).count(), 3);
+    });
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await shows(page, '1 user');
+    await page.goto(`${LIST}?cursor=wrong`);
+    await page.getByRole('alert').filter({ hasText: 'could not be loaded' }).waitFor();
+    await page.getByRole('link', { name: 'Go to the first page' }).click();
+    await shows(page, '50 users');
+  });
+
+  test('offers all users when a search finds nobody', async (t) => {
+    const { page } = await visit(t, `${LIST}?search=nobody`);
+    await page.getByText('No email and no name begins with “nobody”.').waitFor();
+    await page.getByRole('link', { name: 'Show all users' }).click();
+    await shows(page, '50 users');
+    assert.equal(await page.getByRole('searchbox').inputValue(), '');
+  });
+
+  test('has no accessibility violation and fits 320 pixels, also with a selection and its dialogs', async (t) => {
+    const { page } = await visit(t, `${LIST}?search=ada`);
+    await shows(page, '3 users');
+    await page.getByText('Columns', { exact: true }).first().click();
+    await rows(page).first().getByRole('checkbox').check();
+    await checkView(page);
+    await page.getByRole('button', { name: 'Erase' }).click();
+    await page.getByRole('dialog', { name: 'Erase 1 user?' }).waitFor();
+    await checkView(page);
+  });
+
+  test('keeps the contrast of buttons and links while the mouse is over them', async (t) => {
+    const { page } = await visit(t, `${LIST}?search=ada`);
+    await rows(page).first().getByRole('checkbox').check();
+    const button = (name: string) => page.getByRole('button', { name });
+    const checkHovered = async (target: Locator) => {
+      await target.hover();
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+        assert.deepEqual(await axeViolations(page), [], `${colorScheme}, ${target}`);
+      }
+    };
+    const link = rows(page).first().getByRole('link');
+    for (const target of [button('Create a user'), button('Export'), button('Disable'), link]) {
+      await checkHovered(target);
+    }
+    await button('Erase').click();
+    await checkHovered(button('Erase 1 user'));
+  });
+});
+
+describe('creating and exporting users in the console', () => {
+  const service = useService('sqlite');
+  const visit = useConsole(service);
+
+  test('offers to create the first user, shows errors at their fields, and creates the user by keyboard', async (t) => {
+    const { page } = await visit(t, LIST);
+    await page.getByText('There are no users yet.').waitFor();
+    await page.getByRole('button', { name: 'Create the first user' }).focus();
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Create a user' });
+    await dialog.waitFor();
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('grace');
+    await page.keyboard.press('Enter');
+    const email = dialog.getByRole('textbox', { name: 'Email' });
+    await dialog.getByText('The name field is required.').waitFor();
+    assert.equal(await email.getAttribute('aria-invalid'), 'true');
+    assert.ok(await dialog.getByText('The email field must be a valid email address.').isVisible());
+    await checkView(page);
+    await waitForFocus(page, 'input[name=name]');
+    await page.keyboard.type('Grace Hopper');
+    await email.fill('grace@example.com');
+    await page.keyboard.press('Enter');
+    await page.getByRole('status').filter({ hasText: 'grace@example.com was created.' }).waitFor();
+    await shows(page, '1 user');
+    const { body } = await service.api.get('/api/v1/users?email=grace@example.com', admin);
+    assert.deepEqual([body.data[0].name, body.data[0].level], ['Grace Hopper', null]);
+  });
+
+  test('saves the users of the filter as a CSV file, and says when that failed', async (t) => {
+    await insertTestUser(service.service.database, { name: 'Edsger', email: 'edsger@example.com' });
+    const { page } = await visit(t, `${LIST}?search=edsger`);
+    await page.route('**/api/v1/admin/users/export*', (route) => route.abort(), { times: 1 });
+    await page.getByRole('button', { name: 'Export what is found (CSV)' }).click();
+    await page.getByRole('alert').filter({ hasText: 'The export was not saved' }).waitFor();
+    const saving = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    const file = await saving;
+    assert.match(file.suggestedFilename(), /^users-\d{4}-\d{2}-\d{2}\.csv$/);
+    await page
+      .getByRole('status')
+      .filter({ hasText: `${file.suggestedFilename()} was saved` })
+      .waitFor();
+    const lines = (await readFile(await file.path(), 'utf8')).trim().split(/\r?\n/);
+    assert.equal(lines.length, 2);
+    assert.match(lines[1]!, /edsger@example\.com/);
+  });
+
+  test('cancels an export, saves nothing of it, and exports again', async (t) => {
+    await insertTestUser(service.service.database, { name: 'Barbara', email: 'barbara@example.com' });
+    const { page } = await visit(t, `${LIST}?search=barbara`);
+    const files: string[] = [];
+    page.on('download', (file) => files.push(file.suggestedFilename()));
+    // A service that responds late.
+    await page.route('**/api/v1/admin/users/export*', () => {}, { times: 1 });
+    const start = page.getByRole('button', { name: 'Export what is found (CSV)' });
+    await start.click();
+    await page.getByRole('progressbar', { name: 'Export' }).waitFor();
+    await page.getByRole('button', { name: 'Cancel the export' }).click();
+    await page.getByRole('status').filter({ hasText: 'The export was cancelled.' }).waitFor();
+    assert.equal(await page.getByRole('alert').filter({ hasText: 'not saved' }).count(), 0);
+    assert.deepEqual(files, []);
+    await start.click();
+    await page.getByRole('status').filter({ hasText: 'was saved' }).waitFor();
+    assert.equal(files.length, 1);
+  });
+
+  test('creates one user when the response is lost and the person tries again', async (t) => {
+    const { page } = await visit(t, LIST);
+    await page.getByRole('button', { name: 'Create a user' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('Alan Turing');
+    await dialog.getByRole('textbox', { name: 'Email' }).fill('alan@example.com');
+    await dialog.getByLabel('Password').fill('correct horse battery');
+    await page.route(
+      '**/api/v1/users',
+      async (route) => {
+        await route.fetch();
+        await route.abort();
+      },
+      { times: 1 },
+    );
+    await dialog.getByRole('button', { name: 'Create user' }).click();
+    await dialog.getByRole('alert').filter({ hasText: 'The service did not respond' }).waitFor();
+    await dialog.getByRole('button', { name: 'Create user' }).click();
+    await page.getByRole('status').filter({ hasText: 'alan@example.com was created.' }).waitFor();
+    const { body } = await service.api.get('/api/v1/users?search=alan', admin);
+    assert.equal(body.data.length, 1);
+  });
+});

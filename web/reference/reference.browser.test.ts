@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { operations } from '../../test/support/description.ts';
+import { rowOf, textAt, visitReference } from '../../test/support/reference-page.ts';
+import { startService } from '../../test/support/service.ts';
+
+const operationIds = ['register', 'readMe', 'readUser', 'deleteUser', 'validateForm'];
+
+test('renders every operation, grouped by tag, with a navigation link to each', async (t) => {
+  const { page } = await visitReference(t);
+  const rendered = await page.locator('section.operation').evaluateAll((all) => all.map((each) => each.id));
+  const links = await page
+    .locator('nav[aria-label=Operations] li li a')
+    .evaluateAll((all) => all.map((each) => each.getAttribute('href')));
+  assert.deepEqual(rendered, operationIds);
+  assert.deepEqual(
+    links,
+    operationIds.map((id) => `#${id}`),
+  );
+  assert.deepEqual(await page.locator('main h2').allInnerTexts(), ['Accounts', 'Users', 'Forms']);
+  assert.match(await textAt(page, 'nav a[href="#deleteUser"]'), /^DELETE \/api\/v1\/users\/\{id\}$/);
+});
+
+test('renders the description of the service with the bundles that the service serves', async (t) => {
+  const { service, stop } = await startService('sqlite');
+  t.after(stop);
+  const { page, errors } = await visitReference(t, { origin: service.url });
+  const rendered = await page.locator('section.operation').evaluateAll((all) => all.map((each) => each.id));
+  assert.deepEqual(rendered.sort(), operations.map(({ operation }) => operation.operationId).sort());
+  assert.match(await textAt(page, '#register summary:has-text("409")'), /^409 Conflict: email_taken, \w+$/);
+  assert.deepEqual(errors, []);
+});
+
+test('sends requests to its own origin only and logs no errors to the console', async (t) => {
+  const { origin, requests, errors } = await visitReference(t);
+  const paths = requests.filter((address) => !address.startsWith('data:'));
+  assert.deepEqual(
+    paths.map((address) => new URL(address).origin),
+    paths.map(() => origin),
+  );
+  assert.ok(paths.includes(`${origin}/openapi.json`));
+  assert.deepEqual(errors, []);
+});
+
+test('shows markup inside the description as text', async (t) => {
+  const { page } = await visitReference(t);
+  assert.equal(await page.locator('main img').count(), 0);
+  assert.match(await textAt(page, '.introduction'), /<img src="https:\/\/elsewhere\.invalid\/x"/);
+  assert.equal(await page.title(), 'Example API');
+  assert.equal(await page.locator('.introduction a').getAttribute('href'), '/docs/problems');
+});
+
+test('shows type, constraints, required and deprecated of each member', async (t) => {
+  const { page } = await visitReference(t);
+  const row = (id: string, label: string) => textAt(page, rowOf(page, id, label));
+  assert.equal(await row('register', 'email'), 'email required string (email) at most 255 characters');
+  assert.equal(await row('register', 'level'), 'level deprecated any Accepted and ignored.');
+  assert.match(await row('readMe', 'level'), /^level string or null at most 255 characters Set by/);
+  assert.match(await row('readMe', 'invited_by'), /^invited_by User or null/);
+  assert.match(
+    await row('validateForm', 'fields[].label'),
+    /required string 3 to 50 characters pattern \^\[a-z/,
+  );
+  assert.match(await row('validateForm', 'fields[].type'), /string one of "text", "number", "email"/);
+  assert.equal(await row('validateForm', 'fields[].language'), 'fields[].language string one of 13 values');
+  assert.match(await row('validateForm', 'limit'), /^limit query integer 1 to 100 default 20/);
+  assert.match(await row('register', 'Location'), /^Location string \(uri-reference\) URL of it/);
+});
+
+test('renders a recursive schema once', async (t) => {
+  const { page } = await visitReference(t);
+  assert.equal(
+    await textAt(page, rowOf(page, 'validateForm', 'fields[].children')),
+    'fields[].children array of Field',
+  );
+  assert.equal(await rowOf(page, 'validateForm', 'fields[].children[].label').count(), 0);
+  assert.equal(await textAt(page, '#deleteUser summary:has-text("default")'), 'default Anything');
+});
+
+test('shows who may call each operation', async (t) => {
+  const { page } = await visitReference(t);
+  const access = await Promise.all(operationIds.map((id) => textAt(page, `#${id} .access`)));
+  assert.deepEqual(access, [
+    'May call: Anyone',
+    'May call: A signed-in user · userToken (http bearer) with scope profile:read',
+    'May call: The administrator · adminToken (http bearer)',
+    'May call: The administrator · adminToken (http bearer)',
+    'May call: Anyone; a credential is checked if sent · userToken (http bearer)',
+  ]);
+});
+
+test('lists the codes of an error response, with links to their documentation', async (t) => {
+  const { page } = await visitReference(t);
+  assert.equal(
+    await textAt(page, '#register summary:has-text("400")'),
+    '400 The body is not valid invalid_payload validation_failed',
+  );
+  await page.locator('#register summary:has-text("409")').press('Enter');
+  const link = page.locator('#register details[open] a:has-text("email_taken")');
+  assert.equal(await link.getAttribute('href'), '/docs/problems#email_taken');
+  assert.match(await textAt(page, '#register details[open] pre'), /"code": "email_taken"/);
+});
+
+test('renders responses, headers, examples and parameters that are references to components', async (t) => {
+  const { page } = await visitReference(t);
+  const summary = page.locator('summary', { hasText: '409' });
+  const response = page.locator('#register details').filter({ has: summary });
+  assert.equal(await textAt(page, response.locator('summary')), '409 Conflict: email_taken');
+  await response.locator('summary').press('Enter');
+  await response.locator('table').last().waitFor();
+  assert.match(await textAt(page, response.locator('table').last()), /X-Request-Id string Id of the request/);
+  assert.equal(
+    await textAt(page, response.locator('.problem')),
+    'email_taken The email has already been taken.',
+  );
+  assert.match(
+    await textAt(page, rowOf(page, 'register', 'Idempotency-Key')),
+    /^Idempotency-Key header string/,
+  );
+});
+
+test('shows a curl command with method, credential, headers and example, quoted for the shell', async (t) => {
+  const { page, origin } = await visitReference(t);
+  const curl = (id: string) => page.locator(`#${id} pre[aria-label=curl]`).innerText();
+  assert.equal(
+    await curl('register'),
+    `curl -X POST '${origin}/api/register' \\\n  -H 'Content-Type: application/json' \\\n  --data-raw '{\n` +
+      `  "name": "Ada O'\\''Neil",\n  "email": "ada@example.com",\n  "password": "correct horse"\n}'`,
+  );
+  assert.match(
+    await curl('readUser'),
+    /^curl 'http[^']+\/users\/[0-9a-f-]{36}' \\\n {2}-H "Authorization: Bearer \$ADMIN_TOKEN"$/,
+  );
+  assert.match(await curl('readMe'), /Bearer \$TOKEN"$/);
+});
+
+test('copies the curl command to the clipboard', async (t) => {
+  const { page } = await visitReference(t, { permissions: ['clipboard-read', 'clipboard-write'] });
+  await page.locator('#readMe button').first().click();
+  await page.locator('[role=status]:has-text("Copied")').waitFor();
+  assert.match(await page.evaluate(() => navigator.clipboard.readText()), /^curl 'http.*\/api\/v1\/me'/);
+});
+
+for (const [name, status, description, reason] of [
+  ['is an error response', 503, '{}', /responded with status 503/],
+  ['is not JSON', 200, '<html>', /JSON/],
+  ['has no paths', 200, '{"openapi":"3.1.0"}', /not an OpenAPI document/],
+] as const) {
+  test(`shows an error message when openapi.json ${name}`, async (t) => {
+    const { page } = await visitReference(t, { status, description });
+    const message = await page.getByRole('alert').innerText();
+    assert.match(message, /could not be read/);
+    assert.match(message, reason);
+    assert.equal(await page.getByRole('alert').getByRole('link').getAttribute('href'), '/openapi.json');
+  });
+}

@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { startProxy } from '../../../test/support/account-pages.ts';
+import { openBrowser } from '../../../test/support/browser.ts';
+import { useConsole } from '../../../test/support/console.ts';
+import { startService, useService } from '../../../test/support/service.ts';
+import { chooseSender, curlOf, openForm, type Sender, send } from '../../../test/support/try-out.ts';
+import { register } from '../../../test/support/users.ts';
+
+/** An operation for each kind of access. */
+const OPERATIONS = {
+  public: 'getLiveness',
+  optional: 'validateFormFields',
+  user: 'getCurrentUser',
+  admin: 'getDashboard',
+};
+
+/** Sends a request to each operation. Returns the credentials that each had, and the status of its response. */
+async function tryAll(page: Page): Promise<Record<string, string>> {
+  const found: Record<string, string> = {};
+  for (const [access, id] of Object.entries(OPERATIONS)) {
+    const request = await send(page, id);
+    const headers = await request.allHeaders();
+    const credentials = [
+      headers.authorization === undefined ? '' : 'token',
+      headers.cookie === undefined ? '' : 'cookie',
+      headers['x-frontdesk-console'] === undefined ? '' : 'header',
+    ];
+    found[access] = [...credentials, (await request.response())!.status()].filter(Boolean).join(' ');
+  }
+  return found;
+}
+
+describe('the choice of who sends the requests of the reference', () => {
+  const service = useService('sqlite');
+  const visit = useConsole(service);
+
+  test('sends each credential only to operations that take it, and shows and stores no pasted token', async (t) => {
+    const { page, context } = await visit(t, '/docs');
+    const { token } = await register(service);
+    for (const id of Object.values(OPERATIONS)) await openForm(page, id);
+    const expected: Record<Sender, Record<string, string>> = {
+      Nobody: { public: '200', optional: '200', user: '401', admin: '401' },
+      'A user': { public: '200', optional: 'token 200', user: 'token 200', admin: '401' },
+      'The administrator': {
+        public: '200',
+        optional: 'cookie header 200',
+        user: '401',
+        admin: 'cookie header 200',
+      },
+    };
+    for (const sender of ['Nobody', 'A user', 'The administrator'] as const) {
+      await chooseSender(page, sender, token);
+      assert.deepEqual(await tryAll(page), expected[sender], sender);
+    }
+    assert.match(await curlOf(page, OPERATIONS.user), /Bearer \$TOKEN"$/);
+    assert.match(await curlOf(page, OPERATIONS.admin), /Bearer \$ADMIN_TOKEN"$/);
+    assert.ok(!(await page.content()).includes(token));
+    const { origins } = await context.storageState({ indexedDB: true });
+    assert.deepEqual(origins, []);
+    await page.reload();
+    assert.equal(await page.getByRole('radio', { name: 'Nobody' }).isChecked(), true);
+  });
+
+  test('finds out that the session is missing or has ended, and links to the console', async (t) => {
+    const { page, context } = await visit(t, '/docs');
+    await chooseSender(page, 'The administrator');
+    await openForm(page, 'getDashboard');
+    await context.clearCookies();
+    await send(page, 'getDashboard');
+    const notice = page.getByText('This browser has no session.');
+    await notice.waitFor();
+    assert.equal(await notice.getByRole('link').getAttribute('href'), '/console');
+    const request = await send(page, 'getDashboard');
+    assert.equal((await request.allHeaders())['x-frontdesk-console'], undefined);
+    await page.getByRole('button', { name: 'Check again' }).click();
+    await notice.waitFor();
+    await page.route('**/console/session', (route) => route.abort());
+    await page.getByRole('button', { name: 'Check again' }).click();
+    await page.getByText('The service did not say whether there is a session.').waitFor();
+  });
+});
+
+describe('the reference without a console', () => {
+  const service = useService('sqlite', { environment: { CONSOLE: 'off' } });
+  const visit = useConsole(service);
+
+  test('rejects a token that no header can have, and says at the operation what it needs', async (t) => {
+    const { page } = await visit(t, '/docs', { isSignedIn: false });
+    await chooseSender(page, 'A user', 'two words');
+    await page.getByText('A token has no spaces and no special characters.').waitFor();
+    const form = await openForm(page, 'getCurrentUser');
+    await form.getByText('Sent anonymously, but this operation needs the token of a user.').waitFor();
+    assert.equal((await (await send(page, 'getCurrentUser')).allHeaders()).authorization, undefined);
+  });
+
+  test('offers neither a link to it nor its session', async (t) => {
+    const { page } = await visit(t, '/docs', { isSignedIn: false });
+    await page.getByRole('radio').first().waitFor();
+    assert.equal(await page.getByRole('radio').count(), 2);
+    assert.equal(await page.locator('a[href$="/console"]').count(), 0);
+  });
+});
+
+test('the reference below the path of a proxy sends its requests below that path', async (t) => {
+  const proxy = await startProxy(t);
+  const service = await startService('sqlite', { environment: { PUBLIC_URL: proxy.publicUrl } });
+  t.after(service.stop);
+  proxy.target = service.api.url;
+  const page = await (await openBrowser()).newPage();
+  t.after(() => page.close());
+  await page.goto(`${proxy.publicUrl}/docs`);
+  await openForm(page, 'getLiveness');
+  const request = await send(page, 'getLiveness');
+  assert.equal(request.url(), `${proxy.publicUrl}/livez`);
+  assert.equal(await curlOf(page, 'getLiveness'), `curl '${proxy.publicUrl}/livez'`);
+  assert.equal((await request.response())!.status(), 200);
+});

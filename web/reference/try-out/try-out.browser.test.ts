@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { useConsole } from '../../../test/support/console.ts';
+import { tabTo, waitForFocus } from '../../../test/support/keyboard.ts';
+import { ADMIN_TOKEN, newUserData, useService } from '../../../test/support/service.ts';
+import { chooseSender, curlOf, openForm, send, sendButton } from '../../../test/support/try-out.ts';
+import { register } from '../../../test/support/users.ts';
+
+describe('the form that tries an operation out', () => {
+  const service = useService('sqlite');
+  const visit = useConsole(service);
+
+  test('sends encoded parameters and no empty ones, as the curl command shows them', async (t) => {
+    const { page } = await visit(t, '/docs');
+    const byId = await openForm(page, 'getUser');
+    await byId.getByLabel('id path').fill('a/b ?#é');
+    const one = await send(page, 'getUser');
+    const url = `${service.api.url}/api/v1/users/a%2Fb%20%3F%23%C3%A9`;
+    assert.deepEqual([one.method(), one.url()], ['GET', url]);
+    assert.equal(await curlOf(page, 'getUser'), `curl '${url}'`);
+
+    const list = await openForm(page, 'listUsers');
+    assert.equal((await send(page, 'listUsers')).url(), `${service.api.url}/api/v1/users`);
+    await list.getByLabel('search query').fill("O'Neil&state=active");
+    await list.getByLabel('state query').selectOption('unclaimed');
+    const query = 'search=O%27Neil%26state%3Dactive&state=unclaimed';
+    assert.equal((await send(page, 'listUsers')).url(), `${service.api.url}/api/v1/users?${query}`);
+    assert.equal(await curlOf(page, 'listUsers'), `curl '${service.api.url}/api/v1/users?${query}'`);
+
+    const body = await openForm(page, 'createUser');
+    assert.equal((await send(page, 'createUser')).headers()['idempotency-key'], undefined);
+    await body.getByLabel('Idempotency-Key').fill('key-of-the-test');
+    await body.getByLabel('Request body').fill('{"name": "Grace"}');
+    const created = await send(page, 'createUser');
+    assert.equal(created.headers()['idempotency-key'], 'key-of-the-test');
+    assert.equal(created.headers()['content-type'], 'application/json');
+    assert.equal(created.postData(), '{"name": "Grace"}');
+    assert.match(
+      await curlOf(page, 'createUser'),
+      /-H 'Idempotency-Key: key-of-the-test' .*--data-raw '{"name": "Grace"}'$/s,
+    );
+  });
+
+  test('says what is missing or wrong before anything is sent, at its field', async (t) => {
+    const { page } = await visit(t, '/docs');
+    const sent: string[] = [];
+    const update = await openForm(page, 'updateUser');
+    page.on('request', (request) => sent.push(request.url()));
+    await update.getByLabel('If-Match').fill('„1“ \u{1F600}');
+    await update.getByLabel('Request body').fill('{"name": ');
+    await sendButton(page, 'updateUser').click();
+    await update.getByText('This is not JSON').waitFor();
+    const errors = await update.getByRole('alert').allInnerTexts();
+    assert.deepEqual(errors.slice(0, 2), ['Enter id.', 'A header cannot have these characters.']);
+    assert.match(errors[2]!, /^This is not JSON: /);
+    assert.equal(await update.locator('[aria-invalid=true]').count(), 3);
+    await waitForFocus(page, 'input[name=path-id]');
+    const describedBy = await update.getByLabel('id path').getAttribute('aria-describedby');
+    assert.equal(await page.locator(`[id="${describedBy}"]`).innerText(), 'Enter id.');
+    await update.getByLabel('id path').fill('..');
+    await sendButton(page, 'updateUser').click();
+    await update.getByText('A part of the path cannot be “.” or “..”.').waitFor();
+    assert.deepEqual(sent, []);
+  });
+
+  test('says why there was no response, and cancels a request that gets none', async (t) => {
+    const { page, context } = await visit(t, '/docs');
+    const form = await openForm(page, 'getLiveness');
+    await context.setOffline(true);
+    await sendButton(page, 'getLiveness').click();
+    await form.getByRole('alert').getByText('There was no response. This device is offline.').waitFor();
+    await context.setOffline(false);
+    await page.route('**/livez', (route) => route.abort());
+    await sendButton(page, 'getLiveness').click();
+    await form.getByRole('alert').getByText('The service did not respond.').waitFor();
+    await page.unroute('**/livez');
+    await page.route('**/livez', () => {});
+    await sendButton(page, 'getLiveness').click();
+    await form.getByRole('button', { name: 'Cancel' }).click();
+    await form.getByText('Cancelled. The service may have processed').waitFor();
+    await page.unroute('**/livez');
+    await send(page, 'getLiveness');
+    assert.equal(await form.getByRole('alert').count(), 0);
+  });
+});
+
+describe('an operation that is tried out', () => {
+  const service = useService('sqlite');
+  const visit = useConsole(service);
+
+  test('shows status, time, request id, headers and the indented body of the response, by keyboard alone', async (t) => {
+    const { page } = await visit(t, '/docs#register', { isSignedIn: false });
+    const user = newUserData();
+    await waitForFocus(page, '#register');
+    await tabTo(page, '#register .try > summary');
+    await page.keyboard.press('Enter');
+    await tabTo(page, '#register textarea');
+    await page.keyboard.press('ControlOrMeta+A');
+    await page.keyboard.insertText(JSON.stringify(user));
+    await tabTo(page, '#register button[type=submit]');
+    const [response] = await Promise.all([
+      page.waitForResponse('**/api/register'),
+      page.keyboard.press('Enter'),
+    ]);
+    const status = page.locator('#register .reply [role=status]');
+    await status.getByText('201 Created').waitFor();
+    const requestId = response.headers()['x-request-id']!;
+    assert.match(await status.innerText(), new RegExp(`^201 Created in \\d+ ms · request ${requestId}$`));
+    await waitForFocus(page, '#register button[type=submit]');
+    const body = await page.locator('#register pre[aria-label="Response body"]').innerText();
+    assert.equal(body, JSON.stringify(JSON.parse(body), null, 2));
+    assert.match(body, /^ {2}"access_token": "/m);
+    await tabTo(page, '#register .reply summary');
+    await page.keyboard.press('Enter');
+    const header = page.locator('#register .reply dl > div', { hasText: 'x-request-id' });
+    assert.equal(await header.locator('dd').innerText(), requestId);
+    const found = await service.api.get(`/api/v1/users?email=${user.email}`, { token: ADMIN_TOKEN });
+    assert.equal(found.body.data.length, 1);
+  });
+
+  test('asks before it deletes, and sends nothing when that is cancelled', async (t) => {
+    const { page } = await visit(t, '/docs');
+    const { id } = await register(service);
+    await chooseSender(page, 'The administrator');
+    const form = await openForm(page, 'deleteUser');
+    assert.equal(await sendButton(page, 'deleteUser').innerText(), 'Send DELETE');
+    await form.getByLabel('id path').fill(id);
+    const sent: string[] = [];
+    page.on('request', (request) => sent.push(request.method()));
+    await sendButton(page, 'deleteUser').click();
+    const dialog = page.getByRole('dialog', { name: 'Delete a user?' });
+    assert.match(await dialog.innerText(), new RegExp(`DELETE /api/v1/users/${id} is sent with the session`));
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await waitForFocus(page, '#deleteUser button[type=submit]');
+    assert.deepEqual(sent, []);
+    await sendButton(page, 'deleteUser').click();
+    await dialog.getByRole('button', { name: 'Delete a user' }).click();
+    await page.locator('#deleteUser .reply .code-number.success').waitFor();
+    assert.deepEqual(sent, ['DELETE']);
+    assert.equal((await service.api.get(`/api/v1/users/${id}`, { token: ADMIN_TOKEN })).status, 404);
+  });
+});
