@@ -5,7 +5,7 @@ import { DatabaseUnavailable } from '../../database/database.ts';
 import { PasswordsUnavailable } from '../../lib/passwords.ts';
 import { Problem } from '../../problems.ts';
 import type { RenderProblem } from '../route.ts';
-import { prefersHtml } from './negotiation.ts';
+import { prefersHtml, prefersProblemJson } from './negotiation.ts';
 import { problemHeaders, problemResponse } from './problem-response.ts';
 
 export interface ErrorResponseOptions {
@@ -51,7 +51,8 @@ async function renderOrSerialize(
   { logger, publicUrl, renderNotFound }: ErrorResponseOptions,
 ) {
   const ofPath = request.routeOptions.config.route ?? request.pathInfo;
-  const isPage = problem.code === 'not_found' && prefersHtml(request.headers.accept);
+  const { accept } = request.headers;
+  const isPage = problem.code === 'not_found' && prefersHtml(accept) && !prefersProblemJson(accept);
   const renderProblem = ofPath?.renderProblem ?? (isPage ? renderNotFound : undefined);
   if (renderProblem !== undefined) {
     try {
