@@ -3,6 +3,7 @@ import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, before, describe, test } from 'node:test';
+import { description } from '../test/support/description.ts';
 import { createTestDatabase, describeOnEachEngine, type TestDatabase } from '../test/support/engines.ts';
 import { run, runToEnd, startProcess } from '../test/support/process.ts';
 import { newUserData } from '../test/support/service.ts';
@@ -74,7 +75,7 @@ describe('log', () => {
         logger.child(${secrets}).info('of a child');
         logger.info({ request: { headers: ${secrets} }, response: { data: ${secrets} } })`;
       const lines = await outputOf(statements, { isTerminal });
-      assert.equal(lines.length, 4);
+      assert.equal(lines.filter((line) => isTerminal === /^\d/.test(line)).length, 4);
       for (const line of lines) assert.ok(!line.includes(SECRET), line);
     });
   }
@@ -100,12 +101,62 @@ describe('log', () => {
     assert.equal(JSON.parse(lines[0]!).err.message, 'text');
   });
 
-  test('is one readable line per entry on a terminal, with level, message and members', async () => {
-    const statements = `logger.info({ route: '/livez', status: 200 }, 'responded'); logger.warn('odd')`;
-    const lines = await outputOf(statements, { isTerminal: true });
-    assert.equal(lines.length, 2);
-    assert.match(lines[0]!, /^\[\d\d:\d\d:\d\d\] INFO: responded \{"route":"\/livez","status":200\}$/);
-    assert.match(lines[1]!, /^\[\d\d:\d\d:\d\d\] WARN: odd$/);
+  describe('on a terminal', () => {
+    const linesOf = (statements: string) => outputOf(statements, { isTerminal: true });
+    const id = 'b6da2bcc-c41c-4ecb-9672-d8a6c7f03b1e';
+    const requestLine = (members: object) => {
+      const entry = { level: 30, time: new Date().toISOString(), request_id: id, ...members };
+      return `logger.writeLine(${JSON.stringify(`${JSON.stringify(entry)}\n`)})`;
+    };
+
+    test('is a line with time, method, route, status, duration and the start of the id for each request', async () => {
+      const lines = await linesOf(
+        [
+          requestLine({ method: 'POST', route: '/api/register', status: 201, ms: 757.61, token_hash: 'ab' }),
+          requestLine({ method: 'GET', route: null, status: 404, ms: 0.31 }),
+        ].join(';'),
+      );
+      assert.equal(lines.length, 2);
+      assert.match(lines[0]!, /^\d\d:\d\d:\d\d POST \/api\/register 201 758 ms b6da2bcc$/);
+      assert.match(lines[1]!, /^\d\d:\d\d:\d\d GET \(no route\) 404 0\.3 ms b6da2bcc$/);
+    });
+
+    test('fits 100 columns for a request to any path that the service has', async () => {
+      const longest = Object.keys(description.paths).reduce((a, b) => (a.length > b.length ? a : b));
+      const [line] = await linesOf(
+        requestLine({ method: 'OPTIONS', route: longest, status: 503, ms: 123_456 }),
+      );
+      assert.ok(line!.length <= 100, line!);
+    });
+
+    test('marks levels other than info, and breaks long texts between words below 100 columns', async () => {
+      const text = 'word '.repeat(30).trim();
+      const lines = await linesOf(
+        `logger.info('started'); logger.warn('${text}'); logger.error('broken'); logger.fatal('over')`,
+      );
+      assert.match(lines[0]!, /^\d\d:\d\d:\d\d started$/);
+      assert.match(lines[1]!, /^\d\d:\d\d:\d\d WARN word /);
+      assert.match(lines[2]!, /^ {9}word /);
+      assert.equal([lines[1]!.slice('12:04:31 WARN '.length), lines[2]!.trim()].join(' '), text);
+      for (const line of lines) assert.ok(line.length <= 100, line);
+      assert.deepEqual(
+        lines.slice(3).map((line) => line.slice(9)),
+        ['ERROR broken', 'FATAL over'],
+      );
+    });
+
+    test('shows the members of other lines, and errors with stack and causes, on lines of their own', async () => {
+      const lines = await linesOf(`
+        const cause = Object.assign(new Error('inner'), { code: 'E1' });
+        logger.error({ request_id: '${id}', err: new Error('outer', { cause }) }, 'failed');
+        logger.info({ link: 'https://example.com/${'x'.repeat(120)}' })`);
+      assert.match(lines[0]!, / ERROR failed$/);
+      assert.equal(lines[1], `    request_id: "${id}"`);
+      const rest = lines.join('\n');
+      for (const part of ['Error: outer\n', 'Error: inner\n', '"code": "E1"', '    at '])
+        assert.ok(rest.includes(part), `${part} in ${rest}`);
+      assert.equal(lines.at(-1), `    link: "https://example.com/${'x'.repeat(120)}"`);
+    });
   });
 });
 

@@ -33,6 +33,6 @@ export async function createLogger({ level, isTerminal }: LoggerOptions): Promis
 
 /** Loaded for terminals only: the import costs as much as that of pino itself. */
 async function terminalFormat(): Promise<(line: string) => string> {
-  const { prettyFactory } = await import('pino-pretty');
-  return prettyFactory({ singleLine: true, translateTime: 'SYS:HH:MM:ss' });
+  const { formatForTerminal } = await import('./lib/terminal-format.ts');
+  return formatForTerminal;
 }

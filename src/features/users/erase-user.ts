@@ -17,7 +17,7 @@ import type { VersionCheck } from './rules.ts';
 import type { RevokeTokens } from './update-user.ts';
 
 /** Rows per transaction: few enough that no request waits long for it. */
-const BATCH_SIZE = 1_000;
+const BATCH_SIZE = 500;
 
 export interface DeletedRows {
   /** Their number, at most the limit of the batch. */

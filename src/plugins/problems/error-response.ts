@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import { DatabaseUnavailable } from '../../database/database.ts';
 import { PasswordsUnavailable } from '../../lib/passwords.ts';
 import { Problem } from '../../problems/problem.ts';
-import { prefersHtml } from './negotiation.ts';
+import { prefersHtml, prefersProblemJson } from './negotiation.ts';
 import { problemHeaders, serializeProblem } from './problem-response.ts';
 
 export interface ErrorResponseOptions {
@@ -68,7 +68,8 @@ async function renderOrSerialize(
   request: FastifyRequest,
   { logger, publicUrl, renderNotFound, ownRender }: ErrorResponseOptions & RenderChoice,
 ) {
-  const isUnknown = problem.code === 'not_found' && prefersHtml(request.headers.accept);
+  const { accept } = request.headers;
+  const isUnknown = problem.code === 'not_found' && prefersHtml(accept) && !prefersProblemJson(accept);
   const render = ownRender ?? (isUnknown ? renderNotFound : undefined);
   if (render !== undefined) {
     try {

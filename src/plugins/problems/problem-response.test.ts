@@ -90,7 +90,8 @@ describe('media types of problems', () => {
     ['application/json', 'application/json'],
     ['application/*', 'application/json'],
     ['*/*', 'application/json'],
-    ['text/html', 'application/json'],
+    ['text/html', 'text/html'],
+    ['application/json, text/html', 'application/json'],
     ['nonsense', 'application/json'],
   ];
   for (const [accept, mediaType] of negotiations) {

@@ -60,7 +60,7 @@ describeOnEachEngine('wrong credentials of the administrator', (engine) => {
     const attempts = [
       ['GET', '/api/v1/users', 'Bearer wrong'],
       ['POST', '/api/v1/users', `Bearer ${ADMIN_TOKEN}x`],
-      ['GET', '/api/v1/users/some', `bearer ${ADMIN_TOKEN}`],
+      ['GET', '/api/v1/users/some', `bearer ${ADMIN_TOKEN}x`],
       ['GET', '/api/v1/users', 'Basic YTpi'],
       ['GET', '/api/v1/users', `Bearer ${newToken().slice(0, -1)}`],
     ] as const;

@@ -1,0 +1,89 @@
+/** Formats lines of the log for people, with pino-pretty. */
+import { styleText } from 'node:util';
+import { pino } from 'pino';
+import { type PrettyOptions, prettyFactory } from 'pino-pretty';
+
+/** Columns beyond which text is continued on another line, if the terminal is not narrower. */
+const MAX_COLUMNS = 100;
+/** Under the text, behind the time. */
+const INDENT = ' '.repeat('12:04:31 '.length);
+/** Enough to find a request among those of a terminal; errors are logged with the whole id. */
+const ID_LENGTH = 8;
+
+interface Entry {
+  readonly level: number;
+  readonly time: string;
+  readonly msg?: string;
+}
+
+interface RequestEntry extends Entry {
+  readonly request_id: string;
+  readonly method: string;
+  readonly route: string | null;
+  readonly status: number;
+  readonly ms: number;
+}
+
+const OPTIONS: PrettyOptions = { colorize: false, ignore: 'time,level' };
+
+const formatRequest = prettyFactory({
+  ...OPTIONS,
+  hideObject: true,
+  messageFormat: (entry) => requestText(entry as unknown as RequestEntry),
+});
+
+/** Members are on lines of their own, so that links and identifiers can be copied, and stacks can be read. */
+const formatOther = prettyFactory({
+  ...OPTIONS,
+  messageFormat: (entry) => otherText(entry as unknown as Entry),
+});
+
+/** Returns the text of a line of JSON, with its line break. */
+export function formatForTerminal(line: string): string {
+  const entry: Entry | RequestEntry = JSON.parse(line);
+  return 'method' in entry && 'ms' in entry ? formatRequest(entry) : formatOther(entry);
+}
+
+/** `12:04:31 POST /api/register 201 758 ms b6da2bcc`. */
+function requestText({ time, request_id: id, method, route, status, ms }: RequestEntry): string {
+  const milliseconds = ms < 10 ? ms.toFixed(1) : Math.round(ms);
+  const parts = [clockTime(time), method, route ?? '(no route)', colored(status), `${milliseconds} ms`];
+  return [...parts, styleText('dim', id.slice(0, ID_LENGTH))].join(' ');
+}
+
+function colored(status: number): string {
+  return status < 400 ? String(status) : styleText(status < 500 ? 'yellow' : 'red', String(status));
+}
+
+/** `12:04:31 WARN text`; lines of level info have no label. */
+function otherText({ level, time, msg = '' }: Entry): string {
+  const label = level === pino.levels.values.info ? '' : `${pino.levels.labels[level]?.toUpperCase()} `;
+  const [first, ...more] = wrap(label + msg, columns() - INDENT.length);
+  const marked = level > pino.levels.values.info! ? first!.replace(label, mark(label, level)) : first;
+  return [`${clockTime(time)} ${marked}`, ...more.map((text) => INDENT + text)].join('\n').trimEnd();
+}
+
+function mark(label: string, level: number): string {
+  const color = level === pino.levels.values.warn ? 'yellow' : 'red';
+  return `${styleText(['bold', color], label.trimEnd())} `;
+}
+
+function columns(): number {
+  return Math.min(process.stdout.columns || MAX_COLUMNS, MAX_COLUMNS);
+}
+
+/** Breaks a text between words. Longer words than a line have lines of their own. */
+function wrap(text: string, width: number): string[] {
+  const lines = [''];
+  for (const word of text.split(' ')) {
+    const line = lines.at(-1)!;
+    if (line !== '' && line.length + 1 + word.length > width) lines.push(word);
+    else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`;
+  }
+  return lines;
+}
+
+/** The time of the day where the terminal is. */
+function clockTime(time: string): string {
+  return new Date(time).toTimeString().slice(0, 8);
+}
