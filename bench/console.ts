@@ -1,6 +1,6 @@
 /** How fast the console is for a person at a million users, in a real browser. */
 import type { CDPSession, Page } from 'playwright-core';
-import { openBrowser } from '../test/support/browser.ts';
+import { openBrowser } from '../test/support/browser/browser.ts';
 import type { Finding } from './findings.ts';
 import { ADMIN_TOKEN } from './requests.ts';
 import type { Pace } from './rounds.ts';

@@ -2,8 +2,8 @@
 import { join } from 'node:path';
 import { type Database, sql } from '../src/database/database.ts';
 import { openDatabase } from '../src/database/open.ts';
-import { recomputeStatistics } from '../src/features/dashboard/recompute-statistics.ts';
-import { DAY, dayNumber } from '../src/lib/clock.ts';
+import { recomputeStatistics } from '../src/features/activity/dashboard/recompute-statistics.ts';
+import { DAY, dayNumber } from '../src/lib/time/clock.ts';
 import type { Finding } from './findings.ts';
 import type { Outcome } from './jobs.ts';
 import type { Job } from './load.ts';

@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import { sql } from '../src/database/database.ts';
 import { openDatabase } from '../src/database/open.ts';
-import { DAY } from '../src/lib/clock.ts';
+import { DAY } from '../src/lib/time/clock.ts';
 import type { Finding } from './findings.ts';
 import { from } from './floods.ts';
 import { ADMIN_TOKEN, type BenchRequest, PASSWORD, post } from './requests.ts';

@@ -3,7 +3,7 @@
  * service and of the floor. It must run on the core of the HTTP server, because its children inherit the core.
  */
 import { openDatabase } from '../src/database/open.ts';
-import { type PostgresServer, startPostgres } from '../test/support/postgres-server.ts';
+import { type PostgresServer, startPostgres } from '../test/support/processes/postgres-server.ts';
 import { createPostgresFloor } from './floor/tables.ts';
 import { serveJobs } from './jobs.ts';
 import { populateDatabase, type Sample } from './seed.ts';

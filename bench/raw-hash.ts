@@ -1,7 +1,7 @@
 /** Reference for logins and registrations: argon2id alone, as many hashes at a time as there are cores. */
 import { availableParallelism } from 'node:os';
 import { hash, verify } from '@node-rs/argon2';
-import { PARAMETERS } from '../src/lib/password-parameters.ts';
+import { PARAMETERS } from '../src/lib/passwords/password-parameters.ts';
 import { type Outcome, serveJobs, startClock } from './jobs.ts';
 import { PASSWORD } from './requests.ts';
 

@@ -8,13 +8,13 @@ import { type Database, sql, type Tx, type Value } from '../src/database/databas
 import { migrate } from '../src/database/migrate.ts';
 import { migrations } from '../src/database/migrations/index.ts';
 import { openDatabase } from '../src/database/open.ts';
-import { recomputeStatistics } from '../src/features/dashboard/recompute-statistics.ts';
+import { recomputeStatistics } from '../src/features/activity/dashboard/recompute-statistics.ts';
 import { TOKENS_COUNTER } from '../src/features/tokens/queries.ts';
-import { hourNumber } from '../src/lib/clock.ts';
-import { newId } from '../src/lib/ids.ts';
-import { normalizeName } from '../src/lib/names.ts';
-import { PARAMETERS } from '../src/lib/password-parameters.ts';
-import { hashToken, newToken } from '../src/lib/tokens.ts';
+import { PARAMETERS } from '../src/lib/passwords/password-parameters.ts';
+import { newId } from '../src/lib/secrets/ids.ts';
+import { hashToken, newToken } from '../src/lib/secrets/tokens.ts';
+import { normalizeName } from '../src/lib/text/names.ts';
+import { hourNumber } from '../src/lib/time/clock.ts';
 import { PASSWORD } from './requests.ts';
 
 export const emailOf = (number: number) => `person-${String(number).padStart(7, '0')}@example.com`;

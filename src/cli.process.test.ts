@@ -4,10 +4,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
-import { createTestDatabase, type TestDatabase } from '../test/support/engines.ts';
-import { run } from '../test/support/process.ts';
+import { run } from '../test/support/processes/process.ts';
+import { createTestDatabase, type TestDatabase } from '../test/support/runner/engines.ts';
 import { environmentOf } from '../test/support/service.ts';
-import { secretFile } from './secret-files.ts';
+import { secretFile } from './startup/secret-files.ts';
 
 describe('the process of a command', () => {
   let testDatabase: TestDatabase;

@@ -6,9 +6,9 @@ import { rateLimits } from './config/rate-limits.ts';
 import { type Environment, Reader } from './config/reader.ts';
 import { secret, secrets } from './config/secrets.ts';
 import { databaseUrl, origins, publicUrl } from './config/urls.ts';
-import type { EffectiveSetting } from './features/configuration/effective-setting.ts';
 import type { MailSettings } from './features/mail/settings.ts';
-import type { Limits } from './plugins/rate-limits/limits.ts';
+import type { EffectiveSetting } from './features/operation/configuration/effective-setting.ts';
+import type { Limits } from './rate-limits/limits.ts';
 
 export { ConfigError } from './config/reader.ts';
 

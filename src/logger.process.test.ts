@@ -3,9 +3,13 @@ import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, before, describe, test } from 'node:test';
-import { description } from '../test/support/description.ts';
-import { createTestDatabase, describeOnEachEngine, type TestDatabase } from '../test/support/engines.ts';
-import { run, runToEnd, startProcess } from '../test/support/process.ts';
+import { description } from '../test/support/description/description.ts';
+import { run, runToEnd, startProcess } from '../test/support/processes/process.ts';
+import {
+  createTestDatabase,
+  describeOnEachEngine,
+  type TestDatabase,
+} from '../test/support/runner/engines.ts';
 import { newUserData } from '../test/support/service.ts';
 import { sql } from './database/database.ts';
 import { openDatabase } from './database/open.ts';

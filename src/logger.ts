@@ -1,7 +1,7 @@
 /** The log of the process on standard output: JSON lines, or readable lines on a terminal. */
 import type { LogLevel } from './config.ts';
-import { createLog, type Log } from './lib/log.ts';
-import { createLogDestination } from './lib/log-destination.ts';
+import { createLog, type Log } from './lib/log/log.ts';
+import { createLogDestination } from './lib/log/log-destination.ts';
 
 export interface LoggerOptions {
   readonly level: LogLevel;
@@ -33,6 +33,6 @@ export async function createLogger({ level, isTerminal }: LoggerOptions): Promis
 
 /** Loaded for terminals only: the import costs as much as that of pino itself. */
 async function terminalFormat(): Promise<(line: string) => string> {
-  const { formatForTerminal } = await import('./lib/terminal-format.ts');
+  const { formatForTerminal } = await import('./lib/text/terminal-format.ts');
   return formatForTerminal;
 }

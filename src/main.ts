@@ -1,6 +1,5 @@
 /** The process: reads the settings, starts the service, handles signals and exits. */
 import { isIPv6 } from 'node:net';
-import { announcement } from './announcement.ts';
 import { describeConfigError, type ProcessEnvironment, readEnvironment } from './config/environment-file.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { DatabaseUnavailable, PermissionDenied } from './database/database.ts';
@@ -8,9 +7,10 @@ import { DatabaseTooNew, MigrationNotPermitted } from './database/migrate.ts';
 import { isExposed } from './database/open.ts';
 import { createLogger, type ProcessLogger } from './logger.ts';
 import { DRAIN_TIMES } from './plugins/connections/drain.ts';
-import { SecretFileError } from './secret-files.ts';
-import { SecretKeyMismatch } from './secret-key-check.ts';
-import type { Service } from './start.ts';
+import { announcement } from './startup/announcement.ts';
+import { SecretFileError } from './startup/secret-files.ts';
+import { SecretKeyMismatch } from './startup/secret-key-check.ts';
+import type { Service } from './startup/start.ts';
 
 /** Limits closing the database after the last request: an unavailable database may never respond. */
 const CLOSE_DEADLINE_MS = 3_000;
@@ -30,7 +30,7 @@ async function main(): Promise<void> {
   const log = await createLogger({ level: config.logLevel, isTerminal });
   exitOnUnexpectedErrors(log);
   // Loaded after the settings, so that a wrong one is reported at once.
-  const { start } = await import('./start.ts');
+  const { start } = await import('./startup/start.ts');
   const service = await start(config, log.logger).catch((error) => failToStart(error, log));
   if (config.passwordPolicy === 'contract') {
     log.logger.warn(

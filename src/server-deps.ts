@@ -1,25 +1,27 @@
 /** What plugins and features need: made once, from the settings and the resources of the process. */
+
+import type { AdminCredentials } from './callers/admin-credentials.ts';
 import type { Database } from './database/database.ts';
-import { erasureSteps } from './features/accounts/erasure-steps.ts';
-import { createLoginGuard } from './features/accounts/login-guard.ts';
+import { erasureSteps } from './features/accounts/erasure/erasure-steps.ts';
+import { createLoginGuard } from './features/accounts/login/login-guard.ts';
+import type { PasswordPolicy } from './features/accounts/passwords/password-policy.ts';
 import type { ActivityRecorder } from './features/activity/recorder.ts';
-import type { CheckedSettings } from './features/checks/check-node.ts';
-import type { EffectiveSetting } from './features/configuration/effective-setting.ts';
 import { createFindSession } from './features/console-sessions/find-session.ts';
 import type { MailSettings } from './features/mail/settings.ts';
+import type { CheckedSettings } from './features/operation/checks/check-node.ts';
+import type { EffectiveSetting } from './features/operation/configuration/effective-setting.ts';
 import { findTokenCaller } from './features/tokens/find-token-caller.ts';
-import type { PasswordPolicy } from './features/users/password-policy.ts';
-import type { Clock, MonotonicClock } from './lib/clock.ts';
-import type { Log } from './lib/log.ts';
-import { createPagination } from './lib/pagination.ts';
-import type { Passwords } from './lib/passwords.ts';
-import { deriveKey, keyedHash } from './lib/secret-key.ts';
-import { type AdminCredentials, adminCheck } from './plugins/access/authentication.ts';
+import type { Log } from './lib/log/log.ts';
+import type { Passwords } from './lib/passwords/passwords.ts';
+import { createPagination } from './lib/routes/pagination.ts';
+import { deriveKey, keyedHash } from './lib/secrets/secret-key.ts';
+import type { Clock, MonotonicClock } from './lib/time/clock.ts';
+import { adminCheck } from './plugins/access/authentication.ts';
 import type { Timeouts } from './plugins/connections/node-server.ts';
-import { createFailedAttemptLimits } from './plugins/rate-limits/failed-attempts.ts';
-import { createLimitStores } from './plugins/rate-limits/limit-stores.ts';
 import { createLimiter, type Limiter } from './plugins/rate-limits/limiter.ts';
-import type { Limits } from './plugins/rate-limits/limits.ts';
+import { createFailedAttemptLimits } from './rate-limits/failed-attempts.ts';
+import { createLimitStores } from './rate-limits/limit-stores.ts';
+import type { Limits } from './rate-limits/limits.ts';
 
 /** Settings, and what the start has opened. */
 export interface AppDeps {

@@ -1,10 +1,10 @@
 /** Every operation that only the administrator can call: wrong credentials, and a database that does not work. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { describeOnEachEngine } from './support/engines.ts';
 import { fromIp, limited, newClientIp } from './support/limits.ts';
-import { assertOutage, breakDatabase } from './support/outage.ts';
+import { assertOutage, breakDatabase } from './support/processes/outage.ts';
 import { routes } from './support/routes.ts';
+import { describeOnEachEngine } from './support/runner/engines.ts';
 import { ADMIN_TOKEN, startService, useService } from './support/service.ts';
 import { insertLoggedInUser } from './support/users.ts';
 

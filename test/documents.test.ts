@@ -6,9 +6,9 @@ import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { limitVariable } from '../src/config/rate-limits.ts';
 import { readConfig } from '../src/config.ts';
-import { renderMarkdownPage } from '../src/features/documents/markdown-page.ts';
-import { DEFAULT_LIMITS, LIMIT_NAMES } from '../src/plugins/rate-limits/limits.ts';
+import { renderMarkdownPage } from '../src/features/pages/documents/markdown-page.ts';
 import { catalogue } from '../src/problems/problem.ts';
+import { DEFAULT_LIMITS, LIMIT_NAMES } from '../src/rate-limits/limits.ts';
 import { routes } from './support/routes.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));

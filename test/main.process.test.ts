@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { after, before, describe, type TestContext, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ApiResponse } from './support/api.ts';
-import { createTestDatabase, describeOnEachEngine, type TestDatabase } from './support/engines.ts';
-import { type ServiceProcess, startProcess } from './support/process.ts';
+import { type ServiceProcess, startProcess } from './support/processes/process.ts';
+import { createTestDatabase, describeOnEachEngine, type TestDatabase } from './support/runner/engines.ts';
 import { ADMIN_TOKEN, newUserData } from './support/service.ts';
 
 async function newDatabase(context: TestContext) {

@@ -1,10 +1,10 @@
 /** The pages on PostgreSQL. Their own suites run on SQLite: the API, which both engines serve alike, is all they use. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { LINK_PATHS } from '../src/features/links/link-url.ts';
-import { useConsole } from './support/console.ts';
-import { ENGINES } from './support/engines.ts';
-import { createTestLink } from './support/recovery.ts';
+import { LINK_PATHS } from '../src/features/mail/links/link-url.ts';
+import { useConsole } from './support/browser/console.ts';
+import { createTestLink } from './support/processes/recovery.ts';
+import { ENGINES } from './support/runner/engines.ts';
 import { ADMIN_TOKEN, useService } from './support/service.ts';
 import { insertTestUser } from './support/users.ts';
 

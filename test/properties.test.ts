@@ -6,8 +6,14 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import fc from 'fast-check';
 import type { ApiRequest } from './support/api.ts';
-import { headersFor, jsonText, operations, queryFor, segment } from './support/arbitrary-requests.ts';
-import { describeOnEachEngine } from './support/engines.ts';
+import {
+  headersFor,
+  jsonText,
+  operations,
+  queryFor,
+  segment,
+} from './support/description/arbitrary-requests.ts';
+import { describeOnEachEngine } from './support/runner/engines.ts';
 import { ADMIN_TOKEN, useService } from './support/service.ts';
 import { insertLoggedInUser } from './support/users.ts';
 

@@ -9,12 +9,6 @@ import { after, before, test } from 'node:test';
 import { type Database, statements } from '../src/database/database.ts';
 import { migrate } from '../src/database/migrate.ts';
 import {
-  createTestDatabase,
-  describeOnEachEngine,
-  type Engine,
-  type TestDatabase,
-} from './support/engines.ts';
-import {
   COMMAND_STATEMENTS,
   EXCEPTIONS,
   type Exception,
@@ -24,6 +18,12 @@ import type { Planner } from './support/query-plans/planner.ts';
 import { postgresPlanner } from './support/query-plans/postgres-plans.ts';
 import { insertSampleRows, SAMPLED_TABLES } from './support/query-plans/sample-rows.ts';
 import { sqlitePlanner } from './support/query-plans/sqlite-plans.ts';
+import {
+  createTestDatabase,
+  describeOnEachEngine,
+  type Engine,
+  type TestDatabase,
+} from './support/runner/engines.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const isSmall = (table: string) => Object.hasOwn(SMALL_TABLES, table);
@@ -37,8 +37,8 @@ const common = await load(
   /\.test\.ts$|\/(?:open|sqlite|postgres)/,
 );
 const STATEMENTS: Readonly<Record<Engine, readonly string[]>> = {
-  sqlite: [...common, ...(await load(['src/database/sqlite*.ts']))],
-  postgres: [...common, ...(await load(['src/database/postgres*.ts']))],
+  sqlite: [...common, ...(await load(['src/database/sqlite/*.ts']))],
+  postgres: [...common, ...(await load(['src/database/postgres/*.ts']))],
 };
 const { openDatabase } = await import('../src/database/open.ts');
 

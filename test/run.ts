@@ -5,12 +5,12 @@
 import { spawn } from 'node:child_process';
 import { existsSync, statfsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { ensureBuilt } from '../src/features/web-assets/ensure-built.ts';
-import { ENGINES } from './support/engines.ts';
-import { startPostgres } from './support/postgres-server.ts';
-import { SHARDS_VARIABLE } from './support/shard.ts';
-import { createTemplates } from './support/templates.ts';
-import { findTestFiles, SHARDS, shareOut } from './support/test-files.ts';
+import { ensureBuilt } from '../src/features/pages/assets/ensure-built.ts';
+import { startPostgres } from './support/processes/postgres-server.ts';
+import { ENGINES } from './support/runner/engines.ts';
+import { SHARDS_VARIABLE } from './support/runner/shard.ts';
+import { createTemplates } from './support/runner/templates.ts';
+import { findTestFiles, SHARDS, shareOut } from './support/runner/test-files.ts';
 
 const MEMORY_DIRECTORY = '/dev/shm';
 const MIN_ROOM_BYTES = 4 * 1024 ** 3;

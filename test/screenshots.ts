@@ -6,11 +6,11 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { recordActiveUsers } from '../src/features/activity/active-users/active-users.ts';
-import { recomputeStatistics } from '../src/features/dashboard/recompute-statistics.ts';
-import { DAY, dayNumber, HOUR, MINUTE } from '../src/lib/clock.ts';
-import { normalizeEmail } from '../src/lib/email-address.ts';
-import { openBrowser } from './support/browser.ts';
-import { signInBrowser } from './support/console.ts';
+import { recomputeStatistics } from '../src/features/activity/dashboard/recompute-statistics.ts';
+import { normalizeEmail } from '../src/lib/text/email-address.ts';
+import { DAY, dayNumber, HOUR, MINUTE } from '../src/lib/time/clock.ts';
+import { openBrowser } from './support/browser/browser.ts';
+import { signInBrowser } from './support/browser/console.ts';
 import { ADMIN_TOKEN, startService, type TestService } from './support/service.ts';
 import { insertTestToken, insertTestUser } from './support/users.ts';
 

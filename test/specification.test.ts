@@ -7,7 +7,7 @@ import { endpoints } from './specification/endpoints.ts';
 import { formFields } from './specification/form-fields.ts';
 import { protocol } from './specification/protocol.ts';
 import { registration } from './specification/registration.ts';
-import { describeOnEachEngine } from './support/engines.ts';
+import { describeOnEachEngine } from './support/runner/engines.ts';
 import {
   ADMIN_TOKEN,
   newUserData,

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { sql } from '../src/database/database.ts';
 import { openDatabase } from '../src/database/open.ts';
-import { createTestDatabase, describeOnEachEngine, type TestDatabase } from './support/engines.ts';
-import { runToEnd, startProcess } from './support/process.ts';
+import { runToEnd, startProcess } from './support/processes/process.ts';
+import { createTestDatabase, describeOnEachEngine, type TestDatabase } from './support/runner/engines.ts';
 import { environmentOf } from './support/service.ts';
 
 /** Starts the service, expects that it exits with 1, and returns the only line of its output. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { describe, test } from 'node:test';
-import { findTestFiles, SHARDS, shareOut } from './support/test-files.ts';
+import { findTestFiles, SHARDS, shareOut } from './support/runner/test-files.ts';
 
 const { shared, own, slow } = findTestFiles();
 const all = [...shared, ...own, ...slow];

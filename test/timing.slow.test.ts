@@ -4,18 +4,18 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, test } from 'node:test';
 import { hashSync } from '@node-rs/argon2';
-import { PARAMETERS, PREFIX } from '../src/lib/password-parameters.ts';
-import { createPasswords } from '../src/lib/passwords.ts';
-import { createTestDatabase, describeOnEachEngine } from './support/engines.ts';
+import { PARAMETERS, PREFIX } from '../src/lib/passwords/password-parameters.ts';
+import { createPasswords } from '../src/lib/passwords/passwords.ts';
 import { limited } from './support/limits.ts';
+import { createTestDatabase, describeOnEachEngine } from './support/runner/engines.ts';
 import { newUserData, PRODUCTION_HASHES, startService, useService } from './support/service.ts';
-import { signedRankTest } from './support/signed-rank-test.ts';
-import { assertNoLeak, findLeak, isLeak, LEVEL, sender } from './support/timing.ts';
+import { signedRankTest } from './support/statistics/signed-rank-test.ts';
+import { assertNoLeak, findLeak, isLeak, LEVEL, sender } from './support/statistics/timing.ts';
 import { insertTestUser, register } from './support/users.ts';
 
 const CLIENT = { network: 'client', account: null };
 
-/** One run has eight such tests: at most one false alarm in 1.2 · 10⁷ runs (test/support/timing.ts). */
+/** One run has eight such tests: at most one false alarm in 1.2 · 10⁷ runs (test/support/statistics/timing.ts). */
 const PAIRS = 200;
 const WRONG_PASSWORD = 'a wrong password';
 /** Rate limits are counted as in every service, but never reached. */

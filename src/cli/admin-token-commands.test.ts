@@ -2,11 +2,15 @@ import assert from 'node:assert/strict';
 import { chmodSync, chownSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { run } from '../../test/support/commands.ts';
-import { fromConsole, SESSION_PATH, signIn } from '../../test/support/console-session.ts';
-import { createTestDatabase, describeOnEachEngine, type TestDatabase } from '../../test/support/engines.ts';
+import { fromConsole, SESSION_PATH, signIn } from '../../test/support/browser/console-session.ts';
+import { run } from '../../test/support/processes/commands.ts';
+import {
+  createTestDatabase,
+  describeOnEachEngine,
+  type TestDatabase,
+} from '../../test/support/runner/engines.ts';
 import { environmentOf, startService, type TestService } from '../../test/support/service.ts';
-import { secretFile } from '../secret-files.ts';
+import { secretFile } from '../startup/secret-files.ts';
 
 const FILE_MODE = { ADMIN_TOKEN: '' };
 const ROTATE = ['admin-token', 'rotate'];

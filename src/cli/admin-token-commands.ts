@@ -1,6 +1,6 @@
 /** Commands about the administrator credential. */
 import type { Command } from 'commander';
-import { replaceSecretFile } from '../secret-files.ts';
+import { replaceSecretFile } from '../startup/secret-files.ts';
 import type { CommandContext } from './context.ts';
 import { CommandError } from './output.ts';
 

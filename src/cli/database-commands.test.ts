@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { run } from '../../test/support/commands.ts';
-import { createTestDatabase, describeOnEachEngine, type TestDatabase } from '../../test/support/engines.ts';
+import { run } from '../../test/support/processes/commands.ts';
+import {
+  createTestDatabase,
+  describeOnEachEngine,
+  type TestDatabase,
+} from '../../test/support/runner/engines.ts';
 import { environmentOf, startService } from '../../test/support/service.ts';
-import { SecretKeyMismatch } from '../secret-key-check.ts';
+import { SecretKeyMismatch } from '../startup/secret-key-check.ts';
 
 const OTHER_SECRET = 'another-secret-than-that-of-the-start';
 

@@ -3,9 +3,9 @@ import type { Command } from 'commander';
 import { createDataDirectory } from '../config/data-directory.ts';
 import { migrate } from '../database/migrate.ts';
 import { openDatabase } from '../database/open.ts';
-import { createMigrationReport } from '../migration-report.ts';
-import { secretKeyOf } from '../secret-files.ts';
-import { acceptSecretKey } from '../secret-key-check.ts';
+import { createMigrationReport } from '../startup/migration-report.ts';
+import { secretKeyOf } from '../startup/secret-files.ts';
+import { acceptSecretKey } from '../startup/secret-key-check.ts';
 import type { CommandContext } from './context.ts';
 
 /** Adds the commands. */

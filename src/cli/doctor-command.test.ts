@@ -2,14 +2,18 @@ import assert from 'node:assert/strict';
 import { chmodSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { run as runCommand } from '../../test/support/commands.ts';
-import { createTestDatabase, describeOnEachEngine, type TestDatabase } from '../../test/support/engines.ts';
 import { enqueue } from '../../test/support/mail.ts';
+import { run as runCommand } from '../../test/support/processes/commands.ts';
+import {
+  createTestDatabase,
+  describeOnEachEngine,
+  type TestDatabase,
+} from '../../test/support/runner/engines.ts';
 import { environmentOf } from '../../test/support/service.ts';
 import { insertTestUser } from '../../test/support/users.ts';
 import { openDatabase } from '../database/open.ts';
 import { readSettings } from '../database/settings.ts';
-import { DAY } from '../lib/clock.ts';
+import { DAY } from '../lib/time/clock.ts';
 
 const FINE = {
   PUBLIC_URL: 'https://accounts.example.com',

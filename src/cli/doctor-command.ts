@@ -2,10 +2,10 @@
 import type { Command } from 'commander';
 import { describeConfigError } from '../config/environment-file.ts';
 import { ConfigError } from '../config.ts';
-import { checkDisk, checkSecretFiles } from '../features/checks/check-files.ts';
-import { checkMail } from '../features/checks/check-mail.ts';
-import { checkSettings } from '../features/checks/check-settings.ts';
-import { type Finding, failure } from '../features/checks/finding.ts';
+import { checkDisk, checkSecretFiles } from '../features/operation/checks/check-files.ts';
+import { checkMail } from '../features/operation/checks/check-mail.ts';
+import { checkSettings } from '../features/operation/checks/check-settings.ts';
+import { type Finding, failure } from '../features/operation/checks/finding.ts';
 import type { CommandContext } from './context.ts';
 import { checkDatabase } from './doctor/check-database.ts';
 import { describeSource, nameSource } from './doctor/name-source.ts';

@@ -1,15 +1,19 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { run as runCommand } from '../../test/support/commands.ts';
-import { createTestDatabase, describeOnEachEngine, type TestDatabase } from '../../test/support/engines.ts';
 import { enqueue } from '../../test/support/mail.ts';
+import { run as runCommand } from '../../test/support/processes/commands.ts';
+import {
+  createTestDatabase,
+  describeOnEachEngine,
+  type TestDatabase,
+} from '../../test/support/runner/engines.ts';
 import { environmentOf } from '../../test/support/service.ts';
 import { insertTestUser } from '../../test/support/users.ts';
 import { type Database, sql } from '../database/database.ts';
 import { openDatabase } from '../database/open.ts';
 import { countDropped } from '../features/mail/dropped-mail.ts';
 import { findDueMail, leaseMail, releaseMail } from '../features/mail/queries.ts';
-import { HOUR, timestamp } from '../lib/clock.ts';
+import { HOUR, timestamp } from '../lib/time/clock.ts';
 
 const NEXT = sql<{ next_attempt_at: number }>('select next_attempt_at from mail_queue order by id');
 

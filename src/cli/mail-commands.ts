@@ -1,9 +1,9 @@
 /** Commands about the queue of messages. */
 import type { Command } from 'commander';
+import { retryWaitingMail } from '../features/mail/delivery/rescheduling/retry-waiting-mail.ts';
 import { readDropped } from '../features/mail/dropped-mail.ts';
 import { countMail, type MailCounts } from '../features/mail/queries.ts';
-import { retryWaitingMail } from '../features/mail/rescheduling/retry-waiting-mail.ts';
-import { timestamp } from '../lib/clock.ts';
+import { timestamp } from '../lib/time/clock.ts';
 import type { CommandContext } from './context.ts';
 import { withDatabase } from './with-database.ts';
 

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { createLog } from '../lib/log.ts';
+import { createLog } from '../lib/log/log.ts';
 import type { CommandContext } from './context.ts';
 
 /** Adds the commands. */
@@ -30,7 +30,7 @@ async function printDescription({ readSettings, print }: CommandContext): Promis
   };
   try {
     // Loaded only here: all other commands need a small part of the service.
-    const { start } = await import('../start.ts');
+    const { start } = await import('../startup/start.ts');
     const service = await start({ ...config, ...overrides }, logger);
     const response = await fetch(`${service.url}/openapi.json`);
     const body = await response.text();

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
-import { run as runCommand } from '../../test/support/commands.ts';
-import { createTestDatabase, type TestDatabase } from '../../test/support/engines.ts';
+import { run as runCommand } from '../../test/support/processes/commands.ts';
+import { createTestDatabase, type TestDatabase } from '../../test/support/runner/engines.ts';
 import { environmentOf } from '../../test/support/service.ts';
 
 describe('cli', () => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { run } from '../../test/support/commands.ts';
-import { describeOnEachEngine } from '../../test/support/engines.ts';
+import { run } from '../../test/support/processes/commands.ts';
+import { describeOnEachEngine } from '../../test/support/runner/engines.ts';
 import { environmentOf, useService } from '../../test/support/service.ts';
-import { assertExactFigures } from '../../test/support/statistics.ts';
+import { assertExactFigures } from '../../test/support/statistics/statistics.ts';
 
 describeOnEachEngine('cli statistics recompute', (engine) => {
   const service = useService(engine);

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { createDataDirectory } from '../config/data-directory.ts';
 import { migrate } from '../database/migrate.ts';
 import { openDatabase } from '../database/open.ts';
-import { recomputeStatistics } from '../features/dashboard/recompute-statistics.ts';
+import { recomputeStatistics } from '../features/activity/dashboard/recompute-statistics.ts';
 import type { CommandContext } from './context.ts';
 
 /** Adds the commands. */

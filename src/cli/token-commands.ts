@@ -1,6 +1,6 @@
 /** Commands about access tokens. */
 import type { Command } from 'commander';
-import { revokeTokensOfUser } from '../features/tokens/revoke-tokens.ts';
+import { revokeTokensOfUser } from '../features/tokens/revocation/revoke-tokens.ts';
 import type { CommandContext } from './context.ts';
 import { userOf } from './users/find-user.ts';
 import { withDatabase } from './with-database.ts';

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { run as runCommand } from '../../test/support/commands.ts';
-import { describeOnEachEngine } from '../../test/support/engines.ts';
+import { run as runCommand } from '../../test/support/processes/commands.ts';
+import { describeOnEachEngine } from '../../test/support/runner/engines.ts';
 import { environmentOf, newUserData, useService } from '../../test/support/service.ts';
-import { assertExactFigures } from '../../test/support/statistics.ts';
+import { assertExactFigures } from '../../test/support/statistics/statistics.ts';
 import { insertTestUser, register } from '../../test/support/users.ts';
-import { latestEvents } from '../features/security-events/queries.ts';
-import { newId } from '../lib/ids.ts';
+import { latestEvents } from '../features/events/queries.ts';
+import { newId } from '../lib/secrets/ids.ts';
 
 describeOnEachEngine('cli users', (engine) => {
   const service = useService(engine);

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, wr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { createTestDatabase, describeOnPostgres } from '../../test/support/engines.ts';
+import { createTestDatabase, describeOnPostgres } from '../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, startService } from '../../test/support/service.ts';
 import { ConfigError, readConfig } from '../config.ts';
 import { createDataDirectory } from './data-directory.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { assertRejected } from '../../test/support/settings.ts';
 import { readConfig } from '../config.ts';
-import { LIMIT_NAMES } from '../plugins/rate-limits/limits.ts';
+import { LIMIT_NAMES } from '../rate-limits/limits.ts';
 
 describe('RATE_LIMIT_ settings', () => {
   test('rejects the name of a limit that does not exist and lists those that do', () => {

@@ -1,6 +1,6 @@
 /** The settings RATE_LIMITS and RATE_LIMIT_<NAME>. */
-import type { Quota } from '../plugins/rate-limits/gcra.ts';
-import { DEFAULT_LIMITS, LIMIT_NAMES, type LimitName, type Limits } from '../plugins/rate-limits/limits.ts';
+import type { Quota } from '../rate-limits/gcra.ts';
+import { DEFAULT_LIMITS, LIMIT_NAMES, type LimitName, type Limits } from '../rate-limits/limits.ts';
 import { ConfigError, quoted, type Reader } from './reader.ts';
 
 const PREFIX = 'RATE_LIMIT_';

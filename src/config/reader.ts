@@ -1,6 +1,6 @@
 /** Reads and checks single settings of common types. Types with rules of their own have files beside this one. */
 import { resolve } from 'node:path';
-import type { EffectiveSetting } from '../features/configuration/effective-setting.ts';
+import type { EffectiveSetting } from '../features/operation/configuration/effective-setting.ts';
 import { maskUrl } from './mask-url.ts';
 
 /** A setting has an invalid value. The message is one line that names the setting and what it must be. */

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import fc from 'fast-check';
-import { createTestDatabase, describeOnEachEngine, type TestDatabase } from '../../test/support/engines.ts';
+import {
+  createTestDatabase,
+  describeOnEachEngine,
+  type TestDatabase,
+} from '../../test/support/runner/engines.ts';
 import { type Database, DatabaseUnavailable, sql, type Tx, UniqueViolation, type Value } from './database.ts';
 import { openDatabase } from './open.ts';
 

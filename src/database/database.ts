@@ -3,7 +3,7 @@
  * outside this folder asks for capabilities (`isShared`, `sharedLimits`), never for an engine.
  */
 import { hash } from 'node:crypto';
-import type { Clock } from '../lib/clock.ts';
+import type { Clock } from '../lib/time/clock.ts';
 import type { SharedLimits } from './shared-limits.ts';
 
 export type Value = string | number | null | Uint8Array;

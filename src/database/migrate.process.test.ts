@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, type TestContext, test } from 'node:test';
-import { createTestDatabase, describeOnEachEngine, type TestDatabase } from '../../test/support/engines.ts';
-import { runToEnd } from '../../test/support/process.ts';
+import { runToEnd } from '../../test/support/processes/process.ts';
+import {
+  createTestDatabase,
+  describeOnEachEngine,
+  type TestDatabase,
+} from '../../test/support/runner/engines.ts';
 import { environmentOf } from '../../test/support/service.ts';
 import { sql } from './database.ts';
 import { DatabaseTooNew, type MigrationProgress, migrate } from './migrate.ts';

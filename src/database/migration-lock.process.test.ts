@@ -1,13 +1,17 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
-import { createTestDatabase, describeOnPostgres, type TestDatabase } from '../../test/support/engines.ts';
-import { run } from '../../test/support/process.ts';
+import { run } from '../../test/support/processes/process.ts';
+import {
+  createTestDatabase,
+  describeOnPostgres,
+  type TestDatabase,
+} from '../../test/support/runner/engines.ts';
 import { environmentOf } from '../../test/support/service.ts';
 import { type Database, sql } from './database.ts';
 import { migrate } from './migrate.ts';
 import { migrations } from './migrations/index.ts';
-import { openPostgres } from './postgres.ts';
+import { openPostgres } from './postgres/postgres.ts';
 
 /** To be read outside of transactions, which see the list of connections of their first look. */
 const WAITING = sql<unknown>(`

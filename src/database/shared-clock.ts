@@ -2,8 +2,8 @@
  * The wall clock of a database that several nodes share: docs/decisions/0016-clock-of-the-database.md. Leases, expiry
  * and deletion compare times of different nodes, whose own clocks may differ or be set at any moment.
  */
-import { type Clock, type MonotonicClock, monotonic } from '../lib/clock.ts';
-import { type ClockReading, createSynchronizedClock } from '../lib/synchronized-clock.ts';
+import { type Clock, type MonotonicClock, monotonic } from '../lib/time/clock.ts';
+import { type ClockReading, createSynchronizedClock } from '../lib/time/synchronized-clock.ts';
 
 /** Nodes disagree for this long after the clock of the database was set: a fraction of the shortest lease. */
 const INTERVAL_MS = 5_000;

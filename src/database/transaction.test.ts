@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
-import { createTestDatabase, describeOnEachEngine, type TestDatabase } from '../../test/support/engines.ts';
+import {
+  createTestDatabase,
+  describeOnEachEngine,
+  type TestDatabase,
+} from '../../test/support/runner/engines.ts';
 import { type Database, sql, type Tx } from './database.ts';
 import { openDatabase } from './open.ts';
 

@@ -1,5 +1,5 @@
 /** Caches the result of a computation for a while. */
-import type { MonotonicClock } from './clock.ts';
+import type { MonotonicClock } from './time/clock.ts';
 
 export interface CacheOptions {
   readonly lifetimeMs: number;

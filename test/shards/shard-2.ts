@@ -1,3 +1,3 @@
-import { runShard } from '../support/shard.ts';
+import { runShard } from '../support/runner/shard.ts';
 
 runShard(1);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { ApiResponse } from '../support/api.ts';
-import { describeOnEachEngine } from '../support/engines.ts';
+import { describeOnEachEngine } from '../support/runner/engines.ts';
 import { ADMIN_TOKEN, useService } from '../support/service.ts';
 import { register } from '../support/users.ts';
 

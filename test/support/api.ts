@@ -1,5 +1,5 @@
 /** HTTP client of the tests, which validates every response against the checked-in description. */
-import { assertDescribed } from './description.ts';
+import { assertDescribed } from './description/description.ts';
 
 export interface ApiResponse {
   readonly status: number;

@@ -1,7 +1,7 @@
 /** An HTTP server without the service, for routes of a test and only the options that the test needs. */
 
 import type { FastifyInstance } from 'fastify';
-import { createLog } from '../../src/lib/log.ts';
+import { createLog } from '../../src/lib/log/log.ts';
 import { jsonBodies } from '../../src/plugins/json-bodies/json-bodies.ts';
 import { jsonResponses } from '../../src/plugins/negotiation/negotiation.ts';
 import { createServer, type HttpServer, registerAdmission } from '../../src/server.ts';

@@ -1,6 +1,6 @@
 /** Security events, inserted into the database without the service. */
 import { type Database, sql } from '../../src/database/database.ts';
-import type { EventKind } from '../../src/features/security-events/queries.ts';
+import type { EventKind } from '../../src/features/events/queries.ts';
 
 /** Fewer than PostgreSQL inserts until the service's limit of a statement. */
 const ROWS_PER_STATEMENT = 50_000;

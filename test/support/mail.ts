@@ -1,12 +1,12 @@
 /** Queues messages, and sends them with a clock that the test sets. */
 import type { Database } from '../../src/database/database.ts';
-import { MailDelivery } from '../../src/features/mail/delivery.ts';
+import { createPrepareMail } from '../../src/features/mail/content/prepare-mail.ts';
+import { MailDelivery } from '../../src/features/mail/delivery/delivery.ts';
+import type { MailTransport, PrepareMail } from '../../src/features/mail/delivery/message.ts';
+import { createSmtpTransport } from '../../src/features/mail/delivery/smtp-transport.ts';
 import { enqueueMail, type NewMail } from '../../src/features/mail/enqueue-mail.ts';
-import type { MailTransport, PrepareMail } from '../../src/features/mail/message.ts';
-import { createSmtpTransport } from '../../src/features/mail/smtp-transport.ts';
-import { createPrepareMail } from '../../src/features/mail-content/prepare-mail.ts';
-import { createLog } from '../../src/lib/log.ts';
-import { keyedHash } from '../../src/lib/secret-key.ts';
+import { createLog } from '../../src/lib/log/log.ts';
+import { keyedHash } from '../../src/lib/secrets/secret-key.ts';
 import type { TestSmtpServer } from './smtp-server.ts';
 
 export const BASE_URL = 'https://id.example.org';

@@ -1,5 +1,5 @@
 import { readConfig } from '../../src/config.ts';
-import { createLog } from '../../src/lib/log.ts';
+import { createLog } from '../../src/lib/log/log.ts';
 import { listRoutes } from '../../src/plugins/route-table/route-table.ts';
 import { buildServer } from '../../src/server.ts';
 import type { AppDeps } from '../../src/server-deps.ts';

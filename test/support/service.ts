@@ -1,12 +1,16 @@
 /** Starts the service in this process, on its own database, with an HTTP client. */
 import { after, before } from 'node:test';
 import { readConfig } from '../../src/config.ts';
-import type { Clock, MonotonicClock } from '../../src/lib/clock.ts';
-import { createLog } from '../../src/lib/log.ts';
-import { formatPrefix, PARAMETERS, type PasswordParameters } from '../../src/lib/password-parameters.ts';
-import { type Service, start } from '../../src/start.ts';
+import { createLog } from '../../src/lib/log/log.ts';
+import {
+  formatPrefix,
+  PARAMETERS,
+  type PasswordParameters,
+} from '../../src/lib/passwords/password-parameters.ts';
+import type { Clock, MonotonicClock } from '../../src/lib/time/clock.ts';
+import { type Service, start } from '../../src/startup/start.ts';
 import { type Api, createApi } from './api.ts';
-import { createCurrentDatabase, type Engine, type TestDatabase, withStoppedClock } from './engines.ts';
+import { createCurrentDatabase, type Engine, type TestDatabase, withStoppedClock } from './runner/engines.ts';
 
 /** With those of production, hashes would be most of the work of the suite. */
 export const CHEAP_PARAMETERS: PasswordParameters = { ...PARAMETERS, memoryCost: 64, timeCost: 1 };

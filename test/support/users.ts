@@ -4,10 +4,10 @@ import { type Database, sql } from '../../src/database/database.ts';
 import { issueToken } from '../../src/features/tokens/issue-token.ts';
 import { insertToken } from '../../src/features/tokens/queries.ts';
 import { insertUser, type NewUser } from '../../src/features/users/queries.ts';
-import { DAY } from '../../src/lib/clock.ts';
-import { normalizeEmail } from '../../src/lib/email-address.ts';
-import { newId } from '../../src/lib/ids.ts';
-import { firstCharacters, hashToken, newToken } from '../../src/lib/tokens.ts';
+import { newId } from '../../src/lib/secrets/ids.ts';
+import { firstCharacters, hashToken, newToken } from '../../src/lib/secrets/tokens.ts';
+import { normalizeEmail } from '../../src/lib/text/email-address.ts';
+import { DAY } from '../../src/lib/time/clock.ts';
 import { ADMIN_TOKEN, newUserData, type TestService } from './service.ts';
 
 /** Registers a user, which costs one password hash. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { OTHER_HOST } from '../../test/support/browser.ts';
-import { checkView, endSession, useConsole } from '../../test/support/console.ts';
-import { tabTo, waitForFocus } from '../../test/support/keyboard.ts';
+import { OTHER_HOST } from '../../test/support/browser/browser.ts';
+import { checkView, endSession, useConsole } from '../../test/support/browser/console.ts';
+import { tabTo, waitForFocus } from '../../test/support/browser/keyboard.ts';
 import { ADMIN_TOKEN, useService } from '../../test/support/service.ts';
 
 describe('the console', () => {

@@ -1,4 +1,4 @@
-/** The menu of documents, which their pages have too (src/features/documents/markdown-page.ts). */
+/** The menu of documents, which their pages have too (src/features/pages/documents/markdown-page.ts). */
 import { basePath } from '../common/api.ts';
 import { ThemeChoice } from '../common/theme-choice.tsx';
 

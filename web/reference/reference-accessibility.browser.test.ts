@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { checkView } from '../../test/support/console.ts';
-import { waitForFocus } from '../../test/support/keyboard.ts';
-import { visitReference } from '../../test/support/reference-page.ts';
-import { chooseSender, openForm, send, sendButton } from '../../test/support/try-out.ts';
+import { checkView } from '../../test/support/browser/console.ts';
+import { waitForFocus } from '../../test/support/browser/keyboard.ts';
+import { visitReference } from '../../test/support/browser/reference-page.ts';
+import { chooseSender, openForm, send, sendButton } from '../../test/support/browser/try-out.ts';
 
 test('scrolls to the operation of a deep link on load and moves the focus there', async (t) => {
   const { page } = await visitReference(t, { path: '/docs#readUser' });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { operations } from '../../test/support/description.ts';
-import { rowOf, textAt, visitReference } from '../../test/support/reference-page.ts';
+import { rowOf, textAt, visitReference } from '../../test/support/browser/reference-page.ts';
+import { operations } from '../../test/support/description/description.ts';
 import { startService } from '../../test/support/service.ts';
 
 const operationIds = ['register', 'readMe', 'readUser', 'deleteUser', 'validateForm'];

@@ -3,13 +3,20 @@ import type { Config } from '../../config.ts';
 import { type Database, PermissionDenied } from '../../database/database.ts';
 import { isCreated, openDatabase } from '../../database/open.ts';
 import { addSetting } from '../../database/settings.ts';
-import { checkClock, checkTls } from '../../features/checks/check-connection.ts';
-import { checkQueue } from '../../features/checks/check-mail.ts';
-import { checkSchema } from '../../features/checks/check-schema.ts';
-import { type Finding, failure, MIGRATE, ok, reasonOf, warning } from '../../features/checks/finding.ts';
+import { checkClock, checkTls } from '../../features/operation/checks/check-connection.ts';
+import { checkQueue } from '../../features/operation/checks/check-mail.ts';
+import { checkSchema } from '../../features/operation/checks/check-schema.ts';
+import {
+  type Finding,
+  failure,
+  MIGRATE,
+  ok,
+  reasonOf,
+  warning,
+} from '../../features/operation/checks/finding.ts';
 import { deleteTokensOfUser } from '../../features/tokens/queries.ts';
 import { lockUser } from '../../features/users/queries.ts';
-import { newId } from '../../lib/ids.ts';
+import { newId } from '../../lib/secrets/ids.ts';
 
 export async function checkDatabase(config: Config): Promise<Finding[]> {
   if (!isCreated(config)) return [warning('database', `there is none in ${config.dataDir} yet: ${MIGRATE}`)];

@@ -1,6 +1,6 @@
 /** Says whose settings the command has checked: those of its own process may differ from those of the service. */
 import type { ProcessEnvironment } from '../../config/environment-file.ts';
-import type { Finding } from '../../features/checks/finding.ts';
+import type { Finding } from '../../features/operation/checks/finding.ts';
 
 const OTHER_PROCESSES = 'a running node may have others, which GET /api/v1/admin/checks checks';
 

@@ -1,10 +1,10 @@
 /** `users disable`, `users enable` and `users delete` */
 import type { Command } from 'commander';
-import { erasureSteps } from '../../features/accounts/erasure-steps.ts';
+import { eraseUser } from '../../features/accounts/erasure/erase-user.ts';
+import { erasureSteps } from '../../features/accounts/erasure/erasure-steps.ts';
+import { updateUser } from '../../features/administration/update-user.ts';
+import { userView } from '../../features/administration/user-responses.ts';
 import { deleteTokensOfUser } from '../../features/tokens/queries.ts';
-import { eraseUser } from '../../features/users/erase-user.ts';
-import { updateUser } from '../../features/users/update-user.ts';
-import { userView } from '../../features/users/user-responses.ts';
 import type { CommandContext } from '../context.ts';
 import { CommandError } from '../output.ts';
 import { withDatabase } from '../with-database.ts';

@@ -2,14 +2,18 @@
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
-import { insertAccount, type NewUserInput, prepareOwner } from '../../features/users/create-user.ts';
-import { ADMINISTRATOR } from '../../features/users/hashing-client.ts';
-import { createPasswordPolicy } from '../../features/users/password-policy.ts';
+import { ADMINISTRATOR } from '../../features/accounts/passwords/hashing-client.ts';
+import { createPasswordPolicy } from '../../features/accounts/passwords/password-policy.ts';
+import {
+  insertAccount,
+  type NewUserInput,
+  prepareOwner,
+} from '../../features/accounts/registration/create-user.ts';
+import { userView } from '../../features/administration/user-responses.ts';
 import { findUser } from '../../features/users/queries.ts';
 import { newUserSchema } from '../../features/users/schemas.ts';
-import { userView } from '../../features/users/user-responses.ts';
-import { createLog } from '../../lib/log.ts';
-import { createValidator } from '../../plugins/validation/validator.ts';
+import { createLog } from '../../lib/log/log.ts';
+import { createValidator } from '../../lib/schema/validator.ts';
 import type { CommandContext } from '../context.ts';
 import { CommandError } from '../output.ts';
 import { withDatabase } from '../with-database.ts';

@@ -12,13 +12,13 @@ import {
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { parse } from 'csv-parse/sync';
-import { run as runCommand } from '../../../test/support/commands.ts';
+import { FOREIGN_HASHES } from '../../../test/support/foreign-hashes.ts';
+import { run as runCommand } from '../../../test/support/processes/commands.ts';
 import {
   createTestDatabase,
   describeOnEachEngine,
   type TestDatabase,
-} from '../../../test/support/engines.ts';
-import { FOREIGN_HASHES } from '../../../test/support/foreign-hashes.ts';
+} from '../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, environmentOf, newUserData, startService } from '../../../test/support/service.ts';
 import { insertTestUser, register } from '../../../test/support/users.ts';
 

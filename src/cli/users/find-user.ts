@@ -1,9 +1,9 @@
 /** Finds the user that an argument of a command names. */
 import type { Database } from '../../database/database.ts';
 import { findCredentials, findUser, type UserRow } from '../../features/users/queries.ts';
-import { normalizeEmail } from '../../lib/email-address.ts';
-import { isId } from '../../lib/ids.ts';
-import { isStorable } from '../../lib/text.ts';
+import { isId } from '../../lib/secrets/ids.ts';
+import { normalizeEmail } from '../../lib/text/email-address.ts';
+import { isStorable } from '../../lib/text/text.ts';
 import { CommandError, printable } from '../output.ts';
 
 /**

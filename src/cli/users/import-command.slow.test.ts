@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { describeOnEachEngine } from '../../../test/support/engines.ts';
 import { FOREIGN_HASHES } from '../../../test/support/foreign-hashes.ts';
-import { run } from '../../../test/support/process.ts';
+import { run } from '../../../test/support/processes/process.ts';
+import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
 import { environmentOf, useService } from '../../../test/support/service.ts';
-import { assertExactFigures } from '../../../test/support/statistics.ts';
+import { assertExactFigures } from '../../../test/support/statistics/statistics.ts';
 import { countUsersByState } from '../../features/users/user-counters.ts';
 
 const BCRYPT = FOREIGN_HASHES[1].hash;

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { run } from '../../../test/support/commands.ts';
-import { describeOnEachEngine } from '../../../test/support/engines.ts';
 import { FOREIGN_HASHES } from '../../../test/support/foreign-hashes.ts';
+import { run } from '../../../test/support/processes/commands.ts';
+import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
 import { CHEAP_PREFIX, environmentOf, newUserData, useService } from '../../../test/support/service.ts';
-import { assertExactFigures } from '../../../test/support/statistics.ts';
+import { assertExactFigures } from '../../../test/support/statistics/statistics.ts';
 import { readSettings } from '../../database/settings.ts';
-import { latestEvents } from '../../features/security-events/queries.ts';
+import { latestEvents } from '../../features/events/queries.ts';
 import { findCredentials } from '../../features/users/queries.ts';
 
 const BCRYPT = FOREIGN_HASHES[1].hash;

@@ -1,10 +1,14 @@
 /** `users import` */
 import { extname } from 'node:path';
 import { type Command, Option } from 'commander';
-import { type ImportDeps, importBatch } from '../../features/accounts/import-users/import-batch.ts';
-import { type Entry, RejectedEntry, readEntry } from '../../features/accounts/import-users/read-entry.ts';
-import { createPasswordPolicy } from '../../features/users/password-policy.ts';
-import { createLog } from '../../lib/log.ts';
+import { createPasswordPolicy } from '../../features/accounts/passwords/password-policy.ts';
+import { type ImportDeps, importBatch } from '../../features/administration/import-users/import-batch.ts';
+import {
+  type Entry,
+  RejectedEntry,
+  readEntry,
+} from '../../features/administration/import-users/read-entry.ts';
+import { createLog } from '../../lib/log/log.ts';
 import type { CommandContext } from '../context.ts';
 import { CommandError } from '../output.ts';
 import { withDatabase } from '../with-database.ts';

@@ -1,12 +1,12 @@
 /** `users list` and `users show` */
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { allUsers } from '../../features/users/all-users.ts';
+import { allUsers } from '../../features/administration/all-users.ts';
+import { userView } from '../../features/administration/user-responses.ts';
 import type { UserFilter, UserRow } from '../../features/users/queries.ts';
 import { normalizeOptionalEmail } from '../../features/users/rules.ts';
-import { userView } from '../../features/users/user-responses.ts';
 import { USER_STATES, type UserState } from '../../features/users/user-states.ts';
-import { timestamp } from '../../lib/clock.ts';
-import { isStorable } from '../../lib/text.ts';
+import { isStorable } from '../../lib/text/text.ts';
+import { timestamp } from '../../lib/time/clock.ts';
 import type { CommandContext } from '../context.ts';
 import { CommandError, printable, writeLines } from '../output.ts';
 import { withDatabase } from '../with-database.ts';

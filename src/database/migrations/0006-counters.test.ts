@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createTestDatabase, describeOnEachEngine } from '../../../test/support/engines.ts';
+import { createTestDatabase, describeOnEachEngine } from '../../../test/support/runner/engines.ts';
 import {
   assertExactFigures,
   assertExactPreviousDays,
   countedFigures,
-} from '../../../test/support/statistics.ts';
-import { DAY, HOUR } from '../../lib/clock.ts';
-import { newId } from '../../lib/ids.ts';
+} from '../../../test/support/statistics/statistics.ts';
+import { newId } from '../../lib/secrets/ids.ts';
+import { DAY, HOUR } from '../../lib/time/clock.ts';
 import { sql } from '../database.ts';
 import { migrate } from '../migrate.ts';
 import { openDatabase } from '../open.ts';

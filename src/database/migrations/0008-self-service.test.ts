@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createTestDatabase, describeOnEachEngine } from '../../../test/support/engines.ts';
-import { newId } from '../../lib/ids.ts';
-import { normalizeName } from '../../lib/names.ts';
+import { createTestDatabase, describeOnEachEngine } from '../../../test/support/runner/engines.ts';
+import { newId } from '../../lib/secrets/ids.ts';
+import { normalizeName } from '../../lib/text/names.ts';
 import { sql } from '../database.ts';
 import { migrate } from '../migrate.ts';
 import { openDatabase } from '../open.ts';

@@ -1,4 +1,4 @@
-import { normalizeName } from '../../lib/names.ts';
+import { normalizeName } from '../../lib/text/names.ts';
 import { sql, type Tx } from '../database.ts';
 import { MAX_ROWS, sqlForRows } from '../rows.ts';
 import type { ReportRows } from './migration.ts';

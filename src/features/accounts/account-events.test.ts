@@ -1,12 +1,12 @@
 /** Events and messages that registration, login and the administrator cause, and logins that need a verified email. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { describeOnEachEngine } from '../../../test/support/engines.ts';
 import { fromIp, limited, manualClock, newClientIp } from '../../../test/support/limits.ts';
-import { createTestLink, eventsOf, logIn, waitingMail } from '../../../test/support/recovery.ts';
+import { createTestLink, eventsOf, logIn, waitingMail } from '../../../test/support/processes/recovery.ts';
+import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, newUserData, useService } from '../../../test/support/service.ts';
 import { createUnclaimedUser, register, verifyEmailOf } from '../../../test/support/users.ts';
-import { DAY } from '../../lib/clock.ts';
+import { DAY } from '../../lib/time/clock.ts';
 
 const admin = { token: ADMIN_TOKEN };
 const withKey = (key: string, token?: string) => ({

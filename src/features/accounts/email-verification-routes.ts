@@ -1,10 +1,10 @@
 /** Verification of emails, also of those that an account is changed to. */
-import type { FeaturePlugin } from '../../lib/feature-plugin.ts';
+import type { FeaturePlugin } from '../../lib/routes/feature-plugin.ts';
 import { describeResponse } from '../../plugins/openapi/describe-response.ts';
 import { messageSchema } from '../tokens/schemas.ts';
-import { type ConfirmEmailDeps, confirmEmail } from './confirm-email.ts';
+import { type ConfirmEmailDeps, confirmEmail } from './email/confirm-email.ts';
+import { type LinkRequestDeps, requestLink } from './email/request-link.ts';
 import * as examples from './examples.ts';
-import { type LinkRequestDeps, requestLink } from './request-link.ts';
 import { linkTokenSchema, requestLinkSchema } from './schemas.ts';
 
 const tags = ['Accounts'];

@@ -1,14 +1,14 @@
 /** Changing a password, and setting it by a link. */
-import { getUserCaller } from '../../callers.ts';
-import type { FeaturePlugin } from '../../lib/feature-plugin.ts';
+import { getUserCaller } from '../../callers/callers.ts';
+import type { FeaturePlugin } from '../../lib/routes/feature-plugin.ts';
 import { describeResponse } from '../../plugins/openapi/describe-response.ts';
 import { callerRecord } from '../tokens/find-token-caller.ts';
 import { messageSchema } from '../tokens/schemas.ts';
-import { changePassword } from './change-password.ts';
+import { type LinkRequestDeps, requestLink } from './email/request-link.ts';
 import * as examples from './examples.ts';
-import type { AccountDeps } from './register.ts';
-import { type LinkRequestDeps, requestLink } from './request-link.ts';
-import { resetPassword } from './reset-password.ts';
+import { changePassword } from './passwords/change-password.ts';
+import { resetPassword } from './passwords/reset-password.ts';
+import type { AccountDeps } from './registration/register.ts';
 import { linkTokenSchema, newPasswordSchema, passwordChangeSchema, requestLinkSchema } from './schemas.ts';
 
 const tags = ['Accounts'];

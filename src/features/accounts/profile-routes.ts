@@ -1,20 +1,20 @@
 /** Changing, exporting and erasing the own account. */
 
-import { getUserCaller } from '../../callers.ts';
-import type { FeaturePlugin } from '../../lib/feature-plugin.ts';
-import { ifMatch, versionETag } from '../../lib/preconditions.ts';
+import { getUserCaller } from '../../callers/callers.ts';
+import type { FeaturePlugin } from '../../lib/routes/feature-plugin.ts';
+import { ifMatch, versionETag } from '../../lib/routes/preconditions.ts';
 import { describeEmpty, describeResponse } from '../../plugins/openapi/describe-response.ts';
+import { user as exampleUser } from '../administration/examples.ts';
+import { sendUser, userView } from '../administration/user-responses.ts';
 import { callerRecord } from '../tokens/find-token-caller.ts';
-import { user as exampleUser } from '../users/examples.ts';
 import { ifMatchHeader } from '../users/schemas.ts';
-import { sendUser, userView } from '../users/user-responses.ts';
-import { changeProfile } from './change-profile.ts';
-import type { ConfirmationDeps } from './current-password.ts';
-import { type EraseAccountDeps, eraseAccount } from './erase-account.ts';
+import { type EraseAccountDeps, eraseAccount } from './erasure/erase-account.ts';
 import * as examples from './examples.ts';
 import { accountExport } from './export/example.ts';
 import { type ExportDeps, exportAccount } from './export/export-account.ts';
 import { accountExportSchema } from './export/schemas.ts';
+import type { ConfirmationDeps } from './passwords/current-password.ts';
+import { changeProfile } from './profile/change-profile.ts';
 import { changedProfileSchema, currentUserSchema, erasureSchema, profileChangeSchema } from './schemas.ts';
 
 const tags = ['Accounts'];

@@ -1,12 +1,12 @@
-import type { FeaturePlugin } from '../../lib/feature-plugin.ts';
-import type { CreatedResponse } from '../../plugins/idempotency/created-response.ts';
+import type { CreatedResponse } from '../../idempotency/created-response.ts';
+import type { FeaturePlugin } from '../../lib/routes/feature-plugin.ts';
 import { describeResponse } from '../../plugins/openapi/describe-response.ts';
 import type { IssuedToken } from '../tokens/issue-token.ts';
 import { tokenResponseSchema } from '../tokens/schemas.ts';
 import { NOT_CACHED, tokenBody } from '../tokens/token-responses.ts';
 import * as examples from './examples.ts';
-import { logIn } from './log-in.ts';
-import { type AccountDeps, prepareRegistration } from './register.ts';
+import { logIn } from './login/log-in.ts';
+import { type AccountDeps, prepareRegistration } from './registration/register.ts';
 import { loginSchema, registeredSchema, registerSchema } from './schemas.ts';
 
 export interface AccountRouteDeps extends AccountDeps {

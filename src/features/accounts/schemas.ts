@@ -1,6 +1,6 @@
-import { dataSchema } from '../../lib/data-schema.ts';
-import type { JsonSchema, ValueOf } from '../../lib/json-schema.ts';
-import { EVENT_ACTORS, EVENT_KINDS } from '../security-events/queries.ts';
+import { dataSchema } from '../../lib/schema/data-schema.ts';
+import type { JsonSchema, ValueOf } from '../../lib/schema/json-schema.ts';
+import { EVENT_ACTORS, EVENT_KINDS } from '../events/queries.ts';
 import { accessToken, tokenResponseSchema, tokenType } from '../tokens/schemas.ts';
 import {
   email,

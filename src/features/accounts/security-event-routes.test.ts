@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { describeOnEachEngine } from '../../../test/support/engines.ts';
-import { eventsOf } from '../../../test/support/recovery.ts';
+import { eventsOf } from '../../../test/support/processes/recovery.ts';
+import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, useService } from '../../../test/support/service.ts';
 import { insertLoggedInUser, insertTestToken, insertTestUser } from '../../../test/support/users.ts';
-import { newId } from '../../lib/ids.ts';
-import { recordEvent } from '../security-events/record-event.ts';
+import { newId } from '../../lib/secrets/ids.ts';
+import { recordEvent } from '../events/record-event.ts';
 
 const admin = { token: ADMIN_TOKEN };
 const OWN = '/api/v1/me/security-events';

@@ -1,11 +1,11 @@
 /** Routes that list the security events of an account, for its user and the administrator. */
 
-import { getUserCaller } from '../../callers.ts';
+import { getUserCaller } from '../../callers/callers.ts';
 import type { Database } from '../../database/database.ts';
-import { timestamp } from '../../lib/clock.ts';
-import type { FeaturePlugin } from '../../lib/feature-plugin.ts';
-import { readLimit } from '../../lib/pagination.ts';
-import { getQuery } from '../../lib/query.ts';
+import type { FeaturePlugin } from '../../lib/routes/feature-plugin.ts';
+import { readLimit } from '../../lib/routes/pagination.ts';
+import { getQuery } from '../../lib/routes/query.ts';
+import { timestamp } from '../../lib/time/clock.ts';
 import { describeResponse } from '../../plugins/openapi/describe-response.ts';
 import { Problem } from '../../problems/problem.ts';
 import {
@@ -13,7 +13,7 @@ import {
   latestEventsOfAll,
   type SecurityEventRow,
   type UserEventRow,
-} from '../security-events/queries.ts';
+} from '../events/queries.ts';
 import { findUser } from '../users/queries.ts';
 import { parseUserId } from '../users/rules.ts';
 import { listParameters, userIdSchema } from '../users/schemas.ts';

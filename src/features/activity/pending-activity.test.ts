@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { dayNumber, MINUTE } from '../../lib/clock.ts';
+import { dayNumber, MINUTE } from '../../lib/time/clock.ts';
 import {
   addActiveUser,
   addFailedLogin,

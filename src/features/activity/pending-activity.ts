@@ -1,5 +1,5 @@
 /** Activity in memory that is not written to the database yet. */
-import { dayNumber, MINUTE } from '../../lib/clock.ts';
+import { dayNumber, MINUTE } from '../../lib/time/clock.ts';
 
 /** Limits tokens and users while the database is unavailable: what exceeds it is not recorded. */
 const MAX_PENDING = 100_000;

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { describeOnEachEngine } from '../../../test/support/engines.ts';
+import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, startService, type TestService, useService } from '../../../test/support/service.ts';
 import { insertLoggedInUser, insertTestToken, insertTestUser } from '../../../test/support/users.ts';
 import { sql } from '../../database/database.ts';
-import { DAY, dayNumber, MINUTE } from '../../lib/clock.ts';
-import { createLog } from '../../lib/log.ts';
-import { hashToken } from '../../lib/tokens.ts';
+import { createLog } from '../../lib/log/log.ts';
+import { hashToken } from '../../lib/secrets/tokens.ts';
+import { DAY, dayNumber, MINUTE } from '../../lib/time/clock.ts';
 import { countActiveUsers } from './active-users/queries.ts';
 import { countFailedLogins } from './queries.ts';
 import { createActivityRecorder } from './recorder.ts';

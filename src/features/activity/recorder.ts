@@ -4,7 +4,7 @@
  */
 import type { Logger } from 'pino';
 import type { Database } from '../../database/database.ts';
-import type { Clock } from '../../lib/clock.ts';
+import type { Clock } from '../../lib/time/clock.ts';
 import { addActiveUser, addFailedLogin, addTokenUse, mergeActivity, noActivity } from './pending-activity.ts';
 import { writeActivity } from './write-activity.ts';
 

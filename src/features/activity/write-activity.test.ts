@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { describeOnEachEngine } from '../../../test/support/engines.ts';
+import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
 import { useService } from '../../../test/support/service.ts';
-import { assertExactFigures } from '../../../test/support/statistics.ts';
+import { assertExactFigures } from '../../../test/support/statistics/statistics.ts';
 import { insertLoggedInUser, insertTestUser } from '../../../test/support/users.ts';
 import { type Database, sql } from '../../database/database.ts';
-import { DAY, dayNumber, MINUTE } from '../../lib/clock.ts';
-import { newId } from '../../lib/ids.ts';
-import { hashToken } from '../../lib/tokens.ts';
+import { newId } from '../../lib/secrets/ids.ts';
+import { hashToken } from '../../lib/secrets/tokens.ts';
+import { DAY, dayNumber, MINUTE } from '../../lib/time/clock.ts';
 import { insertToken } from '../tokens/queries.ts';
 import { countActiveUsersByDay } from './active-users/queries.ts';
 import { addActiveUser, addFailedLogin, addTokenUse, noActivity } from './pending-activity.ts';

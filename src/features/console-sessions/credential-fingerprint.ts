@@ -1,4 +1,4 @@
-import { keyedHash } from '../../lib/secret-key.ts';
+import { keyedHash } from '../../lib/secrets/secret-key.ts';
 
 /**
  * Returns the function that fingerprints administrator credentials. It is keyed, so that the database is of no use to

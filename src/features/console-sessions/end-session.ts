@@ -1,7 +1,7 @@
 /** Ends a session of the console. */
 import type { Database } from '../../database/database.ts';
-import type { Clock } from '../../lib/clock.ts';
-import { hashToken } from '../../lib/tokens.ts';
+import { hashToken } from '../../lib/secrets/tokens.ts';
+import type { Clock } from '../../lib/time/clock.ts';
 import { deleteSession, findLiveSession } from './queries.ts';
 
 export interface EndSessionDeps {

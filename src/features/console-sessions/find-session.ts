@@ -1,9 +1,10 @@
 /** Finds live sessions of the console, and records their use. */
+
+import { type AdminCredentials, credentialCheck } from '../../callers/admin-credentials.ts';
+import type { FindConsoleSession } from '../../callers/callers.ts';
 import { type Database, DatabaseUnavailable } from '../../database/database.ts';
-import type { Clock } from '../../lib/clock.ts';
-import { hashToken } from '../../lib/tokens.ts';
-import { type AdminCredentials, credentialCheck } from '../../plugins/access/authentication.ts';
-import type { FindConsoleSession } from '../../plugins/access/console-request.ts';
+import { hashToken } from '../../lib/secrets/tokens.ts';
+import type { Clock } from '../../lib/time/clock.ts';
 import { credentialFingerprint } from './credential-fingerprint.ts';
 import { findLiveSession, recordUse } from './queries.ts';
 import { USE_INTERVAL_MS } from './rules.ts';

@@ -1,16 +1,21 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { cookieOf, fromConsole, SESSION_PATH, signIn } from '../../../test/support/console-session.ts';
+import {
+  cookieOf,
+  fromConsole,
+  SESSION_PATH,
+  signIn,
+} from '../../../test/support/browser/console-session.ts';
+import { fromIp, limited, manualClock, newClientIp } from '../../../test/support/limits.ts';
 import {
   createTestDatabase,
   describeOnEachEngine,
   type TestDatabase,
-} from '../../../test/support/engines.ts';
-import { fromIp, limited, manualClock, newClientIp } from '../../../test/support/limits.ts';
+} from '../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, startService, type TestService, useService } from '../../../test/support/service.ts';
 import { sql } from '../../database/database.ts';
-import { HOUR, MINUTE } from '../../lib/clock.ts';
-import { hashToken } from '../../lib/tokens.ts';
+import { hashToken } from '../../lib/secrets/tokens.ts';
+import { HOUR, MINUTE } from '../../lib/time/clock.ts';
 
 const DASHBOARD = '/api/v1/admin/dashboard';
 const SESSIONS = sql<{ hash: string; last_used_at: number }>(

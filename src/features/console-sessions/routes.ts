@@ -1,8 +1,8 @@
 /** Sign-in and sign-out of the console. */
 import type { FastifyInstance } from 'fastify';
-import type { ConsoleSession } from '../../callers.ts';
-import { timestamp } from '../../lib/clock.ts';
-import type { FeaturePlugin } from '../../lib/feature-plugin.ts';
+import type { ConsoleSession } from '../../callers/callers.ts';
+import type { FeaturePlugin } from '../../lib/routes/feature-plugin.ts';
+import { timestamp } from '../../lib/time/clock.ts';
 import type { IsAdmin } from '../../plugins/access/authentication.ts';
 import { checkConsoleRequest, sessionToken } from '../../plugins/access/console-request.ts';
 import { credentialRequired } from '../../problems/challenges.ts';

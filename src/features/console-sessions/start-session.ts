@@ -1,9 +1,9 @@
 /** Exchanges an administrator credential for a session of the console. */
 
-import type { ConsoleSession } from '../../callers.ts';
+import type { ConsoleSession } from '../../callers/callers.ts';
 import type { Database } from '../../database/database.ts';
-import type { Clock } from '../../lib/clock.ts';
-import { hashToken, newSessionToken } from '../../lib/tokens.ts';
+import { hashToken, newSessionToken } from '../../lib/secrets/tokens.ts';
+import type { Clock } from '../../lib/time/clock.ts';
 import { credentialFingerprint } from './credential-fingerprint.ts';
 import { deleteSession, insertSession, keepNewestSessions } from './queries.ts';
 import { LIFETIME_MS, MAX_SESSIONS } from './rules.ts';

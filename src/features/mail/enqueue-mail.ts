@@ -1,8 +1,8 @@
 /** Queues messages in the transaction of their cause, so that neither exists without the other. */
 import type { Tx } from '../../database/database.ts';
-import { DAY, HOUR } from '../../lib/clock.ts';
-import { normalizeEmail } from '../../lib/email-address.ts';
-import { newId } from '../../lib/ids.ts';
+import { newId } from '../../lib/secrets/ids.ts';
+import { normalizeEmail } from '../../lib/text/email-address.ts';
+import { DAY, HOUR } from '../../lib/time/clock.ts';
 import { BULK, ORDINARY, type Priority, URGENT } from './priority.ts';
 import { insertMail, type MailKind, type MailOrigin } from './queries.ts';
 

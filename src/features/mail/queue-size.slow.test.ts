@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { createTestDatabase, describeOnEachEngine } from '../../../test/support/engines.ts';
 import { enqueue, startTestDelivery } from '../../../test/support/mail.ts';
-import { runToEnd } from '../../../test/support/process.ts';
+import { runToEnd } from '../../../test/support/processes/process.ts';
+import { createTestDatabase, describeOnEachEngine } from '../../../test/support/runner/engines.ts';
 import { environmentOf, startService } from '../../../test/support/service.ts';
 import { startSmtpServer } from '../../../test/support/smtp-server.ts';
 import { insertTestUser } from '../../../test/support/users.ts';

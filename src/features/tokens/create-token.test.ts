@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ApiResponse } from '../../../test/support/api.ts';
-import { describeOnEachEngine } from '../../../test/support/engines.ts';
 import { keyed, newKey, replayed } from '../../../test/support/keyed.ts';
 import { limited } from '../../../test/support/limits.ts';
-import { eventsOf } from '../../../test/support/recovery.ts';
+import { eventsOf } from '../../../test/support/processes/recovery.ts';
+import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, startService, useService } from '../../../test/support/service.ts';
 import { insertLoggedInUser, insertTestToken, insertTestUser } from '../../../test/support/users.ts';
-import { DAY, timestamp } from '../../lib/clock.ts';
-import { newToken } from '../../lib/tokens.ts';
+import { newToken } from '../../lib/secrets/tokens.ts';
+import { DAY, timestamp } from '../../lib/time/clock.ts';
 import { listLiveTokens } from './queries.ts';
 
 const PATH = '/api/v1/tokens';

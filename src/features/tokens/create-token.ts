@@ -1,10 +1,10 @@
 /** Creates a token for a program or a device, with a name, and no more scopes than the caller's token. */
 
-import type { UserCaller } from '../../callers.ts';
+import type { UserCaller } from '../../callers/callers.ts';
 import type { Tx } from '../../database/database.ts';
-import type { Clock } from '../../lib/clock.ts';
+import type { Clock } from '../../lib/time/clock.ts';
 import { Problem } from '../../problems/problem.ts';
-import { recordEvent } from '../security-events/record-event.ts';
+import { recordEvent } from '../events/record-event.ts';
 import { type IssuedToken, MAX_TOKENS_PER_USER, storeToken } from './issue-token.ts';
 import { lockCaller } from './lock-caller.ts';
 import { countLiveTokens } from './queries.ts';

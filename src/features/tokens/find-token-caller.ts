@@ -1,4 +1,4 @@
-import type { UserCaller } from '../../callers.ts';
+import type { UserCaller } from '../../callers/callers.ts';
 import type { Database } from '../../database/database.ts';
 import type { UserRow } from '../users/queries.ts';
 import { findLiveToken } from './queries.ts';

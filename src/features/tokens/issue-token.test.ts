@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { describeOnEachEngine } from '../../../test/support/engines.ts';
+import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
 import { useService } from '../../../test/support/service.ts';
 import { insertTestUser, register } from '../../../test/support/users.ts';
 import { sql } from '../../database/database.ts';
-import { hashToken, newToken } from '../../lib/tokens.ts';
+import { hashToken, newToken } from '../../lib/secrets/tokens.ts';
 import { issueToken, MAX_TOKENS_PER_USER } from './issue-token.ts';
 import { insertToken, listLiveTokens } from './queries.ts';
 

@@ -1,6 +1,6 @@
 import type { Tx } from '../../database/database.ts';
-import { newId } from '../../lib/ids.ts';
-import { firstCharacters, hashToken, newToken } from '../../lib/tokens.ts';
+import { newId } from '../../lib/secrets/ids.ts';
+import { firstCharacters, hashToken, newToken } from '../../lib/secrets/tokens.ts';
 import { insertToken, keepNewestTokens, type TokenRow } from './queries.ts';
 import { ALL_SCOPES } from './scopes.ts';
 

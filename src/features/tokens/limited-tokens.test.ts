@@ -1,7 +1,7 @@
 /** A token cannot obtain more than its scopes permit. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { describeOnEachEngine } from '../../../test/support/engines.ts';
+import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
 import { useService } from '../../../test/support/service.ts';
 import { insertLoggedInUser, insertTestToken } from '../../../test/support/users.ts';
 

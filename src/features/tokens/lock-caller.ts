@@ -1,4 +1,4 @@
-import type { UserCaller } from '../../callers.ts';
+import type { UserCaller } from '../../callers/callers.ts';
 import type { Tx } from '../../database/database.ts';
 import { credentialRejected } from '../../problems/challenges.ts';
 import { lockUser } from '../users/queries.ts';

@@ -1,7 +1,7 @@
 /** Operations that return a new token to a user who has one. */
 
-import { getUserCaller } from '../../callers.ts';
-import type { FeaturePlugin } from '../../lib/feature-plugin.ts';
+import { getUserCaller } from '../../callers/callers.ts';
+import type { FeaturePlugin } from '../../lib/routes/feature-plugin.ts';
 import { optionalBody } from '../../plugins/json-bodies/json-bodies.ts';
 import { describeResponse } from '../../plugins/openapi/describe-response.ts';
 import { type CreateTokenDeps, createToken } from './create-token.ts';

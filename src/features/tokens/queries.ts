@@ -1,6 +1,6 @@
 import { deleteEmptyPeriods } from '../../database/counters.ts';
 import { type Reader, sql, type Tx } from '../../database/database.ts';
-import { hourNumber } from '../../lib/clock.ts';
+import { hourNumber } from '../../lib/time/clock.ts';
 import { USER_COLUMNS, type UserRow } from '../users/queries.ts';
 
 /** Counter of stored tokens by the hour in which they expire. */

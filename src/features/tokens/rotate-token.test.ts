@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { describeOnEachEngine } from '../../../test/support/engines.ts';
 import { keyed, newKey, replayed } from '../../../test/support/keyed.ts';
-import { eventsOf } from '../../../test/support/recovery.ts';
+import { eventsOf } from '../../../test/support/processes/recovery.ts';
+import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
 import { useService } from '../../../test/support/service.ts';
-import { assertExactFigures } from '../../../test/support/statistics.ts';
+import { assertExactFigures } from '../../../test/support/statistics/statistics.ts';
 import {
   insertLoggedInUser,
   insertTestToken,
   insertTestUser,
   register,
 } from '../../../test/support/users.ts';
-import { DAY, HOUR, timestamp } from '../../lib/clock.ts';
-import { newId } from '../../lib/ids.ts';
+import { newId } from '../../lib/secrets/ids.ts';
+import { DAY, HOUR, timestamp } from '../../lib/time/clock.ts';
 
 const MARCH = Date.UTC(2026, 2, 1);
 const SCOPES = 'self:read tokens:manage';

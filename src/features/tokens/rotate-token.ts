@@ -1,11 +1,11 @@
 /** Replaces a token by a new one with the same name, scopes and length of life. */
 
-import type { UserCaller } from '../../callers.ts';
+import type { UserCaller } from '../../callers/callers.ts';
 import type { Tx } from '../../database/database.ts';
-import type { Clock } from '../../lib/clock.ts';
-import { isId } from '../../lib/ids.ts';
+import { isId } from '../../lib/secrets/ids.ts';
+import type { Clock } from '../../lib/time/clock.ts';
 import { Problem } from '../../problems/problem.ts';
-import { recordEvent } from '../security-events/record-event.ts';
+import { recordEvent } from '../events/record-event.ts';
 import { checkTokenCount, MAX_LIFETIME_SECONDS } from './create-token.ts';
 import { type IssuedToken, storeToken } from './issue-token.ts';
 import { lockCaller } from './lock-caller.ts';

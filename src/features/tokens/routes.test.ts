@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { describeOnEachEngine } from '../../../test/support/engines.ts';
+import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
 import { startService, useService } from '../../../test/support/service.ts';
 import { insertLoggedInUser, insertTestToken, insertTestUser } from '../../../test/support/users.ts';
-import { DAY, MINUTE, timestamp } from '../../lib/clock.ts';
-import { newId } from '../../lib/ids.ts';
-import { newToken } from '../../lib/tokens.ts';
+import { newId } from '../../lib/secrets/ids.ts';
+import { newToken } from '../../lib/secrets/tokens.ts';
+import { DAY, MINUTE, timestamp } from '../../lib/time/clock.ts';
 
 const INVALID_TOKEN =
   'Bearer realm="api", error="invalid_token", error_description="The access token is invalid or expired"';

@@ -1,15 +1,15 @@
-import { getUserCaller } from '../../callers.ts';
+import { getUserCaller } from '../../callers/callers.ts';
 import type { Database } from '../../database/database.ts';
-import type { Clock } from '../../lib/clock.ts';
-import type { FeaturePlugin } from '../../lib/feature-plugin.ts';
+import type { FeaturePlugin } from '../../lib/routes/feature-plugin.ts';
+import type { Clock } from '../../lib/time/clock.ts';
 import { describeEmpty, describeResponse } from '../../plugins/openapi/describe-response.ts';
 import { Problem } from '../../problems/problem.ts';
 import * as examples from './examples.ts';
-import { revokeOtherTokens } from './log-out.ts';
-import { logout } from './logout-route.ts';
 import { newTokens } from './new-token-routes.ts';
 import { listLiveTokens } from './queries.ts';
-import { revokeToken } from './revoke-token.ts';
+import { revokeOtherTokens } from './revocation/log-out.ts';
+import { logout } from './revocation/logout-route.ts';
+import { revokeToken } from './revocation/revoke-token.ts';
 import * as schemas from './schemas.ts';
 import { ownTokenView } from './token-responses.ts';
 

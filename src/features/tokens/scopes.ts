@@ -1,6 +1,6 @@
 /** Scopes of new tokens. */
 
-import { SCOPES, type UserCaller } from '../../callers.ts';
+import { SCOPES, type UserCaller } from '../../callers/callers.ts';
 import { insufficientScope } from '../../problems/challenges.ts';
 
 /** The scopes of tokens from registration and login, separated by spaces (RFC 6749 section 3.3). */

@@ -1,6 +1,6 @@
 /** Responses with tokens. */
-import type { UserCaller } from '../../callers.ts';
-import type { CreatedResponse } from '../../plugins/idempotency/created-response.ts';
+import type { UserCaller } from '../../callers/callers.ts';
+import type { CreatedResponse } from '../../idempotency/created-response.ts';
 import type { IssuedToken } from './issue-token.ts';
 import type { TokenRow } from './queries.ts';
 import { tokenView } from './token-view.ts';

@@ -1,4 +1,4 @@
-import { timestamp } from '../../lib/clock.ts';
+import { timestamp } from '../../lib/time/clock.ts';
 import type { TokenRow } from './queries.ts';
 
 /** Returns a token as the API shows it to its user and to the administrator. */

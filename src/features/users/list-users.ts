@@ -1,8 +1,8 @@
 /** Lists users, as far as the caller may see them. */
 
-import type { Caller } from '../../callers.ts';
+import type { Caller } from '../../callers/callers.ts';
 import type { Database, Reader } from '../../database/database.ts';
-import type { Pagination } from '../../lib/pagination.ts';
+import type { Pagination } from '../../lib/routes/pagination.ts';
 import {
   findUser,
   type PageRequest,

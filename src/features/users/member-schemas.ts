@@ -1,5 +1,5 @@
 /** The rules of single members, shared by the schemas of bodies. */
-import type { JsonSchema } from '../../lib/json-schema.ts';
+import type { JsonSchema } from '../../lib/schema/json-schema.ts';
 
 export const text = { type: 'string' } as const satisfies JsonSchema;
 export const nullableText = { type: ['string', 'null'] } as const satisfies JsonSchema;

@@ -1,6 +1,6 @@
 import { type Reader, sql, type Tx } from '../../database/database.ts';
 import { sqlForRows } from '../../database/rows.ts';
-import { normalizeName } from '../../lib/names.ts';
+import { normalizeName } from '../../lib/text/names.ts';
 import { countStateChange, countUser } from './user-counters.ts';
 import type { UserState } from './user-states.ts';
 

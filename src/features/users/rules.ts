@@ -1,10 +1,10 @@
 /** Rules of user records: pure functions. */
 
-import { normalizeEmail } from '../../lib/email-address.ts';
-import { isId } from '../../lib/ids.ts';
-import { normalizeName } from '../../lib/names.ts';
-import type { Query } from '../../lib/query.ts';
-import { codePointLength, isStorable } from '../../lib/text.ts';
+import type { Query } from '../../lib/routes/query.ts';
+import { isId } from '../../lib/secrets/ids.ts';
+import { normalizeEmail } from '../../lib/text/email-address.ts';
+import { normalizeName } from '../../lib/text/names.ts';
+import { codePointLength, isStorable } from '../../lib/text/text.ts';
 import { Problem } from '../../problems/problem.ts';
 import { validationFailed } from '../../problems/validation-failed.ts';
 import { USER_ORDERS, type UserFilter, type UserOrder, type UserRow } from './queries.ts';

@@ -1,5 +1,5 @@
-import { dataSchema } from '../../lib/data-schema.ts';
-import type { JsonSchema } from '../../lib/json-schema.ts';
+import { dataSchema } from '../../lib/schema/data-schema.ts';
+import type { JsonSchema } from '../../lib/schema/json-schema.ts';
 import {
   email,
   FILLED_PATTERN,

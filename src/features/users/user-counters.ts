@@ -1,7 +1,7 @@
 /** Counters of users: by state, by the day of their creation, and unclaimed records of anonymous callers. */
 import { readCounter, readCounterPeriods } from '../../database/counters.ts';
 import type { Reader, Tx } from '../../database/database.ts';
-import { dayNumber } from '../../lib/clock.ts';
+import { dayNumber } from '../../lib/time/clock.ts';
 import { USER_STATES, type UserState } from './user-states.ts';
 
 /** Properties that the counters distinguish. */

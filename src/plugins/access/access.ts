@@ -4,12 +4,12 @@
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
-import type { Caller } from '../../callers.ts';
+import type { Caller, FindConsoleSession } from '../../callers/callers.ts';
 import { Problem, type ProblemCode } from '../../problems/problem.ts';
 import type { Limiter } from '../rate-limits/limiter.ts';
 import { toLimitedRequest } from '../rate-limits/rate-limits.ts';
 import { type Authenticators, authenticate, isAdminAttempt } from './authentication.ts';
-import { authenticateConsole, type FindConsoleSession, isConsoleRequest } from './console-request.ts';
+import { authenticateConsole, isConsoleRequest } from './console-request.ts';
 import { getAccessRule } from './route-access.ts';
 
 declare module 'fastify' {

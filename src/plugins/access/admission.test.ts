@@ -3,8 +3,8 @@ import { after, before, describe, test } from 'node:test';
 import type { FastifyInstance } from 'fastify';
 import { type BareServer, startBareServer } from '../../../test/support/bare-server.ts';
 import { rawRequest, sendRawOnce } from '../../../test/support/raw-http.ts';
-import type { UserCaller } from '../../callers.ts';
-import { newToken } from '../../lib/tokens.ts';
+import type { UserCaller } from '../../callers/callers.ts';
+import { newToken } from '../../lib/secrets/tokens.ts';
 import { Problem } from '../../problems/problem.ts';
 
 const SUNSET_AT = Date.UTC(2029, 0, 1);

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import fc from 'fast-check';
-import { description } from '../../../test/support/description.ts';
+import { description } from '../../../test/support/description/description.ts';
 import { rawRequest, sendRawOnce } from '../../../test/support/raw-http.ts';
 import { ADMIN_TOKEN, newUserData, useService } from '../../../test/support/service.ts';
-import { hashToken, newToken } from '../../lib/tokens.ts';
+import type { Access } from '../../callers/access-rule.ts';
+import { fixedCredentials } from '../../callers/admin-credentials.ts';
+import { hashToken, newToken } from '../../lib/secrets/tokens.ts';
 import { Problem } from '../../problems/problem.ts';
-import { adminCheck, authenticate, fixedCredentials } from './authentication.ts';
-import type { Access } from './route-access.ts';
+import { adminCheck, authenticate } from './authentication.ts';
 
 interface Operation {
   readonly method: string;

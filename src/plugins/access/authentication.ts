@@ -1,10 +1,11 @@
 /** Authentication by bearer credentials (RFC 6750). Each route states which callers it accepts. */
 import { hash, timingSafeEqual } from 'node:crypto';
-import { ANONYMOUS, type Caller, type UserCaller } from '../../callers.ts';
-import { hashToken, isToken } from '../../lib/tokens.ts';
+import type { Access, AccessRule } from '../../callers/access-rule.ts';
+import { type AdminCredentials, credentialCheck } from '../../callers/admin-credentials.ts';
+import { ANONYMOUS, type Caller, type UserCaller } from '../../callers/callers.ts';
+import { hashToken, isToken } from '../../lib/secrets/tokens.ts';
 import { credentialRejected, credentialRequired, insufficientScope } from '../../problems/challenges.ts';
 import type { Problem } from '../../problems/problem.ts';
-import type { Access, AccessRule } from './route-access.ts';
 
 /** Returns the owner of the valid token with this SHA-256 hash; undefined for unknown, expired and revoked tokens. */
 export type FindToken = (tokenHash: string) => Promise<UserCaller | undefined>;
@@ -17,19 +18,6 @@ const BEARER = /^bearer +([A-Za-z0-9._~+/-]+=*)$/i;
 /** RFC 9110 section 11.1: schemes are case-insensitive. */
 const BEARER_SCHEME = /^bearer /i;
 
-/** The credentials of the administrator. */
-export interface AdminCredentials {
-  /** Returns the accepted credentials. */
-  readonly accepted: () => readonly string[];
-  /** Looks for a credential that was added since. Returns whether there is one, which is accepted from now on. */
-  readonly refresh: () => boolean;
-}
-
-/** Returns credentials that do not change. */
-export function fixedCredentials(credentials: readonly string[]): AdminCredentials {
-  return { accepted: () => credentials, refresh: () => false };
-}
-
 /** Creates the check for these credentials; apart from the case of `Bearer`, the whole header value has to be equal. */
 export function adminCheck(credentials: AdminCredentials): IsAdmin {
   const digest = (text: string) => hash('sha256', text, 'buffer');
@@ -38,30 +26,6 @@ export function adminCheck(credentials: AdminCredentials): IsAdmin {
     const presented = digest(authorization.replace(BEARER_SCHEME, 'Bearer '));
     const mayBeNew = userToken(authorization) === undefined;
     return isAccepted((one) => timingSafeEqual(one, presented), mayBeNew);
-  };
-}
-
-/**
- * Creates a check of the accepted credentials by a value that is derived from each, once. If none matches and
- * `mayBeNew` is true, it looks for a new one.
- */
-export function credentialCheck<T>(
-  { accepted, refresh }: AdminCredentials,
-  derive: (credential: string) => T,
-): (matches: (derived: T) => boolean, mayBeNew: boolean) => boolean {
-  const derived = new Map<string, T>();
-  const deriveOnce = (credential: string) => {
-    const value = derived.get(credential) ?? derive(credential);
-    derived.set(credential, value);
-    return value;
-  };
-  return (matches, mayBeNew) => {
-    // All are compared, so that the time does not reveal which one matched.
-    const isAccepted = () =>
-      accepted()
-        .map((one) => matches(deriveOnce(one)))
-        .includes(true);
-    return isAccepted() || (mayBeNew && refresh() && isAccepted());
   };
 }
 

@@ -4,8 +4,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import type { BrowserContext, Page } from 'playwright-core';
-import { openBrowser } from '../../../test/support/browser.ts';
-import { FROM_CONSOLE, SESSION_PATH } from '../../../test/support/console-session.ts';
+import { openBrowser } from '../../../test/support/browser/browser.ts';
+import { FROM_CONSOLE, SESSION_PATH } from '../../../test/support/browser/console-session.ts';
 import { ADMIN_TOKEN, useService } from '../../../test/support/service.ts';
 import { sql } from '../../database/database.ts';
 

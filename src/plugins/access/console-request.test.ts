@@ -1,15 +1,20 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import fc from 'fast-check';
-import { FROM_CONSOLE, fromConsole, SESSION_PATH, signIn } from '../../../test/support/console-session.ts';
-import { describeOnEachEngine } from '../../../test/support/engines.ts';
+import {
+  FROM_CONSOLE,
+  fromConsole,
+  SESSION_PATH,
+  signIn,
+} from '../../../test/support/browser/console-session.ts';
 import { keyed, newKey, replayed } from '../../../test/support/keyed.ts';
 import { fromIp, limited, newClientIp } from '../../../test/support/limits.ts';
 import { routes } from '../../../test/support/routes.ts';
+import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, newUserData, useService } from '../../../test/support/service.ts';
 import { insertLoggedInUser } from '../../../test/support/users.ts';
+import type { Access } from '../../callers/access-rule.ts';
 import { checkConsoleRequest } from './console-request.ts';
-import type { Access } from './route-access.ts';
 
 const LISTED = 'https://app.example.com';
 const DASHBOARD = '/api/v1/admin/dashboard';

@@ -4,18 +4,15 @@
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import { parseCookie } from 'cookie';
-import type { AdminCaller, ConsoleSession } from '../../callers.ts';
-import { isSessionToken } from '../../lib/tokens.ts';
+import type { AccessRule } from '../../callers/access-rule.ts';
+import type { AdminCaller, FindConsoleSession } from '../../callers/callers.ts';
+import { isSessionToken } from '../../lib/secrets/tokens.ts';
 import { credentialRequired } from '../../problems/challenges.ts';
 import { Problem } from '../../problems/problem.ts';
 import { realmOf } from './authentication.ts';
-import type { AccessRule } from './route-access.ts';
 
 /** The prefix keeps other hosts and pages over plain HTTP from setting it (RFC 6265bis section 4.1.3.2). */
 export const SESSION_COOKIE = '__Host-frontdesk';
-
-/** Returns the live session with this token, and extends its idle time. */
-export type FindConsoleSession = (token: string) => Promise<ConsoleSession | undefined>;
 
 /** Whether the route accepts the session of the console. */
 export function acceptsConsoleSession({ access }: Pick<AccessRule, 'access'>): boolean {

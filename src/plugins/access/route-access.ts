@@ -1,18 +1,7 @@
 /** Who may call a route: stated by each route in its `config`, without a default. */
 import type { FastifyRequest } from 'fastify';
-import type { Caller, Scope } from '../../callers.ts';
-
-/**
- * public: credentials are ignored. optional: anonymous, a user or the administrator; a wrong credential is
- * rejected. user: a user's token. admin: the administrator's credential.
- */
-export type Access = 'public' | 'optional' | 'user' | 'admin';
-
-export interface AccessRule {
-  readonly access: Access;
-  /** The scope that the user's token needs. */
-  readonly scope?: Scope | undefined;
-}
+import type { Access, AccessRule } from '../../callers/access-rule.ts';
+import type { Caller, Scope } from '../../callers/callers.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

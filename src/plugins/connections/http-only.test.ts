@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { type BareServer, startBareServer } from '../../../test/support/bare-server.ts';
 import { sendRaw, sendRawOnce } from '../../../test/support/raw-http.ts';
-import { createLog } from '../../lib/log.ts';
+import { createLog } from '../../lib/log/log.ts';
 import { createDefaultHeaders } from '../default-headers/default-headers.ts';
 
 const RTSP_METHODS = [

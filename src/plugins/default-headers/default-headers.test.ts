@@ -5,7 +5,7 @@ import { startBareServer } from '../../../test/support/bare-server.ts';
 import { rawRequest, sendRawOnce } from '../../../test/support/raw-http.ts';
 import { startService, useService } from '../../../test/support/service.ts';
 import { sql } from '../../database/database.ts';
-import { newToken } from '../../lib/tokens.ts';
+import { newToken } from '../../lib/secrets/tokens.ts';
 
 /** OWASP REST Security Cheat Sheet. */
 const SECURITY = {

@@ -1,6 +1,6 @@
 /** Deprecated operations: response headers (RFC 9745, RFC 8594), and 410 after the sunset. */
 import fp from 'fastify-plugin';
-import type { Clock } from '../../lib/clock.ts';
+import type { Clock } from '../../lib/time/clock.ts';
 import { Problem } from '../../problems/problem.ts';
 
 /** Times in epoch milliseconds. */

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { describeOnEachEngine } from '../../../test/support/engines.ts';
 import { newKey, tallyOf } from '../../../test/support/keyed.ts';
+import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
 import { useService } from '../../../test/support/service.ts';
 import type { Tx } from '../../database/database.ts';
 import { readSetting, writeSetting } from '../../database/settings.ts';
+import type { PreparedEffect } from '../../idempotency/created-response.ts';
+import { createIdempotency, type IdempotentRequest } from '../../idempotency/idempotency.ts';
 import { Problem } from '../../problems/problem.ts';
-import type { PreparedEffect } from './created-response.ts';
-import { createIdempotency, type IdempotentRequest } from './idempotency.ts';
 
 const LEASE_MS = 30_000;
 const inUse = (problem: Problem) =>

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { ApiResponse } from '../../../test/support/api.ts';
-import { describeOnEachEngine } from '../../../test/support/engines.ts';
 import { keyed, NOTHING, newKey, ONE_ACCOUNT, replayed, watchTally } from '../../../test/support/keyed.ts';
 import { rawRequest, sendRawOnce } from '../../../test/support/raw-http.ts';
+import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
 import {
   ADMIN_TOKEN,
   newUserData,

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { test } from 'node:test';
-import { describeOnEachEngine } from '../../../test/support/engines.ts';
 import { keyed, NOTHING, newKey, ONE_ACCOUNT, replayed, watchTally } from '../../../test/support/keyed.ts';
+import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
 import { newUserData, useService } from '../../../test/support/service.ts';
-import { HOUR } from '../../lib/clock.ts';
-import { newId } from '../../lib/ids.ts';
-import { deriveKey } from '../../lib/secret-key.ts';
-import { fingerprint } from './key.ts';
-import { claimRequest } from './queries.ts';
+import { fingerprint } from '../../idempotency/key.ts';
+import { claimRequest } from '../../idempotency/queries.ts';
+import { newId } from '../../lib/secrets/ids.ts';
+import { deriveKey } from '../../lib/secrets/secret-key.ts';
+import { HOUR } from '../../lib/time/clock.ts';
 
 const SECRET_KEY = 'a-secret-key-that-the-test-knows-too-4711';
 const LEASE_MS = 30_000;

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { describeOnEachEngine } from '../../../test/support/engines.ts';
 import { keyed, newKey, ONE_RECORD, replayed, tallyOf, watchTally } from '../../../test/support/keyed.ts';
+import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, newUserData, useService } from '../../../test/support/service.ts';
-import { HOUR } from '../../lib/clock.ts';
-import { deleteExpiredClaims } from './queries.ts';
+import { deleteExpiredClaims } from '../../idempotency/queries.ts';
+import { HOUR } from '../../lib/time/clock.ts';
 
 const admin = { token: ADMIN_TOKEN };
 

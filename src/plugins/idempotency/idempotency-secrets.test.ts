@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { describeOnEachEngine } from '../../../test/support/engines.ts';
 import { keyed, newKey, replayed } from '../../../test/support/keyed.ts';
+import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
 import { newUserData, type TestService, useService } from '../../../test/support/service.ts';
 import { type Database, sql } from '../../database/database.ts';
 

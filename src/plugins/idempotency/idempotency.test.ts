@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ApiResponse } from '../../../test/support/api.ts';
-import { describeOnEachEngine } from '../../../test/support/engines.ts';
 import {
   keyed,
   NOTHING,
@@ -12,6 +11,7 @@ import {
   watchTally,
 } from '../../../test/support/keyed.ts';
 import { rawRequest, sendRawOnce } from '../../../test/support/raw-http.ts';
+import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, newUserData, PRODUCTION_HASHES, useService } from '../../../test/support/service.ts';
 
 const admin = { token: ADMIN_TOKEN };

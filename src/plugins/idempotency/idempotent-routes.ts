@@ -1,11 +1,12 @@
 /** Routes that honour Idempotency-Key: the adapter between Fastify and the claims of requests. */
 import type { FastifyReply } from 'fastify';
 import fp from 'fastify-plugin';
-import { toPathTemplate } from '../../lib/path-template.ts';
+import type { CreatedResponse, PreparedEffect } from '../../idempotency/created-response.ts';
+import { createIdempotency, type IdempotencyOptions } from '../../idempotency/idempotency.ts';
+import { toPathTemplate } from '../../lib/routes/path-template.ts';
+import type { SerializedResponse } from '../../lib/routes/serialized-response.ts';
 import { JSON_TYPE } from '../problems/media-types.ts';
-import { type SerializedResponse, serializeProblem } from '../problems/problem-response.ts';
-import type { CreatedResponse, PreparedEffect } from './created-response.ts';
-import { createIdempotency, type IdempotencyOptions } from './idempotency.ts';
+import { serializeProblem } from '../problems/problem-response.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { fingerprint } from './key.ts';
+import { fingerprint } from '../../idempotency/key.ts';
 
 const SECRET = new Uint8Array(32).fill(1);
 const REQUEST = { route: 'POST /api/register', params: {}, body: {} };

@@ -3,8 +3,8 @@ import { describe, test } from 'node:test';
 import { startBareServer } from '../../../test/support/bare-server.ts';
 import { rawRequest, sendRawOnce } from '../../../test/support/raw-http.ts';
 import { useService } from '../../../test/support/service.ts';
-import { formFields } from '../../features/form-fields/routes.ts';
-import { createLog } from '../../lib/log.ts';
+import { formFields } from '../../features/forms/routes.ts';
+import { createLog } from '../../lib/log/log.ts';
 
 const json = 'Content-Type: application/json';
 const CHECK = '/api/v1/form-fields/validate';

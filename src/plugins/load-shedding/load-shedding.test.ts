@@ -3,9 +3,9 @@ import { describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { type BareServer, startBareServer } from '../../../test/support/bare-server.ts';
-import { fromConsole } from '../../../test/support/console-session.ts';
-import { ENGINES } from '../../../test/support/engines.ts';
+import { fromConsole } from '../../../test/support/browser/console-session.ts';
 import { fromIp, limited, newClientIp } from '../../../test/support/limits.ts';
+import { ENGINES } from '../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, startService } from '../../../test/support/service.ts';
 import { insertLoggedInUser } from '../../../test/support/users.ts';
 

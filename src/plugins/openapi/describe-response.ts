@@ -1,5 +1,5 @@
 /** Descriptions of responses, beside the schema by which they are serialised. */
-import type { JsonSchema } from '../../lib/json-schema.ts';
+import type { JsonSchema } from '../../lib/schema/json-schema.ts';
 
 export interface ResponseDescription {
   readonly description: string;

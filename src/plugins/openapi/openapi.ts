@@ -2,7 +2,7 @@
 import swagger, { type FastifyDynamicSwaggerOptions } from '@fastify/swagger';
 import type { FastifySchema } from 'fastify';
 import fp from 'fastify-plugin';
-import type { Access } from '../access/route-access.ts';
+import type { Access } from '../../callers/access-rule.ts';
 import { createComponents, securitySchemes } from './components.ts';
 import { type DescribedRoute, toDescribedRoute } from './described-route.ts';
 import { createErrorResponses } from './error-responses.ts';

@@ -1,5 +1,5 @@
 /** The parameter that operations share. */
-import type { JsonSchema } from '../../lib/json-schema.ts';
+import type { JsonSchema } from '../../lib/schema/json-schema.ts';
 
 /**
  * The grammar of `readIdempotencyKey` in one pattern: 1 to 255 characters, bare or as an RFC 9651 string, in which

@@ -1,8 +1,9 @@
 /** The codes that an operation can return: those of its route, and those that its access and body imply. */
+
+import type { AccessRule } from '../../callers/access-rule.ts';
 import type { ProblemCode } from '../../problems/problem.ts';
+import { isWrite, LIMIT_PROBLEMS } from '../../rate-limits/limits.ts';
 import { acceptsConsoleSession } from '../access/console-request.ts';
-import type { AccessRule } from '../access/route-access.ts';
-import { isWrite, LIMIT_PROBLEMS } from '../rate-limits/limits.ts';
 import { type DescribedRoute, isJsonRoute } from './described-route.ts';
 
 /** Returned by the HTTP parser and by failures that any operation can have. */

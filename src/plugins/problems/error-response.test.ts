@@ -3,13 +3,13 @@ import { describe, type TestContext, test } from 'node:test';
 import fc from 'fast-check';
 import type { FastifyInstance } from 'fastify';
 import { startBareServer } from '../../../test/support/bare-server.ts';
-import { describeOnEachEngine } from '../../../test/support/engines.ts';
 import { rawRequest, sendRawOnce } from '../../../test/support/raw-http.ts';
+import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
 import { newUserData, PRODUCTION_HASHES, startService } from '../../../test/support/service.ts';
 import { DatabaseUnavailable, sql, UniqueViolation } from '../../database/database.ts';
-import { createLog } from '../../lib/log.ts';
-import { PasswordsUnavailable } from '../../lib/passwords.ts';
-import { newToken } from '../../lib/tokens.ts';
+import { createLog } from '../../lib/log/log.ts';
+import { PasswordsUnavailable } from '../../lib/passwords/passwords.ts';
+import { newToken } from '../../lib/secrets/tokens.ts';
 import { Problem } from '../../problems/problem.ts';
 import { type RenderProblem, toProblem } from './error-response.ts';
 

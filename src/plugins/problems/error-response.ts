@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { DatabaseUnavailable } from '../../database/database.ts';
-import { PasswordsUnavailable } from '../../lib/passwords.ts';
+import { PasswordsUnavailable } from '../../lib/passwords/passwords.ts';
 import { Problem } from '../../problems/problem.ts';
 import { prefersHtml, prefersProblemJson } from './negotiation.ts';
 import { problemHeaders, serializeProblem } from './problem-response.ts';

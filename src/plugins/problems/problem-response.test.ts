@@ -3,7 +3,7 @@ import { before, describe, test } from 'node:test';
 import { rawRequest, sendRawOnce } from '../../../test/support/raw-http.ts';
 import { ADMIN_TOKEN, useService } from '../../../test/support/service.ts';
 import { sql } from '../../database/database.ts';
-import { newToken } from '../../lib/tokens.ts';
+import { newToken } from '../../lib/secrets/tokens.ts';
 import { catalogue, Problem, type ProblemCode } from '../../problems/problem.ts';
 import { type ProblemContext, problemResponse } from './problem-response.ts';
 

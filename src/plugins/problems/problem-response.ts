@@ -1,16 +1,9 @@
 /** Serialises a problem in the media type that the client prefers. */
 import type { FastifyRequest } from 'fastify';
+import type { SerializedResponse } from '../../lib/routes/serialized-response.ts';
 import { catalogue, type Problem } from '../../problems/problem.ts';
 import { JSON_TYPE, PROBLEM_TYPE } from './media-types.ts';
 import { prefersProblemJson } from './negotiation.ts';
-
-/** A response as it is sent. */
-export interface SerializedResponse {
-  readonly status: number;
-  /** By name in lower case. */
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-}
 
 export interface ProblemContext {
   readonly accept: string | undefined;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Decision } from './gcra.ts';
+import type { Decision } from '../../rate-limits/gcra.ts';
+import type { AdvertisedLimit } from '../../rate-limits/limits.ts';
 import { limitHeaders, type Outcome } from './limit-headers.ts';
-import type { AdvertisedLimit } from './limits.ts';
 
 const NOW = 1_760_000_000_000;
 

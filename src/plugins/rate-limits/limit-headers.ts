@@ -1,6 +1,6 @@
 /** Response headers that describe rate limits: draft-ietf-httpapi-ratelimit-headers and the X-RateLimit family. */
-import type { Decision, Quota } from './gcra.ts';
-import type { AdvertisedLimit } from './limits.ts';
+import type { Decision, Quota } from '../../rate-limits/gcra.ts';
+import type { AdvertisedLimit } from '../../rate-limits/limits.ts';
 
 export interface Outcome {
   readonly name: AdvertisedLimit;

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { describeOnEachEngine } from '../../../test/support/engines.ts';
 import {
   assertNoLimitFields,
   fromIp,
@@ -8,9 +7,10 @@ import {
   limitFields,
   newClientIp,
 } from '../../../test/support/limits.ts';
+import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, useService } from '../../../test/support/service.ts';
 import { insertLoggedInUser } from '../../../test/support/users.ts';
-import { newToken } from '../../lib/tokens.ts';
+import { newToken } from '../../lib/secrets/tokens.ts';
 
 const DASHBOARD = '/api/v1/admin/dashboard';
 

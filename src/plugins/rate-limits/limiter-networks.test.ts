@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import type { ApiResponse } from '../../../test/support/api.ts';
-import { describeOnEachEngine } from '../../../test/support/engines.ts';
 import { fromIp, limited, limitFields, manualClock } from '../../../test/support/limits.ts';
+import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
 import { type TestService, useService } from '../../../test/support/service.ts';
 import { sql } from '../../database/database.ts';
 import { networksOf } from '../../lib/network.ts';
-import type { Quota } from './gcra.ts';
-import { createLimitStores } from './limit-stores.ts';
+import type { Quota } from '../../rate-limits/gcra.ts';
+import { createLimitStores } from '../../rate-limits/limit-stores.ts';
 
 /** Restored so slowly that the duration of the test does not matter. */
 const SLOW = '3/36000';

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ApiRequest, ApiResponse } from '../../../test/support/api.ts';
-import { describeOnEachEngine } from '../../../test/support/engines.ts';
 import {
   assertNoLimitFields,
   fromIp,
@@ -9,6 +8,7 @@ import {
   limitFields,
   newClientIp,
 } from '../../../test/support/limits.ts';
+import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, newUserData, useService } from '../../../test/support/service.ts';
 import { insertLoggedInUser } from '../../../test/support/users.ts';
 import { sql } from '../../database/database.ts';

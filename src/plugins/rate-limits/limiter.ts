@@ -4,15 +4,21 @@
  * right credential is accepted whatever was counted before. Wrong ones are counted per network.
  */
 
-import type { Caller } from '../../callers.ts';
-import type { Clock } from '../../lib/clock.ts';
+import type { Access } from '../../callers/access-rule.ts';
+import type { Caller } from '../../callers/callers.ts';
 import { networksOf } from '../../lib/network.ts';
+import type { Clock } from '../../lib/time/clock.ts';
 import { Problem } from '../../problems/problem.ts';
-import type { Access } from '../access/route-access.ts';
-import type { Quota } from './gcra.ts';
+import type { Quota } from '../../rate-limits/gcra.ts';
+import type { LimitStores } from '../../rate-limits/limit-stores.ts';
+import {
+  type AdvertisedLimit,
+  isWrite,
+  LIMIT_PROBLEMS,
+  type Limits,
+  type UserLimit,
+} from '../../rate-limits/limits.ts';
 import { type LimitHeaderSink, limitHeaders, type Outcome } from './limit-headers.ts';
-import type { LimitStores } from './limit-stores.ts';
-import { type AdvertisedLimit, isWrite, LIMIT_PROBLEMS, type Limits, type UserLimit } from './limits.ts';
 
 /** The part of a route that its limits depend on. */
 export interface LimitedRoute {

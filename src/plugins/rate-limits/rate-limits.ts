@@ -1,10 +1,10 @@
 /** Rate limits: hooks that count requests before and after authentication, and set the headers of the limits. */
 import type { FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
+import type { AdvertisedLimit, UserLimit } from '../../rate-limits/limits.ts';
 import { getAccessRule } from '../access/route-access.ts';
 import type { LimitHeaders } from './limit-headers.ts';
 import type { LimitedRequest, Limiter } from './limiter.ts';
-import type { AdvertisedLimit, UserLimit } from './limits.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

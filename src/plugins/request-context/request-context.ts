@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import type { Logger } from 'pino';
-import { ANONYMOUS, type Caller } from '../../callers.ts';
+import { ANONYMOUS, type Caller } from '../../callers/callers.ts';
 import type { Connection, Connections } from '../connections/connections.ts';
 import { clientIpReader, createProxyWarning } from './client-ip.ts';
 import { mustClose, requestHeadProblem } from './request-head.ts';

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { createApi } from '../../../test/support/api.ts';
-import { createTestDatabase, describeOnEachEngine } from '../../../test/support/engines.ts';
 import { rawRequest, sendRawOnce } from '../../../test/support/raw-http.ts';
+import { createTestDatabase, describeOnEachEngine } from '../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, environmentOf, newUserData, useService } from '../../../test/support/service.ts';
 import { readConfig } from '../../config.ts';
 import { sql } from '../../database/database.ts';
-import { createLog } from '../../lib/log.ts';
-import { hashToken } from '../../lib/tokens.ts';
-import { start } from '../../start.ts';
+import { createLog } from '../../lib/log/log.ts';
+import { hashToken } from '../../lib/secrets/tokens.ts';
+import { start } from '../../startup/start.ts';
 
 describe('the log line of a request', () => {
   const service = useService('sqlite');

@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import type { Logger } from 'pino';
-import { toPathTemplate } from '../../lib/path-template.ts';
+import { toPathTemplate } from '../../lib/routes/path-template.ts';
 
 /** W3C Trace Context, version 00; anything else is ignored. */
 const TRACEPARENT = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;

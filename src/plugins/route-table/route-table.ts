@@ -1,7 +1,7 @@
 /** The table of all routes with their access, which is the security policy of the service. */
 import type { FastifyContextConfig, FastifyInstance, FastifySchema, RouteOptions } from 'fastify';
 import fp from 'fastify-plugin';
-import { toPathTemplate } from '../../lib/path-template.ts';
+import { toPathTemplate } from '../../lib/routes/path-template.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { describe, type TestContext, test } from 'node:test';
 import type { FastifyInstance } from 'fastify';
 import { startBareServer } from '../../../test/support/bare-server.ts';
-import { createLog } from '../../lib/log.ts';
+import { createLog } from '../../lib/log/log.ts';
 import { TIMEOUTS } from '../connections/node-server.ts';
 
 /** Starts a server that responds with this stream, and collects its log. */

@@ -1,10 +1,10 @@
 /** Validation of requests by the schemas of their routes. */
 import type { FastifySchemaCompiler } from 'fastify';
 import fp from 'fastify-plugin';
-import type { JsonSchema } from '../../lib/json-schema.ts';
-import { codePointLength } from '../../lib/text.ts';
+import type { JsonSchema } from '../../lib/schema/json-schema.ts';
+import { createValidator } from '../../lib/schema/validator.ts';
+import { codePointLength } from '../../lib/text/text.ts';
 import { Problem } from '../../problems/problem.ts';
-import { createValidator } from './validator.ts';
 
 /** Characters of a path parameter: a longer one cannot name anything. */
 const MAX_PARAMETER_LENGTH = 255;

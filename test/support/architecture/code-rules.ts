@@ -14,7 +14,7 @@ function forbidden(title: string, patterns: readonly RegExp[], options: Forbidde
             (pattern.exec(code) ?? []).slice(0, 1).map((hit) => `${path}: ${hit}`),
           ),
         ),
-    broken: examples.map((example) => ({ 'src/start.ts': example })),
+    broken: examples.map((example) => ({ 'src/startup/start.ts': example })),
   };
 }
 
@@ -76,7 +76,7 @@ export const codeRules: readonly Rule[] = [
     },
   ),
   forbidden('normalizes text only with normalizeNfc, which takes linear time', [/\.normalize\(['"]NF/], {
-    isHome: (path) => path === 'src/lib/normalize.ts',
+    isHome: (path) => path === 'src/lib/text/normalize.ts',
     examples: ["password.normalize('NFC')"],
   }),
   forbidden('does not switch type checking off with any', [/\bas any\b|: any\b|<any>/], {
@@ -95,5 +95,7 @@ export const documentationRule: Rule = {
       .filter(({ path }) => !SELF_EXPLAINING.test(path))
       .filter(({ text }) => !text.startsWith('/**') && FIRST_EXPORT.exec(text)?.[1] === undefined)
       .map(({ path }) => path),
-  broken: [{ 'src/lib/text.ts': 'export function trim() {}\n/** Trims. */\nexport function trimEnd() {}' }],
+  broken: [
+    { 'src/lib/text/text.ts': 'export function trim() {}\n/** Trims. */\nexport function trimEnd() {}' },
+  ],
 };

@@ -1,5 +1,5 @@
 /** Statements that may read more than the rows of one key. */
-import type { Engine } from '../engines.ts';
+import type { Engine } from '../runner/engines.ts';
 
 /** Tables of few rows, whatever the number of users. */
 export const SMALL_TABLES: Readonly<Record<string, string>> = {

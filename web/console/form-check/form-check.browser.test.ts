@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { checkView, useConsole } from '../../../test/support/console.ts';
-import { tabTo } from '../../../test/support/keyboard.ts';
+import { checkView, useConsole } from '../../../test/support/browser/console.ts';
+import { tabTo } from '../../../test/support/browser/keyboard.ts';
 import { useService } from '../../../test/support/service.ts';
 
 const CHECKS = '**/api/v1/form-fields/validate';

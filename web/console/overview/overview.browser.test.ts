@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { checkView, useConsole } from '../../../test/support/console.ts';
-import { logIn } from '../../../test/support/recovery.ts';
+import { checkView, useConsole } from '../../../test/support/browser/console.ts';
+import { logIn } from '../../../test/support/processes/recovery.ts';
 import { ADMIN_TOKEN, type TestService, useService } from '../../../test/support/service.ts';
 import { createUnclaimedUser, register } from '../../../test/support/users.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { checkView, useConsole } from '../../../test/support/console.ts';
+import { checkView, useConsole } from '../../../test/support/browser/console.ts';
 import { useService } from '../../../test/support/service.ts';
 
 const PEPPER = 'a pepper that nobody may read';

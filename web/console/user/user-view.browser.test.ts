@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { newId } from '../../../src/lib/ids.ts';
-import { checkView, useConsole, whileOffline } from '../../../test/support/console.ts';
-import { tabTo, waitForFocus } from '../../../test/support/keyboard.ts';
-import { eventsOf, logIn, waitingKinds } from '../../../test/support/recovery.ts';
+import { newId } from '../../../src/lib/secrets/ids.ts';
+import { checkView, useConsole, whileOffline } from '../../../test/support/browser/console.ts';
+import { tabTo, waitForFocus } from '../../../test/support/browser/keyboard.ts';
+import { eventsOf, logIn, waitingKinds } from '../../../test/support/processes/recovery.ts';
 import { ADMIN_TOKEN, newUserData, useService } from '../../../test/support/service.ts';
 import { insertLoggedInUser, insertTestToken, insertTestUser } from '../../../test/support/users.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { checkView, endSession, NARROW, useConsole, WIDE } from '../../../test/support/console.ts';
-import { tabTo, waitForFocus } from '../../../test/support/keyboard.ts';
+import { checkView, endSession, NARROW, useConsole, WIDE } from '../../../test/support/browser/console.ts';
+import { tabTo, waitForFocus } from '../../../test/support/browser/keyboard.ts';
 import { ADMIN_TOKEN, useService } from '../../../test/support/service.ts';
 import { insertLoggedInUser, insertTestUser } from '../../../test/support/users.ts';
 

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { before, describe, test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
-import { axeViolations } from '../../../test/support/accessibility.ts';
-import { checkView, useConsole, whileOffline } from '../../../test/support/console.ts';
-import { tabTo, waitForFocus } from '../../../test/support/keyboard.ts';
+import { axeViolations } from '../../../test/support/browser/accessibility.ts';
+import { checkView, useConsole, whileOffline } from '../../../test/support/browser/console.ts';
+import { tabTo, waitForFocus } from '../../../test/support/browser/keyboard.ts';
 import { ADMIN_TOKEN, useService } from '../../../test/support/service.ts';
 import { insertTestUser } from '../../../test/support/users.ts';
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { startProxy } from '../../../test/support/account-pages.ts';
-import { openBrowser } from '../../../test/support/browser.ts';
-import { useConsole } from '../../../test/support/console.ts';
+import { startProxy } from '../../../test/support/browser/account-pages.ts';
+import { openBrowser } from '../../../test/support/browser/browser.ts';
+import { useConsole } from '../../../test/support/browser/console.ts';
+import { chooseSender, curlOf, openForm, type Sender, send } from '../../../test/support/browser/try-out.ts';
 import { startService, useService } from '../../../test/support/service.ts';
-import { chooseSender, curlOf, openForm, type Sender, send } from '../../../test/support/try-out.ts';
 import { register } from '../../../test/support/users.ts';
 
 /** An operation for each kind of access. */

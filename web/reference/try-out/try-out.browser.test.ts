@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { useConsole } from '../../../test/support/console.ts';
-import { tabTo, waitForFocus } from '../../../test/support/keyboard.ts';
+import { useConsole } from '../../../test/support/browser/console.ts';
+import { tabTo, waitForFocus } from '../../../test/support/browser/keyboard.ts';
+import { chooseSender, curlOf, openForm, send, sendButton } from '../../../test/support/browser/try-out.ts';
 import { ADMIN_TOKEN, newUserData, useService } from '../../../test/support/service.ts';
-import { chooseSender, curlOf, openForm, send, sendButton } from '../../../test/support/try-out.ts';
 import { register } from '../../../test/support/users.ts';
 
 describe('the form that tries an operation out', () => {

@@ -2,8 +2,8 @@
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { parse } from 'csv-parse';
-import { ENTRY_MEMBERS, IGNORED_MEMBERS } from '../../../features/accounts/import-users/read-entry.ts';
-import { unguardFormula } from '../../../lib/spreadsheet-formulas.ts';
+import { ENTRY_MEMBERS, IGNORED_MEMBERS } from '../../../features/administration/import-users/read-entry.ts';
+import { unguardFormula } from '../../../lib/text/spreadsheet-formulas.ts';
 import { CommandError } from '../../output.ts';
 
 export const FORMATS = ['csv', 'ndjson'] as const;

@@ -1,7 +1,7 @@
 /** Counts what became of the lines of an import, and reports those that were not imported. */
 import { createWriteStream, openSync, type WriteStream } from 'node:fs';
 import { finished } from 'node:stream/promises';
-import type { Outcome } from '../../../features/accounts/import-users/import-batch.ts';
+import type { Outcome } from '../../../features/administration/import-users/import-batch.ts';
 import { CommandError } from '../../output.ts';
 
 export interface ImportCounts {

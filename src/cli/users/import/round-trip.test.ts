@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { describe, test } from 'node:test';
 import { stringify } from 'csv-stringify/sync';
 import fc from 'fast-check';
-import { csvFormat } from '../../../features/users/export-users/csv-format.ts';
+import { csvFormat } from '../../../features/administration/export-users/csv-format.ts';
 import { type FileEntry, readEntries } from './read-file.ts';
 
 const COLUMNS = ['email', 'name', 'level'];

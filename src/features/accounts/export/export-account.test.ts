@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { describeOnEachEngine } from '../../../../test/support/engines.ts';
 import { startTestDelivery } from '../../../../test/support/mail.ts';
-import { createTestLink } from '../../../../test/support/recovery.ts';
+import { createTestLink } from '../../../../test/support/processes/recovery.ts';
+import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, newUserData, startService, useService } from '../../../../test/support/service.ts';
 import { startSmtpServer } from '../../../../test/support/smtp-server.ts';
 import {
@@ -11,10 +11,10 @@ import {
   register,
   verifyEmailOf,
 } from '../../../../test/support/users.ts';
-import { DAY, dayNumber } from '../../../lib/clock.ts';
-import { newId } from '../../../lib/ids.ts';
+import { newId } from '../../../lib/secrets/ids.ts';
+import { DAY, dayNumber } from '../../../lib/time/clock.ts';
 import { recordActiveUsers } from '../../activity/active-users/active-users.ts';
-import { insertEvent } from '../../security-events/queries.ts';
+import { insertEvent } from '../../events/queries.ts';
 
 const PATH = '/api/v1/me/export';
 

@@ -1,6 +1,6 @@
 import { type Reader, sql } from '../../../database/database.ts';
-import { userScopeRange } from '../../../plugins/idempotency/queries.ts';
-import type { LinkKind } from '../../links/queries.ts';
+import { userScopeRange } from '../../../idempotency/queries.ts';
+import type { LinkKind } from '../../mail/links/queries.ts';
 import type { MailKind } from '../../mail/queries.ts';
 
 /** Columns of a user besides the record of the API. Times are in epoch milliseconds. */

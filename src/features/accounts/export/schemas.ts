@@ -1,5 +1,5 @@
-import type { JsonSchema } from '../../../lib/json-schema.ts';
-import { LINK_KINDS } from '../../links/queries.ts';
+import type { JsonSchema } from '../../../lib/schema/json-schema.ts';
+import { LINK_KINDS } from '../../mail/links/queries.ts';
 import { MAIL_KINDS } from '../../mail/queries.ts';
 import { storedTokenSchema } from '../../tokens/schemas.ts';
 import { nullableText, nullableTimestamp, text, timestamp } from '../../users/member-schemas.ts';

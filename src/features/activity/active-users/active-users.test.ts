@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { describeOnEachEngine } from '../../../../test/support/engines.ts';
+import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, useService } from '../../../../test/support/service.ts';
 import {
   assertExactFigures,
   assertExactPreviousDays,
   countDistinctUsers,
-} from '../../../../test/support/statistics.ts';
+} from '../../../../test/support/statistics/statistics.ts';
 import { insertTestUser } from '../../../../test/support/users.ts';
 import { sql } from '../../../database/database.ts';
 import { deleteOldActivity, recordActiveUsers } from './active-users.ts';

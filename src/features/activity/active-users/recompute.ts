@@ -4,7 +4,7 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database } from '../../../database/database.ts';
-import { type Clock, dayNumber } from '../../../lib/clock.ts';
+import { type Clock, dayNumber } from '../../../lib/time/clock.ts';
 import { ACTIVITY_DAYS, ActiveDayChanges } from './active-users.ts';
 import {
   changeActiveUsers,

@@ -1,5 +1,5 @@
 /** How many messages one address gets, whoever causes them. */
-import { DAY, HOUR, MINUTE } from '../../../lib/clock.ts';
+import { DAY, HOUR, MINUTE } from '../../../lib/time/clock.ts';
 import type { MailKind } from '../queries.ts';
 
 /** Kinds that are counted separately: links that the administrator has asked for count as one. */

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import fc from 'fast-check';
-import { describeOnEachEngine } from '../../../../test/support/engines.ts';
+import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, useService } from '../../../../test/support/service.ts';
 import { createUnclaimedUser, insertLoggedInUser, insertTestUser } from '../../../../test/support/users.ts';
-import { normalizeName } from '../../../lib/names.ts';
-import { compareBytes } from '../../../lib/prefix-range.ts';
+import { normalizeName } from '../../../lib/text/names.ts';
+import { compareBytes } from '../../../lib/text/prefix-range.ts';
 import { insertUser, type NewUser } from '../queries.ts';
 
 const admin = { token: ADMIN_TOKEN };

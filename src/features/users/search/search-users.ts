@@ -1,6 +1,6 @@
 /** Searches users by the start of their email or of their name. */
 import type { Reader } from '../../../database/database.ts';
-import { compareBytes, endOfPrefix } from '../../../lib/prefix-range.ts';
+import { compareBytes, endOfPrefix } from '../../../lib/text/prefix-range.ts';
 import type { UserRow } from '../queries.ts';
 import type { UserState } from '../user-states.ts';
 import { type SearchedUser, usersByEmail, usersByName } from './queries.ts';

@@ -1,0 +1,183 @@
+/** One leased connection to PostgreSQL: queries, transaction commands, translation of errors. */
+import { randomInt } from 'node:crypto';
+import pg from 'pg';
+import { CounterChanges, SHARED_SLOTS } from '../counters.ts';
+import {
+  DatabaseUnavailable,
+  PermissionDenied,
+  type Statement,
+  type Tx,
+  UniqueViolation,
+  type Value,
+} from '../database.ts';
+
+const CONNECT_TIMEOUT_MS = 2_000;
+/** A machine that has disappeared is noticed after this time and about ten seconds, also by an idle connection. */
+const KEEP_ALIVE_DELAY_MS = 10_000;
+
+/** SQLSTATE classes and codes that mean "not now": connection, resources, shutdown, time-outs, standby. */
+const UNAVAILABLE = /^(08|53|57P|57014|55P03|25P03|25P04|25006|58)/;
+/** Those after which the connection is unusable: it ends, leads to a standby, or has plans of an older schema. */
+const UNUSABLE = /^(08|57P|25P03|25P04|25006|0A000)/;
+const UNIQUE_VIOLATION = '23505';
+const INSUFFICIENT_PRIVILEGE = '42501';
+
+/** The driver returns bigint as text by default; our integers (milliseconds, counts) are all safe as numbers. */
+const INT8_OID = 20;
+const types = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+    oid === INT8_OID ? Number : pg.types.getTypeParser(oid, format as 'text'),
+};
+
+/** Creates a pool, which opens connections when they are needed. */
+export function createPool(url: string, options: pg.PoolConfig): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    application_name: 'frontdesk',
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY_MS,
+    types,
+    ...options,
+  });
+  // The pool drops connections that break; without listeners their errors would end the process. One listener for the
+  // life of a connection, because one for each lease costs as much as the rest of it.
+  pool.on('error', () => {});
+  pool.on('connect', (client) => client.on('error', () => {}));
+  return pool;
+}
+
+/** Leases a connection for `use`. @throws DatabaseUnavailable when there is none, whatever the server's error */
+export async function lease<T>(
+  pool: pg.Pool,
+  use: (connection: PostgresConnection) => Promise<T>,
+): Promise<T> {
+  const client = await pool.connect().catch((error) => {
+    throw new DatabaseUnavailable(error);
+  });
+  const connection = new PostgresConnection(client);
+  try {
+    return await use(connection);
+  } finally {
+    client.release(connection.isBroken);
+  }
+}
+
+interface QueryOptions {
+  /** Milliseconds; replaces the time-out of the pool. */
+  readonly query_timeout?: number;
+}
+
+type Query = pg.QueryConfig & QueryOptions;
+
+interface Result<Row> {
+  readonly rows: Row[];
+  readonly rowCount: number | null;
+}
+
+export class PostgresConnection {
+  readonly #client: pg.PoolClient;
+  #isBroken = false;
+
+  constructor(client: pg.PoolClient) {
+    this.#client = client;
+  }
+
+  /** Whether the connection is closed instead of reused when it is released. */
+  get isBroken(): boolean {
+    return this.#isBroken;
+  }
+
+  async get<Row>(
+    statement: Statement<Row>,
+    values: Value[],
+    options: QueryOptions = {},
+  ): Promise<Row | undefined> {
+    return (await this.#query(statement, values, options)).rows[0];
+  }
+
+  async all<Row>(statement: Statement<Row>, values: Value[]): Promise<Row[]> {
+    return (await this.#query(statement, values)).rows;
+  }
+
+  async run(statement: Statement<unknown>, values: Value[]): Promise<number> {
+    return (await this.#query(statement, values)).rowCount ?? 0;
+  }
+
+  /** Executes a command without values and returns the command tag of the response. */
+  async command(text: string, options: QueryOptions = {}): Promise<string> {
+    return (await this.#send({ text, ...options })).command;
+  }
+
+  /** Runs `work` between `begin` and `commit`, and rolls back when it throws. */
+  async transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    try {
+      await this.command('begin');
+      const counters = new CounterChanges();
+      const tx = this.#tx(counters);
+      const result = await work(tx);
+      await counters.write(tx, randomInt(SHARED_SLOTS));
+      // When `work` has ignored a failed statement, PostgreSQL responds to "commit" with a rollback.
+      if ((await this.command('commit')) !== 'COMMIT')
+        throw new Error('The error of a failed statement was ignored');
+      return result;
+    } catch (error) {
+      await this.#rollBack();
+      throw error;
+    }
+  }
+
+  #tx(counters: CounterChanges): Tx {
+    return {
+      kind: 'transaction',
+      get: (statement, ...values) => this.get(statement, values),
+      all: (statement, ...values) => this.all(statement, values),
+      run: (statement, ...values) => this.run(statement, values),
+      count: (name, period, change) => counters.add(name, period, change),
+    };
+  }
+
+  /** A broken connection is closed instead, which has the same effect and does not wait for a hanging server. */
+  async #rollBack(): Promise<void> {
+    if (this.#isBroken) return;
+    await this.command('rollback').catch(() => {
+      this.#isBroken = true;
+    });
+  }
+
+  #query<Row>(
+    { name, text }: Statement<Row>,
+    values: Value[],
+    options: QueryOptions = {},
+  ): Promise<Result<Row>> {
+    return this.#send({ name, text, values, ...options }) as unknown as Promise<Result<Row>>;
+  }
+
+  async #send(query: Query): Promise<pg.QueryResult> {
+    try {
+      return await this.#client.query(query);
+    } catch (error) {
+      this.#isBroken ||= !(error instanceof pg.DatabaseError) || UNUSABLE.test(error.code ?? '');
+      throw translated(error);
+    }
+  }
+}
+
+/** Errors of the driver without an SQLSTATE are those of the connection (refused, reset, timed out), or our own. */
+function translated(error: unknown): unknown {
+  if (error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError)
+    return error;
+  if (error instanceof pg.DatabaseError) {
+    if (error.code === UNIQUE_VIOLATION) return new UniqueViolation(error);
+    if (error.code === INSUFFICIENT_PRIVILEGE) return new PermissionDenied(error);
+    return UNAVAILABLE.test(error.code ?? '') ? new DatabaseUnavailable(error) : error;
+  }
+  return new DatabaseUnavailable(error);
+}
+
+/** Returns the SQLSTATE of a translated error, or the empty text. */
+export function sqlStateOf(error: unknown): string {
+  const origin =
+    error instanceof DatabaseUnavailable || error instanceof UniqueViolation ? error.cause : error;
+  return origin instanceof pg.DatabaseError ? (origin.code ?? '') : '';
+}

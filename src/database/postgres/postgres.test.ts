@@ -1,0 +1,234 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, afterEach, before, beforeEach, describe, type TestContext, test } from 'node:test';
+import {
+  createTestDatabase,
+  describeOnPostgres,
+  type TestDatabase,
+} from '../../../test/support/runner/engines.ts';
+import { type Database, DatabaseUnavailable, sql } from '../database.ts';
+import { openPostgres } from './postgres.ts';
+
+const SERIALIZABLE = sql('set transaction isolation level serializable');
+const PROCESS = sql<{ pid: number }>('select pg_backend_pid() as pid');
+const SUM = sql<{ sum: number }>('select cast(sum(amount) as bigint) as sum from entries');
+const INSERT = sql('insert into entries (amount) values ($1)');
+const ADD = sql('update entries set amount = amount + 100 where amount = $1');
+
+/** Returns a function whose promise resolves for all callers once as many as expected have called it. */
+function barrier(expected: number): () => Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let arrived = 0;
+  return () => {
+    arrived++;
+    if (arrived === expected) resolve();
+    return promise;
+  };
+}
+
+describeOnPostgres('PostgreSQL', () => {
+  let testDatabase: TestDatabase;
+  let database: Database;
+  before(async () => {
+    testDatabase = await createTestDatabase('postgres');
+    database = openPostgres(testDatabase.url!, 4);
+    await database.transaction((tx) => tx.run(sql('create table entries (amount bigint not null)')));
+    await database.transaction((tx) => tx.run(INSERT, 1));
+  });
+  after(async () => {
+    await database.close();
+    await testDatabase.remove();
+  });
+
+  test('limits statements and waits for locks, except in exclusive transactions, and the idle time of all transactions', async () => {
+    const limits = sql(`
+      select current_setting('statement_timeout') as statement, current_setting('lock_timeout') as lock,
+        current_setting('idle_in_transaction_session_timeout') as idle`);
+    assert.deepEqual(await database.get(limits), { statement: '10s', lock: '5s', idle: '15s' });
+    const exclusive = await database.exclusively((tx) => tx.get(limits));
+    assert.deepEqual(exclusive, { statement: '0', lock: '0', idle: '1min' });
+  });
+
+  test('retries the transaction that fails with a serialisation error', async () => {
+    const bothHaveRead = barrier(2);
+    let runs = 0;
+    const addSum = () =>
+      database.transaction(async (tx) => {
+        runs++;
+        await tx.run(SERIALIZABLE);
+        const { sum } = (await tx.get(SUM))!;
+        await bothHaveRead();
+        await tx.run(INSERT, sum);
+      });
+    const { sum: before } = (await database.get(SUM))!;
+    await Promise.all([addSum(), addSum()]);
+    assert.equal(runs, 3);
+    assert.equal((await database.get(SUM))!.sum, before * 4, 'each sum counts the other');
+  });
+
+  test('retries the transaction that a deadlock has ended', async () => {
+    await database.transaction((tx) => tx.run(INSERT, 1_000_001));
+    await database.transaction((tx) => tx.run(INSERT, 2_000_001));
+    const bothHoldOne = barrier(2);
+    const update = (first: number, second: number) =>
+      database.transaction(async (tx) => {
+        await tx.run(sql("set local deadlock_timeout = '10ms'"));
+        const changed = await tx.run(ADD, first);
+        await bothHoldOne();
+        return changed + (await tx.run(ADD, second));
+      });
+    const changed = await Promise.all([update(1_000_001, 2_000_001), update(2_000_001, 1_000_001)]);
+    assert.equal(
+      changed[0]! + changed[1]!,
+      2,
+      'each row once: the retried transaction found both rows changed',
+    );
+  });
+
+  test('throws DatabaseUnavailable after three attempts at a transaction that cannot be serialised', async () => {
+    let runs = 0;
+    const fail = sql("do $$ begin raise exception 'again' using errcode = '40001'; end $$");
+    const transaction = database.transaction((tx) => {
+      runs++;
+      return tx.run(fail);
+    });
+    await assert.rejects(transaction, DatabaseUnavailable);
+    assert.equal(runs, 3);
+  });
+
+  test('throws DatabaseUnavailable for a statement that times out', async () => {
+    const transaction = database.transaction(async (tx) => {
+      await tx.run(sql("set local statement_timeout = '1ms'"));
+      await tx.get(sql('select pg_sleep(60)'));
+    });
+    await assert.rejects(transaction, DatabaseUnavailable);
+  });
+
+  /** Opens the database with another value for one of the time-outs. */
+  const openWith = (context: TestContext, timeout: string) => {
+    const other = openPostgres(`${testDatabase.url}?${timeout}`, 1);
+    context.after(() => other.close());
+    return other;
+  };
+
+  test('throws DatabaseUnavailable for a transaction that waits too long for a lock, and keeps the connection', async (context) => {
+    const hasty = openWith(context, 'lock_timeout=50');
+    const before = await hasty.get(PROCESS);
+    await database.transaction(async (tx) => {
+      await tx.run(sql('lock table entries in share mode'));
+      await assert.rejects(
+        hasty.transaction((other) => other.run(INSERT, 1)),
+        (error) => error instanceof DatabaseUnavailable && /lock timeout/.test(error.message),
+      );
+    });
+    await hasty.transaction(async (tx) => {
+      await tx.run(INSERT, 1);
+      assert.deepEqual(await tx.get(PROCESS), before);
+    });
+  });
+
+  test('releases the locks of a transaction that is idle for too long', async (context) => {
+    const hasty = openWith(context, 'idle_in_transaction_session_timeout=50');
+    const idle = hasty.transaction(async (tx) => {
+      await tx.run(sql('lock table entries in share mode'));
+      // Waits for the lock until the server has ended the idle transaction.
+      await database.transaction((other) => other.run(INSERT, 1));
+      await tx.run(INSERT, 1);
+    });
+    await assert.rejects(idle, DatabaseUnavailable);
+    await hasty.transaction((tx) => tx.run(INSERT, 1));
+  });
+
+  test('starts a clock that agrees with that of the server', async (context) => {
+    const other = openPostgres(testDatabase.url!, 1);
+    context.after(() => other.close());
+    await other.get(PROCESS);
+    const clock = await other.startClock(() => assert.fail('both clocks are those of this machine'));
+    assert.ok(Math.abs(clock() - Date.now()) < 1_000);
+  });
+
+  for (const code of ['55P03', '25P03', '25P04', '25006', '57P01', '53300']) {
+    test(`throws DatabaseUnavailable for SQLSTATE ${code}`, async () => {
+      const reject = sql(`do $$ begin raise exception 'not now' using errcode = '${code}'; end $$`);
+      await assert.rejects(database.get(reject), DatabaseUnavailable);
+      await assert.rejects(
+        database.transaction((tx) => tx.run(reject)),
+        DatabaseUnavailable,
+      );
+    });
+  }
+
+  describe('its connection', () => {
+    let single: Database;
+    beforeEach(() => {
+      single = openPostgres(testDatabase.url!, 1);
+    });
+    afterEach(() => single.close());
+    const serverProcess = async () => (await single.get(PROCESS))!.pid;
+    const stopServerProcess = async (context: TestContext) => {
+      const pid = await serverProcess();
+      process.kill(pid, 'SIGSTOP');
+      context.after(() => process.kill(pid, 'SIGCONT'));
+    };
+
+    test('is reused after a failed statement, which leaves no state behind', async () => {
+      const before = await serverProcess();
+      const wrong = sql('select no_such_column from entries');
+      await assert.rejects(single.get(wrong));
+      await assert.rejects(single.transaction((tx) => tx.get(wrong)));
+      await single.transaction(async (tx) => assert.deepEqual(await tx.get(PROCESS), { pid: before }));
+    });
+
+    test('has TCP keepalive, so that a server that has disappeared is noticed', async () => {
+      const client = sql<{ port: number }>('select inet_client_port() as port');
+      const { port } = (await single.get(client))!;
+      const localPort = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
+      const sockets = readFileSync('/proc/net/tcp', 'utf8').split('\n');
+      const fields = sockets.map((line) => line.trim().split(/\s+/));
+      const timer = fields.find(([, local]) => local?.endsWith(localPort))?.[5];
+      assert.match(timer ?? '', /^02:/, 'the timer of the socket is that of keepalive (proc_net_tcp)');
+    });
+
+    test('is closed when the server accepts no writes', async () => {
+      const before = await serverProcess();
+      const write = single.transaction(async (tx) => {
+        await tx.run(sql('set transaction read only'));
+        await tx.run(INSERT, 1);
+      });
+      await assert.rejects(write, DatabaseUnavailable);
+      assert.notEqual(await serverProcess(), before);
+    });
+
+    // The test's own time-out is the assertion: a stopped server process responds neither to a statement nor to a rollback.
+    test('is closed without waiting for a rollback when the server hangs', {
+      timeout: 15_000,
+    }, async (context) => {
+      await stopServerProcess(context);
+      await assert.rejects(
+        single.transaction((tx) => tx.run(INSERT, 1)),
+        DatabaseUnavailable,
+      );
+      await single.transaction((tx) => tx.run(INSERT, 1));
+    });
+
+    test('fails a ping after a short time when the server hangs', { timeout: 6_000 }, async (context) => {
+      await stopServerProcess(context);
+      await assert.rejects(single.ping(), DatabaseUnavailable);
+      await single.ping();
+    });
+  });
+
+  test('throws DatabaseUnavailable without the password in its message when the server cannot be reached', async () => {
+    const unreachable = openPostgres('postgres://user:the-password@127.0.0.1:1/some', 1);
+    const hidesPassword = (error: Error) =>
+      error instanceof DatabaseUnavailable && !error.message.includes('the-password');
+    await assert.rejects(unreachable.get(SUM), hidesPassword);
+    await assert.rejects(unreachable.ping(), hidesPassword);
+    await assert.rejects(
+      unreachable.transaction((tx) => tx.get(SUM)),
+      hidesPassword,
+    );
+    assert.equal(unreachable.location, 'PostgreSQL 127.0.0.1:1/some');
+    await unreachable.close();
+  });
+});

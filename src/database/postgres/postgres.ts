@@ -1,0 +1,140 @@
+/**
+ * PostgreSQL engine, for several nodes on one database: a connection pool, named prepared statements, retries of
+ * serialisation failures. Plain SQL only (no LISTEN, advisory locks or sequences), for the distributed databases
+ * that speak its protocol.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Pool } from 'pg';
+import { type Database, DatabaseUnavailable, type Dialect, sql, type Tx } from '../database.ts';
+import { type SharedClock, startSharedClock } from '../shared-clock.ts';
+import { READ_CLOCK } from './clock.ts';
+import { createPool, lease, sqlStateOf } from './connection.ts';
+import { postgresLimits } from './limits.ts';
+
+const QUERY_TIMEOUT_MS = 10_000;
+/** Below the limit of a statement, so that a blocked transaction fails before clients stop waiting. */
+const LOCK_TIMEOUT_MS = 5_000;
+/** The server ends a transaction whose node is frozen or gone: its locks block other nodes. */
+const IDLE_TRANSACTION_TIMEOUT_MS = 15_000;
+/** The same for migrations, whose lock keeps other nodes from starting. */
+const IDLE_MIGRATION_TIMEOUT_MS = 60_000;
+/** Shorter than the time-outs of usual readiness probes. */
+const PING_TIMEOUT_MS = 2_000;
+const RETRIES = 2;
+const RETRY_PAUSE_MS = 20;
+
+/** Serialisation failure, deadlock. */
+const RETRYABLE = new Set(['40001', '40P01']);
+/** Codes of creating a table that another node creates at the same moment. */
+const ALREADY_EXISTS = new Set(['23505', '42P07', '42710']);
+
+const dialect: Dialect = {
+  text: 'text',
+  key: 'text collate "C"',
+  integer: 'bigint',
+  float: 'double precision',
+  bytes: 'bytea',
+  tableOptions: '',
+};
+
+/** Creates the pool. Connections are opened when they are needed, so this cannot fail. */
+export function openPostgres(url: string, poolSize: number): Database {
+  const pool = createPool(url, { max: poolSize, ...TIMEOUTS });
+  const get: Database['get'] = (statement, ...values) =>
+    lease(pool, (connection) => connection.get(statement, values));
+  let clock: SharedClock | null = null;
+
+  return {
+    kind: 'database',
+    engine: 'postgresql',
+    isShared: true,
+    sharedLimits: postgresLimits({ get }),
+    location: describe(url),
+    dialect,
+    transaction: (work) => transaction(pool, work),
+    exclusively: (work) => exclusively(url, work),
+    get,
+    all: (statement, ...values) => lease(pool, (connection) => connection.all(statement, values)),
+    ping: async () => {
+      await lease(pool, (connection) => connection.command('select 1', { query_timeout: PING_TIMEOUT_MS }));
+    },
+    hasTable: async (name) => (await get(FIND_TABLE, name))!.found,
+    startClock: async (onSkew) => {
+      clock = await startSharedClock({ readTime: () => readClock(pool), onSkew });
+      return clock.clock;
+    },
+    close: () => {
+      clock?.close();
+      return pool.end();
+    },
+  };
+}
+
+const TIMEOUTS = {
+  query_timeout: QUERY_TIMEOUT_MS,
+  statement_timeout: QUERY_TIMEOUT_MS,
+  lock_timeout: LOCK_TIMEOUT_MS,
+  idle_in_transaction_session_timeout: IDLE_TRANSACTION_TIMEOUT_MS,
+};
+
+/** Looks in the search path, as statements do that name no schema. */
+const FIND_TABLE = sql<{ found: boolean }>('select to_regclass($1) is not null as found');
+
+async function readClock(pool: Pool): Promise<number> {
+  const options = { query_timeout: PING_TIMEOUT_MS };
+  return (await lease(pool, (connection) => connection.get(READ_CLOCK, [], options)))!.now;
+}
+
+/** Runs `work` in a transaction, and again after a failure that only its concurrency has caused. */
+async function transaction<T>(pool: Pool, work: (tx: Tx) => Promise<T>): Promise<T> {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return await lease(pool, (connection) => connection.transaction(work));
+    } catch (error) {
+      if (!RETRYABLE.has(sqlStateOf(error))) throw error;
+      if (attempt === RETRIES) throw new DatabaseUnavailable(error);
+      await pause(Math.random() * RETRY_PAUSE_MS * 2 ** attempt);
+    }
+  }
+}
+
+/**
+ * Without time-outs of statements: migrations, and waiting for another node to finish one, may take long. A node that
+ * is frozen between two statements loses the lock.
+ */
+async function exclusively<T>(url: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const pool = createPool(url, {
+    max: 1,
+    idle_in_transaction_session_timeout: IDLE_MIGRATION_TIMEOUT_MS,
+  });
+  try {
+    await createLock(pool);
+    return await transaction(pool, async (tx) => {
+      await tx.get(LOCK);
+      return work(tx);
+    });
+  } finally {
+    await pool.end();
+  }
+}
+
+/** Serialises transactions over all nodes by locking one row until the commit. */
+const LOCK = sql<unknown>('select id from frontdesk_lock where id = 1 for update');
+
+async function createLock(pool: Pool): Promise<void> {
+  const run = (text: string) => lease(pool, (connection) => connection.command(text));
+  const insertRow = () => run('insert into frontdesk_lock (id) values (1) on conflict do nothing');
+  try {
+    await run('create table if not exists frontdesk_lock (id integer primary key)');
+    await insertRow();
+  } catch (error) {
+    // Another node has created the table, its type or its catalogue entry at the same moment.
+    if (!ALREADY_EXISTS.has(sqlStateOf(error))) throw error;
+    await insertRow();
+  }
+}
+
+function describe(url: string): string {
+  const { hostname, port, pathname } = new URL(url);
+  return `PostgreSQL ${hostname}:${port || '5432'}${pathname}`;
+}

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, readdirSync, renameSync, symlinkSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, type TestContext, test } from 'node:test';
+import SQLite from 'better-sqlite3';
+import { assertWorks, write } from '../../../test/support/processes/outage.ts';
+import { runToEnd, startProcess } from '../../../test/support/processes/process.ts';
+import { createTestDatabase, type TestDatabase } from '../../../test/support/runner/engines.ts';
+import { environmentOf, startService } from '../../../test/support/service.ts';
+
+describe('the lock of a SQLite file', () => {
+  let testDatabase: TestDatabase;
+  let file: string;
+  beforeEach(async () => {
+    testDatabase = await createTestDatabase('sqlite');
+    file = join(testDatabase.directory, 'frontdesk.db');
+  });
+  afterEach(() => testDatabase.remove());
+
+  /** Expects a second process, whose port is in use as well, to fail because of its database. */
+  const assertStartFails = async (port: string, directory = testDatabase.directory) => {
+    const environment = environmentOf(testDatabase, { DATA_DIR: directory, PORT: port });
+    const { code, lines } = await runToEnd(['src/main.ts'], environment);
+    assert.equal(code, 1);
+    assert.equal(lines.length, 1, lines.join('\n'));
+    assert.match(lines[0]!, /^Frontdesk cannot start: .*frontdesk\.db is in use by another .*DATA_DIR/);
+  };
+  const start = async (context: TestContext) => {
+    const service = await startService('sqlite', { testDatabase });
+    context.after(() => service.stop());
+    return service;
+  };
+  const portOf = (address: string) => new URL(address).port;
+
+  test('makes a second process fail to start before it has changed anything', async (context) => {
+    const first = await start(context);
+    await write(first.api);
+    const observer = new SQLite(file, { readonly: true });
+    const before = observer.pragma('data_version');
+    await assertStartFails(portOf(first.service.url));
+    assert.deepEqual(observer.pragma('data_version'), before);
+    observer.close();
+    await assertWorks(first.api);
+  });
+
+  test('holds for a link to the directory', async (context) => {
+    const first = await start(context);
+    const link = join(testDatabase.directory, 'link');
+    symlinkSync(testDatabase.directory, link);
+    await assertStartFails(portOf(first.service.url), link);
+  });
+
+  test('holds for a link to a file that does not exist yet', async (context) => {
+    const directory = join(testDatabase.directory, 'linked');
+    mkdirSync(directory);
+    symlinkSync(file, join(directory, 'frontdesk.db'));
+    const environment = { DATA_DIR: directory };
+    const first = await startService('sqlite', { testDatabase, environment });
+    context.after(() => first.stop());
+    await assertStartFails(portOf(first.service.url));
+    await assertStartFails(portOf(first.service.url), directory);
+  });
+
+  test('is held until the last service of the process has stopped', async (context) => {
+    const [first, second] = [await start(context), await start(context)];
+    await first.stop();
+    await assertStartFails(portOf(second.service.url));
+    await second.stop();
+    await (await startProcess(testDatabase)).kill('SIGTERM');
+  });
+
+  test('is released by a kill and by a failed start', async (context) => {
+    await (await startProcess(testDatabase)).kill('SIGKILL');
+    const other = createServer().listen(0, '127.0.0.1');
+    context.after(() => other.close());
+    await new Promise((resolve) => other.on('listening', resolve));
+    const { port } = other.address() as { port: number };
+    await assert.rejects(startService('sqlite', { testDatabase, environment: { PORT: `${port}` } }));
+    await (await startProcess(testDatabase)).kill('SIGTERM');
+  });
+
+  test('does not move with the database file', async (context) => {
+    const first = await startProcess(testDatabase);
+    await write(first.api);
+    await first.kill('SIGKILL');
+    const elsewhere = await createTestDatabase('sqlite');
+    context.after(() => elsewhere.remove());
+    for (const name of readdirSync(testDatabase.directory))
+      renameSync(join(testDatabase.directory, name), join(elsewhere.directory, name));
+    const here = await start(context);
+    const there = await startProcess(elsewhere);
+    for (const { api } of [here, there]) await assertWorks(api);
+    await there.kill('SIGTERM');
+  });
+
+  test('does not block commands of the operator', async (context) => {
+    const service = await start(context);
+    const { code, lines } = await runToEnd(['src/cli.ts', 'migrate'], environmentOf(testDatabase));
+    assert.deepEqual([code, lines], [0, ['The database is up to date.']]);
+    await assertWorks(service.api);
+  });
+});

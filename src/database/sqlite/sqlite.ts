@@ -1,0 +1,156 @@
+/**
+ * SQLite engine: one writer and one reader in WAL mode. A read never waits for a write and never sees an
+ * uncommitted one; an acknowledged write survives a power failure (synchronous=FULL).
+ */
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
+import { CounterChanges } from '../counters.ts';
+import {
+  type Database,
+  DatabaseUnavailable,
+  type Dialect,
+  type Statement,
+  sql,
+  type Tx,
+} from '../database.ts';
+import type { SqliteConnection } from './connection.ts';
+import { SqliteFile } from './file.ts';
+
+/** Interval and total time of retries while another program holds the lock. */
+const BUSY_PAUSE_MS = 10;
+const LOCK_WAIT_MS = 2_500;
+
+const dialect: Dialect = {
+  text: 'text',
+  key: 'text',
+  integer: 'integer',
+  float: 'real',
+  bytes: 'blob',
+  tableOptions: 'strict, without rowid',
+};
+
+/** Opens the file, creating it when it is new. @throws DatabaseUnavailable naming a file that cannot be used */
+export function openSqlite(path: string): Database {
+  const file = openFile(path);
+  const { reader } = file;
+  const { transaction, finished } = createQueue(file);
+  return {
+    kind: 'database',
+    engine: 'sqlite',
+    isShared: false,
+    sharedLimits: null,
+    location: path,
+    dialect,
+    transaction,
+    exclusively: transaction,
+    get: async (statement, ...values) => reader.get(statement, values),
+    all: async (statement, ...values) => reader.all(statement, values),
+    ping: async () => {
+      file.check();
+      // Repeats what requests have found first, because that empties the page cache.
+      reader.recheck();
+      reader.readTables();
+      if (file.writer.isDamaged) await recheckWriter(file.writer, transaction);
+    },
+    hasTable: async (name) => reader.get(FIND_TABLE, [name]) !== undefined,
+    // One process has the file to itself.
+    startClock: async () => Date.now,
+    close: async () => {
+      await finished();
+      file.close();
+    },
+  };
+}
+
+/** Runs transactions one after the other. */
+function createQueue(file: SqliteFile) {
+  let writing: Promise<unknown> = Promise.resolve();
+  let unfinished = 0;
+  const transaction = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => {
+    // Starts now, so that the waits of queued transactions do not add up.
+    const deadline = performance.now() + LOCK_WAIT_MS;
+    // Other requests are processed in between: a queue of commits that wait for the disk would stop the event loop.
+    const turn = unfinished++ === 0 ? writing : writing.then(() => nextTurn());
+    const result = turn.then(() => runTransaction(file, work, deadline)).finally(() => unfinished--);
+    writing = result.catch(() => {});
+    return result;
+  };
+  return { transaction, finished: () => writing };
+}
+
+const FIND_TABLE = sql("select name from sqlite_schema where type = 'table' and name = $1");
+
+function openFile(path: string): SqliteFile {
+  try {
+    return new SqliteFile(path);
+  } catch (error) {
+    throw new DatabaseUnavailable(new Error(`${path}: ${(error as Error).message}`, { cause: error }));
+  }
+}
+
+const BEGIN: Statement<unknown> = { name: 'begin', text: 'begin immediate' };
+const COMMIT: Statement<unknown> = { name: 'commit', text: 'commit' };
+const ROLLBACK: Statement<unknown> = { name: 'rollback', text: 'rollback' };
+
+async function runTransaction<T>(
+  file: SqliteFile,
+  work: (tx: Tx) => Promise<T>,
+  deadline: number,
+): Promise<T> {
+  file.check();
+  const { writer } = file;
+  await begin(writer, deadline);
+  const counters = new CounterChanges();
+  const tx: Tx = {
+    kind: 'transaction',
+    get: async (statement, ...values) => writer.get(statement, values),
+    all: async (statement, ...values) => writer.all(statement, values),
+    run: async (statement, ...values) => writer.run(statement, values),
+    count: (name, period, change) => counters.add(name, period, change),
+  };
+  try {
+    const result = await work(tx);
+    // There is one writer: more slots would only make more rows.
+    await counters.write(tx, 0);
+    writer.run(COMMIT, []);
+    return result;
+  } catch (error) {
+    // Some failures (disk full, I/O) have rolled back already; a second rollback would hide the first error.
+    if (writer.inTransaction) writer.run(ROLLBACK, []);
+    throw error;
+  }
+}
+
+/**
+ * Another process (a backup, the operator's shell) may hold the lock: waits for it without blocking the process.
+ * A transaction that was queued past its deadline tries once, because the queue may have had other reasons.
+ */
+async function begin(writer: SqliteConnection, deadline: number): Promise<void> {
+  for (;;) {
+    try {
+      writer.run(BEGIN, []);
+      return;
+    } catch (error) {
+      if (!isBusy(error) || performance.now() > deadline) throw error;
+      await pause(BUSY_PAUSE_MS);
+    }
+  }
+}
+
+/** Whether a retry may help, as opposed to a full disk or a read-only or damaged file. */
+function isBusy(error: unknown): boolean {
+  const code = error instanceof DatabaseUnavailable ? (error.cause as { code?: string })?.code : '';
+  return /^SQLITE_(BUSY|LOCKED)/.test(code ?? '');
+}
+
+class RolledBack extends Error {}
+
+/** Repeats the write that found damage in a transaction that is rolled back. @throws DatabaseUnavailable */
+async function recheckWriter(writer: SqliteConnection, transaction: Database['transaction']): Promise<void> {
+  const attempt = transaction(async () => {
+    writer.recheck();
+    throw new RolledBack();
+  });
+  await attempt.catch((error) => {
+    if (!(error instanceof RolledBack)) throw error;
+  });
+}

@@ -1,0 +1,136 @@
+/**
+ * Erases a user with everything that is stored about them, for the administrator and for the user. A user with many
+ * rows is erased in several transactions, because a long one would keep others from writing. The first one disables
+ * the user and records the erasure, which from then on is completed in any case: by the housekeeping if this process
+ * ends.
+ */
+import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
+import type { Database, Tx } from '../../../database/database.ts';
+import { deleteClaimsOfCaller } from '../../../idempotency/queries.ts';
+import { normalizeEmail } from '../../../lib/text/email-address.ts';
+import { Problem } from '../../../problems/problem.ts';
+import type { RevokeTokens } from '../../administration/update-user.ts';
+import type { EventBatch } from '../../events/queries.ts';
+import { deleteMailTo } from '../../mail/queries.ts';
+import {
+  deleteUser,
+  disableUntilErased,
+  findCredentials,
+  lockUser,
+  type UserRow,
+} from '../../users/queries.ts';
+import type { VersionCheck } from '../../users/rules.ts';
+import { readPendingErasure, removePendingErasure, writePendingErasure } from './pending-erasures.ts';
+
+/** Rows per transaction: few enough that no request waits long for it. */
+const BATCH_SIZE = 500;
+
+export interface DeletedRows {
+  /** Their number, at most the limit of the batch. */
+  readonly deleted: number;
+  /** The id of the last deleted event. */
+  readonly last: string;
+}
+
+/** Parts of an erasure in features that depend on users: the reverse would be a cycle. */
+export interface ErasureSteps {
+  /** Deletes rows that refer to the user, other than tokens and activity. */
+  deleteRows(tx: Tx, batch: EventBatch): Promise<DeletedRows>;
+  readonly revokeTokens: RevokeTokens;
+  /** Deletes the activity of a user. */
+  forgetActivity(tx: Tx, userId: string): Promise<unknown>;
+}
+
+export interface EraseUserDeps extends ErasureSteps {
+  readonly database: Database;
+  /** Milliseconds after which the rest of an erasure goes on in the background; null to wait for its end. */
+  readonly maxErasureWaitMs: number | null;
+}
+
+/**
+ * Erases a user for the administrator, only at a version that `isExpected` accepts.
+ * @throws Problem user_not_found, precondition_failed
+ */
+export async function eraseUser(
+  deps: EraseUserDeps,
+  id: string,
+  isExpected: VersionCheck = () => true,
+): Promise<void> {
+  const isErased = await deps.database.transaction(async (tx) => {
+    const user = await lockUser(tx, id);
+    if (user === undefined) throw new Problem('user_not_found');
+    if (!isExpected(user.version)) throw new Problem('precondition_failed');
+    return beginErasure(deps, tx, user);
+  });
+  if (!isErased) await finishErasure(deps, id);
+}
+
+/**
+ * Erases a user that the transaction has locked. Returns false if there are too many rows for one transaction: the
+ * user is disabled then, and `finishErasure` has to be called after the commit.
+ */
+export async function beginErasure(steps: ErasureSteps, tx: Tx, user: UserRow): Promise<boolean> {
+  if (await eraseBatch(steps, tx, { user, after: '' })) return true;
+  await steps.revokeTokens(tx, user.id);
+  await disableUntilErased(tx, user);
+  return false;
+}
+
+/** Completes an erasure that has begun, from some time on in the background. */
+export async function finishErasure(deps: EraseUserDeps, id: string): Promise<void> {
+  const finished = eraseRest(deps, id);
+  if (deps.maxErasureWaitMs === null) return finished;
+  // A failure in the background is left to the housekeeping.
+  finished.catch(() => {});
+  const waiting = new AbortController();
+  const { signal } = waiting;
+  const waited = delay(deps.maxErasureWaitMs, undefined, { signal }).catch(() => {});
+  await Promise.race([finished, waited]).finally(() => waiting.abort());
+}
+
+async function eraseRest({ database, ...steps }: EraseUserDeps, id: string): Promise<void> {
+  // Yields to requests in between: transactions on SQLite are synchronous and would block the event loop.
+  while (!(await database.transaction((tx) => continueErasure(steps, tx, id)))) await nextTurn();
+}
+
+/** Deletes the next rows of a user whose erasure has begun. Returns whether the user is erased. */
+export async function continueErasure(steps: ErasureSteps, tx: Tx, id: string): Promise<boolean> {
+  const user = await lockUser(tx, id);
+  if (user !== undefined) return eraseBatch(steps, tx, { user, after: await readPendingErasure(tx, id) });
+  // Another process has completed it.
+  await removePendingErasure(tx, id);
+  return true;
+}
+
+/** Deletes rows of the user, and with the last of them the user. Returns whether the user is erased. */
+async function eraseBatch(
+  steps: ErasureSteps,
+  tx: Tx,
+  { user, after }: { readonly user: UserRow; readonly after: string },
+): Promise<boolean> {
+  const { id } = user;
+  const rows = await steps.deleteRows(tx, { userId: id, after, limit: BATCH_SIZE });
+  let { deleted } = rows;
+  if (deleted < BATCH_SIZE) deleted += await deleteClaimsOfCaller(tx, id, BATCH_SIZE - deleted);
+  if (deleted < BATCH_SIZE) deleted += await deleteRequestedMail(tx, user, BATCH_SIZE - deleted);
+  if (deleted >= BATCH_SIZE) {
+    await writePendingErasure(tx, id, rows.last);
+    return false;
+  }
+  // Each deletes what it counts: rows that a foreign key deletes would stay in the figures.
+  await steps.revokeTokens(tx, id);
+  // Late, because it locks the activity of all users.
+  await steps.forgetActivity(tx, id);
+  await deleteUser(tx, id);
+  await removePendingErasure(tx, id);
+  return true;
+}
+
+/** Deletes messages to the address, of which not all name the user: anybody can request some of them. */
+async function deleteRequestedMail(tx: Tx, { id, email }: UserRow, limit: number): Promise<number> {
+  if (email === null) return 0;
+  const emailKey = normalizeEmail(email);
+  // A record of an anonymous caller may have the address of somebody else, whose messages are still needed.
+  const owner = await findCredentials(tx, emailKey);
+  return owner?.id === id ? deleteMailTo(tx, emailKey, limit) : 0;
+}

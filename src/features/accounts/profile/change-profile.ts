@@ -1,0 +1,83 @@
+/** Changes the own record: the name at once, the email as soon as the new address is confirmed. */
+import type { Tx } from '../../../database/database.ts';
+import { Problem } from '../../../problems/problem.ts';
+import { validationFailed } from '../../../problems/validation-failed.ts';
+import { findUser, lockUser, lockUserWithHash, type UserRow, writeUser } from '../../users/queries.ts';
+import { isAddressOf, normalizeOptionalEmail, type VersionCheck } from '../../users/rules.ts';
+import { requestEmailChange } from '../email/request-email-change.ts';
+import { type ConfirmationDeps, withCurrentPassword } from '../passwords/current-password.ts';
+
+export interface ProfileChange {
+  readonly user: UserRow;
+  readonly name: string | undefined;
+  readonly email: string | undefined;
+  /** Required for another email. */
+  readonly currentPassword: string | undefined;
+  readonly clientIp: string;
+  /** The precondition of the request, if it has one. */
+  readonly isExpected: VersionCheck | undefined;
+}
+
+export interface ChangedProfile {
+  /** The record after the change. */
+  readonly user: UserRow;
+  /** The address that the request has asked for; null if it is the current one, in any case, or none. */
+  readonly pendingEmail: string | null;
+}
+
+/**
+ * Changes without effect keep the version. The result does not depend on whether the new email is taken.
+ * @throws Problem validation_failed (wrong or missing current password), precondition_failed, too_many_requests,
+ *   unauthorized (the account was disabled or deleted meanwhile)
+ */
+export async function changeProfile(deps: ConfirmationDeps, change: ProfileChange): Promise<ChangedProfile> {
+  const { database } = deps;
+  const { user, email, currentPassword, clientIp } = change;
+  if (email === undefined || isAddressOf(user, email)) {
+    return database.transaction(async (tx) => {
+      const locked = await lockUser(tx, user.id);
+      if (locked?.state !== 'active') throw new Problem('unauthorized');
+      return { user: await changeName(tx, locked, { ...change, now: deps.clock() }), pendingEmail: null };
+    });
+  }
+  if (currentPassword === undefined) {
+    throw validationFailed({ current_password: ['The current_password field is required.'] });
+  }
+  const confirmation = { user, currentPassword, clientIp };
+  return withCurrentPassword(deps, confirmation, (verifiedHash) =>
+    database.transaction(async (tx) => {
+      const locked = await lockUserWithHash(tx, user.id, verifiedHash);
+      return locked === undefined ? null : changeBoth(tx, locked, { ...change, email, now: deps.clock() });
+    }),
+  );
+}
+
+async function changeBoth(
+  tx: Tx,
+  user: UserRow,
+  change: NameChange & { readonly email: string },
+): Promise<ChangedProfile> {
+  const { email, now } = change;
+  const after = await changeName(tx, user, change);
+  // It may have become the current one since the request was received.
+  if (isAddressOf(user, email)) return { user: after, pendingEmail: null };
+  await requestEmailChange(tx, user, { email, now });
+  return { user: after, pendingEmail: email };
+}
+
+interface NameChange extends Pick<ProfileChange, 'name' | 'isExpected'> {
+  readonly now: number;
+}
+
+/** Returns the record after the change. @throws Problem precondition_failed */
+async function changeName(
+  tx: Tx,
+  before: UserRow,
+  { name = before.name ?? undefined, isExpected, now }: NameChange,
+): Promise<UserRow> {
+  if (isExpected !== undefined && !isExpected(before.version)) throw new Problem('precondition_failed');
+  if (name === undefined || name === before.name) return before;
+  const emailKey = normalizeOptionalEmail(before.email);
+  await writeUser(tx, { before, after: { ...before, name }, emailKey, now });
+  return (await findUser(tx, before.id))!;
+}

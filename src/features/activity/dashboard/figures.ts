@@ -1,0 +1,103 @@
+/** Figures of the administrator's dashboard, from counters that each write keeps up to date. All days are UTC days. */
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Database } from '../../../database/database.ts';
+import { cached } from '../../../lib/cached.ts';
+import {
+  type Clock,
+  DAY,
+  dayNumber,
+  HOUR,
+  MINUTE,
+  type MonotonicClock,
+  timestamp,
+} from '../../../lib/time/clock.ts';
+import { countSignUpsByDay, countUsersByState } from '../../users/user-counters.ts';
+import { countActiveUsers, countActiveUsersByDay } from '../active-users/queries.ts';
+import { countFailedLogins } from '../queries.ts';
+import type { ActivityRecorder } from '../recorder.ts';
+import { countLiveTokens } from './queries.ts';
+
+export interface DashboardDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly monotonicClock: MonotonicClock;
+  readonly activity: ActivityRecorder;
+}
+
+/** Figure of a period that ends today, compared to the preceding period of the same length. */
+interface Period {
+  readonly count: number;
+  readonly previous: number;
+  readonly change: number;
+}
+
+const CURVE_DAYS = 30;
+const CACHE_MS = 2_000;
+/** How long the figures wait for the activity that this node has not written yet. */
+const FLUSH_WAIT_MS = 25;
+
+/** Creates the function that returns the member `data` of the dashboard: computed at most every two seconds. */
+export function createDashboard(deps: DashboardDeps) {
+  const { monotonicClock } = deps;
+  return cached(() => computeFigures(deps), { lifetimeMs: CACHE_MS, monotonicClock });
+}
+
+/** Each figure is read on its own, not in one snapshot. */
+async function computeFigures({ database, clock, activity }: DashboardDeps) {
+  // More activity than can be written in this time is in later figures.
+  await Promise.race([activity.flush(), delay(FLUSH_WAIT_MS)]);
+  const now = clock();
+  const today = dayNumber(now);
+  const signUps = await countSignUpsByDay(database, today - 2 * CURVE_DAYS + 1, today);
+  const active = await countActiveUsersByDay(database, today - CURVE_DAYS + 1, today);
+  const activeUntil = (last: number, days: number) => countActiveUsers(database, last - days + 1, last);
+  const byState = await countUsersByState(database);
+  return {
+    generated_at: timestamp(now),
+    users: { total: sum(Object.values(byState)), by_state: byState },
+    new_users: {
+      today: period(signUps, today, 1),
+      last_7_days: period(signUps, today, 7),
+      last_30_days: period(signUps, today, CURVE_DAYS),
+    },
+    active_users: {
+      today: active.get(today) ?? 0,
+      last_7_days: await activeUntil(today, 7),
+      last_30_days: await activeUntil(today, CURVE_DAYS),
+    },
+    previous_active_users: {
+      today: active.get(today - 1) ?? 0,
+      last_7_days: await activeUntil(today - 7, 7),
+      last_30_days: await activeUntil(today - CURVE_DAYS, CURVE_DAYS),
+    },
+    sign_ups_by_day: curve(signUps, today),
+    active_users_by_day: curve(active, today),
+    live_tokens: await countLiveTokens(database, now),
+    failed_logins_24h: await countFailedLogins(database, Math.floor((now - 24 * HOUR) / MINUTE)),
+  };
+}
+
+type Counts = ReadonlyMap<number, number>;
+
+function period(counts: Counts, today: number, days: number): Period {
+  const until = (last: number) => sum(range(last - days + 1, days).map((day) => counts.get(day) ?? 0));
+  const count = until(today);
+  const previous = until(today - days);
+  return { count, previous, change: count - previous };
+}
+
+/** Returns one entry for each of the last 30 days, oldest first, including days with zero. */
+function curve(counts: Counts, today: number) {
+  return range(today - CURVE_DAYS + 1, CURVE_DAYS).map((day) => ({
+    date: timestamp(day * DAY).slice(0, 10),
+    count: counts.get(day) ?? 0,
+  }));
+}
+
+function range(first: number, length: number): number[] {
+  return Array.from({ length }, (_, index) => first + index);
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}

@@ -1,0 +1,39 @@
+import { type CounterChange, counterDifferences } from '../../../database/counters.ts';
+import { type Reader, type Statement, sql } from '../../../database/database.ts';
+import { HOUR, hourNumber } from '../../../lib/time/clock.ts';
+
+const LIVE_TOKENS = sql<{ tokens: number }>(`
+  select cast((select coalesce(sum(value), 0) from counters where name = 'tokens' and period > $2)
+    + (select count(*) from tokens where expires_at > $1 and expires_at < $3) as bigint) as tokens`);
+
+/**
+ * Counts the tokens that have not expired: those that expire in later hours by their counters, those of the current
+ * hour one by one, both in one snapshot.
+ */
+export async function countLiveTokens(reader: Reader, now: number): Promise<number> {
+  const hour = hourNumber(now);
+  return (await reader.get(LIVE_TOKENS, now, hour, (hour + 1) * HOUR))!.tokens;
+}
+
+/** The differences between each group of counters and what they count, by the name of the group. */
+export const DIFFERENCES: Readonly<Record<string, Statement<CounterChange>>> = {
+  'users by state': counterDifferences(
+    "select 'users:' || state as name, 0 as period, count(*) as value from users group by state",
+    "name in ('users:unclaimed', 'users:active', 'users:disabled')",
+  ),
+  'unclaimed records': counterDifferences(
+    `select 'unclaimed_users' as name, 0 as period, count(*) as value from users
+     where state = 'unclaimed' and owns_email = 0`,
+    "name = 'unclaimed_users'",
+  ),
+  'sign-ups by day': counterDifferences(
+    `select 'sign_ups' as name, created_at / 86400000 as period, count(*) as value from users
+     group by created_at / 86400000`,
+    "name = 'sign_ups'",
+  ),
+  'tokens by hour of expiry': counterDifferences(
+    `select 'tokens' as name, expires_at / 3600000 as period, count(*) as value from tokens
+     group by expires_at / 3600000`,
+    "name = 'tokens'",
+  ),
+};

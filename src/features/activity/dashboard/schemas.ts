@@ -1,0 +1,82 @@
+import { dataSchema } from '../../../lib/schema/data-schema.ts';
+import type { JsonSchema } from '../../../lib/schema/json-schema.ts';
+
+const count = { type: 'integer', minimum: 0 } as const satisfies JsonSchema;
+
+const period = {
+  type: 'object',
+  required: ['count', 'previous', 'change'],
+  properties: {
+    count,
+    previous: { ...count, description: 'Count of the preceding period of the same length.' },
+    change: { type: 'integer', description: 'count − previous' },
+  },
+} as const satisfies JsonSchema;
+
+const dailyCounts = {
+  type: 'array',
+  items: {
+    type: 'object',
+    required: ['date', 'count'],
+    properties: { date: { type: 'string', format: 'date' }, count },
+  },
+  description: 'The last 30 UTC days, oldest first, including days with zero.',
+} as const satisfies JsonSchema;
+
+const users = {
+  type: 'object',
+  required: ['total', 'by_state'],
+  properties: {
+    total: count,
+    by_state: {
+      type: 'object',
+      required: ['unclaimed', 'active', 'disabled'],
+      properties: { unclaimed: count, active: count, disabled: count },
+    },
+  },
+} as const satisfies JsonSchema;
+
+const newUsers = {
+  type: 'object',
+  required: ['today', 'last_7_days', 'last_30_days'],
+  properties: { today: period, last_7_days: period, last_30_days: period },
+  description: 'Users created in the UTC days up to and including today.',
+} as const satisfies JsonSchema;
+
+const activeUsers = {
+  type: 'object',
+  required: ['today', 'last_7_days', 'last_30_days'],
+  properties: { today: count, last_7_days: count, last_30_days: count },
+  description: 'Users who logged in or used a token in these days.',
+} as const satisfies JsonSchema;
+
+const previousActiveUsers = {
+  ...activeUsers,
+  description: 'Active users of the preceding periods of the same length: yesterday, and so on.',
+} as const satisfies JsonSchema;
+
+export const dashboardSchema = dataSchema({
+  type: 'object',
+  required: [
+    'generated_at',
+    'users',
+    'new_users',
+    'active_users',
+    'previous_active_users',
+    'sign_ups_by_day',
+    'active_users_by_day',
+    'live_tokens',
+    'failed_logins_24h',
+  ],
+  properties: {
+    generated_at: { type: 'string', format: 'date-time', description: 'When the figures were computed.' },
+    users,
+    new_users: newUsers,
+    active_users: activeUsers,
+    previous_active_users: previousActiveUsers,
+    sign_ups_by_day: dailyCounts,
+    active_users_by_day: dailyCounts,
+    live_tokens: count,
+    failed_logins_24h: count,
+  },
+});

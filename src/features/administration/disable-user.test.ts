@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
+import { ADMIN_TOKEN, startService, useService } from '../../../test/support/service.ts';
+import { createUnclaimedUser, insertLoggedInUser, register } from '../../../test/support/users.ts';
+import { listLiveTokens } from '../tokens/queries.ts';
+
+describeOnEachEngine('disabling a user', (engine) => {
+  const service = useService(engine);
+  const setState = (id: string, state: string) =>
+    service.api.patch(`/api/v1/users/${id}`, { state }, { token: ADMIN_TOKEN, headers: { 'if-match': '*' } });
+  const statusOfMe = async (token: string) => (await service.api.get('/api/v1/me', { token })).status;
+
+  test('revokes all tokens of the user immediately on every node, and no others', async () => {
+    const { database } = service.service;
+    const [user, other] = [await insertLoggedInUser(database), await insertLoggedInUser(database)];
+    const second = await startService(engine, { testDatabase: service.testDatabase });
+    try {
+      assert.equal((await second.api.get('/api/v1/me', { token: user.token })).status, 200);
+      const { status, body } = await setState(user.id, 'disabled');
+      assert.equal(status, 200);
+      assert.equal(body.data.state, 'disabled');
+      assert.equal(await statusOfMe(user.token), 401);
+      assert.equal((await second.api.get('/api/v1/me', { token: user.token })).status, 401);
+      assert.equal((await second.api.get('/api/v1/me', { token: other.token })).status, 200);
+    } finally {
+      await second.stop();
+    }
+  });
+
+  test('prevents logins until the user is active again, and revoked tokens stay revoked', async () => {
+    const person = await register(service);
+    const { email, password } = person;
+    await setState(person.id, 'disabled');
+    const rejected = await service.api.post('/api/login', { email, password });
+    assert.equal(rejected.status, 401);
+    const { body } = await setState(person.id, 'active');
+    assert.equal(body.data.state, 'active');
+    assert.equal(body.data.version, 3);
+    assert.equal(await statusOfMe(person.token), 401);
+    const login = await service.api.post('/api/login', { email, password });
+    assert.equal(await statusOfMe(login.body.access_token), 200);
+  });
+
+  test('leaves no valid token to logins that run concurrently', async () => {
+    const { id, email, password } = await register(service);
+    const logins = Array.from({ length: 6 }, () => service.api.post('/api/login', { email, password }));
+    // After half of the logins, some have a token, one is between hash and token, some wait.
+    await logins[2];
+    const disabled = await setState(id, 'disabled');
+    assert.equal(disabled.status, 200);
+    const responses = await Promise.all(logins);
+    assert.ok(responses.every(({ status }) => status === 200 || status === 401));
+    assert.deepEqual(await listLiveTokens(service.service.database, id, Date.now()), []);
+    for (const { status, body } of responses) {
+      if (status === 200) assert.equal(await statusOfMe(body.access_token), 401);
+    }
+  });
+
+  test('rejects the states active and disabled for a record without a password with 400', async () => {
+    const { id } = await createUnclaimedUser(service);
+    for (const state of ['active', 'disabled']) {
+      const { status, body } = await setState(id, state);
+      assert.equal(status, 400);
+      assert.deepEqual(body.errors, { state: ['The selected state is invalid.'] });
+    }
+  });
+});

@@ -1,0 +1,61 @@
+/** Exports users as CSV for a download: page by page, at the speed of the client. */
+import { Readable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Database } from '../../../database/database.ts';
+import { Problem } from '../../../problems/problem.ts';
+import type { UserFilter, UserRow } from '../../users/queries.ts';
+import { userPages } from '../all-users.ts';
+import { userView } from '../user-responses.ts';
+import { EXPORT_COLUMNS } from './columns.ts';
+import { csvFormat } from './csv-format.ts';
+
+/** Each export keeps the process busy, and a page in memory. */
+const MAX_EXPORTS = 2;
+const RETRY_AFTER_SECONDS = 10;
+
+export type ExportUsers = (filter: UserFilter) => Promise<Readable>;
+
+/**
+ * Creates the function that exports users. The stream has to be read or destroyed: until then it counts as running.
+ * @throws Problem service_unavailable while the node runs as many exports as it can
+ */
+export function createExportUsers({ database }: { readonly database: Database }): ExportUsers {
+  let running = 0;
+  return async (filter) => {
+    if (running >= MAX_EXPORTS) throw tooMany();
+    running++;
+    try {
+      const pages = userPages(database, filter);
+      // Before the response begins, so that a failure of the database still gets an error response.
+      const first = await pages.next();
+      const stream = Readable.from(csvOf(first, pages));
+      return stream.once('close', () => running--);
+    } catch (error) {
+      running--;
+      throw error;
+    }
+  };
+}
+
+/** Not 429: another node may have room, and a proxy may ask it. */
+function tooMany(): Problem {
+  return new Problem('service_unavailable', {
+    text: `No more than ${MAX_EXPORTS} exports can run at a time`,
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+  });
+}
+
+type Pages = AsyncGenerator<readonly UserRow[]>;
+
+async function* csvOf(first: IteratorResult<readonly UserRow[]>, pages: Pages): AsyncGenerator<string> {
+  // Loaded by the first export, because the import would delay the start.
+  const { stringify } = await import('csv-stringify/sync');
+  yield stringify([EXPORT_COLUMNS]);
+  for (let page = first; !page.done; page = await pages.next()) {
+    if (page.value.length > 0) yield stringify(page.value.map(userView), FORMAT);
+    // Yields to other requests: reads on SQLite are synchronous, and a fast client never makes the stream wait.
+    await nextTurn();
+  }
+}
+
+const FORMAT = csvFormat(EXPORT_COLUMNS);

@@ -1,0 +1,50 @@
+import type { Database } from '../../../database/database.ts';
+import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
+import { getQuery } from '../../../lib/routes/query.ts';
+import { type Clock, timestamp } from '../../../lib/time/clock.ts';
+import { describeContent } from '../../../plugins/openapi/describe-response.ts';
+import { readFilter } from '../../users/rules.ts';
+import { listParameters } from '../../users/schemas.ts';
+import { createExportUsers } from './export-users.ts';
+
+export interface ExportDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+}
+
+const MEDIA_TYPE = 'text/csv';
+const { state, email, search } = listParameters;
+
+const exportUsersOperation = {
+  operationId: 'exportUsers',
+  tags: ['Users'],
+  summary: 'Export users as CSV',
+  description:
+    'Returns the records that the same filters of the list have, without a limit: oldest first, or with `search` in the order of the text that matches. Values that a spreadsheet would execute as a formula begin with an apostrophe. A transfer that ends without its last chunk is incomplete. A node runs two exports at a time.',
+  querystring: { type: 'object', properties: { state, email, search } },
+  response: {
+    200: describeContent(
+      MEDIA_TYPE,
+      { type: 'string' },
+      {
+        description: 'A line with the names of the columns, and one for each record.',
+        headers: { 'Content-Disposition': 'Name of the file, with the UTC date.' },
+      },
+    ),
+  },
+} as const;
+
+export const userExport: FeaturePlugin<ExportDeps> = async (app, { database, clock }) => {
+  const exportUsers = createExportUsers({ database });
+  app.get(
+    '/api/v1/admin/users/export',
+    { schema: exportUsersOperation, config: { access: 'admin', problems: ['invalid_filter'] } },
+    async (request, reply) => {
+      const stream = await exportUsers(readFilter(getQuery(request)));
+      const date = timestamp(clock()).slice(0, 10);
+      reply.header('content-type', `${MEDIA_TYPE}; charset=utf-8`);
+      reply.header('content-disposition', `attachment; filename="users-${date}.csv"`);
+      return reply.sendStream(stream);
+    },
+  );
+};

@@ -1,0 +1,108 @@
+import type { Reader, Tx } from '../../../database/database.ts';
+import { sqlForRows } from '../../../database/rows.ts';
+import { normalizeName } from '../../../lib/text/names.ts';
+import { countUser } from '../../users/user-counters.ts';
+import type { UserState } from '../../users/user-states.ts';
+
+/** A user to be stored, who owns their email. Times are in epoch milliseconds. */
+export interface ImportedUser {
+  readonly id: string;
+  readonly name: string | null;
+  readonly email: string;
+  readonly emailKey: string;
+  readonly passwordHash: string | null;
+  readonly level: string | null;
+  readonly state: UserState;
+  readonly emailVerifiedAt: number | null;
+  readonly createdAt: number;
+}
+
+/** A scalar subquery, which no engine turns into a join that reads all users. */
+const OWNED = sqlForRows<{ email_key: string }>(
+  { columns: { email_key: 'text' } },
+  (given) => `
+    with ${given}
+    select email_key from given where 1 = (
+      select owns_email from users where users.email_key = given.email_key and owns_email = 1)`,
+);
+
+/** Returns which of at most 500 normalized emails have an owner. */
+export async function findOwnedEmails(reader: Reader, emailKeys: readonly string[]): Promise<Set<string>> {
+  const { statement, values } = OWNED(
+    [],
+    emailKeys.map((key) => [key]),
+  );
+  return new Set((await reader.all(statement, ...values)).map(({ email_key }) => email_key));
+}
+
+const INSERT = sqlForRows<{ id: string }>(
+  {
+    columns: {
+      id: 'text',
+      name: 'text',
+      name_key: 'text',
+      email: 'text',
+      email_key: 'text',
+      password_hash: 'text',
+      level: 'text',
+      state: 'text',
+      email_verified_at: 'bigint',
+      created_at: 'bigint',
+    },
+    singleValues: 1,
+  },
+  (given) => `
+    with ${given}
+    insert into users (id, name, name_key, email, email_key, owns_email, password_hash, level, state,
+                       email_verified_at, created_at, updated_at, version)
+    select id, name, name_key, email, email_key, 1, password_hash, level, state, email_verified_at, created_at,
+           cast($1 as bigint), 1
+    from given where true
+    on conflict do nothing returning id`,
+);
+
+/** Stores at most 500 users, except those whose email has an owner. Returns the ids of the stored ones. */
+export async function insertImportedUsers(
+  tx: Tx,
+  users: readonly ImportedUser[],
+  now: number,
+): Promise<Set<string>> {
+  const rows = users.map(
+    ({ id, name, email, emailKey, passwordHash, level, state, emailVerifiedAt, createdAt }) => [
+      id,
+      name,
+      name === null ? null : normalizeName(name),
+      email,
+      emailKey,
+      passwordHash,
+      level,
+      state,
+      emailVerifiedAt,
+      createdAt,
+    ],
+  );
+  const { statement, values } = INSERT([now], rows);
+  const stored = new Set((await tx.all(statement, ...values)).map(({ id }) => id));
+  for (const { id, state, createdAt } of users) {
+    if (stored.has(id)) countUser(tx, { state, ownsEmail: true, createdAt }, 1);
+  }
+  return stored;
+}
+
+const INSERT_EVENTS = sqlForRows(
+  { columns: { id: 'text', user_id: 'text' }, singleValues: 1 },
+  (given) => `
+    with ${given}
+    insert into security_events (id, user_id, kind, actor, created_at)
+    select id, user_id, 'created', 'administrator', cast($1 as bigint) from given where true`,
+);
+
+/** Records the creation of at most 500 users by the administrator. */
+export async function insertCreatedEvents(
+  tx: Tx,
+  events: readonly (readonly [id: string, userId: string])[],
+  now: number,
+): Promise<void> {
+  const { statement, values } = INSERT_EVENTS([now], events);
+  await tx.run(statement, ...values);
+}

@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ApiResponse } from '../../../test/support/api.ts';
+import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
+import { ADMIN_TOKEN, startService, useService } from '../../../test/support/service.ts';
+import { createUnclaimedUser, insertLoggedInUser, insertTestUser } from '../../../test/support/users.ts';
+import { sql } from '../../database/database.ts';
+import { newId } from '../../lib/secrets/ids.ts';
+import { newToken } from '../../lib/secrets/tokens.ts';
+
+const admin = { token: ADMIN_TOKEN };
+
+const INVALID_TOKEN =
+  'Bearer realm="api", error="invalid_token", error_description="The access token is invalid or expired"';
+
+/** Returns the parts of a response that do not differ between two requests at different times. */
+function comparable({ status, text, headers }: ApiResponse) {
+  const variable = ['date', 'x-request-id'];
+  return { status, text, headers: [...headers].filter(([name]) => !variable.includes(name)) };
+}
+
+describeOnEachEngine('reading users', (engine) => {
+  const service = useService(engine);
+
+  test('returns a constant list to anonymous callers', async () => {
+    await insertTestUser(service.service.database);
+    const response = await service.api.get('/api/v1/users?limit=1');
+    assert.equal(response.status, 200);
+    assert.equal(response.text, '{"message":"Users list"}');
+    assert.equal(response.headers.get('link'), null);
+  });
+
+  test('returns the same response to anonymous callers for an existing and an unknown id', async () => {
+    const known = await insertTestUser(service.service.database);
+    const unknown = newId();
+    const [one, two] = await Promise.all(
+      [known.id, unknown].map((id) => service.api.get(`/api/v1/users/${id}`)),
+    );
+    assert.equal(one!.text, `{"message":"User ${known.id}"}`);
+    const asKnown = { ...two!, text: two!.text.replace(unknown, known.id) };
+    assert.deepEqual(comparable(asKnown), comparable(one!));
+  });
+
+  test('returns their own record to a user, in the list and by its id', async () => {
+    const user = await insertLoggedInUser(service.service.database);
+    const created = new Date(user.createdAt).toISOString();
+    const record = {
+      id: user.id,
+      name: user.name,
+      email: user.email,
+      level: null,
+      state: 'active',
+      email_verified_at: null,
+      created_at: created,
+      updated_at: created,
+      version: 1,
+    };
+    const list = await service.api.get('/api/v1/users', user);
+    assert.deepEqual(list.body, { message: 'Users list', data: [record] });
+    assert.equal(list.headers.get('link'), null);
+    const one = await service.api.get(`/api/v1/users/${user.id}`, user);
+    assert.deepEqual(one.body, { message: `User ${user.id}`, data: record });
+    assert.equal(one.headers.get('etag'), '"1"');
+  });
+
+  test('returns the response for anonymous callers to a user who reads another id, existing or not', async () => {
+    const user = await insertLoggedInUser(service.service.database);
+    const other = await insertTestUser(service.service.database);
+    for (const id of [other.id, newId(), 'nobody', user.id.toUpperCase()]) {
+      const asUser = await service.api.get(`/api/v1/users/${id}`, user);
+      assert.deepEqual(comparable(asUser), comparable(await service.api.get(`/api/v1/users/${id}`)));
+    }
+  });
+
+  test('returns every record to the administrator, and 404 for an unknown id', async () => {
+    const record = await createUnclaimedUser(service, { level: 'gold' });
+    const one = await service.api.get(`/api/v1/users/${record.id}`, admin);
+    assert.equal(one.status, 200);
+    assert.deepEqual(one.body, { message: `User ${record.id}`, data: record });
+    assert.equal(one.headers.get('etag'), '"1"');
+    const none = await service.api.get(`/api/v1/users/${newId()}`, admin);
+    assert.equal(none.status, 404);
+    assert.deepEqual(none.body, { error: 'User not found', code: 'user_not_found' });
+  });
+
+  test('rejects an invalid credential with 401 although none is required', async () => {
+    const { id, token } = await insertLoggedInUser(service.service.database);
+    const rejected: readonly [string, string][] = [
+      ['Bearer bad', INVALID_TOKEN],
+      ['Bearer', INVALID_TOKEN],
+      [`Bearer ${newToken()}`, INVALID_TOKEN],
+      [`Bearer ${token}x`, INVALID_TOKEN],
+      [`Bearer ${token} ${token}`, INVALID_TOKEN],
+      [`Bearer ${ADMIN_TOKEN}x`, INVALID_TOKEN],
+      [ADMIN_TOKEN, 'Bearer realm="api"'],
+      [token, 'Bearer realm="api"'],
+      ['Basic YWRhOnBhc3N3b3Jk', 'Bearer realm="api"'],
+      ['', 'Bearer realm="api"'],
+    ];
+    for (const [authorization, challenge] of rejected) {
+      for (const path of ['/api/v1/users', `/api/v1/users/${id}`]) {
+        const response = await service.api.get(path, { headers: { authorization } });
+        assert.equal(response.status, 401, authorization);
+        assert.deepEqual(response.body, { error: 'Unauthorized', code: 'unauthorized' });
+        assert.equal(response.headers.get('www-authenticate'), challenge);
+      }
+    }
+  });
+
+  test('accepts the scheme Bearer in any case for user tokens', async () => {
+    const user = await insertLoggedInUser(service.service.database);
+    for (const scheme of ['Bearer', 'bearer', 'BEARER']) {
+      const headers = { authorization: `${scheme} ${user.token}` };
+      assert.equal((await service.api.get('/api/v1/me', { headers })).body.data.id, user.id);
+    }
+  });
+
+  test('returns unusual ids as JSON strings to anonymous callers, and 404 to the administrator', async () => {
+    const ids = ['<script>alert(1)</script>', '"}', '\u0000', "' or 1=1 --", '😀', '%', 'a/b', 'a\nb'];
+    for (const id of [...ids, '__proto__', 'constructor', 'x'.repeat(255)]) {
+      const path = `/api/v1/users/${encodeURIComponent(id)}`;
+      const asAnonymous = await service.api.get(path);
+      assert.equal(asAnonymous.status, 200);
+      assert.equal(asAnonymous.text, JSON.stringify({ message: `User ${id}` }));
+      assert.equal(asAnonymous.headers.get('content-type'), 'application/json; charset=utf-8');
+      assert.equal(asAnonymous.headers.get('x-content-type-options'), 'nosniff');
+      const asAdmin = await service.api.get(path, admin);
+      assert.equal(asAdmin.status, 404);
+      assert.deepEqual(asAdmin.body, { error: 'User not found', code: 'user_not_found' });
+    }
+  });
+
+  test('rejects an id of more than 255 characters with 404, and one that is not UTF-8 with 400', async () => {
+    const long = await service.api.get(`/api/v1/users/${'x'.repeat(256)}`);
+    assert.equal(long.status, 404);
+    assert.deepEqual(long.body, { error: 'Not Found', code: 'not_found' });
+    const broken = await service.api.get('/api/v1/users/%ff');
+    assert.equal(broken.status, 400);
+    assert.equal(broken.body.code, 'invalid_path');
+  });
+});
+
+describeOnEachEngine('reading users as an anonymous caller', (engine) => {
+  test('does not query the database', async () => {
+    const service = await startService(engine);
+    try {
+      const { id } = await insertTestUser(service.service.database);
+      await service.service.database.transaction((tx) => tx.run(sql('alter table users rename to hidden')));
+      assert.equal((await service.api.get(`/api/v1/users/${id}`)).status, 200);
+      assert.equal((await service.api.get('/api/v1/users')).status, 200);
+      assert.equal((await service.api.get(`/api/v1/users/${id}`, admin)).status, 500);
+    } finally {
+      await service.stop();
+    }
+  });
+});

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  createTestLink,
+  eventsOf,
+  logIn,
+  queueTestMail,
+  waitingKinds,
+} from '../../../test/support/processes/recovery.ts';
+import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
+import { ADMIN_TOKEN, newUserData, useService } from '../../../test/support/service.ts';
+import { assertExactFigures } from '../../../test/support/statistics/statistics.ts';
+import { createUnclaimedUser, insertTestUser, register, verifyEmailOf } from '../../../test/support/users.ts';
+import { newId } from '../../lib/secrets/ids.ts';
+
+const admin = { token: ADMIN_TOKEN };
+const NEW = 'paper lantern under the bridge';
+
+describeOnEachEngine('PUT /api/v1/users/{id}/password', (engine) => {
+  const service = useService(engine, { environment: { PASSWORD_POLICY: 'nist' } });
+  const set = (id: string, body: unknown = { password: NEW }, credential: object = admin) =>
+    service.api.put(`/api/v1/users/${id}/password`, body, credential);
+  const read = async (id: string) => (await service.api.get(`/api/v1/users/${id}`, admin)).body.data;
+
+  test('replaces the password, revokes all tokens and links, and queues a notice to a verified email', async () => {
+    const person = await register(service);
+    await verifyEmailOf(service, person.id);
+    const { token } = await logIn(service, person);
+    const link = await createTestLink(service, 'reset_password', { user: person });
+    await queueTestMail(service, 'reset_password', { userId: null, email: person.email });
+    const { status, body } = await set(person.id);
+    assert.equal(status, 200);
+    assert.deepEqual(body, { message: 'Password set' });
+    assert.equal((await logIn(service, person)).status, 401);
+    for (const old of [person.token, token]) {
+      assert.equal((await service.api.get('/api/v1/me', { token: old })).status, 401);
+    }
+    assert.equal((await service.api.post(`/api/v1/password-resets/${link}`, { password: NEW })).status, 404);
+    assert.deepEqual(await waitingKinds(service, person.email), ['verify_email', 'password_changed']);
+    assert.deepEqual(await eventsOf(service, person.id), [
+      'registered by user',
+      'logged_in by user',
+      'password_changed by administrator',
+    ]);
+    assert.equal((await logIn(service, { ...person, password: NEW })).status, 200);
+    await assertExactFigures(service.service.database);
+  });
+
+  test('activates an unclaimed account, whose email stays unverified, and revokes the link to claim it', async () => {
+    const record = await createUnclaimedUser(service);
+    const link = await createTestLink(service, 'claim_account', { user: record });
+    assert.equal((await set(record.id)).status, 200);
+    const { state, version, email_verified_at } = await read(record.id);
+    assert.deepEqual(
+      { state, version, email_verified_at },
+      { state: 'active', version: 2, email_verified_at: null },
+    );
+    assert.equal((await service.api.post(`/api/v1/password-resets/${link}`, { password: NEW })).status, 404);
+    assert.deepEqual(await waitingKinds(service, record.email), []);
+    assert.equal((await logIn(service, { email: record.email, password: NEW })).status, 200);
+    await assertExactFigures(service.service.database);
+  });
+
+  test('leaves a disabled user disabled', async () => {
+    const user = await insertTestUser(service.service.database, { state: 'disabled' });
+    assert.equal((await set(user.id)).status, 200);
+    assert.equal((await read(user.id)).state, 'disabled');
+    assert.equal((await logIn(service, { email: user.email!, password: NEW })).status, 401);
+  });
+
+  test('rejects a record that does not own its email with 409, and gives nobody its account', async () => {
+    const { email } = newUserData();
+    const ownless = [
+      (await service.api.post('/api/v1/users', { email })).body.data.id,
+      (await service.api.post('/api/v1/users', {})).body.data.id,
+    ];
+    await createUnclaimedUser(service, { email });
+    for (const id of ownless) {
+      const { status, body } = await set(id);
+      assert.deepEqual([status, body.code], [409, 'user_state_conflict']);
+      assert.equal((await read(id)).state, 'unclaimed');
+      assert.deepEqual(await eventsOf(service, id), []);
+    }
+    assert.equal((await logIn(service, { email, password: NEW })).status, 401);
+  });
+
+  test('rejects missing, blank, short and common passwords, and those of the own name, with 400, and changes nothing', async () => {
+    const record = await createUnclaimedUser(service, { name: 'Bartholomew Featherstone' });
+    const invalid = ['', ' '.repeat(16), 'short', 12345678].map((password) => ({ password }));
+    for (const body of [{}, ...invalid]) {
+      const response = await set(record.id, body);
+      assert.deepEqual([response.status, Object.keys(response.body.errors)], [400, ['password']]);
+    }
+    for (const password of ['eleven char', 'frontdeskfrontdesk', 'bartholomewfeatherstone']) {
+      const { status, body } = await set(record.id, { password });
+      assert.deepEqual([status, body.code], [400, 'validation_failed']);
+    }
+    assert.equal((await set(record.id, [])).body.code, 'invalid_payload');
+    assert.deepEqual(await read(record.id), record);
+    assert.deepEqual(await waitingKinds(service, record.email), ['claim_account']);
+  });
+
+  test('rejects users and anonymous callers with 401', async () => {
+    const person = await register(service);
+    for (const credential of [{}, { token: person.token }]) {
+      const { status, body } = await set(person.id, { password: NEW }, credential);
+      assert.deepEqual([status, body.code], [401, 'unauthorized']);
+    }
+    assert.equal((await logIn(service, person)).status, 200);
+  });
+
+  test('rejects an unknown user with 404', async () => {
+    for (const id of [newId(), 'x']) {
+      const { status, body } = await set(id);
+      assert.deepEqual([status, body.code], [404, 'user_not_found']);
+    }
+  });
+
+  test('leaves no token valid that an old password has got at the same time', async () => {
+    const person = await register(service);
+    const logins = Array.from({ length: 4 }, () => logIn(service, person));
+    assert.equal((await set(person.id)).status, 200);
+    for (const { token } of await Promise.all(logins)) {
+      if (token === undefined) continue;
+      assert.equal((await service.api.get('/api/v1/me', { token })).status, 401);
+    }
+    await assertExactFigures(service.service.database);
+  });
+});

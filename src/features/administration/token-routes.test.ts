@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { eventsOf, logIn } from '../../../test/support/processes/recovery.ts';
+import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
+import { ADMIN_TOKEN, startService, useService } from '../../../test/support/service.ts';
+import { assertExactFigures } from '../../../test/support/statistics/statistics.ts';
+import {
+  insertLoggedInUser,
+  insertTestToken,
+  insertTestUser,
+  register,
+} from '../../../test/support/users.ts';
+import { newId } from '../../lib/secrets/ids.ts';
+import { DAY, MINUTE, timestamp } from '../../lib/time/clock.ts';
+
+const admin = { token: ADMIN_TOKEN };
+const notFound = { error: 'User not found', code: 'user_not_found' };
+const pathOf = (id: string) => `/api/v1/users/${id}/tokens`;
+
+describeOnEachEngine('GET /api/v1/users/{id}/tokens', (engine) => {
+  const service = useService(engine);
+
+  test("returns the user's valid tokens to the administrator, newest first, without the token texts", async () => {
+    const { database } = service.service;
+    const user = await insertTestUser(database);
+    const expiresAt = Date.now() + DAY;
+    const older = await insertTestToken(database, user.id, { expiresAt });
+    const newer = await insertTestToken(database, user.id, { scopes: 'self:read self:write', expiresAt });
+    await insertTestToken(database, user.id, { expiresAt: Date.now() - MINUTE });
+    await insertLoggedInUser(database);
+    const { status, text, body } = await service.api.get(pathOf(user.id), admin);
+    assert.equal(status, 200);
+    assert.equal(body.message, 'Tokens list');
+    assert.deepEqual(
+      body.data.map(({ id, scopes }: { id: string; scopes: string[] }) => [id, scopes]),
+      [
+        [newer.id, ['self:read', 'self:write']],
+        [older.id, ['self:read']],
+      ],
+    );
+    const { created_at, ...rest } = body.data[1];
+    assert.ok(Date.parse(created_at) <= Date.now());
+    const expected = { id: older.id, name: 'auth_token', scopes: ['self:read'], last_used_at: null };
+    assert.deepEqual(rest, {
+      ...expected,
+      first_characters: older.token.slice(0, 12),
+      expires_at: timestamp(expiresAt),
+    });
+    for (const secret of [older.token, older.hash]) assert.equal(text.includes(secret), false);
+  });
+
+  test('returns an empty list for a user without tokens', async () => {
+    const { id } = await insertTestUser(service.service.database);
+    assert.deepEqual((await service.api.get(pathOf(id), admin)).body, { message: 'Tokens list', data: [] });
+  });
+});
+
+describeOnEachEngine('DELETE /api/v1/users/{id}/tokens', (engine) => {
+  const service = useService(engine);
+  const revoke = (id: string, credential: object = admin) => service.api.delete(pathOf(id), credential);
+
+  test('revokes every token of the user on every node, and no other, and records it', async () => {
+    const { database } = service.service;
+    const user = await insertLoggedInUser(database);
+    const elsewhere = await insertTestToken(database, user.id);
+    const other = await insertLoggedInUser(database);
+    const second = await startService(engine, { testDatabase: service.testDatabase });
+    try {
+      const { status, text } = await revoke(user.id);
+      assert.deepEqual([status, text], [204, '']);
+      for (const { api } of [second, service]) {
+        for (const { token } of [user, elsewhere]) {
+          assert.equal((await api.get('/api/v1/me', { token })).status, 401);
+        }
+        assert.equal((await api.get('/api/v1/me', { token: other.token })).status, 200);
+      }
+    } finally {
+      await second.stop();
+    }
+    assert.deepEqual(await eventsOf(service, user.id), ['tokens_revoked by administrator']);
+    assert.deepEqual(await eventsOf(service, other.id), []);
+    await assertExactFigures(database);
+  });
+
+  test('succeeds without an event if there are no tokens', async () => {
+    const { id } = await insertLoggedInUser(service.service.database);
+    for (let count = 0; count < 2; count++) assert.equal((await revoke(id)).status, 204);
+    assert.deepEqual(await eventsOf(service, id), ['tokens_revoked by administrator']);
+  });
+
+  test('lets the user log in again', async () => {
+    const person = await register(service);
+    assert.equal((await revoke(person.id)).status, 204);
+    assert.equal((await logIn(service, person)).status, 200);
+  });
+
+  test('leaves the tokens of logins at the same time valid or revoked, each as the figures say', async () => {
+    const person = await register(service);
+    const logins = Array.from({ length: 4 }, () => logIn(service, person));
+    const revocations = Array.from({ length: 4 }, () => revoke(person.id));
+    for (const { status } of await Promise.all(revocations)) assert.equal(status, 204);
+    for (const { status } of await Promise.all(logins)) assert.equal(status, 200);
+    assert.equal((await revoke(person.id)).status, 204);
+    assert.deepEqual((await service.api.get(pathOf(person.id), admin)).body.data, []);
+    await assertExactFigures(service.service.database);
+  });
+});
+
+for (const method of ['GET', 'DELETE'] as const) {
+  describeOnEachEngine(`${method} /api/v1/users/{id}/tokens`, (engine) => {
+    const service = useService(engine);
+
+    test('rejects users and anonymous callers with 401, and revokes nothing', async () => {
+      const user = await insertLoggedInUser(service.service.database);
+      for (const credential of [{}, { token: user.token }, { token: 'wrong' }]) {
+        const { status, body } = await service.api.request(method, pathOf(user.id), credential);
+        assert.deepEqual([status, body.code], [401, 'unauthorized']);
+      }
+      assert.equal((await service.api.get('/api/v1/me', { token: user.token })).status, 200);
+    });
+
+    test('rejects an unknown user with 404', async () => {
+      for (const id of [newId(), 'x']) {
+        const { status, body } = await service.api.request(method, pathOf(id), admin);
+        assert.deepEqual([status, body], [404, notFound]);
+      }
+    });
+  });
+}
+
+describeOnEachEngine('DELETE /api/v1/users/{id}/tokens/{tokenId}', (engine) => {
+  const service = useService(engine);
+  const revoke = (userId: string, tokenId: string, credential: object = admin) =>
+    service.api.delete(`${pathOf(userId)}/${tokenId}`, credential);
+  const statusOf = async (token: string) => (await service.api.get('/api/v1/me', { token })).status;
+
+  test('revokes this token, leaves the others of the user valid, and records it', async () => {
+    const { database } = service.service;
+    const user = await insertLoggedInUser(database);
+    const revoked = await insertTestToken(database, user.id);
+    const { status, text } = await revoke(user.id, revoked.id);
+    assert.deepEqual([status, text], [204, '']);
+    assert.deepEqual([await statusOf(revoked.token), await statusOf(user.token)], [401, 200]);
+    assert.deepEqual(await eventsOf(service, user.id), ['token_revoked by administrator']);
+    await assertExactFigures(database);
+  });
+
+  test('rejects a token that is revoked already or belongs to another user with 404, and revokes nothing', async () => {
+    const { database } = service.service;
+    const user = await insertTestUser(database);
+    const other = await insertTestUser(database);
+    const { id, token } = await insertTestToken(database, other.id);
+    const gone = await insertTestToken(database, user.id);
+    assert.equal((await revoke(user.id, gone.id)).status, 204);
+    for (const tokenId of [id, gone.id, newId(), 'x']) {
+      const { status, body } = await revoke(user.id, tokenId);
+      assert.deepEqual([status, body.code], [404, 'token_not_found']);
+    }
+    assert.equal(await statusOf(token), 200);
+    assert.deepEqual(await eventsOf(service, user.id), ['token_revoked by administrator']);
+  });
+
+  test('rejects an unknown user with 404', async () => {
+    const { id } = await insertTestToken(
+      service.service.database,
+      (await insertTestUser(service.service.database)).id,
+    );
+    for (const userId of [newId(), 'x']) {
+      const { status, body } = await revoke(userId, id);
+      assert.deepEqual([status, body], [404, notFound]);
+    }
+  });
+
+  test('rejects users and anonymous callers with 401, and revokes nothing', async () => {
+    const user = await insertLoggedInUser(service.service.database);
+    const { id, token } = await insertTestToken(service.service.database, user.id);
+    for (const credential of [{}, { token: user.token }, { token: 'wrong' }]) {
+      const { status, body } = await revoke(user.id, id, credential);
+      assert.deepEqual([status, body.code], [401, 'unauthorized']);
+    }
+    assert.equal(await statusOf(token), 200);
+  });
+});

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { keyed, newKey } from '../../../test/support/keyed.ts';
+import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
+import { ADMIN_TOKEN, newUserData, useService } from '../../../test/support/service.ts';
+import { createUnclaimedUser, insertLoggedInUser } from '../../../test/support/users.ts';
+import { createLog } from '../../lib/log/log.ts';
+import { DAY } from '../../lib/time/clock.ts';
+import { startHousekeeping } from '../../startup/housekeeping.ts';
+
+describeOnEachEngine('a service with MAX_UNCLAIMED_USERS=2', (engine) => {
+  const service = useService(engine, { environment: { MAX_UNCLAIMED_USERS: '2' } });
+  const create = (request = {}) => service.api.post('/api/v1/users', {}, request);
+
+  test('rejects the third record of anonymous callers and users with 503 until one is deleted', async () => {
+    const { token } = await insertLoggedInUser(service.service.database);
+    const first = await create();
+    assert.equal(first.status, 201);
+    assert.equal((await create({ token })).status, 201);
+    const key = newKey();
+    for (const request of [{}, { token }, keyed(key)]) {
+      const rejected = await create(request);
+      assert.equal(rejected.status, 503);
+      assert.deepEqual(rejected.body, {
+        error: 'Too many unclaimed records are stored',
+        code: 'unclaimed_users_full',
+      });
+      assert.equal(rejected.headers.get('retry-after'), '3600');
+    }
+    const path = `/api/v1/users/${first.body.data.id}`;
+    assert.equal((await service.api.delete(path, { token: ADMIN_TOKEN })).status, 204);
+    assert.equal((await create(keyed(key))).status, 201, 'the rejection was not stored');
+    assert.equal((await create()).status, 503);
+  });
+
+  test('accepts records of the administrator and registrations beyond the number', async () => {
+    await createUnclaimedUser(service);
+    assert.equal((await service.api.post('/api/register', newUserData())).status, 201);
+    assert.equal((await create()).status, 503);
+  });
+
+  test('accepts records again after housekeeping has deleted the old ones', async () => {
+    const housekeeping = startHousekeeping(service.service.database, {
+      clock: () => Date.now() + 8 * DAY,
+      logger: createLog('silent'),
+      unclaimedUsersDays: 7,
+    });
+    await housekeeping.run();
+    await housekeeping.close();
+    assert.equal((await create()).status, 201);
+  });
+});
+
+describeOnEachEngine('a service with MAX_UNCLAIMED_USERS=off', (engine) => {
+  const service = useService(engine, { environment: { MAX_UNCLAIMED_USERS: 'off' } });
+
+  test('accepts records of anonymous callers', async () => {
+    assert.equal((await service.api.post('/api/v1/users', {})).status, 201);
+  });
+});

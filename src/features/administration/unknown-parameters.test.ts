@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { fromConsole, signIn } from '../../../test/support/browser/console-session.ts';
+import { description } from '../../../test/support/description/description.ts';
+import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
+import { ADMIN_TOKEN, useService } from '../../../test/support/service.ts';
+import { createUnclaimedUser, insertLoggedInUser } from '../../../test/support/users.ts';
+
+interface Operation {
+  readonly 'x-access': string;
+  readonly parameters?: readonly { readonly in?: string; readonly name?: string }[];
+}
+
+const operations = Object.entries(description.paths).flatMap(([path, item]) =>
+  Object.entries(item as Record<string, Operation>).map(([method, operation]) => ({
+    method: method.toUpperCase(),
+    path: path.replace(/\{\w+\}/g, '01938c5e-7a00-7b3c-9d1e-2f4a6b8c0d2e'),
+    access: operation['x-access'],
+    names: (operation.parameters ?? []).flatMap((each) => (each.in === 'query' ? [each.name!] : [])),
+  })),
+);
+const ofAdministrator = operations.filter(({ access }) => access === 'admin' || access === 'optional');
+const notAllowed = (name: string) => `The ${name} parameter is not allowed here.`;
+const errorOf = (text: string, errors: object) => ({
+  error: text,
+  code: 'validation_failed',
+  message: text,
+  errors,
+});
+
+describeOnEachEngine('query parameters that an operation does not know', (engine) => {
+  const service = useService(engine);
+  before(() => createUnclaimedUser(service));
+
+  for (const { method, path } of ofAdministrator) {
+    test(`are rejected with 400 that names them in ${method} ${path} of the administrator`, async () => {
+      const { status, body } = await service.api.request(method, `${path}?created_after=2026-01-01`, {
+        token: ADMIN_TOKEN,
+      });
+      assert.equal(status, 400);
+      const text = notAllowed('created_after');
+      assert.deepEqual(body, errorOf(text, { created_after: [text] }));
+    });
+  }
+
+  test('are all named, also beside those that the operation knows, and whatever their names are', async () => {
+    const query = 'limit=2&Limit=2&Limit=3&__proto__=1&%F0%9F%98%80&=1';
+    const { status, body } = await service.api.get(`/api/v1/users?${query}`, { token: ADMIN_TOKEN });
+    assert.equal(status, 400);
+    const names = ['Limit', '__proto__', '😀', ''];
+    const text = `${notAllowed('Limit')} (and 3 more errors)`;
+    assert.equal(body.error, text);
+    assert.deepEqual(
+      Object.entries(body.errors),
+      names.map((name) => [name, [notAllowed(name)]]),
+    );
+  });
+
+  test('are named in problem details', async () => {
+    const headers = { accept: 'application/problem+json' };
+    const path = '/api/v1/admin/users/export?created_after=2026-01-01';
+    const { status, body } = await service.api.get(path, { token: ADMIN_TOKEN, headers });
+    assert.deepEqual(
+      [status, body.code, body.detail],
+      [400, 'validation_failed', notAllowed('created_after')],
+    );
+  });
+
+  test('are rejected in requests of the console', async () => {
+    const cookie = await signIn(service);
+    const { status, body } = await service.api.get('/api/v1/users?page=2', fromConsole(cookie));
+    assert.deepEqual([status, body.error], [400, notAllowed('page')]);
+    const known = '/api/v1/users?limit=50&state=unclaimed&order=-created_at';
+    assert.equal((await service.api.get(known, fromConsole(cookie))).status, 200);
+  });
+
+  test('are ignored in requests of anonymous callers and users', async () => {
+    const user = await insertLoggedInUser(service.service.database);
+    for (const credential of [{}, { token: user.token }]) {
+      for (const { method, path } of ofAdministrator.filter(({ access }) => access === 'optional')) {
+        const unknown = `${path}?created_after=2026-01-01`;
+        const { status, text } = await service.api.request(method, unknown, credential);
+        assert.notEqual(status, 401);
+        assert.ok(!text.includes('created_after'), `${method} ${path}: ${text}`);
+      }
+    }
+    const own = await service.api.get('/api/v1/me?created_after=2026-01-01', { token: user.token });
+    assert.equal(own.status, 200);
+  });
+
+  for (const { method, path, names } of ofAdministrator.filter((each) => each.names.length > 0)) {
+    test(`do not include those that are described for ${method} ${path}`, async () => {
+      for (const name of names) {
+        const { body } = await service.api.request(method, `${path}?${name}=1`, { token: ADMIN_TOKEN });
+        assert.notEqual(body?.code, 'validation_failed', name);
+      }
+    });
+  }
+});

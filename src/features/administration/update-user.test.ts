@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
+import { ADMIN_TOKEN, newUserData, useService } from '../../../test/support/service.ts';
+import { createUnclaimedUser, insertLoggedInUser, insertTestUser } from '../../../test/support/users.ts';
+import { sql } from '../../database/database.ts';
+import { newId } from '../../lib/secrets/ids.ts';
+
+const TAKEN = 'The email has already been taken.';
+const VERIFY = sql('update users set email_verified_at = 1 where id = $1');
+
+describeOnEachEngine('PATCH /api/v1/users/{id}', (engine) => {
+  const service = useService(engine);
+  const change = (id: string, changes: unknown, ifMatch?: string) => {
+    const headers = ifMatch === undefined ? {} : { 'if-match': ifMatch };
+    return service.api.patch(`/api/v1/users/${id}`, changes, { token: ADMIN_TOKEN, headers });
+  };
+  const read = (id: string) => service.api.get(`/api/v1/users/${id}`, { token: ADMIN_TOKEN });
+
+  test('changes the given members only, and increments the version', async () => {
+    const before = await createUnclaimedUser(service, { level: 'gold' });
+    const { status, headers, body } = await change(before.id, { name: ' New name ' }, '"1"');
+    assert.equal(status, 200);
+    assert.equal(headers.get('etag'), '"2"');
+    const { updated_at } = body.data;
+    assert.deepEqual(body, {
+      message: `User ${before.id}`,
+      data: { ...before, name: 'New name', version: 2, updated_at },
+    });
+    assert.ok(updated_at >= before.updated_at);
+    const after = await read(before.id);
+    assert.deepEqual(after.body, body);
+    assert.equal(after.headers.get('etag'), '"2"');
+  });
+
+  test('sets a level, and removes it with null', async () => {
+    const { id } = await createUnclaimedUser(service);
+    assert.equal((await change(id, { level: 'silver' }, '*')).body.data.level, 'silver');
+    assert.equal((await change(id, { level: null }, '*')).body.data.level, null);
+  });
+
+  test('keeps the version and updated_at if nothing changes', async () => {
+    const record = await createUnclaimedUser(service);
+    for (const changes of [{}, { name: record.name }, { email: record.email, level: null }]) {
+      const { status, headers, body } = await change(record.id, changes, '"1"');
+      assert.equal(status, 200);
+      assert.equal(headers.get('etag'), '"1"');
+      assert.deepEqual(body.data, record);
+    }
+  });
+
+  test('rejects a request without If-Match with 428', async () => {
+    const record = await createUnclaimedUser(service);
+    const { status, body } = await change(record.id, { name: 'Other' });
+    assert.equal(status, 428);
+    assert.deepEqual(body, { error: 'If-Match is required', code: 'precondition_required' });
+    assert.deepEqual((await read(record.id)).body.data, record);
+  });
+
+  test('rejects the ETag of another version with 412', async () => {
+    const record = await createUnclaimedUser(service);
+    for (const ifMatch of ['"0"', '"2"', '"11"', '1', 'W/"1"', '""', '"x"', '"2", "3"']) {
+      const { status, body } = await change(record.id, { name: 'Other' }, ifMatch);
+      assert.equal(status, 412, ifMatch);
+      assert.deepEqual(body, {
+        error: 'The record has changed since this ETag',
+        code: 'precondition_failed',
+      });
+    }
+    assert.deepEqual((await read(record.id)).body.data, record);
+  });
+
+  test('accepts a list of ETags that contains the current one', async () => {
+    const { id } = await createUnclaimedUser(service);
+    assert.equal((await change(id, { name: 'Other' }, '"7", "1"')).status, 200);
+  });
+
+  test('rejects a version in the body other than the current one with 409', async () => {
+    const record = await createUnclaimedUser(service);
+    for (const version of [2, 0, -1]) {
+      const { status, body } = await change(record.id, { name: 'Other', version }, '*');
+      assert.equal(status, 409);
+      assert.deepEqual(body, {
+        error: 'The record has changed since this version',
+        code: 'version_conflict',
+      });
+    }
+    assert.deepEqual((await read(record.id)).body.data, record);
+    assert.equal((await change(record.id, { name: 'Other', version: 1 }, '"1"')).body.data.version, 2);
+  });
+
+  test('rejects the email of another record in any case with 409', async () => {
+    const [record, other] = [await createUnclaimedUser(service), await createUnclaimedUser(service)];
+    const { status, body } = await change(record.id, { email: other.email.toUpperCase() }, '"1"');
+    assert.equal(status, 409);
+    const expected = { error: TAKEN, code: 'email_taken', message: TAKEN, errors: { email: [TAKEN] } };
+    assert.deepEqual(body, expected);
+    assert.deepEqual((await read(record.id)).body.data, record);
+  });
+
+  test('accepts the email of a record that an anonymous caller created', async () => {
+    const record = await createUnclaimedUser(service);
+    const { email } = newUserData();
+    await service.api.post('/api/v1/users', { email });
+    assert.equal((await change(record.id, { email }, '"1"')).body.data.email, email);
+  });
+
+  test('marks a new email as not verified, but not the same email in another case', async () => {
+    const user = await insertTestUser(service.service.database);
+    await service.service.database.transaction((tx) => tx.run(VERIFY, user.id));
+    const sameAddress = await change(user.id, { email: user.email!.toUpperCase() }, '"1"');
+    assert.equal(sameAddress.body.data.email, user.email!.toUpperCase());
+    assert.equal(sameAddress.body.data.email_verified_at, '1970-01-01T00:00:00.001Z');
+    const { body } = await change(user.id, { email: newUserData().email }, '"2"');
+    assert.equal(body.data.email_verified_at, null);
+  });
+
+  const rejected: readonly [object, object][] = [
+    [{ name: '' }, { name: ['The name field is required.'] }],
+    [{ name: null }, { name: ['The name field is required.'] }],
+    [{ email: ' ' }, { email: ['The email field is required.'] }],
+    [{ email: 'nobody' }, { email: ['The email field must be a valid email address.'] }],
+    [{ name: 'a\u0000b' }, { name: ['The name field format is invalid.'] }],
+    [{ level: 'x'.repeat(256) }, { level: ['The level field must not be greater than 255 characters.'] }],
+    [{ state: 'unclaimed' }, { state: ['The selected state is invalid.'] }],
+    [{ state: 'gone' }, { state: ['The selected state is invalid.'] }],
+    [{ state: null }, { state: ['The state field is required.'] }],
+    [{ version: '1' }, { version: ['The version field must be an integer.'] }],
+    [{ version: 1.5 }, { version: ['The version field must be an integer.'] }],
+  ];
+  test('rejects an invalid member with 400 and changes nothing', async () => {
+    const record = await createUnclaimedUser(service);
+    for (const [changes, errors] of rejected) {
+      const { status, body } = await change(record.id, { level: 'gold', ...changes }, '"1"');
+      assert.equal(status, 400, JSON.stringify(changes));
+      assert.deepEqual(body.errors, errors);
+    }
+    assert.deepEqual((await read(record.id)).body.data, record);
+  });
+
+  test('rejects an unknown id with 404', async () => {
+    for (const id of [newId(), 'nobody', '%00']) {
+      const { status, body } = await change(id, { name: 'Other' }, '*');
+      assert.equal(status, 404);
+      assert.deepEqual(body, { error: 'User not found', code: 'user_not_found' });
+    }
+  });
+
+  test('rejects anonymous callers and users with 401, also for their own record', async () => {
+    const user = await insertLoggedInUser(service.service.database);
+    const headers = { 'if-match': '*' };
+    for (const credential of [{}, { token: user.token }]) {
+      const path = `/api/v1/users/${user.id}`;
+      const response = await service.api.patch(path, { level: 'admin' }, { ...credential, headers });
+      assert.equal(response.status, 401);
+    }
+    assert.equal((await read(user.id)).body.data.level, null);
+  });
+});

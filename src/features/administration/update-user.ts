@@ -1,0 +1,78 @@
+/** Changes a user on behalf of the administrator: the record, and whether the user can log in. */
+import { type Database, type Tx, UniqueViolation } from '../../database/database.ts';
+import type { Clock } from '../../lib/time/clock.ts';
+import { Problem } from '../../problems/problem.ts';
+import { recordEmailChange } from '../accounts/email/record-email-change.ts';
+import { emailTaken } from '../accounts/registration/create-user.ts';
+import { recordEvent } from '../events/record-event.ts';
+import { revokeLinks } from '../mail/links/revoke-links.ts';
+import { findUser, lockUser, type UserRow, writeUser } from '../users/queries.ts';
+import {
+  applyChanges,
+  checkVersion,
+  isAddressOf,
+  isUnchanged,
+  normalizeOptionalEmail,
+  type UserChanges,
+  type VersionCheck,
+} from '../users/rules.ts';
+
+/** Revokes every token of a user. Injected by the app, because tokens depend on users and not the reverse. */
+export type RevokeTokens = (tx: Tx, userId: string) => Promise<unknown>;
+
+export interface UpdateUserDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly revokeTokens: RevokeTokens;
+}
+
+export interface UserUpdate {
+  readonly id: string;
+  readonly changes: UserChanges;
+  /** The precondition of the request; undefined if it has none. */
+  readonly isExpected: VersionCheck | undefined;
+}
+
+/**
+ * Returns the record after the change. Changes without effect keep the version.
+ * @throws Problem user_not_found, precondition_required, precondition_failed, version_conflict, email_taken,
+ *   validation_failed
+ */
+export async function updateUser(deps: UpdateUserDeps, update: UserUpdate): Promise<UserRow> {
+  try {
+    return await deps.database.transaction((tx) => applyUpdate(deps, tx, update));
+  } catch (error) {
+    throw error instanceof UniqueViolation ? emailTaken() : error;
+  }
+}
+
+async function applyUpdate(
+  { clock, revokeTokens }: UpdateUserDeps,
+  tx: Tx,
+  { id, changes, isExpected }: UserUpdate,
+): Promise<UserRow> {
+  // Locked, so that the version that is checked is the version that is changed (RFC 9110 section 13.1.1).
+  const before = await lockUser(tx, id);
+  if (before === undefined) throw new Problem('user_not_found');
+  checkVersion(before, isExpected, changes.version);
+  const after = applyChanges(before, changes);
+  if (isUnchanged(before, after)) return before;
+  const now = clock();
+  await writeUser(tx, { before, after, emailKey: normalizeOptionalEmail(after.email), now });
+  if (after.state !== before.state) await recordStateChange(tx, after, now);
+  // OWASP ASVS 5.0, 7.4.2: a disabled account has no active sessions.
+  if (after.state === 'disabled') await revokeTokens(tx, id);
+  // Links prove access to the earlier address, or lead to one that the administrator did not choose.
+  if (after.state === 'disabled' || after.email !== before.email) await revokeLinks(tx, before);
+  // Nobody has proved to own the email of an unclaimed record.
+  if (before.state !== 'unclaimed' && !isAddressOf(before, after.email)) {
+    await recordEmailChange(tx, before, { email: after.email, actor: 'administrator', now });
+  }
+  return (await findUser(tx, id))!;
+}
+
+/** The record was active and is disabled now, or the reverse. */
+function recordStateChange(tx: Tx, { id: userId, state }: UserRow, now: number): Promise<void> {
+  const kind = state === 'disabled' ? 'disabled' : 'enabled';
+  return recordEvent(tx, { userId, kind, actor: 'administrator', now });
+}

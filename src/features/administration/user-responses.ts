@@ -1,0 +1,59 @@
+/** Responses with user records. */
+
+import type { FastifyReply } from 'fastify';
+import { pageLinks } from '../../lib/routes/pagination.ts';
+import { versionETag } from '../../lib/routes/preconditions.ts';
+import { timestamp } from '../../lib/time/clock.ts';
+import type { UserPage, VisibleUsers } from '../users/list-users.ts';
+import type { UserRow } from '../users/queries.ts';
+
+/** Sends a record that the caller may see. */
+export function sendUser(reply: FastifyReply, user: UserRow, message = `User ${user.id}`): FastifyReply {
+  return reply.header('etag', versionETag(user.version)).send({ message, data: userView(user) });
+}
+
+const message = 'Users list';
+
+export function sendUserList(reply: FastifyReply, visible: VisibleUsers, publicUrl: string): FastifyReply {
+  switch (visible.kind) {
+    case 'none':
+      return reply.send({ message });
+    case 'own':
+      return reply.send({ message, data: visible.users.map(userView) });
+    case 'page':
+      return sendUserPage(reply, visible, publicUrl);
+  }
+}
+
+function sendUserPage(reply: FastifyReply, page: UserPage, publicUrl: string): FastifyReply {
+  const { users, nextCursor, isFirst, limit } = page;
+  const url = `${publicUrl}/api/v1/users`;
+  const link = pageLinks({ url, parameters: listParameters(page), limit, nextCursor, isFirst });
+  if (link !== undefined) reply.header('link', link);
+  return reply.send({ message, data: users.map(userView), next_cursor: nextCursor });
+}
+
+function listParameters({ filter, order }: UserPage): Record<string, string> {
+  const { state, emailKey, search } = filter;
+  return {
+    ...(state === null ? {} : { state }),
+    ...(emailKey === null ? {} : { email: emailKey }),
+    ...(search === null ? {} : { search }),
+    ...(order === 'created_at' ? {} : { order }),
+  };
+}
+
+/** Returns a user as the API shows it. */
+export function userView(user: UserRow) {
+  return {
+    id: user.id,
+    name: user.name,
+    email: user.email,
+    level: user.level,
+    state: user.state,
+    email_verified_at: user.email_verified_at === null ? null : timestamp(user.email_verified_at),
+    created_at: timestamp(user.created_at),
+    updated_at: timestamp(user.updated_at),
+    version: user.version,
+  };
+}

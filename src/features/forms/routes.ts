@@ -1,0 +1,65 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import type { FeaturePlugin } from '../../lib/routes/feature-plugin.ts';
+import { describeResponse } from '../../plugins/openapi/describe-response.ts';
+import { toValidator } from '../../plugins/validation/validation.ts';
+import { Problem } from '../../problems/problem.ts';
+import { checkFormFields } from './rules.ts';
+import { noErrorsSchema, submissionSchema } from './schemas.ts';
+
+const MAX_SUBMISSION_BYTES = 1_048_576;
+
+const validateFormFieldsOperation = {
+  operationId: 'validateFormFields',
+  tags: ['Forms'],
+  summary: 'Validate form-field definitions',
+  description:
+    'Stores nothing. The error response lists one message per invalid member, at most 10,000; as `application/problem+json` each message has a JSON pointer to its member.',
+  body: {
+    ...submissionSchema,
+    examples: [{ fields: [{ label: 'first_name', type: 'text', is_required: true }] }],
+  },
+  response: {
+    200: describeResponse(noErrorsSchema, {
+      description: 'All definitions are valid.',
+      examples: { valid: { errors: [] } },
+    }),
+  },
+} as const;
+
+/** Validation of form definitions. */
+export const formFields: FeaturePlugin<object> = async (app) => {
+  app.post(
+    '/api/v1/form-fields/validate',
+    {
+      schema: validateFormFieldsOperation,
+      config: {
+        access: 'optional',
+        repeatedMembers: Object.keys(submissionSchema.properties.fields.items.properties),
+      },
+      bodyLimit: MAX_SUBMISSION_BYTES,
+      // The specified messages, in place of those of the schema.
+      validatorCompiler: () => toValidator(checkSubmission),
+      errorHandler: listInvalidPayload,
+    },
+    async () => ({ errors: [] }),
+  );
+};
+
+/** @throws Problem invalid_payload if the body is not an object, validation_failed with all failures */
+function checkSubmission(body: unknown): unknown {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw new Problem('invalid_payload');
+  const details = checkFormFields((body as { fields?: unknown }).fields);
+  if (details.length === 0) return body;
+  const errors = details.map(({ detail }) => detail);
+  throw new Problem('validation_failed', { text: 'Invalid form fields', errors, details });
+}
+
+/** Passes errors on, those of an invalid payload with the specified list. */
+function listInvalidPayload(
+  error: FastifyError | Error,
+  _request: FastifyRequest,
+  _reply: FastifyReply,
+): never {
+  if (!(error instanceof Problem) || error.code !== 'invalid_payload') throw error;
+  throw new Problem('invalid_payload', { errors: ['Invalid request payload'], cause: error.cause });
+}

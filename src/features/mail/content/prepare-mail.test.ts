@@ -1,0 +1,239 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, test } from 'node:test';
+import { BASE_URL, enqueue, startTestDelivery } from '../../../../test/support/mail.ts';
+import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
+import { newUserData, useService } from '../../../../test/support/service.ts';
+import { startSmtpServer, type TestSmtpServer } from '../../../../test/support/smtp-server.ts';
+import { insertTestUser } from '../../../../test/support/users.ts';
+import { sql } from '../../../database/database.ts';
+import { HOUR, MINUTE } from '../../../lib/time/clock.ts';
+import { recordEvent } from '../../events/record-event.ts';
+import { deleteUser } from '../../users/queries.ts';
+import type { MailDelivery } from '../delivery/delivery.ts';
+import type { NewMail } from '../enqueue-mail.ts';
+import { findLink } from '../links/links.ts';
+import type { LinkKind } from '../links/queries.ts';
+import { MAIL_KINDS, type MailKind } from '../queries.ts';
+
+const NOW = Date.UTC(2026, 10, 21, 12);
+const QUEUED = sql<{ id: string }>('select id from mail_queue');
+const SET_EMAIL = sql('update users set email = $2, email_key = $2 where id = $1');
+const SET_STATE = sql('update users set state = $2 where id = $1');
+const SET_VERIFIED = sql('update users set email_verified_at = 1 where id = $1');
+
+describeOnEachEngine('content of mail', (engine) => {
+  const service = useService(engine);
+  let smtp: TestSmtpServer;
+  let delivery: MailDelivery;
+  let now = NOW;
+  const database = () => service.service.database;
+
+  beforeEach(async () => {
+    now = NOW;
+    smtp = await startSmtpServer();
+    delivery = startTestDelivery(database(), smtp, { clock: () => now }).delivery;
+  });
+  afterEach(async () => {
+    await delivery.close();
+    await smtp.close();
+  });
+
+  const active = (changes = {}) => insertTestUser(database(), { passwordHash: 'a hash', ...changes });
+  const unclaimed = (changes = {}) => insertTestUser(database(), { state: 'unclaimed', ...changes });
+  const queue = (
+    kind: MailKind,
+    user: { id: string | null; email: string | null },
+    more: Partial<NewMail> = {},
+  ) => enqueue(database(), { kind, userId: user.id, email: user.email ?? '', now, ...more });
+  /** Queues a request as anybody can send it. */
+  const requestReset = (email: string | null) => queue('reset_password', { id: null, email });
+
+  /** Delivers everything; returns the address and the kind of the link of each message, by address. */
+  async function delivered(): Promise<[string, string | null][]> {
+    smtp.received.length = 0;
+    await delivery.deliverDue();
+    assert.deepEqual(await database().all(QUEUED), [], 'a message is sent or dropped');
+    return smtp.received
+      .map(({ recipients, text = '' }): [string, string | null] => {
+        const path = /https:\/\/id\.example\.org\/account\/([\w-]+)\//.exec(text)?.[1] ?? null;
+        return [recipients.join(), path];
+      })
+      .sort();
+  }
+
+  test('is a reset link for an active account, and a claim link for one that the administrator has created', async () => {
+    const [known, created] = [await active(), await unclaimed()];
+    await requestReset(known.email);
+    await requestReset(created.email);
+    assert.deepEqual(
+      await delivered(),
+      [
+        [known.email, 'reset-password'],
+        [created.email, 'claim'],
+      ].sort(),
+    );
+  });
+
+  test('is not sent for a reset of an unknown, disabled or anonymously created account', async () => {
+    await requestReset('nobody@example.com');
+    await requestReset((await active({ state: 'disabled' })).email);
+    await requestReset((await unclaimed({ ownsEmail: false })).email);
+    assert.deepEqual(await delivered(), []);
+  });
+
+  test('is sent for a reset to the address of the account, not to the one that was typed', async () => {
+    const { email } = await active();
+    await requestReset(` ${email!.toUpperCase()} `);
+    assert.deepEqual(await delivered(), [[email, 'reset-password']]);
+  });
+
+  test('contains a link of the right kind for each message that has one, and none in a notice', async () => {
+    const links: [MailKind, LinkKind][] = [
+      ['verify_email', 'verify_email'],
+      ['change_email', 'change_email'],
+      ['reset_password', 'reset_password'],
+      ['claim_account', 'claim_account'],
+    ];
+    for (const [kind, linkKind] of links) {
+      const user = kind === 'claim_account' ? await unclaimed() : await active();
+      const email = kind === 'change_email' ? newUserData().email : user.email;
+      await queue(kind, { id: user.id, email });
+      await delivered();
+      const [mail] = smtp.received;
+      assert.deepEqual(mail?.recipients, [email]);
+      const token = /\/([0-9A-Za-z]{43})$/m.exec(mail?.text ?? '')?.[1] ?? '';
+      const link = await findLink(database(), { token, kinds: [linkKind], now });
+      assert.deepEqual(link, { kind: linkKind, user_id: user.id, email });
+    }
+    for (const kind of MAIL_KINDS.filter((each) => links.every(([other]) => other !== each))) {
+      const { id } = await active();
+      await queue(kind, { id, email: `old-${id}@example.com` });
+      assert.deepEqual(await delivered(), [[`old-${id}@example.com`, null]], kind);
+    }
+  });
+
+  test('has a subject, the time and the masked new address in a notice, and no name that somebody has chosen', async () => {
+    const user = await active({ name: 'Ada' });
+    await queue('email_changed', user, { data: { new_email: 'www.prize.example/claim@win.prize.example' } });
+    await delivered();
+    const { subject, text, html } = smtp.received[0]!;
+    assert.equal(subject, 'The e-mail address of your account at Example was changed');
+    for (const body of [text, html]) {
+      assert.match(body!, /changed on 21 Nov 2026, 12:00 UTC, to w…@w…\.p…\.example\. /);
+      assert.doesNotMatch(body!, /prize|claim|Ada/);
+    }
+  });
+
+  test('is not sent to an erased user', async () => {
+    const user = await active();
+    for (const kind of MAIL_KINDS) await queue(kind, user);
+    await requestReset(user.email);
+    await database().transaction((tx) => deleteUser(tx, user.id));
+    assert.deepEqual(await delivered(), []);
+  });
+
+  test('is not sent once the address is verified, the account claimed or disabled, or the address changed', async () => {
+    const run = async (
+      kind: MailKind,
+      user: { id: string; email: string | null },
+      change: typeof SET_STATE,
+      ...values: string[]
+    ) => {
+      await queue(kind, user);
+      await database().transaction((tx) => tx.run(change, user.id, ...values));
+      assert.deepEqual(await delivered(), [], `${kind}: ${change.text}`);
+    };
+    await run('verify_email', await active(), SET_VERIFIED);
+    await run('verify_email', await active(), SET_EMAIL, newUserData().email);
+    await run('verify_email', await active(), SET_STATE, 'disabled');
+    await run('claim_account', await unclaimed(), SET_STATE, 'active');
+    await run('claim_account', await unclaimed(), SET_STATE, 'disabled');
+    await run('reset_password', await active(), SET_EMAIL, newUserData().email);
+    await run('change_email', await active(), SET_STATE, 'disabled');
+    const other = await active();
+    await queue('reset_password', { id: (await active()).id, email: other.email });
+    assert.deepEqual(await delivered(), [], 'the address belongs to another user');
+  });
+
+  test('is not sent to the new address of a change if it is taken, in any case', async () => {
+    const [{ id }, owner] = [await active(), await active()];
+    await queue('change_email', { id, email: owner.email });
+    await queue('change_email', { id, email: owner.email!.toUpperCase() });
+    assert.deepEqual(await delivered(), []);
+    const anonymous = await unclaimed({ ownsEmail: false });
+    await queue('change_email', { id, email: anonymous.email });
+    assert.deepEqual(await delivered(), [[anonymous.email, 'change-email']]);
+  });
+
+  test('is sent for the latest change of an address only, and invalidates the link of an earlier one', async () => {
+    const { id } = await active();
+    const [first, second, third] = [newUserData().email, newUserData().email, newUserData().email];
+    await queue('change_email', { id, email: first });
+    assert.deepEqual(await delivered(), [[first, 'change-email']]);
+    const token = /\/([0-9A-Za-z]{43})$/m.exec(smtp.received[0]!.text!)![1]!;
+    now += MINUTE;
+    await queue('change_email', { id, email: second });
+    await queue('change_email', { id, email: third });
+    assert.deepEqual(await delivered(), [[third, 'change-email']]);
+    await assert.rejects(findLink(database(), { token, kinds: ['change_email'], now }), {
+      code: 'link_not_found',
+    });
+    await queue('change_email', { id, email: second }, { now: now - MINUTE / 2 });
+    assert.deepEqual(await delivered(), [], 'it was queued before the one that was sent');
+  });
+
+  test('has no link that a new password would have revoked', async () => {
+    for (const kind of ['reset_password', 'change_email'] as const) {
+      const user = await active();
+      const email = kind === 'change_email' ? newUserData().email : user.email;
+      await queue(kind, { id: user.id, email });
+      await database().transaction((tx) =>
+        recordEvent(tx, { userId: user.id, kind: 'password_changed', actor: 'user', now: now + 1 }),
+      );
+      assert.deepEqual(await delivered(), []);
+      now += MINUTE;
+      await queue(kind, { id: user.id, email });
+      assert.equal((await delivered()).length, 1, 'a later request is not affected');
+    }
+  });
+
+  for (const kind of ['reset_password', 'verify_email'] as const) {
+    test(`is sent at most three times per hour to one address for ${kind}, and earlier links stay valid`, async () => {
+      const user = await active();
+      const request = () => queue(kind, { id: null, email: user.email });
+      const other = await active();
+      for (let count = 0; count < 5; count++) await request();
+      await queue(kind, { id: null, email: other.email });
+      assert.equal((await delivered()).length, 4);
+      const tokens = smtp.received
+        .filter(({ recipients }) => recipients[0] === user.email)
+        .map(({ text }) => /\/([0-9A-Za-z]{43})$/m.exec(text!)![1]!);
+      assert.equal(tokens.length, 3);
+      for (const token of tokens) await findLink(database(), { token, kinds: [kind], now });
+      now += HOUR - 1;
+      await request();
+      assert.deepEqual(await delivered(), []);
+      now += 1;
+      await request();
+      assert.equal((await delivered()).length, 1);
+    });
+  }
+
+  test('is sent at most three times per hour also if the server was not reachable meanwhile', async () => {
+    const user = await active();
+    for (let count = 0; count < 6; count++) await requestReset(user.email);
+    await smtp.close();
+    await delivery.deliverDue();
+    await requestReset(user.email);
+    now += MINUTE / 2;
+    await delivery.deliverDue();
+    assert.equal((await database().all(QUEUED)).length, 3, 'no more than three wait for the server');
+    now += MINUTE / 2;
+    const back = await startSmtpServer({}, { port: smtp.port });
+    await delivery.deliverDue();
+    await back.close();
+    assert.equal(back.received.length, 3);
+    assert.ok(back.received.every(({ text }) => text!.includes(`${BASE_URL}/account/reset-password/`)));
+    assert.deepEqual(await database().all(QUEUED), []);
+  });
+});

@@ -1,0 +1,69 @@
+/** Decides whether a queued message is still needed and its recipient may get it, and creates its link. */
+import type { Tx } from '../../../database/database.ts';
+import { hashToken } from '../../../lib/secrets/tokens.ts';
+import { normalizeEmail } from '../../../lib/text/email-address.ts';
+import type { PreparedMail, PrepareMail } from '../delivery/message.ts';
+import { linkUrl } from '../links/link-url.ts';
+import { createLink } from '../links/links.ts';
+import { deleteLink, deleteLinksToOthers } from '../links/queries.ts';
+import type { MailRow } from '../queries.ts';
+import { admitMessage } from '../recipients/admit-message.ts';
+import { findRecipient, type Recipient } from './recipient.ts';
+import { renderMail } from './render-mail.ts';
+
+export interface ContentSettings {
+  /** URL that links begin with, without a trailing slash. */
+  readonly baseUrl: string;
+  readonly serviceName: string;
+  /** Returns the keyed hash under which the limits of an address are stored. */
+  readonly recipientHash: (emailKey: string) => string;
+}
+
+/** Creates the function that prepares messages for sending. */
+export function createPrepareMail(settings: ContentSettings): PrepareMail {
+  return async (tx, mail, now) => {
+    const recipient = await findRecipient(tx, mail);
+    if (recipient === null) return null;
+    const { id, kind, origin } = mail;
+    const isAdmitted = await admitMessage(tx, {
+      id,
+      kind: origin === 'administrator' ? 'administrator' : kind,
+      recipient: settings.recipientHash(normalizeEmail(recipient.to)),
+      now,
+    });
+    if (!isAdmitted) return 'over_limit';
+    const token = await createLinkOf(tx, recipient, now);
+    return preparedMail(settings, { mail, recipient, token });
+  };
+}
+
+/** Returns the token, or null for a message without a link. */
+async function createLinkOf(tx: Tx, { user, to, linkKind }: Recipient, now: number): Promise<string | null> {
+  if (linkKind === null) return null;
+  const link = { userId: user.id, kind: linkKind, email: to, now };
+  // Only one change of the address is pending. Other links stay valid next to newer ones: mail can arrive late.
+  if (linkKind === 'change_email') await deleteLinksToOthers(tx, link);
+  return createLink(tx, link);
+}
+
+function preparedMail(
+  { baseUrl, serviceName }: ContentSettings,
+  { mail, recipient, token }: { mail: MailRow; recipient: Recipient; token: string | null },
+): PreparedMail {
+  const { linkKind, to, user } = recipient;
+  const link = linkKind === null || token === null ? null : linkUrl(baseUrl, linkKind, token);
+  const service = serviceName || new URL(baseUrl).host;
+  return {
+    async compose() {
+      const { new_email: newEmail = null } = JSON.parse(mail.data) as { new_email?: string };
+      const kind = linkKind ?? mail.kind;
+      // The earlier address may be that of somebody who never had to do with the account.
+      const name = kind === 'email_changed' ? null : user.name;
+      const content = { kind, service, name, at: mail.created_at, newEmail, link };
+      return { id: mail.id, kind, to, link, ...(await renderMail(content)) };
+    },
+    async withdraw(tx) {
+      if (token !== null) await deleteLink(tx, hashToken(token));
+    },
+  };
+}

@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, test } from 'node:test';
+import { enqueue, startTestDelivery } from '../../../../test/support/mail.ts';
+import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
+import { newUserData, useService } from '../../../../test/support/service.ts';
+import { rejection, startSmtpServer, type TestSmtpServer } from '../../../../test/support/smtp-server.ts';
+import { insertTestUser } from '../../../../test/support/users.ts';
+import { sql } from '../../../database/database.ts';
+import { DAY, HOUR, MINUTE } from '../../../lib/time/clock.ts';
+import { deleteUser } from '../../users/queries.ts';
+import { readDropped } from '../dropped-mail.ts';
+import { type MailKind, NOTICE_KINDS } from '../queries.ts';
+
+const NOW = Date.UTC(2026, 10, 21, 12);
+const QUEUED = sql<{ id: string }>('select id from mail_queue');
+const RECIPIENTS = sql<{ recipient: string; sends: string }>('select recipient, sends from mail_recipients');
+const CLEAR = [sql('delete from mail_queue'), sql('delete from mail_recipients')];
+
+describeOnEachEngine('limits of a recipient of mail', (engine) => {
+  const service = useService(engine);
+  let smtp: TestSmtpServer;
+  let now = NOW;
+  let isGreylisting = false;
+  const database = () => service.service.database;
+  const startNode = () => startTestDelivery(database(), smtp, { clock: () => now }).delivery;
+  let delivery: ReturnType<typeof startNode>;
+
+  beforeEach(async () => {
+    now = NOW;
+    isGreylisting = false;
+    await database().transaction(async (tx) => {
+      for (const statement of CLEAR) await tx.run(statement);
+    });
+    smtp = await startSmtpServer({ onRecipient: () => (isGreylisting ? rejection(450, 'later') : null) });
+    delivery = startNode();
+  });
+  afterEach(async () => {
+    await delivery.close();
+    await smtp.close();
+  });
+
+  const newUser = (changes = {}) => insertTestUser(database(), { passwordHash: 'a hash', ...changes });
+  const queue = (kind: MailKind, userId: string | null, email: string) =>
+    enqueue(database(), { kind, userId, email, now });
+  /** Delivers what is due, and returns how many messages the server has received since the last call. */
+  async function received(): Promise<number> {
+    smtp.received.length = 0;
+    await delivery.deliverDue();
+    return smtp.received.length;
+  }
+
+  test('hold over accounts that are erased and registered again with one email', async () => {
+    const { email } = newUserData();
+    const before = await readDropped(database());
+    let count = 0;
+    for (let round = 0; round < 12; round++) {
+      const { id } = await newUser({ email });
+      await queue('verify_email', id, email);
+      count += await received();
+      await database().transaction((tx) => deleteUser(tx, id));
+    }
+    assert.equal(count, 3);
+    assert.equal((await readDropped(database())) - before, 9);
+    assert.deepEqual(await database().all(QUEUED), []);
+  });
+
+  test('hold over the accounts that ask to change to one address, in any case of its letters', async () => {
+    const { email } = newUserData();
+    for (let account = 0; account < 10; account++) {
+      const { id } = await newUser();
+      await queue('change_email', id, account % 2 === 0 ? email : email.toUpperCase());
+    }
+    assert.equal(await received(), 3);
+  });
+
+  test('hold over the nodes that send at the same time', async () => {
+    const { email } = newUserData();
+    for (let account = 0; account < 12; account++) {
+      const { id } = await newUser();
+      await queue('change_email', id, email);
+    }
+    const others = [startNode(), startNode(), startNode()];
+    await Promise.all([delivery, ...others].map((node) => node.deliverDue()));
+    for (const other of others) await other.close();
+    assert.equal(smtp.received.length, 3);
+    assert.deepEqual(await database().all(QUEUED), []);
+  });
+
+  test('leave a reset and a link of the administrator when notices have used up all others', async () => {
+    const { id, email } = await newUser();
+    for (let round = 0; round < 4; round++) for (const kind of NOTICE_KINDS) await queue(kind, id, email!);
+    assert.equal(await received(), 6);
+    await queue('verify_email', id, email!);
+    assert.equal(await received(), 0);
+    for (let round = 0; round < 4; round++) await queue('reset_password', null, email!);
+    assert.equal(await received(), 3);
+    for (let round = 0; round < 4; round++) {
+      await enqueue(database(), {
+        kind: 'reset_password',
+        userId: id,
+        email: email!,
+        isByAdministrator: true,
+        now,
+      });
+    }
+    assert.equal(await received(), 3);
+    now += HOUR;
+    await queue('verify_email', id, email!);
+    assert.equal(await received(), 1, 'an hour later, there is room again');
+  });
+
+  test('count the attempts of one message once, and apply to messages that wait for the server', async () => {
+    const { id, email } = await newUser();
+    isGreylisting = true;
+    await queue('password_changed', id, email!);
+    for (let attempt = 0; attempt < 5; attempt++) {
+      assert.equal(await received(), 0);
+      now += 2 * HOUR;
+    }
+    isGreylisting = false;
+    assert.equal(await received(), 1);
+    isGreylisting = true;
+    for (let hour = 0; hour < 5; hour++) {
+      for (let count = 0; count < 3; count++) await queue('password_changed', id, email!);
+      await received();
+      now += HOUR + MINUTE;
+    }
+    now += 2 * HOUR;
+    isGreylisting = false;
+    assert.equal(await received(), 3, 'no burst after an outage');
+    assert.deepEqual(await database().all(QUEUED), []);
+  });
+
+  test('are stored by a keyed hash, in one row per recipient of bounded size', async () => {
+    const { id, email } = await newUser();
+    for (let hour = 0; hour < 48; hour++) {
+      for (const kind of NOTICE_KINDS) await queue(kind, id, email!);
+      await queue('reset_password', null, email!);
+      await received();
+      now += HOUR / 2;
+    }
+    const [row, ...more] = await database().all(RECIPIENTS);
+    assert.deepEqual(more, []);
+    assert.match(row!.recipient, /^[\w-]{43}$/);
+    assert.ok(!row!.sends.includes(email!) && !row!.sends.includes(id));
+    assert.ok(JSON.parse(row!.sends).length <= 40);
+    const oldest = Math.min(...JSON.parse(row!.sends).map(({ at }: { at: number }) => at));
+    assert.ok(oldest > now - DAY - HOUR);
+  });
+});

@@ -1,0 +1,85 @@
+/** Finds the user and the address of a queued message, unless its reason is gone. */
+import type { Tx } from '../../../database/database.ts';
+import { normalizeEmail } from '../../../lib/text/email-address.ts';
+import { hasNewPasswordSince } from '../../events/queries.ts';
+import { findCredentials, findUser, lockUser, type UserRow } from '../../users/queries.ts';
+import { isAddressOf } from '../../users/rules.ts';
+import { type LinkKind, linksSince } from '../links/queries.ts';
+import { hasLaterMail, type MailRow } from '../queries.ts';
+
+export interface Recipient {
+  readonly user: UserRow;
+  /** Where the message is sent. */
+  readonly to: string;
+  /** The step that the link of the message completes; null for a notice, which has none. */
+  readonly linkKind: LinkKind | null;
+}
+
+/**
+ * Returns null for a message that is not needed any more. Locks the user, so that links for one user are created, and
+ * counted, one after the other.
+ */
+export function findRecipient(tx: Tx, mail: MailRow): Promise<Recipient | null> {
+  switch (mail.kind) {
+    case 'reset_password':
+    case 'claim_account':
+    case 'verify_email':
+      return findOwner(tx, mail);
+    case 'change_email':
+      return findChangingUser(tx, mail);
+    default:
+      return findNotified(tx, mail);
+  }
+}
+
+/** The user who has the address now. The link is sent to the address as they have written it, not as typed later. */
+async function findOwner(tx: Tx, mail: MailRow): Promise<Recipient | null> {
+  const emailKey = normalizeEmail(mail.email);
+  const owner = await findCredentials(tx, emailKey);
+  if (owner === undefined || (mail.user_id !== null && mail.user_id !== owner.id)) return null;
+  const user = await lockUser(tx, owner.id);
+  if (user?.email == null || normalizeEmail(user.email) !== emailKey) return null;
+  const linkKind = stepOf(mail, user);
+  if (linkKind === null || (linkKind === 'reset_password' && (await isRevoked(tx, mail, user)))) return null;
+  return { user, to: user.email, linkKind };
+}
+
+/** The step that the state of the user requires; null if none. */
+function stepOf({ kind }: MailRow, { state, email_verified_at }: UserRow): LinkKind | null {
+  if (kind === 'verify_email')
+    return state === 'active' && email_verified_at === null ? 'verify_email' : null;
+  // Somebody whose account was created by the administrator may not know that it never had a password.
+  if (state === 'unclaimed') return 'claim_account';
+  return state === 'active' && kind === 'reset_password' ? 'reset_password' : null;
+}
+
+/** A new password revokes the links that exist; this is one that would be created later. */
+function isRevoked(tx: Tx, { created_at }: MailRow, { id }: UserRow): Promise<boolean> {
+  return hasNewPasswordSince(tx, id, created_at);
+}
+
+/**
+ * The user who wants to change to the address of the message. An address that is taken gets no message: its owner has
+ * not asked for one, and the change would fail.
+ */
+async function findChangingUser(tx: Tx, mail: MailRow): Promise<Recipient | null> {
+  const user = mail.user_id === null ? undefined : await lockUser(tx, mail.user_id);
+  if (user === undefined || user.state !== 'active') return null;
+  if (isAddressOf(user, mail.email)) return null;
+  if ((await isRevoked(tx, mail, user)) || (await isSuperseded(tx, mail, user))) return null;
+  if ((await findCredentials(tx, normalizeEmail(mail.email))) !== undefined) return null;
+  return { user, to: mail.email, linkKind: 'change_email' };
+}
+
+/** Whether the user has later asked for another address, in a message that waits or was sent. */
+async function isSuperseded(tx: Tx, mail: MailRow, { id }: UserRow): Promise<boolean> {
+  if (await hasLaterMail(tx, mail)) return true;
+  const links = await linksSince(tx, { userId: id, kind: 'change_email', since: mail.created_at });
+  return links.some(({ email }) => email !== mail.email);
+}
+
+/** A notice is true for every user who exists, and is sent to the address that they had when it was queued. */
+async function findNotified(tx: Tx, mail: MailRow): Promise<Recipient | null> {
+  const user = mail.user_id === null ? undefined : await findUser(tx, mail.user_id);
+  return user === undefined ? null : { user, to: mail.email, linkKind: null };
+}

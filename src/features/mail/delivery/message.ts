@@ -1,0 +1,36 @@
+import type { Tx } from '../../../database/database.ts';
+import type { MailKind, MailRow } from '../queries.ts';
+
+/** A complete message. */
+export interface MailMessage {
+  /** The id of its row: the same at each attempt. */
+  readonly id: string;
+  readonly kind: MailKind;
+  /** The address of one recipient. */
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+  /** The link that it contains; null for a notice. */
+  readonly link: string | null;
+}
+
+/** A message that may be sent, with its link already stored. */
+export interface PreparedMail {
+  compose(): Promise<MailMessage>;
+  /** Makes the link invalid, because nobody has received it. */
+  withdraw(tx: Tx): Promise<void>;
+}
+
+/**
+ * Prepares a queued message for sending, in the transaction that leases it afterwards. Returns null when the reason of
+ * the message is gone, and `over_limit` when its recipient has got enough messages.
+ */
+export type PrepareMail = (tx: Tx, mail: MailRow, now: number) => Promise<PreparedMail | 'over_limit' | null>;
+
+/** Sends messages, or logs them. */
+export interface MailTransport {
+  /** @throws an error that `describeFailure` accepts; also when the signal is aborted */
+  send(message: MailMessage, signal: AbortSignal): Promise<void>;
+  close(): void;
+}

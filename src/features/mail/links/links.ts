@@ -1,0 +1,56 @@
+/**
+ * Links that complete a step of an account: single-use random tokens, stored as hashes (OWASP Forgot Password Cheat
+ * Sheet). Opening a link changes nothing; the step needs a request of its own.
+ */
+import type { Reader, Tx } from '../../../database/database.ts';
+import { hashToken, isLinkToken, newLinkToken } from '../../../lib/secrets/tokens.ts';
+import { DAY, HOUR } from '../../../lib/time/clock.ts';
+import { Problem } from '../../../problems/problem.ts';
+import { deleteLink, findLinkByHash, insertLink, type LinkKind, type LinkRow } from './queries.ts';
+
+/** Milliseconds for which a link is valid. */
+export const LINK_LIFETIME_MS: Readonly<Record<LinkKind, number>> = {
+  reset_password: HOUR,
+  change_email: DAY,
+  verify_email: 7 * DAY,
+  claim_account: 7 * DAY,
+};
+
+export interface LinkRequest {
+  readonly kind: LinkKind;
+  readonly userId: string;
+  /** The address that the link is sent to. */
+  readonly email: string;
+  /** Epoch milliseconds. */
+  readonly now: number;
+}
+
+/** Stores a link and returns its token, which is not stored. */
+export async function createLink(tx: Tx, { kind, userId, email, now }: LinkRequest): Promise<string> {
+  const token = newLinkToken();
+  const expiresAt = now + LINK_LIFETIME_MS[kind];
+  await insertLink(tx, { hash: hashToken(token), kind, userId, email, createdAt: now, expiresAt });
+  return token;
+}
+
+export interface PresentedLink {
+  readonly token: string;
+  readonly kinds: readonly LinkKind[];
+  /** Epoch milliseconds. */
+  readonly now: number;
+}
+
+/** Returns a valid link of one of these kinds and leaves it valid. @throws Problem link_not_found */
+export async function findLink(reader: Reader, { token, kinds, now }: PresentedLink): Promise<LinkRow> {
+  // A text that cannot be a token needs no query.
+  const link = isLinkToken(token) ? await findLinkByHash(reader, hashToken(token), now) : undefined;
+  if (link === undefined || !kinds.includes(link.kind)) throw new Problem('link_not_found');
+  return link;
+}
+
+/** Returns the link and makes it invalid, once over all nodes. @throws Problem link_not_found */
+export async function consumeLink(tx: Tx, presented: PresentedLink): Promise<LinkRow> {
+  const link = await findLink(tx, presented);
+  if (!(await deleteLink(tx, hashToken(presented.token)))) throw new Problem('link_not_found');
+  return link;
+}

@@ -1,0 +1,20 @@
+/** Revokes links of a user, whether or not they have been sent. */
+import type { Tx } from '../../../database/database.ts';
+import { normalizeEmail } from '../../../lib/text/email-address.ts';
+import { deleteLinkMail, deleteResetRequests } from '../queries.ts';
+import { deleteLinksOfUser } from './queries.ts';
+
+export interface LinkOwner {
+  readonly id: string;
+  readonly email: string | null;
+}
+
+/**
+ * Revokes the pending links of a user, and those whose message has not been sent: the link would be created later.
+ * The messages first: a delivery that creates a link at the same time is waited for, and its link is deleted then.
+ */
+export async function revokeLinks(tx: Tx, { id, email }: LinkOwner): Promise<void> {
+  await deleteLinkMail(tx, id);
+  if (email !== null) await deleteResetRequests(tx, normalizeEmail(email));
+  await deleteLinksOfUser(tx, id);
+}

@@ -1,0 +1,34 @@
+/** Checks the mail server and the queue of messages. Sends nothing. */
+import type { Database } from '../../../database/database.ts';
+import { HOUR } from '../../../lib/time/clock.ts';
+import { verifySmtp } from '../../mail/delivery/smtp-transport.ts';
+import { countMailUpTo } from '../../mail/queries.ts';
+import type { MailSettings } from '../../mail/settings.ts';
+import { type Finding, failure, ok, reasonOf, warning } from './finding.ts';
+
+/** `timeoutMs`: how long the mail server has to respond. */
+export async function checkMail({ smtp, toLog }: MailSettings, timeoutMs: number): Promise<Finding[]> {
+  if (toLog) return [warning('mail', 'MAIL_TO_LOG=true logs the links of messages: for development only')];
+  if (smtp === null)
+    return [warning('mail', 'SMTP_URL is not set: messages wait, and nobody can reset a password')];
+  try {
+    await verifySmtp(smtp, timeoutMs);
+    return [ok('mail', `${smtp.server.host} accepts the connection and the login`)];
+  } catch (error) {
+    return [failure('mail', `${smtp.server.host}: ${reasonOf(error)}: check SMTP_URL and the mail server`)];
+  }
+}
+
+/** More messages are not read. */
+const MAX_MESSAGES = 1_000;
+
+export async function checkQueue(database: Database, now: number): Promise<Finding> {
+  const { waiting, failed, oldest } = await countMailUpTo(database, { now, limit: MAX_MESSAGES + 1 });
+  const details = 'see "npm run cli -- mail status"';
+  if (failed > 0) return warning('mail queue', `${failed} message(s) could not be delivered yet: ${details}`);
+  if (oldest !== null && oldest < now - HOUR)
+    return warning('mail queue', `a message has waited for more than an hour: ${details}`);
+  if (waiting > MAX_MESSAGES)
+    return warning('mail queue', `more than ${MAX_MESSAGES} messages wait: ${details}`);
+  return ok('mail queue', 'no message waits for long');
+}

@@ -1,0 +1,10 @@
+/** Checks the schema of the database. */
+import type { Database } from '../../../database/database.ts';
+import { countMissingSteps } from '../../../database/migrate.ts';
+import { type Finding, MIGRATE, ok, warning } from './finding.ts';
+
+export async function checkSchema(database: Database): Promise<Finding> {
+  const missing = await countMissingSteps(database);
+  if (missing === 0) return ok('schema', 'is that of this release');
+  return warning('schema', `${missing} step(s) of the migration are missing: ${MIGRATE}`);
+}

@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { describe, type TestContext, test } from 'node:test';
+import { enqueue } from '../../../../test/support/mail.ts';
+import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
+import { ADMIN_TOKEN, startService, useService } from '../../../../test/support/service.ts';
+import { startSmtpServer } from '../../../../test/support/smtp-server.ts';
+import { insertLoggedInUser, insertTestUser } from '../../../../test/support/users.ts';
+import { readConfig } from '../../../config.ts';
+import { DAY, HOUR } from '../../../lib/time/clock.ts';
+import { checkMail } from './check-mail.ts';
+import type { Finding } from './finding.ts';
+
+const PATH = '/api/v1/admin/checks';
+const admin = { token: ADMIN_TOKEN };
+const CACHE_MS = 5_000;
+const FINE = {
+  PUBLIC_URL: 'https://accounts.example.com',
+  TRUST_PROXY: 'loopback',
+  PASSWORD_POLICY: 'nist',
+  SECRET_KEY: 'a-secret-key-of-more-than-32-characters',
+  MAIL_FROM: 'a@example.com',
+};
+
+/** Starts a server that accepts connections and says nothing. */
+async function startSilentServer(context: TestContext) {
+  const sockets: Socket[] = [];
+  const server = createServer((socket) => void sockets.push(socket));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  context.after(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  return { url: `smtp://127.0.0.1:${port}`, sockets, server };
+}
+
+describeOnEachEngine('GET /api/v1/admin/checks', (engine) => {
+  const time = { elapsed: 0 };
+  const service = useService(engine, { monotonicClock: () => time.elapsed });
+  const get = async (from = service) => {
+    time.elapsed += CACHE_MS;
+    const { status, body } = await from.api.get(PATH, admin);
+    assert.deepEqual([status, body.message], [200, 'Checks']);
+    const checks: Finding[] = body.data.checks;
+    return (check: string) => checks.filter((each) => each.check === check).map(({ status }) => status);
+  };
+
+  test('returns a finding of every check of a node that is configured well', async (context) => {
+    const smtp = await startSmtpServer();
+    context.after(() => smtp.close());
+    const environment = { ...FINE, SMTP_URL: smtp.url };
+    const node = await startService(engine, { environment });
+    context.after(node.stop);
+    const of = await get(node);
+    for (const check of ['settings', 'database', 'schema', 'clock', 'mail queue', 'mail', 'disk'])
+      assert.deepEqual(of(check), ['ok'], check);
+    assert.deepEqual(of('rights'), ['skipped']);
+    assert.deepEqual(of('secrets'), [], 'both are settings');
+    assert.equal(smtp.attempts, 0, 'nothing is sent');
+  });
+
+  test('returns warnings and errors with what to do', async (context) => {
+    const of = await get();
+    assert.deepEqual(of('settings'), ['ok', 'warning', 'warning']);
+    assert.deepEqual(of('mail'), ['warning']);
+    assert.deepEqual(of('secrets'), ['ok'], 'the key is in a file');
+    const { database } = service.service;
+    const { id: userId } = await insertTestUser(database);
+    await enqueue(database, { kind: 'password_changed', userId, email: 'a@b', now: Date.now() - DAY });
+    assert.deepEqual((await get())('mail queue'), ['warning']);
+    const environment = { ...FINE, SMTP_URL: 'smtp://user:the-password@127.0.0.1:1' };
+    const node = await startService(engine, { environment });
+    context.after(node.stop);
+    const { text } = await node.api.get(PATH, admin);
+    assert.match(text, /"check":"mail","status":"error"/);
+    assert.ok(!text.includes('the-password'));
+  });
+
+  test('reports a message that has waited for more than an hour, and none that has waited for less', async (context) => {
+    const now = Date.UTC(2026, 0, 1);
+    const node = await startService(engine, { clock: () => now, monotonicClock: () => time.elapsed });
+    context.after(node.stop);
+    const { database } = node.service;
+    const { id: userId } = await insertTestUser(database);
+    const enqueueAt = (queuedAt: number) =>
+      enqueue(database, { kind: 'password_changed', userId, email: 'a@b', now: queuedAt });
+    await enqueueAt(now - HOUR);
+    assert.deepEqual((await get(node))('mail queue'), ['ok']);
+    await enqueueAt(now - HOUR - 1);
+    assert.deepEqual((await get(node))('mail queue'), ['warning']);
+  });
+
+  test('reports a clock of the machine that differs from that of the database', async (context) => {
+    const node = await startService(engine, {
+      clock: () => Date.now() - 60_000,
+      monotonicClock: () => performance.now(),
+    });
+    context.after(node.stop);
+    assert.deepEqual((await get(node))('clock'), ['warning']);
+  });
+
+  test('needs no transaction: nothing is written, and a write in progress does not delay it', async () => {
+    const of = await service.service.database.transaction(() => get());
+    assert.deepEqual(of('database'), ['ok']);
+  });
+
+  test('connects to the mail server once for all requests of five seconds', async (context) => {
+    const { url, sockets, server } = await startSilentServer(context);
+    const environment = { ...FINE, SMTP_URL: url };
+    const node = await startService(engine, { environment, monotonicClock: () => time.elapsed });
+    context.after(node.stop);
+    server.on('connection', (socket: Socket) => socket.end('421 closing\r\n'));
+    const [first, second] = await Promise.all([node.api.get(PATH, admin), node.api.get(PATH, admin)]);
+    assert.equal(first.text, second.text);
+    assert.equal((await node.api.get(PATH, admin)).text, first.text);
+    assert.equal(sockets.length, 1);
+    time.elapsed += CACHE_MS;
+    await node.api.get(PATH, admin);
+    assert.equal(sockets.length, 2);
+  });
+
+  test('rejects callers without the administrator credential with 401', async () => {
+    const { token } = await insertLoggedInUser(service.service.database);
+    for (const credential of [{}, { token }])
+      assert.equal((await service.api.get(PATH, credential)).status, 401);
+  });
+});
+
+describe('the check of mail', () => {
+  test('reports a server that does not respond in time', async (context) => {
+    const { url } = await startSilentServer(context);
+    const { mail } = readConfig({ ...FINE, SMTP_URL: url });
+    const [finding, ...others] = await checkMail(mail, 50);
+    assert.equal(finding?.status, 'error');
+    assert.match(finding.message, /no response within 0.05 s/);
+    assert.equal(others.length, 0);
+  });
+});

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { describe, test } from 'node:test';
+import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
+import { ADMIN_TOKEN, startService, useService } from '../../../../test/support/service.ts';
+import { insertLoggedInUser } from '../../../../test/support/users.ts';
+import { maskUrl } from '../../../config/mask-url.ts';
+import { limitVariable } from '../../../config/rate-limits.ts';
+import { readConfig } from '../../../config.ts';
+import { DEFAULT_LIMITS, LIMIT_NAMES } from '../../../rate-limits/limits.ts';
+import type { EffectiveSetting } from './effective-setting.ts';
+
+const PATH = '/api/v1/admin/settings';
+const admin = { token: ADMIN_TOKEN };
+
+/** Settings that contain a secret, each with `canary` in all that must not be shown. */
+const SECRETS = {
+  ADMIN_TOKEN: `${ADMIN_TOKEN},canary-of-a-second-credential-of-the-administrator`,
+  SECRET_KEY: 'canary-of-a-secret-key-of-more-than-32-characters',
+  PASSWORD_PEPPER: 'canary-of-the-pepper',
+  SMTP_URL: 'smtp://mailer:canary-of-mail@127.0.0.1:1',
+};
+
+interface LimitView {
+  readonly name: string;
+  readonly quota: number | null;
+  readonly window_seconds: number | null;
+}
+
+describeOnEachEngine('GET /api/v1/admin/settings', (engine) => {
+  const service = useService(engine, {
+    environment: { LOG_LEVEL: ' warn ', PUBLIC_URL: '', MAX_UNCLAIMED_USERS: 'off' },
+  });
+  const settingsOf = ({ data }: { data: { settings: EffectiveSetting[] } }) =>
+    new Map(data.settings.map((setting) => [setting.name, setting]));
+
+  test('returns each setting with the value that applies and where it comes from', async () => {
+    const { status, body } = await service.api.get(PATH, admin);
+    assert.deepEqual([status, body.message], [200, 'Settings']);
+    const settings = settingsOf(body);
+    const shown = { is_secret: false, is_set: true };
+    const expected = [
+      { name: 'HOST', value: '127.0.0.1', source: 'default', ...shown },
+      { name: 'DATA_DIR', value: service.testDatabase.directory, source: 'environment', ...shown },
+      { name: 'LOG_LEVEL', value: 'warn', source: 'environment', ...shown },
+      { name: 'PUBLIC_URL', value: null, source: 'default', is_secret: false, is_set: false },
+      { name: 'MAX_UNCLAIMED_USERS', value: 'off', source: 'environment', ...shown },
+      { name: 'PASSWORD_QUEUE', value: '100', source: 'default', ...shown },
+      { name: 'REQUIRE_VERIFIED_EMAIL', value: 'false', source: 'default', ...shown },
+      { name: 'RATE_LIMIT_ANON', value: '120/60', source: 'default', ...shown },
+      { name: 'ADMIN_TOKEN', value: null, source: 'environment', is_secret: true, is_set: true },
+      { name: 'SECRET_KEY', value: null, source: 'default', is_secret: true, is_set: false },
+    ];
+    for (const setting of expected) assert.deepEqual(settings.get(setting.name), setting);
+    assert.equal(settings.get('DATABASE_URL')!.is_set, service.testDatabase.url !== null);
+  });
+
+  test('returns the rate limits in force', async (context) => {
+    const off = (await service.api.get(PATH, admin)).body.data.limits;
+    assert.deepEqual(
+      off,
+      LIMIT_NAMES.map((name) => ({ name, quota: null, window_seconds: null })),
+    );
+    const environment = { RATE_LIMITS: 'on', RATE_LIMIT_LOGIN: '7/8', RATE_LIMIT_USER: 'off' };
+    const other = await startService(engine, { environment });
+    context.after(other.stop);
+    const { limits } = (await other.api.get(PATH, admin)).body.data;
+    const textOf = ({ quota, window_seconds }: LimitView) =>
+      quota === null ? 'off' : `${quota}/${window_seconds}`;
+    const texts = Object.fromEntries(limits.map((limit: LimitView) => [limit.name, textOf(limit)]));
+    assert.deepEqual(texts, { ...DEFAULT_LIMITS, login: '7/8', user: 'off' });
+  });
+
+  test('contains no secret of the settings', async (context) => {
+    const mail = { MAIL_FROM: 'a@example.com', PUBLIC_URL: 'https://id.example.com' };
+    const other = await startService(engine, { environment: { ...SECRETS, ...mail } });
+    context.after(other.stop);
+    const { text, body } = await other.api.get(PATH, admin);
+    assert.ok(!text.includes('canary'));
+    assert.ok(!text.includes(ADMIN_TOKEN));
+    const settings = settingsOf(body);
+    for (const name of Object.keys(SECRETS)) {
+      const { is_secret, is_set } = settings.get(name)!;
+      assert.deepEqual({ is_secret, is_set }, { is_secret: true, is_set: true }, name);
+    }
+    const { url } = other.testDatabase;
+    const maskedUrl = url === null ? null : maskUrl(url);
+    assert.equal(settings.get('DATABASE_URL')!.value, maskedUrl);
+    assert.equal(settings.get('SMTP_URL')!.value, 'smtp://mailer:***@127.0.0.1:1');
+  });
+
+  test('rejects callers without the administrator credential with 401', async () => {
+    const { token } = await insertLoggedInUser(service.service.database);
+    for (const credential of [{}, { token }])
+      assert.equal((await service.api.get(PATH, credential)).status, 401);
+  });
+});
+
+describe('the settings that are shown', () => {
+  test('are those of the table in README.md, in its order', () => {
+    const rows = [...readFileSync('README.md', 'utf8').matchAll(/^\| `([A-Z_]+)(<NAME>)?` \|/gm)];
+    const documented = rows.flatMap(([, name, isPattern]) =>
+      isPattern === undefined ? [name!] : LIMIT_NAMES.map(limitVariable),
+    );
+    assert.ok(documented.length > 30);
+    assert.deepEqual(
+      readConfig({}).settings.map(({ name }) => name),
+      documented,
+    );
+  });
+
+  test('hide all that a name calls a secret, and passwords in the URL of the database', () => {
+    const url = 'postgres://app:canary@db.example.com/desk?password=canary';
+    const { settings } = readConfig({ ...SECRETS, SMTP_URL: '', DATABASE_URL: url });
+    assert.ok(!JSON.stringify(settings).includes('canary'));
+    const named = settings.filter(({ name }) => /TOKEN$|SECRET|PEPPER|KEY|_URL$/.test(name));
+    assert.deepEqual(
+      named.filter(({ is_secret }) => !is_secret).map(({ name }) => name),
+      ['PUBLIC_URL'],
+    );
+  });
+});

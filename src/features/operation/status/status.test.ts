@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { enqueue } from '../../../../test/support/mail.ts';
+import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
+import { ADMIN_TOKEN, startService, useService } from '../../../../test/support/service.ts';
+import { insertLoggedInUser, insertTestUser } from '../../../../test/support/users.ts';
+import { sql } from '../../../database/database.ts';
+import { HOUR, timestamp } from '../../../lib/time/clock.ts';
+import { countDropped } from '../../mail/dropped-mail.ts';
+import { enqueueMail } from '../../mail/enqueue-mail.ts';
+import { findDueMail, leaseMail, releaseMail } from '../../mail/queries.ts';
+
+const NOON = Date.UTC(2026, 2, 31, 12);
+const CACHE_MS = 2_000;
+const admin = { token: ADMIN_TOKEN };
+const PATH = '/api/v1/admin/status';
+const FAIL_ALL = sql('update mail_queue set attempts = 1, leased_until = null');
+
+describeOnEachEngine('GET /api/v1/admin/status', (engine) => {
+  const time = { now: NOON, elapsed: 0 };
+  const service = useService(engine, { clock: () => time.now, monotonicClock: () => time.elapsed });
+  const get = async () => {
+    time.elapsed += CACHE_MS;
+    const { status, body } = await service.api.get(PATH, admin);
+    assert.equal(status, 200);
+    assert.equal(body.message, 'Status');
+    return body.data;
+  };
+
+  test('returns release, process and database of the node', async () => {
+    time.now = NOON + 61_999;
+    const { memory_bytes: memory, mail, ...data } = await get();
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
+    assert.deepEqual(data, {
+      generated_at: timestamp(NOON + 61_999),
+      version,
+      node_version: process.versions.node,
+      started_at: timestamp(NOON),
+      uptime_seconds: 61,
+      database: {
+        engine: engine === 'sqlite' ? 'sqlite' : 'postgresql',
+        location: service.service.database.location,
+      },
+    });
+    assert.ok(memory > 10_000_000);
+    assert.deepEqual(mail, { delivery: 'off', waiting: 0, failed: 0, has_more: false, dropped: 0 });
+  });
+
+  test('is read again after two seconds, and by one request for all that wait', async () => {
+    const first = await get();
+    time.now += 1_000;
+    time.elapsed += CACHE_MS - 1;
+    const cached = await Promise.all([service.api.get(PATH, admin), service.api.get(PATH, admin)]);
+    for (const { body } of cached) assert.deepEqual(body.data, first);
+    time.elapsed += 1;
+    assert.equal((await service.api.get(PATH, admin)).body.data.generated_at, timestamp(time.now));
+  });
+
+  test('counts messages that wait and those of which an attempt has failed, at most 1,000', async () => {
+    const { database } = service.service;
+    const now = time.now;
+    const { id: userId } = await insertTestUser(database);
+    const email = 'ada@example.com';
+    // Expired messages do not wait any more.
+    await enqueue(database, { kind: 'reset_password', userId, email, now: now - 2 * HOUR });
+    for (let number = 0; number < 3; number++)
+      await enqueue(database, { kind: 'password_changed', userId, email, now });
+    const [, first, second] = await findDueMail(database, now, 3);
+    await database.transaction(async (tx) => {
+      await leaseMail(tx, first!, now + HOUR);
+      await leaseMail(tx, second!, now + HOUR);
+      await releaseMail(tx, second!, now + HOUR);
+    });
+    assert.deepEqual((await get()).mail, {
+      delivery: 'off',
+      waiting: 3,
+      failed: 1,
+      has_more: false,
+      dropped: 0,
+    });
+    await database.transaction(async (tx) => {
+      for (let number = 3; number < 1_001; number++)
+        await enqueueMail(tx, { kind: 'password_changed', userId, email, now });
+    });
+    const failedOnce = { delivery: 'off', waiting: 1_000, failed: 1, has_more: true, dropped: 0 };
+    assert.deepEqual((await get()).mail, failedOnce);
+    await database.transaction((tx) => tx.run(FAIL_ALL));
+    assert.deepEqual((await get()).mail, { ...failedOnce, failed: 1_000 });
+  });
+
+  test('counts messages that limits have dropped', async () => {
+    const { database } = service.service;
+    const { dropped: before } = (await get()).mail;
+    await database.transaction(async (tx) => {
+      countDropped(tx);
+      countDropped(tx);
+    });
+    assert.equal((await get()).mail.dropped, before + 2);
+  });
+
+  test('rejects callers without the administrator credential with 401', async () => {
+    const { token } = await insertLoggedInUser(service.service.database, time.now);
+    for (const credential of [{}, { token }]) {
+      const { status, body } = await service.api.get(PATH, credential);
+      assert.deepEqual([status, body.code], [401, 'unauthorized']);
+    }
+  });
+
+  test('names how messages are delivered', async (context) => {
+    const smtp = { SMTP_URL: 'smtp://user:the-password@127.0.0.1:1', MAIL_FROM: 'a@example.com' };
+    for (const [delivery, environment] of [
+      ['smtp', { ...smtp, PUBLIC_URL: 'https://id.example.com' }],
+      ['log', { MAIL_TO_LOG: 'true' }],
+    ] as const) {
+      const other = await startService(engine, { environment });
+      context.after(other.stop);
+      const { body, text } = await other.api.get(PATH, admin);
+      assert.equal(body.data.mail.delivery, delivery);
+      assert.ok(!text.includes('the-password'));
+    }
+  });
+});

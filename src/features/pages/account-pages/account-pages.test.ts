@@ -1,0 +1,389 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { ApiResponse } from '../../../../test/support/api.ts';
+import { FORM_TYPE, headingOf, POLICY, submit } from '../../../../test/support/browser/account-pages.ts';
+import { createTestLink, eventsOf, logIn } from '../../../../test/support/processes/recovery.ts';
+import { rawRequest, sendRawOnce } from '../../../../test/support/raw-http.ts';
+import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
+import {
+  ADMIN_TOKEN,
+  newUserData,
+  PRODUCTION_HASHES,
+  startService,
+  useService,
+} from '../../../../test/support/service.ts';
+import { createUnclaimedUser, register } from '../../../../test/support/users.ts';
+import { sql } from '../../../database/database.ts';
+import { HOUR } from '../../../lib/time/clock.ts';
+import { LINK_PATHS } from '../../mail/links/link-url.ts';
+import type { LinkKind } from '../../mail/links/queries.ts';
+
+const NEW = 'paper lantern under the bridge';
+const admin = { token: ADMIN_TOKEN, headers: { 'if-match': '*' } };
+
+/** The tables whose rows a step changes. */
+const WRITTEN = ['account_links', 'users', 'tokens', 'mail_queue', 'security_events'].map((table) =>
+  sql<object>(`select * from ${table} order by 1, 2`),
+);
+
+describeOnEachEngine('pages of links', (engine) => {
+  const service = useService(engine);
+  const pathOf = async (
+    kind: LinkKind,
+    user: { id: string; email: string | null },
+    { now = Date.now() } = {},
+  ): Promise<string> => `${LINK_PATHS[kind]}${await createTestLink(service, kind, { user, now })}`;
+  const userOf = (kind: LinkKind) =>
+    kind === 'claim_account' ? createUnclaimedUser(service) : register(service);
+  const newPassword = (path: string, password = NEW) => submit(service, path, { fields: { password } });
+  const recordOf = async (id: string) => (await service.api.get(`/api/v1/users/${id}`, admin)).body.data;
+  const rows = async () => {
+    const { database } = service.service;
+    return Promise.all(WRITTEN.map((statement) => database.all(statement)));
+  };
+
+  function assertPage(response: ApiResponse, status: number, heading: string): void {
+    assert.equal(response.status, status);
+    assert.equal(headingOf(response), heading);
+    assert.equal(response.headers.get('content-type'), 'text/html; charset=utf-8');
+    assert.equal(response.headers.get('cache-control'), 'no-store');
+    assert.equal(response.headers.get('content-security-policy'), POLICY);
+    assert.equal(response.headers.get('referrer-policy'), 'no-referrer');
+    assert.equal(response.headers.get('x-robots-tag'), 'noindex');
+    assert.equal(response.headers.get('x-frame-options'), 'DENY');
+  }
+
+  const forms: [kind: LinkKind, heading: string][] = [
+    ['reset_password', 'Choose a new password'],
+    ['claim_account', 'Set up your account'],
+    ['verify_email', 'Confirm your e-mail address'],
+    ['change_email', 'Confirm your new e-mail address'],
+  ];
+  for (const [kind, heading] of forms) {
+    test(`a link in a mail (${kind}) is not used up by a scanner that opens it with GET, HEAD or a prefetch`, async () => {
+      const path = await pathOf(kind, await userOf(kind));
+      const before = await rows();
+      for (const headers of [{}, { 'sec-purpose': 'prefetch' }, { 'sec-fetch-site': 'cross-site' }]) {
+        const response = await service.api.get(path, { headers });
+        assertPage(response, 200, heading);
+        assert.match(response.text, /<form method="post">/);
+        assert.equal(response.text.includes(path.split('/').at(-1)!), false, 'no token in the page');
+      }
+      const head = await service.api.request('HEAD', path);
+      assert.deepEqual([head.status, head.text], [200, '']);
+      assert.deepEqual(await rows(), before);
+      const fields = kind.endsWith('_email') ? {} : { password: NEW };
+      assert.equal((await submit(service, path, { fields })).status, 303);
+    });
+
+    test(`an expired, used, malformed or foreign link (${kind}) gets a page with 404 that says what to do`, async () => {
+      const user = await userOf(kind);
+      const expired = await pathOf(kind, user, { now: Date.now() - 8 * 24 * HOUR });
+      const base = LINK_PATHS[kind];
+      const other = await createTestLink(
+        service,
+        kind.endsWith('_email') ? 'reset_password' : 'verify_email',
+        {
+          user,
+        },
+      );
+      const paths = [
+        expired,
+        `${base}x`,
+        `${base}${'A'.repeat(43)}`,
+        `${base}${'A'.repeat(300)}`,
+        base + other,
+      ];
+      for (const path of paths) {
+        for (const response of [await service.api.get(path), await newPassword(path)]) {
+          assertPage(response, 404, 'This link is not valid');
+          assert.match(response.text, /If you/);
+          assert.doesNotMatch(response.text, /<form|Try again/);
+        }
+        assert.equal((await service.api.request('HEAD', path)).status, 404);
+      }
+    });
+  }
+
+  test('the form sets the password, redirects to a page that can be reloaded, and works once', async () => {
+    const person = await register(service);
+    const path = await pathOf('reset_password', person);
+    const response = await newPassword(path);
+    assert.equal(response.status, 303);
+    assert.equal(response.headers.get('location'), '/account/password-set');
+    assert.equal(response.text, '');
+    for (let reload = 0; reload < 2; reload++) {
+      assertPage(await service.api.get('/account/password-set'), 200, 'Your password is set');
+    }
+    assert.equal((await logIn(service, { ...person, password: NEW })).status, 200);
+    assert.equal((await service.api.get('/api/v1/me', { token: person.token })).status, 401);
+    assertPage(await service.api.get(path), 404, 'This link is not valid');
+    assertPage(await newPassword(path, `${NEW}, again`), 404, 'This link is not valid');
+  });
+
+  test('a rejected password is explained at the field, is not sent back, and does not use the link up', async () => {
+    const person = await register(service);
+    const path = await pathOf('reset_password', person);
+    for (const [fields, message] of [
+      [{ password: 'sh0rt-é' }, 'The password field must be at least 8 characters.'],
+      [{ password: '         ' }, 'The password field is required.'],
+      [{ password: '' }, 'The password field is required.'],
+      [{ other: 'x' }, 'The password field is required.'],
+      [{}, 'The password field is required.'],
+    ] as [Record<string, string>, string][]) {
+      const response = await submit(service, path, { fields });
+      assertPage(response, 400, 'Choose a new password');
+      assert.match(response.text, /<title>Error: /);
+      assert.ok(response.text.includes(`<p>${message}</p>`), response.text);
+      assert.match(response.text, /aria-invalid="true" aria-describedby="password-error password-rules"/);
+      assert.doesNotMatch(response.text, /sh0rt|value=/);
+    }
+    assert.equal((await newPassword(path)).status, 303);
+  });
+
+  test('the form claims an account that the administrator created', async () => {
+    const account = await createUnclaimedUser(service);
+    const path = await pathOf('claim_account', account);
+    assert.equal((await newPassword(path)).status, 303);
+    assert.equal((await recordOf(account.id)).state, 'active');
+    assert.equal((await logIn(service, { email: account.email, password: NEW })).status, 200);
+  });
+
+  test('the button confirms the email', async () => {
+    const person = await register(service);
+    const path = await pathOf('verify_email', person);
+    const page = await service.api.get(path);
+    assert.ok(page.text.includes(person.email));
+    assert.equal((await recordOf(person.id)).email_verified_at, null);
+    const response = await submit(service, path);
+    assert.deepEqual([response.status, response.headers.get('location')], [303, '/account/email-verified']);
+    assert.notEqual((await recordOf(person.id)).email_verified_at, null);
+    assertPage(await service.api.get('/account/email-verified'), 200, 'Your e-mail address is confirmed');
+    assertPage(await submit(service, path), 404, 'This link is not valid');
+  });
+
+  test('the button changes the email, and a page with 409 says when it is taken', async () => {
+    const person = await register(service);
+    const { email } = newUserData();
+    const path = await pathOf('change_email', { id: person.id, email });
+    assert.ok((await service.api.get(path)).text.includes(email));
+    const owner = await register(service, { ...newUserData(), email });
+    assertPage(await submit(service, path), 409, 'Another account has this e-mail address');
+    await service.api.delete(`/api/v1/users/${owner.id}`, admin);
+    const response = await submit(service, path);
+    assert.deepEqual([response.status, response.headers.get('location')], [303, '/account/email-changed']);
+    assert.equal((await recordOf(person.id)).email, email);
+    assertPage(await service.api.get('/account/email-changed'), 200, 'Your e-mail address is changed');
+  });
+
+  test('shows neither the name nor the email of the user to whoever has a link for the password', async () => {
+    for (const kind of ['reset_password', 'claim_account'] as const) {
+      const user = await userOf(kind);
+      const { text } = await service.api.get(await pathOf(kind, user));
+      for (const value of [user.name, user.email, user.id]) assert.equal(text.includes(value), false, value);
+    }
+  });
+
+  test('the pages of a disabled account are those of an unknown link', async () => {
+    const person = await register(service);
+    await service.api.patch(`/api/v1/users/${person.id}`, { state: 'disabled' }, admin);
+    for (const kind of ['reset_password', 'verify_email', 'change_email'] as const) {
+      assertPage(await service.api.get(await pathOf(kind, person)), 404, 'This link is not valid');
+    }
+  });
+
+  test('one of two concurrent posts of a form succeeds', async () => {
+    const person = await register(service);
+    const path = await pathOf('reset_password', person);
+    const passwords = [NEW, `${NEW}, again`];
+    const responses = await Promise.all(passwords.map((password) => newPassword(path, password)));
+    assert.deepEqual(responses.map(({ status }) => status).sort(), [303, 404]);
+    const winner = responses.findIndex(({ status }) => status === 303);
+    assert.equal((await logIn(service, { ...person, password: passwords[winner]! })).status, 200);
+    const events = await eventsOf(service, person.id);
+    assert.equal(events.filter((event) => event.startsWith('password_reset')).length, 1);
+  });
+
+  test('one of two concurrent confirmations succeeds', async () => {
+    const path = await pathOf('verify_email', await register(service));
+    const responses = await Promise.all([submit(service, path), submit(service, path)]);
+    assert.deepEqual(responses.map(({ status }) => status).sort(), [303, 404]);
+  });
+
+  test('rejects a form that a page of another site sends with a page and 403, and keeps the link', async () => {
+    const path = await pathOf('reset_password', await register(service));
+    const headers = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' };
+    const response = await submit(service, path, { fields: { password: NEW }, headers });
+    assertPage(response, 403, 'The request could not be processed');
+    const own = { 'sec-fetch-site': 'same-origin', origin: 'null' };
+    assert.equal((await submit(service, path, { fields: { password: NEW }, headers: own })).status, 303);
+  });
+
+  test('rejects bodies that are not a form with a page and 415', async () => {
+    const path = await pathOf('reset_password', await register(service));
+    const types = [
+      'application/json',
+      'text/plain',
+      'multipart/form-data; boundary=x',
+      `${FORM_TYPE}; charset=latin1`,
+    ];
+    for (const type of types) {
+      const raw = JSON.stringify({ password: NEW });
+      const response = await service.api.request('POST', path, { raw, headers: { 'content-type': type } });
+      assertPage(response, 415, 'The request could not be processed');
+      assert.equal(response.headers.get('accept'), FORM_TYPE);
+    }
+    const accepted = await submit(service, path, {
+      fields: { password: NEW },
+      headers: { 'content-type': `${FORM_TYPE};charset=UTF-8` },
+    });
+    assert.equal(accepted.status, 303);
+  });
+
+  test('rejects a form on an operation of the API with 415 in JSON', async () => {
+    const token = await createTestLink(service, 'reset_password', { user: await register(service) });
+    const response = await submit(service, `/api/v1/password-resets/${token}`, { fields: { password: NEW } });
+    assert.equal(response.status, 415);
+    assert.equal(response.body.code, 'unsupported_media_type');
+    assert.equal(response.headers.get('accept'), 'application/json');
+  });
+
+  const unusable: [title: string, status: number, body: string][] = [
+    ['duplicate members', 400, `password=${NEW}&password=x`],
+    ['escapes that are not UTF-8', 400, 'password=%FF%FF%FF%FF%FF%FF%FF%FF%FF'],
+    ['more than 64 KiB', 413, `password=${'x'.repeat(65_536)}`],
+  ];
+  for (const [title, status, raw] of unusable) {
+    test(`rejects a form with ${title} with a page and ${status}`, async () => {
+      const path = await pathOf('reset_password', await register(service));
+      const response = await service.api.request('POST', path, {
+        raw,
+        headers: { 'content-type': FORM_TYPE },
+      });
+      assertPage(response, status, 'The request could not be processed');
+      assert.equal((await service.api.get(path)).status, 200);
+    });
+  }
+
+  test('rejects other methods with a page and 405', async () => {
+    const path = await pathOf('verify_email', await register(service));
+    const response = await service.api.delete(path);
+    assertPage(response, 405, 'The request could not be processed');
+    assert.equal(response.headers.get('allow'), 'GET, HEAD, OPTIONS, POST');
+  });
+
+  test('a reset link cannot be poisoned through the Host header: pages contain no host of the request', async () => {
+    const path = await pathOf('reset_password', await register(service));
+    const evil = ['X-Forwarded-Host: evil.example', 'Forwarded: host=evil.example'];
+    const request = rawRequest('GET', path, evil).toString().replace('Host: localhost', 'Host: evil.example');
+    const { status, text, fields } = await sendRawOnce(service.api.url, request);
+    assert.equal(status, 200);
+    assert.doesNotMatch(text + JSON.stringify(fields), /evil/);
+  });
+
+  test('the log has the template of the path and never the token of a link', async () => {
+    const person = await register(service);
+    const path = await pathOf('reset_password', person);
+    await service.api.get(path);
+    await newPassword(path, 'short');
+    await service.api.delete(path);
+    await newPassword(path);
+    await newPassword(path);
+    const log = service.log.map((line) => JSON.stringify(line)).join('\n');
+    assert.ok(log.includes('"/account/reset-password/{token}"'));
+    assert.equal(log.includes(path.split('/').at(-1)!), false);
+  });
+});
+
+describe('pages of links when the service fails', () => {
+  test('respond with 500 and a page without detail, and without the token in the log', async (context) => {
+    const service = await startService('sqlite');
+    context.after(service.stop);
+    const person = await register(service);
+    const token = await createTestLink(service, 'verify_email', { user: person });
+    await service.service.database.close();
+    const path = `${LINK_PATHS.verify_email}${token}`;
+    for (const response of [await service.api.get(path), await submit(service, path)]) {
+      assert.equal(response.status, 500);
+      assert.equal(headingOf(response), 'Something went wrong');
+      assert.doesNotMatch(response.text, /database|sqlite/i);
+    }
+    const log = service.log.map((line) => JSON.stringify(line)).join('\n');
+    assert.match(log, /internal_error/);
+    assert.equal(log.includes(token), false);
+  });
+
+  test('respond with 503, Retry-After and a page while too many passwords wait', async (context) => {
+    const environment = { PASSWORD_THREADS: '1', PASSWORD_QUEUE: '1' };
+    const service = await startService('sqlite', { environment, ...PRODUCTION_HASHES });
+    context.after(service.stop);
+    const person = await register(service);
+    const paths: string[] = [];
+    for (let count = 0; count < 8; count++) {
+      const token = await createTestLink(service, 'reset_password', { user: person });
+      paths.push(`${LINK_PATHS.reset_password}${token}`);
+    }
+    // All of them wait for one thread; the first one revokes the other links.
+    const fields = { password: NEW };
+    const responses = await Promise.all(paths.map((path) => submit(service, path, { fields })));
+    const rejected = responses.filter(({ status }) => status === 503);
+    assert.notEqual(rejected.length, 0);
+    for (const response of rejected) {
+      assert.equal(headingOf(response), 'The service is busy');
+      assert.match(response.headers.get('retry-after')!, /^\d+$/);
+      assert.match(response.text, /Try again in \d+ seconds?\./);
+    }
+  });
+});
+
+describe('pages of links with the policy nist', () => {
+  const service = useService('sqlite', { environment: { PASSWORD_POLICY: 'nist' } });
+
+  test('state its rules, and explain a rejected password', async () => {
+    const path = `${LINK_PATHS.reset_password}${await createTestLink(service, 'reset_password', { user: await register(service) })}`;
+    const page = await service.api.get(path);
+    assert.match(page.text, /At least 15 characters, not a common password/);
+    assert.match(page.text, /minlength="15"/);
+    const response = await submit(service, path, { fields: { password: '12345678901234567890' } });
+    assert.equal(response.status, 400);
+    assert.match(response.text, /<p>The given password is too common/);
+  });
+});
+
+describe('pages of links below a path', () => {
+  const environment = { PUBLIC_URL: 'https://desk.example/base/' };
+  const service = useService('sqlite', { environment });
+
+  test('refer to style sheets that exist and redirect below the path of PUBLIC_URL', async () => {
+    const path = `${LINK_PATHS.verify_email}${await createTestLink(service, 'verify_email', { user: await register(service) })}`;
+    const page = await service.api.get(path);
+    const styles = [...page.text.matchAll(/rel="stylesheet" href="\/base(\/assets\/[^"]*)"/g)];
+    assert.equal(styles.length, 2);
+    for (const [, style] of styles) assert.equal((await service.api.get(style!)).status, 200);
+    assert.match(page.text, /<title>Confirm your e-mail address – desk\.example</);
+    assert.equal((await submit(service, path)).headers.get('location'), '/base/account/email-verified');
+  });
+});
+
+describe('rate limits of the pages of links', () => {
+  const service = useService('sqlite', {
+    environment: { RATE_LIMITS: 'on', RATE_LIMIT_PASSWORD_RESET: '2/3600', RATE_LIMIT_DOCUMENTS: '4/60' },
+  });
+
+  test('count posts of a password with those of the API, and opened pages with documents, with pages and 429', async () => {
+    const token = await createTestLink(service, 'reset_password', { user: await register(service) });
+    const path = `${LINK_PATHS.reset_password}${token}`;
+    await service.api.post(`/api/v1/password-resets/${token}`, { password: 'short' });
+    assert.equal((await submit(service, path, { fields: { password: 'short' } })).status, 400);
+    const rejected = await submit(service, path, { fields: { password: NEW } });
+    assert.equal(rejected.status, 429);
+    assert.equal(headingOf(rejected), 'Too many attempts');
+    assert.match(rejected.headers.get('retry-after')!, /^\d+$/);
+    assert.match(rejected.text, /Try again in \d+ (minutes|hours)\./);
+    for (let opened = 0; opened < 4; opened++) assert.equal((await service.api.get(path)).status, 200);
+    const page = await service.api.get(path);
+    assert.deepEqual([page.status, headingOf(page)], [429, 'Too many attempts']);
+    const outcome = await service.api.get('/account/password-set');
+    assert.deepEqual([outcome.status, headingOf(outcome)], [429, 'This page cannot be shown now']);
+  });
+});

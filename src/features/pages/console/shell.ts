@@ -1,0 +1,56 @@
+/** The HTML of pages whose content scripts render. */
+import type { Manifest } from '../assets/assets.ts';
+import type { PageFrame } from '../assets/page-files.ts';
+
+export interface Shell extends PageFrame {
+  readonly entry: 'console' | 'reference';
+  readonly title: string;
+  /** Shown without JavaScript: HTML. */
+  readonly withoutScripts: string;
+}
+
+/**
+ * Returns the document. What it contains besides the scripts is shown if these are not loaded within some seconds, for
+ * example because another node of the service has a newer release, and is replaced by them. Scripts read the base path
+ * from `data-base`, and whether there is a console from `data-console`. The script of the colour scheme runs before the
+ * page is painted; all others after it is parsed.
+ */
+export function renderShell(
+  { entry, title, basePath, hasConsole, withoutScripts }: Shell,
+  { entries }: Manifest,
+): string {
+  const url = (file: string) => `${basePath}/assets/${file}`;
+  const { scripts = [], styles = [] } = entries[entry] ?? {};
+  const [main, ...imported] = scripts;
+  const lines = [
+    ...[...(entries.pages?.styles ?? []), ...styles].map(
+      (file) => `<link rel="stylesheet" href="${url(file)}">`,
+    ),
+    ...(entries.theme?.scripts ?? []).map((file) => `<script src="${url(file)}"></script>`),
+    `<script type="module" src="${url(main!)}"></script>`,
+    ...imported.map((file) => `<link rel="modulepreload" href="${url(file)}">`),
+  ];
+  return `<!doctype html>
+<html lang="en" data-base="${basePath}"${hasConsole ? ' data-console' : ''}>
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title}</title>
+<link rel="icon" href="data:,">
+${lines.join('\n')}
+</head>
+<body>
+<div id="app">
+<main class="container narrow">
+<div class="late">
+<h1>${title}</h1>
+<p>The scripts of this page have not been loaded. Please reload the page: the service may just have been updated.</p>
+</div>
+<noscript>${withoutScripts}</noscript>
+</main>
+</div>
+</body>
+</html>
+`;
+}

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { startService, useService } from '../../../../test/support/service.ts';
+import { readManifest } from '../assets/assets.ts';
+
+const POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; " +
+  "form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
+const PAGES = [
+  '/docs',
+  '/console',
+  '/console/users',
+  '/console/users/some-id',
+  '/console/form-check',
+  '/console/settings',
+];
+
+describe('pages of the console and the reference', () => {
+  const service = useService('sqlite');
+  const get = (path: string, headers: Record<string, string> = {}) =>
+    fetch(service.service.url + path, { headers });
+
+  for (const path of PAGES) {
+    test(`serve ${path} with a strict content security policy, and 304 to a client that has it`, async () => {
+      const page = await get(path);
+      assert.equal(page.status, 200);
+      assert.equal(page.headers.get('content-type'), 'text/html; charset=utf-8');
+      assert.equal(page.headers.get('content-security-policy'), POLICY);
+      assert.equal(page.headers.get('referrer-policy'), 'same-origin');
+      assert.equal(page.headers.get('cache-control'), 'no-cache');
+      const again = await get(path, { 'if-none-match': page.headers.get('etag')! });
+      assert.equal(again.status, 304);
+      assert.equal(again.headers.get('content-security-policy'), POLICY);
+    });
+  }
+
+  test('link scripts and style sheets that exist, without anything of another origin', async () => {
+    for (const path of ['/docs', '/console']) {
+      const html = await (await get(path)).text();
+      const urls = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, url]) => url!);
+      const files = urls.filter((url) => !url.startsWith('data:') && url !== '/openapi.json');
+      assert.ok(files.length >= 4);
+      for (const file of files) {
+        assert.match(file, /^\/assets\/[\w-]+\.(?:js|css)$/);
+        assert.equal((await get(file)).status, 200);
+      }
+    }
+  });
+
+  test('link below the path of PUBLIC_URL', async (context) => {
+    const environment = { PUBLIC_URL: 'https://example.com/accounts' };
+    const proxied = await startService('sqlite', { environment });
+    context.after(proxied.stop);
+    const html = await (await fetch(`${proxied.service.url}/console`)).text();
+    assert.match(html, /<html lang="en" data-base="\/accounts" data-console>/);
+    assert.match(html, /<script type="module" src="\/accounts\/assets\/console-/);
+  });
+
+  test('send bundles compressed as the client accepts them, to be kept for a year', async () => {
+    const file = readManifest().entries.console!.scripts[0]!;
+    const plain = await get(`/assets/${file}`, { 'accept-encoding': 'identity' });
+    assert.equal(plain.headers.get('cache-control'), 'public, max-age=31536000, immutable');
+    assert.equal(plain.headers.get('x-content-type-options'), 'nosniff');
+    assert.match(plain.headers.get('vary')!, /accept-encoding/i);
+    assert.equal(plain.headers.get('content-encoding'), null);
+    for (const encoding of ['br', 'gzip']) {
+      const compressed = await get(`/assets/${file}`, { 'accept-encoding': encoding });
+      assert.equal(compressed.headers.get('content-encoding'), encoding);
+      assert.ok(
+        Number(compressed.headers.get('content-length')) < Number(plain.headers.get('content-length')) / 2,
+      );
+    }
+  });
+
+  test('respond with 404 for every other file, also beside and outside the bundles', async () => {
+    for (const file of [
+      'none.js',
+      'manifest.json',
+      '..%2fpackage.json',
+      '%2e%2e%2fmanifest.json',
+      'console.js.br',
+    ]) {
+      const response = await get(`/assets/${file}`);
+      assert.equal(response.status, 404, file);
+      assert.equal(((await response.json()) as { code: string }).code, 'not_found');
+    }
+  });
+});

@@ -1,0 +1,34 @@
+/** OpenAPI description of the API: title, introduction and tags. The rest comes from the routes. */
+import type { OpenApiOptions } from '../../../plugins/openapi/openapi.ts';
+
+/** Version of the API, not of the program. */
+export const API_VERSION = '1.0.0';
+
+const TAGS = {
+  Accounts: 'Registration, login and the current user.',
+  Tokens: 'Access tokens of the current user.',
+  Users: 'User records: anyone may create an unclaimed one, the administrator manages all of them.',
+  Administration: 'Figures, events and the state of the service, for the administrator.',
+  Forms: 'Validation of form-field definitions.',
+  Operation: 'Health probes for load balancers and orchestrators.',
+};
+
+/** Returns what the description says of the service as a whole. */
+export function describeApi(publicUrl: string): OpenApiOptions {
+  return {
+    title: 'Frontdesk',
+    version: API_VERSION,
+    description: introduction(publicUrl),
+    publicUrl,
+    tags: TAGS,
+  };
+}
+
+function introduction(publicUrl: string): string {
+  return [
+    'Accounts, tokens and forms for your application.',
+    `Request and response bodies are JSON in UTF-8; a request body has at most 64 KiB and 1,000 members, that of the form-field validation 1 MiB. Every error response has a text for people in \`error\` and a stable \`code\` for programs ([all codes](${publicUrl}/docs/problems)). With \`Accept: application/problem+json\` it is a problem of RFC 9457.`,
+    'Send a token as `Authorization: Bearer <token>`. A wrong or expired token is rejected with 401 wherever credentials are read, even where none is required.',
+    'Text is well-formed Unicode: unpaired surrogates are rejected everywhere, and U+0000 everywhere but in passwords.',
+  ].join('\n\n');
+}

@@ -1,0 +1,55 @@
+/** Documents that the service serves. Each is read from disk when it is first requested, and kept in memory. */
+import { hash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { documentFiles, type PageFrame } from '../assets/page-files.ts';
+import type { DocumentFrame } from './markdown-page.ts';
+
+export interface Document {
+  /** Shared by all responses, so that a slow client costs a reference and not a copy. */
+  readonly content: Buffer;
+  readonly mediaType: string;
+  /** A strong validator, with quotes (RFC 9110 section 8.8.3). */
+  readonly etag: string;
+}
+
+const ROOT = new URL('../../../../', import.meta.url);
+
+/** Returns a Markdown document as an HTML page, by its path relative to the project directory. */
+export type ReadDocument = (path: string) => Promise<Document>;
+
+export function createDocuments(frame: PageFrame): ReadDocument {
+  const loaded = new Map<string, Promise<Document>>();
+  return (path) => {
+    // Pages that were rendered without a style sheet, because it had not been built yet, are rendered again.
+    const files = documentFiles(frame.basePath);
+    const key = `${path} ${files.styles.length}`;
+    const known = loaded.get(key);
+    if (known !== undefined) return known;
+    const loading = load(path, { ...frame, ...files });
+    loaded.set(key, loading);
+    // A failure is not cached: the next request reads the file again.
+    loading.catch(() => loaded.delete(key));
+    return loading;
+  };
+}
+
+async function load(path: string, frame: DocumentFrame): Promise<Document> {
+  const text = await readFile(new URL(path, ROOT), 'utf8');
+  // Imported with the first page that is requested, because the import would delay the start.
+  const { renderMarkdownPage } = await import('./markdown-page.ts');
+  return makeDocument(renderMarkdownPage(text, frame), 'text/html; charset=utf-8');
+}
+
+/** Creates the function that reads a picture of the documents, by its path relative to the project directory. */
+export function createPicture(path: string): () => Promise<Document> {
+  let loaded: Document | undefined;
+  return async () => {
+    loaded ??= makeDocument(await readFile(new URL(path, ROOT)), 'image/png');
+    return loaded;
+  };
+}
+
+export function makeDocument(content: string | Buffer, mediaType: string): Document {
+  const etag = `"${hash('sha256', content, 'hex').slice(0, 32)}"`;
+  return { content: Buffer.from(content), mediaType, etag };
+}

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { startService, useService } from '../../../../test/support/service.ts';
+
+/** The Accept header of a navigation in Firefox and Chromium, without image formats. */
+const BROWSER_ACCEPT = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+const PUBLIC_URL = 'https://desk.example/base';
+
+describe('GET /', () => {
+  const service = useService('sqlite');
+  const getIndex = (headers: Record<string, string> = {}, method = 'GET') =>
+    service.api.request(method, '/', { headers });
+
+  test('returns the HTML page with its content security policy to a browser', async () => {
+    const { status, headers, text } = await getIndex({ accept: BROWSER_ACCEPT });
+    assert.equal(status, 200);
+    assert.equal(headers.get('content-type'), 'text/html; charset=utf-8');
+    assert.match(headers.get('content-security-policy')!, /default-src 'none'; script-src 'self'/);
+    assert.match(text, /^<!doctype html>/);
+    assert.match(text, /<h1[^>]*>Frontdesk<\/h1>/);
+  });
+
+  for (const accept of [
+    '*/*',
+    '',
+    'application/json',
+    'application/json, text/html',
+    'text/html;q=0.5, */*',
+  ]) {
+    test(`returns the JSON index with Accept: ${accept || '(empty)'}`, async () => {
+      const { status, headers, body } = await getIndex({ accept });
+      assert.equal(status, 200);
+      assert.equal(headers.get('content-type'), 'application/json; charset=utf-8');
+      assert.deepEqual(Object.keys(body), ['name', 'version', 'links']);
+      assert.equal(body.name, 'Frontdesk');
+    });
+  }
+
+  test('returns the version that the OpenAPI description has', async () => {
+    const description = await service.api.get('/openapi.json');
+    assert.equal((await getIndex()).body.version, description.body.info.version);
+  });
+
+  test('returns relative JSON links that all respond with 200', async () => {
+    const links: [string, string][] = Object.entries((await getIndex()).body.links);
+    assert.deepEqual(
+      links.map(([name]) => name),
+      ['console', 'reference', 'description', 'catalog', 'problems', 'readiness', 'liveness'],
+    );
+    for (const [name, link] of links) assert.equal((await service.api.get(link)).status, 200, name);
+  });
+
+  test('returns JSON links that begin with PUBLIC_URL when it is set', async (context) => {
+    const other = await startService('sqlite', { environment: { PUBLIC_URL } });
+    context.after(other.stop);
+    const { links } = (await other.api.get('/')).body;
+    for (const [name, link] of Object.entries<string>((await getIndex()).body.links))
+      assert.equal(links[name], PUBLIC_URL + link);
+  });
+
+  test('links to no console when there is none', async (context) => {
+    const other = await startService('sqlite', { environment: { CONSOLE: 'off' } });
+    context.after(other.stop);
+    assert.equal((await other.api.get('/')).body.links.console, undefined);
+    assert.equal((await other.api.get('/console')).status, 404);
+    assert.equal((await other.api.get('/console/session')).status, 404);
+  });
+
+  for (const [form, accept] of [
+    ['the JSON index', 'application/json'],
+    ['the HTML page', BROWSER_ACCEPT],
+  ] as const) {
+    test(`responds to HEAD with the headers of ${form} and without a body`, async () => {
+      const [get, head] = [await getIndex({ accept }), await getIndex({ accept }, 'HEAD')];
+      assert.equal(head.status, 200);
+      assert.equal(head.text, '');
+      assert.equal(head.headers.get('content-length'), String(Buffer.byteLength(get.text)));
+      for (const name of ['content-type', 'content-security-policy', 'etag', 'vary', 'cache-control'])
+        assert.equal(head.headers.get(name), get.headers.get(name), name);
+    });
+
+    test(`responds with 304 to a client that has the ETag of ${form}`, async () => {
+      const etag = (await getIndex({ accept })).headers.get('etag')!;
+      assert.match(etag, /^"[0-9a-f]{32}"$/);
+      for (const ifNoneMatch of [etag, `W/${etag}`, `"other", W/${etag}`, '*']) {
+        for (const method of ['GET', 'HEAD']) {
+          const { status, headers, text } = await getIndex({ accept, 'if-none-match': ifNoneMatch }, method);
+          assert.deepEqual([status, text, headers.get('etag')], [304, '', etag], ifNoneMatch);
+        }
+      }
+      for (const ifNoneMatch of ['"other"', etag.slice(1, -1), '"*"', ''])
+        assert.equal((await getIndex({ accept, 'if-none-match': ifNoneMatch })).status, 200, ifNoneMatch);
+    });
+
+    test(`sends Vary: Accept with ${form} and with its 304, for shared caches`, async () => {
+      const { headers } = await getIndex({ accept });
+      assert.equal(headers.get('vary'), 'Accept');
+      const notModified = await getIndex({ accept, 'if-none-match': headers.get('etag')! });
+      assert.equal(notModified.headers.get('vary'), 'Accept');
+    });
+  }
+
+  test('returns different ETags for the JSON index and the HTML page, and 200 to a client that has the other one', async () => {
+    const page = (await getIndex({ accept: BROWSER_ACCEPT })).headers.get('etag')!;
+    const index = (await getIndex()).headers.get('etag')!;
+    assert.notEqual(page, index);
+    assert.equal((await getIndex({ 'if-none-match': page })).status, 200);
+    assert.equal((await getIndex({ accept: BROWSER_ACCEPT, 'if-none-match': index })).status, 200);
+  });
+});

@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Browser } from 'playwright-core';
+import { axeViolations } from '../../../../test/support/browser/accessibility.ts';
+import { openBrowser } from '../../../../test/support/browser/browser.ts';
+import { rawRequest, sendRawOnce } from '../../../../test/support/raw-http.ts';
+import { startService, useService } from '../../../../test/support/service.ts';
+
+const BROWSER_ACCEPT = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8';
+const PATHS = [
+  '/nothing-here',
+  '/console/nothing-here',
+  '/docs/nothing-here',
+  '/api/v1/nothing',
+  '/assets/x.js',
+];
+
+describe('paths that do not exist', () => {
+  const service = useService('sqlite');
+
+  for (const path of PATHS) {
+    test(`${path} responds to a browser with a page, status 404 and the default headers`, async () => {
+      const { status, headers, text } = await service.api.get(path, { headers: { accept: BROWSER_ACCEPT } });
+      assert.equal(status, 404);
+      assert.equal(headers.get('content-type'), 'text/html; charset=utf-8');
+      for (const part of ['<title>Page not found</title>', 'href="/"', 'href="/docs"', 'href="/console"'])
+        assert.ok(text.includes(part), part);
+      assert.ok(!text.includes(path), 'the page does not repeat the path');
+      const policy = headers.get('content-security-policy')!;
+      assert.match(policy, /^default-src 'none'; .*frame-ancestors 'none'$/);
+      assert.doesNotMatch(policy, /unsafe/);
+      assert.deepEqual(
+        ['vary', 'cache-control', 'x-content-type-options', 'x-frame-options', 'referrer-policy'].map(
+          (name) => headers.get(name),
+        ),
+        ['Accept', 'no-store', 'nosniff', 'DENY', 'no-referrer'],
+      );
+      assert.ok(headers.has('x-request-id'));
+    });
+
+    for (const [accept, type] of [
+      [undefined, 'application/json; charset=utf-8'],
+      ['*/*', 'application/json; charset=utf-8'],
+      ['application/json, text/html', 'application/json; charset=utf-8'],
+      ['application/problem+json', 'application/problem+json'],
+    ] as const) {
+      test(`${path} responds to Accept: ${accept} with ${type} and status 404`, async () => {
+        const fields = accept === undefined ? [] : [`Accept: ${accept}`];
+        const response = await sendRawOnce(service.api.url, rawRequest('GET', path, fields));
+        assert.deepEqual(
+          [response.status, response.headers.get('content-type'), response.headers.get('vary')],
+          [404, type, 'Accept'],
+        );
+        assert.equal(JSON.parse(response.text).code, 'not_found');
+      });
+    }
+  }
+
+  test('a method that a path does not support responds to a browser with JSON and status 405', async () => {
+    const headers = { accept: BROWSER_ACCEPT };
+    const response = await service.api.get('/api/login', { headers });
+    assert.deepEqual([response.status, response.body.code], [405, 'method_not_allowed']);
+  });
+
+  test('HEAD responds with the headers of the page', async () => {
+    const request = rawRequest('HEAD', '/nothing-here', [`Accept: ${BROWSER_ACCEPT}`]);
+    const { status, headers } = await sendRawOnce(service.api.url, request, { head: true });
+    assert.deepEqual([status, headers.get('content-type')], [404, 'text/html; charset=utf-8']);
+  });
+
+  test('the page has the base path of PUBLIC_URL in its links, and no link to a console that is off', async (context) => {
+    const environment = { PUBLIC_URL: 'https://example.com/desk', CONSOLE: 'off' };
+    const below = await startService('sqlite', { environment });
+    context.after(() => below.stop());
+    const { text } = await below.api.get('/console', { headers: { accept: BROWSER_ACCEPT } });
+    for (const part of ['<title>Page not found</title>', 'href="/desk/"', 'href="/desk/docs"'])
+      assert.ok(text.includes(part), part);
+    assert.ok(!text.includes('console"'));
+  });
+});
+
+describe('page for paths that do not exist, in a browser', () => {
+  const service = useService('sqlite');
+  let browser: Browser;
+  before(async () => {
+    browser = await openBrowser();
+  });
+  after(() => browser.close());
+
+  for (const [colorScheme, background] of [
+    ['light', 'rgb(255, 255, 255)'],
+    ['dark', 'rgb(19, 23, 31)'],
+  ] as const) {
+    test(`fits 320 pixels, has no violation that axe finds and leads to the start page in the ${colorScheme} color scheme`, async (context) => {
+      const page = await browser.newPage({ colorScheme, viewport: { width: 320, height: 640 } });
+      context.after(() => page.close());
+      const errors: string[] = [];
+      page.on('console', (entry) => entry.type() === 'error' && errors.push(entry.text()));
+      page.on('pageerror', (error) => errors.push(error.message));
+      const response = await page.goto(`${service.api.url}/console/nothing-here`);
+      assert.equal(response?.status(), 404);
+      assert.equal(
+        await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor),
+        background,
+      );
+      assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 320);
+      assert.deepEqual(await axeViolations(page), []);
+      // The browser itself reports the status.
+      assert.deepEqual(
+        errors.filter((text) => !text.includes('status of 404')),
+        [],
+      );
+      await page.getByRole('link', { name: 'Start page' }).click();
+      await page.waitForURL(`${service.api.url}/`);
+    });
+  }
+});

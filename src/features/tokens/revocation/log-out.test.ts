@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ApiRequest } from '../../../../test/support/api.ts';
+import { eventsOf } from '../../../../test/support/processes/recovery.ts';
+import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
+import { useService } from '../../../../test/support/service.ts';
+import { insertLoggedInUser, insertTestToken } from '../../../../test/support/users.ts';
+import { DAY } from '../../../lib/time/clock.ts';
+
+describeOnEachEngine('sessions of a user', (engine) => {
+  const service = useService(engine);
+  const isAlive = async (token: string) => (await service.api.get('/api/v1/me', { token })).status === 200;
+  const logOut = (token: string, request: ApiRequest) =>
+    service.api.request('POST', '/api/logout', { ...request, token });
+  /** Returns a user with three sessions, and a session of another user. */
+  const sessions = async () => {
+    const { database } = service.service;
+    const user = await insertLoggedInUser(database);
+    const others = [await insertTestToken(database, user.id), await insertTestToken(database, user.id)];
+    await insertTestToken(database, user.id, { expiresAt: Date.now() - DAY });
+    const stranger = await insertLoggedInUser(database);
+    const alive = async () => {
+      assert.equal(await isAlive(stranger.token), true);
+      return [await isAlive(user.token), await isAlive(others[0]!.token), await isAlive(others[1]!.token)];
+    };
+    return { ...user, others, alive };
+  };
+
+  const cases: readonly [string, boolean[], string[]][] = [
+    ['current', [false, true, true], ['logged_out by user']],
+    ['others', [true, false, false], ['tokens_revoked by user']],
+    ['all', [false, false, false], ['tokens_revoked by user', 'logged_out by user']],
+  ];
+  const messages: Readonly<Record<string, string>> = {
+    current: 'Logged out',
+    others: 'Logged out of all other sessions',
+    all: 'Logged out of all sessions',
+  };
+  for (const [scope, alive, events] of cases) {
+    test(`are ended by a logout with the scope ${scope}, which says so and records it`, async () => {
+      const user = await sessions();
+      const { status, body } = await logOut(user.token, { body: { scope } });
+      assert.equal(status, 200);
+      assert.deepEqual(body, { message: messages[scope] });
+      assert.deepEqual(await user.alive(), alive);
+      assert.deepEqual(await eventsOf(service, user.id), events);
+    });
+  }
+
+  test('are ended one at a time by a logout with any body that earlier releases ignored', async () => {
+    const json = { 'content-type': 'application/json' };
+    const requests: readonly ApiRequest[] = [
+      {},
+      { headers: json },
+      { headers: { ...json, 'content-length': '0' } },
+      { raw: '', headers: json },
+      ...['{}', '{"a":1}', '[]', 'null', '"all"', '{', '{"scope":"all","scope":"all"}'].map((raw) => ({
+        raw,
+      })),
+      { raw: Buffer.from([0xff, 0xfe]) },
+    ];
+    for (const request of requests) {
+      const user = await sessions();
+      const { status, body } = await logOut(user.token, request);
+      assert.equal(status, 200, String(request.raw));
+      assert.deepEqual(body, { message: 'Logged out' });
+      assert.deepEqual(await user.alive(), [false, true, true]);
+    }
+  });
+
+  test('are all kept by a logout with an unknown scope, which is rejected with 400', async () => {
+    const user = await sessions();
+    for (const scope of ['everything', 'ALL', 'current ', '', null, 1, ['all'], {}]) {
+      const { status, body } = await logOut(user.token, { body: { scope } });
+      assert.equal(status, 400, JSON.stringify(scope));
+      assert.deepEqual(Object.keys(body.errors), ['scope']);
+    }
+    assert.deepEqual(await user.alive(), [true, true, true]);
+    assert.deepEqual(await eventsOf(service, user.id), []);
+  });
+
+  test('are ended but for the current one by DELETE /api/v1/tokens?except=current', async () => {
+    const user = await sessions();
+    const revoke = () => service.api.delete('/api/v1/tokens?except=current', { token: user.token });
+    const { status, body } = await revoke();
+    assert.equal(status, 200);
+    assert.deepEqual(body, { message: 'Other tokens revoked', data: { revoked: 2 } });
+    assert.deepEqual(await user.alive(), [true, false, false]);
+    assert.deepEqual((await revoke()).body.data, { revoked: 0 });
+    assert.deepEqual(await eventsOf(service, user.id), ['tokens_revoked by user']);
+    assert.equal((await service.api.delete('/api/v1/tokens?except=current')).status, 401);
+  });
+
+  test('are all kept by DELETE /api/v1/tokens without except=current, which is rejected with 400', async () => {
+    const user = await sessions();
+    for (const query of ['', '?', '?except', '?except=', '?except=none', '?except=current&except=current']) {
+      const { status, body } = await service.api.delete(`/api/v1/tokens${query}`, { token: user.token });
+      assert.equal(status, 400, query);
+      assert.deepEqual(body, { error: 'except must be current', code: 'invalid_filter' });
+    }
+    assert.deepEqual(await user.alive(), [true, true, true]);
+  });
+
+  test('are kept but for one when two of them revoke all others at the same time', async () => {
+    for (let round = 0; round < 5; round++) {
+      const { database } = service.service;
+      const user = await insertLoggedInUser(database);
+      const other = await insertTestToken(database, user.id, { scopes: 'self:read tokens:manage' });
+      const tokens = [user.token, other.token];
+      const responses = await Promise.all(
+        tokens.map((token) => logOut(token, { body: { scope: 'others' } })),
+      );
+      assert.deepEqual(responses.map(({ status }) => status).sort(), [200, 401]);
+      const alive = await Promise.all(tokens.map(isAlive));
+      assert.deepEqual(alive.toSorted(), [false, true]);
+    }
+  });
+
+  test('are ended one by one with an event for each', async () => {
+    const user = await sessions();
+    const path = `/api/v1/tokens/${user.others[0]!.id}`;
+    assert.equal((await service.api.delete(path, { token: user.token })).status, 204);
+    assert.equal((await service.api.delete(path, { token: user.token })).status, 404);
+    assert.deepEqual(await eventsOf(service, user.id), ['token_revoked by user']);
+  });
+});

@@ -1,0 +1,48 @@
+import { getUserCaller } from '../../../callers/callers.ts';
+import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
+import { optionalBody } from '../../../plugins/json-bodies/json-bodies.ts';
+import { parseJsonObject } from '../../../plugins/json-bodies/json-body.ts';
+import { describeResponse } from '../../../plugins/openapi/describe-response.ts';
+import * as schemas from '../schemas.ts';
+import { type LogOutDeps, type LogoutScope, logOut } from './log-out.ts';
+
+const LOGGED_OUT: Readonly<Record<LogoutScope, string>> = {
+  current: 'Logged out',
+  others: 'Logged out of all other sessions',
+  all: 'Logged out of all sessions',
+};
+
+export const logout: FeaturePlugin<LogOutDeps> = async (app, deps) => {
+  // The first release ignored the body: one that is no JSON object counts as absent.
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request: unknown, bytes: Buffer) =>
+    parseJsonObject(bytes),
+  );
+
+  app.post(
+    '/api/logout',
+    {
+      schema: {
+        operationId: 'logout',
+        tags: ['Tokens'],
+        summary: 'Log out',
+        description:
+          'Revokes the token of this request, all others of the user, or both, immediately and on every node. Other tokens than that of this request need the scope `tokens:manage`. A body that is not a JSON object is ignored.',
+        body: { ...schemas.logoutSchema, examples: [{ scope: 'all' }] },
+        response: {
+          200: describeResponse(schemas.messageSchema, {
+            description: 'The tokens are revoked.',
+            examples: { revoked: { message: LOGGED_OUT.current }, all: { message: LOGGED_OUT.all } },
+          }),
+        },
+      },
+      config: { access: 'user', problems: ['insufficient_scope'] },
+      preValidation: optionalBody,
+    },
+    async (request) => {
+      const { scope = 'current' } = request.body;
+      await logOut(deps, getUserCaller(request), scope);
+      return { message: LOGGED_OUT[scope] };
+    },
+  );
+};

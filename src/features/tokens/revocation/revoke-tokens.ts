@@ -1,0 +1,29 @@
+/** Revokes all tokens of a user on behalf of the administrator: for the API and the command line. */
+import type { Database } from '../../../database/database.ts';
+import type { Clock } from '../../../lib/time/clock.ts';
+import { Problem } from '../../../problems/problem.ts';
+import { recordEvent } from '../../events/record-event.ts';
+import { lockUser } from '../../users/queries.ts';
+import { deleteTokensOfUser } from '../queries.ts';
+
+export interface RevokeTokensDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+}
+
+/**
+ * Ends all sessions, records that if there were any, and returns the number of tokens. Locks the user, as every
+ * transaction that issues a token does: no token is issued by a request that was authenticated before.
+ * @throws Problem user_not_found
+ */
+export function revokeTokensOfUser({ database, clock }: RevokeTokensDeps, userId: string): Promise<number> {
+  return database.transaction(async (tx) => {
+    if ((await lockUser(tx, userId)) === undefined) throw new Problem('user_not_found');
+    const revoked = await deleteTokensOfUser(tx, userId);
+    // Repeated requests leave one event.
+    if (revoked > 0) {
+      await recordEvent(tx, { userId, kind: 'tokens_revoked', actor: 'administrator', now: clock() });
+    }
+    return revoked;
+  });
+}

@@ -1,0 +1,164 @@
+/**
+ * Password hashing with argon2id in threads of low priority. The queue is shared fairly among clients and bounded by
+ * places and by time: an unbounded one would let some clients make all others wait.
+ */
+import type { Piscina } from 'piscina';
+import { FairQueue, QueueRejection } from '../queues/fair-queue.ts';
+import type { QueueClient } from '../queues/queue-lanes.ts';
+import { normalizeNfc } from '../text/normalize.ts';
+import { monotonic } from '../time/clock.ts';
+import { passwordFor } from './foreign-hashes.ts';
+import { formatPrefix, PARAMETERS, type PasswordParameters, unmatchedHash } from './password-parameters.ts';
+import type { PasswordResult, PasswordTask } from './password-worker.ts';
+
+/** Threads beyond the first end after this time without work. */
+const IDLE_THREAD_MS = 60_000;
+
+/** On other systems than Linux the nice value belongs to the process, and would slow the event loop down. */
+const NICE_INCREMENT = process.platform === 'linux' ? 19 : 0;
+
+export interface PasswordOptions {
+  /** Maximum number of concurrent hashes. */
+  readonly threads: number;
+  /** Maximum number of passwords that wait for a thread. */
+  readonly queueLimit: number;
+  /** Time for which a password waits for a thread at most. */
+  readonly maxWaitMs: number;
+  /**
+   * Returns the start of the hashes with the oldest parameters in use. Unknown accounts are verified with them.
+   */
+  readonly oldestPrefix: () => string;
+  /** A secret kept outside the database that every hash depends on (RFC 9106 secret value K), or null. */
+  readonly pepper: string | null;
+  /** Parameters of new hashes: for tests, in which the cost of a hash does not matter. */
+  readonly parameters?: PasswordParameters | undefined;
+}
+
+export interface Verification {
+  readonly matches: boolean;
+  /** The hash has other parameters than the current ones: the password should be hashed again. */
+  readonly outdated: boolean;
+}
+
+/** `client` names whom the work is for: clients share the threads fairly. */
+export interface Passwords {
+  /** Returns a PHC string. @throws PasswordsUnavailable */
+  hash(password: string, client: QueueClient): Promise<string>;
+  /**
+   * Without a hash (the account does not exist) it takes as long as with one of the oldest parameters in use.
+   * @throws PasswordsUnavailable
+   */
+  verify(password: string, hash: string | null, client: QueueClient): Promise<Verification>;
+  /** Starts the first thread, for which the first password would wait otherwise. */
+  warmUp(): void;
+  /** Ends the threads and rejects all passwords that are queued or being hashed. */
+  close(): Promise<void>;
+}
+
+/** The password could not be hashed or verified now; the client may retry later. */
+export class PasswordsUnavailable extends Error {
+  override name = 'PasswordsUnavailable';
+  readonly retryAfterSeconds: number;
+
+  constructor(cause: Error) {
+    super(cause.message, { cause });
+    this.retryAfterSeconds = cause instanceof QueueRejection ? cause.retryAfterSeconds : 1;
+  }
+}
+
+/** Creates password hashing. The pool of threads starts with `warmUp` or the first password. */
+export function createPasswords(options: PasswordOptions): Passwords {
+  const { threads, queueLimit, maxWaitMs, pepper, oldestPrefix, parameters = PARAMETERS } = options;
+  const prefix = formatPrefix(parameters);
+  const pool = createHashingPool(options);
+  const queue = new FairQueue({ slots: threads, places: queueLimit, maxWaitMs, clock: monotonic });
+  const run = async (client: QueueClient, task: PasswordTask) => {
+    // Rejected by the queue, or because the pool is closing, or a thread has ended or cannot start.
+    const outcome = await queue
+      .run(client, () => pool.run(task))
+      .catch((cause: Error) => {
+        throw new PasswordsUnavailable(cause);
+      });
+    if ('error' in outcome) throw new Error(outcome.error);
+    return outcome.result;
+  };
+  return {
+    hash: async (password, client) =>
+      String(await run(client, { kind: 'hash', password: normalize(password), pepper, parameters })),
+    verify: async (password, hash, client) => {
+      const verified = hash ?? unmatchedHash(oldestPrefix());
+      const given = passwordFor(verified, password) ?? normalize(password);
+      const task = { kind: 'verify', password: given, pepper, hash: verified } as const;
+      const matches = (await run(client, task)) === true && hash !== null;
+      return { matches, outdated: hash !== null && !hash.startsWith(prefix) };
+    },
+    warmUp: pool.warmUp,
+    close: pool.close,
+  };
+}
+
+/** Returns the NFC form, so that é typed on any keyboard is the same (NIST SP 800-63B-4). Trims nothing. */
+function normalize(password: string): string {
+  return normalizeNfc(password);
+}
+
+interface HashingPool {
+  run(task: PasswordTask): Promise<PasswordResult>;
+  warmUp(): void;
+  close(): Promise<void>;
+}
+
+function createHashingPool(options: PasswordOptions): HashingPool {
+  let starting: Promise<Piscina> | null = null;
+  let isClosed = false;
+  // A pool that fails is given up together with its tasks; the next password starts another one.
+  const giveUp = () => {
+    starting = null;
+  };
+  const startPool = async () => {
+    const pool = await startThreads(options);
+    pool.on('error', () => {
+      giveUp();
+      void pool.destroy();
+    });
+    return pool;
+  };
+  const start = () => {
+    if (starting === null) {
+      starting = startPool();
+      starting.catch(giveUp);
+    }
+    return starting;
+  };
+  return {
+    async run(task) {
+      if (isClosed) throw new Error('Password hashing is closed');
+      return (await start()).run(task);
+    },
+    warmUp() {
+      if (!isClosed) void start();
+    },
+    async close() {
+      isClosed = true;
+      const pool = await starting?.catch(() => null);
+      await pool?.destroy();
+    },
+  };
+}
+
+/** Loads the library only here: neither the start of the service nor a service without logins pays for it. */
+async function startThreads({ threads }: PasswordOptions): Promise<Piscina> {
+  const { Piscina } = await import('piscina');
+  return new Piscina({
+    filename: new URL('./password-worker.ts', import.meta.url).href,
+    // With 0, queued tasks would wait for the next one when the last thread ends unexpectedly.
+    minThreads: 1,
+    maxThreads: threads,
+    idleTimeout: IDLE_THREAD_MS,
+    // At most as many tasks as threads are given to the pool at once; they wait here while a thread starts.
+    maxQueue: threads,
+    stricterFIFO: true,
+    recordTiming: false,
+    niceIncrement: NICE_INCREMENT,
+  });
+}

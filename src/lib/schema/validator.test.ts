@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { errorsOf, person, required, rules, valid } from '../../../test/support/description/validation.ts';
+import { useService } from '../../../test/support/service.ts';
+import { Problem } from '../../problems/problem.ts';
+import type { JsonSchema } from './json-schema.ts';
+import { createValidator } from './validator.ts';
+
+const validate = (schema: JsonSchema, body: unknown) => createValidator(schema)(body);
+
+describe('validation of bodies', () => {
+  test('rejects a body that is not an object with invalid_payload', () => {
+    for (const body of [undefined, null, [], [valid], 'text', 1, true]) {
+      assert.throws(() => validate(person, body), { code: 'invalid_payload', status: 400 });
+    }
+  });
+
+  test('validation returns all messages of all members in the order of the schema, and their number in the summary', () => {
+    const summaries: [body: object, text: string][] = [
+      [{}, 'The name field is required. (and 2 more errors)'],
+      [{ name: 'Ada' }, 'The email field is required. (and 1 more error)'],
+      [{ ...valid, password: '' }, 'The password field is required.'],
+      [{ ...valid, email: 5 }, 'The email field must be a string. (and 1 more error)'],
+    ];
+    for (const [body, text] of summaries) assert.throws(() => validate(person, body), { text });
+    assert.deepEqual(Object.keys(errorsOf(person, { password: '' }) as object), [
+      'name',
+      'email',
+      'password',
+    ]);
+  });
+
+  test('drops members that the schema does not name or marks as x-ignored', () => {
+    const schema = {
+      type: 'object',
+      properties: { name: { type: 'string' }, level: { 'x-ignored': true } },
+    } as const satisfies JsonSchema;
+    const body = {
+      name: 'Ada',
+      level: { admin: true },
+      id: 1,
+      toString: 2,
+      constructor: 3,
+      hasOwnProperty: 4,
+    };
+    assert.deepEqual(validate(schema, body), { name: 'Ada' });
+  });
+
+  test('ignores inherited members of a body', () => {
+    assert.deepEqual(errorsOf(person, Object.create(valid)), {
+      name: [required('name')],
+      email: [required('email')],
+      password: [required('password')],
+    });
+    const schema = {
+      type: 'object',
+      required: ['constructor'],
+      properties: { toString: { type: 'string' }, constructor: { type: 'string' } },
+    } as const satisfies JsonSchema;
+    assert.deepEqual(errorsOf(schema, {}), { constructor: [required('constructor')] });
+  });
+
+  test('accepts absent optional members and null where the type allows it, and rejects blank x-filled members', () => {
+    const schema = {
+      type: 'object',
+      properties: {
+        level: { type: ['string', 'null'], maxLength: 3 },
+        name: { type: 'string', 'x-filled': true },
+        state: { type: 'string', enum: ['on', 'off'] },
+        version: { type: 'integer' },
+      },
+    } as const satisfies JsonSchema;
+    assert.deepEqual(validate(schema, {}), {});
+    assert.deepEqual(validate(schema, { level: null, state: null }), { level: null });
+    assert.deepEqual(validate(schema, { level: ' ', state: 'on', version: -0 }), {
+      level: null,
+      state: 'on',
+      version: -0,
+    });
+    assert.deepEqual(errorsOf(schema, { name: null, state: 'up', version: 1.5, level: 'four' }), {
+      level: rules('level', 'must not be greater than 3 characters.'),
+      name: [required('name')],
+      state: ['The selected state is invalid.'],
+      version: rules('version', 'must be an integer.'),
+    });
+    for (const version of ['1', true, 2 ** 53, [1]]) {
+      assert.deepEqual(errorsOf(schema, { version }), { version: rules('version', 'must be an integer.') });
+    }
+  });
+
+  test('rejects blank text in x-notBlank members, which may be absent or null, and does not trim it', () => {
+    const schema = {
+      type: 'object',
+      properties: { password: { type: 'string', 'x-notBlank': true } },
+    } as const satisfies JsonSchema;
+    for (const body of [{}, { password: null }]) assert.deepEqual(validate(schema, body), {});
+    for (const password of ['', ' '.repeat(8)])
+      assert.deepEqual(errorsOf(schema, { password }), { password: [required('password')] });
+    assert.deepEqual(validate(schema, { password: ' a ' }), { password: ' a ' });
+  });
+
+  test('treats an empty list or object as absent in required members, and as a wrong type in others', () => {
+    const optional = {
+      type: 'object',
+      properties: { level: { type: ['string', 'null'] }, version: { type: 'integer' } },
+    } as const satisfies JsonSchema;
+    for (const empty of [[], {}]) {
+      assert.deepEqual(errorsOf(person, { ...valid, name: empty }), { name: [required('name')] });
+      assert.deepEqual(errorsOf(optional, { level: empty, version: empty }), {
+        level: rules('level', 'must be a string.'),
+        version: rules('version', 'must be an integer.'),
+      });
+    }
+  });
+
+  test('validation returns well-formed texts or one detail for each message, for any body', () => {
+    const value = fc.oneof(
+      fc.jsonValue(),
+      fc.string({ unit: 'binary' }),
+      fc.constantFrom(...Object.values(valid)),
+    );
+    fc.assert(
+      fc.property(fc.dictionary(fc.constantFrom('name', 'email', 'password', 'x'), value), (body) => {
+        try {
+          for (const [name, text] of Object.entries(validate(person, body))) {
+            assert.ok(typeof text === 'string' && text.isWellFormed() && name in valid);
+          }
+        } catch (error) {
+          assert.ok(error instanceof Problem, String(error));
+          const { errors, details = [] } = error.options;
+          const messages = Object.entries(errors as Record<string, string[]>);
+          const flat = messages.flatMap(([name, texts]) =>
+            texts.map((detail) => ({ pointer: `#/${name}`, detail })),
+          );
+          assert.deepEqual(details, flat);
+          assert.ok(details.length > 0);
+        }
+      }),
+    );
+  });
+});
+
+describe('validation errors of a registration', () => {
+  const service = useService('sqlite');
+
+  test('responds to an invalid registration with the messages by member with error, code and message', async () => {
+    const { status, body } = await service.api.post('/api/register', { email: 'ada', password: 12345678 });
+    assert.equal(status, 400);
+    const message = 'The name field is required. (and 2 more errors)';
+    assert.deepEqual(body, {
+      error: message,
+      code: 'validation_failed',
+      message,
+      errors: {
+        name: [required('name')],
+        email: rules('email', 'must be a valid email address.'),
+        password: rules('password', 'must be a string.'),
+      },
+    });
+  });
+});

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { manualClock } from '../../test/support/limits.ts';
+import type { FailedAttemptRule } from '../database/shared-limits.ts';
+import { createAttemptMemory } from './attempt-memory.ts';
+import type { FailedAttemptState } from './failed-attempt-rule.ts';
+import { memoryFailedAttemptLimits } from './failed-attempts.ts';
+
+const DAY = 86_400_000;
+const free = (waitUntil: number) => ({ failures: 1, waitUntil, waitMs: 0 });
+const penalty = (waitUntil: number, waitMs: number) => ({ failures: 5, waitUntil, waitMs });
+
+describe('the memory of failed attempts', () => {
+  test('evicts the unpenalised key that was tried least recently, and no penalised one for it', () => {
+    const memory = createAttemptMemory(3);
+    memory.set('blocked', penalty(1000, 1000), 0);
+    for (const key of ['a', 'b', 'c']) memory.set(key, free(0), 0);
+    memory.get('a');
+    for (const key of ['d', 'e']) memory.set(key, free(0), 0);
+    const kept = ['blocked', 'a', 'b', 'c', 'd', 'e'].filter((key) => memory.get(key) !== undefined);
+    assert.deepEqual(kept, ['blocked', 'a', 'd', 'e']);
+    assert.equal(memory.size, 4);
+  });
+
+  test('evicts the penalised key whose wait ended first, and rejects another one while all waits last', () => {
+    const memory = createAttemptMemory(3);
+    memory.set('long', penalty(9000, 9000), 0);
+    memory.set('short', penalty(1000, 1000), 0);
+    memory.set('middle', penalty(4000, 4000), 0);
+    assert.equal(memory.set('another', penalty(2500, 2000), 500), 500);
+    assert.equal(memory.get('another'), undefined);
+    assert.equal(memory.set('another', penalty(3000, 2000), 1000), 0);
+    assert.deepEqual([memory.get('short'), memory.size], [undefined, 3]);
+    assert.equal(memory.set('third', penalty(10_000, 5000), 5000), 0);
+    assert.deepEqual([memory.get('another'), memory.size], [undefined, 3]);
+    assert.deepEqual(memory.get('long'), penalty(9000, 9000));
+  });
+
+  test('replaces the state of a penalised key without room for another one', () => {
+    const memory = createAttemptMemory(1);
+    memory.set('one', penalty(1000, 1000), 0);
+    assert.equal(memory.set('one', penalty(3000, 2000), 1000), 0);
+    assert.deepEqual(memory.get('one'), penalty(3000, 2000));
+    memory.set('one', free(0), 3000);
+    assert.equal(memory.size, 1);
+    assert.equal(memory.set('other', penalty(5000, 2000), 3000), 0);
+  });
+
+  test('never evicts a wait that lasts, stays bounded, and says when there is room, for any order of calls', () => {
+    const call = fc.record({
+      key: fc.nat(12).map((number) => `key ${number}`),
+      waitMs: fc.constantFrom(0, 0, 1000, 1000, 2000, 8000),
+      isOver: fc.boolean(),
+      verb: fc.constantFrom('set', 'set', 'set', 'delete'),
+      pause: fc.oneof(fc.constant(0), fc.nat(500), fc.nat(3000)),
+    });
+    fc.assert(
+      fc.property(fc.array(call, { minLength: 30, maxLength: 150 }), (calls) => {
+        const memory = createAttemptMemory(4);
+        const stored = new Map<string, FailedAttemptState>();
+        let now = 0;
+        for (const { key, waitMs, isOver, verb, pause } of calls) {
+          now += pause;
+          const waits = [...stored].filter(([, state]) => now < state.waitUntil);
+          for (const [blocked, state] of waits) assert.deepEqual(memory.get(blocked), state);
+          assert.ok(memory.size <= 8);
+          if (verb === 'delete') {
+            memory.delete(key);
+            stored.delete(key);
+            assert.equal(memory.get(key), undefined);
+            continue;
+          }
+          const state = { failures: 1, waitUntil: isOver ? now : now + waitMs, waitMs };
+          const untilRoomMs = memory.set(key, state, now);
+          const ends = waits.map(([, { waitUntil }]) => waitUntil);
+          const isFull = waitMs > 0 && waits.length === 4 && waits.every(([blocked]) => blocked !== key);
+          assert.equal(untilRoomMs, isFull ? Math.min(...ends) - now : 0);
+          if (isFull) continue;
+          assert.deepEqual(memory.get(key), state);
+          stored.set(key, state);
+        }
+      }),
+    );
+  });
+});
+
+describe('failed attempts in a memory that is full', () => {
+  /** The second failure is followed by a wait of ten seconds. */
+  const rule: FailedAttemptRule = {
+    limit: 2,
+    forgetAfterMs: DAY,
+    forgetPenaltyAfterMs: DAY,
+    firstWaitMs: 10_000,
+    growth: 1,
+    maxWaitMs: 10_000,
+  };
+
+  test('are rejected where the next failure would need a wait, and admitted below the limit', async () => {
+    const clock = manualClock(0);
+    const limits = memoryFailedAttemptLimits(clock, 2);
+    const attempt = async (key: string) => {
+      const { admitted, retryAfterSeconds } = await limits.attempt(key, rule);
+      return admitted ? 'admitted' : retryAfterSeconds;
+    };
+    for (const key of ['one', 'one', 'other', 'other', 'third']) assert.equal(await attempt(key), 'admitted');
+    clock.now += 4000;
+    assert.deepEqual([await attempt('third'), await attempt('third')], [6, 6]);
+    assert.equal(await attempt('new'), 'admitted');
+    clock.now += 6000;
+    assert.equal(await attempt('third'), 'admitted');
+    assert.equal(await attempt('third'), 10);
+  });
+
+  test('leave no state and evict nothing that is blocked when they are undone', async () => {
+    const limits = memoryFailedAttemptLimits(manualClock(0), 2);
+    for (let failure = 0; failure < 2; failure++) await limits.attempt('blocked', rule);
+    await limits.attempt('tried once', rule);
+    for (let index = 0; index < 100; index++) await (await limits.attempt(`flood ${index}`, rule)).undo();
+    assert.equal((await limits.attempt('blocked', rule)).admitted, false);
+    assert.equal((await limits.attempt('tried once', rule)).admitted, true);
+    assert.equal((await limits.attempt('tried once', rule)).admitted, false);
+  });
+});

@@ -1,0 +1,88 @@
+/**
+ * Limits on failed attempts at a password. An attempt counts as failed until it has succeeded, so that concurrent
+ * attempts cannot exceed the limit together. From the limit on, each failure is followed by a wait, which may grow.
+ */
+import type { Database } from '../database/database.ts';
+import type { FailedAttemptRule, SharedLimits } from '../database/shared-limits.ts';
+import type { MonotonicClock } from '../lib/time/clock.ts';
+import { createAttemptMemory } from './attempt-memory.ts';
+import { nextAttempt, withoutAttempt } from './failed-attempt-rule.ts';
+import { deleteFailedAttempts, undoAttempt } from './queries.ts';
+
+export interface AttemptDecision {
+  readonly admitted: boolean;
+  /** Whole seconds: 0 when admitted, otherwise at least 1. */
+  readonly retryAfterSeconds: number;
+  /**
+   * Uncounts an admitted attempt that could not be processed: the password was not checked. Leaves what was before
+   * it, and what other attempts have changed since. To be called at most once.
+   */
+  undo(): Promise<void>;
+}
+
+export interface FailedAttemptLimits {
+  /** Counts an attempt under this key if it is admitted. @throws DatabaseUnavailable */
+  attempt(key: string, rule: FailedAttemptRule): Promise<AttemptDecision>;
+  /** Deletes the failures of the key, after an attempt that succeeded. */
+  forget(key: string): Promise<void>;
+}
+
+/** Counts in the database if several nodes share it, otherwise in memory. */
+export function createFailedAttemptLimits(
+  database: Pick<Database, 'sharedLimits' | 'transaction'>,
+  monotonicClock: MonotonicClock,
+): FailedAttemptLimits {
+  const { sharedLimits } = database;
+  if (sharedLimits === null) return memoryFailedAttemptLimits(monotonicClock, CAPACITY);
+  return sharedFailedAttemptLimits(database, sharedLimits);
+}
+
+/** Keys of each kind in memory, with and without a penalty: docs/decisions/0012-rate-limits.md. */
+const CAPACITY = 100_000;
+
+/** Counts in memory, at most `capacity` keys with a penalty and as many without one. */
+export function memoryFailedAttemptLimits(
+  monotonicClock: MonotonicClock,
+  capacity: number,
+): FailedAttemptLimits {
+  const memory = createAttemptMemory(capacity);
+  return {
+    async attempt(key, rule) {
+      const now = monotonicClock();
+      const before = memory.get(key);
+      const { admitted, state: after } = nextAttempt(before, rule, now);
+      const waitMs = admitted ? memory.set(key, after, now) : after.waitUntil - now;
+      if (waitMs > 0) return rejected(waitMs);
+      const undo = async () => {
+        const state = memory.get(key);
+        if (state === undefined) return;
+        const rest = withoutAttempt(state, { before, after });
+        if (rest === undefined) memory.delete(key);
+        else memory.set(key, rest, monotonicClock());
+      };
+      return { admitted, retryAfterSeconds: 0, undo };
+    },
+    async forget(key) {
+      memory.delete(key);
+    },
+  };
+}
+
+function sharedFailedAttemptLimits(
+  database: Pick<Database, 'transaction'>,
+  sharedLimits: SharedLimits,
+): FailedAttemptLimits {
+  return {
+    async attempt(key, rule) {
+      const { admitted, waitUntil, waitBefore, now } = await sharedLimits.attempt(key, rule);
+      if (!admitted) return rejected(waitUntil - now);
+      const undo = () => database.transaction((tx) => undoAttempt(tx, key, { waitUntil, waitBefore }));
+      return { admitted, retryAfterSeconds: 0, undo };
+    },
+    forget: (key) => database.transaction((tx) => deleteFailedAttempts(tx, key)),
+  };
+}
+
+function rejected(waitMs: number): AttemptDecision {
+  return { admitted: false, retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)), undo: async () => {} };
+}

@@ -1,0 +1,284 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { describeOnEachEngine } from '../../test/support/runner/engines.ts';
+import { useService } from '../../test/support/service.ts';
+import { insertTestToken, insertTestUser } from '../../test/support/users.ts';
+import { type Statement, sql } from '../database/database.ts';
+import { rememberNetwork } from '../features/accounts/queries.ts';
+import { recordActiveUsers } from '../features/activity/active-users/active-users.ts';
+import { addFailedLogins } from '../features/activity/queries.ts';
+import { insertSession } from '../features/console-sessions/queries.ts';
+import { recordEvent } from '../features/events/record-event.ts';
+import { enqueueMail } from '../features/mail/enqueue-mail.ts';
+import { createLink, LINK_LIFETIME_MS } from '../features/mail/links/links.ts';
+import { lockRecipient } from '../features/mail/recipients/queries.ts';
+import { insertToken } from '../features/tokens/queries.ts';
+import { findUser } from '../features/users/queries.ts';
+import { claimRequest, completeClaim } from '../idempotency/queries.ts';
+import { createLog } from '../lib/log/log.ts';
+import { newId } from '../lib/secrets/ids.ts';
+import { DAY, dayNumber, MINUTE } from '../lib/time/clock.ts';
+import { startHousekeeping } from './housekeeping.ts';
+
+const NOW = Date.UTC(2026, 2, 31, 12);
+const OPTIONS = { clock: () => NOW, logger: createLog('silent'), unclaimedUsersDays: 7 };
+
+const values = (column: string, table: string) =>
+  sql<{ value: string | number }>(`select ${column} as value from ${table} order by ${column}`);
+const DAYS = values('day', 'user_activity');
+const MINUTES = values('minute', 'failed_logins');
+const CLAIMS = values('expires_at', 'idempotency_keys');
+const NETWORKS = values('network', 'known_networks');
+const RECIPIENTS = values('recipient', 'mail_recipients');
+const SESSIONS = values('hash', 'console_sessions');
+const LIMITS = values('key', 'rate_limits');
+const FAILED_ATTEMPTS = values('key', 'failed_attempts');
+const MAIL = values('expires_at', 'mail_queue');
+const LINKS = values('expires_at', 'account_links');
+const EVENTS = values('created_at', 'security_events');
+const HASHES = sql<{ value: string }>('select hash as value from tokens where user_id = $1');
+
+const ADD_LIMIT = sql('insert into rate_limits (key, tat, touched_at, allowed) values ($1, $2, $2, 1)');
+const ADD_FAILED_ATTEMPT = sql(`
+  insert into failed_attempts (key, failures, wait_until, touched_at, admitted) values ($1, 1, $2, $2, 1)`);
+
+describeOnEachEngine('housekeeping', (engine) => {
+  const service = useService(engine);
+  const stored = async (statement: Statement<{ value: string | number }>) =>
+    (await service.service.database.all(statement)).map(({ value }) => value);
+
+  /** Deletes all rows that have expired at NOW. */
+  async function runAtNow(): Promise<void> {
+    const housekeeping = startHousekeeping(service.service.database, OPTIONS);
+    await housekeeping.run();
+    housekeeping.close();
+  }
+
+  test('deletes expired tokens and keeps the others', async () => {
+    const { database } = service.service;
+    const { id } = await insertTestUser(database);
+    await insertTestToken(database, id, { expiresAt: NOW - 1 });
+    await insertTestToken(database, id, { expiresAt: NOW });
+    const live = await insertTestToken(database, id, { expiresAt: NOW + 1 });
+    await runAtNow();
+    const left = await database.all(HASHES, id);
+    assert.deepEqual(
+      left.map(({ value }) => value),
+      [live.hash],
+    );
+  });
+
+  test('deletes expired rows in as many batches as needed', async () => {
+    const { database } = service.service;
+    const { id } = await insertTestUser(database);
+    await storeExpiredTokens(id);
+    await runAtNow();
+    assert.deepEqual(await database.all(HASHES, id), []);
+  });
+
+  /** Inserts more expired tokens of a user than fit into one batch. */
+  async function storeExpiredTokens(userId: string): Promise<void> {
+    const rest = {
+      userId,
+      name: 'auth_token',
+      first_characters: null,
+      scopes: '',
+      created_at: 0,
+      expires_at: NOW,
+    };
+    await service.service.database.transaction(async (tx) => {
+      for (let count = 0; count < 1_001; count++)
+        await insertToken(tx, { ...rest, id: newId(), hash: newId() });
+    });
+  }
+
+  test('lets other work of the event loop run between two batches', async () => {
+    const { id } = await insertTestUser(service.service.database);
+    await storeExpiredTokens(id);
+    let turns = 0;
+    const count = () => {
+      turns++;
+      next = setImmediate(count);
+    };
+    let next = setImmediate(count);
+    await runAtNow();
+    clearImmediate(next);
+    assert.ok(turns >= 2);
+  });
+
+  test('stops after the current batch when it is closed', async () => {
+    const { database } = service.service;
+    const { id } = await insertTestUser(database);
+    await storeExpiredTokens(id);
+    const housekeeping = startHousekeeping(database, OPTIONS);
+    const running = housekeeping.run();
+    await housekeeping.close();
+    await running;
+    assert.equal((await database.all(HASHES, id)).length, 501);
+  });
+
+  test('logs a step that fails with its name, and runs the others', async () => {
+    const { database } = service.service;
+    const { id } = await insertTestUser(database);
+    await storeExpiredTokens(id);
+    const rename = (from: string, to: string) =>
+      database.transaction((tx) => tx.run(sql(`alter table ${from} rename to ${to}`)));
+    const log: string[] = [];
+    const logger = createLog('info', { write: (line: string) => void log.push(line) });
+    await database.transaction((tx) => addFailedLogins(tx, [[0, 1]]));
+    await rename('idempotency_keys', 'renamed');
+    await startHousekeeping(database, { ...OPTIONS, logger }).run();
+    await rename('renamed', 'idempotency_keys');
+    const failed = log.map((line) => JSON.parse(line)).map(({ level, step }) => ({ level, step }));
+    assert.deepEqual(failed, [{ level: 40, step: 'stored responses' }]);
+    assert.deepEqual(await database.all(HASHES, id), [], 'a step before the failed one');
+    assert.deepEqual(await stored(MINUTES), [], 'a step after the failed one');
+  });
+
+  test('runs 30 to 60 seconds after the start and then every 54 to 66 minutes, at different times on each node', async () => {
+    const { database } = service.service;
+    const delays: number[][] = [];
+    for (let node = 0; node < 20; node++) {
+      const planned: { work: () => void; milliseconds: number }[] = [];
+      let runs = 0;
+      const housekeeping = startHousekeeping(database, {
+        ...OPTIONS,
+        clock: () => ++runs && NOW,
+        schedule: (work, milliseconds) => {
+          planned.push({ work, milliseconds });
+          return () => {};
+        },
+      });
+      for (let run = 0; run < 2; run++) planned.at(-1)!.work();
+      await nextTurn();
+      await housekeeping.close();
+      assert.equal(runs, 2);
+      delays.push(planned.map(({ milliseconds }) => milliseconds));
+    }
+    for (const [first = 0, ...later] of delays) {
+      assert.ok(first >= MINUTE / 2 && first <= MINUTE, `${first}`);
+      assert.equal(later.length, 2);
+      for (const each of later) assert.ok(each >= 54 * MINUTE && each <= 66 * MINUTE, `${each}`);
+    }
+    for (const index of [0, 1]) assert.ok(new Set(delays.map((each) => each[index])).size > 1, 'random');
+  });
+
+  test('does not run again after it was closed', async () => {
+    let isCancelled = false;
+    const schedule = () => () => {
+      isCancelled = true;
+    };
+    await startHousekeeping(service.service.database, { ...OPTIONS, schedule }).close();
+    assert.equal(isCancelled, true);
+  });
+
+  test('deletes users that anonymous callers created after the days of the setting and keeps all others', async () => {
+    const { database } = service.service;
+    const yearAgo = { createdAt: NOW - 365 * DAY };
+    const anonymous = { state: 'unclaimed', ownsEmail: false } as const;
+    const expired = await insertTestUser(database, { ...anonymous, createdAt: NOW - 7 * DAY - 1 });
+    const remaining = [
+      await insertTestUser(database, { ...anonymous, createdAt: NOW - 7 * DAY }),
+      await insertTestUser(database, { ...yearAgo, state: 'unclaimed' }),
+      await insertTestUser(database, { ...yearAgo, state: 'active' }),
+      await insertTestUser(database, { ...yearAgo, state: 'disabled' }),
+    ];
+    await runAtNow();
+    assert.equal(await findUser(database, expired.id), undefined);
+    for (const { id } of remaining) assert.notEqual(await findUser(database, id), undefined);
+  });
+
+  test('deletes statistics after 90 days', async () => {
+    const { database } = service.service;
+    const { id } = await insertTestUser(database);
+    const [day, minute] = [dayNumber(NOW) - 90, NOW / MINUTE - 90 * 24 * 60];
+    await database.transaction(async (tx) => {
+      for (const kept of [day - 1, day, day + 1]) await recordActiveUsers(tx, kept, [id]);
+      for (const kept of [minute - 1, minute, minute + 1]) await addFailedLogins(tx, [[kept, 1]]);
+    });
+    await runAtNow();
+    assert.deepEqual(await stored(DAYS), [day, day + 1]);
+    assert.deepEqual(await stored(MINUTES), [minute, minute + 1]);
+  });
+
+  test('deletes expired idempotency claims, completed or not', async () => {
+    const { database } = service.service;
+    await database.transaction(async (tx) => {
+      for (const expiresAt of [NOW - 1, NOW, NOW + 1, NOW + 2]) {
+        const id = newId();
+        const identity = { route: 'POST /', keyHash: id, scope: id, origin: id, fingerprint: id };
+        await claimRequest(tx, { id, ...identity }, { now: 0, leaseUntil: NOW, expiresAt });
+        if (expiresAt % 2 === 0) await completeClaim(tx, id, { salt: Buffer.of(1), sealed: Buffer.of(2) });
+      }
+    });
+    await runAtNow();
+    assert.deepEqual(await stored(CLAIMS), [NOW + 1, NOW + 2]);
+  });
+
+  test('deletes the networks of a user after 180 days without a login', async () => {
+    const { database } = service.service;
+    const { id } = await insertTestUser(database);
+    await database.transaction(async (tx) => {
+      await rememberNetwork(tx, { userId: id, network: 'old', now: NOW - 180 * DAY - 1 });
+      await rememberNetwork(tx, { userId: id, network: 'recent', now: NOW - 180 * DAY });
+    });
+    await runAtNow();
+    assert.deepEqual(await stored(NETWORKS), ['recent']);
+  });
+
+  test('deletes messages and links that have expired, and security events after 180 days', async () => {
+    const { database } = service.service;
+    const { id } = await insertTestUser(database);
+    const user = { userId: id, email: 'ada@example.com' };
+    await database.transaction(async (tx) => {
+      for (const expired of [NOW - 1, NOW, NOW + 1]) {
+        const before = expired - 3 * DAY;
+        await enqueueMail(tx, { kind: 'password_changed', ...user, now: before });
+        const created = expired - LINK_LIFETIME_MS.verify_email;
+        await createLink(tx, { kind: 'verify_email', ...user, now: created });
+      }
+      await enqueueMail(tx, { kind: 'reset_password', ...user, now: NOW - 60 * MINUTE });
+      for (const now of [NOW - 180 * DAY - 1, NOW - 180 * DAY])
+        await recordEvent(tx, { userId: id, kind: 'registered', actor: 'user', now });
+    });
+    await runAtNow();
+    assert.deepEqual(await stored(MAIL), [NOW + 1]);
+    assert.deepEqual(await stored(LINKS), [NOW + 1]);
+    assert.deepEqual(await stored(EVENTS), [NOW - 180 * DAY]);
+  });
+
+  test('deletes recipients of messages a day after the last one', async () => {
+    await service.service.database.transaction(async (tx) => {
+      await lockRecipient(tx, 'old', NOW - DAY);
+      await lockRecipient(tx, 'recent', NOW - DAY + 1);
+    });
+    await runAtNow();
+    assert.deepEqual(await stored(RECIPIENTS), ['recent']);
+  });
+
+  test('deletes sessions of the console 12 hours after the sign-in, and 30 minutes after their last use', async () => {
+    await service.service.database.transaction(async (tx) => {
+      for (const [hash, created_at, expires_at] of [
+        ['expired', NOW - MINUTE, NOW],
+        ['unused', NOW - 30 * MINUTE, NOW + DAY],
+        ['live', NOW - 30 * MINUTE + 1, NOW + 1],
+      ] as const)
+        await insertSession(tx, { hash, credential: 'a fingerprint', created_at, expires_at });
+    });
+    await runAtNow();
+    assert.deepEqual(await stored(SESSIONS), ['live']);
+  });
+
+  test('deletes rate limits that are no longer used up, and failed attempts after 30 days', async () => {
+    await service.service.database.transaction(async (tx) => {
+      await tx.run(ADD_LIMIT, 'full', NOW - 1);
+      await tx.run(ADD_LIMIT, 'used', NOW + 1);
+      await tx.run(ADD_FAILED_ATTEMPT, 'old', NOW - 30 * DAY - 1);
+      await tx.run(ADD_FAILED_ATTEMPT, 'recent', NOW - 30 * DAY + 1);
+    });
+    await runAtNow();
+    assert.deepEqual(await stored(LIMITS), ['used']);
+    assert.deepEqual(await stored(FAILED_ATTEMPTS), ['recent']);
+  });
+});

@@ -1,0 +1,146 @@
+/**
+ * Deletes rows that have expired: tokens, sessions, stored responses, links, messages, recipients, old events and
+ * statistics. Every node does.
+ */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import type { Database, Tx } from '../database/database.ts';
+import { continueErasure } from '../features/accounts/erasure/erase-user.ts';
+import { deleteAbandonedUsers, erasureSteps } from '../features/accounts/erasure/erasure-steps.ts';
+import { listPendingErasures } from '../features/accounts/erasure/pending-erasures.ts';
+import { forgetOldNetworks } from '../features/accounts/queries.ts';
+import { ACTIVITY_DAYS, deleteOldActivity } from '../features/activity/active-users/active-users.ts';
+import { deleteOldFailures } from '../features/activity/queries.ts';
+import { deleteEndedSessions } from '../features/console-sessions/queries.ts';
+import { deleteOldEvents } from '../features/events/queries.ts';
+import { deleteExpiredLinks } from '../features/mail/links/queries.ts';
+import { deleteExpiredMail } from '../features/mail/queries.ts';
+import { deleteOldRecipients } from '../features/mail/recipients/queries.ts';
+import { deleteExpiredTokens, deleteTokenCounters } from '../features/tokens/queries.ts';
+import { deleteExpiredClaims } from '../idempotency/queries.ts';
+import { type Clock, DAY, dayNumber, HOUR, MINUTE } from '../lib/time/clock.ts';
+import { deleteOldFailedAttempts, deleteWholeLimits } from '../rate-limits/queries.ts';
+
+/** Differs between nodes by a tenth, so that those that start together do not keep sweeping together. */
+const intervalMs = () => HOUR * (0.9 + 0.2 * Math.random());
+/** Soon, because a node may be restarted more often than once an hour. */
+const firstDelayMs = () => MINUTE * (0.5 + 0.5 * Math.random());
+/** Rows per transaction: few enough that no request waits long for the lock. */
+const BATCH_SIZE = 500;
+const FAILED_ATTEMPTS_DAYS = 30;
+const KNOWN_NETWORKS_DAYS = 180;
+const SECURITY_EVENTS_DAYS = 180;
+
+interface Step {
+  /** For the log. */
+  readonly name: string;
+  /** Deletes at most `limit` rows that have expired at `now`, and returns their number. */
+  deleteBatch(tx: Tx, now: number, limit: number): Promise<number>;
+}
+
+/** Deletes the next rows of one user whose erasure was interrupted. */
+async function continueFirstErasure(tx: Tx, _now: number, limit: number): Promise<number> {
+  const [id] = await listPendingErasures(tx);
+  if (id === undefined) return 0;
+  await continueErasure(erasureSteps, tx, id);
+  return limit;
+}
+
+const stepsOf = (unclaimedUsersDays: number): readonly Step[] => [
+  { name: 'expired tokens', deleteBatch: deleteExpiredTokens },
+  { name: 'counters of expired tokens', deleteBatch: deleteTokenCounters },
+  {
+    name: 'abandoned users',
+    deleteBatch: (tx, now, limit) => deleteAbandonedUsers(tx, now - unclaimedUsersDays * DAY, limit),
+  },
+  { name: 'stored responses', deleteBatch: deleteExpiredClaims },
+  { name: 'rate limits', deleteBatch: deleteWholeLimits },
+  {
+    name: 'failed attempts',
+    deleteBatch: (tx, now, limit) => deleteOldFailedAttempts(tx, now - FAILED_ATTEMPTS_DAYS * DAY, limit),
+  },
+  {
+    name: 'known networks',
+    deleteBatch: (tx, now, limit) => forgetOldNetworks(tx, now - KNOWN_NETWORKS_DAYS * DAY, limit),
+  },
+  { name: 'expired messages', deleteBatch: deleteExpiredMail },
+  {
+    name: 'recipients of messages',
+    deleteBatch: (tx, now, limit) => deleteOldRecipients(tx, now - DAY, limit),
+  },
+  { name: 'expired links', deleteBatch: deleteExpiredLinks },
+  { name: 'console sessions', deleteBatch: deleteEndedSessions },
+  {
+    name: 'security events',
+    deleteBatch: (tx, now, limit) => deleteOldEvents(tx, now - SECURITY_EVENTS_DAYS * DAY, limit),
+  },
+  {
+    name: 'user activity',
+    deleteBatch: (tx, now, limit) => deleteOldActivity(tx, dayNumber(now - ACTIVITY_DAYS * DAY), limit),
+  },
+  {
+    name: 'failed logins',
+    deleteBatch: (tx, now, limit) =>
+      deleteOldFailures(tx, Math.floor((now - ACTIVITY_DAYS * DAY) / MINUTE), limit),
+  },
+  { name: 'interrupted erasures', deleteBatch: continueFirstErasure },
+];
+
+export interface Housekeeping {
+  /** Deletes all rows that have expired by now. Failures are logged; those of one table do not affect the others. */
+  run(): Promise<void>;
+  /** Stops after the current batch. */
+  close(): Promise<void>;
+}
+
+export interface HousekeepingOptions {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Age at which records of anonymous callers are deleted. */
+  readonly unclaimedUsersDays: number;
+  /** Replaces the timers of the process, for tests. */
+  readonly schedule?: Schedule | undefined;
+}
+
+/** Calls `work` once after some milliseconds, unless the returned function is called before. */
+export type Schedule = (work: () => void, milliseconds: number) => () => void;
+
+const scheduleByTimer: Schedule = (work, milliseconds) => {
+  const timer = setTimeout(work, milliseconds).unref();
+  return () => clearTimeout(timer);
+};
+
+/** Starts to run about every hour, for the first time within a minute. */
+export function startHousekeeping(
+  database: Database,
+  { clock, logger, unclaimedUsersDays, schedule = scheduleByTimer }: HousekeepingOptions,
+): Housekeeping {
+  const steps = stepsOf(unclaimedUsersDays);
+  let isClosed = false;
+  const deleteAll = async ({ deleteBatch }: Step, now: number) => {
+    const work = (tx: Tx) => deleteBatch(tx, now, BATCH_SIZE);
+    // Yields to requests between batches: transactions on SQLite are synchronous and would block the event loop.
+    while (!isClosed && (await database.transaction(work)) === BATCH_SIZE) await nextTurn();
+  };
+  const run = async () => {
+    const now = clock();
+    for (const step of steps) {
+      await deleteAll(step, now).catch((error) => {
+        logger.warn({ err: error, step: step.name }, 'housekeeping failed and tries again in an hour');
+      });
+    }
+  };
+  let running: Promise<void> = Promise.resolve();
+  const pause = intervalMs();
+  const runAndRepeat = () => {
+    cancel = schedule(runAndRepeat, pause);
+    running = running.then(run);
+  };
+  let cancel = schedule(runAndRepeat, firstDelayMs());
+  const close = () => {
+    cancel();
+    isClosed = true;
+    return running;
+  };
+  return { run, close };
+}

@@ -1,0 +1,153 @@
+/** Secrets that the operator has not set: created once and kept in the data directory, readable by their owner only. */
+import { randomBytes } from 'node:crypto';
+import {
+  chmodSync,
+  chownSync,
+  closeSync,
+  constants,
+  fstatSync,
+  linkSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { isSecret, SECRET_RULE } from '../config/secrets.ts';
+import { isAccessibleToOthers } from '../lib/files/file-access.ts';
+
+export interface SecretFile {
+  readonly secret: string;
+  readonly file: string;
+  readonly created: boolean;
+}
+
+/** The file cannot be used or created. The message is one line for the operator. */
+export class SecretFileError extends Error {
+  override name = 'SecretFileError';
+}
+
+interface Log {
+  warn(line: string): void;
+}
+
+interface SecretKeySettings {
+  readonly dataDir: string;
+  /** null: the key is kept in a file. */
+  readonly secretKey: string | null;
+}
+
+/** Returns SECRET_KEY, or the key in its file, which is created if it does not exist. @throws SecretFileError */
+export function secretKeyOf({ dataDir, secretKey }: SecretKeySettings, log?: Log): string {
+  return secretKey ?? secretFile(dataDir, 'secret-key', log).secret;
+}
+
+/**
+ * Reads the secret, or creates one of 256 random bits if the file does not exist. An existing file is never written,
+ * because it may be mounted read-only. Logs a warning if other users can read it.
+ * @throws SecretFileError
+ */
+export function secretFile(directory: string, name: string, log: Log = console): SecretFile {
+  const file = join(directory, name);
+  const found = read(file, log);
+  if (found !== null) return { secret: found, file, created: false };
+  const created = create(file, name);
+  const secret = read(file, log);
+  if (secret === null) throw new SecretFileError(`${file} is a link to a file that does not exist`);
+  return { secret, file, created };
+}
+
+/**
+ * Replaces an existing secret by 256 random bits and returns the path of the file, which has the old or the new content
+ * at any moment. Its owner can still read it, also if root replaces it, and others only if they are meant to.
+ * @throws SecretFileError
+ */
+export function replaceSecretFile(directory: string, name: string): string {
+  const file = join(directory, name);
+  if (readSecretFile(file) === null)
+    throw new SecretFileError(`${file} does not exist: the next start of the service creates it`);
+  const target = realpathSync(file);
+  const draft = `${target}.${randomBytes(6).toString('hex')}`;
+  try {
+    writeSecret(draft);
+    copyAccess(target, draft);
+    renameSync(draft, target);
+    return target;
+  } catch (error) {
+    throw new SecretFileError(`${target} cannot be replaced: ${(error as NodeJS.ErrnoException).code}`);
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}
+
+/** Copies owner, group and mode; not the mode if too many others could read the secret. */
+function copyAccess(from: string, to: string): void {
+  const status = statSync(from);
+  const { uid, gid } = statSync(to);
+  if (status.uid !== uid || status.gid !== gid) chownSync(to, status.uid, status.gid);
+  if (!isAccessibleToOthers(status, status.uid === 0 ? undefined : status.uid))
+    chmodSync(to, status.mode & 0o777);
+}
+
+function writeSecret(file: string): void {
+  writeFileSync(file, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flag: 'wx', flush: true });
+}
+
+/** Returns the secret, or null if the file does not exist. @throws SecretFileError */
+export function readSecretFile(file: string): string | null {
+  return read(file, { warn: () => {} });
+}
+
+function read(file: string, log: Log): string | null {
+  try {
+    // Non-blocking, because opening a pipe would wait for a writer.
+    const descriptor = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
+    try {
+      return readSecret(file, descriptor, log);
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return null;
+    throw code === undefined ? error : new SecretFileError(`${file} cannot be read: ${code}`);
+  }
+}
+
+function readSecret(file: string, descriptor: number, log: Log): string {
+  const status = fstatSync(descriptor);
+  if (!status.isFile()) throw new SecretFileError(`${file} is not a regular file`);
+  const secret = readFileSync(descriptor, 'utf8').trim();
+  if (!isSecret(secret)) {
+    const remedy = 'write one to it, or delete the file to create a new one';
+    throw new SecretFileError(`${file} does not contain a secret of ${SECRET_RULE}: ${remedy}`);
+  }
+  if (isAccessibleToOthers(status, process.geteuid?.())) {
+    log.warn(`${file} is accessible to other users: change its mode to 0600, or to 0640 if root owns it`);
+  }
+  return secret;
+}
+
+/**
+ * Creates the file by a link to a complete draft. If several processes start together, one of them succeeds and none
+ * reads an incomplete secret. Returns false if the file exists.
+ */
+function create(file: string, name: string): boolean {
+  // A random name, because a draft that a crash left behind may be linked to the secret file itself.
+  const draft = `${file}.${randomBytes(6).toString('hex')}`;
+  try {
+    writeSecret(draft);
+    linkSync(draft, file);
+    return true;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST') return false;
+    const setting = name.toUpperCase().replace('-', '_');
+    throw new SecretFileError(`${file} cannot be created: ${code} (DATA_DIR, or set ${setting})`);
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}

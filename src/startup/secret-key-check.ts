@@ -1,0 +1,33 @@
+/** Ensures that all nodes of one database use the same SECRET_KEY. */
+import type { Database } from '../database/database.ts';
+import { claimSetting, writeSetting } from '../database/settings.ts';
+import { deriveKey } from '../lib/secrets/secret-key.ts';
+
+/** The database was set up with another SECRET_KEY. The message is one line for the operator. */
+export class SecretKeyMismatch extends Error {
+  override name = 'SecretKeyMismatch';
+}
+
+const SETTING = 'secret_key_check';
+
+/**
+ * Compares the key with the one that the database was set up with. Nodes with different keys would reject each other's
+ * cursors and retries. @throws SecretKeyMismatch
+ */
+export async function verifySecretKey(database: Database, secretKey: string): Promise<void> {
+  const check = checkValue(secretKey);
+  if ((await claimSetting(database, SETTING, check)) === check) return;
+  throw new SecretKeyMismatch(
+    'SECRET_KEY is not the one that this database was set up with: nodes of one database share one SECRET_KEY. If the old one is lost, run: npm run cli -- accept-secret-key',
+  );
+}
+
+/** Makes the database accept this key in place of a lost one. */
+export async function acceptSecretKey(database: Database, secretKey: string): Promise<void> {
+  await database.transaction((tx) => writeSetting(tx, SETTING, checkValue(secretKey)));
+}
+
+/** Derives the value that the database stores: it identifies the key, and the key cannot be computed from it. */
+function checkValue(secretKey: string): string {
+  return Buffer.from(deriveKey(secretKey, 'check')).toString('hex');
+}

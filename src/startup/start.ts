@@ -1,0 +1,202 @@
+/** Starts and stops the service: called by main.ts for the process, and by tests for several services in one process. */
+import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type AdminCredentials, fixedCredentials } from '../callers/admin-credentials.ts';
+import { createDataDirectory } from '../config/data-directory.ts';
+import type { Config } from '../config.ts';
+import type { Database } from '../database/database.ts';
+import { migrate } from '../database/migrate.ts';
+import { openDatabaseToServe } from '../database/open.ts';
+import {
+  type ParametersInUse,
+  readParameters,
+  startUpdates,
+} from '../features/accounts/passwords/parameters-in-use.ts';
+import { createPasswordPolicy } from '../features/accounts/passwords/password-policy.ts';
+import { type ActivityRecorder, createActivityRecorder } from '../features/activity/recorder.ts';
+import { startMail } from '../features/mail/content/start-mail.ts';
+import { releaseAllMail } from '../features/mail/queries.ts';
+import { buildPages } from '../features/pages/assets/build-pages.ts';
+import { releaseAllClaims } from '../idempotency/queries.ts';
+import type { Log } from '../lib/log/log.ts';
+import { formatPrefix, PARAMETERS, type PasswordParameters } from '../lib/passwords/password-parameters.ts';
+import { createPasswords, type Passwords } from '../lib/passwords/passwords.ts';
+import { type Clock, type MonotonicClock, monotonic } from '../lib/time/clock.ts';
+import { drain } from '../plugins/connections/drain.ts';
+import { buildServer, type HttpServer } from '../server.ts';
+import { credentialsOfFile } from './admin-credentials.ts';
+import { type Housekeeping, type Schedule, startHousekeeping } from './housekeeping.ts';
+import { createMigrationReport, writeToLog } from './migration-report.ts';
+import { secretFile, secretKeyOf } from './secret-files.ts';
+import { verifySecretKey } from './secret-key-check.ts';
+
+export interface Service {
+  /** Where the service listens: `http://host:port`. */
+  readonly url: string;
+  readonly database: Database;
+  /** File of the administrator credential; null if ADMIN_TOKEN is set. */
+  readonly adminTokenFile: string | null;
+  /** Starts the first hashing thread, for which the first login or registration would wait otherwise. */
+  warmUp(): void;
+  /**
+   * Readiness fails, requests in progress finish, then the database closes. Further calls return the same promise.
+   * Resolves to false if a request was cut off at the deadline.
+   */
+  stop(): Promise<boolean>;
+}
+
+/** Replacements for tests: the clocks of the process, and the cost of new password hashes. */
+export interface Replacements {
+  readonly clock?: Clock | undefined;
+  readonly monotonicClock?: MonotonicClock | undefined;
+  /** Runs the housekeeping. */
+  readonly schedule?: Schedule | undefined;
+  readonly passwordParameters?: PasswordParameters | undefined;
+}
+
+/**
+ * @throws ConfigError for DATA_DIR, SecretFileError, SecretKeyMismatch, DatabaseTooNew, DatabaseUnavailable, and the
+ * errors of listening
+ */
+export async function start(config: Config, logger: Log, replacements: Replacements = {}): Promise<Service> {
+  const { monotonicClock = monotonic, passwordParameters = PARAMETERS } = replacements;
+  createDataDirectory(config);
+  // First, because it locks a SQLite file: a second process must not change what the first one serves.
+  const database = openDatabaseToServe(config);
+  try {
+    const secrets = readSecrets(config, logger);
+    await prepareDatabase(database, secrets.secretKey, logger);
+    const clock = replacements.clock ?? (await database.startClock((skewMs) => warnOfSkew(logger, skewMs)));
+    const { schedule } = replacements;
+    const resources = { database, logger, clock, monotonicClock, schedule, passwordParameters, ...secrets };
+    const served = await serve(config, resources);
+    return { ...served, database, adminTokenFile: secrets.adminTokenFile };
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+interface Secrets {
+  readonly secretKey: string;
+  readonly adminCredentials: AdminCredentials;
+  readonly adminTokenFile: string | null;
+}
+
+/** Returns the secrets of the settings, or those of files, which are created at the first start. */
+function readSecrets(config: Config, logger: Log): Secrets {
+  const secretKey = secretKeyOf(config, logger);
+  if (config.adminTokens !== null)
+    return { secretKey, adminCredentials: fixedCredentials(config.adminTokens), adminTokenFile: null };
+  const file = secretFile(config.dataDir, 'admin-token', logger);
+  return { secretKey, adminCredentials: credentialsOfFile(file, logger), adminTokenFile: file.file };
+}
+
+async function prepareDatabase(database: Database, secretKey: string, logger: Log): Promise<void> {
+  await migrate(database, undefined, createMigrationReport(writeToLog(logger)));
+  await verifySecretKey(database, secretKey);
+  if (database.isShared) return;
+  // No other process serves this database: claims and leases were left behind by a process that has ended.
+  await database.transaction(async (tx) => {
+    await releaseAllClaims(tx);
+    await releaseAllMail(tx);
+  });
+}
+
+function warnOfSkew(logger: Log, skewMs: number): void {
+  logger.warn(
+    { clock_skew_ms: skewMs },
+    'the clock of this machine differs from that of the database, which the service uses: synchronise both',
+  );
+}
+
+interface Resources extends Secrets {
+  readonly database: Database;
+  readonly logger: Log;
+  readonly clock: Clock;
+  readonly monotonicClock: MonotonicClock;
+  readonly schedule: Schedule | undefined;
+  readonly passwordParameters: PasswordParameters;
+}
+
+/** Builds the app, listens and starts the background work. */
+async function serve(
+  config: Config,
+  resources: Resources,
+): Promise<Pick<Service, 'url' | 'warmUp' | 'stop'>> {
+  const { database, logger, clock } = resources;
+  const parameters = await readParameters(database, clock, formatPrefix(resources.passwordParameters));
+  const passwords = startPasswords(config, resources, parameters);
+  const activity = createActivityRecorder(database, clock, logger);
+  let stopping: Promise<boolean> | null = null;
+  const server = buildServer({
+    ...config,
+    ...resources,
+    passwords,
+    passwordPolicy: createPasswordPolicy(config.passwordPolicy, logger),
+    activity,
+    startedAt: clock(),
+    checkedSettings: config,
+    isDraining: () => stopping !== null,
+  });
+  await buildPages(logger);
+  const url = await listen(server, config);
+  const housekeeping = startHousekeeping(database, { ...config, ...resources });
+  const updates = startUpdates(parameters, logger);
+  // Without PUBLIC_URL, messages are only logged, for a person on this machine.
+  const mail = startMail({ ...resources, settings: config.mail, baseUrl: config.publicUrl || url });
+  const stop = () => {
+    stopping ??= stopAll({ server, housekeeping, mail, activity, passwords, updates, database }, config);
+    return stopping;
+  };
+  return { url, warmUp: passwords.warmUp, stop };
+}
+
+function startPasswords(config: Config, resources: Resources, { oldestPrefix }: ParametersInUse): Passwords {
+  return createPasswords({
+    threads: config.passwordThreads,
+    queueLimit: config.passwordQueue,
+    maxWaitMs: config.passwordMaxWaitMs,
+    oldestPrefix,
+    pepper: config.passwordPepper,
+    parameters: resources.passwordParameters,
+  });
+}
+
+/** Returns the URL at which the server listens. */
+async function listen({ app }: HttpServer, { host, port }: Config): Promise<string> {
+  try {
+    await app.listen({ host, port });
+  } catch (error) {
+    await app.close();
+    throw error;
+  }
+  const { address, family, port: boundPort } = app.server.address() as AddressInfo;
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${boundPort}`;
+}
+
+interface RunningParts {
+  readonly server: HttpServer;
+  readonly housekeeping: Housekeeping;
+  readonly mail: { close(): Promise<void> };
+  readonly activity: ActivityRecorder;
+  readonly passwords: Passwords;
+  readonly updates: ReturnType<typeof startUpdates>;
+  readonly database: Database;
+}
+
+/** Stops each part once nothing uses it any more. Returns whether all requests in progress were finished. */
+async function stopAll(parts: RunningParts, { shutdownDelaySeconds }: Config): Promise<boolean> {
+  const { app, connections } = parts.server;
+  const backgroundClosed = Promise.all([parts.housekeeping.close(), parts.updates.close()]);
+  // Readiness fails during this time, so that load balancers stop sending requests before connections are closed.
+  await delay(shutdownDelaySeconds * 1000);
+  const mailClosed = parts.mail.close();
+  const isComplete = await drain({ server: app.server, connections, close: () => app.close() });
+  await backgroundClosed;
+  await mailClosed;
+  await parts.activity.close();
+  await parts.passwords.close();
+  await parts.database.close();
+  return isComplete;
+}

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { sql } from '../../src/database/database.ts';
+import { openDatabase } from '../../src/database/open.ts';
+import type { ApiResponse } from '../support/api.ts';
+import { keyed, newKey, tallyOf } from '../support/keyed.ts';
+import { type ServiceProcess, startProcess } from '../support/processes/process.ts';
+import { createTestDatabase, describeOnEachEngine, type TestDatabase } from '../support/runner/engines.ts';
+import { newUserData } from '../support/service.ts';
+
+const REGISTRATIONS = 100;
+/** Requests without a password to hash, so that kills also happen shortly before and after a commit. */
+const RECORDS_PER_REGISTRATION = 3;
+const KILLS = 4;
+const CLIENTS = 8;
+const ATTEMPTS = 50;
+/** Duration of a registration, so that a kill may happen at each of its steps. */
+const REGISTRATION_MS = 50;
+
+const EXPIRE_LEASES = sql("update idempotency_keys set lease_until = 0 where state = 'in_progress'");
+
+/** Ends all leases, as if the service had been down for longer than they last. */
+async function expireLeases({ url, directory }: TestDatabase): Promise<void> {
+  const database = openDatabase({ databaseUrl: url, dataDir: directory, databasePool: 1 });
+  await database.transaction((tx) => tx.run(EXPIRE_LEASES)).finally(() => database.close());
+}
+
+/** A service that restarts after a kill, when the leases of the killed process have ended. */
+function supervise(testDatabase: TestDatabase) {
+  const restart = async (before: Promise<ServiceProcess>) => {
+    await (await before).kill('SIGKILL');
+    await expireLeases(testDatabase);
+    return startProcess(testDatabase);
+  };
+  const supervised = {
+    service: startProcess(testDatabase),
+    killAtRandomMoment: async () => {
+      await pause(Math.random() * REGISTRATION_MS);
+      supervised.service = restart(supervised.service);
+    },
+  };
+  return supervised;
+}
+
+/** Returns undefined when the service was killed before its response. */
+async function orLost(response: Promise<ApiResponse>): Promise<ApiResponse | undefined> {
+  try {
+    return await response;
+  } catch (error) {
+    // The error of fetch when a connection is rejected or breaks.
+    if (error instanceof TypeError) return undefined;
+    throw error;
+  }
+}
+
+interface Job {
+  readonly path: string;
+  readonly body: ReturnType<typeof newUserData>;
+  readonly key: string;
+}
+
+function newJobs(): Job[] {
+  const job = (path: string) => ({ path, body: newUserData(), key: newKey() });
+  const records = () => Array.from({ length: RECORDS_PER_REGISTRATION }, () => job('/api/v1/users'));
+  return Array.from({ length: REGISTRATIONS }, () => [job('/api/register'), ...records()]).flat();
+}
+
+describeOnEachEngine('creations with an Idempotency-Key', (engine) => {
+  test('are each processed once when clients retry at a service that is killed repeatedly', async (context) => {
+    const testDatabase = await createTestDatabase(engine);
+    context.after(() => testDatabase.remove());
+    const supervised = supervise(testDatabase);
+    const waiting = newJobs();
+    const all = waiting.length;
+    const answered: { job: Job; response: ApiResponse }[] = [];
+    let lost = 0;
+
+    const sendUntilCreated = async ({ path, body, key }: Job) => {
+      for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+        const { api } = await supervised.service;
+        const response = await orLost(api.post(path, body, keyed(key)));
+        if (response === undefined) lost++;
+        else if (response.status === 201) return response;
+        // PostgreSQL may not have noticed yet that the process is gone.
+        else assert.equal(response.body.code, 'idempotency_key_in_use', response.text);
+      }
+      return assert.fail(`${body.email} was never created`);
+    };
+    const kills: Promise<void>[] = [];
+    const client = async () => {
+      for (let job = waiting.pop(); job !== undefined; job = waiting.pop()) {
+        answered.push({ job, response: await sendUntilCreated(job) });
+        const isDue = answered.length % Math.floor(all / (KILLS + 1)) === 0;
+        if (isDue && kills.length < KILLS) kills.push(supervised.killAtRandomMoment());
+      }
+    };
+    await Promise.all(Array.from({ length: CLIENTS }, client));
+    await Promise.all(kills);
+    assert.ok(lost > 0, 'at least one request was interrupted');
+
+    const { api, kill } = await supervised.service;
+    for (const { job, response } of answered.filter(({ job }) => job.path === '/api/register')) {
+      const { status, body } = await api.get('/api/v1/me', { token: response.body.access_token });
+      assert.deepEqual([status, body.data?.email], [200, job.body.email]);
+    }
+    await kill('SIGTERM');
+    const { url: databaseUrl, directory: dataDir } = testDatabase;
+    const database = openDatabase({ databaseUrl, dataDir, databasePool: 1 });
+    const tally = await tallyOf(database).finally(() => database.close());
+    assert.deepEqual(tally, { users: all, tokens: REGISTRATIONS, responses: all, claims: 0 });
+    assert.equal(new Set(answered.map(({ response }) => response.headers.get('location'))).size, all);
+  });
+});

@@ -1,0 +1,69 @@
+/** After kill -9, each message whose cause was committed arrives, and no other. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type Database, sql } from '../../src/database/database.ts';
+import { openDatabase } from '../../src/database/open.ts';
+import { enqueueMail } from '../../src/features/mail/enqueue-mail.ts';
+import { enqueue } from '../support/mail.ts';
+import { startProcess } from '../support/processes/process.ts';
+import { createTestDatabase, describeOnEachEngine, type TestDatabase } from '../support/runner/engines.ts';
+import { mailEnvironment, startSmtpServer } from '../support/smtp-server.ts';
+import { insertTestUser } from '../support/users.ts';
+
+const QUEUED = sql<{ id: string }>('select id from mail_queue');
+/** On PostgreSQL another node could still be sending: the lease of a node that was killed has to expire. */
+const EXPIRE_LEASES = sql('update mail_queue set next_attempt_at = 0 where leased_until is not null');
+
+describeOnEachEngine('kill -9 between the cause of mail and its delivery', (engine) => {
+  let testDatabase: TestDatabase;
+  let database: Database;
+  before(async () => {
+    testDatabase = await createTestDatabase(engine);
+    const { url, directory } = testDatabase;
+    await (await startProcess(testDatabase)).kill('SIGTERM');
+    database = openDatabase({ databaseUrl: url, dataDir: directory, databasePool: 2 });
+  });
+  after(async () => {
+    await database.close();
+    await testDatabase.remove();
+  });
+
+  test('loses no message, neither one that waits nor one that is being sent, and invents none', async (context) => {
+    const reached = Promise.withResolvers<void>();
+    const hanging = await startSmtpServer({
+      onMessage: () => {
+        reached.resolve();
+        return new Promise(() => {});
+      },
+    });
+    context.after(() => hanging.close());
+    const first = await startProcess(testDatabase, mailEnvironment(hanging));
+    const expected = new Set<string>();
+    const now = Date.now();
+    // Ten messages: five are being sent when the process is killed, five wait.
+    for (let count = 0; count < 10; count++) {
+      const { id, email } = await insertTestUser(database);
+      await enqueue(database, { kind: 'verify_email', userId: id, email: email!, now });
+      expected.add(email!);
+    }
+    const { id, email } = await insertTestUser(database);
+    const rolledBack = database.transaction(async (tx) => {
+      await enqueueMail(tx, { kind: 'verify_email', userId: id, email: email!, now });
+      throw new Error('rolled back');
+    });
+    await assert.rejects(rolledBack, /rolled back/);
+    await reached.promise;
+    assert.equal((await first.kill('SIGKILL')).signal, 'SIGKILL');
+    assert.equal((await database.all(QUEUED)).length, 10);
+
+    const smtp = await startSmtpServer();
+    context.after(() => smtp.close());
+    if (database.isShared) await database.transaction((tx) => tx.run(EXPIRE_LEASES));
+    const second = await startProcess(testDatabase, mailEnvironment(smtp));
+    await smtp.waitFor(10);
+    assert.equal((await second.kill('SIGTERM')).code, 0);
+    assert.deepEqual(new Set(smtp.received.flatMap(({ recipients }) => recipients)), expected);
+    assert.equal(smtp.received.length, 10);
+    assert.deepEqual(await database.all(QUEUED), []);
+  });
+});

@@ -1,0 +1,174 @@
+/** Data that is stored about a person: the export contains it, and an erasure deletes it. */
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { before, test } from 'node:test';
+import { sql } from '../../src/database/database.ts';
+import { recordActiveUsers } from '../../src/features/activity/active-users/active-users.ts';
+import { dayNumber } from '../../src/lib/time/clock.ts';
+import { createTestLink } from '../support/processes/recovery.ts';
+import type { Planner } from '../support/query-plans/planner.ts';
+import { postgresPlanner } from '../support/query-plans/postgres-plans.ts';
+import { sqlitePlanner } from '../support/query-plans/sqlite-plans.ts';
+import { describeOnEachEngine } from '../support/runner/engines.ts';
+import { ADMIN_TOKEN, newUserData, useService } from '../support/service.ts';
+import { assertExactFigures } from '../support/statistics/statistics.ts';
+
+type Row = Readonly<Record<string, string | number | Uint8Array | null>>;
+
+/** Where the export has the rows of a table, and why it has not all of their columns under the same name. */
+interface Exported {
+  readonly member: string;
+  readonly omitted: Readonly<Record<string, string>>;
+}
+
+const OWNER = 'is the id of the exported user';
+const SECRET = 'is a hash of a secret, or a part of one';
+const DERIVED = 'is derived from another column';
+const INTERNAL = 'says nothing about the user';
+
+/** The table of users, and each table with a foreign key to it. A new one has to be exported, or not to be personal. */
+const EXPORTED: Readonly<Record<string, Exported>> = {
+  users: {
+    member: 'user',
+    omitted: {
+      password_hash: 'is exported as has_password',
+      email_key: DERIVED,
+      name_key: DERIVED,
+      owns_email: INTERNAL,
+    },
+  },
+  tokens: {
+    member: 'tokens',
+    omitted: { hash: SECRET, user_id: OWNER, rotated_at: INTERNAL },
+  },
+  security_events: { member: 'security_events', omitted: { user_id: OWNER } },
+  known_networks: { member: 'known_networks', omitted: { user_id: OWNER, network: 'is a keyed hash' } },
+  user_activity: {
+    member: 'active_days',
+    omitted: { user_id: OWNER, day: 'is exported as a date', previous_day: DERIVED },
+  },
+  mail_queue: {
+    member: 'pending_messages',
+    omitted: {
+      id: INTERNAL,
+      user_id: OWNER,
+      email_key: DERIVED,
+      data: 'is exported as new_email',
+      attempts: INTERNAL,
+      priority: INTERNAL,
+      origin: INTERNAL,
+      next_attempt_at: INTERNAL,
+      leased_until: INTERNAL,
+    },
+  },
+  account_links: { member: 'pending_links', omitted: { hash: SECRET, user_id: OWNER } },
+  idempotency_keys: {
+    member: 'stored_responses',
+    omitted: {
+      id: INTERNAL,
+      key_hash: SECRET,
+      scope: OWNER,
+      origin: 'is a keyed hash, or the scope',
+      fingerprint: 'is a keyed hash',
+      state: INTERNAL,
+      lease_until: INTERNAL,
+      salt: INTERNAL,
+      sealed: 'can be decrypted only with the key of the request',
+      user_id: OWNER,
+      token_hash: SECRET,
+    },
+  },
+};
+
+describeOnEachEngine('personal data', (engine) => {
+  const service = useService(engine);
+  let tables: readonly string[];
+  /** Those that refer to users, and that of users. */
+  let personalTables: readonly string[];
+  before(async () => {
+    const { url, directory } = service.testDatabase;
+    const sqlite = () => sqlitePlanner(join(directory, 'frontdesk.db'));
+    const planner: Planner = url === null ? sqlite() : await postgresPlanner(url);
+    tables = await planner.tables();
+    const keys = await planner.foreignKeys();
+    await planner.close();
+    const referring = keys.filter(({ column }) => column === 'user_id').map(({ table }) => table);
+    personalTables = [...new Set(['users', ...referring])].sort();
+  });
+
+  /** Registers a person of whom every table has rows. */
+  async function registerInEveryTable() {
+    const { api } = service;
+    const { database } = service.service;
+    const person = { ...newUserData(), name: `Augusta Ada ${crypto.randomUUID()}` };
+    const withKey = (token?: string) => ({
+      headers: { 'idempotency-key': `key-of-${person.email}` },
+      ...(token === undefined ? {} : { token }),
+    });
+    const registered = await api.post('/api/register', person, withKey());
+    const id = registered.headers.get('location')!.replace('/api/v1/users/', '');
+    assert.equal((await api.post('/api/login', person)).status, 200);
+    const token: string = registered.body.access_token;
+    assert.equal((await api.post('/api/v1/users', {}, withKey(token))).status, 201);
+    await database.transaction((tx) => recordActiveUsers(tx, dayNumber(Date.now()), [id]));
+    const newEmail = `new-${person.email}`;
+    const change = { email: newEmail, current_password: person.password };
+    assert.equal((await api.patch('/api/v1/me', change, { token })).status, 200);
+    await api.post('/api/v1/password-resets', { email: person.email.toUpperCase() });
+    await createTestLink(service, 'verify_email', { user: { id, email: person.email } });
+    return { ...person, id, token, newEmail };
+  }
+
+  const rowsOf = (table: string) => service.service.database.all(sql<Row>(`select * from ${table}`));
+  const textOf = (row: Row) =>
+    Object.values(row)
+      .map((value) => (value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : String(value)))
+      .join('\n')
+      .toLowerCase();
+
+  /** Returns the tables with a row that contains one of the texts, in any case. */
+  async function tablesWith(...texts: string[]): Promise<string[]> {
+    const found: string[] = [];
+    for (const table of tables) {
+      const rows = (await rowsOf(table)).map(textOf);
+      if (texts.some((text) => rows.some((row) => row.includes(text.toLowerCase())))) found.push(table);
+    }
+    return found.sort();
+  }
+
+  test('is exported from every table that refers to users, with all columns but those listed here', async () => {
+    assert.deepEqual(personalTables, Object.keys(EXPORTED).sort());
+    const { token } = await registerInEveryTable();
+    const { status, body } = await service.api.get('/api/v1/me/export', { token });
+    assert.equal(status, 200);
+    for (const [table, { member, omitted }] of Object.entries(EXPORTED)) {
+      const [element] = [body[member]].flat();
+      assert.notEqual(element, undefined, `${member} is empty`);
+      const exported = typeof element === 'object' ? Object.keys(element) : [];
+      const [row] = await rowsOf(table);
+      const missing = Object.keys(row!).filter((column) => !exported.includes(column));
+      assert.deepEqual(missing.sort(), Object.keys(omitted).sort(), table);
+    }
+    const members = Object.values(EXPORTED).map(({ member }) => member);
+    assert.deepEqual(Object.keys(body).sort(), ['exported_at', ...members].sort());
+  });
+
+  for (const eraser of ['the user', 'the administrator'] as const) {
+    test(`of an erased person is in no table, such as the audit trail: neither id nor email nor name, erased by ${eraser}`, async () => {
+      const { api } = service;
+      const { id, name, email, newEmail, token, password } = await registerInEveryTable();
+      const other = await registerInEveryTable();
+      assert.deepEqual(await tablesWith(id), personalTables, 'every table has rows of the person');
+      const { status } =
+        eraser === 'the user'
+          ? await api.delete('/api/v1/me', { token, body: { current_password: password } })
+          : await api.delete(`/api/v1/users/${id}`, { token: ADMIN_TOKEN });
+      assert.equal(status, 204);
+      assert.deepEqual(await tablesWith(id, email, newEmail, name), []);
+      assert.deepEqual(await tablesWith(other.id), personalTables, 'other users keep theirs');
+      await assertExactFigures(service.service.database);
+      assert.equal((await api.get('/api/v1/me', { token })).status, 401);
+      assert.equal((await api.post('/api/register', { name, email, password })).status, 201);
+    });
+  }
+});

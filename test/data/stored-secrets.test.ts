@@ -1,0 +1,153 @@
+/** The database (all of its files, or a dump) and the log contain no secrets. */
+import assert from 'node:assert/strict';
+import { hash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import pg from 'pg';
+import { hashToken } from '../../src/lib/secrets/tokens.ts';
+import { fromConsole, SESSION_PATH, signIn } from '../support/browser/console-session.ts';
+import { enqueue } from '../support/mail.ts';
+import { describeOnEachEngine, type TestDatabase } from '../support/runner/engines.ts';
+import { ADMIN_TOKEN, startService, useService } from '../support/service.ts';
+import { mailEnvironment, startSmtpServer } from '../support/smtp-server.ts';
+import { insertLoggedInUser, insertTestUser } from '../support/users.ts';
+
+/** Returns all stored data, bytes as Latin-1. */
+async function allStoredData({ url, directory }: TestDatabase): Promise<string> {
+  const files = readdirSync(directory).map((name) => readFileSync(join(directory, name), 'latin1'));
+  return [...files, ...(url === null ? [] : await everyRow(url))].join('\n');
+}
+
+async function everyRow(url: string): Promise<string[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const tables = await client.query("select tablename from pg_tables where schemaname = 'public'");
+    const values: string[] = [];
+    for (const { tablename } of tables.rows) {
+      const { rows } = await client.query(`select * from "${tablename}"`);
+      for (const value of rows.flatMap((row) => Object.values(row))) {
+        values.push(value instanceof Buffer ? value.toString('latin1') : String(value));
+      }
+    }
+    return values;
+  } finally {
+    await client.end();
+  }
+}
+
+/** Returns the secret as text, in hex, and inside base64 at each of the three offsets where it can begin. */
+function encodingsOf(secret: string): string[] {
+  const bytes = Buffer.from(secret);
+  const inBase64 = [0, 1, 2].flatMap((before) => {
+    const whole = Buffer.concat([Buffer.alloc(before), bytes]);
+    const skipped = Math.ceil((before * 4) / 3);
+    return (['base64', 'base64url'] as const).map((encoding) =>
+      whole.toString(encoding).replace(/=+$/, '').slice(skipped, -1),
+    );
+  });
+  return [bytes.toString('latin1'), bytes.toString('hex'), bytes.toString('utf16le'), ...inBase64];
+}
+
+describeOnEachEngine('database and log', (engine) => {
+  const service = useService(engine);
+
+  test('contain no password, token or Idempotency-Key in any encoding', async () => {
+    const user = { name: 'Ada', email: 'ada@example.com', password: 'zebra crossing at noon' };
+    const key = '0f8b6a52-retry-of-ada';
+    const headers = { 'idempotency-key': key };
+    const registration = await service.api.post('/api/register', user, { headers });
+    const replay = await service.api.post('/api/register', user, { headers });
+    assert.equal(replay.text, registration.text);
+    const login = await service.api.post('/api/login', user);
+    const wrong = 'giraffe crossing at night';
+    await service.api.post('/api/login', { ...user, password: wrong });
+    await service.api.get('/api/v1/me', { token: login.body.access_token });
+    await service.api.get('/api/v1/me', { token: 'lion crossing at dawn' });
+    await service.api.get('/api/v1/admin/dashboard', { token: 'lion crossing at dawn' });
+
+    const stored = await allStoredData(service.testDatabase);
+    const logged = JSON.stringify(service.log);
+    assert.ok(stored.includes(user.email), 'the searched data contains the user');
+    const tokens = [registration.body.access_token, login.body.access_token];
+    for (const secret of [user.password, wrong, ...tokens, key, 'lion crossing at dawn']) {
+      for (const encoded of encodingsOf(secret)) {
+        assert.ok(!stored.includes(encoded), `${secret} is stored as ${encoded}`);
+        assert.ok(!logged.includes(encoded), `${secret} is logged as ${encoded}`);
+      }
+    }
+  });
+
+  test('contain neither the administrator credential nor the token of a session of the console', async () => {
+    const cookie = await signIn(service);
+    const token = cookie.slice(cookie.indexOf('=') + 1);
+    const wrong = 'tiger crossing at midnight';
+    await service.api.post(SESSION_PATH, { admin_token: wrong }, fromConsole());
+    assert.equal((await service.api.get('/api/v1/admin/dashboard', fromConsole(cookie))).status, 200);
+    const stored = await allStoredData(service.testDatabase);
+    const logged = JSON.stringify(service.log);
+    assert.ok(stored.includes(hashToken(token)), 'the searched data contains the session');
+    for (const secret of [token, ADMIN_TOKEN, wrong]) {
+      for (const encoded of encodingsOf(secret)) {
+        assert.ok(!stored.includes(encoded), `${secret} is stored as ${encoded}`);
+        assert.ok(!logged.includes(encoded), `${secret} is logged as ${encoded}`);
+      }
+    }
+    // Without the key, a fingerprint could be compared with those of candidates.
+    for (const candidate of [ADMIN_TOKEN, `Bearer ${ADMIN_TOKEN}`]) {
+      for (const encoding of ['hex', 'base64url'] as const)
+        assert.ok(!stored.includes(hash('sha256', candidate, encoding)), 'stored as a plain hash');
+    }
+  });
+
+  test('contain no token that was created or rotated, also for retries of these requests', async () => {
+    const user = await insertLoggedInUser(service.service.database);
+    const headers = { 'idempotency-key': '7c1d-retry-of-a-token' };
+    const request = { token: user.token, headers };
+    const created = await service.api.post('/api/v1/tokens', { name: 'Nightly backup' }, request);
+    const { id, access_token, first_characters } = created.body.data;
+    const path = `/api/v1/tokens/${id}/rotate`;
+    const rotated = await service.api.post(path, { overlap: 60 }, request);
+    for (const response of [created, rotated]) assert.equal(response.status, 201);
+    const replay = await service.api.post(path, { overlap: 60 }, request);
+    assert.equal(replay.text, rotated.text);
+    await service.api.get('/api/v1/me', { token: access_token });
+
+    const stored = await allStoredData(service.testDatabase);
+    const logged = JSON.stringify(service.log);
+    for (const text of ['Nightly backup', first_characters]) assert.ok(stored.includes(text), text);
+    const tokens = [user.token, access_token, rotated.body.data.access_token];
+    // Without the first characters, which are stored.
+    const ends = tokens.map((token) => token.slice(12));
+    for (const secret of [...tokens, ...ends, headers['idempotency-key']]) {
+      for (const encoded of encodingsOf(secret)) {
+        assert.ok(!stored.includes(encoded), `${secret} is stored as ${encoded}`);
+        assert.ok(!logged.includes(encoded), `${secret} is logged as ${encoded}`);
+      }
+    }
+  });
+
+  test('contain no token of a link, while its message is being sent and afterwards', async (context) => {
+    let token = '';
+    const searched: string[] = [];
+    const smtp = await startSmtpServer({
+      onMessage: async ({ text = '' }) => {
+        token = /\/account\/reset-password\/([0-9A-Za-z]{43})$/m.exec(text)?.[1] ?? '';
+        searched.push(await allStoredData(mailing.testDatabase));
+        return null;
+      },
+    });
+    context.after(() => smtp.close());
+    const mailing = await startService(engine, { environment: mailEnvironment(smtp) });
+    const { database } = mailing.service;
+    const { email } = await insertTestUser(database, { passwordHash: 'a hash' });
+    await enqueue(database, { kind: 'reset_password', userId: null, email: email!, now: Date.now() });
+    await smtp.waitFor(1);
+    searched.push(await allStoredData(mailing.testDatabase), JSON.stringify(mailing.log));
+    await mailing.stop();
+    assert.equal(token.length, 43);
+    assert.ok(searched[0]!.includes(email!), 'the searched data contains the message');
+    for (const encoded of encodingsOf(token)) assert.ok(!searched.join().includes(encoded), encoded);
+  });
+});

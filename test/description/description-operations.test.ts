@@ -1,0 +1,107 @@
+/** Each operation of openapi.json: its access, responses, parameters and body. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { toDescribedRoute } from '../../src/plugins/openapi/described-route.ts';
+import { findProblems } from '../../src/plugins/openapi/route-problems.ts';
+import { catalogue, type ProblemCode } from '../../src/problems/problem.ts';
+import { description, operations } from '../support/description/description.ts';
+import type { Json } from '../support/description/json-reference.ts';
+import { routes } from '../support/routes.ts';
+
+const SECURITY: Readonly<Record<string, unknown>> = {
+  public: [],
+  optional: [{}, { userToken: [] }, { adminToken: [] }],
+  user: [{ userToken: [] }],
+  admin: [{ adminToken: [] }],
+};
+
+const isError = (status: string) => /^[45]/.test(status);
+
+for (const { title, method, path, operation } of operations) {
+  describe(title, () => {
+    const statuses = Object.keys(operation.responses);
+
+    test('states who may call it and with which credentials', () => {
+      assert.ok(operation['x-access'] in SECURITY);
+      assert.deepEqual(operation.security, SECURITY[operation['x-access']]);
+      for (const requirement of operation.security) {
+        for (const scheme of Object.keys(requirement))
+          assert.ok(scheme in description.components.securitySchemes);
+      }
+    });
+
+    test('has one successful response and at least one error response', () => {
+      assert.ok(operation.summary.length > 0);
+      assert.equal(statuses.filter((status) => /^2\d\d$/.test(status)).length, 1);
+      assert.ok(statuses.some((status) => /^4\d\d$/.test(status)));
+      if (operation['x-access'] !== 'public') assert.ok(statuses.includes('401'));
+    });
+
+    test('describes each response with its media types and headers', () => {
+      for (const [status, response] of Object.entries<Json>(operation.responses)) {
+        assert.ok(response.description.length > 0, status);
+        const types = Object.keys(response.content ?? {});
+        assert.equal(types.length > 0, status !== '204', `${status} has a body`);
+        for (const type of types) assert.match(type, /^(application\/([\w.-]+\+)?json|text\/csv)$/);
+        assert.ok('X-Request-Id' in response.headers, status);
+        for (const [name, header] of Object.entries<Json>(response.headers)) {
+          assert.ok(header.description.length > 0, name);
+          assert.equal(typeof header.schema, 'object', name);
+        }
+        if (status === '401') assert.ok('WWW-Authenticate' in response.headers);
+        if (status === '429') assert.ok('Retry-After' in response.headers);
+      }
+    });
+
+    test('lists exactly the codes that its route can return, as examples and in the descriptions', () => {
+      const route = routes.find((each) => each.method === method && each.path === path)!;
+      const own = route.schema.response as object;
+      const listed = statuses.filter((status) => isError(status) && !(status in own));
+      const described = listed.flatMap((status) => codesOf(operation.responses[status], Number(status)));
+      const expected = findProblems(toDescribedRoute({ ...route, url: path } as never)).filter(
+        (code) => !(catalogue[code].status in own),
+      );
+      assert.deepEqual(described.sort(), expected.sort());
+    });
+
+    test('declares every parameter once, those of the path as required', () => {
+      const parameters: Json[] = operation.parameters ?? [];
+      const keys = parameters.map(({ name, in: place }) => `${place}:${name}`);
+      assert.deepEqual(keys, [...new Set(keys)]);
+      const inPath = parameters.filter((parameter) => parameter.in === 'path');
+      const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+      assert.deepEqual(
+        inPath.map(({ name }) => name),
+        named,
+      );
+      assert.ok(inPath.every(({ required }) => required === true));
+      for (const parameter of parameters) {
+        assert.ok(['path', 'query', 'header'].includes(parameter.in));
+        assert.equal(typeof parameter.schema, 'object', parameter.name);
+        assert.ok(parameter.description.length > 0, parameter.name);
+      }
+    });
+
+    test('describes a request body if and only if its route has one, with schema and example', () => {
+      const { requestBody } = operation;
+      const route = routes.find((each) => each.method === method && each.path === path)!;
+      assert.equal(requestBody !== undefined, route.schema.body !== undefined);
+      if (requestBody === undefined) return;
+      const { schema, example } = requestBody.content['application/json'];
+      assert.equal(typeof schema, 'object');
+      assert.notEqual(example, undefined);
+      assert.equal(typeof requestBody.required, 'boolean');
+    });
+  });
+}
+
+/** Returns the codes of an error response, after checking that examples and description agree on them. */
+function codesOf(response: Json, status: number): ProblemCode[] {
+  const examples: Json = response.content['application/json'].examples;
+  for (const [code, { value }] of Object.entries<Json>(examples)) {
+    assert.equal(value.code, code);
+    assert.equal(catalogue[code as ProblemCode].status, status);
+    assert.ok(response.description.includes(`\`${code}\``), `${code} is in the description`);
+  }
+  return Object.keys(examples) as ProblemCode[];
+}

@@ -1,0 +1,114 @@
+/** openapi.json as a document: valid, complete, small. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { describe, test } from 'node:test';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { description, errorsOf, operations, validatorAt } from '../support/description/description.ts';
+import { type Json, pointerTo, resolved, valueAt, walk } from '../support/description/json-reference.ts';
+import { startService } from '../support/service.ts';
+
+const file = readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8');
+/** Per operation, so that a description that repeats itself is noticed however many operations there are. */
+const MAX_FILE_BYTES = 6_875;
+const MAX_SERVED_BYTES = 4_687;
+
+const references: { readonly from: string; readonly to: string }[] = [];
+walk(description, (node, from) => {
+  if (typeof node.$ref === 'string') references.push({ from, to: node.$ref });
+});
+
+test('GET /openapi.json serves the checked-in description, member for member', async (context) => {
+  const { api, stop } = await startService('sqlite');
+  context.after(stop);
+  const { status, text, headers } = await api.get('/openapi.json');
+  assert.equal(status, 200);
+  assert.equal(headers.get('content-type'), 'application/json; charset=utf-8');
+  assert.equal(text, JSON.stringify(description), 'run `npm run openapi` to update openapi.json');
+});
+
+describe('openapi.json', () => {
+  test('is OpenAPI 3.1 with its required members', () => {
+    const { openapi, info, servers, paths, components } = description;
+    assert.match(openapi, /^3\.1\.\d+$/);
+    for (const member of ['title', 'version', 'description']) assert.ok(info[member]?.length > 0, member);
+    assert.ok(info.license.name);
+    assert.ok(servers.length > 0 && servers.every(({ url }: Json) => typeof url === 'string'));
+    assert.ok(Object.keys(paths).every((path) => path.startsWith('/') && !path.endsWith('/')));
+    for (const group of Object.values<Json>(components)) {
+      for (const name of Object.keys(group)) assert.match(name, /^[a-zA-Z0-9._-]+$/);
+    }
+  });
+
+  test(`has at most ${MAX_FILE_BYTES} bytes per operation, and ${MAX_SERVED_BYTES} as served`, () => {
+    const stored = Buffer.byteLength(file) / operations.length;
+    assert.ok(stored <= MAX_FILE_BYTES, `${stored}`);
+    const served = Buffer.byteLength(JSON.stringify(description)) / operations.length;
+    assert.ok(served <= MAX_SERVED_BYTES, `${served}`);
+  });
+
+  test('describes every tag once, and uses only these', () => {
+    const names = description.tags.map(({ name }: Json) => name);
+    assert.deepEqual(names, [...new Set(names)]);
+    for (const tag of description.tags) assert.ok(tag.description?.length > 0, tag.name);
+    for (const { title, operation } of operations)
+      assert.ok(
+        operation.tags.every((tag: string) => names.includes(tag)),
+        title,
+      );
+  });
+
+  test('has no dangling reference', () => {
+    assert.ok(references.length > 0);
+    for (const { from, to } of references) {
+      assert.match(to, /^#\//, 'references stay inside the document');
+      assert.notEqual(valueAt(description, to), undefined, `${from} → ${to}`);
+    }
+  });
+
+  test('has no component that nothing refers to', () => {
+    const used = new Set(references.map(({ to }) => to));
+    const { securitySchemes, ...groups } = description.components;
+    for (const [kind, members] of Object.entries<Json>(groups)) {
+      for (const name of Object.keys(members)) {
+        assert.ok(used.has(pointerTo('#/components', kind, name)), `${kind} ${name}`);
+      }
+    }
+    const requirements = operations.flatMap(({ operation }) => operation.security.flatMap(Object.keys));
+    assert.deepEqual(new Set(Object.keys(securitySchemes)), new Set(requirements));
+  });
+
+  test('has schemas that are valid JSON Schema', () => {
+    const ajv = new Ajv2020({ strict: false, allErrors: true });
+    let schemas = 0;
+    walk(description, (node, pointer) => {
+      if (typeof node.schema !== 'object') return;
+      schemas++;
+      assert.ok(ajv.validateSchema(node.schema), `${pointer}: ${ajv.errorsText(ajv.errors)}`);
+    });
+    assert.ok(schemas > 0);
+    for (const [name, schema] of Object.entries<Json>(description.components.schemas)) {
+      assert.ok(ajv.validateSchema(schema), `${name}: ${ajv.errorsText(ajv.errors)}`);
+    }
+  });
+
+  test('has examples that are valid against their schemas', () => {
+    let examples = 0;
+    walk(description, (node, pointer) => {
+      if (node.schema === undefined) return;
+      const named = Object.values<Json>(node.examples ?? {}).map((each) => resolved(description, each).value);
+      const own = 'example' in node ? [node.example] : [];
+      for (const example of [...named, ...own, ...(node.schema.examples ?? [])]) {
+        examples++;
+        const validate = validatorAt(pointerTo(pointer, 'schema'));
+        assert.ok(validate(example), `${pointer}: ${errorsOf(validate)}`);
+      }
+    });
+    assert.ok(examples >= operations.length);
+  });
+
+  test('has a unique id for every operation that can be the name of a function', () => {
+    const ids = operations.map(({ operation }) => operation.operationId);
+    assert.deepEqual(ids, [...new Set(ids)]);
+    for (const id of ids) assert.match(id, /^[a-z][A-Za-z]+$/);
+  });
+});

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type ServiceProcess, startProcess } from '../support/processes/process.ts';
+import { createTestDatabase, describeOnPostgres, type TestDatabase } from '../support/runner/engines.ts';
+import { newUserData } from '../support/service.ts';
+
+const SECRET_KEY = 'the-common-secret-of-all-nodes-of-a-database';
+
+describeOnPostgres('two nodes that start together on a new PostgreSQL database', () => {
+  let testDatabase: TestDatabase;
+  let one: ServiceProcess;
+  let other: ServiceProcess;
+  before(async () => {
+    testDatabase = await createTestDatabase('postgres');
+    const start = () => startProcess(testDatabase, { SECRET_KEY });
+    [one, other] = await Promise.all([start(), start()]);
+  });
+  after(async () => {
+    const endings = await Promise.all([one.kill('SIGTERM'), other.kill('SIGTERM')]);
+    await testDatabase.remove();
+    assert.deepEqual(
+      endings.map(({ code }) => code),
+      [0, 0],
+    );
+  });
+
+  test('are both ready', async () => {
+    for (const { api } of [one, other]) assert.equal((await api.get('/readyz')).status, 200);
+  });
+
+  test('accept users and tokens of each other, and reject a token after a logout on either', async () => {
+    const user = newUserData();
+    const token = (await one.api.post('/api/register', user)).body.access_token;
+    assert.equal((await other.api.get('/api/v1/me', { token })).body.data.email, user.email);
+    const second = (await other.api.post('/api/login', user)).body.access_token;
+    assert.equal((await one.api.get('/api/v1/me', { token: second })).status, 200);
+    assert.equal((await other.api.post('/api/logout', undefined, { token })).status, 200);
+    for (const { api } of [one, other]) {
+      assert.equal((await api.get('/api/v1/me', { token })).status, 401);
+      assert.equal((await api.get('/api/v1/me', { token: second })).status, 200);
+    }
+  });
+
+  test('accept one of four concurrent registrations of the same email, and reject the others with 409', async () => {
+    const user = newUserData();
+    const responses = await Promise.all(
+      [one, other, one, other].map(({ api }) => api.post('/api/register', user)),
+    );
+    assert.deepEqual(responses.map(({ status }) => status).sort(), [201, 409, 409, 409]);
+  });
+});

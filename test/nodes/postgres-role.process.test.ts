@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, test } from 'node:test';
+import pg from 'pg';
+import { type Database, sql } from '../../src/database/database.ts';
+import { MigrationNotPermitted, migrate } from '../../src/database/migrate.ts';
+import { migrations } from '../../src/database/migrations/index.ts';
+import { openDatabase } from '../../src/database/open.ts';
+import { keyed, newKey } from '../support/keyed.ts';
+import { runToEnd, startProcess } from '../support/processes/process.ts';
+import {
+  createTestDatabase,
+  describeOnPostgres,
+  postgresUrl,
+  type TestDatabase,
+} from '../support/runner/engines.ts';
+import { ADMIN_TOKEN, environmentOf, newUserData } from '../support/service.ts';
+
+const LAST = migrations.at(-1)!.version;
+
+describeOnPostgres('a role of PostgreSQL that has no rights except to read and write rows', () => {
+  const role = `test_${randomUUID().replaceAll('-', '')}`;
+  let owners: TestDatabase;
+  /** The same database for the role. */
+  let roles: TestDatabase;
+  let database: Database;
+  let administrator: pg.Client;
+  const open = ({ url: databaseUrl, directory: dataDir }: TestDatabase) =>
+    openDatabase({ databaseUrl, dataDir, databasePool: 1 });
+
+  before(async () => {
+    owners = await createTestDatabase('postgres');
+    const url = new URL(owners.url!);
+    [url.username, url.password] = [role, 'password-of-the-role'];
+    roles = { ...owners, url: url.href };
+    const owner = open(owners);
+    await migrate(owner).finally(() => owner.close());
+    administrator = new pg.Client({ connectionString: owners.url! });
+    await administrator.connect();
+    await administrator.query(`
+      create role ${role} login password 'password-of-the-role';
+      revoke create on schema public from public;
+      grant select, insert, update, delete on all tables in schema public to ${role};
+      revoke all on frontdesk_lock from ${role}`);
+    database = open(roles);
+  });
+  after(async () => {
+    await database.close();
+    await administrator.end();
+    await owners.remove();
+    const maintenance = new pg.Client({ connectionString: postgresUrl() });
+    await maintenance.connect();
+    await maintenance.query(`drop role ${role}`).finally(() => maintenance.end());
+  });
+
+  /** Runs the test with other rights or rows, which are restored afterwards. */
+  async function changed(change: string, restore: string, work: () => Promise<void>): Promise<void> {
+    await administrator.query(change);
+    await work().finally(() => administrator.query(restore));
+  }
+
+  /** Starts the service, expects that it exits with 1, and returns the only line of its output. */
+  async function failure(): Promise<string> {
+    const { code, lines } = await runToEnd(['src/main.ts'], environmentOf(roles));
+    assert.deepEqual([code, lines.length], [1, 1], lines.join('\n'));
+    return lines[0]!;
+  }
+
+  test('starts and serves when the schema is current', async () => {
+    const create = sql('create table no_right (id bigint)');
+    await assert.rejects(
+      database.transaction((tx) => tx.run(create)),
+      /permission denied/,
+    );
+    const { api, kill } = await startProcess(roles, { RATE_LIMITS: 'on' });
+    const user = newUserData();
+    const { status, body } = await api.post('/api/register', user, keyed(newKey()));
+    assert.equal(status, 201);
+    const token = body.access_token;
+    assert.equal((await api.post('/api/login', user)).status, 200);
+    assert.equal((await api.post('/api/login', { ...user, password: 'wrong password' })).status, 401);
+    assert.equal((await api.get('/api/v1/me', { token })).status, 200);
+    const { name, email } = newUserData();
+    const created = await api.post('/api/v1/users', { name, email }, { token: ADMIN_TOKEN });
+    assert.equal(created.status, 201);
+    const path = `/api/v1/users/${created.body.data.id}`;
+    const change = { token: ADMIN_TOKEN, headers: { 'if-match': '*' } };
+    assert.equal((await api.patch(path, { name: 'Eve' }, change)).status, 200);
+    assert.equal((await api.delete(path, change)).status, 204);
+    assert.equal((await api.get('/api/v1/admin/dashboard', { token: ADMIN_TOKEN })).status, 200);
+    assert.equal((await api.post('/api/logout', undefined, { token })).status, 200);
+    assert.equal((await api.get('/readyz')).status, 200);
+    assert.equal((await kill('SIGTERM')).code, 0);
+  });
+
+  const remove = `delete from schema_migrations where version = ${LAST}`;
+  const restore = `insert into schema_migrations values (${LAST}, 'restored', 0)`;
+  test('fails to start with one line that names the missing right when a migration is missing', () =>
+    changed(remove, restore, async () => {
+      const line = await failure();
+      assert.match(line, new RegExp(`at version ${LAST - 1} .* migrated to ${LAST}\\b`));
+      assert.match(line, /a role that owns its tables .*\(permission denied for schema public\).*migrate/);
+    }));
+
+  test('cannot change tables of another owner either when it may create tables', async () => {
+    const grant = `grant create on schema public to ${role}; grant all on frontdesk_lock to ${role}`;
+    const revoke = `revoke create on schema public from ${role}; revoke all on frontdesk_lock from ${role}`;
+    await changed(grant, revoke, async () => {
+      const statements = () => ['alter table users add column shoe_size bigint'];
+      const next = { version: LAST + 1, name: 'shoe sizes', statements };
+      const isClear = (error: Error) =>
+        error instanceof MigrationNotPermitted && /must be owner of table users/.test(error.message);
+      await assert.rejects(migrate(database, [...migrations, next]), isClear);
+    });
+  });
+
+  const record = "insert into schema_migrations values (9999, 'later', 0)";
+  test('fails to start on the database of a later release with one line that names both versions', () =>
+    changed(record, 'delete from schema_migrations where version = 9999', async () => {
+      assert.match(await failure(), new RegExp(`\\b9999\\b.*\\b${LAST}\\b`));
+    }));
+
+  test('fails to start with one line when it has no rights at all', () =>
+    changed(
+      `revoke select on schema_migrations from ${role}`,
+      `grant select on schema_migrations to ${role}`,
+      async () =>
+        assert.match(await failure(), /permission denied for table schema_migrations \(DATABASE_URL\)$/),
+    ));
+});

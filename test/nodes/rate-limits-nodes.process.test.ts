@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { fromIp, limited, newClientIp } from '../support/limits.ts';
+import { assertOutage, assertRecovers } from '../support/processes/outage.ts';
+import { type PostgresServer, startPostgres } from '../support/processes/postgres-server.ts';
+import { createTestDatabase, describeOnPostgres, type TestDatabase } from '../support/runner/engines.ts';
+import { ADMIN_TOKEN, newUserData, startService, type TestService } from '../support/service.ts';
+import { insertLoggedInUser, register } from '../support/users.ts';
+
+const FIELDS = { fields: [{ label: 'first_name', type: 'text', is_required: true }] };
+/** Restores its quota so slowly that the duration of the test does not matter. */
+const SLOW = '10/36000';
+
+describeOnPostgres('two nodes on one PostgreSQL database', () => {
+  let testDatabase: TestDatabase;
+  let nodes: TestService[];
+  before(async () => {
+    testDatabase = await createTestDatabase('postgres');
+    const options = limited({
+      RATE_LIMIT_ANON: SLOW,
+      RATE_LIMIT_CREATE: SLOW,
+      RATE_LIMIT_REGISTER: SLOW,
+      RATE_LIMIT_LOGIN: SLOW,
+      RATE_LIMIT_DOCUMENTS: SLOW,
+    });
+    const one = await startService('postgres', { ...options, testDatabase });
+    nodes = [one, await startService('postgres', { ...options, testDatabase })];
+  });
+  after(async () => {
+    for (const node of nodes) await node.stop();
+    await testDatabase.remove();
+  });
+
+  async function statuses(
+    times: number,
+    send: (node: TestService) => Promise<{ status: number }>,
+  ): Promise<number[]> {
+    const responses = Array.from({ length: times }, (_, index) => send(nodes[index % 2]!));
+    return (await Promise.all(responses)).map(({ status }) => status);
+  }
+
+  for (const path of ['/api/v1/users', '/api/register', '/api/login']) {
+    test(`admit as many requests to POST ${path} together as one node alone`, async () => {
+      const client = fromIp(newClientIp());
+      const seen = await statuses(30, ({ api }) => api.post(path, {}, client));
+      assert.equal(seen.filter((status) => status === 429).length, 20);
+    });
+  }
+
+  test('count documents each by itself, which costs the database nothing', async () => {
+    const client = fromIp(newClientIp());
+    const seen = await statuses(30, ({ api }) => api.get('/docs/problems', client));
+    assert.equal(seen.filter((status) => status === 429).length, 10);
+  });
+
+  test('count wrong administrator credentials together', async () => {
+    const address = newClientIp();
+    const open = ({ api }: TestService, token: string) =>
+      api.get('/api/v1/admin/dashboard', fromIp(address, { token }));
+    for (let attempt = 0; attempt < 10; attempt++)
+      assert.equal((await open(nodes[attempt % 2]!, 'wrong')).status, 401);
+    for (const node of nodes) {
+      assert.equal((await open(node, 'wrong')).status, 429);
+      assert.equal((await open(node, ADMIN_TOKEN)).status, 200);
+    }
+  });
+
+  for (const [prefix, factor, step] of [
+    ['/56', 4, 1],
+    ['/48', 16, 0x100],
+  ] as const) {
+    test(`admit ${factor} times the quota of concurrent creations from the networks of a ${prefix} together`, async () => {
+      let sent = 0;
+      const create = ({ api }: TestService) => {
+        const subnet = ((sent++ % 25) * step).toString(16);
+        return api.post('/api/v1/users', {}, fromIp(`2001:db8:${factor}:${subnet}::1`));
+      };
+      const seen: number[] = [];
+      // In groups: hundreds that wait for the same rows could exceed the limit of waiting for a lock.
+      for (let group = 0; group < factor; group++) seen.push(...(await statuses(20, create)));
+      assert.equal(seen.filter((status) => status === 201).length, 10 * factor);
+    });
+  }
+
+  test('count failed logins together, and a login on one node resets both', async () => {
+    const { email, password } = newUserData();
+    const account = await register(nodes[0]!, { name: 'Ada', email, password });
+    const address = newClientIp();
+    const logIn = (node: TestService, sent: string) =>
+      node.api.post('/api/login', { email: account.email, password: sent }, fromIp(address));
+    for (let round = 0; round < 2; round++) {
+      for (let attempt = 0; attempt < 4; attempt++) {
+        assert.equal((await logIn(nodes[attempt % 2]!, 'a wrong password')).status, 401);
+      }
+      if (round === 0) assert.equal((await logIn(nodes[1]!, password)).status, 200);
+    }
+    assert.equal((await logIn(nodes[0]!, 'a wrong password')).status, 401);
+  });
+
+  test('count reads separately', async () => {
+    const client = fromIp(newClientIp());
+    const seen = await statuses(30, ({ api }) => api.get('/api/v1/users', client));
+    assert.equal(seen.filter((status) => status === 429).length, 10);
+  });
+});
+
+describeOnPostgres('shared limits while PostgreSQL is away', () => {
+  let server: PostgresServer;
+  let service: TestService;
+  before(async () => {
+    server = await startPostgres();
+    const { directory, remove } = await createTestDatabase('sqlite');
+    service = await startService('postgres', {
+      ...limited(),
+      testDatabase: { url: server.url, directory, remove },
+    });
+  });
+  after(async () => {
+    await service.stop();
+    await server.stop();
+    await service.testDatabase.remove();
+  });
+
+  test('reject requests with credentials and writes with 503, while anonymous reads go on with their limits', async () => {
+    const { api } = service;
+    const { token } = await insertLoggedInUser(service.service.database);
+    await server.pause();
+    assertOutage(await api.post('/api/login', newUserData()));
+    assertOutage(await api.post('/api/register', newUserData()));
+    assertOutage(await api.post('/api/v1/users', {}));
+    assertOutage(await api.get('/api/v1/me', { token }));
+    for (const token of [ADMIN_TOKEN, 'wrong']) {
+      assertOutage(await api.get('/api/v1/admin/dashboard', { token }));
+    }
+    const client = fromIp(newClientIp());
+    const open = [
+      await api.post('/api/v1/form-fields/validate', FIELDS, client),
+      await api.get('/api/v1/users', client),
+      await api.get('/api/v1/users/some', client),
+    ];
+    assert.deepEqual(
+      open.map(({ status }) => status),
+      [200, 200, 200],
+    );
+    assert.deepEqual(
+      open.map(({ headers }) => headers.get('x-ratelimit-remaining')),
+      ['119', '118', '117'],
+    );
+    await server.resume();
+    await assertRecovers(api);
+    assert.equal((await api.get('/api/v1/me', { token })).status, 200);
+    assert.equal((await api.post('/api/v1/users', {})).status, 201);
+  });
+});

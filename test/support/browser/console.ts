@@ -1,0 +1,104 @@
+/** Opens the console of a running service in a real browser, as a signed-in administrator. */
+import assert from 'node:assert/strict';
+import type { TestContext } from 'node:test';
+import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import type { TestService } from '../service.ts';
+import { axeViolations } from './accessibility.ts';
+import { openBrowser } from './browser.ts';
+import { fromConsole, SESSION_PATH, signIn } from './console-session.ts';
+
+export interface ConsoleVisit {
+  readonly page: Page;
+  readonly context: BrowserContext;
+}
+
+export interface ConsoleOptions extends BrowserContextOptions {
+  readonly isSignedIn?: boolean;
+}
+
+export type VisitConsole = (t: TestContext, path: string, options?: ConsoleOptions) => Promise<ConsoleVisit>;
+
+/**
+ * Returns a function that opens a path of the service's pages. After each test, errors of the page, violations of its
+ * content security policy and requests to other origins fail it.
+ */
+export function useConsole(service: TestService): VisitConsole {
+  return async (t, path, { isSignedIn = true, ...options } = {}) => {
+    const { url } = service.service;
+    const browser = await openBrowser();
+    const context = await browser.newContext({ baseURL: url, viewport: WIDE, ...options });
+    if (isSignedIn) await signInBrowser(context, service);
+    const page = await context.newPage();
+    const faults = watch(page, new URL(path, url).origin);
+    t.after(async () => {
+      await context.close();
+      assert.deepEqual(faults, []);
+    });
+    await page.goto(path);
+    return { page, context };
+  };
+}
+
+export const WIDE = { width: 1280, height: 800 };
+export const NARROW = { width: 320, height: 640 };
+
+/** Signs in without the form. The cookie is Secure, which the browser accepts from 127.0.0.1 over plain HTTP. */
+export async function signInBrowser(context: BrowserContext, service: TestService): Promise<void> {
+  const [name, value] = (await signIn(service)).split('=') as [string, string];
+  // Playwright refuses a Secure cookie for a URL with http.
+  const url = service.service.url.replace(/^http:/, 'https:');
+  await context.addCookies([{ name, value, url, secure: true, httpOnly: true, sameSite: 'Strict' }]);
+}
+
+/** Ends the session of a browser that is signed in, as signing out elsewhere with the same cookie does. */
+export async function endSession({ api }: TestService, context: BrowserContext): Promise<void> {
+  const [cookie] = await context.cookies();
+  const { status } = await api.delete(SESSION_PATH, fromConsole(`${cookie?.name}=${cookie?.value}`));
+  assert.equal(status, 204);
+}
+
+/** Collects what must not happen on any page. */
+function watch(page: Page, origin: string): string[] {
+  const faults: string[] = [];
+  page.on('request', (request) => {
+    if (new URL(request.url()).origin !== origin && !request.url().startsWith('data:'))
+      faults.push(`request to ${request.url()}`);
+  });
+  page.on('pageerror', (error) => faults.push(error.message));
+  page.on('console', (entry) => {
+    // The browser itself reports a response with an error status, and requests while it is offline.
+    const isExpected = /the server responded with a status|net::ERR_/.test(entry.text());
+    if (entry.type() === 'error' && !isExpected) faults.push(entry.text());
+  });
+  return faults;
+}
+
+const APPEARANCES = (['light', 'dark'] as const).flatMap((colorScheme) =>
+  [NARROW, WIDE].map((viewport) => ({ colorScheme, viewport })),
+);
+
+/** Checks a view in light and dark colours, wide and narrow: axe finds nothing, and the page does not scroll sideways. */
+export async function checkView(page: Page): Promise<void> {
+  for (const { colorScheme, viewport } of APPEARANCES) {
+    // Without transitions, in the middle of which colours have less contrast.
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await page.setViewportSize(viewport);
+    assert.deepEqual(await axeViolations(page), [], `${colorScheme}, ${viewport.width} pixels`);
+    const width = await page.evaluate(() => document.documentElement.scrollWidth);
+    assert.ok(width <= viewport.width, `the page is ${width} pixels wide at ${viewport.width}`);
+  }
+}
+
+/** Runs `work` while the device is offline, and every request of the page to the API fails. */
+export async function whileOffline(
+  { page, context }: ConsoleVisit,
+  work: () => Promise<void>,
+): Promise<void> {
+  await page.route('**/api/**', (route) => route.abort('internetdisconnected'));
+  await context.setOffline(true);
+  await page.waitForFunction(() => !navigator.onLine);
+  await work();
+  await context.setOffline(false);
+  await page.waitForFunction(() => navigator.onLine);
+  await page.unroute('**/api/**');
+}

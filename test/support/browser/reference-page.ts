@@ -1,0 +1,79 @@
+/** Opens the API reference in a real browser. */
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { extname, join } from 'node:path';
+import type { TestContext } from 'node:test';
+import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
+import { readManifest, WEB_DIRECTORIES } from '../../../src/features/pages/assets/assets.ts';
+import { PAGE_HEADERS } from '../../../src/features/pages/console/page-headers.ts';
+import { renderShell } from '../../../src/features/pages/console/shell.ts';
+import { openapi } from '../../../web/reference/example-description.ts';
+import { openBrowser } from './browser.ts';
+
+const SHELL = { entry: 'reference', title: 'API reference', basePath: '', hasConsole: true } as const;
+const JSON_HEADERS = { 'content-type': 'application/json' };
+const MEDIA_TYPES: Readonly<Record<string, string>> = { '.css': 'text/css', '.js': 'text/javascript' };
+
+export interface Visit {
+  readonly page: Page;
+  readonly origin: string;
+  /** URLs of all requests that the page made. */
+  readonly requests: string[];
+  /** Console errors and uncaught exceptions, including violations of the content security policy. */
+  readonly errors: string[];
+}
+
+interface VisitOptions extends BrowserContextOptions {
+  /** Origin of a service that has the page; without it, a server that responds with `description`. */
+  readonly origin?: string;
+  readonly path?: string;
+  readonly status?: number;
+  readonly description?: string;
+}
+
+/** Opens the reference and waits until it has rendered the description, or the error message. */
+export async function visitReference(t: TestContext, options: VisitOptions = {}): Promise<Visit> {
+  const { path = '/docs', status = 200, description = JSON.stringify(openapi), ...contextOptions } = options;
+  const { origin = await serve(t, status, description), ...browserOptions } = contextOptions;
+  const context = await (await openBrowser()).newContext(browserOptions);
+  t.after(() => context.close());
+  const page = await context.newPage();
+  const requests: string[] = [];
+  const errors: string[] = [];
+  page.on('request', (request) => requests.push(request.url()));
+  page.on('console', (entry) => entry.type() === 'error' && errors.push(entry.text()));
+  page.on('pageerror', (error) => errors.push(error.message));
+  await page.goto(origin + path);
+  await page.locator('main h1').waitFor();
+  return { page, origin, requests, errors };
+}
+
+/** Serves the page as the service does, with another description of the API. Returns the origin. */
+async function serve(t: TestContext, status: number, description: string): Promise<string> {
+  const server = createServer(async ({ url = '' }, response) => {
+    const file = /^\/assets\/([\w-]+\.(?:css|js))$/.exec(url)?.[1];
+    if (url === '/docs') {
+      response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', ...PAGE_HEADERS });
+      response.end(renderShell({ ...SHELL, withoutScripts: '' }, readManifest()));
+    } else if (file !== undefined) {
+      response.writeHead(200, { 'content-type': MEDIA_TYPES[extname(file)] });
+      response.end(await readFile(join(WEB_DIRECTORIES.bundles, file)));
+    } else response.writeHead(url === '/openapi.json' ? status : 404, JSON_HEADERS).end(description);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.after(() => server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** Returns the visible text of the matching elements, with white space collapsed. */
+export async function textAt(page: Page, selector: string | Locator): Promise<string> {
+  const texts = await (typeof selector === 'string' ? page.locator(selector) : selector).allInnerTexts();
+  return texts.join(' ').replaceAll(/\s+/g, ' ').trim();
+}
+
+/** Returns the table row of a member, parameter or header of an operation. */
+export function rowOf(page: Page, id: string, label: string): Locator {
+  const name = page.locator('th code', { hasText: new RegExp(`^${RegExp.escape(label)}$`) });
+  return page.locator(`#${id} tr`).filter({ has: name });
+}

@@ -1,0 +1,140 @@
+/** The checked-in openapi.json, which every response of the test suite is validated against. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { type Json, pointerTo, resolved, valueAt } from './json-reference.ts';
+
+interface ReceivedResponse {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  readonly body: unknown;
+}
+
+export const description: Json = JSON.parse(
+  readFileSync(new URL('../../../openapi.json', import.meta.url), 'utf8'),
+);
+
+const ajv = new Ajv2020({ strict: false, allErrors: true });
+addFormats.default(ajv);
+ajv.addSchema(description, 'openapi');
+const validators = new Map<string, ValidateFunction>();
+
+/** Returns the validator of the schema at a pointer into the description. */
+export function validatorAt(pointer: string): ValidateFunction {
+  const $ref = `openapi${encodeURI(pointer)}`;
+  const validate = validators.get($ref) ?? ajv.compile({ $ref });
+  validators.set($ref, validate);
+  return validate;
+}
+
+export function errorsOf(validate: ValidateFunction): string {
+  return ajv.errorsText(validate.errors);
+}
+
+/**
+ * Fails unless the operation lists the status, the media type, the code of an error and the fields that clients
+ * read from the header, and the body is valid against its schema. Requests that no operation describes (unknown
+ * paths, other methods, documents) pass.
+ */
+export function assertDescribed(method: string, path: string, received: ReceivedResponse): void {
+  const described = method === 'HEAD' ? 'GET' : method;
+  const found = operations.find((each) => each.method === described && each.pattern.test(plainPath(path)));
+  if (found === undefined) return;
+  const where = `${found.title} → ${received.status}`;
+  const response = found.operation.responses[received.status];
+  assert.ok(response, `${where} is not described; body: ${received.text}`);
+  for (const name of DESCRIBED_HEADERS.filter((name) => received.headers.has(name))) {
+    assert.ok(name in response.headers, `${where} has the header ${name}, which is not described`);
+  }
+  if (response.content === undefined || method === 'HEAD') {
+    assert.equal(received.text, '', `${where} is described without a body`);
+    return;
+  }
+  assertBody(where, responsePointer(found, received.status), response.content, received);
+}
+
+/** Header fields that clients read: each must be described where it is sent. `Connection` is sent by Node as well. */
+const DESCRIBED_HEADERS = [...Object.keys(description.components.headers), 'ETag', 'Location'].filter(
+  (name) => name !== 'Connection',
+);
+
+function assertBody(
+  where: string,
+  pointer: string,
+  content: Json,
+  { headers, text, body }: ReceivedResponse,
+) {
+  const mediaType = (headers.get('content-type') ?? '').split(';')[0] as string;
+  assert.ok(mediaType in content, `${where} has the media type ${mediaType}, which is not described`);
+  const validate = validatorAt(pointerTo(pointer, 'content', mediaType, 'schema'));
+  assert.ok(
+    validate(mediaType.endsWith('json') ? body : text),
+    `${where}: ${errorsOf(validate)}; body: ${text}`,
+  );
+  const code = (body as { code?: string } | undefined)?.code;
+  const codes = Object.keys(content['application/json']?.examples ?? {});
+  if (code !== undefined)
+    assert.ok(codes.includes(code), `${where} has the code ${code}, which is not listed`);
+}
+
+/** Returns where a response stands in the document: in the operation, or among the components. */
+function responsePointer({ pointer }: DescribedOperation, status: number): string {
+  const own = pointerTo(pointer, 'responses', String(status));
+  return valueAt(description, own).$ref ?? own;
+}
+
+function plainPath(path: string): string {
+  return path.replace(/\/{2,}/g, '/').replace(/(.)\/$/, '$1');
+}
+
+export interface DescribedOperation {
+  /** Method and path. */
+  readonly title: string;
+  readonly method: string;
+  readonly path: string;
+  /** Matches the paths of requests. */
+  readonly pattern: RegExp;
+  /** Place in the document. */
+  readonly pointer: string;
+  /** The operation, with references to parameters, responses, headers and examples followed. */
+  readonly operation: Json;
+}
+
+/** Every operation of the document. */
+export const operations: readonly DescribedOperation[] = Object.entries<object>(description.paths).flatMap(
+  ([path, item]) =>
+    Object.entries(item).map(([method, operation]) => ({
+      title: `${method.toUpperCase()} ${path}`,
+      method: method.toUpperCase(),
+      path,
+      pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`),
+      pointer: pointerTo('#/paths', path, method),
+      operation: withoutReferences(operation),
+    })),
+);
+
+function withoutReferences(operation: Json): Json {
+  const follow = (node: Json) => resolved(description, node);
+  const parameters = operation.parameters?.map(follow);
+  const responses = mapValues(operation.responses, (reference) => {
+    const response = follow(reference);
+    const { headers, content } = response;
+    return {
+      ...response,
+      headers: mapValues(headers, follow),
+      ...(content === undefined ? {} : { content: mapValues(content, withExamples) }),
+    };
+  });
+  return { ...operation, ...(parameters === undefined ? {} : { parameters }), responses };
+}
+
+function withExamples({ examples, ...media }: Json): Json {
+  if (examples === undefined) return media;
+  return { ...media, examples: mapValues(examples, (node) => resolved(description, node)) };
+}
+
+function mapValues(object: Json = {}, change: (value: Json) => Json): Json {
+  return Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value)]));
+}

@@ -1,0 +1,20 @@
+/** Test files that share a process: loading the service takes longer than the tests of most of them. */
+import { join } from 'node:path';
+import { describe } from 'node:test';
+
+const ROOT = join(import.meta.dirname, '..', '..', '..');
+
+/** The variable in which test/run.ts passes the files of each shard: JSON, a list of paths for each. */
+export const SHARDS_VARIABLE = 'TEST_SHARDS';
+
+/** Runs the files of a shard, each as a suite, so that its hooks are its own. @throws without the runner */
+export function runShard(index: number): void {
+  const shards: string[][] = JSON.parse(process.env[SHARDS_VARIABLE] ?? '[]');
+  const files = shards[index];
+  if (files === undefined) throw new Error('Run the tests with `npm run test:only`');
+  for (const file of files) {
+    describe(file, async () => {
+      await import(join(ROOT, file));
+    });
+  }
+}
