@@ -241,6 +241,11 @@ export const EXCEPTIONS: readonly Exception[] = [
     reason: REVOKED,
   },
   {
+    statement: 'select id from mail_queue where user_id = $1 and kind = $2 and expires_at > $3',
+    findings: ['reads the rows of one user of mail_queue by mail_queue_user'],
+    reason: MESSAGES,
+  },
+  {
     statement: 'select id from mail_queue where user_id = $1 and kind = $2 and id > $3 limit 1',
     findings: ['reads a range of the rows of one user of mail_queue by mail_queue_user'],
     reason: MESSAGES,
@@ -258,7 +263,7 @@ export const EXCEPTIONS: readonly Exception[] = [
     reason: 'reads two rows at most',
   },
   {
-    statement: 'select last_login_at from known_networks where user_id = $1 limit $2',
+    statement: 'select first_login_at, last_login_at from known_networks where user_id = $1 limit $2',
     findings: ['reads the rows of one user of known_networks by PRIMARY KEY'],
     reason: EXPORT,
   },

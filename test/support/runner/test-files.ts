@@ -7,7 +7,7 @@ export const SHARDS = globSync('test/shards/*.ts').sort();
 export interface TestFiles {
   /** Files that run in the processes of `SHARDS`, or in one process. */
   readonly shared: readonly string[];
-  /** `*.browser.test.ts` and `*.process.test.ts`: a process for each. */
+  /** `*.browser.test.ts`, and `*.process.test.ts`, which start programs or need a process of their own. */
   readonly own: readonly string[];
   /** `*.slow.test.ts`: the second suite, a process for each. */
   readonly slow: readonly string[];

@@ -234,7 +234,10 @@ describeOnEachEngine('PUT /api/v1/me/password with a limit of logins', (engine) 
     const input = { current_password: person.password, password: 'short' };
     const change = () => service.api.put(PATH, input, fromIp(clientIp, { token: person.token }));
     const { headers } = await change();
-    assert.equal(headers.get('ratelimit-policy'), '"user";q=600;w=60, "login";q=2;w=3600');
+    assert.equal(
+      headers.get('ratelimit-policy'),
+      '"user";q=600;w=60, "write";q=1200;w=60, "login";q=2;w=3600',
+    );
     assert.equal((await service.api.post('/api/login', person, fromIp(clientIp))).status, 200);
     const { status, body } = await change();
     assert.deepEqual([status, body.code], [429, 'rate_limited_login']);
