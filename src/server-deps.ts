@@ -2,7 +2,6 @@
 
 import type { AdminCredentials } from './callers/admin-credentials.ts';
 import type { Database } from './database/database.ts';
-import { erasureSteps } from './features/accounts/erasure/erasure-steps.ts';
 import { createLoginGuard } from './features/accounts/login/login-guard.ts';
 import type { PasswordPolicy } from './features/accounts/passwords/password-policy.ts';
 import type { ActivityRecorder } from './features/activity/recorder.ts';
@@ -75,7 +74,6 @@ export function createServerDeps(deps: AppDeps) {
     findToken: (tokenHash: string) => findTokenCaller(database, tokenHash, clock()),
     findConsoleSession: deps.console ? createFindSession(deps) : null,
     countWrongCredential: createWrongCredentialCounter(limiter),
-    ...erasureSteps,
     maxErasureWaitMs: MAX_ERASURE_WAIT_MS,
   };
 }

@@ -5,12 +5,13 @@ import { emailVerifications } from './features/accounts/email-verification-route
 import { passwords } from './features/accounts/password-routes.ts';
 import { ownData, profile } from './features/accounts/profile-routes.ts';
 import { accounts } from './features/accounts/routes.ts';
-import { securityEvents } from './features/accounts/security-event-routes.ts';
+import { ownSecurityEvents } from './features/accounts/security-event-routes.ts';
 import { dashboard } from './features/activity/dashboard/routes.ts';
-import { tokenUse } from './features/activity/token-use.ts';
+import { tokenUse } from './features/activity/token-use-hook.ts';
 import { userAccess } from './features/administration/account-routes.ts';
 import { userExport } from './features/administration/export-users/routes.ts';
 import { users } from './features/administration/routes.ts';
+import { securityEvents } from './features/administration/security-event-routes.ts';
 import { userTokens } from './features/administration/token-routes.ts';
 import { userChanges } from './features/administration/user-routes.ts';
 import { consoleSessions } from './features/console-sessions/routes.ts';
@@ -32,8 +33,6 @@ import { type CrossSiteOptions, crossSiteRequests } from './plugins/access/cross
 import { knownParameters } from './plugins/access/query.ts';
 import { createClientErrorHandler } from './plugins/connections/client-errors.ts';
 import { Connections } from './plugins/connections/connections.ts';
-import { expectations } from './plugins/connections/expectations.ts';
-import { createFastifyOptions, type InstanceOptions } from './plugins/connections/fastify-options.ts';
 import { handleServerEvents } from './plugins/connections/server-events.ts';
 import { crossOriginRequests } from './plugins/cors/cors.ts';
 import {
@@ -42,13 +41,15 @@ import {
   type Headers,
 } from './plugins/default-headers/default-headers.ts';
 import { deprecations } from './plugins/deprecation/deprecation.ts';
+import { expectations } from './plugins/expectations/expectations.ts';
+import { createFastifyOptions, type InstanceOptions } from './plugins/fastify-options/fastify-options.ts';
+import { createFrameworkErrorHandler } from './plugins/fastify-options/framework-errors.ts';
 import { idempotentRoutes } from './plugins/idempotency/idempotent-routes.ts';
 import { jsonBodies } from './plugins/json-bodies/json-bodies.ts';
 import { loadShedding } from './plugins/load-shedding/load-shedding.ts';
 import { jsonResponses } from './plugins/negotiation/negotiation.ts';
 import { openapi } from './plugins/openapi/openapi.ts';
 import { createErrorHandler, type ErrorResponseOptions } from './plugins/problems/error-response.ts';
-import { createFrameworkErrorHandler } from './plugins/problems/framework-errors.ts';
 import { problems } from './plugins/problems/problems.ts';
 import { anonymousRateLimits, userRateLimits } from './plugins/rate-limits/rate-limits.ts';
 import {
@@ -179,6 +180,7 @@ async function apiContext(app: FastifyInstance, deps: ServerDeps): Promise<void>
   app.register(userExport, deps);
   app.register(userTokens, deps);
   app.register(userAccess, deps);
+  app.register(ownSecurityEvents, deps);
   app.register(securityEvents, deps);
   app.register(dashboard, deps);
   app.register(status, deps);

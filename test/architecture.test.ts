@@ -4,11 +4,19 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { codeRules, documentationRule } from './support/architecture/code-rules.ts';
-import { importRules } from './support/architecture/import-rules.ts';
+import { findCycles, importRules } from './support/architecture/import-rules.ts';
 import { parseSource, ROOT, readSources } from './support/architecture/source-files.ts';
 
 const rules = [...importRules, ...codeRules, documentationRule];
 const sources = readSources();
+
+describe('the code of web', () => {
+  test('has no import cycle, not even of types', () => {
+    const pages = readSources('web/**/*.{ts,tsx}');
+    assert.ok(pages.length > 20, `${pages.length}`);
+    assert.deepEqual(findCycles(pages), []);
+  });
+});
 
 describe('the code of src', () => {
   for (const { title, violations } of rules) {

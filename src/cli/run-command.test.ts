@@ -22,7 +22,16 @@ describe('cli', () => {
     assert.deepEqual(readdirSync(testDatabase.directory), []);
   });
 
-  const COMMANDS = ['migrate', 'openapi', 'accept-secret-key', 'statistics'];
+  test('routes prints the checked-in table of routes, in which each line states an access', async () => {
+    const { code, stdout } = await run(['routes']);
+    assert.equal(code, 0);
+    assert.equal(stdout, readFileSync(new URL('../../docs/routes.txt', import.meta.url), 'utf8'));
+    const [, ...routes] = stdout.trimEnd().split('\n');
+    for (const route of routes) assert.match(route, /^[A-Z]+ +\/\S* +(?:public|optional|user|admin) /);
+    assert.deepEqual(readdirSync(testDatabase.directory), []);
+  });
+
+  const COMMANDS = ['migrate', 'openapi', 'routes', 'accept-secret-key', 'statistics'];
 
   function assertUsage(lines: readonly string[], message: string): void {
     const start = lines.findIndex((line) => line.startsWith('Usage: npm run cli -- '));

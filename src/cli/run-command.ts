@@ -3,11 +3,11 @@ import { Command, CommanderError } from 'commander';
 import { describeConfigError, type ProcessEnvironment } from '../config/environment-file.ts';
 import { ConfigError, readConfig } from '../config.ts';
 import { addAdminTokenCommands } from './admin-token-commands.ts';
+import { addApiCommands } from './api-commands.ts';
 import type { CommandContext, CommandProcess } from './context.ts';
 import { addDatabaseCommands } from './database-commands.ts';
 import { addDoctorCommand } from './doctor-command.ts';
 import { addMailCommands } from './mail-commands.ts';
-import { addOpenApiCommands } from './openapi-commands.ts';
 import { FAILURE, FINDINGS } from './output.ts';
 import { addStatisticsCommands } from './statistics-commands.ts';
 import { addTokenCommands } from './token-commands.ts';
@@ -19,7 +19,7 @@ const GROUPS = [
   addAdminTokenCommands,
   addDoctorCommand,
   addDatabaseCommands,
-  addOpenApiCommands,
+  addApiCommands,
   addStatisticsCommands,
   addMailCommands,
 ];

@@ -19,7 +19,7 @@ export interface DatabaseSettings {
 export function openDatabase({ databaseUrl, dataDir, databasePool }: DatabaseSettings): Database {
   if (databaseUrl === null) return openSqlite(sqliteFile(dataDir));
   // Loaded only when used, because loading the PostgreSQL driver slows down a start on SQLite.
-  const { openPostgres } = require('./postgres.ts') as typeof import('./postgres/postgres.ts');
+  const { openPostgres } = require('./postgres/postgres.ts') as typeof import('./postgres/postgres.ts');
   return openPostgres(databaseUrl, databasePool);
 }
 
@@ -44,7 +44,7 @@ export function isCreated({ databaseUrl, dataDir }: Omit<DatabaseSettings, 'data
 /** Whether the connection to the database leaves this machine unencrypted. */
 export function isExposed({ databaseUrl }: Pick<DatabaseSettings, 'databaseUrl'>): boolean {
   if (databaseUrl === null) return false;
-  const { connectsWithoutTls } = require('./postgres-tls.ts') as typeof import('./postgres/tls.ts');
+  const { connectsWithoutTls } = require('./postgres/tls.ts') as typeof import('./postgres/tls.ts');
   return connectsWithoutTls(databaseUrl);
 }
 

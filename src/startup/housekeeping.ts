@@ -5,8 +5,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Database, Tx } from '../database/database.ts';
+import { deleteAbandonedUsers } from '../features/accounts/erasure/delete-rows.ts';
 import { continueErasure } from '../features/accounts/erasure/erase-user.ts';
-import { deleteAbandonedUsers, erasureSteps } from '../features/accounts/erasure/erasure-steps.ts';
 import { listPendingErasures } from '../features/accounts/erasure/pending-erasures.ts';
 import { forgetOldNetworks } from '../features/accounts/queries.ts';
 import { ACTIVITY_DAYS, deleteOldActivity } from '../features/activity/active-users/active-users.ts';
@@ -42,7 +42,7 @@ interface Step {
 async function continueFirstErasure(tx: Tx, _now: number, limit: number): Promise<number> {
   const [id] = await listPendingErasures(tx);
   if (id === undefined) return 0;
-  await continueErasure(erasureSteps, tx, id);
+  await continueErasure(tx, id);
   return limit;
 }
 

@@ -23,6 +23,7 @@ import { formatPrefix, PARAMETERS, type PasswordParameters } from '../lib/passwo
 import { createPasswords, type Passwords } from '../lib/passwords/passwords.ts';
 import { type Clock, type MonotonicClock, monotonic } from '../lib/time/clock.ts';
 import { drain } from '../plugins/connections/drain.ts';
+import { listRoutes, type RouteEntry } from '../plugins/route-table/route-table.ts';
 import { buildServer, type HttpServer } from '../server.ts';
 import { credentialsOfFile } from './admin-credentials.ts';
 import { type Housekeeping, type Schedule, startHousekeeping } from './housekeeping.ts';
@@ -34,6 +35,8 @@ export interface Service {
   /** Where the service listens: `http://host:port`. */
   readonly url: string;
   readonly database: Database;
+  /** Returns every route with who may call it. */
+  listRoutes(): RouteEntry[];
   /** File of the administrator credential; null if ADMIN_TOKEN is set. */
   readonly adminTokenFile: string | null;
   /** Starts the first hashing thread, for which the first login or registration would wait otherwise. */
@@ -123,7 +126,7 @@ interface Resources extends Secrets {
 async function serve(
   config: Config,
   resources: Resources,
-): Promise<Pick<Service, 'url' | 'warmUp' | 'stop'>> {
+): Promise<Pick<Service, 'url' | 'listRoutes' | 'warmUp' | 'stop'>> {
   const { database, logger, clock } = resources;
   const parameters = await readParameters(database, clock, formatPrefix(resources.passwordParameters));
   const passwords = startPasswords(config, resources, parameters);
@@ -149,7 +152,7 @@ async function serve(
     stopping ??= stopAll({ server, housekeeping, mail, activity, passwords, updates, database }, config);
     return stopping;
   };
-  return { url, warmUp: passwords.warmUp, stop };
+  return { url, listRoutes: () => listRoutes(server.app), warmUp: passwords.warmUp, stop };
 }
 
 function startPasswords(config: Config, resources: Resources, { oldestPrefix }: ParametersInUse): Passwords {

@@ -1,3 +1,4 @@
+import { fixedCredentials } from '../../src/callers/admin-credentials.ts';
 import { readConfig } from '../../src/config.ts';
 import { createLog } from '../../src/lib/log/log.ts';
 import { listRoutes } from '../../src/plugins/route-table/route-table.ts';
@@ -6,7 +7,7 @@ import type { AppDeps } from '../../src/server-deps.ts';
 
 const { app } = buildServer({
   ...readConfig({}),
-  adminTokens: [],
+  adminCredentials: fixedCredentials([]),
   secretKey: 'k'.repeat(32),
   logger: createLog('silent'),
   database: { sharedLimits: null },

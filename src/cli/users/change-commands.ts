@@ -1,10 +1,8 @@
 /** `users disable`, `users enable` and `users delete` */
 import type { Command } from 'commander';
 import { eraseUser } from '../../features/accounts/erasure/erase-user.ts';
-import { erasureSteps } from '../../features/accounts/erasure/erasure-steps.ts';
 import { updateUser } from '../../features/administration/update-user.ts';
-import { userView } from '../../features/administration/user-responses.ts';
-import { deleteTokensOfUser } from '../../features/tokens/queries.ts';
+import { userView } from '../../features/users/user-responses.ts';
 import type { CommandContext } from '../context.ts';
 import { CommandError } from '../output.ts';
 import { withDatabase } from '../with-database.ts';
@@ -61,8 +59,7 @@ async function setState(context: CommandContext, idOrEmail: string, { state, jso
     const found = await userOf(database, idOrEmail);
     if (found.state === 'unclaimed')
       throw new CommandError(`${found.id} is unclaimed: without a password it cannot log in anyway`);
-    const deps = { database, clock, revokeTokens: deleteTokensOfUser };
-    return updateUser(deps, { id: found.id, changes: { state }, isExpected: () => true });
+    return updateUser({ database, clock }, { id: found.id, changes: { state }, isExpected: () => true });
   });
   context.print(json === true ? JSON.stringify(userView(user)) : `${user.id} is ${user.state}.`);
 }
@@ -71,7 +68,7 @@ async function erase(context: CommandContext, idOrEmail: string, isConfirmed: bo
   await withDatabase(context.readSettings(), async (database) => {
     const { id } = await userOf(database, idOrEmail);
     if (!isConfirmed) throw new CommandError(`add --yes to delete ${id} permanently`);
-    await eraseUser({ database, ...erasureSteps, maxErasureWaitMs: null }, id);
+    await eraseUser({ database, maxErasureWaitMs: null }, id);
     context.print(`Deleted ${id}.`);
   });
 }

@@ -9,9 +9,9 @@ import {
   type NewUserInput,
   prepareOwner,
 } from '../../features/accounts/registration/create-user.ts';
-import { userView } from '../../features/administration/user-responses.ts';
 import { findUser } from '../../features/users/queries.ts';
 import { newUserSchema } from '../../features/users/schemas.ts';
+import { userView } from '../../features/users/user-responses.ts';
 import { createLog } from '../../lib/log/log.ts';
 import { createValidator } from '../../lib/schema/validator.ts';
 import type { CommandContext } from '../context.ts';

@@ -7,7 +7,7 @@ import type { Database } from '../../database/database.ts';
 import { EXPORT_COLUMNS } from '../../features/administration/export-users/columns.ts';
 import { csvFormat } from '../../features/administration/export-users/csv-format.ts';
 import { allAccounts } from '../../features/administration/export-users/queries.ts';
-import { userView } from '../../features/administration/user-responses.ts';
+import { userView } from '../../features/users/user-responses.ts';
 import { replaceFile } from '../../lib/files/replace-file.ts';
 import type { CommandContext } from '../context.ts';
 import { CommandError } from '../output.ts';

@@ -1,9 +1,9 @@
 /** `users list` and `users show` */
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { allUsers } from '../../features/administration/all-users.ts';
-import { userView } from '../../features/administration/user-responses.ts';
 import type { UserFilter, UserRow } from '../../features/users/queries.ts';
 import { normalizeOptionalEmail } from '../../features/users/rules.ts';
+import { userView } from '../../features/users/user-responses.ts';
 import { USER_STATES, type UserState } from '../../features/users/user-states.ts';
 import { isStorable } from '../../lib/text/text.ts';
 import { timestamp } from '../../lib/time/clock.ts';

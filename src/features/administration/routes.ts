@@ -19,12 +19,12 @@ import {
   type NewUserInput,
   prepareOwner,
 } from '../accounts/registration/create-user.ts';
+import * as examples from '../users/examples.ts';
 import { type ListUsersDeps, listUsers } from '../users/list-users.ts';
 import { findUser, type UserRow } from '../users/queries.ts';
 import { parseUserId } from '../users/rules.ts';
 import * as schemas from '../users/schemas.ts';
-import * as examples from './examples.ts';
-import { sendUser, sendUserList, userView } from './user-responses.ts';
+import { sendUser, sendUserList, userView } from '../users/user-responses.ts';
 
 export interface UserRouteDeps extends CreateUserDeps, CreateUnclaimedDeps, ListUsersDeps {
   /** `admin`: anonymous callers cannot create records. */

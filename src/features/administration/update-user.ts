@@ -6,6 +6,7 @@ import { recordEmailChange } from '../accounts/email/record-email-change.ts';
 import { emailTaken } from '../accounts/registration/create-user.ts';
 import { recordEvent } from '../events/record-event.ts';
 import { revokeLinks } from '../mail/links/revoke-links.ts';
+import { deleteTokensOfUser } from '../tokens/queries.ts';
 import { findUser, lockUser, type UserRow, writeUser } from '../users/queries.ts';
 import {
   applyChanges,
@@ -17,13 +18,9 @@ import {
   type VersionCheck,
 } from '../users/rules.ts';
 
-/** Revokes every token of a user. Injected by the app, because tokens depend on users and not the reverse. */
-export type RevokeTokens = (tx: Tx, userId: string) => Promise<unknown>;
-
 export interface UpdateUserDeps {
   readonly database: Database;
   readonly clock: Clock;
-  readonly revokeTokens: RevokeTokens;
 }
 
 export interface UserUpdate {
@@ -47,7 +44,7 @@ export async function updateUser(deps: UpdateUserDeps, update: UserUpdate): Prom
 }
 
 async function applyUpdate(
-  { clock, revokeTokens }: UpdateUserDeps,
+  { clock }: UpdateUserDeps,
   tx: Tx,
   { id, changes, isExpected }: UserUpdate,
 ): Promise<UserRow> {
@@ -61,7 +58,7 @@ async function applyUpdate(
   await writeUser(tx, { before, after, emailKey: normalizeOptionalEmail(after.email), now });
   if (after.state !== before.state) await recordStateChange(tx, after, now);
   // OWASP ASVS 5.0, 7.4.2: a disabled account has no active sessions.
-  if (after.state === 'disabled') await revokeTokens(tx, id);
+  if (after.state === 'disabled') await deleteTokensOfUser(tx, id);
   // Links prove access to the earlier address, or lead to one that the administrator did not choose.
   if (after.state === 'disabled' || after.email !== before.email) await revokeLinks(tx, before);
   // Nobody has proved to own the email of an unclaimed record.

@@ -4,11 +4,11 @@ import type { FeaturePlugin } from '../../lib/routes/feature-plugin.ts';
 import { ifMatch } from '../../lib/routes/preconditions.ts';
 import { describeEmpty, describeResponse } from '../../plugins/openapi/describe-response.ts';
 import { type EraseUserDeps, eraseUser } from '../accounts/erasure/erase-user.ts';
+import * as examples from '../users/examples.ts';
 import { parseUserId } from '../users/rules.ts';
 import * as schemas from '../users/schemas.ts';
-import * as examples from './examples.ts';
+import { sendUser } from '../users/user-responses.ts';
 import { type UpdateUserDeps, updateUser } from './update-user.ts';
-import { sendUser } from './user-responses.ts';
 
 const tags = ['Users'];
 

@@ -4,11 +4,11 @@
  */
 import type { RequestListener, Server } from 'node:http';
 import type { Socket } from 'node:net';
+import { METHODS } from '../../lib/node-http.ts';
 import { Problem } from '../../problems/problem.ts';
 import type { Headers } from '../default-headers/default-headers.ts';
 import { parserProblem, sendRawProblem } from './client-errors.ts';
 import type { Connections } from './connections.ts';
-import { METHODS } from './node-http.ts';
 
 const HTTP_METHODS: ReadonlySet<string | undefined> = new Set(METHODS);
 /** A request line of RTSP, or of ICE, whose only method SOURCE is one of HTTP, too. */

@@ -1,9 +1,9 @@
 /** Node's HTTP server under Fastify: limits of size and time, and the connections. */
 import type { RequestListener, Server } from 'node:http';
+import { createServer } from '../../lib/node-http.ts';
 import type { Headers } from '../default-headers/default-headers.ts';
 import type { Connections } from './connections.ts';
 import { httpOnly, inspectConnections } from './http-only.ts';
-import { createServer } from './node-http.ts';
 
 /** Milliseconds. */
 export interface Timeouts {

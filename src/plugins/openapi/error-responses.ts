@@ -1,6 +1,6 @@
 /** Error responses: one shared component for each status with the same set of codes. */
 
-import { STATUS_CODES } from 'node:http';
+import { STATUS_CODES } from '../../lib/node-http.ts';
 import { catalogue, type ProblemCode } from '../../problems/problem.ts';
 import type { DescribedRoute } from './described-route.ts';
 import { nameErrorResponses } from './error-response-names.ts';

@@ -2,7 +2,7 @@
 import type { FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import type { AdvertisedLimit, UserLimit } from '../../rate-limits/limits.ts';
-import { getAccessRule } from '../access/route-access.ts';
+import { getAccessRule } from '../route-table/route-access.ts';
 import type { LimitHeaders } from './limit-headers.ts';
 import type { LimitedRequest, Limiter } from './limiter.ts';
 

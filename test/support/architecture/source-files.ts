@@ -42,9 +42,9 @@ export function parseSource(path: string, text: string): SourceFile {
   };
 }
 
-/** Returns all files of src, except tests. */
-export function readSources(): SourceFile[] {
-  return globSync('src/**/*.ts', { cwd: ROOT })
+/** Returns the files that match, except tests. Default: those of the service. */
+export function readSources(pattern = 'src/**/*.ts'): SourceFile[] {
+  return globSync(pattern, { cwd: ROOT })
     .filter((path) => !path.endsWith('.test.ts'))
     .sort()
     .map((path) => parseSource(path, readFileSync(join(ROOT, path), 'utf8')));

@@ -8,7 +8,7 @@ import { announce } from '../status.tsx';
 import { changeUser, labelOf, type User } from '../user-record.tsx';
 import { Links } from './links.tsx';
 import { SetPassword } from './set-password.tsx';
-import { orReload, type UserSection } from './user-view.tsx';
+import { orReload, type UserSection } from './user-section.ts';
 
 const EXPLANATIONS = {
   active: 'The user can log in.',

@@ -6,7 +6,7 @@ import { request } from '../session.ts';
 import { announce } from '../status.tsx';
 import { ifMatch, labelOf, userPath } from '../user-record.tsx';
 import { lastList } from '../users/list-view.ts';
-import { orReload, type UserSection } from './user-view.tsx';
+import { orReload, type UserSection } from './user-section.ts';
 
 export function EraseUser({ user, onChange }: UserSection) {
   const [isOpen, setOpen] = useState(false);

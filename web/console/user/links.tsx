@@ -4,7 +4,7 @@ import { useAction } from '../../common/use-action.ts';
 import { request } from '../session.ts';
 import { announce } from '../status.tsx';
 import { type User, userPath } from '../user-record.tsx';
-import type { UserSection } from './user-view.tsx';
+import type { UserSection } from './user-section.ts';
 
 const LINKS = {
   claim_account: { label: 'Send a link to set the first password', valid: '7 days' },

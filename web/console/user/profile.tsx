@@ -16,7 +16,7 @@ import {
   type Typed,
   typedOf,
 } from './merge.ts';
-import type { UserSection } from './user-view.tsx';
+import type { UserSection } from './user-section.ts';
 
 /** Typed values, and the version of the record that it is based on. */
 interface Draft {

@@ -3,7 +3,7 @@ import { Failure, Loading, ScrollArea, Time } from '../../common/components.tsx'
 import { type SecurityEvent, sentenceOf } from '../security-events.ts';
 import { useView } from '../session.ts';
 import { userPath } from '../user-record.tsx';
-import type { UserSection } from './user-view.tsx';
+import type { UserSection } from './user-section.ts';
 
 export function SecurityEvents({ user, revision }: UserSection) {
   const path = `${userPath(user.id)}/security-events`;

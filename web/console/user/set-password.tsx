@@ -6,7 +6,7 @@ import { useAction } from '../../common/use-action.ts';
 import { request } from '../session.ts';
 import { announce } from '../status.tsx';
 import { labelOf, type User, userPath } from '../user-record.tsx';
-import type { UserSection } from './user-view.tsx';
+import type { UserSection } from './user-section.ts';
 
 export function SetPassword({ user, onChange }: UserSection) {
   const [isOpen, setOpen] = useState(false);

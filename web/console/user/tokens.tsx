@@ -6,7 +6,7 @@ import { useKeptFocus } from '../../common/use-kept-focus.ts';
 import { request, useView } from '../session.ts';
 import { announce } from '../status.tsx';
 import { labelOf, userPath } from '../user-record.tsx';
-import type { UserSection } from './user-view.tsx';
+import type { UserSection } from './user-section.ts';
 
 interface Token {
   readonly id: string;

@@ -5,31 +5,14 @@ import type { ApiError } from '../../common/api.ts';
 import { Failure, Loading, Time, ViewHeading } from '../../common/components.tsx';
 import { Link } from '../../common/router.tsx';
 import { useView } from '../session.ts';
-import { isOutdated, labelOf, StateBadge, type User, userPath } from '../user-record.tsx';
+import { labelOf, StateBadge, type User, userPath } from '../user-record.tsx';
 import { lastList } from '../users/list-view.ts';
 import { Access } from './access.tsx';
 import { EraseUser } from './erase-user.tsx';
 import { Profile } from './profile.tsx';
 import { SecurityEvents } from './security-events.tsx';
 import { Tokens } from './tokens.tsx';
-
-/** Properties of the sections of a user. */
-export interface UserSection {
-  readonly user: User;
-  /** Grows with each change, so that all sections load what has changed. */
-  readonly revision: number;
-  readonly onChange: () => void;
-}
-
-/** Loads the user again when somebody else has changed them, so that the next attempt is based on what is shown. */
-export async function orReload<T>(change: Promise<T>, onChange: () => void): Promise<T> {
-  try {
-    return await change;
-  } catch (error) {
-    if (isOutdated(error)) onChange();
-    throw error;
-  }
-}
+import type { UserSection } from './user-section.ts';
 
 export function UserView({ id }: { readonly id: string }) {
   const [revision, setRevision] = useState(0);

@@ -1,6 +1,6 @@
 /** Asks before something is deleted. */
 import { Dialog } from '../../common/dialog.tsx';
-import type { TryOutProps } from './try-out.tsx';
+import type { TryOutProps } from './try-out-props.ts';
 
 type ConfirmationProps = Pick<TryOutProps, 'operation' | 'request' | 'credential'> & {
   readonly onClose: () => void;

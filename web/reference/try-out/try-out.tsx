@@ -1,24 +1,13 @@
 /** The form that sends a request to an operation. */
 import { useRef, useState } from 'preact/hooks';
-import type { Operation } from '../operations.ts';
 import { BODY, checkDraft } from './check-draft.ts';
 import { Confirmation } from './confirmation.tsx';
 import { CredentialNote } from './credential-note.tsx';
-import type { Credential } from './credentials.ts';
-import { type Draft, type Form, keyOf } from './draft.ts';
+import { keyOf } from './draft.ts';
 import { BodyField, ParameterField } from './fields.tsx';
 import { ReplyView } from './reply-view.tsx';
-import type { HttpRequest } from './request.ts';
+import type { TryOutProps } from './try-out-props.ts';
 import { useExchange } from './use-exchange.ts';
-
-export interface TryOutProps {
-  readonly operation: Operation;
-  readonly form: Form;
-  readonly draft: Draft;
-  readonly request: HttpRequest;
-  readonly credential: Credential | null;
-  readonly onChange: (draft: Draft) => void;
-}
 
 export function TryOut({ operation, form, draft, request, credential, onChange }: TryOutProps) {
   const element = useRef<HTMLFormElement>(null);

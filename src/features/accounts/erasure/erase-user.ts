@@ -9,9 +9,9 @@ import type { Database, Tx } from '../../../database/database.ts';
 import { deleteClaimsOfCaller } from '../../../idempotency/queries.ts';
 import { normalizeEmail } from '../../../lib/text/email-address.ts';
 import { Problem } from '../../../problems/problem.ts';
-import type { RevokeTokens } from '../../administration/update-user.ts';
-import type { EventBatch } from '../../events/queries.ts';
+import { forgetActivity } from '../../activity/active-users/active-users.ts';
 import { deleteMailTo } from '../../mail/queries.ts';
+import { deleteTokensOfUser } from '../../tokens/queries.ts';
 import {
   deleteUser,
   disableUntilErased,
@@ -20,28 +20,13 @@ import {
   type UserRow,
 } from '../../users/queries.ts';
 import type { VersionCheck } from '../../users/rules.ts';
+import { deleteRows } from './delete-rows.ts';
 import { readPendingErasure, removePendingErasure, writePendingErasure } from './pending-erasures.ts';
 
 /** Rows per transaction: few enough that no request waits long for it. */
 const BATCH_SIZE = 500;
 
-export interface DeletedRows {
-  /** Their number, at most the limit of the batch. */
-  readonly deleted: number;
-  /** The id of the last deleted event. */
-  readonly last: string;
-}
-
-/** Parts of an erasure in features that depend on users: the reverse would be a cycle. */
-export interface ErasureSteps {
-  /** Deletes rows that refer to the user, other than tokens and activity. */
-  deleteRows(tx: Tx, batch: EventBatch): Promise<DeletedRows>;
-  readonly revokeTokens: RevokeTokens;
-  /** Deletes the activity of a user. */
-  forgetActivity(tx: Tx, userId: string): Promise<unknown>;
-}
-
-export interface EraseUserDeps extends ErasureSteps {
+export interface EraseUserDeps {
   readonly database: Database;
   /** Milliseconds after which the rest of an erasure goes on in the background; null to wait for its end. */
   readonly maxErasureWaitMs: number | null;
@@ -60,7 +45,7 @@ export async function eraseUser(
     const user = await lockUser(tx, id);
     if (user === undefined) throw new Problem('user_not_found');
     if (!isExpected(user.version)) throw new Problem('precondition_failed');
-    return beginErasure(deps, tx, user);
+    return beginErasure(tx, user);
   });
   if (!isErased) await finishErasure(deps, id);
 }
@@ -69,9 +54,9 @@ export async function eraseUser(
  * Erases a user that the transaction has locked. Returns false if there are too many rows for one transaction: the
  * user is disabled then, and `finishErasure` has to be called after the commit.
  */
-export async function beginErasure(steps: ErasureSteps, tx: Tx, user: UserRow): Promise<boolean> {
-  if (await eraseBatch(steps, tx, { user, after: '' })) return true;
-  await steps.revokeTokens(tx, user.id);
+export async function beginErasure(tx: Tx, user: UserRow): Promise<boolean> {
+  if (await eraseBatch(tx, user, '')) return true;
+  await deleteTokensOfUser(tx, user.id);
   await disableUntilErased(tx, user);
   return false;
 }
@@ -88,28 +73,24 @@ export async function finishErasure(deps: EraseUserDeps, id: string): Promise<vo
   await Promise.race([finished, waited]).finally(() => waiting.abort());
 }
 
-async function eraseRest({ database, ...steps }: EraseUserDeps, id: string): Promise<void> {
+async function eraseRest({ database }: EraseUserDeps, id: string): Promise<void> {
   // Yields to requests in between: transactions on SQLite are synchronous and would block the event loop.
-  while (!(await database.transaction((tx) => continueErasure(steps, tx, id)))) await nextTurn();
+  while (!(await database.transaction((tx) => continueErasure(tx, id)))) await nextTurn();
 }
 
 /** Deletes the next rows of a user whose erasure has begun. Returns whether the user is erased. */
-export async function continueErasure(steps: ErasureSteps, tx: Tx, id: string): Promise<boolean> {
+export async function continueErasure(tx: Tx, id: string): Promise<boolean> {
   const user = await lockUser(tx, id);
-  if (user !== undefined) return eraseBatch(steps, tx, { user, after: await readPendingErasure(tx, id) });
+  if (user !== undefined) return eraseBatch(tx, user, await readPendingErasure(tx, id));
   // Another process has completed it.
   await removePendingErasure(tx, id);
   return true;
 }
 
 /** Deletes rows of the user, and with the last of them the user. Returns whether the user is erased. */
-async function eraseBatch(
-  steps: ErasureSteps,
-  tx: Tx,
-  { user, after }: { readonly user: UserRow; readonly after: string },
-): Promise<boolean> {
+async function eraseBatch(tx: Tx, user: UserRow, after: string): Promise<boolean> {
   const { id } = user;
-  const rows = await steps.deleteRows(tx, { userId: id, after, limit: BATCH_SIZE });
+  const rows = await deleteRows(tx, { userId: id, after, limit: BATCH_SIZE });
   let { deleted } = rows;
   if (deleted < BATCH_SIZE) deleted += await deleteClaimsOfCaller(tx, id, BATCH_SIZE - deleted);
   if (deleted < BATCH_SIZE) deleted += await deleteRequestedMail(tx, user, BATCH_SIZE - deleted);
@@ -118,9 +99,9 @@ async function eraseBatch(
     return false;
   }
   // Each deletes what it counts: rows that a foreign key deletes would stay in the figures.
-  await steps.revokeTokens(tx, id);
+  await deleteTokensOfUser(tx, id);
   // Late, because it locks the activity of all users.
-  await steps.forgetActivity(tx, id);
+  await forgetActivity(tx, id);
   await deleteUser(tx, id);
   await removePendingErasure(tx, id);
   return true;

@@ -1,7 +1,7 @@
 /** Example of the OpenAPI description. A test validates it against the schema. */
 
-import { user } from '../../administration/examples.ts';
 import { tokenList } from '../../tokens/examples.ts';
+import { user } from '../../users/examples.ts';
 
 const { current: _, ...token } = tokenList.data[0]!;
 const day = '2026-01-06';

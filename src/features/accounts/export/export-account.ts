@@ -3,11 +3,11 @@ import type { Database, Tx } from '../../../database/database.ts';
 import { normalizeEmail } from '../../../lib/text/email-address.ts';
 import { type Clock, DAY, timestamp } from '../../../lib/time/clock.ts';
 import { Problem } from '../../../problems/problem.ts';
-import { userView } from '../../administration/user-responses.ts';
 import { latestEvents } from '../../events/queries.ts';
 import { listLiveTokens } from '../../tokens/queries.ts';
 import { tokenView } from '../../tokens/token-view.ts';
 import { lockUser, type UserRow } from '../../users/queries.ts';
+import { userView } from '../../users/user-responses.ts';
 import {
   activeDays,
   findHiddenColumns,

@@ -8,7 +8,6 @@ import { createPasswords, type Passwords } from '../../../lib/passwords/password
 import { Problem } from '../../../problems/problem.ts';
 import { findUser } from '../../users/queries.ts';
 import { eraseAccount } from '../erasure/erase-account.ts';
-import { erasureSteps } from '../erasure/erasure-steps.ts';
 import type { LoginGuard } from '../login/login-guard.ts';
 import { changeProfile } from '../profile/change-profile.ts';
 
@@ -43,8 +42,7 @@ describeOnEachEngine('a password that is changed after it was verified', (engine
       forgive: async () => {},
     };
     const clock = () => Date.now();
-    const erasure = { ...erasureSteps, maxErasureWaitMs: null };
-    const deps = { database, clock, loginGuard, ...erasure, passwords: { ...passwords, verify } };
+    const deps = { database, clock, loginGuard, maxErasureWaitMs: null, passwords: { ...passwords, verify } };
     const user = (await findUser(database, person.id))!;
     const confirmation = { user, currentPassword: person.password, clientIp: '198.18.0.1' };
     return { person, deps, confirmation };

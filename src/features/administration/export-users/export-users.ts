@@ -4,8 +4,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database } from '../../../database/database.ts';
 import { Problem } from '../../../problems/problem.ts';
 import type { UserFilter, UserRow } from '../../users/queries.ts';
+import { userView } from '../../users/user-responses.ts';
 import { userPages } from '../all-users.ts';
-import { userView } from '../user-responses.ts';
 import { EXPORT_COLUMNS } from './columns.ts';
 import { csvFormat } from './csv-format.ts';
 

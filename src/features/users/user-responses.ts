@@ -4,8 +4,8 @@ import type { FastifyReply } from 'fastify';
 import { pageLinks } from '../../lib/routes/pagination.ts';
 import { versionETag } from '../../lib/routes/preconditions.ts';
 import { timestamp } from '../../lib/time/clock.ts';
-import type { UserPage, VisibleUsers } from '../users/list-users.ts';
-import type { UserRow } from '../users/queries.ts';
+import type { UserPage, VisibleUsers } from './list-users.ts';
+import type { UserRow } from './queries.ts';
 
 /** Sends a record that the caller may see. */
 export function sendUser(reply: FastifyReply, user: UserRow, message = `User ${user.id}`): FastifyReply {

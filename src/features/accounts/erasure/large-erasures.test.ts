@@ -14,8 +14,8 @@ import { DAY, dayNumber } from '../../../lib/time/clock.ts';
 import { startHousekeeping } from '../../../startup/housekeeping.ts';
 import { recordActiveUsers } from '../../activity/active-users/active-users.ts';
 import { findUser } from '../../users/queries.ts';
+import { deleteAbandonedUsers } from './delete-rows.ts';
 import { eraseUser } from './erase-user.ts';
-import { deleteAbandonedUsers, erasureSteps } from './erasure-steps.ts';
 import { listPendingErasures } from './pending-erasures.ts';
 
 const EVENTS = 2_500;
@@ -37,7 +37,7 @@ function failingAfter(database: Database, transactions: number): Database {
 describeOnEachEngine('the erasure of a user with thousands of events', (engine) => {
   const service = useService(engine);
   const count = async (id: string) => (await service.service.database.get(COUNT, id))!.rows;
-  const erasure = { ...erasureSteps, maxErasureWaitMs: null };
+  const erasure = { maxErasureWaitMs: null };
 
   async function registerWithEvents() {
     const person = await register(service);
@@ -128,8 +128,12 @@ describeOnEachEngine('the erasure of a user with thousands of events', (engine) 
   test('that is interrupted before the first transaction ends leaves the user as before', async () => {
     const { database } = service.service;
     const person = await registerWithEvents();
-    const revokeTokens = () => Promise.reject(new Error('the process has ended'));
-    await assert.rejects(eraseUser({ database, ...erasure, revokeTokens }, person.id));
+    const transaction: Database['transaction'] = (work) =>
+      database.transaction(async (tx) => {
+        await work(tx);
+        throw new Error('the process has ended');
+      });
+    await assert.rejects(eraseUser({ database: { ...database, transaction }, ...erasure }, person.id));
     assert.equal(await count(person.id), EVENTS + 1, 'with that of the registration');
     assert.equal((await service.api.get('/api/v1/me', { token: person.token })).status, 200);
   });

@@ -2,9 +2,9 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { corsHeaders, isListedOrigin } from '../cors/cors.ts';
 import type { Headers } from '../default-headers/default-headers.ts';
+import type { ErrorHandler } from '../problems/error-response.ts';
 import type { SetRequestContext } from '../request-context/request-context.ts';
 import type { LogRequest } from '../request-log/request-log.ts';
-import type { ErrorHandler } from './error-response.ts';
 
 export interface FrameworkErrorOptions {
   readonly headers: Headers;

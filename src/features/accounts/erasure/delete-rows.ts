@@ -1,19 +1,24 @@
-/** Deletes what is stored about users, in every feature that stores something. */
+/** Deletes the rows that refer to users, in every feature that stores some. */
 import type { Tx } from '../../../database/database.ts';
 import { deleteResponsesOfUser } from '../../../idempotency/queries.ts';
-import { forgetActivity } from '../../activity/active-users/active-users.ts';
 import { deleteEventsOfUser, type EventBatch } from '../../events/queries.ts';
 import { deleteSomeLinks } from '../../mail/links/queries.ts';
 import { deleteMailOfUser } from '../../mail/queries.ts';
-import { deleteTokensOfUser } from '../../tokens/queries.ts';
 import { deleteUsers, lockAbandonedUsers } from '../../users/queries.ts';
 import { forgetNetworksOfUser } from '../queries.ts';
-import type { DeletedRows, ErasureSteps } from './erase-user.ts';
 
 /** Tables without a bound for one user. The foreign keys would delete any number of their rows in one statement. */
 const DELETIONS = [deleteResponsesOfUser, forgetNetworksOfUser, deleteMailOfUser, deleteSomeLinks];
 
-async function deleteRows(tx: Tx, batch: EventBatch): Promise<DeletedRows> {
+export interface DeletedRows {
+  /** Their number, at most the limit of the batch. */
+  readonly deleted: number;
+  /** The id of the last deleted event. */
+  readonly last: string;
+}
+
+/** Deletes rows that refer to a user, other than tokens and activity. */
+export async function deleteRows(tx: Tx, batch: EventBatch): Promise<DeletedRows> {
   const { userId, limit } = batch;
   const events = await deleteEventsOfUser(tx, batch);
   let { deleted } = events;
@@ -22,8 +27,6 @@ async function deleteRows(tx: Tx, batch: EventBatch): Promise<DeletedRows> {
   }
   return { deleted, last: events.last };
 }
-
-export const erasureSteps: ErasureSteps = { deleteRows, revokeTokens: deleteTokensOfUser, forgetActivity };
 
 /** Users per transaction: each takes several statements. */
 const MAX_ABANDONED = 50;

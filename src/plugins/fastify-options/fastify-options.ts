@@ -1,10 +1,10 @@
 /** Options of the Fastify instance: routing, proxies, limits. */
 import { type FastifyBaseLogger, type FastifyServerOptions, LogController } from 'fastify';
+import { type ServerFactoryOptions, serverFactory } from '../connections/node-server.ts';
 import { MAX_BODY_BYTES } from '../json-bodies/accept-bodies.ts';
 import { trustProxyOption } from '../request-context/client-ip.ts';
 import { requestId } from '../request-context/request-id.ts';
 import { MAX_ENCODED_PARAMETER_LENGTH } from '../validation/validation.ts';
-import { type ServerFactoryOptions, serverFactory } from './node-server.ts';
 
 export interface InstanceOptions extends Pick<ServerFactoryOptions, 'timeouts'> {
   readonly logger: FastifyBaseLogger;

@@ -1,0 +1,79 @@
+/** Commands about the API: its OpenAPI description and the table of its routes. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import { createLog } from '../lib/log/log.ts';
+import type { RouteEntry } from '../plugins/route-table/route-table.ts';
+import type { Service } from '../startup/start.ts';
+import type { CommandContext } from './context.ts';
+
+/** Adds the commands. */
+export function addApiCommands(program: Command, context: CommandContext): void {
+  program
+    .command('openapi')
+    .description('print the OpenAPI description of the API')
+    .action(() => withService(context, (service) => printDescription(service, context)));
+  program
+    .command('routes')
+    .description('print every route with who may call it, the scope that tokens need, and its rate limits')
+    .action(() => withService(context, (service) => printRoutes(service, context)));
+}
+
+/** Calls `work` with a service that is started for this purpose, with the settings and an empty database. */
+async function withService(
+  { readSettings }: CommandContext,
+  work: (service: Service) => Promise<void> | void,
+): Promise<void> {
+  const config = readSettings();
+  const dataDir = mkdtempSync(join(tmpdir(), 'frontdesk-api-'));
+  const overrides = {
+    dataDir,
+    databaseUrl: null,
+    host: '127.0.0.1',
+    port: 0,
+    shutdownDelaySeconds: 0,
+    // On a busy machine the start itself delays the event loop.
+    loadSheddingMs: null,
+  };
+  try {
+    // Loaded only here: all other commands need a small part of the service.
+    const { start } = await import('../startup/start.ts');
+    const service = await start({ ...config, ...overrides }, createLog('silent'));
+    try {
+      await work(service);
+    } finally {
+      await service.stop();
+    }
+  } finally {
+    rmSync(dataDir, { recursive: true });
+  }
+}
+
+/** Prints the description that clients see. */
+async function printDescription({ url }: Service, { print }: CommandContext): Promise<void> {
+  const response = await fetch(`${url}/openapi.json`);
+  const body = await response.text();
+  if (!response.ok) throw new Error(`The service responded with ${response.status}: ${body}`);
+  print(JSON.stringify(JSON.parse(body), null, 2));
+}
+
+const HEADINGS = ['METHOD', 'PATH', 'ACCESS', 'SCOPE', 'LIMITS'] as const;
+
+function printRoutes({ listRoutes }: Service, { print }: CommandContext): void {
+  const rows = [HEADINGS, ...listRoutes().map(toRow)];
+  const widths = HEADINGS.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
+  for (const row of rows)
+    print(
+      row
+        .map((cell, column) => cell.padEnd(widths[column]!))
+        .join('  ')
+        .trimEnd(),
+    );
+}
+
+function toRow({ method, path, config }: RouteEntry): readonly string[] {
+  const { access, scope = '-', limits = ['anon'], userLimits = [] } = config;
+  const names = limits === 'none' ? [limits] : [...limits, ...userLimits];
+  return [method, path, access!, scope, names.join(', ')];
+}

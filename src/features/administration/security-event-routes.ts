@@ -1,0 +1,58 @@
+/** Routes that list security events for the administrator: of one user, and of all. */
+import type { Database } from '../../database/database.ts';
+import type { FeaturePlugin } from '../../lib/routes/feature-plugin.ts';
+import { readLimit } from '../../lib/routes/pagination.ts';
+import { getQuery } from '../../lib/routes/query.ts';
+import { describeResponse } from '../../plugins/openapi/describe-response.ts';
+import { Problem } from '../../problems/problem.ts';
+import * as examples from '../accounts/examples.ts';
+import { userEventListSchema } from '../accounts/schemas.ts';
+import { eventListResponses } from '../accounts/security-event-routes.ts';
+import { findEvents, userEventView } from '../events/event-responses.ts';
+import { latestEventsOfAll } from '../events/queries.ts';
+import { findUser } from '../users/queries.ts';
+import { parseUserId } from '../users/rules.ts';
+import { listParameters, userIdSchema } from '../users/schemas.ts';
+
+const listSecurityEventsOperation = {
+  operationId: 'listSecurityEvents',
+  tags: ['Users'],
+  summary: "List a user's security events",
+  params: userIdSchema,
+  response: eventListResponses,
+} as const;
+
+const listLatestSecurityEventsOperation = {
+  operationId: 'listLatestSecurityEvents',
+  tags: ['Administration'],
+  summary: 'List the latest security events of all users',
+  description: 'Events are kept for 180 days, the last 1,000 of a user, and deleted with their user.',
+  querystring: { type: 'object', properties: { limit: listParameters.limit } },
+  response: {
+    200: describeResponse(userEventListSchema, {
+      description: 'The events, newest first.',
+      examples: { events: examples.userEvents },
+    }),
+  },
+} as const;
+
+export const securityEvents: FeaturePlugin<{ readonly database: Database }> = async (app, { database }) => {
+  app.get(
+    '/api/v1/users/:id/security-events',
+    { schema: listSecurityEventsOperation, config: { access: 'admin', problems: ['user_not_found'] } },
+    async ({ params }) => {
+      const id = parseUserId(params.id);
+      if ((await findUser(database, id)) === undefined) throw new Problem('user_not_found');
+      return findEvents(database, id);
+    },
+  );
+
+  app.get(
+    '/api/v1/admin/security-events',
+    { schema: listLatestSecurityEventsOperation, config: { access: 'admin', problems: ['invalid_limit'] } },
+    async (request) => {
+      const events = await latestEventsOfAll(database, readLimit(getQuery(request).limit));
+      return { message: 'Security events', data: events.map(userEventView) };
+    },
+  );
+};

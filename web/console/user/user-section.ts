@@ -1,0 +1,20 @@
+/** What the sections of a user have in common. */
+import { isOutdated, type User } from '../user-record.tsx';
+
+/** Properties of the sections of a user. */
+export interface UserSection {
+  readonly user: User;
+  /** Grows with each change, so that all sections load what has changed. */
+  readonly revision: number;
+  readonly onChange: () => void;
+}
+
+/** Loads the user again when somebody else has changed them, so that the next attempt is based on what is shown. */
+export async function orReload<T>(change: Promise<T>, onChange: () => void): Promise<T> {
+  try {
+    return await change;
+  } catch (error) {
+    if (isOutdated(error)) onChange();
+    throw error;
+  }
+}
