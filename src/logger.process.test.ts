@@ -109,8 +109,7 @@ describe('log', () => {
     const linesOf = (statements: string) => outputOf(statements, { isTerminal: true });
     const id = 'b6da2bcc-c41c-4ecb-9672-d8a6c7f03b1e';
     const requestLine = (members: object) => {
-      const entry = { level: 30, time: new Date().toISOString(), request_id: id, ...members };
-      return `logger.writeLine(${JSON.stringify(`${JSON.stringify(entry)}\n`)})`;
+      return `logger.info(${JSON.stringify({ request_id: id, ...members })})`;
     };
 
     test('is a line with time, method, route, status, duration and the start of the id for each request', async () => {

@@ -2,10 +2,7 @@
 import { type Logger, type LoggerOptions, pino } from 'pino';
 import { timestamp } from '../time/clock.ts';
 
-export interface Log extends Logger {
-  /** Writes a line that is complete already, with its line break: for the one line that every request costs. */
-  writeLine(line: string): void;
-}
+export type Log = Logger;
 
 /** Where lines are written. `flush` is what `flush` of the log calls. */
 export interface LogDestination {
@@ -30,7 +27,7 @@ export function createLog(
   level: NonNullable<LoggerOptions['level']>,
   destination: LogDestination = { write: () => {} },
 ): Log {
-  const logger = pino(
+  return pino(
     {
       level,
       base: null,
@@ -44,7 +41,6 @@ export function createLog(
     },
     destination,
   );
-  return Object.assign(logger, { writeLine: (line: string) => destination.write(line) });
 }
 
 /** Leaves out the driver's own members: `detail` of a database error quotes rows, which are personal data. */

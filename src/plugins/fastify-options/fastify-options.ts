@@ -1,5 +1,6 @@
 /** Options of the Fastify instance: routing, proxies, limits. */
 import { type FastifyBaseLogger, type FastifyServerOptions, LogController } from 'fastify';
+import type { Logger } from 'pino';
 import { type ServerFactoryOptions, serverFactory } from '../connections/node-server.ts';
 import { MAX_BODY_BYTES } from '../json-bodies/accept-bodies.ts';
 import { trustProxyOption } from '../request-context/client-ip.ts';
@@ -7,17 +8,22 @@ import { requestId } from '../request-context/request-id.ts';
 import { MAX_ENCODED_PARAMETER_LENGTH } from '../validation/validation.ts';
 
 export interface InstanceOptions extends Pick<ServerFactoryOptions, 'timeouts'> {
-  readonly logger: FastifyBaseLogger;
+  readonly logger: Logger;
   /** Addresses and networks whose X-Forwarded-For is trusted. */
   readonly trustProxy: readonly string[];
 }
 
 export function createFastifyOptions({ logger, trustProxy }: InstanceOptions, server: ServerFactoryOptions) {
+  // The service says itself where it listens.
+  const warnings: FastifyBaseLogger = logger.child(
+    {},
+    { level: logger.isLevelEnabled('warn') ? 'warn' : logger.level },
+  );
   return {
     serverFactory: serverFactory(server),
-    loggerInstance: logger,
+    loggerInstance: warnings,
     // The ids of requests are members of the lines that need them: a logger for each request would cost more.
-    childLoggerFactory: () => logger,
+    childLoggerFactory: () => warnings,
     // Requests are logged by request-log.ts and errors by error-response.ts.
     logController: new LogController({ disableRequestLogging: true }),
     requestIdHeader: false,
