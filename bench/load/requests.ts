@@ -1,0 +1,51 @@
+/** Requests of the benches, prepared before the clock runs. */
+import { randomUUID } from 'node:crypto';
+
+export const ADMIN_TOKEN = 'administrator-credential-of-the-bench';
+
+export interface BenchRequest {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** A GET request, with the bearer token if one is passed. */
+export function get(path: string, token?: string): BenchRequest {
+  return { method: 'GET', path, headers: token === undefined ? {} : { Authorization: `Bearer ${token}` } };
+}
+
+/** A POST request with a JSON body, with the Idempotency-Key if one is passed. */
+export function post(path: string, body: unknown, idempotencyKey?: string): BenchRequest {
+  const key = idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey };
+  const headers = { 'Content-Type': 'application/json', ...key };
+  return { method: 'POST', path, headers, body: JSON.stringify(body) };
+}
+
+export const PASSWORD = 'correct horse battery staple';
+/** More than a machine hashes in one round: an email must not be registered twice. */
+const MAX_REGISTRATIONS = 20_000;
+
+/** Returns a function that makes, on each call, registrations of users that do not exist yet. */
+export function createRegistrations(): (isKeyed?: boolean) => BenchRequest[] {
+  let round = 0;
+  return (isKeyed = false) => {
+    round++;
+    return Array.from({ length: MAX_REGISTRATIONS }, (_, number) => {
+      const email = `new-${round}-${number}@example.com`;
+      const key = isKeyed ? randomUUID() : undefined;
+      return post('/api/register', { name: `New ${number}`, email, password: PASSWORD }, key);
+    });
+  };
+}
+
+/** Five valid form fields, about 300 bytes. */
+export const FORM = {
+  fields: [
+    { label: 'first_name', type: 'text', is_required: true },
+    { label: 'email-address', type: 'email', is_required: true },
+    { label: 'date_of_birth', type: 'date', is_required: false },
+    { label: 'seats', type: 'number', is_required: true },
+    { label: 'accept_terms', type: 'checkbox', is_required: true },
+  ],
+};
