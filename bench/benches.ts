@@ -4,15 +4,14 @@ import type { Pace } from './load/rounds.ts';
 import { measureAttacks } from './scenarios/attacks.ts';
 import { measureConsole } from './scenarios/console.ts';
 import { measureDashboard, measureDashboardPostgres } from './scenarios/dashboard.ts';
-import { measureDepth } from './scenarios/depth.ts';
 import { measureEventFlood } from './scenarios/event-flood.ts';
 import { measureKeys } from './scenarios/keys.ts';
 import { measureMailAttacks } from './scenarios/mail-attacks.ts';
+import { measureDepth, measureTokens } from './scenarios/million-users.ts';
 import { measureLogins, measureRegistrations, measureResponsiveness } from './scenarios/passwords.ts';
 import { measurePostgresRead, measureRead } from './scenarios/reads.ts';
 import { measureStalled } from './scenarios/stalled.ts';
 import { measureMemory, measureStart } from './scenarios/start-and-memory.ts';
-import { measureTokens } from './scenarios/tokens.ts';
 
 export interface Bench {
   /** One line for the list of benches. */

@@ -4,7 +4,7 @@ import type { Helper, Server, Stage } from '../processes/stage.ts';
 import type { Finding, Target } from './findings.ts';
 import type { LoadResult } from './jobs.ts';
 import type { Job } from './load.ts';
-import type { BenchRequest } from './requests.ts';
+import { type BenchRequest, fetchResponse } from './requests.ts';
 import type { Measure } from './rounds.ts';
 import { median, p50s, p99s, rates, ratios } from './statistics.ts';
 
@@ -44,11 +44,9 @@ export function measureServer(
 
 /** Ensures that the servers do the same work. Cursors are ignored: each server has its own format. */
 async function assertSameResponses(servers: readonly Server[], request: BenchRequest): Promise<void> {
-  const { method, path, headers, body } = request;
-  const init: RequestInit = { method, headers, ...(body === undefined ? {} : { body }) };
   const responses = await Promise.all(
     servers.map(async ({ port }) => {
-      const response = await fetch(`http://127.0.0.1:${port}${path}`, init);
+      const response = await fetchResponse(port, request);
       const { next_cursor: cursor, ...rest } = (await response.json()) as Record<string, unknown>;
       return { status: response.status, hasCursor: typeof cursor === 'string', ...rest };
     }),
@@ -86,7 +84,7 @@ export interface Comparison {
 
 /** Compares the service with a reference. Higher is better: 2 means half the processor time, or twice the rate. */
 export function toRatioFinding(bench: string, { what, service, reference, target }: Comparison): Finding {
-  const cpuRatios = ratios(cpuTimes(reference), cpuTimes(service));
+  const cpuRatios = ratios(getCpuTimes(reference), getCpuTimes(service));
   const rateRatios = ratios(rates(service), rates(reference));
   return {
     bench,
@@ -102,6 +100,6 @@ export function toRatioFinding(bench: string, { what, service, reference, target
 }
 
 /** Processor time per request; where the system does not report it, the time per request at full load. */
-export function cpuTimes(results: readonly CostedResult[]): number[] {
+export function getCpuTimes(results: readonly CostedResult[]): number[] {
   return results.map(({ cpu, perSecond }) => (Number.isNaN(cpu) ? 1_000_000 / perSecond : cpu));
 }

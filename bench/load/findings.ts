@@ -1,4 +1,4 @@
-/** Results of the benches, and their formatFindings. */
+/** Results of the benches, and their tables. */
 
 export interface Finding {
   readonly bench: string;
@@ -29,15 +29,15 @@ export function formatFindings(findings: readonly Finding[]): string {
   const groups: Finding[][] = [];
   for (const finding of findings) {
     const group = groups.at(-1);
-    if (group !== undefined && columns(group[0]!) === columns(finding)) group.push(finding);
+    if (group !== undefined && getColumns(group[0]!) === getColumns(finding)) group.push(finding);
     else groups.push([finding]);
   }
-  return groups.map(table).join('\n\n');
+  return groups.map(formatTable).join('\n\n');
 }
 
-const columns = ({ figures }: Finding) => Object.keys(figures).join();
+const getColumns = ({ figures }: Finding) => Object.keys(figures).join();
 
-function table(findings: readonly Finding[]): string {
+function formatTable(findings: readonly Finding[]): string {
   const names = Object.keys(findings[0]!.figures);
   const hasTarget = findings.some(({ target }) => target !== null);
   const rows = [
@@ -63,8 +63,8 @@ function formatVerdict(finding: Finding): string {
 const MAX_VALUES_IN_CELL = 7;
 
 function formatCell(value: number | readonly number[]): string {
-  if (typeof value === 'number') return format(value);
-  return (value.length > MAX_VALUES_IN_CELL ? computeQuartiles(value) : value).map(format).join(' ');
+  if (typeof value === 'number') return formatNumber(value);
+  return (value.length > MAX_VALUES_IN_CELL ? computeQuartiles(value) : value).map(formatNumber).join(' ');
 }
 
 /** Returns minimum, lower quartile, upper quartile and maximum. */
@@ -74,7 +74,7 @@ function computeQuartiles(values: readonly number[]): number[] {
 }
 
 /** Formats three significant digits, because the noise of the machine is larger than the rest. */
-function format(value: number): string {
+function formatNumber(value: number): string {
   return value >= 100 ? Math.round(value).toLocaleString('en') : String(Number(value.toPrecision(3)));
 }
 

@@ -25,7 +25,7 @@ async function run(job: Job): Promise<LoadResult> {
   let responses = 0;
   let unexpectedStatus: number | null = null;
   let stopClock = startClock();
-  const { errors } = await fire(job, (load) => {
+  const { errors } = await runAutocannon(job, (load) => {
     load.on('start', () => {
       stopClock = startClock();
     });
@@ -43,7 +43,7 @@ async function run(job: Job): Promise<LoadResult> {
 }
 
 /** Runs autocannon. `observe` adds listeners before the first request is sent. */
-function fire(
+function runAutocannon(
   { port, requests, connections, milliseconds, burstPerSecond }: Job,
   observe: (load: autocannon.Instance) => void,
 ) {
@@ -56,14 +56,18 @@ function fire(
       sampleInt: SAMPLE_MS,
       bailout: 1,
       ...(burstPerSecond === undefined ? {} : { overallRate: burstPerSecond }),
-      setupClient: (each) => each.setRequests(share(requests, client++, connections)),
+      setupClient: (each) => each.setRequests(selectRequests(requests, client++, connections)),
     };
     observe(autocannon(options, (error, result) => (error ? reject(error) : resolve(result))));
   });
 }
 
 /** Returns the requests of one connection. If there are enough, each connection has its own. */
-function share(requests: readonly BenchRequest[], client: number, clients: number): autocannon.Request[] {
+function selectRequests(
+  requests: readonly BenchRequest[],
+  client: number,
+  clients: number,
+): autocannon.Request[] {
   const own =
     requests.length < clients ? requests : requests.filter((_, index) => index % clients === client);
   // Copies, because autocannon keeps the serialized request in the object.

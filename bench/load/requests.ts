@@ -22,6 +22,12 @@ export function post(path: string, body: unknown, idempotencyKey?: string): Benc
   return { method: 'POST', path, headers, body: JSON.stringify(body) };
 }
 
+/** Sends one request to a server on this machine, and resolves when the header of the response has arrived. */
+export function fetchResponse(port: number, request: BenchRequest): Promise<Response> {
+  const { path, method, headers, body } = request;
+  return fetch(`http://127.0.0.1:${port}${path}`, { method, headers, body: body ?? null });
+}
+
 export const PASSWORD = 'correct horse battery staple';
 /** More than a machine hashes in one round: an email must not be registered twice. */
 const MAX_REGISTRATIONS = 20_000;

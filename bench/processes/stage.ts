@@ -67,7 +67,7 @@ const WIDE_LIMITS = Object.fromEntries(
 );
 
 /** Settings of the service that differ from its defaults. */
-export function serviceEnvironment(dataDir: string): Record<string, string> {
+export function createServiceEnvironment(dataDir: string): Record<string, string> {
   return { DATA_DIR: dataDir, ADMIN_TOKEN, ...WIDE_LIMITS };
 }
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { ConstantRateJob } from '../load/constant-rate.ts';
 import type { Tally } from '../load/constant-rate-tally.ts';
 import type { Finding } from '../load/findings.ts';
-import { ADMIN_TOKEN, get, PASSWORD, post } from '../load/requests.ts';
+import { ADMIN_TOKEN, fetchResponse, get, PASSWORD, post } from '../load/requests.ts';
 import type { Pace } from '../load/rounds.ts';
 import { ANY_CORE, SERVICE, type Stage, withStage } from '../processes/stage.ts';
 import { measureEventFlood } from './event-flood.ts';
@@ -30,7 +30,7 @@ export async function measureAttacks(pace: Pace): Promise<Finding[]> {
   const found: AttackFindings[] = [];
   for (const { name, perSecond, requests } of floods) {
     const load = { requests: requests(), perSecond, connections: FLOOD_CONNECTIONS, milliseconds };
-    found.push(await withStage((stage) => attack(stage, name, load)));
+    found.push(await withStage((stage) => measureAttack(stage, name, load)));
   }
   const slowdowns = found.flatMap((each) => each.slowdowns);
   const fairness = await measureKnownNetworks(milliseconds);
@@ -44,7 +44,7 @@ interface AttackFindings {
 
 type Flood = Omit<ConstantRateJob, 'port'>;
 
-async function attack(stage: Stage, name: string, flood: Flood): Promise<AttackFindings> {
+async function measureAttack(stage: Stage, name: string, flood: Flood): Promise<AttackFindings> {
   const environment = {
     DATA_DIR: join(stage.directory, 'service'),
     ADMIN_TOKEN,
@@ -92,15 +92,15 @@ async function registerUser(
 
 async function fetchToken(port: number): Promise<string> {
   const user = { name: 'User', email: EMAIL, password: PASSWORD };
-  const { path, method, headers, body } = forwardFrom(USER_NETWORK, post('/api/register', user));
-  const response = await fetch(`http://127.0.0.1:${port}${path}`, { method, headers, body: body ?? null });
+  const response = await fetchResponse(port, forwardFrom(USER_NETWORK, post('/api/register', user)));
   return ((await response.json()) as { access_token: string }).access_token;
 }
 
 function toSuccessFinding(name: string, { me, login }: UserLoad, flood: Tally): Finding {
-  const served = count(me, (status) => status < 300) + count(login, (status) => status < 300);
+  const served =
+    countResponses(me, (status) => status < 300) + countResponses(login, (status) => status < 300);
   const requests = me.requests + login.requests;
-  const share = (isCounted: (status: number) => boolean) => count(flood, isCounted) / flood.requests;
+  const share = (isCounted: (status: number) => boolean) => countResponses(flood, isCounted) / flood.requests;
   return {
     bench: 'attacks',
     what: name,
@@ -116,7 +116,7 @@ function toSuccessFinding(name: string, { me, login }: UserLoad, flood: Tally): 
   };
 }
 
-function count({ statuses }: Tally, isCounted: (status: number) => boolean): number {
+function countResponses({ statuses }: Tally, isCounted: (status: number) => boolean): number {
   const counted = Object.entries(statuses).filter(([status]) => status !== '0' && isCounted(Number(status)));
   return counted.reduce((sum, [, responses]) => sum + responses, 0);
 }

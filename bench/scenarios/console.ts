@@ -6,7 +6,7 @@ import { ADMIN_TOKEN } from '../load/requests.ts';
 import type { Pace } from '../load/rounds.ts';
 import { median } from '../load/statistics.ts';
 import { populate } from '../processes/seed.ts';
-import { ANY_CORE, SERVICE, serviceEnvironment, withStage } from '../processes/stage.ts';
+import { ANY_CORE, createServiceEnvironment, SERVICE, withStage } from '../processes/stage.ts';
 
 const USERS = 1_000_000;
 const PAGES = 100;
@@ -20,7 +20,7 @@ const SEARCHED = 'person-00';
 export function measureConsole(pace: Pace): Promise<Finding[]> {
   return withStage(async (stage) => {
     await populate(stage.directory, USERS);
-    const { port } = await stage.server(SERVICE, serviceEnvironment(stage.directory), ANY_CORE);
+    const { port } = await stage.server(SERVICE, createServiceEnvironment(stage.directory), ANY_CORE);
     const browser = await openBrowser();
     try {
       const firstRows: number[] = [];

@@ -13,8 +13,8 @@ import { measureInTurn, type Pace } from '../load/rounds.ts';
 import { median, p99s, ratios } from '../load/statistics.ts';
 import type { PostgresJob, SeededPostgres } from '../processes/postgres.ts';
 import { populate } from '../processes/seed.ts';
-import { ANY_CORE, SERVICE, type Stage, serviceEnvironment, withStage } from '../processes/stage.ts';
-import { sampleTokens } from './tokens.ts';
+import { ANY_CORE, createServiceEnvironment, SERVICE, type Stage, withStage } from '../processes/stage.ts';
+import { sampleTokens } from './million-users.ts';
 
 const USERS = 1_000_000;
 const TOKENS = 1_000;
@@ -34,7 +34,13 @@ export function measureDashboard(pace: Pace): Promise<Finding[]> {
     const dataDir = join(stage.directory, 'service');
     const { tokens } = await populate(dataDir, USERS);
     await addActivity({ databaseUrl: null, dataDir });
-    return measure({ stage, bench: 'dashboard', pace, tokens, environment: serviceEnvironment(dataDir) });
+    return measure({
+      stage,
+      bench: 'dashboard',
+      pace,
+      tokens,
+      environment: createServiceEnvironment(dataDir),
+    });
   });
 }
 
@@ -44,12 +50,12 @@ export function measureDashboardPostgres(pace: Pace): Promise<Finding[]> {
     const postgres = stage.helper<PostgresJob, SeededPostgres>('processes/postgres.ts', ANY_CORE);
     const { url, sample } = await postgres({ users: USERS, tokens: TOKENS });
     await addActivity({ databaseUrl: url, dataDir: '' });
-    const environment = { ...serviceEnvironment(join(stage.directory, 'service')), DATABASE_URL: url };
+    const environment = { ...createServiceEnvironment(join(stage.directory, 'service')), DATABASE_URL: url };
     return measure({ stage, bench: 'dashboard-postgres', pace, tokens: sample.tokens, environment });
   });
 }
 
-interface Measured {
+interface DashboardBench {
   readonly stage: Stage;
   readonly bench: string;
   readonly pace: Pace;
@@ -58,21 +64,21 @@ interface Measured {
   readonly environment: Record<string, string>;
 }
 
-async function measure({ stage, bench, pace, tokens, environment }: Measured): Promise<Finding[]> {
+async function measure({ stage, bench, pace, tokens, environment }: DashboardBench): Promise<Finding[]> {
   const { port } = await stage.server(SERVICE, environment, ANY_CORE);
-  const reading = stage.helper<ConstantRateJob, LoadResult>('load/constant-rate-load.ts', ANY_CORE);
-  const asking = stage.helper<Job, LoadResult>('load/load.ts', ANY_CORE);
+  const sendMe = stage.helper<ConstantRateJob, LoadResult>('load/constant-rate-load.ts', ANY_CORE);
+  const readDashboards = stage.helper<Job, LoadResult>('load/load.ts', ANY_CORE);
   const dashboard = get('/api/v1/admin/dashboard', ADMIN_TOKEN);
   const times = await timeUncachedDashboards(port, dashboard.headers);
   const me = sampleTokens(tokens).map((token) => get('/api/v1/me', token));
-  const idle = (milliseconds: number) =>
-    reading({ port, requests: me, connections: 32, milliseconds, perSecond: ME_PER_SECOND });
-  const beside = (load: Pick<Job, 'burstPerSecond'>) => async (milliseconds: number) => {
+  const readMe = (milliseconds: number) =>
+    sendMe({ port, requests: me, connections: 32, milliseconds, perSecond: ME_PER_SECOND });
+  const readMeBeside = (load: Pick<Job, 'burstPerSecond'>) => async (milliseconds: number) => {
     const job = { port, requests: [dashboard], connections: DASHBOARDS, milliseconds, ...load };
-    const [result] = await Promise.all([idle(milliseconds), asking(job)]);
+    const [result] = await Promise.all([readMe(milliseconds), readDashboards(job)]);
     return result;
   };
-  const sides = [idle, beside({ burstPerSecond: DASHBOARDS }), beside({})];
+  const sides = [readMe, readMeBeside({ burstPerSecond: DASHBOARDS }), readMeBeside({})];
   const [quiet = [], bursts = [], noPause = []] = await measureInTurn(sides, pace.long);
   return [
     toDashboardFinding(bench, times),
@@ -127,7 +133,7 @@ function toDashboardFinding(bench: string, times: readonly number[]): Finding {
   };
 }
 
-interface Beside {
+interface BesideFigures {
   readonly bench: string;
   /** How the dashboards were read. */
   readonly how: string;
@@ -135,7 +141,7 @@ interface Beside {
   readonly loaded: readonly LoadResult[];
 }
 
-function toBesideFinding({ bench, how, quiet, loaded }: Beside): Finding {
+function toBesideFinding({ bench, how, quiet, loaded }: BesideFigures): Finding {
   const perRound = ratios(p99s(loaded), p99s(quiet));
   return {
     bench,

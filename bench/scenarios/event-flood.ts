@@ -5,10 +5,10 @@ import { sql } from '../../src/database/database.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import { sendAtConstantRate, type TimedResponse } from '../load/constant-rate.ts';
 import type { Finding } from '../load/findings.ts';
-import { ADMIN_TOKEN, type BenchRequest, get, PASSWORD } from '../load/requests.ts';
+import { ADMIN_TOKEN, type BenchRequest, fetchResponse, get, PASSWORD } from '../load/requests.ts';
 import type { PostgresJob, SeededPostgres } from '../processes/postgres.ts';
 import { createEmail, populate, type Sample } from '../processes/seed.ts';
-import { ANY_CORE, SERVICE, type Stage, serviceEnvironment, withStage } from '../processes/stage.ts';
+import { ANY_CORE, createServiceEnvironment, SERVICE, type Stage, withStage } from '../processes/stage.ts';
 
 const EVENTS = 1_000_000;
 const EVENTS_PER_STATEMENT = 50_000;
@@ -18,7 +18,7 @@ const PROBES_PER_SECOND = 200;
 const OTHERS_PER_SECOND = 20;
 const SLICE_MS = 500;
 /** Longer than the pause after which a queued message is delivered. */
-const AFTERMATH_MS = 2_500;
+const AFTER_MS = 2_500;
 const MAX_STOP_MS = 50;
 const MAX_OTHER_MS = 200;
 
@@ -49,7 +49,7 @@ async function measure(stage: Stage, flooded: FloodedDatabase): Promise<Finding[
   const { engine, databaseUrl, dataDir, sample } = flooded;
   await insertEvents(flooded);
   const environment = {
-    ...serviceEnvironment(dataDir),
+    ...createServiceEnvironment(dataDir),
     MAIL_TO_LOG: 'true',
     ...(databaseUrl === null ? {} : { DATABASE_URL: databaseUrl }),
   };
@@ -57,9 +57,9 @@ async function measure(stage: Stage, flooded: FloodedDatabase): Promise<Finding[
   const others = createOtherRequests(sample);
   const findings: Finding[] = [];
   // Code and statements are compiled first.
-  await beside({ port, others }, () => pause(AFTERMATH_MS));
+  await measureOthersDuring({ port, others }, () => pause(AFTER_MS));
   for (const { name, request } of createAttackerRequests(sample.tokens[0]!)) {
-    const result = await beside({ port, others }, () => send(port, request));
+    const result = await measureOthersDuring({ port, others }, () => send(port, request));
     findings.push(...toFindings(`${engine}: ${name}`, result));
   }
   return findings;
@@ -117,7 +117,7 @@ function* createOtherRequests({ ids, tokens }: Sample): Generator<BenchRequest, 
   }
 }
 
-interface Neighbours {
+interface OtherRequests {
   readonly port: number;
   readonly others: Generator<BenchRequest, never>;
 }
@@ -129,7 +129,10 @@ interface FloodResult {
 }
 
 /** Sends other requests while `work` runs, and until its effects on the mail queue are over. */
-async function beside({ port, others }: Neighbours, work: () => Promise<void>): Promise<FloodResult> {
+async function measureOthersDuring(
+  { port, others }: OtherRequests,
+  work: () => Promise<void>,
+): Promise<FloodResult> {
   let isOver = false;
   const common = { port, connections: 32, milliseconds: SLICE_MS };
   const repeat = async (send: () => Promise<TimedResponse[]>) => {
@@ -150,15 +153,15 @@ async function beside({ port, others }: Neighbours, work: () => Promise<void>): 
   const began = performance.now();
   await work();
   const milliseconds = performance.now() - began;
-  await pause(AFTERMATH_MS);
+  await pause(AFTER_MS);
   isOver = true;
   return { milliseconds, probes: await probing, others: await working };
 }
 
-async function send(port: number, { method, path, headers, body }: BenchRequest): Promise<void> {
-  const response = await fetch(`http://127.0.0.1:${port}${path}`, { method, headers, body: body ?? null });
+async function send(port: number, request: BenchRequest): Promise<void> {
+  const response = await fetchResponse(port, request);
   const text = await response.text();
-  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
+  if (!response.ok) throw new Error(`${request.method} ${request.path}: ${response.status} ${text}`);
 }
 
 function toFindings(what: string, { milliseconds, probes, others }: FloodResult): Finding[] {

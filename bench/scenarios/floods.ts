@@ -18,11 +18,11 @@ const COSTLY_MEMBERS = 83_000;
 const GUESSES = 20_000;
 
 /** An address in each /64 of one /56. */
-const subnet = (number: number) => `2001:db8:77:${(number % SUBNETS).toString(16)}::1`;
-const ipv4 = (number: number) => `203.${number >> 16}.${(number >> 8) & 255}.${number & 255}`;
-const wrongLogin = (number: number) =>
+const formatSubnet = (number: number) => `2001:db8:77:${(number % SUBNETS).toString(16)}::1`;
+const formatIpv4 = (number: number) => `203.${number >> 16}.${(number >> 8) & 255}.${number & 255}`;
+const createWrongLogin = (number: number) =>
   post('/api/login', { email: `invented-${number}@example.com`, password: 'a wrong password' });
-const many = (count: number, make: (number: number) => BenchRequest) =>
+const createMany = (count: number, make: (number: number) => BenchRequest) =>
   Array.from({ length: count }, (_, number) => make(number));
 
 export const floods: readonly Flood[] = [
@@ -31,30 +31,35 @@ export const floods: readonly Flood[] = [
     perSecond: 20,
     requests() {
       const body = createCostlyBody();
-      return many(SUBNETS, (number) => forwardFrom(subnet(number), createCostlyRegistration(body)));
+      return createMany(SUBNETS, (number) =>
+        forwardFrom(formatSubnet(number), createCostlyRegistration(body)),
+      );
     },
   },
   {
     name: 'logins from a /56',
     perSecond: 200,
-    requests: () => many(GUESSES, (number) => forwardFrom(subnet(number), wrongLogin(number))),
+    requests: () =>
+      createMany(GUESSES, (number) => forwardFrom(formatSubnet(number), createWrongLogin(number))),
   },
   {
     name: 'guesses from IPv4 addresses',
     perSecond: 400,
-    requests: () => many(GUESSES, (number) => forwardFrom(ipv4(number), wrongLogin(number))),
+    requests: () =>
+      createMany(GUESSES, (number) => forwardFrom(formatIpv4(number), createWrongLogin(number))),
   },
   {
     name: 'creations from a /56',
     perSecond: 200,
-    requests: () => many(SUBNETS, (number) => forwardFrom(subnet(number), post('/api/v1/users', {}))),
+    requests: () =>
+      createMany(SUBNETS, (number) => forwardFrom(formatSubnet(number), post('/api/v1/users', {}))),
   },
   {
     name: 'wrong administrator credentials',
     perSecond: 200,
     requests: () =>
-      many(SUBNETS, (number) =>
-        forwardFrom(subnet(number), get('/api/v1/users', `guess-${number}`.padEnd(32, 'x'))),
+      createMany(SUBNETS, (number) =>
+        forwardFrom(formatSubnet(number), get('/api/v1/users', `guess-${number}`.padEnd(32, 'x'))),
       ),
   },
 ];

@@ -7,7 +7,7 @@ import { createRegistrations } from '../load/requests.ts';
 import { measureInTurn, type Pace } from '../load/rounds.ts';
 import { median, p50s, rates, ratios } from '../load/statistics.ts';
 import { populate } from '../processes/seed.ts';
-import { ANY_CORE, SERVICE, serviceEnvironment, withStage } from '../processes/stage.ts';
+import { ANY_CORE, createServiceEnvironment, SERVICE, withStage } from '../processes/stage.ts';
 
 const USERS = 1_000;
 const CONCURRENT_REGISTRATIONS = 32;
@@ -17,7 +17,7 @@ export function measureKeys(pace: Pace): Promise<Finding[]> {
   return withStage(async (stage) => {
     const directory = join(stage.directory, 'service');
     await populate(directory, USERS);
-    const { port } = await stage.server(SERVICE, serviceEnvironment(directory), ANY_CORE);
+    const { port } = await stage.server(SERVICE, createServiceEnvironment(directory), ANY_CORE);
     const load = stage.helper<Job, LoadResult>('load/load.ts', ANY_CORE);
     const connections = CONCURRENT_REGISTRATIONS;
     const registrations = createRegistrations();

@@ -9,7 +9,7 @@ import { DAY } from '../../src/lib/time/clock.ts';
 import type { ConstantRateJob } from '../load/constant-rate.ts';
 import type { Tally } from '../load/constant-rate-tally.ts';
 import type { Finding } from '../load/findings.ts';
-import { ADMIN_TOKEN, type BenchRequest, PASSWORD, post } from '../load/requests.ts';
+import { ADMIN_TOKEN, type BenchRequest, fetchResponse, PASSWORD, post } from '../load/requests.ts';
 import { ANY_CORE, SERVICE, type Stage, withStage } from '../processes/stage.ts';
 import { forwardFrom } from './floods.ts';
 
@@ -20,13 +20,16 @@ const PUPILS = 80;
 const SCHOOL = '198.51.100.8';
 const HOME = '198.51.100.7';
 
-const attackerNetwork = (number: number) => `203.0.${number >> 8}.${number & 255}`;
-const registration = (name: string) =>
+const formatAttackerNetwork = (number: number) => `203.0.${number >> 8}.${number & 255}`;
+const createRegistration = (name: string) =>
   post('/api/register', { name, email: `${name}@example.com`, password: PASSWORD });
-const login = (name: string) => post('/api/login', { email: `${name}@example.com`, password: PASSWORD });
-const numbers = (count: number) => Array.from({ length: count }, (_, number) => number);
-const attackerLogins = () =>
-  numbers(ATTACKER_NETWORKS).map((number) => forwardFrom(attackerNetwork(number), login('attacker')));
+const createLogin = (name: string) =>
+  post('/api/login', { email: `${name}@example.com`, password: PASSWORD });
+const listNumbers = (count: number) => Array.from({ length: count }, (_, number) => number);
+const createAttackerLogins = () =>
+  listNumbers(ATTACKER_NETWORKS).map((number) =>
+    forwardFrom(formatAttackerNetwork(number), createLogin('attacker')),
+  );
 
 /** Measures both on one service with its default queue. */
 export function measureKnownNetworks(milliseconds: number): Promise<Finding[]> {
@@ -40,7 +43,7 @@ export function measureKnownNetworks(milliseconds: number): Promise<Finding[]> {
       RATE_LIMIT_REGISTER: '6000/60',
     };
     const first = await stage.server(SERVICE, environment, ANY_CORE);
-    await makeKnown(first.port);
+    await makeNetworksKnown(first.port);
     await first.stop();
     await moveFirstLogins(directory);
     const { port } = await stage.server(SERVICE, environment, ANY_CORE);
@@ -49,12 +52,12 @@ export function measureKnownNetworks(milliseconds: number): Promise<Finding[]> {
 }
 
 /** Registers all accounts, and logs in from the networks that are to be known. */
-async function makeKnown(port: number): Promise<void> {
-  const pupils = numbers(PUPILS).map((pupil) => `pupil-${pupil}`);
+async function makeNetworksKnown(port: number): Promise<void> {
+  const pupils = listNumbers(PUPILS).map((pupil) => `pupil-${pupil}`);
   for (const name of ['user', 'attacker', ...pupils])
-    await send(port, forwardFrom(SCHOOL, registration(name)));
-  const knownPupils = pupils.slice(0, PUPILS / 2).map((name) => forwardFrom(SCHOOL, login(name)));
-  for (const request of [forwardFrom(HOME, login('user')), ...knownPupils, ...attackerLogins()]) {
+    await send(port, forwardFrom(SCHOOL, createRegistration(name)));
+  const knownPupils = pupils.slice(0, PUPILS / 2).map((name) => forwardFrom(SCHOOL, createLogin(name)));
+  for (const request of [forwardFrom(HOME, createLogin('user')), ...knownPupils, ...createAttackerLogins()]) {
     if ((await send(port, request)) !== 200) throw new Error('A login before the measurement was rejected');
   }
 }
@@ -69,8 +72,10 @@ async function moveFirstLogins(dataDir: string): Promise<void> {
 
 async function measureClass(port: number): Promise<Finding> {
   // A cold start is not what is measured.
-  for (const _ of numbers(20)) await send(port, forwardFrom(HOME, login('user')));
-  const logins = numbers(PUPILS).map((pupil) => send(port, forwardFrom(SCHOOL, login(`pupil-${pupil}`))));
+  for (const _ of listNumbers(20)) await send(port, forwardFrom(HOME, createLogin('user')));
+  const logins = listNumbers(PUPILS).map((pupil) =>
+    send(port, forwardFrom(SCHOOL, createLogin(`pupil-${pupil}`))),
+  );
   const rejected = (await Promise.all(logins)).filter((status) => status !== 200).length;
   return {
     bench: 'attacks',
@@ -89,11 +94,11 @@ async function measureUser(
   const [tally, attack] = await Promise.all([
     user({
       ...job,
-      requests: [forwardFrom(HOME, login('user'))],
+      requests: [forwardFrom(HOME, createLogin('user'))],
       connections: 8,
       perSecond: USER_PER_SECOND,
     }),
-    attacker({ ...job, requests: attackerLogins(), connections: 256, perSecond: ATTACK_PER_SECOND }),
+    attacker({ ...job, requests: createAttackerLogins(), connections: 256, perSecond: ATTACK_PER_SECOND }),
   ]);
   const share = ({ statuses, requests }: Tally) => (statuses[200] ?? 0) / requests;
   return {
@@ -110,8 +115,8 @@ async function measureUser(
   };
 }
 
-async function send(port: number, { path, method, headers, body }: BenchRequest): Promise<number> {
-  const response = await fetch(`http://127.0.0.1:${port}${path}`, { method, headers, body: body ?? null });
+async function send(port: number, request: BenchRequest): Promise<number> {
+  const response = await fetchResponse(port, request);
   await response.arrayBuffer();
   return response.status;
 }

@@ -1,6 +1,6 @@
 /**
- * What one address gets when somebody else makes the service write to it: the messages that a mail server receives for
- * the victim during each attack, which is shorter than an hour.
+ * Messages that others make the service send to one address. A mail server counts those for the victim during each
+ * attack, which is shorter than an hour.
  */
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -29,10 +29,10 @@ interface MailAttack {
   prepare(send: Send): Promise<(number: number) => Promise<unknown>>;
 }
 
-const account = (email: string) => ({ name: 'Attacker', email, password: PASSWORD });
+const createAccount = (email: string) => ({ name: 'Attacker', email, password: PASSWORD });
 
 async function register(send: Send, email: string): Promise<string> {
-  return (await send('POST /api/register', account(email))).access_token!;
+  return (await send('POST /api/register', createAccount(email))).access_token!;
 }
 
 const attacks: readonly MailAttack[] = [
@@ -53,7 +53,7 @@ const attacks: readonly MailAttack[] = [
     repetitions: 300,
     async prepare(send) {
       await register(send, VICTIM);
-      return () => send('POST /api/login', account(VICTIM));
+      return () => send('POST /api/login', createAccount(VICTIM));
     },
   },
   {
@@ -108,11 +108,11 @@ async function measure(attack: MailAttack, repetitions: number): Promise<Finding
       };
       const { port } = await stage.server(SERVICE, environment, ANY_CORE);
       const startedAt = performance.now();
-      const step = await attack.prepare(sender(port));
+      const step = await attack.prepare(createSender(port));
       for (let number = 0; number < repetitions; number++) await step(number);
       await pause(REST_MS);
       const seconds = (performance.now() - startedAt) / 1000;
-      return finding(attack.name, { repetitions, seconds, messages: countMessagesToVictim(smtp) });
+      return toFinding(attack.name, { repetitions, seconds, messages: countMessagesToVictim(smtp) });
     });
   } finally {
     await smtp.close();
@@ -120,7 +120,7 @@ async function measure(attack: MailAttack, repetitions: number): Promise<Finding
 }
 
 /** Repeats requests that the service is too busy for. @throws an Error for any other failure: the attack would seem to fail */
-function sender(port: number): Send {
+function createSender(port: number): Send {
   let networks = 0;
   return async (operation, body, token) => {
     const [method = '', path = ''] = operation.split(' ');
@@ -141,7 +141,7 @@ function countMessagesToVictim({ received }: TestSmtpServer): number {
   return received.filter(({ recipients }) => recipients.includes(VICTIM)).length;
 }
 
-function finding(
+function toFinding(
   what: string,
   { repetitions, seconds, messages }: { repetitions: number; seconds: number; messages: number },
 ): Finding {

@@ -8,7 +8,7 @@ import { type BenchRequest, createRegistrations, get, PASSWORD, post } from '../
 import { type Measure, measureInTurn, type Pace } from '../load/rounds.ts';
 import { median, p50s, p99s, rates, ratios } from '../load/statistics.ts';
 import { createEmail, populate } from '../processes/seed.ts';
-import { ANY_CORE, SERVICE, type Stage, serviceEnvironment, withStage } from '../processes/stage.ts';
+import { ANY_CORE, createServiceEnvironment, SERVICE, type Stage, withStage } from '../processes/stage.ts';
 import type { HashJob } from '../references/raw-hash.ts';
 
 const USERS = 1_000;
@@ -34,7 +34,7 @@ export function measureRegistrations(pace: Pace): Promise<Finding[]> {
 async function startService(stage: Stage) {
   const directory = join(stage.directory, 'service');
   const sample = await populate(directory, USERS);
-  const service = await stage.server(SERVICE, serviceEnvironment(directory), ANY_CORE);
+  const service = await stage.server(SERVICE, createServiceEnvironment(directory), ANY_CORE);
   return { service, sample };
 }
 
@@ -100,11 +100,11 @@ export function measureResponsiveness(pace: Pace): Promise<Finding[]> {
       return result;
     };
     const [quiet = [], loaded = []] = await measureInTurn([idle, busy], pace.long);
-    return [slowdown(quiet, loaded)];
+    return [toSlowdownFinding(quiet, loaded)];
   });
 }
 
-function slowdown(quiet: LoadResult[], loaded: LoadResult[]): Finding {
+function toSlowdownFinding(quiet: LoadResult[], loaded: LoadResult[]): Finding {
   const perRound = ratios(p99s(loaded), p99s(quiet));
   return {
     bench: 'responsive',

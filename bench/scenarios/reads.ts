@@ -8,13 +8,13 @@ import { measureInGroups, type Pace } from '../load/rounds.ts';
 import type { PostgresJob, SeededPostgres } from '../processes/postgres.ts';
 import { populate, type Sample } from '../processes/seed.ts';
 import {
+  createServiceEnvironment,
   FLOOR,
   POSTGRES_FLOOR,
   SERVER_CORE,
   SERVICE,
   STOCK,
   type Stage,
-  serviceEnvironment,
 } from '../processes/stage.ts';
 import { createSqliteFloor } from '../references/floor/tables.ts';
 
@@ -96,7 +96,7 @@ async function startOnSqlite(stage: Stage) {
   const servers = [
     await stage.server(FLOOR, { DATABASE: floorFile, ADMIN_TOKEN }),
     await stage.server(STOCK, { DATABASE: stockFile, ADMIN_TOKEN }),
-    await stage.server(SERVICE, serviceEnvironment(directory)),
+    await stage.server(SERVICE, createServiceEnvironment(directory)),
   ];
   return { servers, sample };
 }
@@ -114,7 +114,7 @@ export async function measurePostgresRead(name: ReadName, pace: Pace): Promise<F
   const [floor = [], service = []] = await measureInGroups(pace, async (stage) => {
     const postgres = stage.helper<PostgresJob, SeededPostgres>('processes/postgres.ts', SERVER_CORE);
     const { url, sample } = await postgres({ users: USERS, tokens: USERS });
-    const environment = serviceEnvironment(join(stage.directory, 'service'));
+    const environment = createServiceEnvironment(join(stage.directory, 'service'));
     const servers = [
       await stage.server(POSTGRES_FLOOR, { DATABASE_URL: url, ADMIN_TOKEN }),
       await stage.server(SERVICE, { ...environment, DATABASE_URL: url }),

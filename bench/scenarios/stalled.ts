@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Finding } from '../load/findings.ts';
 import type { Pace } from '../load/rounds.ts';
-import { ANY_CORE, SERVICE, type Server, serviceEnvironment, withStage } from '../processes/stage.ts';
+import { ANY_CORE, createServiceEnvironment, SERVICE, type Server, withStage } from '../processes/stage.ts';
 
 const CLIENTS = 4_000;
 const PIPELINED = 60;
@@ -18,7 +18,7 @@ const MAX_MEGABYTES = 150;
 /** Measures resident memory beside 4,000 such clients, and how many connections are left after 30 seconds. */
 export function measureStalled(_pace: Pace): Promise<Finding[]> {
   return withStage(async (stage) => {
-    const environment = serviceEnvironment(join(stage.directory, 'service'));
+    const environment = createServiceEnvironment(join(stage.directory, 'service'));
     const server = await stage.server(SERVICE, environment, ANY_CORE);
     // The first response loads what all of them share.
     await (await fetch(`http://127.0.0.1:${server.port}/openapi.json`)).text();

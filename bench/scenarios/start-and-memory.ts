@@ -11,10 +11,10 @@ import { createEmail, populate } from '../processes/seed.ts';
 import {
   ANY_CORE,
   BARE,
+  createServiceEnvironment,
   SERVICE,
   STOCK,
   type Stage,
-  serviceEnvironment,
   withStage,
 } from '../processes/stage.ts';
 
@@ -31,7 +31,7 @@ export function measureStart(pace: Pace): Promise<Finding[]> {
     const stockDirectory = join(stage.directory, 'stock');
     await populate(stockDirectory, USERS);
     const stock = { DATABASE: join(stockDirectory, 'frontdesk.db'), ADMIN_TOKEN };
-    const own = (name: string) => serviceEnvironment(join(stage.directory, name));
+    const own = (name: string) => createServiceEnvironment(join(stage.directory, name));
     const seconds = {
       bare: [] as number[],
       stock: [] as number[],
@@ -73,7 +73,7 @@ export function measureMemory(): Promise<Finding[]> {
   return withStage(async (stage) => {
     const directory = join(stage.directory, 'service');
     const { tokens } = await populate(directory, USERS);
-    const service = await stage.server(SERVICE, serviceEnvironment(directory), ANY_CORE);
+    const service = await stage.server(SERVICE, createServiceEnvironment(directory), ANY_CORE);
     const { port } = service;
     const load = stage.helper<Job, LoadResult>('load/load.ts', ANY_CORE);
     const measureAfter = async (what: string, requests: readonly BenchRequest[]) => {

@@ -26,7 +26,7 @@ export function serveFloor(reads: FloorReads): void {
   const listener = (request: IncomingMessage, response: ServerResponse) => {
     const { method, url = '' } = request;
     if (method === 'POST') return checkForm(request, response);
-    if (url === '/api/v1/me') return send(response, reads.me(bearerToken(request)));
+    if (url === '/api/v1/me') return send(response, reads.me(readBearerToken(request)));
     if (url === LIST) return send(response, isAdmin(request) ? reads.list() : undefined);
     if (url.startsWith(ONE))
       return send(response, isAdmin(request) ? reads.one(url.slice(ONE.length)) : undefined);
@@ -36,7 +36,7 @@ export function serveFloor(reads: FloorReads): void {
   process.on('SIGTERM', () => process.exit(0));
 }
 
-function bearerToken({ headers }: IncomingMessage): string {
+function readBearerToken({ headers }: IncomingMessage): string {
   return headers.authorization!.slice(BEARER.length);
 }
 
