@@ -54,7 +54,7 @@ async function assertSameResponses(servers: readonly Server[], request: BenchReq
   for (const response of responses) deepStrictEqual(response, responses[0]);
 }
 
-/** Costs of one server. */
+/** Returns the costs of one server. */
 export function toCostFinding(bench: string, what: string, results: readonly CostedResult[]): Finding {
   return {
     bench,
@@ -99,7 +99,7 @@ export function toRatioFinding(bench: string, { what, service, reference, target
   };
 }
 
-/** Processor time per request; where the system does not report it, the time per request at full load. */
+/** Returns the processor time per request; where the system does not report it, the time per request at full load. */
 export function getCpuTimes(results: readonly CostedResult[]): number[] {
   return results.map(({ cpu, perSecond }) => (Number.isNaN(cpu) ? 1_000_000 / perSecond : cpu));
 }

@@ -10,12 +10,12 @@ export interface BenchRequest {
   readonly body?: string;
 }
 
-/** A GET request, with the bearer token if one is passed. */
+/** Creates a GET request, with the bearer token if one is passed. */
 export function get(path: string, token?: string): BenchRequest {
   return { method: 'GET', path, headers: token === undefined ? {} : { Authorization: `Bearer ${token}` } };
 }
 
-/** A POST request with a JSON body, with the Idempotency-Key if one is passed. */
+/** Creates a POST request with a JSON body, with the Idempotency-Key if one is passed. */
 export function post(path: string, body: unknown, idempotencyKey?: string): BenchRequest {
   const key = idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey };
   const headers = { 'Content-Type': 'application/json', ...key };
@@ -32,7 +32,7 @@ export const PASSWORD = 'correct horse battery staple';
 /** More than a machine hashes in one round: an email must not be registered twice. */
 const MAX_REGISTRATIONS = 20_000;
 
-/** Returns a function that makes, on each call, registrations of users that do not exist yet. */
+/** Returns a function that creates, on each call, registrations of users that do not exist yet. */
 export function createRegistrations(): (isKeyed?: boolean) => BenchRequest[] {
   let round = 0;
   return (isKeyed = false) => {

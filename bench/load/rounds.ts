@@ -7,7 +7,7 @@ export interface Rounds {
   readonly warmUpMilliseconds: number;
 }
 
-/** How long everything is measured. */
+/** Number and length of all measurements. */
 export interface Pace {
   /**
    * Groups of processes, one after the other: how the JIT happens to compile a process moves all of its rounds by

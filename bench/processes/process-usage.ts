@@ -2,13 +2,13 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 
-/** Resident memory in MB. */
+/** Returns the resident memory in MB. */
 export function readResidentMegabytes(pid: number): number {
   return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1024;
 }
 
 /**
- * Processor time used since the start in microseconds; NaN on systems other than Linux. Fields 14 and 15 of
+ * Returns the processor time used since the start in microseconds; NaN on systems other than Linux. Fields 14 and 15 of
  * /proc/<pid>/stat (proc(5)), in ticks of 10 ms. The name in field 2 may contain spaces.
  */
 export function readCpuMicroseconds(pid: number): number {

@@ -20,14 +20,14 @@ export function findFreePort(): Promise<number> {
 /** Polls /readyz until the status is 200. @throws when the process ends, or takes too long */
 export async function waitUntilReady(port: number, child: ChildProcess): Promise<void> {
   const deadline = performance.now() + DEADLINE_MS;
-  while ((await getStatus(port)) !== 200) {
+  while ((await fetchStatus(port)) !== 200) {
     if (child.exitCode !== null || performance.now() > deadline)
       throw new Error('A server did not become ready');
     await pause(POLL_MS);
   }
 }
 
-function getStatus(port: number): Promise<number | undefined> {
+function fetchStatus(port: number): Promise<number | undefined> {
   return new Promise((resolve) => {
     const request = get({ port, host: '127.0.0.1', path: '/readyz', agent: false }, (response) => {
       response.resume().on('end', () => resolve(response.statusCode));

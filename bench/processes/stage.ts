@@ -48,7 +48,7 @@ export interface Stage {
     environment: Record<string, string>,
     core?: number | null,
   ): Promise<Server>;
-  /** Starts a script of this directory that calls `serveJobs`. */
+  /** Starts a script, named by its path in bench/, that calls `serveJobs`. */
   helper<Job, Result>(script: string, core?: number | null): Helper<Job, Result>;
 }
 
@@ -66,7 +66,7 @@ const WIDE_LIMITS = Object.fromEntries(
   ]),
 );
 
-/** Settings of the service that differ from its defaults. */
+/** Returns the settings of the service that differ from its defaults. */
 export function createServiceEnvironment(dataDir: string): Record<string, string> {
   return { DATA_DIR: dataDir, ADMIN_TOKEN, ...WIDE_LIMITS };
 }

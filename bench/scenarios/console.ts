@@ -1,6 +1,5 @@
-/** How fast the console is for a person at a million users, in a real browser. */
+/** Latency and memory of the console with a million users, in a real browser. */
 import type { CDPSession, Page } from 'playwright-core';
-import { openBrowser } from '../../test/support/browser/browser.ts';
 import type { Finding } from '../load/findings.ts';
 import { ADMIN_TOKEN } from '../load/requests.ts';
 import type { Pace } from '../load/rounds.ts';
@@ -17,7 +16,9 @@ const MAX_GROWTH = 1.1;
 const SEARCHED = 'person-00';
 
 /** Measures the first rows after sign-in, the search while typing, and the memory over 100 pages. */
-export function measureConsole(pace: Pace): Promise<Finding[]> {
+export async function measureConsole(pace: Pace): Promise<Finding[]> {
+  // Imported here because it loads node:test, which prints a report when the process ends.
+  const { openBrowser } = await import('../../test/support/browser/browser.ts');
   return withStage(async (stage) => {
     await populate(stage.directory, USERS);
     const { port } = await stage.server(SERVICE, createServiceEnvironment(stage.directory), ANY_CORE);
@@ -43,7 +44,7 @@ export function measureConsole(pace: Pace): Promise<Finding[]> {
 
 const rows = (page: Page) => page.locator('tbody tr');
 
-/** From the key that sends the sign-in to the first row, in milliseconds. */
+/** Measures the time from the key that sends the sign-in to the first row, in milliseconds. */
 async function timeFirstRows(page: Page): Promise<number> {
   await page.goto('/console/users');
   await page.getByLabel('Administrator token').fill(ADMIN_TOKEN);
@@ -53,7 +54,7 @@ async function timeFirstRows(page: Page): Promise<number> {
   return performance.now() - began;
 }
 
-/** From each key to the rows that it finds, in milliseconds. */
+/** Measures the time from each key to the rows that it finds, in milliseconds. */
 async function timeSearches(page: Page): Promise<number[]> {
   const times: number[] = [];
   await page.getByLabel('Search').focus();

@@ -1,4 +1,4 @@
-/** One user with a million security events: what other requests notice of that user's requests, on both engines. */
+/** Latency of other requests during those of a user with a million security events, on both engines. */
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from '../../src/database/database.ts';
@@ -72,7 +72,7 @@ const INSERT_EVENTS = sql(`
          cast($4 as bigint) + i * ${EVENT_INTERVAL_MS}
   from n`);
 
-/** Gives the first user as many events as rotations of tokens may have caused in a day. */
+/** Inserts as many events of the first user as rotations of tokens could once cause in a day. */
 async function insertEvents({ databaseUrl, dataDir, sample }: FloodedDatabase): Promise<void> {
   const database = openDatabase({ databaseUrl, dataDir, databasePool: 1 });
   const firstTime = Date.now() - EVENTS * EVENT_INTERVAL_MS;

@@ -1,4 +1,4 @@
-/** The requests of attackers. Each is sent from many networks of one /56, or from many IPv4 addresses. */
+/** Requests of attackers. Each is sent from many networks of one /56, or from many IPv4 addresses. */
 import { randomUUID } from 'node:crypto';
 import { type BenchRequest, get, post } from '../load/requests.ts';
 
@@ -17,7 +17,7 @@ const SUBNETS = 256;
 const COSTLY_MEMBERS = 83_000;
 const GUESSES = 20_000;
 
-/** An address in each /64 of one /56. */
+/** Returns an address in each /64 of one /56. */
 const formatSubnet = (number: number) => `2001:db8:77:${(number % SUBNETS).toString(16)}::1`;
 const formatIpv4 = (number: number) => `203.${number >> 16}.${(number >> 8) & 255}.${number & 255}`;
 const createWrongLogin = (number: number) =>
@@ -64,7 +64,7 @@ export const floods: readonly Flood[] = [
   },
 ];
 
-/** An object of nearly 1 MiB with as many members as fit. */
+/** Returns an object of nearly 1 MiB with as many members as fit. */
 function createCostlyBody(): string {
   const members = Array.from(
     { length: COSTLY_MEMBERS },

@@ -14,7 +14,7 @@ import { forwardFrom } from './floods.ts';
 const VICTIM = 'victim@example.com';
 /** Messages to one address in an hour, without resets and links of the administrator: docs/operations.md. */
 const MAX_PER_HOUR = 6;
-/** Longer than until the next look at the queue. */
+/** Longer than the interval at which the service reads the queue. */
 const REST_MS = 3_000;
 const BUSY_PAUSE_MS = 200;
 const QUICK_SHARE = 0.2;
@@ -119,7 +119,10 @@ async function measure(attack: MailAttack, repetitions: number): Promise<Finding
   }
 }
 
-/** Repeats requests that the service is too busy for. @throws an Error for any other failure: the attack would seem to fail */
+/**
+ * Returns a function that sends requests, and repeats those that the service is too busy for.
+ * @throws an Error for any other failure, because the attack would seem to fail
+ */
 function createSender(port: number): Send {
   let networks = 0;
   return async (operation, body, token) => {

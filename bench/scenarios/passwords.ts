@@ -30,7 +30,7 @@ export function measureRegistrations(pace: Pace): Promise<Finding[]> {
   return compareToHashing(pace, { bench: 'register', kind: 'hash', requests: createRegistrations() });
 }
 
-/** Hashing uses all cores, so nothing is pinned here. */
+/** Starts the service on any core, because hashing uses all of them. */
 async function startService(stage: Stage) {
   const directory = join(stage.directory, 'service');
   const sample = await populate(directory, USERS);

@@ -1,4 +1,4 @@
-/** Clients that pipeline requests and never read a response: what they cost in memory, and how long they stay. */
+/** Memory and number of clients that pipeline requests and never read a response. */
 import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
@@ -60,7 +60,7 @@ async function measurePeakMemory(server: Server): Promise<number> {
   return peak;
 }
 
-/** Established connections of the server, as Linux lists them: local address, remote address, state. */
+/** Counts the established connections of the server, as Linux lists them: local address, remote address, state. */
 function countOpenConnections(port: number): number {
   const local = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
   const lines = readFileSync('/proc/net/tcp', 'utf8').split('\n').slice(1);

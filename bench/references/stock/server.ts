@@ -26,7 +26,7 @@ app.decorateRequest('userId', '');
 
 app.get('/api/v1/me', { schema: userSchema, onRequest: requireUser }, async (request, reply) => {
   const data = users.find(request.getDecorator<string>('userId'));
-  return data === undefined ? unauthorized(reply) : { message: 'Current user', data };
+  return data === undefined ? sendUnauthorized(reply) : { message: 'Current user', data };
 });
 
 app.get<{ Querystring: { limit: number; cursor: string } }>(
@@ -60,20 +60,21 @@ app.setErrorHandler((error: { validation?: { message?: string }[] }, request, re
 });
 
 async function requireUser(request: FastifyRequest, reply: FastifyReply) {
-  const userId = users.findUserIdByToken(bearerToken(request));
-  if (userId === undefined) return unauthorized(reply);
+  const userId = users.findUserIdByToken(readBearerToken(request));
+  if (userId === undefined) return sendUnauthorized(reply);
   request.setDecorator('userId', userId);
 }
 
 async function requireAdmin(request: FastifyRequest, reply: FastifyReply) {
-  if (!timingSafeEqual(hash('sha256', bearerToken(request), 'buffer'), admin)) return unauthorized(reply);
+  if (!timingSafeEqual(hash('sha256', readBearerToken(request), 'buffer'), admin))
+    return sendUnauthorized(reply);
 }
 
-function bearerToken({ headers }: FastifyRequest): string {
+function readBearerToken({ headers }: FastifyRequest): string {
   return headers.authorization?.slice(BEARER.length) ?? '';
 }
 
-function unauthorized(reply: FastifyReply) {
+function sendUnauthorized(reply: FastifyReply) {
   return reply.code(401).send({ error: 'Unauthorized' });
 }
 
