@@ -1,80 +1,57 @@
-/**
- * Compares the service with references in the same run; README.md explains the figures. `npm run bench` runs
- * everything, `npm run bench -- me list --quick --json FILE` some of it with fewer and shorter rounds.
- */
+/** Runs benches by name: `npm run bench -- me list --quick --json FILE`. README.md explains the figures. */
 import { writeFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
-import { measureKeys, measureLimiter } from './additions.ts';
-import { measureAttacks } from './attacks.ts';
-import { measureConsole } from './console.ts';
-import { measureDashboard, measureDashboardPostgres } from './dashboard.ts';
-import { measureDepth } from './depth.ts';
-import { measureEventFlood } from './event-flood.ts';
-import { type Finding, isMet, tables } from './findings.ts';
-import type { Outcome } from './jobs.ts';
-import type { Job } from './load.ts';
-import { measureMailAttacks } from './mail-attack.ts';
-import { measureImport, measureTokens } from './million.ts';
-import { measureLogins, measureRegistrations, measureResponsiveness } from './passwords.ts';
-import { measureMemory, measureStart } from './process.ts';
-import { measurePostgresRead, measureRead } from './reads.ts';
-import { get } from './requests.ts';
-import { FULL_PACE, inTurn, type Pace, QUICK_PACE } from './rounds.ts';
-import { BARE, canPin, LOAD_CORE, SERVER_CORE, withStage } from './stage.ts';
-import { measureStalled } from './stalled.ts';
-import { median, rates } from './statistics.ts';
-import { measureSweep, measureSweepPostgres } from './sweep.ts';
-
-const benches: Readonly<Record<string, (pace: Pace) => Promise<Finding[]>>> = {
-  form: (pace) => measureRead('form', pace),
-  me: (pace) => measureRead('me', pace),
-  list: (pace) => measureRead('list', pace),
-  user: (pace) => measureRead('user', pace),
-  'me-postgres': (pace) => measurePostgresRead('me', pace),
-  'list-postgres': (pace) => measurePostgresRead('list', pace),
-  login: measureLogins,
-  register: measureRegistrations,
-  responsive: measureResponsiveness,
-  limiter: measureLimiter,
-  keys: measureKeys,
-  depth: measureDepth,
-  start: measureStart,
-  memory: measureMemory,
-  stalled: measureStalled,
-  sweep: measureSweep,
-  'sweep-postgres': measureSweepPostgres,
-  attacks: measureAttacks,
-  'event-flood': measureEventFlood,
-  'mail-attacks': measureMailAttacks,
-  tokens: measureTokens,
-  dashboard: measureDashboard,
-  'dashboard-postgres': measureDashboardPostgres,
-  import: measureImport,
-  console: measureConsole,
-};
+import { benches } from './benches.ts';
+import { type Finding, formatFindings, isMet } from './load/findings.ts';
+import type { LoadResult } from './load/jobs.ts';
+import type { Job } from './load/load.ts';
+import { get } from './load/requests.ts';
+import { FULL_PACE, measureInTurn, type Pace, QUICK_PACE } from './load/rounds.ts';
+import { median, rates } from './load/statistics.ts';
+import { BARE, canPin, LOAD_CORE, SERVER_CORE, withStage } from './processes/stage.ts';
 
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { json: { type: 'string' }, quick: { type: 'boolean', default: false } },
+    options: {
+      help: { type: 'boolean', default: false },
+      json: { type: 'string' },
+      quick: { type: 'boolean', default: false },
+    },
   });
-  const unknown = positionals.filter((name) => !Object.hasOwn(benches, name));
-  if (unknown.length > 0)
-    throw new Error(`There is no bench named ${unknown}; there are ${Object.keys(benches)}`);
-  const names = positionals.length === 0 ? Object.keys(benches) : positionals;
-  const pace = values.quick ? QUICK_PACE : FULL_PACE;
+  if (values.help || positionals.length === 0) return console.log(formatHelp());
+  const unknown = positionals.filter((name) => name !== 'all' && !benches.has(name));
+  if (unknown.length > 0) throw new Error(`Unknown bench: ${unknown.join(', ')}\n\n${formatHelp()}`);
+  const names = positionals.includes('all') ? [...benches.keys()] : positionals;
+  await runBenches(names, values.quick ? QUICK_PACE : FULL_PACE, values.json);
+}
+
+function formatHelp(): string {
+  const width = Math.max(...[...benches.keys()].map((name) => name.length));
+  return [
+    'Usage: npm run bench -- <name …> [--quick] [--json FILE]',
+    '',
+    ...[...benches].map(([name, { description }]) => `  ${name.padEnd(width)}  ${description}`),
+    `  ${'all'.padEnd(width)}  all of them, about 45 minutes`,
+    '',
+    '  --quick      fewer and shorter rounds',
+    '  --json FILE  also writes every figure of every round',
+  ].join('\n');
+}
+
+async function runBenches(names: readonly string[], pace: Pace, jsonFile?: string): Promise<void> {
   const machine = await describeMachine(pace);
-  console.log(heading(machine));
+  console.log(formatHeading(machine));
   const findings: Finding[] = [];
   for (const name of names) {
-    const found = await benches[name]!(pace);
+    const found = await benches.get(name)!.measure(pace);
     findings.push(...found);
-    console.log(`\n${tables(found)}`);
+    console.log(`\n${formatFindings(found)}`);
   }
-  if (values.json === undefined) return;
+  if (jsonFile === undefined) return;
   const report = { ...machine, pace, findings: findings.map((each) => ({ ...each, isMet: isMet(each) })) };
-  writeFileSync(values.json, `${JSON.stringify(report, null, 2)}\n`);
+  writeFileSync(jsonFile, `${JSON.stringify(report, null, 2)}\n`);
 }
 
 async function describeMachine(pace: Pace) {
@@ -88,12 +65,9 @@ async function describeMachine(pace: Pace) {
   };
 }
 
-function heading({
-  machine,
-  loadAverage,
-  pinning,
-  loadGeneratorPerSecond,
-}: Awaited<ReturnType<typeof describeMachine>>) {
+type Machine = Awaited<ReturnType<typeof describeMachine>>;
+
+function formatHeading({ machine, loadAverage, pinning, loadGeneratorPerSecond }: Machine): string {
   const limit = Math.round(loadGeneratorPerSecond).toLocaleString('en');
   return [
     `${machine}, load average ${loadAverage.toFixed(1)} before the run`,
@@ -106,13 +80,13 @@ function heading({
 function measureLoadGenerator(pace: Pace): Promise<number> {
   return withStage(async (stage) => {
     const { port } = await stage.server(BARE, {});
-    const load = stage.helper<Job, Outcome>('load.ts');
+    const load = stage.helper<Job, LoadResult>('load/load.ts');
     const requests = [get('/')];
-    const [outcomes = []] = await inTurn(
+    const [results = []] = await measureInTurn(
       [(milliseconds: number) => load({ port, requests, connections: 48, milliseconds })],
       { ...pace.long, rounds: 3 },
     );
-    return median(rates(outcomes));
+    return median(rates(results));
   });
 }
 

@@ -107,7 +107,7 @@ export interface ProblemOptions {
   readonly cause?: unknown;
 }
 
-/** An error response: thrown by rules and use cases, sent by http/response/error-response.ts. */
+/** An error response: thrown by rules and use cases, sent by plugins/problems/error-response.ts. */
 export class Problem extends Error {
   readonly code: ProblemCode;
   readonly status: number;

@@ -1,5 +1,5 @@
 /**
- * Shared limits on PostgreSQL. The rules are those of http/rate-limits (gcra.ts and failed-attempts.ts); property
+ * Shared limits on PostgreSQL. The rules are those of src/rate-limits (gcra.ts and failed-attempt-rule.ts); property
  * tests compare them with these statements. One statement needs no transaction around it, which would cost two
  * more round trips.
  */

@@ -4,7 +4,7 @@
  */
 import type { ExtendedJSONSchema, FromSchema, JSONSchema } from 'json-schema-to-ts';
 
-/** Keywords beyond JSON Schema draft 7; request/validation.ts explains those that begin with `x-`. */
+/** Keywords beyond JSON Schema draft 7; validator.ts explains those that begin with `x-`. */
 type FurtherKeywords = {
   readonly deprecated: boolean;
   readonly 'x-trim': boolean;
@@ -14,7 +14,7 @@ type FurtherKeywords = {
   readonly 'x-maxBytes': number;
 };
 
-/** A schema. `$ref` is the `$id` of one of the schemas that app.ts lists. */
+/** A schema. `$ref` is the `$id` of one of the schemas that server.ts adds. */
 export type JsonSchema = Exclude<ExtendedJSONSchema<FurtherKeywords>, boolean>;
 
 /** The values that an object schema describes: only the members that it names are passed on. */

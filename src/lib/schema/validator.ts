@@ -6,8 +6,7 @@
  * null or blank), `x-notBlank` (may be absent or null, but not blank text), `x-ignored` (not validated and not passed
  * on), `x-maxBytes` (of the NFC form in UTF-8).
  */
-import { createRequire } from 'node:module';
-import type { Ajv, SchemaObject, ValidateFunction } from 'ajv';
+import { Ajv, type SchemaObject, type ValidateFunction } from 'ajv';
 import { Problem } from '../../problems/problem.ts';
 import { validationFailed } from '../../problems/validation-failed.ts';
 import { isEmailAddress } from '../text/email-address.ts';
@@ -19,6 +18,8 @@ import {
   messagesOfUnknown,
   type ObjectSchema,
 } from './validation-messages.ts';
+
+const ajv = createAjv();
 
 /** Returns the members that the schema names, trimmed where it says so. */
 export type Validate = (body: unknown) => Record<string, unknown>;
@@ -34,7 +35,7 @@ export function createValidator(schema: JsonSchema): Validate {
   return (body) => {
     if (typeof body !== 'object' || body === null || Array.isArray(body))
       throw new Problem('invalid_payload');
-    compiled ??= ajv().compile(schema as SchemaObject);
+    compiled ??= ajv.compile(schema as SchemaObject);
     const { values, missing } = readMembers(object, body as Record<string, unknown>);
     const isValid = compiled(values);
     const messages = {
@@ -79,18 +80,13 @@ function isEmptyCollection(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 }
 
-let shared: Ajv | undefined;
-
-/** Loaded with the first request that has a body to validate, because loading takes a tenth of the start. */
-function ajv(): Ajv {
-  if (shared !== undefined) return shared;
-  const { Ajv } = createRequire(import.meta.url)('ajv') as typeof import('ajv');
-  shared = new Ajv({ allErrors: true, verbose: true, allowUnionTypes: true, ownProperties: true });
-  shared.addFormat('email', isEmailAddress);
-  shared.addFormat('password', true);
-  shared.addKeyword({ keyword: 'x-maxBytes', type: 'string', validate: isWithinBytes });
-  for (const keyword of ['x-trim', 'x-filled', 'x-notBlank', 'x-ignored']) shared.addKeyword(keyword);
-  return shared;
+function createAjv(): Ajv {
+  const ajv = new Ajv({ allErrors: true, verbose: true, allowUnionTypes: true, ownProperties: true });
+  ajv.addFormat('email', isEmailAddress);
+  ajv.addFormat('password', true);
+  ajv.addKeyword({ keyword: 'x-maxBytes', type: 'string', validate: isWithinBytes });
+  for (const keyword of ['x-trim', 'x-filled', 'x-notBlank', 'x-ignored']) ajv.addKeyword(keyword);
+  return ajv;
 }
 
 function isWithinBytes(maxBytes: number, text: string): boolean {

@@ -41,7 +41,7 @@ export function serverFactory({ connections, headers, timeouts = TIMEOUTS }: Ser
         requestTimeout: timeouts.request,
         connectionsCheckingInterval: timeouts.check,
         keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
-        // Requests without a body get no stream, which saves a tenth of their cost (request-hooks.ts).
+        // Requests without a body get no stream, which saves a tenth of their cost.
         optimizeEmptyRequests: true,
         // Checked by request-head.ts, whose error response has a body.
         requireHostHeader: false,

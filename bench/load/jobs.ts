@@ -1,0 +1,44 @@
+/** Protocol between the bench and its helper processes: a job in, a result or a failure out, one at a time. */
+
+/** Result of sending requests for some time. */
+export interface LoadResult {
+  readonly requests: number;
+  readonly perSecond: number;
+  /** Median and 99th percentile of the milliseconds from a request to the end of its response. */
+  readonly p50: number;
+  readonly p99: number;
+  /** Share of one core that the helper process used. Near 1, the helper limits the rate and not the server. */
+  readonly busy: number;
+}
+
+export interface Failure {
+  readonly failure: string;
+}
+
+/** Runs every job that the parent process sends. */
+export function serveJobs<Job, Result>(run: (job: Job) => Promise<Result>): void {
+  process.on('message', (job: Job) => {
+    run(job).then(
+      (result) => process.send?.(result),
+      (error: Error) => process.send?.({ failure: error.message } satisfies Failure),
+    );
+  });
+}
+
+/** Starts to measure the processor time of this process; the returned function summarizes the latencies since. */
+export function startClock(): (latencies: Float64Array | Float32Array) => LoadResult {
+  const began = performance.now();
+  const cpu = process.cpuUsage();
+  return (latencies) => {
+    const milliseconds = performance.now() - began;
+    const { user, system } = process.cpuUsage(cpu);
+    const sorted = latencies.slice().sort();
+    return {
+      requests: sorted.length,
+      perSecond: (sorted.length / milliseconds) * 1000,
+      p50: sorted[Math.floor(sorted.length * 0.5)]!,
+      p99: sorted[Math.floor(sorted.length * 0.99)]!,
+      busy: (user + system) / 1000 / milliseconds,
+    };
+  };
+}

@@ -1,0 +1,57 @@
+/** Requests of the benches, prepared before the clock runs. */
+import { randomUUID } from 'node:crypto';
+
+export const ADMIN_TOKEN = 'administrator-credential-of-the-bench';
+
+export interface BenchRequest {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** Creates a GET request, with the bearer token if one is passed. */
+export function get(path: string, token?: string): BenchRequest {
+  return { method: 'GET', path, headers: token === undefined ? {} : { Authorization: `Bearer ${token}` } };
+}
+
+/** Creates a POST request with a JSON body, with the Idempotency-Key if one is passed. */
+export function post(path: string, body: unknown, idempotencyKey?: string): BenchRequest {
+  const key = idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey };
+  const headers = { 'Content-Type': 'application/json', ...key };
+  return { method: 'POST', path, headers, body: JSON.stringify(body) };
+}
+
+/** Sends one request to a server on this machine, and resolves when the header of the response has arrived. */
+export function fetchResponse(port: number, request: BenchRequest): Promise<Response> {
+  const { path, method, headers, body } = request;
+  return fetch(`http://127.0.0.1:${port}${path}`, { method, headers, body: body ?? null });
+}
+
+export const PASSWORD = 'correct horse battery staple';
+/** More than a machine hashes in one round: an email must not be registered twice. */
+const MAX_REGISTRATIONS = 20_000;
+
+/** Returns a function that creates, on each call, registrations of users that do not exist yet. */
+export function createRegistrations(): (isKeyed?: boolean) => BenchRequest[] {
+  let round = 0;
+  return (isKeyed = false) => {
+    round++;
+    return Array.from({ length: MAX_REGISTRATIONS }, (_, number) => {
+      const email = `new-${round}-${number}@example.com`;
+      const key = isKeyed ? randomUUID() : undefined;
+      return post('/api/register', { name: `New ${number}`, email, password: PASSWORD }, key);
+    });
+  };
+}
+
+/** Five valid form fields, about 300 bytes. */
+export const FORM = {
+  fields: [
+    { label: 'first_name', type: 'text', is_required: true },
+    { label: 'email-address', type: 'email', is_required: true },
+    { label: 'date_of_birth', type: 'date', is_required: false },
+    { label: 'seats', type: 'number', is_required: true },
+    { label: 'accept_terms', type: 'checkbox', is_required: true },
+  ],
+};

@@ -1,0 +1,38 @@
+/**
+ * PostgreSQL server of a bench, a process of its own: on a job it starts the server and fills the tables of the
+ * service and of the floor. It must run on the core of the HTTP server, because its children inherit the core.
+ */
+import { openDatabase } from '../../src/database/open.ts';
+import { type PostgresServer, startPostgres } from '../../test/support/processes/postgres-server.ts';
+import { serveJobs } from '../load/jobs.ts';
+import { createPostgresFloor } from '../references/floor/tables.ts';
+import { populateDatabase, type Sample } from './seed.ts';
+
+export interface PostgresJob {
+  readonly users: number;
+  /** How many of them have a token. */
+  readonly tokens: number;
+}
+
+export interface SeededPostgres {
+  readonly url: string;
+  readonly sample: Sample;
+}
+
+let server: PostgresServer | undefined;
+
+async function run({ users, tokens }: PostgresJob): Promise<SeededPostgres> {
+  server = await startPostgres();
+  const database = openDatabase({ databaseUrl: server.url, dataDir: '', databasePool: 1 });
+  const sample = await populateDatabase(database, users, tokens);
+  await database.close();
+  await createPostgresFloor(server.url);
+  return { url: server.url, sample };
+}
+
+process.once('SIGTERM', async () => {
+  await server?.stop();
+  process.exit(0);
+});
+
+serveJobs(run);

@@ -1,0 +1,152 @@
+/** Seeded databases: users inserted through the schema of the service, and tokens for some of them. */
+import { hash } from 'node:crypto';
+import { constants, copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { hash as hashPassword } from '@node-rs/argon2';
+import { type Database, sql, type Tx, type Value } from '../../src/database/database.ts';
+import { migrate } from '../../src/database/migrate.ts';
+import { migrations } from '../../src/database/migrations/index.ts';
+import { openDatabase } from '../../src/database/open.ts';
+import { recomputeStatistics } from '../../src/features/activity/dashboard/recompute-statistics.ts';
+import { TOKENS_COUNTER } from '../../src/features/tokens/queries.ts';
+import { PARAMETERS } from '../../src/lib/passwords/password-parameters.ts';
+import { newId } from '../../src/lib/secrets/ids.ts';
+import { hashToken, newToken } from '../../src/lib/secrets/tokens.ts';
+import { normalizeName } from '../../src/lib/text/names.ts';
+import { hourNumber } from '../../src/lib/time/clock.ts';
+import { PASSWORD } from '../load/requests.ts';
+
+export const createEmail = (number: number) => `person-${String(number).padStart(7, '0')}@example.com`;
+
+const CACHE = join(tmpdir(), 'frontdesk-bench');
+const FILE = 'frontdesk.db';
+const ROWS_PER_TRANSACTION = 50_000;
+const ROWS_PER_STATEMENT = 100;
+const COLUMNS = 12;
+
+/** Copies a seeded database into `directory`, and issues a token to each of its users. */
+export async function populate(directory: string, users: number): Promise<Sample> {
+  await seed(directory, users);
+  const database = open(directory);
+  const sample = await issueTokens(database, users);
+  await database.close();
+  return sample;
+}
+
+/** Creates the tables in an empty database of either engine, with users and a token for some of them. */
+export async function populateDatabase(database: Database, users: number, tokens: number): Promise<Sample> {
+  await migrate(database);
+  await insertUsers(database, users);
+  await recomputeStatistics(database, Date.now);
+  return issueTokens(database, tokens);
+}
+
+/** Copies a database with `users` users into `directory`. The database is kept for later runs. */
+export async function seed(directory: string, users: number): Promise<void> {
+  const schema = hash('sha1', migrations.map(({ statements }) => String(statements)).join(), 'hex');
+  const version = `${migrations.at(-1)!.version}-${schema.slice(0, 8)}`;
+  const cached = join(CACHE, `${version}-${users}`);
+  if (!existsSync(cached)) {
+    removeOtherSchemas(version);
+    await createSeed(cached, users);
+  }
+  mkdirSync(directory, { recursive: true });
+  copyFileSync(join(cached, FILE), join(directory, FILE), constants.COPYFILE_FICLONE);
+}
+
+function removeOtherSchemas(version: string): void {
+  mkdirSync(CACHE, { recursive: true });
+  for (const name of readdirSync(CACHE)) {
+    if (!name.startsWith(version)) rmSync(join(CACHE, name), { recursive: true });
+  }
+}
+
+/** Builds the database under another name, so that an interrupted run leaves nothing that looks complete. */
+async function createSeed(cached: string, users: number): Promise<void> {
+  const unfinished = `${cached}.unfinished`;
+  rmSync(unfinished, { recursive: true, force: true });
+  mkdirSync(unfinished, { recursive: true });
+  const database = open(unfinished);
+  await migrate(database);
+  await insertUsers(database, users);
+  await recomputeStatistics(database, Date.now);
+  await database.close();
+  renameSync(unfinished, cached);
+}
+
+function open(directory: string): Database {
+  return openDatabase({ databaseUrl: null, dataDir: directory, databasePool: 1 });
+}
+
+const ROW = (row: number) =>
+  `(${Array.from({ length: COLUMNS }, (_, column) => `$${row * COLUMNS + column + 1}`).join(', ')})`;
+const INSERT_USERS = sql(`
+  insert into users (id, name, email, email_key, owns_email, password_hash, level, state,
+                     created_at, updated_at, name_key, version)
+  values ${Array.from({ length: ROWS_PER_STATEMENT }, (_, row) => ROW(row)).join(', ')}`);
+
+async function insertUsers(database: Database, users: number): Promise<void> {
+  const passwordHash = await hashPassword(PASSWORD, PARAMETERS);
+  for (let from = 0; from < users; from += ROWS_PER_TRANSACTION) {
+    const end = Math.min(from + ROWS_PER_TRANSACTION, users);
+    await database.transaction((tx) => insertRange(tx, { from, end }, passwordHash));
+  }
+}
+
+interface Range {
+  readonly from: number;
+  readonly end: number;
+}
+
+async function insertRange(tx: Tx, { from, end }: Range, passwordHash: string): Promise<void> {
+  const now = Date.now();
+  for (let number = from; number < end; number += ROWS_PER_STATEMENT) {
+    const values: Value[] = [];
+    for (let row = number; row < number + ROWS_PER_STATEMENT; row++) {
+      const email = createEmail(row);
+      const name = `Person ${row}`;
+      values.push(
+        newId(),
+        name,
+        email,
+        email,
+        1,
+        passwordHash,
+        'member',
+        'active',
+        now,
+        now,
+        normalizeName(name),
+        1,
+      );
+    }
+    await tx.run(INSERT_USERS, ...values);
+  }
+}
+
+export interface Sample {
+  /** Ids of the first users, and a token for each. */
+  readonly ids: readonly string[];
+  readonly tokens: readonly string[];
+}
+
+const FIRST_USERS = sql<{ id: string }>('select id from users order by id limit $1');
+const INSERT_TOKEN = sql(`
+  insert into tokens (hash, id, user_id, name, scopes, created_at, expires_at)
+  values ($1, $2, $3, 'bench', 'self:read self:write tokens:manage', $4, $5)`);
+const LIFETIME_MS = 86_400_000;
+
+/** Issues a token to each of the first `count` users. The service must not run yet. */
+async function issueTokens(database: Database, count: number): Promise<Sample> {
+  const ids = (await database.all(FIRST_USERS, count)).map(({ id }) => id);
+  const tokens = ids.map(newToken);
+  const now = Date.now();
+  await database.transaction(async (tx) => {
+    for (const [index, id] of ids.entries()) {
+      await tx.run(INSERT_TOKEN, hashToken(tokens[index]!), newId(), id, now, now + LIFETIME_MS);
+      tx.count(TOKENS_COUNTER, hourNumber(now + LIFETIME_MS), 1);
+    }
+  });
+  return { ids, tokens };
+}

@@ -1,0 +1,122 @@
+/** Compares logins and registrations with the hash alone, and measures how much logins delay reads. */
+import { join } from 'node:path';
+import type { ConstantRateJob } from '../load/constant-rate.ts';
+import type { Finding } from '../load/findings.ts';
+import type { LoadResult } from '../load/jobs.ts';
+import type { Job } from '../load/load.ts';
+import { type BenchRequest, createRegistrations, get, PASSWORD, post } from '../load/requests.ts';
+import { type Measure, measureInTurn, type Pace } from '../load/rounds.ts';
+import { median, p50s, p99s, rates, ratios } from '../load/statistics.ts';
+import { createEmail, populate } from '../processes/seed.ts';
+import { ANY_CORE, createServiceEnvironment, SERVICE, type Stage, withStage } from '../processes/stage.ts';
+import type { HashJob } from '../references/raw-hash.ts';
+
+const USERS = 1_000;
+const CONCURRENCY = 32;
+const MIN_RATIO = 0.95;
+const ME_PER_SECOND = 1_000;
+const ME_CONNECTIONS = 64;
+const MAX_SLOWDOWN = 5;
+
+const logins = Array.from({ length: USERS }, (_, number) =>
+  post('/api/login', { email: createEmail(number), password: PASSWORD }),
+);
+
+export function measureLogins(pace: Pace): Promise<Finding[]> {
+  return compareToHashing(pace, { bench: 'login', kind: 'verify', requests: () => logins });
+}
+
+export function measureRegistrations(pace: Pace): Promise<Finding[]> {
+  return compareToHashing(pace, { bench: 'register', kind: 'hash', requests: createRegistrations() });
+}
+
+/** Starts the service on any core, because hashing uses all of them. */
+async function startService(stage: Stage) {
+  const directory = join(stage.directory, 'service');
+  const sample = await populate(directory, USERS);
+  const service = await stage.server(SERVICE, createServiceEnvironment(directory), ANY_CORE);
+  return { service, sample };
+}
+
+interface HashingBench {
+  readonly bench: string;
+  /** The kind of hashing that one request needs. */
+  readonly kind: HashJob['kind'];
+  requests(): readonly BenchRequest[];
+}
+
+function compareToHashing(pace: Pace, { bench, kind, requests }: HashingBench): Promise<Finding[]> {
+  return withStage(async (stage) => {
+    const { service } = await startService(stage);
+    const hashing = stage.helper<HashJob, LoadResult>('references/raw-hash.ts', ANY_CORE);
+    const load = stage.helper<Job, LoadResult>('load/load.ts', ANY_CORE);
+    const { port } = service;
+    const sides: Measure<LoadResult>[] = [
+      (milliseconds) => hashing({ kind, milliseconds }),
+      (milliseconds) => load({ port, requests: requests(), connections: CONCURRENCY, milliseconds }),
+    ];
+    const [hashes = [], responses = []] = await measureInTurn(sides, pace.long);
+    return [toHashingFinding(bench, { hashes, responses, memory: service.memory() })];
+  });
+}
+
+interface HashingFigures {
+  readonly hashes: readonly LoadResult[];
+  readonly responses: readonly LoadResult[];
+  readonly memory: number;
+}
+
+function toHashingFinding(bench: string, { hashes, responses, memory }: HashingFigures): Finding {
+  const perRound = ratios(rates(responses), rates(hashes));
+  return {
+    bench,
+    what: `${bench}, ${CONCURRENCY} at a time`,
+    figures: {
+      'argon2id/s': median(rates(hashes)),
+      'service/s': median(rates(responses)),
+      ratio: median(perRound),
+      'per round': perRound,
+      'p50 ms': median(p50s(responses)),
+      'p99 ms': median(p99s(responses)),
+      MB: memory,
+    },
+    target: { figure: 'ratio', atLeast: MIN_RATIO },
+  };
+}
+
+/** Measures `me` at a constant rate, without and with logins at the same time. */
+export function measureResponsiveness(pace: Pace): Promise<Finding[]> {
+  return withStage(async (stage) => {
+    const { service, sample } = await startService(stage);
+    const { port } = service;
+    const requests = sample.tokens.map((token) => get('/api/v1/me', token));
+    const reading = stage.helper<ConstantRateJob, LoadResult>('load/constant-rate-load.ts', ANY_CORE);
+    const loggingIn = stage.helper<Job, LoadResult>('load/load.ts', ANY_CORE);
+    const idle: Measure<LoadResult> = (milliseconds) =>
+      reading({ port, requests, connections: ME_CONNECTIONS, milliseconds, perSecond: ME_PER_SECOND });
+    const busy: Measure<LoadResult> = async (milliseconds) => {
+      const job = { port, requests: logins, connections: CONCURRENCY, milliseconds };
+      const [result] = await Promise.all([idle(milliseconds), loggingIn(job)]);
+      return result;
+    };
+    const [quiet = [], loaded = []] = await measureInTurn([idle, busy], pace.long);
+    return [toSlowdownFinding(quiet, loaded)];
+  });
+}
+
+function toSlowdownFinding(quiet: LoadResult[], loaded: LoadResult[]): Finding {
+  const perRound = ratios(p99s(loaded), p99s(quiet));
+  return {
+    bench: 'responsive',
+    what: `me, ${ME_PER_SECOND} a second, under ${CONCURRENCY} logins`,
+    figures: {
+      'idle p50 ms': median(p50s(quiet)),
+      'idle p99 ms': median(p99s(quiet)),
+      'p50 ms': median(p50s(loaded)),
+      'p99 ms': median(p99s(loaded)),
+      'p99 ratio': median(perRound),
+      'per round': perRound,
+    },
+    target: { figure: 'p99 ratio', atMost: MAX_SLOWDOWN },
+  };
+}

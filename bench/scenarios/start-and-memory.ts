@@ -1,0 +1,104 @@
+/** Cost of the process itself: start time and memory at rest. */
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Finding } from '../load/findings.ts';
+import type { LoadResult } from '../load/jobs.ts';
+import type { Job } from '../load/load.ts';
+import { ADMIN_TOKEN, type BenchRequest, get, PASSWORD, post } from '../load/requests.ts';
+import type { Pace } from '../load/rounds.ts';
+import { median } from '../load/statistics.ts';
+import { createEmail, populate } from '../processes/seed.ts';
+import {
+  ANY_CORE,
+  BARE,
+  createServiceEnvironment,
+  SERVICE,
+  STOCK,
+  type Stage,
+  withStage,
+} from '../processes/stage.ts';
+
+const MAX_SECONDS = 0.7;
+const MAX_MEGABYTES = 140;
+const USERS = 1_000;
+const CONNECTIONS = 32;
+const LOAD_MS = 5_000;
+const REST_MS = 3_000;
+
+/** Measures starts. Each start of the service is on an empty directory, and includes creating the database. */
+export function measureStart(pace: Pace): Promise<Finding[]> {
+  return withStage(async (stage) => {
+    const stockDirectory = join(stage.directory, 'stock');
+    await populate(stockDirectory, USERS);
+    const stock = { DATABASE: join(stockDirectory, 'frontdesk.db'), ADMIN_TOKEN };
+    const own = (name: string) => createServiceEnvironment(join(stage.directory, name));
+    const seconds = {
+      bare: [] as number[],
+      stock: [] as number[],
+      node: [] as number[],
+      npm: [] as number[],
+    };
+    for (let start = 0; start < pace.starts; start++) {
+      seconds.bare.push(await startOnce(stage, BARE, {}));
+      seconds.stock.push(await startOnce(stage, STOCK, stock));
+      seconds.node.push(await startOnce(stage, SERVICE, own(`node-${start}`)));
+      seconds.npm.push(await startOnce(stage, ['npm', 'start'], own(`npm-${start}`)));
+    }
+    return [
+      toStartFinding('bare node:http server', seconds.bare),
+      toStartFinding('stock Fastify', seconds.stock),
+      toStartFinding('node src/main.ts', seconds.node),
+      { ...toStartFinding('npm start', seconds.npm), target: { figure: 'median s', atMost: MAX_SECONDS } },
+    ];
+  });
+}
+
+async function startOnce(
+  stage: Stage,
+  command: readonly string[],
+  environment: Record<string, string>,
+): Promise<number> {
+  const server = await stage.server(command, environment, ANY_CORE);
+  await server.stop();
+  return server.startedMilliseconds / 1000;
+}
+
+function toStartFinding(what: string, seconds: readonly number[]): Finding {
+  const figures = { 'median s': median(seconds), 'per start': seconds };
+  return { bench: 'start', what: `first 200 after the start of ${what}`, figures, target: null };
+}
+
+/** Measures resident memory some seconds after the last request. */
+export function measureMemory(): Promise<Finding[]> {
+  return withStage(async (stage) => {
+    const directory = join(stage.directory, 'service');
+    const { tokens } = await populate(directory, USERS);
+    const service = await stage.server(SERVICE, createServiceEnvironment(directory), ANY_CORE);
+    const { port } = service;
+    const load = stage.helper<Job, LoadResult>('load/load.ts', ANY_CORE);
+    const measureAfter = async (what: string, requests: readonly BenchRequest[]) => {
+      if (requests.length > 0)
+        await load({ port, requests, connections: CONNECTIONS, milliseconds: LOAD_MS });
+      await pause(REST_MS);
+      return toMemoryFinding(what, service.memory());
+    };
+    const reads = tokens.map((token) => get('/api/v1/me', token));
+    const logins = tokens.map((_, user) =>
+      post('/api/login', { email: createEmail(user), password: PASSWORD }),
+    );
+    return [
+      await measureAfter('start', []),
+      await measureAfter('5 s of me', reads),
+      await measureAfter('5 s of logins', logins),
+    ];
+  });
+}
+
+function toMemoryFinding(what: string, megabytes: number): Finding {
+  return {
+    bench: 'memory',
+    what: `at rest after ${what}`,
+    figures: { MB: megabytes },
+    target: { figure: 'MB', atMost: MAX_MEGABYTES },
+  };
+}
