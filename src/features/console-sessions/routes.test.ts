@@ -23,7 +23,7 @@ const SESSIONS = sql<{ hash: string; last_used_at: number }>(
 );
 const tokenOf = (cookie: string) => cookie.slice(cookie.indexOf('=') + 1);
 
-describeOnEachEngine('sessions of the console', (engine) => {
+describeOnEachEngine('console sessions', (engine) => {
   const clock = manualClock();
   const service = useService(engine, { clock });
   const send = (method: string, cookie?: string) =>
@@ -31,7 +31,7 @@ describeOnEachEngine('sessions of the console', (engine) => {
   const status = async (cookie: string) => (await service.api.get(DASHBOARD, fromConsole(cookie))).status;
   const stored = () => service.service.database.all(SESSIONS);
 
-  test('begin with 201, their times, and a cookie for this host over TLS that no script and no other site can use', async () => {
+  test('a console session begins with 201, its times, and a cookie for this host that no script or other site can use', async () => {
     const response = await service.api.post(SESSION_PATH, { admin_token: ADMIN_TOKEN }, fromConsole());
     assert.equal(response.status, 201);
     assert.deepEqual(response.body, {
@@ -49,21 +49,21 @@ describeOnEachEngine('sessions of the console', (engine) => {
     assert.equal(response.headers.get('cache-control'), 'no-store');
   });
 
-  test('are stored by the hash of their token', async () => {
+  test('console sessions are stored by the hash of their token', async () => {
     const token = tokenOf(await signIn(service));
     const hashes = (await stored()).map(({ hash }) => hash);
     assert.ok(hashes.includes(hashToken(token)));
     assert.ok(!hashes.includes(token));
   });
 
-  test('are returned by GET with the same times as at sign-in', async () => {
+  test('console sessions are returned by GET with the same times as at sign-in', async () => {
     const signedIn = await service.api.post(SESSION_PATH, { admin_token: ADMIN_TOKEN }, fromConsole());
     const { status, body } = await send('GET', cookieOf(signedIn));
     assert.equal(status, 200);
     assert.deepEqual(body, { message: 'Session of the console', data: signedIn.body.data });
   });
 
-  test('are not returned without a cookie, with an invented one, or for the credential itself: 401', async () => {
+  test('console sessions are not returned without a cookie, with an invented one, or for the credential itself: 401', async () => {
     for (const cookie of [
       undefined,
       '__Host-frontdesk=',

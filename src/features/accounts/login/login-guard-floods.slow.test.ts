@@ -30,7 +30,7 @@ describe('a blocked account during a flood of attempts on invented addresses', (
     };
   }
 
-  test('stays blocked from its network and from everywhere, for as long as the waits last', async () => {
+  test('a blocked account stays blocked during a flood of attempts on invented addresses, as long as its waits last', async () => {
     const clock = manualClock(0);
     const attempt = guardAt(clock);
     for (let failure = 0; failure < 15; failure++) {
