@@ -110,7 +110,7 @@ for (const method of ['GET', 'DELETE'] as const) {
   describeOnEachEngine(`${method} /api/v1/users/{id}/tokens`, (engine) => {
     const service = useService(engine);
 
-    test('${method} /api/v1/users/{id}/tokens rejects users and anonymous callers with 401, and revokes nothing', async () => {
+    test(`${method} /api/v1/users/{id}/tokens rejects users and anonymous callers with 401, and revokes nothing`, async () => {
       const user = await insertLoggedInUser(service.service.database);
       for (const credential of [{}, { token: user.token }, { token: 'wrong' }]) {
         const { status, body } = await service.api.request(method, pathOf(user.id), credential);
@@ -119,7 +119,7 @@ for (const method of ['GET', 'DELETE'] as const) {
       assert.equal((await service.api.get('/api/v1/me', { token: user.token })).status, 200);
     });
 
-    test('${method} /api/v1/users/{id}/tokens rejects an unknown user with 404', async () => {
+    test(`${method} /api/v1/users/{id}/tokens rejects an unknown user with 404`, async () => {
       for (const id of [newId(), 'x']) {
         const { status, body } = await service.api.request(method, pathOf(id), admin);
         assert.deepEqual([status, body], [404, notFound]);
