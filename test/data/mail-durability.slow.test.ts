@@ -28,7 +28,7 @@ describeOnEachEngine('kill -9 between the cause of mail and its delivery', (engi
     await testDatabase.remove();
   });
 
-  test('loses no message, neither one that waits nor one that is being sent, and invents none', async (context) => {
+  test('kill -9 before the delivery of mail loses no message, neither waiting nor in progress, and invents none', async (context) => {
     const reached = Promise.withResolvers<void>();
     const hanging = await startSmtpServer({
       onMessage: () => {
