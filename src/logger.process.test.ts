@@ -164,7 +164,7 @@ describe('the log', () => {
   });
 });
 
-describe('log that cannot be written', () => {
+describe('a log that cannot be written', () => {
   test('a log that cannot be written does not end the process when the disk is full, and flush gives up', async () => {
     const full = openSync('/dev/full', 'w');
     const statements = `for (let index = 0; index < 5_000; index++) logger.info('line ' + index);
@@ -197,7 +197,7 @@ describe('log that cannot be written', () => {
   });
 });
 
-describeOnEachEngine('log of a failure inside the database', (engine) => {
+describeOnEachEngine('the log of a failure in the database', (engine) => {
   let testDatabase: TestDatabase;
   before(async () => {
     testDatabase = await createTestDatabase(engine);

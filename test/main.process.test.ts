@@ -114,7 +114,7 @@ describeOnEachEngine('the process of the service', (engine) => {
   });
 });
 
-describe('generated administrator credential', () => {
+describe('the generated administrator credential', () => {
   test('the generated administrator credential is created once, readable by its owner only, and never printed', async (context) => {
     const testDatabase = await newDatabase(context);
     const file = join(testDatabase.directory, 'admin-token');
@@ -163,7 +163,7 @@ describe('.env in the working directory', () => {
   });
 });
 
-describe('unexpected error', () => {
+describe('an unexpected error', () => {
   for (const statement of ["throw new Error('unforeseen')", "Promise.reject(new Error('unforeseen'))"]) {
     test(`an unexpected error is logged with its stack before the process exits with 1: ${statement}`, async (context) => {
       const module = `process.on('SIGUSR2', () => { ${statement} })`;

@@ -36,7 +36,7 @@ describeOnEachEngine('the dashboard', (engine) => {
   });
 });
 
-describeOnEachEngine('creation with an Idempotency-Key', (engine) => {
+describeOnEachEngine('a creation with an Idempotency-Key', (engine) => {
   const service = useService(engine);
 
   test('a creation with an Idempotency-Key is processed once and replayed afterwards', async () => {

@@ -105,7 +105,7 @@ const confusing = fc.anything({
   maxKeys: 3,
 });
 
-describe('fingerprint', () => {
+describe('the fingerprint of a request', () => {
   test('the fingerprint does not depend on the order of members at any depth', () => {
     fc.assert(
       fc.property(members, members, (outer, inner) => {

@@ -47,7 +47,7 @@ describe('nextAttempt', () => {
     assert.equal(nextAttempt(state, loginRule, state.waitUntil).admitted, true);
   });
 
-  test('nextAttempt forgets failures after a period without attempts, which is longer once the limit was reached', () => {
+  test('nextAttempt resets failures after a period without attempts, which is longer once the limit was reached', () => {
     for (const [count, forgetAfterMs] of [
       [4, loginRule.forgetAfterMs],
       [5, loginRule.forgetPenaltyAfterMs],

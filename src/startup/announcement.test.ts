@@ -12,7 +12,7 @@ const adminTokenFile = '/srv/frontdesk/data/admin-token';
 const hasConsole = true;
 const settingsFile = null;
 
-describe('announcement of a started process', () => {
+describe('the announcement of a started process', () => {
   test('the announcement is one line with URL, store and credential file when standard output is not a terminal', () => {
     assert.equal(
       announcement({ url, store, adminTokenFile, settingsFile, hasConsole }, false),

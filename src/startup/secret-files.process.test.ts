@@ -27,7 +27,7 @@ const OWN_SECRET = 'written-'.repeat(5);
 
 const MODULE = JSON.stringify(join(import.meta.dirname, 'secret-files.ts'));
 
-describe('secret file', () => {
+describe('a secret file', () => {
   let directory: string;
   beforeEach(() => {
     directory = mkdtempSync(join(tmpdir(), 'frontdesk-secrets-'));

@@ -50,7 +50,7 @@ function encodingsOf(secret: string): string[] {
   return [bytes.toString('latin1'), bytes.toString('hex'), bytes.toString('utf16le'), ...inBase64];
 }
 
-describeOnEachEngine('database and log', (engine) => {
+describeOnEachEngine('the database and the log', (engine) => {
   const service = useService(engine);
 
   test('the database and the log contain no password, token or Idempotency-Key in any encoding', async () => {

@@ -47,7 +47,7 @@ describeOnPostgres('two nodes on one PostgreSQL database', () => {
     });
   }
 
-  test('two nodes count documents each by itself, which costs the database nothing', async () => {
+  test('two nodes count requests for documents separately, without the database', async () => {
     const client = fromIp(newClientIp());
     const seen = await statuses(30, ({ api }) => api.get('/docs/problems', client));
     assert.equal(seen.filter((status) => status === 429).length, 10);

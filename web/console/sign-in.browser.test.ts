@@ -99,7 +99,7 @@ describe('the console', () => {
     await page.getByText('Valid: 1 field.').waitFor();
   });
 
-  test('the console explains over plain HTTP from another machine why nobody can sign in, and what to do', async (t) => {
+  test('the console explains over plain HTTP from another machine why sign-in is not possible, and what to do', async (t) => {
     const { port } = new URL(service.service.url);
     const { page } = await visit(t, `http://${OTHER_HOST}:${port}/console`, { isSignedIn: false });
     await page.getByText('You cannot sign in over this connection.').waitFor();

@@ -63,7 +63,7 @@ describeOnEachEngine('console sessions', (engine) => {
     assert.deepEqual(body, { message: 'Session of the console', data: signedIn.body.data });
   });
 
-  test('console sessions are not returned without a cookie, with an invented one, or for the credential itself: 401', async () => {
+  test('console sessions are not returned without a cookie, with an unknown one, or for the credential itself: 401', async () => {
     for (const cookie of [
       undefined,
       '__Host-frontdesk=',
@@ -117,7 +117,7 @@ describeOnEachEngine('console sessions', (engine) => {
     assert.deepEqual([await status(first), await status(other), await status(second)], [401, 200, 200]);
   });
 
-  test('console sessions never have a token that the browser brought', async () => {
+  test('console sessions never have a token that the browser sent', async () => {
     const planted = `__Host-frontdesk=${'a'.repeat(43)}`;
     const response = await service.api.post(SESSION_PATH, { admin_token: ADMIN_TOKEN }, fromConsole(planted));
     assert.notEqual(cookieOf(response), planted);
@@ -237,7 +237,7 @@ describeOnEachEngine('wrong credentials at the sign-in of the console', (engine)
   });
 });
 
-describeOnEachEngine('sessions of the console after a restart', (engine) => {
+describeOnEachEngine('console sessions after a restart', (engine) => {
   const other = 'another-administrator-credential';
   let testDatabase: TestDatabase;
   let service: TestService;

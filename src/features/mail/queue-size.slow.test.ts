@@ -35,7 +35,7 @@ const INSERT_WAITING = sql(`
          cast($1 as bigint) + 259200000 from n`);
 const NOT_DUE = sql<{ id: string }>('select id from mail_queue where next_attempt_at > $1 limit 1');
 
-describeOnEachEngine('a queue of very many messages', (engine) => {
+describeOnEachEngine('a long mail queue', (engine) => {
   test('a mail queue sends a reset within 5 s while 20,000 claims of an import wait, before nearly all of them', async (context) => {
     const service = await startService(engine);
     context.after(service.stop);

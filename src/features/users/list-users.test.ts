@@ -144,7 +144,7 @@ describeOnEachEngine('pages of GET /api/v1/users', (engine) => {
     assert.equal(disabled.headers.get('link'), null);
   });
 
-  test('pages of users reject an invented, changed or repeated cursor with 400', async () => {
+  test('pages of users reject a forged, changed or repeated cursor with 400', async () => {
     const { next_cursor: cursor } = (await list('?limit=1')).body;
     const changed = cursor.slice(0, -1) + (cursor.endsWith('A') ? 'B' : 'A');
     const unsigned = Buffer.from(`${'\0'.repeat(12)}${ids[0]}`, 'latin1').toString('base64url');

@@ -48,7 +48,7 @@ describe('hashes of other services', () => {
     assert.equal((await passwords.verify(tooLong, stored, CLIENT)).matches, false);
   });
 
-  test('foreign hashes of argon2 are our own on request, and then depend on the pepper', async () => {
+  test('toStoredHash keeps argon2 hashes of our own on request, which then depend on the pepper', async () => {
     const own = await passwords.hash('a password', CLIENT);
     assert.equal(toStoredHash(own, true), own);
     assert.equal((await passwords.verify('a password', toStoredHash(own, false), CLIENT)).matches, false);

@@ -78,7 +78,7 @@ function openQueue(options: Partial<FairQueueOptions> = {}) {
 const names = (client: string, count: number) =>
   Array.from({ length: count }, (_, index) => `${client}${index + 1}`);
 
-describe('fair queue', () => {
+describe('the fair queue', () => {
   test('the fair queue runs as much work at once as it has slots, and the rest in turn, one piece per client', async () => {
     const queue = openQueue({ slots: 2 });
     await queue.addAll('a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1');

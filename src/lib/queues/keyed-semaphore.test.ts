@@ -14,7 +14,7 @@ function heldWork(started: string[], name: string) {
   return { work, finish: () => resolve(name) };
 }
 
-describe('keyed semaphore', () => {
+describe('the keyed semaphore', () => {
   test('the keyed semaphore runs as many pieces of work per key as its capacity, and the others in order of arrival', async () => {
     const semaphore = createKeyedSemaphore(2);
     const started: string[] = [];

@@ -68,7 +68,7 @@ describe('cursors', () => {
     );
   });
 
-  test('cursors of another key and changed, truncated or invented ones are rejected', () => {
+  test('cursors of another key and changed, truncated or forged ones are rejected', () => {
     const cursor = pagination.cursor(newId(), 'list');
     const foreign = createPagination(new Uint8Array(32).fill(2)).cursor(newId(), 'list');
     const plain = Buffer.from(newId()).toString('base64url');

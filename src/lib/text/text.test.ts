@@ -7,7 +7,7 @@ import { codePointLength, isStorable } from './text.ts';
 const unit = fc.oneof(fc.integer({ min: 0, max: 0xffff }), fc.integer({ min: 0xd7f0, max: 0xe010 }));
 const anyText = fc.array(unit).map((units) => String.fromCharCode(...units));
 
-describe('text', () => {
+describe('texts', () => {
   test('the length of a text is its number of code points, where a lone surrogate is one', () => {
     fc.assert(
       fc.property(anyText, (text) => assert.equal(codePointLength(text), [...text].length)),

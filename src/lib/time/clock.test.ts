@@ -5,7 +5,7 @@ import { DAY, dayNumber, HOUR, MINUTE, timestamp } from './clock.ts';
 
 const moment = fc.integer({ min: 0, max: Date.UTC(9999, 11, 31) });
 
-describe('clock', () => {
+describe('the clock', () => {
   test('the clock formats times as RFC 3339 in UTC with milliseconds, which parse to the same time', () => {
     assert.equal(timestamp(0), '1970-01-01T00:00:00.000Z');
     assert.equal(timestamp(Date.UTC(2026, 1, 28, 23, 59, 59, 999)), '2026-02-28T23:59:59.999Z');

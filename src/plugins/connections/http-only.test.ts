@@ -50,7 +50,7 @@ describe('requests of other protocols', () => {
     });
   }
 
-  test('the service rejects a method of RTSP behind complete requests, and processes no requests behind it', async () => {
+  test('the service rejects an RTSP method after complete requests, and processes no requests after it', async () => {
     const get = 'GET /things HTTP/1.1\r\nHost: a\r\n\r\n';
     const responses = await sendRaw(server.url, `${get}PLAY /things RTSP/1.0\r\n\r\n${get}`);
     assert.deepEqual(

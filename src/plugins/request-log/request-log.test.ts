@@ -68,7 +68,7 @@ describe('the log line of a request', () => {
 });
 
 describeOnEachEngine('the log at level trace', (engine) => {
-  test('the log never contains a password, a token, an idempotency key or a hash', async (context) => {
+  test('the log at level trace never contains a password, a token, an idempotency key or a hash', async (context) => {
     const testDatabase = await createTestDatabase(engine);
     const lines: string[] = [];
     const logger = createLog('trace', { write: (line: string) => void lines.push(line) });

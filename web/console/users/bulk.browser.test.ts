@@ -52,7 +52,7 @@ describe('actions on many users in the console', () => {
     await page.locator('tbody tr').filter({ hasText: 'Active' }).nth(2).waitFor();
   });
 
-  test('bulk actions report that nobody was changed when all were disabled already, and offer no Undo', async (t) => {
+  test('bulk actions report that no user was changed when all were disabled already, and offer no Undo', async (t) => {
     await insert('Already', ['disabled', 'disabled', 'disabled']);
     const { page } = await visit(t, '/console/users?search=already');
     await selectAll(page, 3);

@@ -142,7 +142,7 @@ describe('the list of users in the console', () => {
     await shows(page, '50 users');
   });
 
-  test('the user list offers all users when a search finds nobody', async (t) => {
+  test('the user list offers all users when a search has no match', async (t) => {
     const { page } = await visit(t, `${LIST}?search=nobody`);
     await page.getByText('No email and no name begins with “nobody”.').waitFor();
     await page.getByRole('link', { name: 'Show all users' }).click();

@@ -32,7 +32,7 @@ async function tryAll(page: Page): Promise<Record<string, string>> {
   return found;
 }
 
-describe('the choice of who sends the requests of the reference', () => {
+describe('credentials of requests in the reference', () => {
   const service = useService('sqlite');
   const visit = useConsole(service);
 

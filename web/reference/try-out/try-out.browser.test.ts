@@ -6,7 +6,7 @@ import { chooseSender, curlOf, openForm, send, sendButton } from '../../../test/
 import { ADMIN_TOKEN, newUserData, useService } from '../../../test/support/service.ts';
 import { register } from '../../../test/support/users.ts';
 
-describe('the form that tries an operation out', () => {
+describe('the try-out form of the reference', () => {
   const service = useService('sqlite');
   const visit = useConsole(service);
 
@@ -84,7 +84,7 @@ describe('the form that tries an operation out', () => {
   });
 });
 
-describe('an operation that is tried out', () => {
+describe('responses in the try-out form of the reference', () => {
   const service = useService('sqlite');
   const visit = useConsole(service);
 

@@ -34,7 +34,7 @@ for (const [path, kind] of [
     const service = useService(engine);
     const request = (email: unknown) => service.api.post(path, { email });
 
-    test('a request for a link gets the same 202 for every address, each of which gets a message', async () => {
+    test(`POST ${path} returns the same 202 for every address and queues a message to each`, async () => {
       const known = await register(service);
       const disabled = await register(service);
       await service.api.patch(`/api/v1/users/${disabled.id}`, { state: 'disabled' }, admin);
@@ -53,7 +53,7 @@ for (const [path, kind] of [
       }
     });
 
-    test('a request for a link changes nothing about the account', async () => {
+    test(`POST ${path} changes nothing about the account`, async () => {
       const person = await register(service);
       const link = await createTestLink(service, 'reset_password', { user: person });
       await request(person.email);
@@ -65,7 +65,7 @@ for (const [path, kind] of [
       assert.equal(reset.status, 200, 'an earlier link stays valid');
     });
 
-    test('requests for links that send nothing are stored up to 100, with the same response, and then only counted', async () => {
+    test(`POST ${path} stores 100 requests at most where nothing is sent, and then only counts them`, async () => {
       const { database } = service.service;
       await database.transaction((tx) => tx.run(DELETE_MAIL));
       const dropped = await readDropped(database);
@@ -84,7 +84,7 @@ for (const [path, kind] of [
       await database.transaction((tx) => tx.run(DELETE_MAIL));
     });
 
-    test('a request for a link rejects a missing or invalid address with 400 and queues nothing', async () => {
+    test(`POST ${path} rejects a missing or invalid address with 400 and queues nothing`, async () => {
       for (const email of [undefined, null, '', 'nobody', 1, ['a@b'], `${'a'.repeat(250)}@b.com`]) {
         const { status, body } = await request(email);
         assert.equal(status, 400, JSON.stringify(email));

@@ -138,7 +138,7 @@ describeOnEachEngine('the erasure of a user with thousands of events', (engine) 
     assert.equal((await service.api.get('/api/v1/me', { token: person.token })).status, 200);
   });
 
-  test('a large erasure continues in the background when it takes longer than a response may', async () => {
+  test('a large erasure continues in the background when it takes longer than the time of a response', async () => {
     const { database } = service.service;
     const { id } = await registerWithEvents();
     await eraseUser({ database, ...erasure, maxErasureWaitMs: 0 }, id);

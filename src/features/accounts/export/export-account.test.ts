@@ -107,7 +107,7 @@ describeOnEachEngine('GET /api/v1/me/export', (engine) => {
     assert.doesNotMatch(text, /[0-9a-f]{64}/, 'no hash');
   });
 
-  test('the export of an account does not reveal whether the email is taken that the user has asked for', async () => {
+  test('the export of an account does not reveal whether the requested new email is taken', async () => {
     const other = await register(service);
     const [asksForTaken, asksForFree] = [await register(service), await register(service)];
     const free = newUserData().email;

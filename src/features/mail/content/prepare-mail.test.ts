@@ -112,7 +112,7 @@ describeOnEachEngine('the content of mail', (engine) => {
     }
   });
 
-  test('a notice has a subject, the time and the masked new address, and no name that somebody has chosen', async () => {
+  test('a notice has a subject, the time and the masked new address, and no name that a user has chosen', async () => {
     const user = await active({ name: 'Ada' });
     await queue('email_changed', user, { data: { new_email: 'www.prize.example/claim@win.prize.example' } });
     await delivered();

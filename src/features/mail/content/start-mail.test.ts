@@ -26,7 +26,7 @@ async function logged({ log }: TestService, pattern: RegExp): Promise<Record<str
   }
 }
 
-describeOnEachEngine('mail of a service', (engine) => {
+describeOnEachEngine('mail with and without SMTP_URL', (engine) => {
   test('mail waits without SMTP_URL, which is logged once, and is sent after a start with it', async (context) => {
     const testDatabase = await createTestDatabase(engine);
     context.after(() => testDatabase.remove());

@@ -391,7 +391,7 @@ describeOnEachEngine('mail delivery', (engine) => {
     });
   }
 
-  test('mail delivery does not drop a message that another node sends meanwhile', async (context) => {
+  test('mail delivery does not drop a message that another node is sending', async (context) => {
     const { database, delivery, smtp } = await start(context, {
       options: {
         prepare: async (tx, mail) => {

@@ -53,7 +53,7 @@ describe('describeFailure', () => {
     assert.ok(!isCertain({ code: 'EABORT' }));
   });
 
-  test('describeFailure accepts whatever was thrown', () => {
+  test('describeFailure accepts any thrown value', () => {
     for (const thrown of [undefined, null, 'text', 7]) {
       const { reason, isPermanent } = describeFailure(thrown);
       assert.deepEqual([reason, isPermanent], [String(thrown), false]);

@@ -34,7 +34,7 @@ describeOnEachEngine('GET /api/v1/admin/settings', (engine) => {
   const settingsOf = ({ data }: { data: { settings: EffectiveSetting[] } }) =>
     new Map(data.settings.map((setting) => [setting.name, setting]));
 
-  test('GET /api/v1/admin/settings returns each setting with the value that applies and where it comes from', async () => {
+  test('GET /api/v1/admin/settings returns each setting with the value that applies and its source', async () => {
     const { status, body } = await service.api.get(PATH, admin);
     assert.deepEqual([status, body.message], [200, 'Settings']);
     const settings = settingsOf(body);

@@ -21,7 +21,7 @@ function headingIdsOf(markdown: string): (string | undefined)[] {
   return [...contentOf(markdown).matchAll(/<h[1-6] id="([^"]*)"/g)].map((match) => match[1]);
 }
 
-test('a document page is complete with style sheet, links to index and reference, and only the colour scheme script', () => {
+test('a document page is complete with style sheet, links to index and reference, and only the color scheme script', () => {
   const html = renderMarkdownPage('# Problems\n\nText.', FRAME);
   assert.match(html, /^<!doctype html>\n<html lang="en">/);
   assert.match(html, /<link rel="stylesheet" href="\/assets\/pages\.css">/);

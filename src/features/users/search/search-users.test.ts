@@ -200,7 +200,7 @@ describeOnEachEngine('GET /api/v1/users?search=', (engine) => {
     assert.deepEqual(body, { error: 'email and search cannot be combined', code: 'invalid_filter' });
   });
 
-  test('the search of users shows nobody else to users and anonymous callers', async () => {
+  test('the search of users returns no other record to users and anonymous callers', async () => {
     const user = await insertLoggedInUser(service.service.database);
     const anonymous = await service.api.get('/api/v1/users?search=a');
     assert.deepEqual(anonymous.body, { message: 'Users list' });
