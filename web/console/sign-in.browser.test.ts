@@ -33,7 +33,7 @@ describe('the console', () => {
     assert.equal(stored, '[{},{},""]');
   });
 
-  test('the console sign-out removes its content, also from Back', async (t) => {
+  test('the console sign-out deletes the cookie, after which every view needs a new sign-in', async (t) => {
     const { page, context } = await visit(t, '/console');
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByLabel('Administrator token').waitFor();

@@ -40,7 +40,7 @@ describeOnPostgres('PostgreSQL', () => {
     await testDatabase.remove();
   });
 
-  test('PostgreSQL limits statements, waits for locks except in exclusive transactions, and idle transactions', async () => {
+  test('PostgreSQL limits statements and lock waits except in exclusive transactions, and idle transactions', async () => {
     const limits = sql(`
       select current_setting('statement_timeout') as statement, current_setting('lock_timeout') as lock,
         current_setting('idle_in_transaction_session_timeout') as idle`);
