@@ -9,7 +9,7 @@ import { createTestDatabase, type TestDatabase } from '../test/support/runner/en
 import { environmentOf } from '../test/support/service.ts';
 import { secretFile } from './startup/secret-files.ts';
 
-describe('the process of a command', () => {
+describe('the process of a CLI command', () => {
   let testDatabase: TestDatabase;
   before(async () => {
     testDatabase = await createTestDatabase('sqlite');
@@ -39,27 +39,27 @@ describe('the process of a command', () => {
     [['openapi'], 0, /^\{\n {2}"openapi": "3\.1/],
   ];
   for (const [args, expected, output, environment] of commands) {
-    test(`${args.slice(0, 2).join(' ')} exits with ${expected} and prints its result on standard output`, async () => {
+    test(`cli ${args.slice(0, 2).join(' ')} exits with ${expected} and prints its result on standard output`, async () => {
       const { code, stdout, stderr } = await start(args, environment, 'a password of the operator\n');
       assert.deepEqual([code, stderr], [expected, '']);
       assert.match(stdout, output);
     });
   }
 
-  test('exits with 1 and one line on standard error when a command fails', async () => {
+  test('cli exits with 1 and one line on standard error when a command fails', async () => {
     const { code, stdout, stderr } = await start(['users', 'show', 'nobody@example.com']);
     assert.deepEqual([code, stdout], [1, '']);
     assert.match(stderr, /^users: no user has the id or email nobody@example\.com\n$/);
   });
 
-  test('reads .env in its working directory', async () => {
+  test('cli reads .env in its working directory', async () => {
     writeFileSync(join(testDatabase.directory, '.env'), 'DATABASE_POOL=many\n');
     const { code, stderr } = await start(['migrate'], { PWD: testDatabase.directory });
     assert.equal(code, 1);
     assert.match(stderr, /^migrate: DATABASE_POOL must be .* \(in \/.*\/\.env\)\n$/);
   });
 
-  test('ends without an error when the reader of its output has read enough', async () => {
+  test('cli ends without an error when the reader of its output has read enough', async () => {
     const { child, ending } = run(['src/cli.ts', 'openapi'], environmentOf(testDatabase));
     child.stdout!.destroy();
     assert.deepEqual(await ending, { code: 0, signal: null, lines: [] });

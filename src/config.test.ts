@@ -6,7 +6,7 @@ import { assertRejected } from '../test/support/settings.ts';
 import { readConfig } from './config.ts';
 
 describe('readConfig', () => {
-  test('accepts an empty environment, with which the service is reachable from this machine only', () => {
+  test('readConfig accepts an empty environment, with which only this machine can reach the service', () => {
     const config = readConfig({});
     const { host, port, databaseUrl, adminTokens, secretKey, publicUrl } = config;
     assert.deepEqual({ host, port }, { host: '127.0.0.1', port: 3000 });
@@ -20,7 +20,7 @@ describe('readConfig', () => {
     assert.deepEqual([config.corsOrigins, config.trustProxy], [[], []]);
   });
 
-  test('treats an empty or blank variable as not set', () => {
+  test('readConfig treats an empty or blank variable as not set', () => {
     const names = ['HOST', 'PORT', 'DATABASE_URL', 'ADMIN_TOKEN', 'LOG_LEVEL', 'CORS_ORIGINS'];
     for (const blank of ['', '  ']) {
       const environment = Object.fromEntries(names.map((name) => [name, blank]));
@@ -28,13 +28,13 @@ describe('readConfig', () => {
     }
   });
 
-  test('quotes an invalid value in the message, on one line also if it contains line breaks', () => {
+  test('readConfig quotes an invalid value in the message, on one line also if it contains line breaks', () => {
     assert.ok(assertRejected('PORT', '42\n10').endsWith(', not "42\\n10"'));
     for (const name of ['LOG_LEVEL', 'CORS_ORIGINS', 'TRUST_PROXY', 'RATE_LIMIT_LOGIN'])
       assert.ok(assertRejected(name, 'say "a\r\nb"').endsWith(String.raw`, not "say \"a\r\nb\""`));
   });
 
-  test('returns frozen settings', () => {
+  test('readConfig returns frozen settings', () => {
     assert.ok(Object.isFrozen(readConfig({})));
   });
 
@@ -51,7 +51,7 @@ describe('readConfig', () => {
     LOAD_SHEDDING_MS: [10, 60_000],
   };
   for (const [name, [min, max]] of Object.entries(numbers)) {
-    test(`accepts integers from ${min} to ${max} as ${name} and rejects anything else`, () => {
+    test(`readConfig accepts integers from ${min} to ${max} as ${name} and rejects anything else`, () => {
       const accepted = fc.integer({ min, max });
       const beyond = fc.oneof(fc.integer({ max: min - 1 }), fc.integer({ min: max + 1 })).map(String);
       const garbage = fc.oneof(fc.constantFrom('1e3', '0x10', '1.0', '+1', '1 000', 'Infinity'), fc.string());
@@ -66,7 +66,7 @@ describe('readConfig', () => {
     });
   }
 
-  test('accepts off as MAX_UNCLAIMED_USERS', () => {
+  test('readConfig accepts off as MAX_UNCLAIMED_USERS', () => {
     assert.equal(readConfig({}).maxUnclaimedUsers, 100_000);
     assert.equal(readConfig({ MAX_UNCLAIMED_USERS: 'off' }).maxUnclaimedUsers, null);
   });
@@ -78,14 +78,14 @@ describe('readConfig', () => {
     USERS_CREATE: ['open', 'admin'],
   };
   for (const [name, values] of Object.entries(choices)) {
-    test(`accepts ${values.join(', ')} as ${name} and rejects anything else`, () => {
+    test(`readConfig accepts ${values.join(', ')} as ${name} and rejects anything else`, () => {
       for (const value of values) assert.doesNotThrow(() => readConfig({ [name]: value }));
       for (const value of ['other', values[0]!.toUpperCase(), 'constructor', '1'])
         assertRejected(name, value);
     });
   }
 
-  test('resolves DATA_DIR to an absolute path', () => {
+  test('readConfig resolves DATA_DIR to an absolute path', () => {
     assert.equal(readConfig({ DATA_DIR: '/srv/frontdesk' }).dataDir, '/srv/frontdesk');
     assert.equal(readConfig({ DATA_DIR: 'somewhere' }).dataDir, resolve('somewhere'));
   });

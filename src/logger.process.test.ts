@@ -34,8 +34,8 @@ async function outputOf(statements: string, options: Partial<LoggerOptions> = {}
   return lines;
 }
 
-describe('log', () => {
-  test('is JSON lines with level, time in UTC and message, without the host name', async () => {
+describe('the log', () => {
+  test('the log is JSON lines with level, time in UTC and message, without the host name', async () => {
     const lines = await outputOf(`logger.info({ route: '/livez' }, 'responded'); logger.warn('odd')`);
     const [first, second] = lines.map((line) => JSON.parse(line));
     assert.deepEqual(Object.keys(first), ['level', 'time', 'route', 'msg']);
@@ -44,7 +44,7 @@ describe('log', () => {
     assert.deepEqual([second.level, second.msg], [40, 'odd']);
   });
 
-  test('is written completely by flush before the process exits', async () => {
+  test('the log is written completely by flush before the process exits', async () => {
     const lines = await outputOf(`
       for (let index = 0; index < 5_000; index++) logger.info('line ' + index);
       await flush();
@@ -53,7 +53,7 @@ describe('log', () => {
     assert.equal(JSON.parse(lines.at(-1)!).msg, 'line 4999');
   });
 
-  test('contains the lines that its level allows, and none with level silent', async () => {
+  test('the log contains the lines that its level allows, and none with level silent', async () => {
     const statements = `logger.info('a'); logger.warn('b'); logger.error('c')`;
     const levels = (await outputOf(statements, { level: 'warn' })).map((line) => JSON.parse(line).level);
     assert.deepEqual(levels, [40, 50]);
@@ -61,7 +61,7 @@ describe('log', () => {
   });
 
   for (const isTerminal of [false, true]) {
-    test(`contains no secret in members, headers, bodies or requests (${isTerminal ? 'terminal' : 'JSON'})`, async () => {
+    test(`the log contains no secret in members, headers, bodies or requests (${isTerminal ? 'terminal' : 'JSON'})`, async () => {
       const names = [
         'authorization',
         'cookie',
@@ -84,7 +84,7 @@ describe('log', () => {
     });
   }
 
-  test('contains an error with its causes, but not what the driver adds about the row', async () => {
+  test('the log contains an error with its causes, but not what the driver adds about the row', async () => {
     const [line] = await outputOf(`
       const details = { detail: 'Key (email)=(${SECRET})', where: '${SECRET}', parameters: ['${SECRET}'], hint: '${SECRET}' };
       const driver = Object.assign(new Error('duplicate key'), { code: '23505', ...details });
@@ -99,20 +99,20 @@ describe('log', () => {
     assert.equal(err.cause.cause.code, '23505');
   });
 
-  test('accepts thrown values that are no errors', async () => {
+  test('the log accepts thrown values that are no errors', async () => {
     const lines = await outputOf(`for (const err of ['text', null, 7, {}]) logger.error({ err })`);
     assert.equal(lines.length, 4);
     assert.equal(JSON.parse(lines[0]!).err.message, 'text');
   });
 
-  describe('on a terminal', () => {
+  describe('the log on a terminal', () => {
     const linesOf = (statements: string) => outputOf(statements, { isTerminal: true });
     const id = 'b6da2bcc-c41c-4ecb-9672-d8a6c7f03b1e';
     const requestLine = (members: object) => {
       return `logger.info(${JSON.stringify({ request_id: id, ...members })})`;
     };
 
-    test('is a line with time, method, route, status, duration and the start of the id for each request', async () => {
+    test('the log on a terminal is a line with time, method, route, status, duration and id start for each request', async () => {
       const lines = await linesOf(
         [
           requestLine({ method: 'POST', route: '/api/register', status: 201, ms: 757.61, token_hash: 'ab' }),
@@ -124,7 +124,7 @@ describe('log', () => {
       assert.match(lines[1]!, /^\d\d:\d\d:\d\d GET \(no route\) 404 0\.3 ms b6da2bcc$/);
     });
 
-    test('fits 100 columns for a request to any path that the service has', async () => {
+    test('the log on a terminal fits 100 columns for a request to any path that the service has', async () => {
       const longest = Object.keys(description.paths).reduce((a, b) => (a.length > b.length ? a : b));
       const [line] = await linesOf(
         requestLine({ method: 'OPTIONS', route: longest, status: 503, ms: 123_456 }),
@@ -132,7 +132,7 @@ describe('log', () => {
       assert.ok(line!.length <= 100, line!);
     });
 
-    test('marks levels other than info, and breaks long texts between words below 100 columns', async () => {
+    test('the log on a terminal marks levels other than info, and breaks long texts below 100 columns', async () => {
       const text = 'word '.repeat(30).trim();
       const lines = await linesOf(
         `logger.info('started'); logger.warn('${text}'); logger.error('broken'); logger.fatal('over')`,
@@ -148,7 +148,7 @@ describe('log', () => {
       );
     });
 
-    test('shows the members of other lines, and errors with stack and causes, on lines of their own', async () => {
+    test('the log on a terminal shows other members, and errors with stack and causes, on lines of their own', async () => {
       const lines = await linesOf(`
         const cause = Object.assign(new Error('inner'), { code: 'E1' });
         logger.error({ request_id: '${id}', err: new Error('outer', { cause }) }, 'failed');
@@ -163,8 +163,8 @@ describe('log', () => {
   });
 });
 
-describe('log that cannot be written', () => {
-  test('does not end the process when the disk is full, and flush gives up', async () => {
+describe('a log that cannot be written', () => {
+  test('a log that cannot be written does not end the process when the disk is full, and flush gives up', async () => {
     const full = openSync('/dev/full', 'w');
     const statements = `for (let index = 0; index < 5_000; index++) logger.info('line ' + index);
       setTimeout(async () => {
@@ -176,7 +176,7 @@ describe('log that cannot be written', () => {
     assert.equal(code, 0, lines.join('\n'));
   });
 
-  test('reports how many lines were dropped once its reader continues', async () => {
+  test('a log that cannot be written reports how many lines were dropped once its reader continues', async () => {
     const { child, find } = run(
       program(`for (let index = 0; index < 110_000; index++) logger.info('~'.repeat(150));
         console.error('full');
@@ -196,7 +196,7 @@ describe('log that cannot be written', () => {
   });
 });
 
-describeOnEachEngine('log of a failure inside the database', (engine) => {
+describeOnEachEngine('the log of a failure in the database', (engine) => {
   let testDatabase: TestDatabase;
   before(async () => {
     testDatabase = await createTestDatabase(engine);
@@ -214,7 +214,7 @@ describeOnEachEngine('log of a failure inside the database', (engine) => {
     await database.transaction((tx) => tx.run(sql(breaking))).finally(() => database.close());
   };
 
-  test('contains the request id and the failure, and no personal data', async () => {
+  test('the log of a failure in the database contains the request id and the failure, and no personal data', async () => {
     const service = await startProcess(testDatabase, { LOG_LEVEL: 'trace' });
     await breakTokens();
     const person = newUserData();

@@ -27,7 +27,7 @@ describeOnEachEngine('operations of the administrator on a user', (engine) => {
 });
 
 describeOnEachEngine('a database error', (engine) => {
-  test('makes searches and lists fail with 503, and never look empty', async () => {
+  test('a database error makes searches and lists fail with 503, and never look empty', async () => {
     const service = await startService(engine);
     try {
       const user = await insertLoggedInUser(service.service.database);

@@ -11,7 +11,7 @@ const rules = [...importRules, ...codeRules, documentationRule];
 const sources = readSources();
 
 describe('the code of web', () => {
-  test('has no import cycle, not even of types', () => {
+  test('the code of web has no import cycle, not even of types', () => {
     const pages = readSources('web/**/*.{ts,tsx}');
     assert.ok(pages.length > 20, `${pages.length}`);
     assert.deepEqual(findCycles(pages), []);
@@ -20,17 +20,17 @@ describe('the code of web', () => {
 
 describe('the code of src', () => {
   for (const { title, violations } of rules) {
-    test(title, () => assert.deepEqual(violations(sources), []));
+    test(`the code of src ${title}`, () => assert.deepEqual(violations(sources), []));
   }
 
-  test('imports only files that exist, which proves that imports are recognised', () => {
+  test('the code of src imports only files that exist, which proves that imports are recognised', () => {
     const imported = sources.flatMap(({ imports }) => imports.filter((name) => name.startsWith('src/')));
     assert.ok(imported.length > 100, `${imported.length}`);
     const missing = imported.filter((name) => !sources.some(({ path }) => path === name));
     assert.deepEqual(missing, []);
   });
 
-  test('imports every package of dependencies in package.json, and no other', () => {
+  test('the code of src imports every package of dependencies in package.json, and no other', () => {
     const { dependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
     const imported = sources.flatMap(({ values }) =>
       values.filter((name) => !/^(src\/|node:|\.)/.test(name)),
@@ -39,7 +39,7 @@ describe('the code of src', () => {
     assert.deepEqual([...used].sort(), Object.keys(dependencies).sort());
   });
 
-  test('passes environment variables from main and cli to readEnvironment only', () => {
+  test('the code of src passes environment variables from main and cli to readEnvironment only', () => {
     const lines = sources.flatMap(({ code }) => code.match(/.*process\.env.*/g) ?? []);
     assert.notDeepEqual(lines, []);
     for (const line of lines) assert.match(line, /readEnvironment\(process\.cwd\(\), process\.env\)/);
@@ -48,7 +48,7 @@ describe('the code of src', () => {
 
 describe('a rule of the architecture', () => {
   for (const { title, violations, broken } of rules) {
-    test(`reports code that breaks it: ${title}`, () => {
+    test(`an architecture rule reports code that breaks it: ${title}`, () => {
       assert.notEqual(broken.length, 0);
       for (const texts of broken) {
         const files = Object.entries(texts).map(([path, text]) => parseSource(path, text));

@@ -23,13 +23,13 @@ describe('docs/problems.md', () => {
   const headings = [...read('docs/problems.md').matchAll(/^### `([^`]+)`$/gm)].map(([, code]) => code!);
 
   for (const code of Object.keys(catalogue)) {
-    test(`has a section for ${code} at the anchor that the problem type links to`, () => {
+    test(`docs/problems.md has a section for ${code} at the anchor that the problem type links to`, () => {
       assert.ok(headings.includes(code));
       assert.ok(anchorsOf('docs/problems.md').includes(code));
     });
   }
 
-  test('has sections for codes of the catalogue only, each once', () => {
+  test('docs/problems.md has sections for codes of the catalogue only, each once', () => {
     assert.deepEqual(
       headings.filter((code) => !(code in catalogue)),
       [],
@@ -52,7 +52,7 @@ const WITHOUT_DEFAULT = [
   'MAIL_FROM',
 ];
 
-describe('settings', () => {
+describe('settings in the documentation', () => {
   const config = read('src/config.ts') + read('src/config/rate-limits.ts') + read('src/config/mail.ts');
   const named = [...config.matchAll(/\bread(?:\.\w+\(|, )'([A-Z][A-Z_]+)'/g)].map(([, name]) => name!);
   const limits = LIMIT_NAMES.map(limitVariable);
@@ -62,7 +62,7 @@ describe('settings', () => {
   const rowOf = (document: string, name: string) =>
     document.split('\n').find((row) => row.startsWith(`| \`${name}\` |`));
 
-  test('are extracted from the code that reads them', () => {
+  test('settings are extracted from the code that reads them', () => {
     assert.ok(named.length > 20);
     for (const name of settings)
       assert.ok(config.includes(name.startsWith('RATE_LIMIT_') ? 'RATE_LIMIT_' : name), name);
@@ -79,7 +79,7 @@ describe('settings', () => {
   };
 
   for (const name of named.filter((name) => !WITHOUT_DEFAULT.includes(name))) {
-    test(`include ${name} in the table of README.md with its default`, () => {
+    test(`the table of README.md has the setting ${name} with its default`, () => {
       const value = readmeDefault(name);
       assert.notEqual(value, undefined);
       assert.deepEqual(effective({ [name]: value }), effective({}));
@@ -87,14 +87,14 @@ describe('settings', () => {
   }
 
   for (const name of WITHOUT_DEFAULT) {
-    test(`include ${name} in the table of README.md without a fixed default`, () => {
+    test(`the table of README.md has the setting ${name} without a fixed default`, () => {
       assert.ok(named.includes(name) && rowOf(readme, name) !== undefined);
       assert.equal(readmeDefault(name), undefined);
     });
   }
 
   for (const [index, name] of limits.entries()) {
-    test(`include ${name} in the table of docs/operations.md with its default`, () => {
+    test(`the table of docs/operations.md has the setting ${name} with its default`, () => {
       assert.equal(
         rowOf(operations, name)?.split('|')[2]?.trim(),
         `\`${DEFAULT_LIMITS[LIMIT_NAMES[index]!]}\``,
@@ -103,12 +103,12 @@ describe('settings', () => {
   }
 
   for (const name of settings) {
-    test(`include ${name} in docs/operations.md`, () => {
+    test(`docs/operations.md has the setting ${name}`, () => {
       assert.ok(new RegExp(`\\b${name}\\b`).test(operations));
     });
   }
 
-  test('of the tables are all read by the code', () => {
+  test('settings of the tables are all read by the code', () => {
     const explained = [...`${readme}\n${operations}`.matchAll(/^\| `([A-Z][A-Z_]+)` \|/gm)].map(
       ([, name]) => name!,
     );
@@ -118,7 +118,7 @@ describe('settings', () => {
     );
   });
 
-  test('have a link from README.md to docs/operations.md', () => {
+  test('settings in README.md have a link to docs/operations.md', () => {
     assert.match(readme, /\]\(docs\/operations\.md/);
   });
 });
@@ -136,11 +136,11 @@ const documents = globSync(['README.md', 'ARCHITECTURE.md', 'CHANGELOG.md', 'doc
   cwd: ROOT,
 }).sort();
 
-describe('source files', () => {
+describe('source files in the documentation', () => {
   const files = globSync('{bench,src,test,web}/**/*.{ts,js,css}', { cwd: ROOT }).map((file) => `/${file}`);
 
   for (const path of documents) {
-    test(`named in ${path} exist`, () => {
+    test(`source files named in ${path} exist`, () => {
       const named = [...read(path).matchAll(/(?<=[`\s])([\w./-]+\.(?:ts|css|js))(?=[`\s,:;])/g)].map(
         ([, file]) => file!,
       );
@@ -152,18 +152,18 @@ describe('source files', () => {
   }
 });
 
-describe('links', () => {
+describe('links in the documentation', () => {
   const servedPaths: readonly string[] = routes
     .filter(({ method }) => method === 'GET')
     .map(({ path }) => path);
 
-  test('are checked in README.md, ARCHITECTURE.md and docs/operations.md', () => {
+  test('links are checked in README.md, ARCHITECTURE.md and docs/operations.md', () => {
     for (const path of ['README.md', 'ARCHITECTURE.md', 'docs/operations.md'])
       assert.ok(documents.includes(path), path);
   });
 
   for (const path of documents) {
-    test(`of ${path} lead to existing files and anchors, or to paths of the service`, () => {
+    test(`links of ${path} lead to existing files and anchors, or to paths of the service`, () => {
       for (const link of linksOf(path)) {
         const [file = '', anchor] = link.split('#');
         if (file.startsWith('/')) {

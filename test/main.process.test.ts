@@ -28,7 +28,7 @@ async function assertNotListening(service: ServiceProcess): Promise<void> {
   await assert.rejects(service.api.get('/livez'), (error: Error) => /fetch failed/.test(error.message));
 }
 
-describeOnEachEngine('process', (engine) => {
+describeOnEachEngine('the process of the service', (engine) => {
   // One database for all tests, because the creation of a PostgreSQL database takes longer than most of them.
   let testDatabase: TestDatabase;
   before(async () => {
@@ -36,7 +36,7 @@ describeOnEachEngine('process', (engine) => {
   });
   after(() => testDatabase.remove());
 
-  test('announces URL, store and credential on its first line, followed by JSON log lines', async () => {
+  test('the process announces URL, store and credential on its first line, followed by JSON log lines', async () => {
     const service = await startProcess(testDatabase);
     const { lines } = await service.kill('SIGTERM');
     const place = engine === 'sqlite' ? join(testDatabase.directory, 'frontdesk.db') : 'PostgreSQL 127.0.0.1';
@@ -48,7 +48,7 @@ describeOnEachEngine('process', (engine) => {
     for (const line of lines.slice(1)) assert.equal(typeof JSON.parse(line), 'object');
   });
 
-  test('starts one hashing thread after the start, before the first password', async () => {
+  test('the process starts one hashing thread after the start, before the first password', async () => {
     const service = await startProcess(testDatabase, { PASSWORD_THREADS: '2' });
     // Hashing threads have the lowest priority; proc_pid_stat(5): it is the 17th field after the name.
     const hashingThreads = () =>
@@ -63,7 +63,7 @@ describeOnEachEngine('process', (engine) => {
 
   for (const signals of [['SIGTERM'], ['SIGINT'], ['SIGTERM', 'SIGINT']] as const) {
     const name = signals.join(' and ');
-    test(`finishes requests in progress, accepts no new ones and exits with 0 on ${name}`, async () => {
+    test(`the process finishes requests in progress, accepts no new ones and exits with 0 on ${name}`, async () => {
       const service = await startProcess(testDatabase, { PASSWORD_THREADS: '1' });
       const responses = await queueLogins(service);
       const [ending] = signals.map((signal) => service.kill(signal));
@@ -82,7 +82,7 @@ describeOnEachEngine('process', (engine) => {
     });
   }
 
-  test('exits cleanly although clients never finish their requests', async (context) => {
+  test('the process exits cleanly although clients never finish their requests', async (context) => {
     const service = await startProcess(testDatabase);
     const { hostname, port } = new URL(service.api.url);
     const fields = 'Host: localhost\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n';
@@ -100,7 +100,7 @@ describeOnEachEngine('process', (engine) => {
     );
   });
 
-  test('continues to serve for SHUTDOWN_DELAY_SECONDS while readiness fails', async () => {
+  test('the process continues to serve for SHUTDOWN_DELAY_SECONDS while readiness fails', async () => {
     const service = await startProcess(testDatabase, { SHUTDOWN_DELAY_SECONDS: '1', PASSWORD_THREADS: '1' });
     const responses = await queueLogins(service);
     const ending = service.kill('SIGTERM');
@@ -114,8 +114,8 @@ describeOnEachEngine('process', (engine) => {
   });
 });
 
-describe('generated administrator credential', () => {
-  test('is created once, readable by its owner only, and never printed', async (context) => {
+describe('the generated administrator credential', () => {
+  test('the generated administrator credential is created once, readable by its owner only, and never printed', async (context) => {
     const testDatabase = await newDatabase(context);
     const file = join(testDatabase.directory, 'admin-token');
     const credentials: string[] = [];
@@ -136,7 +136,7 @@ describe('generated administrator credential', () => {
 });
 
 describe('.env in the working directory', () => {
-  test('has settings of the service, which the environment overrides, and is named in the log', async (context) => {
+  test('.env in the working directory has settings, which the environment overrides, and is named in the log', async (context) => {
     const testDatabase = await newDatabase(context);
     const file = join(testDatabase.directory, '.env');
     const pepper = 'a-pepper-that-nobody-may-see';
@@ -157,15 +157,15 @@ describe('.env in the working directory', () => {
     assert.ok(!lines.join().includes(pepper));
   });
 
-  test('is not mentioned if there is none', async (context) => {
+  test('.env in the working directory is not mentioned if there is none', async (context) => {
     const service = await startProcess(await newDatabase(context));
     assert.ok(!(await service.kill('SIGTERM')).lines.join().includes('.env'));
   });
 });
 
-describe('unexpected error', () => {
+describe('an unexpected error', () => {
   for (const statement of ["throw new Error('unforeseen')", "Promise.reject(new Error('unforeseen'))"]) {
-    test(`is logged with its stack before the process exits with 1: ${statement}`, async (context) => {
+    test(`an unexpected error is logged with its stack before the process exits with 1: ${statement}`, async (context) => {
       const module = `process.on('SIGUSR2', () => { ${statement} })`;
       const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(module)}`;
       const service = await startProcess(await newDatabase(context), { NODE_OPTIONS });
@@ -188,14 +188,14 @@ describe('standard output that cannot be written', () => {
     }
   };
 
-  test('because its reader has exited does not stop the service, nor its exit', async (context) => {
+  test('standard output whose reader has exited does not stop the service, nor its exit', async (context) => {
     const service = await startProcess(await newDatabase(context));
     service.stdout.destroy();
     await call(service, 200);
     assert.equal((await service.kill('SIGTERM')).code, 0);
   });
 
-  test('because it is not read does not stop the service, nor its exit', async (context) => {
+  test('standard output that is not read does not stop the service, nor its exit', async (context) => {
     const service = await startProcess(await newDatabase(context));
     service.stdout.pause();
     // More than the pipe and the buffer of its reader.
@@ -212,7 +212,7 @@ describe('LOG_LEVEL', () => {
     return lines.slice(1).map((line) => JSON.parse(line));
   };
 
-  test('info writes one line per request, with request id, method, route and status', async (context) => {
+  test('LOG_LEVEL=info writes one line per request, with request id, method, route and status', async (context) => {
     const requests = (await logOf(context, 'info')).filter(({ route }) => route === '/livez');
     assert.equal(requests.length, 1);
     const { request_id, method, status, time } = requests[0];
@@ -221,14 +221,14 @@ describe('LOG_LEVEL', () => {
     assert.ok(!Number.isNaN(Date.parse(time)));
   });
 
-  test('info writes lines while the process runs, also when they are few', async (context) => {
+  test('LOG_LEVEL=info writes lines while the process runs, also when they are few', async (context) => {
     const service = await startProcess(await newDatabase(context));
     await service.api.get('/livez');
     while (!service.output().includes('"route":"/livez"')) await nextTurn();
     await service.kill('SIGKILL');
   });
 
-  test('warn writes warnings only, and silent writes no log at all', async (context) => {
+  test('LOG_LEVEL=warn writes warnings only, and silent writes no log at all', async (context) => {
     const levels = (await logOf(context, 'warn')).map(({ level }) => level);
     assert.deepEqual(new Set(levels), new Set([40]));
     assert.deepEqual(await logOf(context, 'silent'), []);

@@ -12,7 +12,7 @@ describe('the pages on PostgreSQL', { skip: !ENGINES.includes('postgres') }, () 
   const service = useService('postgres');
   const visit = useConsole(service);
 
-  test('let the administrator sign in to the console, find a user and change the profile', async (t) => {
+  test('the pages on PostgreSQL let the administrator sign in to the console, find a user and change the profile', async (t) => {
     const { id } = await insertTestUser(service.service.database, { name: 'Ada' });
     const { page } = await visit(t, '/console/users', { isSignedIn: false });
     await page.getByLabel('Administrator token').fill(ADMIN_TOKEN);
@@ -28,7 +28,7 @@ describe('the pages on PostgreSQL', { skip: !ENGINES.includes('postgres') }, () 
     await page.getByRole('row').filter({ hasText: 'gold' }).waitFor();
   });
 
-  test('confirm the email of a user, and show the reference', async (t) => {
+  test('the pages on PostgreSQL confirm the email of a user, and show the reference', async (t) => {
     const user = await insertTestUser(service.service.database);
     const link = await createTestLink(service, 'verify_email', { user });
     const { page } = await visit(t, LINK_PATHS.verify_email + link, { isSignedIn: false });

@@ -34,7 +34,7 @@ describeOnEachEngine('arbitrary requests', (engine) => {
 
   for (const operation of operations) {
     const { method, path, hasId } = operation;
-    test(`to ${method} ${path} get a described response below 500`, async () => {
+    test(`arbitrary requests to ${method} ${path} get a described response below 500`, async () => {
       const request = fc.record({
         id: segment(hasId ? ids : ['unused']),
         query: queryFor(operation),

@@ -102,16 +102,16 @@ describeOnEachEngine('query plans', (engine) => {
     await testDatabase.remove();
   });
 
-  test('read the rows of one key only, without statistics', () => {
+  test('query plans read the rows of one key only, without statistics', () => {
     assert.ok(STATEMENTS[engine].length > 40, 'the statements of the service are loaded');
     assert.deepEqual(unexpected(withoutStatistics), []);
   });
 
-  test('read the rows of one key only, with statistics', () => {
+  test('query plans read the rows of one key only, with statistics', () => {
     assert.deepEqual(unexpected(withStatistics), []);
   });
 
-  test('find the rows that refer to a deleted one by an index', async () => {
+  test('query plans find the rows that refer to a deleted one by an index', async () => {
     const keys = await planner.foreignKeys();
     assert.ok(keys.length >= 5);
     const texts = keys.map(({ table, column }) => `select * from ${table} where ${column} = $1`);
@@ -123,12 +123,12 @@ describeOnEachEngine('query plans', (engine) => {
     );
   });
 
-  test('are those of tables that grow, all of which have sample rows', async () => {
+  test('query plans are those of growing tables, all of which have sample rows', async () => {
     const growing = (await planner.tables()).filter((table) => !isSmall(table));
     assert.deepEqual(growing.sort(), SAMPLED_TABLES.toSorted());
   });
 
-  test('differ from the rule only where an exception is used by exactly one statement', () => {
+  test('query plans differ from the rule only where an exception is used by exactly one statement', () => {
     const findings = [...withoutStatistics, ...withStatistics];
     const texts = [...new Set(STATEMENTS[engine].map(withoutRows))];
     for (const exception of exceptions) {
@@ -158,7 +158,7 @@ describeOnEachEngine('query plans', (engine) => {
     'select id from no_such_table': /^has no plan: .*no_such_table/,
   };
   for (const [text, expected] of Object.entries(bad)) {
-    test(`report the statement "${text}"`, async () => {
+    test(`query plans report the statement "${text}"`, async () => {
       const [found, ...more] = await findingsOf(planner, [text]);
       assert.match(found?.finding ?? '', expected);
       assert.deepEqual(more, []);

@@ -6,7 +6,7 @@ import { routes } from './support/routes.ts';
 
 describe('the route table', () => {
   for (const { method, path, access, scope, schema } of routes) {
-    test(`states who may call ${method} ${path}, and what it accepts and returns if it is described`, () => {
+    test(`the route table states who may call ${method} ${path}, and its inputs and outputs if it is described`, () => {
       assert.ok(['public', 'optional', 'user', 'admin'].includes(access!));
       if (path.startsWith('/api/v1/admin/')) assert.equal(access, 'admin');
       if (scope !== undefined) assert.notEqual(access, 'public');
@@ -21,14 +21,14 @@ describe('the route table', () => {
     });
   }
 
-  test('refuses to start with a route that does not state its access', async () => {
+  test('a route that does not state its access is rejected at the start', async () => {
     const server = await startBareServer({}, (app) => {
       app.get('/open', async () => 'by mistake');
     }).catch((error: Error) => error);
     assert.match((server as Error).message, /GET \/open does not state its access/);
   });
 
-  test('has each method of a path once', () => {
+  test('the route table has each method of a path once', () => {
     const keys = routes.map(({ method, path }) => `${method} ${path.replace(/\{\w+\}/g, '{}')}`);
     assert.deepEqual(keys, [...new Set(keys)]);
   });

@@ -26,7 +26,7 @@ testCases('form fields', formFields);
 describeOnEachEngine('the dashboard', (engine) => {
   const service = useService(engine);
 
-  test('is returned to the administrator and rejects every user with 401', async () => {
+  test('the dashboard is returned to the administrator and rejects every user with 401', async () => {
     const path = '/api/v1/admin/dashboard';
     const { status, body } = await service.api.get(path, { token: ADMIN_TOKEN });
     assert.equal(status, 200);
@@ -36,10 +36,10 @@ describeOnEachEngine('the dashboard', (engine) => {
   });
 });
 
-describeOnEachEngine('creation with an Idempotency-Key', (engine) => {
+describeOnEachEngine('a creation with an Idempotency-Key', (engine) => {
   const service = useService(engine);
 
-  test('is processed once and replayed afterwards', async () => {
+  test('a creation with an Idempotency-Key is processed once and replayed afterwards', async () => {
     const user = newUserData();
     const headers = { 'idempotency-key': 'a unique value' };
     const quoted = { 'idempotency-key': '"a unique value"' };
@@ -61,12 +61,12 @@ describeOnEachEngine('error responses as RFC 9457 problems', (engine) => {
   const service = useService(engine);
   const headers = { accept: 'application/problem+json' };
 
-  test('have the registered media type without parameters', async () => {
+  test('error responses as problems have the registered media type without parameters', async () => {
     const response = await service.api.get('/nowhere', { headers });
     assert.equal(response.headers.get('content-type'), 'application/problem+json');
   });
 
-  test('contain a JSON pointer for each failed rule', async () => {
+  test('error responses as problems contain a JSON pointer for each failed rule', async () => {
     const form = { fields: [{ label: 'ab', type: 'text', is_required: true }, 1] };
     const fields = await service.api.post('/api/v1/form-fields/validate', form, { headers });
     assert.deepEqual(fields.body.errors, [
@@ -93,7 +93,7 @@ describeOnEachEngine('error responses', (engine) => {
     }
   };
 
-  test('contain no detail of an unexpected error, which is logged', () =>
+  test('error responses contain no detail of an unexpected error, which is logged', () =>
     withService({}, async (service) => {
       const { token } = await register(service);
       await service.service.database.transaction((tx) => tx.run(sql('alter table users rename to hidden')));
@@ -105,14 +105,14 @@ describeOnEachEngine('error responses', (engine) => {
       );
     }));
 
-  test('reject a forbidden registration with 403', () =>
+  test('error responses reject a forbidden registration with 403', () =>
     withService({ environment: { REGISTRATION: 'closed' } }, async ({ api }) => {
       const { status, body } = await api.post('/api/register', newUserData());
       assert.equal(status, 403);
       assert.deepEqual(body, { error: 'Forbidden', code: 'forbidden' });
     }));
 
-  test('state when to retry after 429', () =>
+  test('error responses state when to retry after 429', () =>
     withService({ environment: { RATE_LIMITS: 'on', RATE_LIMIT_ANON: '2/60' } }, async ({ api }) => {
       const responses = [];
       for (let count = 0; count < 3; count++) responses.push(await api.get('/api/v1/users'));

@@ -20,7 +20,7 @@ async function failureOf(testDatabase: TestDatabase, environment: Record<string,
 
 const SECRET = 'a-secret-that-no-message-contains';
 
-describe('failed start exits with 1 and one line', { concurrency: 2 }, () => {
+describe('a failed start exits with 1 and one line', { concurrency: 2 }, () => {
   let testDatabase: TestDatabase;
   before(async () => {
     testDatabase = await createTestDatabase('sqlite');
@@ -58,27 +58,27 @@ describe('failed start exits with 1 and one line', { concurrency: 2 }, () => {
     MAIL_TO_LOG: 'yes',
   };
   for (const [name, value] of Object.entries(wrongSettings)) {
-    test(`that names ${name} when its value is invalid`, async () => {
+    test(`a failed start names ${name} when its value is invalid`, async () => {
       const line = await failureOf(testDatabase, { [name]: value });
       assert.ok(line.includes(name), line);
       assert.ok(!line.includes(SECRET.slice(0, 31)), 'the line contains a secret');
     });
   }
 
-  test('that names the variable and .env when a value in .env is invalid', async () => {
+  test('a failed start names the variable and .env when a value in .env is invalid', async () => {
     const directory = newDirectory();
     writeFileSync(join(directory, '.env'), `LOG_LEVEL=loud\nSECRET_KEY=${SECRET}\n`);
     const line = await failureOf(testDatabase, { PWD: directory });
     assert.match(line, /: LOG_LEVEL must be .*, not "loud" \(in \/.*\/\.env\)$/);
   });
 
-  test('that names .env when it cannot be read', async () => {
+  test('a failed start names .env when it cannot be read', async () => {
     const directory = newDirectory();
     mkdirSync(join(directory, '.env'));
     assert.match(await failureOf(testDatabase, { PWD: directory }), /\/\.env cannot be read: EISDIR$/);
   });
 
-  test('that names the port when another program listens on it', async (context) => {
+  test('a failed start names the port when another program listens on it', async (context) => {
     const other = createServer().listen(0, '127.0.0.1');
     context.after(() => other.close());
     await new Promise((resolve) => other.on('listening', resolve));
@@ -87,13 +87,13 @@ describe('failed start exits with 1 and one line', { concurrency: 2 }, () => {
     assert.match(line, new RegExp(`127\\.0\\.0\\.1:${port} .*PORT`));
   });
 
-  test('that names HOST when the address cannot be listened on', async () => {
+  test('a failed start names HOST when the address cannot be listened on', async () => {
     const failureOn = (HOST: string) => failureOf(testDatabase, { HOST, DATA_DIR: newDirectory() });
     assert.match(await failureOn('fe80::1'), /: \[fe80::1\] .*EINVAL \(HOST, PORT\)$/);
     assert.match(await failureOn('192.0.2.1'), /: 192\.0\.2\.1 .*\(HOST\)$/);
   });
 
-  test('that names DATA_DIR when it cannot be written', async () => {
+  test('a failed start names DATA_DIR when it cannot be written', async () => {
     const file = join(testDatabase.directory, 'a-file');
     writeFileSync(file, '');
     assert.match(await failureOf(testDatabase, { DATA_DIR: join(file, 'data') }), /DATA_DIR .*a-file/);
@@ -105,7 +105,7 @@ describe('failed start exits with 1 and one line', { concurrency: 2 }, () => {
     'the database is a directory': (path) => mkdirSync(path),
   };
   for (const [name, damage] of Object.entries(damages)) {
-    test(`that names the file when ${name}`, async () => {
+    test(`a failed start names the file when ${name}`, async () => {
       const directory = join(testDatabase.directory, name.replaceAll(' ', '-'));
       mkdirSync(directory);
       damage(join(directory, 'frontdesk.db'));
@@ -113,7 +113,7 @@ describe('failed start exits with 1 and one line', { concurrency: 2 }, () => {
     });
   }
 
-  test('that names the secret file when it contains no secret or is no file', async () => {
+  test('a failed start names the secret file when it contains no secret or is no file', async () => {
     const DATA_DIR = newDirectory();
     const file = join(DATA_DIR, 'admin-token');
     const failure = () => failureOf(testDatabase, { ADMIN_TOKEN: '', DATA_DIR });
@@ -124,14 +124,14 @@ describe('failed start exits with 1 and one line', { concurrency: 2 }, () => {
     assert.ok((await failure()).includes(`${file} is not a regular file`));
   });
 
-  test('that names DATABASE_URL when PostgreSQL is not reachable', async () => {
+  test('a failed start names DATABASE_URL when PostgreSQL is not reachable', async () => {
     const url = `postgres://user:${SECRET}@127.0.0.1:1/frontdesk`;
     const line = await failureOf(testDatabase, { DATABASE_URL: url });
     assert.match(line, /127\.0\.0\.1:1 \(DATABASE_URL\)$/);
     assert.ok(!line.includes(SECRET));
   });
 
-  test('that is the only one although the PostgreSQL driver warns about the sslmode', async () => {
+  test('a failed start has only one line although the PostgreSQL driver warns about the sslmode', async () => {
     for (const mode of ['prefer', 'require', 'verify-ca'])
       await failureOf(testDatabase, { DATABASE_URL: `postgres://127.0.0.1:1/frontdesk?sslmode=${mode}` });
   });
@@ -145,7 +145,7 @@ describe('failed start exits with 1 and one line', { concurrency: 2 }, () => {
     },
   };
   for (const [name, change] of Object.entries(rejections)) {
-    test(`that contains the reason when PostgreSQL ${name}`, async () => {
+    test(`a failed start contains the reason when PostgreSQL ${name}`, async () => {
       const url = new URL(process.env.TEST_POSTGRES_URL!);
       change(url);
       const line = await failureOf(testDatabase, { DATABASE_URL: url.href });
@@ -156,7 +156,7 @@ describe('failed start exits with 1 and one line', { concurrency: 2 }, () => {
 });
 
 describeOnEachEngine(
-  'start on a database of another service or release exits with 1 and one line',
+  'a start on a database of another service or release exits with 1 and one line',
   (engine) => {
     let testDatabase: TestDatabase;
     before(async () => {
@@ -166,13 +166,13 @@ describeOnEachEngine(
     });
     after(() => testDatabase.remove());
 
-    test('that names the command to run when the database was set up with another SECRET_KEY', async () => {
+    test('a failed start names the command to run when the database was set up with another SECRET_KEY', async () => {
       const line = await failureOf(testDatabase, { SECRET_KEY: SECRET });
       assert.match(line, /SECRET_KEY.*accept-secret-key/);
       assert.ok(!line.includes(SECRET));
     });
 
-    test('that names both versions when a later release has migrated the database', async () => {
+    test('a failed start names both versions when a later release has migrated the database', async () => {
       const { url: databaseUrl, directory: dataDir } = testDatabase;
       const database = openDatabase({ databaseUrl, dataDir, databasePool: 1 });
       const record = sql(

@@ -129,7 +129,7 @@ describeOnEachEngine('counters', (engine) => {
     };
   }
 
-  test('equal what they count after any operations, four at the same time', async () => {
+  test('counters equal what they count after any operations, four at the same time', async () => {
     const { database } = nodes[0]!.service;
     const people: Person[] = [];
     const execute = operations(people);
@@ -148,7 +148,7 @@ describeOnEachEngine('counters', (engine) => {
     );
   });
 
-  test('are not changed by a transaction that is rolled back', async () => {
+  test('counters are not changed by a transaction that is rolled back', async () => {
     const { database } = nodes[0]!.service;
     const { users, tokens } = await tallyOf(database);
     const work = database.transaction(async (tx) => {
@@ -162,7 +162,7 @@ describeOnEachEngine('counters', (engine) => {
     await assertExactFigures(database);
   });
 
-  test('are not changed by a registration whose claim another attempt has taken over', {
+  test('counters are not changed by a registration whose claim another attempt has taken over', {
     timeout: 30_000,
   }, async () => {
     const { database } = nodes[0]!.service;

@@ -19,12 +19,12 @@ const packages: [string, LockedPackage][] = Object.entries(readJson('package-loc
 const dependencies = packages.filter(([path]) => path !== '');
 
 describe('package-lock.json', () => {
-  test('has an SHA-512 of every package', () => {
+  test('package-lock.json has an SHA-512 of every package', () => {
     const unpinned = dependencies.filter(([, { integrity }]) => !integrity?.startsWith('sha512-'));
     assert.deepEqual(unpinned, []);
   });
 
-  test('pins the packages that contain Node, all at the same version of the required release', () => {
+  test('package-lock.json pins the packages that contain Node, all at the same version of the required release', () => {
     const runtimes = dependencies.filter(([, { bin }]) => bin !== undefined && 'node' in bin);
     assert.deepEqual(
       runtimes.map(([path]) => path.replace('node_modules/', '')),
@@ -40,7 +40,7 @@ describe('install scripts', () => {
   /** Modules with which a script could fetch something or start a program that does. */
   const fetches = /\b(?:https?|net|tls|dgram|http2|child_process|worker_threads|undici)['"]|\bfetch\s*\(/;
 
-  test('are allowed for packages of the lock file only', () => {
+  test('install scripts are allowed for packages of the lock file only', () => {
     const known = new Set(dependencies.map(([path]) => path.replace('node_modules/', '')));
     assert.deepEqual(
       allowed.filter((name) => !known.has(name)),
@@ -49,7 +49,7 @@ describe('install scripts', () => {
   });
 
   for (const name of allowed.filter((each) => existsSync(join(ROOT, 'node_modules', each)))) {
-    test(`of ${name} run one file that neither fetches nor starts a program`, () => {
+    test(`install scripts of ${name} run one file that neither fetches nor starts a program`, () => {
       const { scripts } = readJson(`node_modules/${name}/package.json`);
       const commands = ['preinstall', 'install', 'postinstall'].map((step) => scripts[step]).filter(Boolean);
       assert.equal(commands.length, 1);

@@ -17,16 +17,16 @@ function misnamed(files: readonly string[], pattern: RegExp): readonly string[] 
 }
 
 describe('test files', () => {
-  test('have the name *.browser.test.ts when they open a browser', () => {
+  test('test files have the name *.browser.test.ts when they open a browser', () => {
     const others = all.filter((file) => !/\.(?:browser|slow)\.test\.ts$/.test(file));
     assert.deepEqual(misnamed(others, OF_BROWSERS), []);
   });
 
-  test('have the name *.process.test.ts, unless they are slow, when they start programs', () => {
+  test('test files have the name *.process.test.ts, unless they are slow, when they start programs', () => {
     assert.deepEqual(misnamed(shared, OF_PROCESSES), []);
   });
 
-  test('have no name that differs slightly from those of a suite', () => {
+  test('test files have no name that differs slightly from those of a suite', () => {
     const name = /^[a-z\d-]+(?:\.(?:browser|process|slow))?\.test\.ts$/;
     assert.deepEqual(
       all.filter((file) => !name.test(basename(file))),
@@ -34,7 +34,7 @@ describe('test files', () => {
     );
   });
 
-  test('are each in one suite, and each shared one in one shard', () => {
+  test('test files are each in one suite, and each shared one in one shard', () => {
     assert.equal(new Set(all).size, all.length);
     assert.deepEqual(shareOut(shared).flat().sort(), [...shared]);
     assert.equal(shareOut(shared).length, SHARDS.length);

@@ -33,14 +33,14 @@ function assertEqualLogins(url: string, known: string): Promise<void> {
 describeOnEachEngine('a failed login', (engine) => {
   const service = useService(engine, UNLIMITED);
 
-  test('takes equally long for a known and an unknown email address', async () => {
+  test('a failed login takes equally long for a known and an unknown email', async () => {
     const { email } = await register(service);
     await assertEqualLogins(service.api.url, email);
   });
 });
 
 describeOnEachEngine('a failed login after a change of the parameters of password hashes', (engine) => {
-  test('takes equally long for an unknown email address and one that has not logged in since', async (context) => {
+  test('a failed login after a change of hash parameters takes equally long for unknown and outdated emails', async (context) => {
     const testDatabase = await createTestDatabase(engine);
     context.after(() => testDatabase.remove());
     const previous = await startService(engine, { testDatabase, ...PRODUCTION_HASHES });
@@ -61,7 +61,7 @@ describeOnEachEngine('a request for a link', (engine) => {
   );
 
   for (const path of ['/api/v1/password-resets', '/api/v1/email-verifications']) {
-    test(`to ${path} takes equally long for a known and an unknown email address`, async () => {
+    test(`a request for a link to ${path} takes equally long for a known and an unknown email`, async () => {
       const { email } = await register(service);
       const emails = { known: email, unknown: newUserData().email };
       const send = sender(service.api.url + path, 202, (address) => ({ email: address }));
@@ -71,7 +71,7 @@ describeOnEachEngine('a request for a link', (engine) => {
 });
 
 describe('the measurement of failed logins', () => {
-  test('finds the leak of a server that hashes passwords only for known email addresses', async (context) => {
+  test('the measurement finds the leak of a server that hashes passwords only for known emails', async (context) => {
     const passwords = createPasswords({
       threads: 1,
       queueLimit: 10,
@@ -106,7 +106,7 @@ describe('signedRankTest', () => {
   const integers = (from: number, to: number) =>
     Array.from({ length: to - from + 1 }, (_, index) => from + index);
 
-  test('returns the exact probability, by enumeration of all signs', () => {
+  test('signedRankTest returns the exact probability, by enumeration of all signs', () => {
     for (const magnitudes of [
       [1, 2, 3, 4, 5, 6, 7],
       [2, 2, 3, 5, 5, 5, 9, 1],
@@ -123,12 +123,12 @@ describe('signedRankTest', () => {
     }
   });
 
-  test('returns probabilities down to 2^-199 for 200 differences of one sign', () => {
+  test('signedRankTest returns probabilities down to 2^-199 for 200 differences of one sign', () => {
     assert.equal(signedRankTest(integers(1, 200)), 2 ** -199);
     assert.equal(signedRankTest(integers(-200, -1)), 2 ** -199);
   });
 
-  test('finds a shift of a third of the spread in 200 pairs, also among outliers of both signs', () => {
+  test('signedRankTest finds a shift of a third of the spread in 200 pairs, also among outliers of both signs', () => {
     const spread = integers(-100, 99).map((value) => value + 0.5);
     assert.equal(signedRankTest(spread), 1);
     const outliers = (values: number[]) => [
@@ -141,7 +141,7 @@ describe('signedRankTest', () => {
     assert.ok(signedRankTest(outliers(shifted)) < LEVEL);
   });
 
-  test('counts differences of zero half for each sign', () => {
+  test('signedRankTest counts differences of zero half for each sign', () => {
     assert.equal(signedRankTest([0, 0, 0, 0]), 1);
     assert.equal(signedRankTest([]), 1);
   });

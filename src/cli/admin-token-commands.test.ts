@@ -30,12 +30,12 @@ describeOnEachEngine('cli admin-token rotate', (engine) => {
   const sessionStatus = async ({ api }: TestService, cookie: string) =>
     (await api.get(SESSION_PATH, fromConsole(cookie))).status;
 
-  test('fails with 1 and one line if there is no file yet', async () => {
+  test('cli admin-token rotate fails with 1 and one line if there is no file yet', async () => {
     const { code, lines } = await rotate();
     assert.deepEqual([code, lines.length], [1, 1]);
   });
 
-  test('makes the running service accept the new credential at once, and the old ones until its restart', async () => {
+  test('cli admin-token rotate makes a running service accept the new credential, and the old ones until a restart', async () => {
     const first = await start();
     const old = credential();
     const oldSession = await signIn(first, old);
@@ -67,7 +67,7 @@ describeOnEachEngine('cli admin-token rotate', (engine) => {
     await restarted.stop();
   });
 
-  test('lets the service go on with its credential while the file has no valid one, and says so in the log', async () => {
+  test('a service keeps its credential while the file has no valid one, and logs that', async () => {
     const service = await start();
     const valid = credential();
     writeFileSync(file(), 'short\n');
@@ -91,7 +91,7 @@ describe('cli admin-token rotate', () => {
   const file = () => join(testDatabase.directory, 'admin-token');
   const rotate = () => run(ROTATE, environmentOf(testDatabase, FILE_MODE));
 
-  test('leaves one file, which no other users can read than the old one was meant for', async () => {
+  test('cli admin-token rotate leaves one file, which no more users can read than could read the old one', async () => {
     for (const [before, after] of [
       [0o600, 0o600],
       [0o400, 0o400],
@@ -108,7 +108,7 @@ describe('cli admin-token rotate', () => {
 
   const onlyRoot = process.geteuid?.() === 0 ? {} : { skip: 'only root can give files away' };
   test(
-    'keeps owner and group of the file, so that the service can read what root has replaced',
+    'cli admin-token rotate keeps owner and group of the file, so that the service can read it after root',
     onlyRoot,
     async () => {
       for (const [uid, gid, mode] of [
@@ -124,7 +124,7 @@ describe('cli admin-token rotate', () => {
     },
   );
 
-  test('explains the rotation by the setting and exits with 1 when ADMIN_TOKEN is set', async () => {
+  test('cli admin-token rotate explains the rotation by the setting and exits with 1 when ADMIN_TOKEN is set', async () => {
     const { code, lines } = await run(ROTATE, environmentOf(testDatabase));
     assert.deepEqual([code, lines.length], [1, 1]);
     assert.match(lines[0]!, /^admin-token: ADMIN_TOKEN is set: .*ADMIN_TOKEN=<new>,<old>/);

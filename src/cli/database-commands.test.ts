@@ -19,7 +19,7 @@ describeOnEachEngine('cli', (engine) => {
   });
   after(() => testDatabase.remove());
 
-  test('migrate creates the database and its directory, and reports the second time that it is up to date', async () => {
+  test('cli migrate creates the database and its directory, and reports the second time that it is up to date', async () => {
     const DATA_DIR = join(testDatabase.directory, 'created', 'by-migrate');
     const migrate = () => run(['migrate'], environmentOf(testDatabase, { DATA_DIR }));
     const first = await migrate();
@@ -28,7 +28,7 @@ describeOnEachEngine('cli', (engine) => {
     assert.deepEqual((await migrate()).lines, ['The database is up to date.']);
   });
 
-  test('accept-secret-key lets a service with another SECRET_KEY start on the database', async () => {
+  test('cli accept-secret-key lets a service with another SECRET_KEY start on the database', async () => {
     await (await startService(engine, { testDatabase })).stop();
     const environment = { SECRET_KEY: OTHER_SECRET };
     await assert.rejects(startService(engine, { testDatabase, environment }), SecretKeyMismatch);

@@ -44,7 +44,7 @@ describeOnEachEngine('cli doctor', (engine) => {
     return (check: string) => found.filter((each) => each.check === check).map(({ status }) => status);
   }
 
-  test('creates nothing where no database is, and says that the migration is missing', async () => {
+  test('cli doctor creates nothing where no database is, and reports that the migration is missing', async () => {
     const of = await findings();
     assert.deepEqual(
       [...of('database'), ...of('schema')].filter((status) => status !== 'ok'),
@@ -53,7 +53,7 @@ describeOnEachEngine('cli doctor', (engine) => {
     assert.deepEqual(readdirSync(testDatabase.directory), []);
   });
 
-  test('finds nothing wrong with a database that is current, and leaves nothing in it', async () => {
+  test('cli doctor finds nothing wrong with a current database, and leaves nothing in it', async () => {
     assert.equal((await run(['migrate'])).code, 0);
     const of = await findings();
     for (const check of ['settings', 'database', 'schema', 'clock', 'rights', 'mail queue', 'disk'])
@@ -68,7 +68,7 @@ describeOnEachEngine('cli doctor', (engine) => {
     assert.deepEqual((await findings())('mail queue'), ['warning'], 'a message waits');
   });
 
-  test('reports settings, an unreachable mail server and database, and prints one line for each', async () => {
+  test('cli doctor reports settings, an unreachable mail server and database, with one line for each', async () => {
     const advice = await findings({ PUBLIC_URL: '', PASSWORD_POLICY: 'contract' });
     assert.deepEqual(advice('settings'), ['ok', 'warning', 'warning']);
     const mail = { SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'a@example.com' };
@@ -80,7 +80,7 @@ describeOnEachEngine('cli doctor', (engine) => {
     assert.match(lines.join('\n'), /^error {4}settings {4}PORT must be [^\n]*$/);
   });
 
-  test('names the shell and .env whose settings it has checked, and the checks of a running node', async () => {
+  test('cli doctor names the shell and .env whose settings it has checked, and the checks of a running node', async () => {
     const directory = mkdtempSync(join(testDatabase.directory, 'working-'));
     const file = join(directory, '.env');
     const { PUBLIC_URL, ...others } = FINE;
@@ -103,7 +103,7 @@ describeOnEachEngine('cli doctor', (engine) => {
     ]);
   });
 
-  test('reports a secret file that other users can read', async () => {
+  test('cli doctor reports a secret file that other users can read', async () => {
     const file = join(testDatabase.directory, 'secret-key');
     writeFileSync(file, FINE.SECRET_KEY, { mode: 0o600 });
     assert.deepEqual((await findings({ SECRET_KEY: '' }))('secrets'), ['ok']);

@@ -31,7 +31,7 @@ describeOnEachEngine('cli mail', (engine) => {
   });
   const run = (...args: string[]) => runCommand(['mail', ...args], environmentOf(testDatabase));
 
-  test('status counts the messages that wait and that were dropped, retry makes them due, and both report what they did', async () => {
+  test('cli mail status counts messages that wait and that were dropped, and cli mail retry makes them due', async () => {
     const empty = await run('status');
     assert.deepEqual([empty.code, empty.lines], [0, ['No message waits.']]);
     const nothing = { waiting: 0, due: 0, sending: 0, failed: 0, oldest: null, dropped: 0 };
@@ -83,7 +83,7 @@ describeOnEachEngine('cli mail', (engine) => {
     assert.equal(later.length, 1, 'the message that is being sent is not sent twice');
   });
 
-  test('exits with 1 and the usage for an unknown command', async () => {
+  test('cli mail exits with 1 and the usage for an unknown command', async () => {
     const { code, lines } = await run('resend');
     assert.equal(code, 1);
     assert.match(lines.join('\n'), /Usage: npm run cli -- mail /);

@@ -14,7 +14,7 @@ describe('cli', () => {
   const run = (args: string[], environment: Record<string, string> = {}) =>
     runCommand(args, environmentOf(testDatabase, environment));
 
-  test('openapi prints the checked-in description and writes no data', async () => {
+  test('cli openapi prints the checked-in description and writes no data', async () => {
     const { code, stdout } = await run(['openapi']);
     assert.equal(code, 0);
     const checkedIn = readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8');
@@ -22,7 +22,7 @@ describe('cli', () => {
     assert.deepEqual(readdirSync(testDatabase.directory), []);
   });
 
-  test('routes prints the checked-in table of routes, in which each line states an access', async () => {
+  test('cli routes prints the checked-in table of routes, in which each line states an access', async () => {
     const { code, stdout } = await run(['routes']);
     assert.equal(code, 0);
     assert.equal(stdout, readFileSync(new URL('../../docs/routes.txt', import.meta.url), 'utf8'));
@@ -44,7 +44,7 @@ describe('cli', () => {
     }
   }
 
-  test('exits with 1 and prints its commands on standard error when the command is missing or unknown', async () => {
+  test('cli exits with 1 and prints its commands on standard error when the command is missing or unknown', async () => {
     for (const args of [[], ['constructor'], ['--unknown']]) {
       const { code, stdout, lines } = await run(args);
       assert.deepEqual([code, stdout], [1, '']);
@@ -52,7 +52,7 @@ describe('cli', () => {
     }
   });
 
-  test('exits with 1 and the usage of a command when it has an argument or option too many', async () => {
+  test('cli exits with 1 and the usage of a command when it has an argument or option too many', async () => {
     for (const args of [
       ['migrate', 'now'],
       ['migrate', '--now'],
@@ -64,7 +64,7 @@ describe('cli', () => {
     }
   });
 
-  test('exits with 0 and prints its commands with --help', async () => {
+  test('cli exits with 0 and prints its commands with --help', async () => {
     for (const args of [['--help'], ['help']]) {
       const { code, stdout } = await run(args);
       assert.equal(code, 0);
@@ -77,7 +77,7 @@ describe('cli', () => {
     }
   });
 
-  test('exits with 1 and one line when a setting is invalid or the database unavailable', async () => {
+  test('cli exits with 1 and one line when a setting is invalid or the database unavailable', async () => {
     const wrong = await run(['migrate'], { PORT: 'x' });
     assert.deepEqual([wrong.code, wrong.lines.length], [1, 1]);
     assert.match(wrong.lines[0]!, /^migrate: PORT /);

@@ -26,7 +26,7 @@ describeOnEachEngine('cli users', (engine) => {
     return service.api.post('/api/login', { email, password });
   }
 
-  test('create with a password from standard input makes an account that can log in while the service runs', async () => {
+  test('cli users create with a password from standard input makes an account that can log in', async () => {
     const user = await create('--level', 'gold', '--password-stdin');
     assert.deepEqual([user.state, user.level], ['active', 'gold']);
     assert.equal((await login(user.email, 'a password of the operator')).status, 200);
@@ -40,7 +40,7 @@ describeOnEachEngine('cli users', (engine) => {
     );
   });
 
-  test('create without a password queues the message with a link to claim the account', async () => {
+  test('cli users create without a password queues the message with a link to claim the account', async () => {
     const { name, email } = newUserData();
     const { code, lines } = await run(['users', 'create', '--email', email, '--name', name]);
     assert.equal(code, 0);
@@ -50,7 +50,7 @@ describeOnEachEngine('cli users', (engine) => {
     assert.ok(kinds.some(({ kind }: { kind: string }) => kind === 'claim_account'));
   });
 
-  test('create fails with 1 and one line for an invalid or taken email and a short password', async () => {
+  test('cli users create fails with 1 and one line for an invalid or taken email and a short password', async () => {
     const { email } = await create();
     const wrong: [string[], RegExp][] = [
       [['--email', 'x', '--name', 'A'], /^users: The email field must be a valid email address\.$/],
@@ -64,7 +64,7 @@ describeOnEachEngine('cli users', (engine) => {
     }
   });
 
-  test('create with --password-stdin fails with 1 and creates nothing when the input is empty or blank', async () => {
+  test('cli users create --password-stdin fails with 1 and creates nothing when the input is empty or blank', async () => {
     const { name, email } = newUserData();
     for (const input of ['', '\n', `${' '.repeat(8)}\n`]) {
       const args = ['users', 'create', '--email', email, '--name', name, '--password-stdin'];
@@ -78,7 +78,7 @@ describeOnEachEngine('cli users', (engine) => {
     assert.equal((await run(['users', 'create', '--email', email, '--name', name])).code, 0);
   });
 
-  test('list prints all users in pages, filters them, and show finds one by id and by email', async () => {
+  test('cli users list prints all users in pages and filters them, and show finds one by id and by email', async () => {
     const { database } = service.service;
     const evil = await insertTestUser(database, { name: 'A\u001b[31mB' });
     for (let count = 0; count < 510; count++) await insertTestUser(database, { state: 'disabled' });
@@ -99,7 +99,7 @@ describeOnEachEngine('cli users', (engine) => {
     assert.deepEqual([unknown.code, unknown.lines.length], [1, 1]);
   });
 
-  test('disable ends the sessions and the logins of a user, and enable allows logins again', async () => {
+  test('cli users disable ends the sessions and the logins of a user, and enable allows logins again', async () => {
     const user = await register(service);
     const disabled = await run(['users', 'disable', user.email]);
     assert.deepEqual([disabled.code, disabled.lines], [0, [`${user.id} is disabled.`]]);
@@ -113,7 +113,7 @@ describeOnEachEngine('cli users', (engine) => {
     assert.match(refused.lines.join('\n'), /^users: .* is unclaimed/);
   });
 
-  test('delete needs --yes, and erases the user with exact figures', async () => {
+  test('cli users delete needs --yes, and erases the user with exact figures', async () => {
     const user = await register(service);
     const asked = await run(['users', 'delete', user.email]);
     assert.deepEqual([asked.code, asked.lines], [1, [`users: add --yes to delete ${user.id} permanently`]]);
@@ -123,7 +123,7 @@ describeOnEachEngine('cli users', (engine) => {
     await assertExactFigures(service.service.database);
   });
 
-  test('tokens revoke revokes all tokens of a user, who can log in again', async () => {
+  test('cli users tokens revoke revokes all tokens of a user, who can log in again', async () => {
     const user = await register(service);
     const { code, lines } = await run(['tokens', 'revoke', '--user', user.email, '--json']);
     assert.deepEqual([code, JSON.parse(lines.join())], [0, { id: user.id, revoked: 1 }]);
@@ -133,7 +133,7 @@ describeOnEachEngine('cli users', (engine) => {
     assert.ok(kinds.includes('tokens_revoked'));
   });
 
-  test('prints examples with --help of each command', async () => {
+  test('cli users prints examples with --help of each command', async () => {
     for (const name of ['create', 'list', 'show', 'disable', 'enable', 'delete']) {
       const { code, lines } = await run(['users', name, '--help']);
       assert.equal(code, 0);

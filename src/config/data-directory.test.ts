@@ -10,7 +10,7 @@ import { createDataDirectory } from './data-directory.ts';
 
 const SECRET_KEY = 'a-secret-of-more-than-32-characters';
 
-describe('data directory', () => {
+describe('the data directory', () => {
   let directory: string;
   beforeEach(() => {
     directory = mkdtempSync(join(tmpdir(), 'frontdesk-data-'));
@@ -19,7 +19,7 @@ describe('data directory', () => {
   const create = (dataDir: string, environment: Record<string, string> = {}) =>
     createDataDirectory(readConfig({ ...environment, DATA_DIR: dataDir }));
 
-  test('is created with its parents for its owner only, and keeps its mode if it exists', () => {
+  test('the data directory is created with its parents for its owner only, and keeps its mode if it exists', () => {
     const nested = join(directory, 'created', 'by', 'us');
     create(nested);
     create(nested);
@@ -30,13 +30,13 @@ describe('data directory', () => {
     assert.equal(statSync(tmpdir()).mode, mode);
   });
 
-  test('may be a symbolic link to a directory', () => {
+  test('the data directory may be a symbolic link to a directory', () => {
     symlinkSync(tmpdir(), join(directory, 'link'));
     create(join(directory, 'link'));
     assert.deepEqual(readdirSync(directory), ['link']);
   });
 
-  test('is rejected with one line that names the setting and the path if it cannot be created', () => {
+  test('a data directory that cannot be created is rejected with one line that names the setting and the path', () => {
     const file = join(directory, 'a-file');
     writeFileSync(file, '');
     const link = join(directory, 'link');
@@ -58,7 +58,7 @@ describe('data directory', () => {
       assert.throws(() => create(join(path, 'data')), new RegExp(`^ConfigError: DATA_DIR .* at "${path}"$`));
   });
 
-  test('is created if the database or a secret is kept in it, and not otherwise', () => {
+  test('the data directory is created if the database or a secret is kept in it, and not otherwise', () => {
     const keptElsewhere = { DATABASE_URL: 'postgres://db.example.com/x', ADMIN_TOKEN, SECRET_KEY };
     const dataDir = join(directory, 'data');
     create(dataDir, keptElsewhere);
@@ -69,8 +69,8 @@ describe('data directory', () => {
     }
   });
 
-  describeOnPostgres('on PostgreSQL', () => {
-    test('is not created by a start with both secrets set', async (context) => {
+  describeOnPostgres('the data directory on PostgreSQL', () => {
+    test('the data directory is not created by a start on PostgreSQL with both secrets set', async (context) => {
       const testDatabase = await createTestDatabase('postgres');
       context.after(() => testDatabase.remove());
       const DATA_DIR = join(directory, 'data');

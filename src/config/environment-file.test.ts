@@ -15,7 +15,7 @@ describe('the file .env', () => {
   afterEach(() => rmSync(directory, { recursive: true }));
   const write = (text: string) => writeFileSync(join(directory, '.env'), text);
 
-  test('adds settings to those of the environment, which win, also if they are empty', () => {
+  test('.env adds settings to those of the environment, which take precedence, also if they are empty', () => {
     write('# the service\nPORT=4000\nexport HOST="0.0.0.0"\nPUBLIC_URL=https://a.example\nCONSOLE=off\n');
     const read = readEnvironment(directory, { PORT: '5000', PUBLIC_URL: '' });
     const { port, host, publicUrl, console } = readConfig(read.variables);
@@ -24,19 +24,19 @@ describe('the file .env', () => {
     assert.deepEqual([...read.namesFromFile].sort(), ['CONSOLE', 'HOST']);
   });
 
-  test('does not change the environment of the process', () => {
+  test('.env does not change the environment of the process', () => {
     write('FRONTDESK_TEST_VARIABLE=1\n');
     const variables = {};
     assert.equal(readEnvironment(directory, variables).variables.FRONTDESK_TEST_VARIABLE, '1');
     assert.deepEqual(variables, {});
   });
 
-  test('may be missing', () => {
+  test('.env may be missing', () => {
     const { variables, fileExists, namesFromFile } = readEnvironment(directory, { PORT: '1' });
     assert.deepEqual([variables, fileExists, namesFromFile.size], [{ PORT: '1' }, false, 0]);
   });
 
-  test('is an error with its path if it cannot be read, because its settings would silently not apply', () => {
+  test('a .env that cannot be read is an error with its path, because its settings would silently not apply', () => {
     mkdirSync(join(directory, '.env'));
     assert.throws(() => readEnvironment(directory, {}), {
       name: 'ConfigError',
@@ -44,7 +44,7 @@ describe('the file .env', () => {
     });
   });
 
-  test('is named in the message about a value that it has, and not about one of the environment', () => {
+  test('.env is named in the message about a value that it has, and not about one of the environment', () => {
     write('PORT=many\nDATABASE_POOL=few\n');
     const environment = readEnvironment(directory, { DATABASE_POOL: '0' });
     const port = describeConfigError(new ConfigError('PORT', 'is wrong'), environment);

@@ -10,11 +10,11 @@ const REST = { MAIL_FROM: FROM, PUBLIC_URL: 'https://id.example.org' };
 const serverOf = (SMTP_URL: string) => readConfig({ ...REST, SMTP_URL }).mail.smtp?.server;
 
 describe('mail settings', () => {
-  test('are all optional', () => {
+  test('mail settings are all optional', () => {
     assert.deepEqual(readConfig({}).mail, { smtp: null, serviceName: '', toLog: false });
   });
 
-  test('contain host, port and credentials of SMTP_URL, percent-decoded', () => {
+  test('mail settings contain host, port and credentials of SMTP_URL, percent-decoded', () => {
     assert.deepEqual(serverOf(`smtps://us%40er:p%3A%2Fss@mail.example.com:2465`), {
       host: 'mail.example.com',
       port: 2465,
@@ -26,7 +26,7 @@ describe('mail settings', () => {
     assert.equal(serverOf('smtp://mail')?.port, null);
   });
 
-  test('require STARTTLS where a password would otherwise be sent in clear to another machine', () => {
+  test('mail settings require STARTTLS where a password would otherwise be sent in clear to another machine', () => {
     const startTls = (url: string) => serverOf(url)?.startTls;
     assert.equal(startTls('smtp://user:pass@mail.example.com'), 'required');
     assert.equal(startTls('smtp://user:pass@127.0.0.1'), 'offered');
@@ -50,12 +50,12 @@ describe('mail settings', () => {
     `smtp:${PASSWORD}`,
     PASSWORD,
   ]) {
-    test(`reject SMTP_URL=${wrong} without repeating it`, () => {
+    test(`mail settings reject SMTP_URL=${wrong} without repeating it`, () => {
       assert.ok(!assertRejected('SMTP_URL', wrong).includes(PASSWORD));
     });
   }
 
-  test('require MAIL_FROM and PUBLIC_URL with SMTP_URL', () => {
+  test('mail settings require MAIL_FROM and PUBLIC_URL with SMTP_URL', () => {
     for (const name of ['MAIL_FROM', 'PUBLIC_URL'] as const) {
       assert.throws(
         () => readConfig({ ...REST, SMTP_URL: 'smtp://mail.example.com', [name]: '' }),
@@ -65,7 +65,7 @@ describe('mail settings', () => {
     }
   });
 
-  test('accept MAIL_FROM with and without a name', () => {
+  test('mail settings accept MAIL_FROM with and without a name', () => {
     const from = (MAIL_FROM: string) =>
       readConfig({ ...REST, MAIL_FROM, SMTP_URL: 'smtp://mail.example.com' }).mail.smtp?.from;
     assert.deepEqual(from(FROM), { name: 'Example', address: 'accounts@example.org' });
@@ -75,7 +75,7 @@ describe('mail settings', () => {
   });
 
   for (const wrong of ['Example', 'a@b, c@d', 'A <a@b> <c@d>', 'A\r\nBcc: x@y <a@b>', 'A <a@b\r\n>', '<>']) {
-    test(`reject MAIL_FROM=${JSON.stringify(wrong)}`, () => {
+    test(`mail settings reject MAIL_FROM=${JSON.stringify(wrong)}`, () => {
       assertRejected('MAIL_FROM', wrong);
     });
   }

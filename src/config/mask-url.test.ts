@@ -17,12 +17,12 @@ describe('maskUrl', () => {
     'smtp://mail.example.com': 'smtp://mail.example.com',
   };
   for (const [url, expected] of Object.entries(shown)) {
-    test(`masks ${url} as ${expected}`, () => assert.equal(maskUrl(url), expected));
+    test(`maskUrl masks ${url} as ${expected}`, () => assert.equal(maskUrl(url), expected));
   }
 
-  test('returns null for a text that is no URL', () => assert.equal(maskUrl('secret'), null));
+  test('maskUrl returns null for a text that is no URL', () => assert.equal(maskUrl('secret'), null));
 
-  test('returns nothing of any password or unknown parameter', () => {
+  test('maskUrl returns nothing of any password or unknown parameter', () => {
     const secret = fc.string({ minLength: 1, unit: 'grapheme' }).map((text) => `canary${text}`);
     fc.assert(
       fc.property(secret, fc.constantFrom('postgres', 'smtp', 'smtps'), (text, scheme) => {

@@ -6,7 +6,7 @@ import { assertRejected } from '../../test/support/settings.ts';
 import { readConfig } from '../config.ts';
 
 describe('TRUST_PROXY', () => {
-  test('accepts addresses and networks and rejects anything else', () => {
+  test('TRUST_PROXY accepts addresses and networks and rejects anything else', () => {
     const { trustProxy } = readConfig({ TRUST_PROXY: '10.0.0.0/8, ::1' });
     assert.deepEqual(trustProxy, ['10.0.0.0/8', '::1']);
     for (const wrong of ['the-proxy', 'true', '10.0.0.0/33', '127.1', 'fe80::1%en-0'])
@@ -14,7 +14,7 @@ describe('TRUST_PROXY', () => {
   });
 
   for (const network of ['0.0.0.0/0', '10.0.0.0/00', '::/0', '::ffff:0:0/96', '::ffff:10.0.0.1/96']) {
-    test(`rejects ${network}, which contains every address`, () => {
+    test(`TRUST_PROXY rejects ${network}, which contains every address`, () => {
       assert.match(
         assertRejected('TRUST_PROXY', `10.0.0.1, ${network}`),
         new RegExp(`"${network}" would trust every client`),
@@ -22,7 +22,7 @@ describe('TRUST_PROXY', () => {
     });
   }
 
-  test('accepts only values that @fastify/proxy-addr accepts', () => {
+  test('TRUST_PROXY accepts only values that @fastify/proxy-addr accepts', () => {
     const address = fc.oneof(
       fc.ipV4(),
       fc.ipV6(),

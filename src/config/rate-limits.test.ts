@@ -4,8 +4,8 @@ import { assertRejected } from '../../test/support/settings.ts';
 import { readConfig } from '../config.ts';
 import { LIMIT_NAMES } from '../rate-limits/limits.ts';
 
-describe('RATE_LIMIT_ settings', () => {
-  test('rejects the name of a limit that does not exist and lists those that do', () => {
+describe('settings of the form RATE_LIMIT_*', () => {
+  test('a RATE_LIMIT_ setting of a limit that does not exist is rejected with a list of those that do', () => {
     for (const name of ['RATE_LIMIT_LOGINFAIL', 'RATE_LIMIT_LOGIN-FAIL', 'RATE_LIMIT_login', 'RATE_LIMIT_']) {
       const known = assertRejected(name, '5/60').match(/(?<= )RATE_LIMIT_[A-Z_]+/g);
       assert.equal(known?.length, LIMIT_NAMES.length);
@@ -13,7 +13,7 @@ describe('RATE_LIMIT_ settings', () => {
     }
   });
 
-  test('ignores an unknown name with an empty value', () => {
+  test('a RATE_LIMIT_ setting with an unknown name and an empty value is ignored', () => {
     assert.deepEqual(readConfig({ RATE_LIMIT_LOGINFAIL: ' ' }), readConfig({}));
   });
 });

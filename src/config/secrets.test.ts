@@ -6,17 +6,17 @@ import { readConfig } from '../config.ts';
 const SECRET = 'a-secret-of-more-than-32-characters';
 
 describe('secrets in settings', () => {
-  test('accepts several values of ADMIN_TOKEN, for a rotation without downtime', () => {
+  test('ADMIN_TOKEN accepts several values, for a rotation without downtime', () => {
     const [one, other] = [`${SECRET}-1`, `${SECRET}-2`];
     assert.deepEqual(readConfig({ ADMIN_TOKEN: `${one}, ${other}` }).adminTokens, [one, other]);
     assertRejected('ADMIN_TOKEN', `${one},${SECRET.slice(0, 31)}`);
   });
 
-  test('reads SECRET_KEY as one secret, including commas', () => {
+  test('SECRET_KEY is read as one secret, including commas', () => {
     assert.equal(readConfig({ SECRET_KEY: `${SECRET},${SECRET}` }).secretKey, `${SECRET},${SECRET}`);
   });
 
-  test('rejects a secret that is short or cannot be sent in a header, without repeating it', () => {
+  test('a secret that is short or cannot be sent in a header is rejected without repeating it', () => {
     for (const name of ['ADMIN_TOKEN', 'SECRET_KEY']) {
       for (const wrong of [SECRET.slice(0, 31), `${SECRET} ${SECRET}`, `${SECRET}é`]) {
         assertRejected(name, wrong);
@@ -28,7 +28,7 @@ describe('secrets in settings', () => {
     }
   });
 
-  test('rejects an ADMIN_TOKEN of commas alone', () => {
+  test('an ADMIN_TOKEN of commas alone is rejected', () => {
     for (const wrong of [',', ' , ,']) assertRejected('ADMIN_TOKEN', wrong);
   });
 });

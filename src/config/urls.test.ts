@@ -7,7 +7,7 @@ import { readConfig } from '../config.ts';
 const SECRET = 'a-secret-of-more-than-32-characters';
 
 describe('URLs in settings', () => {
-  test('accepts a PostgreSQL URL as DATABASE_URL and rejects others without repeating their password', () => {
+  test('DATABASE_URL accepts a PostgreSQL URL and rejects others without repeating their password', () => {
     const url = `postgres://user:${SECRET}@db.example.com/frontdesk`;
     assert.equal(readConfig({ DATABASE_URL: url }).databaseUrl, url);
     for (const wrong of [url.replace('postgres', 'mysql'), url.replace('://', ' '), SECRET]) {
@@ -19,7 +19,7 @@ describe('URLs in settings', () => {
     }
   });
 
-  test('rejects a DATABASE_URL without a host or socket directory, for which the driver would use localhost', () => {
+  test('a DATABASE_URL without a host or socket directory is rejected, because the driver would use localhost', () => {
     for (const url of [
       'postgresql://db.example.com',
       'postgres://[::1]:5433/frontdesk?application_name=one',
@@ -42,7 +42,7 @@ describe('URLs in settings', () => {
     }
   });
 
-  test('replaces an sslmode in DATABASE_URL that the driver warns about by its equivalent', () => {
+  test('an sslmode in DATABASE_URL that the driver warns about is replaced by its equivalent', () => {
     const read = (query: string) => readConfig({ DATABASE_URL: `postgres://db/x?${query}` }).databaseUrl;
     for (const mode of ['prefer', 'require', 'verify-ca']) {
       assert.equal(read(`a=b&sslmode=${mode}`), 'postgres://db/x?a=b&sslmode=verify-full');
@@ -66,7 +66,7 @@ describe('URLs in settings', () => {
     'http://[::1]:3000': 'http://[::1]:3000',
   };
   for (const [given, normalized] of Object.entries(normalizedUrls)) {
-    test(`normalizes PUBLIC_URL=${given} to ${normalized}`, () => {
+    test(`PUBLIC_URL=${given} is normalized to ${normalized}`, () => {
       assert.equal(readConfig({ PUBLIC_URL: given }).publicUrl, normalized);
     });
   }
@@ -88,17 +88,17 @@ describe('URLs in settings', () => {
     'https://a.example/a b',
     'https://a_%.example',
   ]) {
-    test(`rejects PUBLIC_URL=${JSON.stringify(wrong)} with a message that contains it`, () => {
+    test(`PUBLIC_URL=${JSON.stringify(wrong)} is rejected with a message that contains it`, () => {
       assert.ok(assertRejected('PUBLIC_URL', wrong).endsWith(`, not ${JSON.stringify(wrong)}`));
     });
   }
 
-  test('rejects a PUBLIC_URL with credentials, without repeating them', () => {
+  test('a PUBLIC_URL with credentials is rejected without repeating them', () => {
     for (const wrong of [`https://user:${SECRET}@a.example`, `https://${SECRET}@a.example/desk`])
       assert.ok(!assertRejected('PUBLIC_URL', wrong).includes(SECRET));
   });
 
-  test('accepts only values of PUBLIC_URL that can be sent in a header', () => {
+  test('PUBLIC_URL accepts only values that can be sent in a header', () => {
     const paths = fc.string({ unit: 'binary' }).map((path) => `https://a.example/${path}`);
     const webUrls = fc.webUrl({ withQueryParameters: true, withFragments: true });
     const accepted = (given: string) => {
@@ -111,7 +111,7 @@ describe('URLs in settings', () => {
     fc.assert(fc.property(fc.oneof(paths, webUrls), (given) => /^[!-~]*$/.test(accepted(given))));
   });
 
-  test('accepts origins in CORS_ORIGINS only as browsers send them', () => {
+  test('CORS_ORIGINS accepts origins only as browsers send them', () => {
     const { corsOrigins } = readConfig({ CORS_ORIGINS: 'https://a.example, http://localhost:5173,' });
     assert.deepEqual(corsOrigins, ['https://a.example', 'http://localhost:5173']);
     for (const wrong of [

@@ -37,7 +37,7 @@ describeOnEachEngine('the database', (engine) => {
     await testDatabase.remove();
   });
 
-  test('binds each placeholder to the value of its number, in any order and number of uses', async () => {
+  test('a statement binds each placeholder to the value of its number, in any order and number of uses', async () => {
     const values = ['first', 'second', 'third'];
     const positions = fc
       .tuple(fc.shuffledSubarray([1, 2, 3], { minLength: 3 }), fc.array(fc.integer({ min: 1, max: 3 })))
@@ -51,7 +51,7 @@ describeOnEachEngine('the database', (engine) => {
     await fc.assert(fc.asyncProperty(positions, returnsValues), { numRuns: 30 });
   });
 
-  test('reports a value that cannot be bound as a programming error, not as DatabaseUnavailable', async () => {
+  test('a value that cannot be bound is reported as a programming error, not as DatabaseUnavailable', async () => {
     const value = {
       toPostgres() {
         throw new TypeError('not a value');
@@ -61,7 +61,7 @@ describeOnEachEngine('the database', (engine) => {
     await assert.rejects(find, (error) => !(error instanceof DatabaseUnavailable));
   });
 
-  test('returns null, integers, text and bytes as they were stored', async () => {
+  test('the database returns null, integers, text and bytes as they were stored', async () => {
     const text = fc.string({ unit: 'binary' }).filter((candidate) => !candidate.includes('\0'));
     const cell = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: null });
     const values = [fc.uuid(), cell(text), cell(fc.maxSafeInteger()), cell(fc.uint8Array())] as const;
@@ -75,7 +75,7 @@ describeOnEachEngine('the database', (engine) => {
     await fc.assert(fc.asyncProperty(...values, isReturned), { numRuns: 30 });
   });
 
-  test('returns integers as numbers up to MAX_SAFE_INTEGER', async () => {
+  test('the database returns integers as numbers up to MAX_SAFE_INTEGER', async () => {
     const amounts = [0, -1, 2 ** 31, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER];
     for (const amount of amounts) {
       await database.transaction((tx) => tx.run(INSERT, `of ${amount}`, null, amount, null));
@@ -84,19 +84,19 @@ describeOnEachEngine('the database', (engine) => {
     assert.deepEqual(await database.get(COUNT), { count: amounts.length });
   });
 
-  test('returns undefined or an empty list when no row matches', async () => {
+  test('the database returns undefined or an empty list when no row matches', async () => {
     assert.equal(await database.get(FIND, 'unknown'), undefined);
     assert.deepEqual(await database.all(FIND, 'unknown'), []);
   });
 
-  test('knows which tables exist', async () => {
+  test('the database returns which tables exist', async () => {
     assert.deepEqual(
       [await database.hasTable('things'), await database.hasTable('no_such_table')],
       [true, false],
     );
   });
 
-  test('throws UniqueViolation for a second row with the same key or the same value of a unique index', async () => {
+  test('the database throws UniqueViolation for a second row with the same key or value of a unique index', async () => {
     await database.transaction((tx) => insert(tx, 'one', 'label'));
     await assert.rejects(
       database.transaction((tx) => insert(tx, 'one', 'other label')),
@@ -109,7 +109,7 @@ describeOnEachEngine('the database', (engine) => {
     assert.deepEqual(await database.get(COUNT), { count: 1 });
   });
 
-  test('throws neither UniqueViolation nor DatabaseUnavailable for a wrong statement', async () => {
+  test('the database throws neither UniqueViolation nor DatabaseUnavailable for a wrong statement', async () => {
     const isPlain = (error: Error) => !/UniqueViolation|DatabaseUnavailable/.test(error.name);
     await assert.rejects(
       database.transaction((tx) => tx.run(NO_SUCH_TABLE, 'x')),

@@ -45,7 +45,7 @@ describeOnEachEngine('migration', (engine) => {
     return { empty, database: open(context, empty) };
   };
 
-  test('applies every step to an empty database and none to a current one', async (context) => {
+  test('migration applies every step to an empty database and none to a current one', async (context) => {
     const database = open(context);
     assert.equal(await migrate(database), migrations.length);
     assert.equal(await migrate(database), 0);
@@ -53,7 +53,7 @@ describeOnEachEngine('migration', (engine) => {
     assert.deepEqual(await database.all(RECORDED), expected);
   });
 
-  test('applies only missing steps to the database of an older release', async (context) => {
+  test('migration applies only missing steps to the database of an older release', async (context) => {
     const { database } = await openEmpty(context);
     assert.equal(await migrate(database, [step(1)]), 1);
     assert.equal(await migrate(database, [step(1), step(2), step(3)]), 2);
@@ -61,7 +61,7 @@ describeOnEachEngine('migration', (engine) => {
     assert.equal((await database.all(RECORDED)).length, 3);
   });
 
-  test('applies each step once when nodes of one process migrate an empty database at the same time', async (context) => {
+  test('migration applies each step once when nodes of one process migrate an empty database concurrently', async (context) => {
     // Repeated, because the race between creating the first table varies.
     for (let attempt = 0; attempt < 8; attempt++) {
       const { empty, database } = await openEmpty(context);
@@ -74,7 +74,7 @@ describeOnEachEngine('migration', (engine) => {
     }
   });
 
-  test('applies each step once when processes migrate an empty database at the same time', async (context) => {
+  test('migration applies each step once when processes migrate an empty database concurrently', async (context) => {
     const empty = await createTestDatabase(engine);
     context.after(() => empty.remove());
     const start = () => runToEnd(['src/cli.ts', 'migrate'], environmentOf(empty));
@@ -88,7 +88,7 @@ describeOnEachEngine('migration', (engine) => {
     ]);
   });
 
-  test('reports each statement of an upgrade before it is executed, with the rows of long ones', async (context) => {
+  test('migration reports each statement of an upgrade before it is executed, with the rows of long ones', async (context) => {
     const { database } = await openEmpty(context);
     await migrate(database, [step(1)]);
     const changing: Migration = {
@@ -114,14 +114,14 @@ describeOnEachEngine('migration', (engine) => {
     ]);
   });
 
-  test('reports nothing about a new database, or about a current one', async (context) => {
+  test('migration reports nothing about a new database, or about a current one', async (context) => {
     const { database } = await openEmpty(context);
     const report = () => assert.fail('reported');
     await migrate(database, migrations, report);
     await migrate(database, migrations, report);
   });
 
-  test('leaves nothing of a failing step or of the steps before it', async (context) => {
+  test('migration leaves nothing of a failing step or of the steps before it', async (context) => {
     const { database } = await openEmpty(context);
     const broken = step(2, ['create table without any sense']);
     await assert.rejects(migrate(database, [step(1), broken]));
@@ -131,7 +131,7 @@ describeOnEachEngine('migration', (engine) => {
     assert.equal(await migrate(database, [step(1), step(2)]), 2, 'the corrected step is applied');
   });
 
-  test('leaves the database of an older release unchanged when a later step fails', async (context) => {
+  test('migration leaves the database of an older release unchanged when a later step fails', async (context) => {
     const { database } = await openEmpty(context);
     await migrate(database, [step(1)]);
     await assert.rejects(migrate(database, [step(1), step(2, ['select from where'])]));
@@ -140,7 +140,7 @@ describeOnEachEngine('migration', (engine) => {
     await assert.rejects(database.all(sql('select id from made_by_2')));
   });
 
-  test('rejects the database of a later release with one line that names both versions', async (context) => {
+  test('migration rejects the database of a later release with one line that names both versions', async (context) => {
     const { database } = await openEmpty(context);
     await migrate(database, [step(1), step(27)]);
     const namesBoth = (error: unknown) =>

@@ -34,7 +34,7 @@ describeOnPostgres('the migration lock on PostgreSQL', () => {
     await testDatabase.remove();
   });
 
-  test('is taken from a node that is frozen during its migration, which then fails without an effect', async () => {
+  test('the migration lock is taken from a node that is frozen, whose migration then fails without an effect', async () => {
     await migrate(database, migrations.slice(0, -1));
     // Stops the migration of the node at its last statement, while it holds the lock.
     await administrator.query('begin; lock table schema_migrations in share mode');
@@ -53,7 +53,7 @@ describeOnPostgres('the migration lock on PostgreSQL', () => {
     assert.equal(await migrate(database), 0);
   });
 
-  test('is not needed while the schema is current', async () => {
+  test('the migration lock is not needed while the schema is current', async () => {
     await migrate(database);
     await administrator.query('begin; lock table frontdesk_lock in access exclusive mode');
     assert.equal(await migrate(database), 0);

@@ -47,7 +47,7 @@ async function start(context: TestContext, first: number) {
 }
 
 describe('the clock of a shared database', () => {
-  test('follows the database when its clock is set', async (context) => {
+  test('the shared clock follows the database when its clock is set', async (context) => {
     const { clock, respond, requested } = await start(context, 5_000_000);
     assert.equal(clock(), 5_000_000);
     for (const time of [5_000_000 + HOUR, 5_000_000 - HOUR]) {
@@ -58,7 +58,7 @@ describe('the clock of a shared database', () => {
     }
   });
 
-  test('runs on while the database is away, and follows it again afterwards', async (context) => {
+  test('the shared clock continues while the database is unavailable, and follows it again afterwards', async (context) => {
     const { clock, respond, requested } = await start(context, 5_000_000);
     for (let failure = 0; failure < 3; failure++) await respond(new Error('away'));
     await requested();
@@ -68,12 +68,12 @@ describe('the clock of a shared database', () => {
     assert.ok(clock() >= 5_000_000 + HOUR - 1);
   });
 
-  test('does not start without a reading', async () => {
+  test('the shared clock does not start without a reading', async () => {
     const readTime = () => Promise.reject(new Error('away'));
     await assert.rejects(startSharedClock({ readTime, onSkew: () => {} }), /away/);
   });
 
-  test('reports that the clock of the machine differs by more than five seconds, once until it agrees again', async (context) => {
+  test('the shared clock reports a difference of more than five seconds once, until it agrees again', async (context) => {
     const now = Date.now();
     context.mock.timers.enable({ apis: ['Date'], now });
     const { skews, respond, requested } = await start(context, now - HOUR);
@@ -84,7 +84,7 @@ describe('the clock of a shared database', () => {
     assert.ok(Math.abs(skews[1]! + 6_000) <= 1);
   });
 
-  test('ignores a late reading and asks for no more after it was closed', async (context) => {
+  test('the shared clock ignores a late reading and requests no more after it was closed', async (context) => {
     context.mock.timers.enable({ apis: ['setTimeout'] });
     const { clock, close, respond, requests } = await start(context, 5_000_000);
     context.mock.timers.tick(1);

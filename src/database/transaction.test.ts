@@ -34,7 +34,7 @@ describeOnEachEngine('a transaction', (engine) => {
     await testDatabase.remove();
   });
 
-  test('returns the result of its work and keeps what it wrote', async () => {
+  test('a transaction returns the result of its work and keeps what it wrote', async () => {
     const changed = await database.transaction(async (tx) => {
       await insert(tx, 'kept');
       assert.equal(await tx.run(ADD_ONE, 'unknown'), 0);
@@ -45,7 +45,7 @@ describeOnEachEngine('a transaction', (engine) => {
     assert.equal((await database.get(FIND, 'kept'))?.amount, 1);
   });
 
-  test('rolls back and rethrows when its work throws', async () => {
+  test('a transaction rolls back and rethrows when its work throws', async () => {
     const failure = new Error('changed my mind');
     const transaction = database.transaction(async (tx) => {
       await insert(tx, 'lost');
@@ -55,7 +55,7 @@ describeOnEachEngine('a transaction', (engine) => {
     assert.equal(await database.get(FIND, 'lost'), undefined);
   });
 
-  test('works after more failed transactions than there are connections', async () => {
+  test('a transaction works after more failed transactions than there are connections', async () => {
     for (let round = 0; round < 10; round++) {
       const transaction = database.transaction(async (tx) => {
         await insert(tx, 'lost');
@@ -67,7 +67,7 @@ describeOnEachEngine('a transaction', (engine) => {
     assert.deepEqual(await database.get(COUNT), { count: 1 });
   });
 
-  test('is not acknowledged and lost when its work ignores a failed statement', async () => {
+  test('a transaction that ignores a failed statement is not acknowledged and lost', async () => {
     const acknowledged = await database
       .transaction(async (tx) => {
         await insert(tx, 'before the failure');
@@ -78,7 +78,7 @@ describeOnEachEngine('a transaction', (engine) => {
     assert.deepEqual(await database.get(COUNT), { count: acknowledged ? 1 : 0 });
   });
 
-  test('does not show uncommitted writes to reads outside, and does not block them', async () => {
+  test('a transaction does not show uncommitted writes to reads outside, and does not block them', async () => {
     await database.transaction(async (tx) => {
       await insert(tx, 'uncommitted');
       assert.equal(await database.get(FIND, 'uncommitted'), undefined);
@@ -86,7 +86,7 @@ describeOnEachEngine('a transaction', (engine) => {
     assert.notEqual(await database.get(FIND, 'uncommitted'), undefined);
   });
 
-  test('loses none of twenty concurrent increments', async () => {
+  test('twenty concurrent transactions lose no increment', async () => {
     await database.transaction((tx) => insert(tx, 'counter'));
     const increment = () =>
       database.transaction(async (tx) => {
@@ -101,7 +101,7 @@ describeOnEachEngine('a transaction', (engine) => {
     );
   });
 
-  test('is finished before the database closes; later ones are rejected', async () => {
+  test('a transaction is finished before the database closes, and later ones are rejected', async () => {
     const closing = open();
     const begun = Promise.withResolvers<void>();
     const mayEnd = Promise.withResolvers<void>();

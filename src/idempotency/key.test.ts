@@ -22,11 +22,11 @@ function assertMalformed(header: string): void {
 }
 
 describe('readIdempotencyKey', () => {
-  test('returns undefined without an Idempotency-Key header', () => {
+  test('readIdempotencyKey returns undefined without an Idempotency-Key header', () => {
     assert.equal(readIdempotencyKey(undefined), undefined);
   });
 
-  test('reads the same key bare and as a structured string (RFC 9651)', () => {
+  test('readIdempotencyKey reads the same key bare and as a structured string (RFC 9651)', () => {
     fc.assert(
       fc.property(
         ascii(0x21).filter((key) => !key.startsWith('"')),
@@ -38,12 +38,12 @@ describe('readIdempotencyKey', () => {
     );
   });
 
-  test('accepts spaces and a leading quote in quoted keys only', () => {
+  test('readIdempotencyKey accepts spaces and a leading quote in quoted keys only', () => {
     fc.assert(fc.property(ascii(0x20), (key) => assert.equal(readIdempotencyKey([quoted(key)]), key)));
     for (const header of ['two words', ' word', 'word ', '"word', '"word" ']) assertMalformed(header);
   });
 
-  test('accepts keys of 1 to 255 characters and counts an escape as one', () => {
+  test('readIdempotencyKey accepts keys of 1 to 255 characters and counts an escape as one', () => {
     for (const character of ['x', '"', '\\']) {
       const longest = character.repeat(255);
       assert.equal(readIdempotencyKey([quoted(longest)]), longest);
@@ -53,7 +53,7 @@ describe('readIdempotencyKey', () => {
     for (const header of ['x'.repeat(256), '', '""']) assertMalformed(header);
   });
 
-  test('rejects two Idempotency-Key fields, also if they form a valid key when joined', () => {
+  test('readIdempotencyKey rejects two Idempotency-Key fields, also if they form a valid key when joined', () => {
     for (const fields of [
       ['a', 'b'],
       ['a', 'a'],
@@ -66,7 +66,7 @@ describe('readIdempotencyKey', () => {
     }
   });
 
-  test('rejects keys with characters other than visible ASCII', () => {
+  test('readIdempotencyKey rejects keys with characters other than visible ASCII', () => {
     for (const character of ['é', 'ÿ', '\u007f', '\u0000', '\t', '\n', '\u{1f511}']) {
       for (const key of [character, `key${character}`, `${character}key`]) {
         assertMalformed(key);
@@ -75,11 +75,11 @@ describe('readIdempotencyKey', () => {
     }
   });
 
-  test('rejects escapes of characters other than quotes and backslashes', () => {
+  test('readIdempotencyKey rejects escapes of characters other than quotes and backslashes', () => {
     for (const header of ['"a"b"', '"a\\"', '"a\\n"', '"\\"', '"a""b"']) assertMalformed(header);
   });
 
-  test('rejects two keys that are joined by a comma and a space', () => {
+  test('readIdempotencyKey rejects two keys that are joined by a comma and a space', () => {
     fc.assert(
       fc.property(ascii(0x21), ascii(0x21), (one, other) => {
         assertMalformed(`${one.replaceAll('"', '')}, ${other.replaceAll('"', '')}`);
@@ -105,7 +105,7 @@ const confusing = fc.anything({
   maxKeys: 3,
 });
 
-describe('fingerprint', () => {
+describe('the fingerprint of a request', () => {
   test('the fingerprint does not depend on the order of members at any depth', () => {
     fc.assert(
       fc.property(members, members, (outer, inner) => {

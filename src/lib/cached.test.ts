@@ -17,7 +17,7 @@ describe('a cached computation', () => {
     return { state, read: cached(compute, { lifetimeMs: LIFETIME_MS, monotonicClock }) };
   }
 
-  test('runs once at a time, however long it takes, and its callers share the result', async () => {
+  test('a cached computation runs once at a time, however long it takes, and its callers share the result', async () => {
     const { state, read } = counting();
     const first = read();
     state.time = 10 * LIFETIME_MS;
@@ -27,7 +27,7 @@ describe('a cached computation', () => {
     assert.deepEqual(await Promise.all([first, second]), [1, 1]);
   });
 
-  test('is repeated when its lifetime, which begins with its end, is over', async () => {
+  test('a cached computation is repeated when its lifetime, which begins with its end, is over', async () => {
     const { state, read } = counting();
     const first = read();
     state.time = 500;
@@ -41,7 +41,7 @@ describe('a cached computation', () => {
     assert.equal(await next, 2);
   });
 
-  test('is repeated by the next call after a failure', async () => {
+  test('a cached computation is repeated by the next call after a failure', async () => {
     let calls = 0;
     const compute = async () => {
       if (++calls === 1) throw new Error('the first one fails');

@@ -52,17 +52,17 @@ describe('networkOf', () => {
     ['returns empty text unchanged', '', ''],
   ];
   for (const [behaviour, clientIp, network] of cases) {
-    test(`${behaviour}: ${clientIp || '(empty)'}`, () => {
+    test(`networkOf ${behaviour}: ${clientIp || '(empty)'}`, () => {
       // The second call may read a cache.
       assert.deepEqual([networkOf(clientIp), networkOf(clientIp)], [network, network]);
     });
   }
 
-  test('returns the same network for every spelling of an IPv6 address', () => {
+  test('networkOf returns the same network for every spelling of an IPv6 address', () => {
     fc.assert(fc.property(fc.ipV6(), (ip) => assert.equal(networkOf(ip), expectedNetwork(ip))));
   });
 
-  test('returns one network for all addresses of a /64 and another for the next /64', () => {
+  test('networkOf returns one network for all addresses of a /64 and another for the next /64', () => {
     const group = fc.integer({ min: 1, max: 0xfffe }).map((number) => number.toString(16));
     const groups = (length: number) => fc.array(group, { minLength: length, maxLength: length });
     fc.assert(
@@ -75,11 +75,11 @@ describe('networkOf', () => {
     );
   });
 
-  test('returns every IPv4 address unchanged', () => {
+  test('networkOf returns every IPv4 address unchanged', () => {
     fc.assert(fc.property(fc.ipV4(), (ip) => assert.equal(networkOf(ip), ip)));
   });
 
-  test('accepts any text without an error', () => {
+  test('networkOf accepts any text without an error', () => {
     const text = fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom(...'0123456789abcf.:[]%') }));
     fc.assert(fc.property(text, (given) => assert.equal(typeof networkOf(given), 'string')));
   });
@@ -103,12 +103,12 @@ describe('networksOf', () => {
     ['returns text that is no address only', 'a:b:c', ['a:b:c']],
   ];
   for (const [behaviour, clientIp, networks] of cases) {
-    test(`${behaviour}: ${clientIp}`, () => {
+    test(`networksOf ${behaviour}: ${clientIp}`, () => {
       assert.deepEqual([networksOf(clientIp), networksOf(clientIp)], [networks, networks]);
     });
   }
 
-  test('begins with the result of networkOf, for any address and text', () => {
+  test('networksOf begins with the result of networkOf, for any address and text', () => {
     fc.assert(
       fc.property(fc.oneof(fc.ipV4(), fc.ipV6(), fc.string()), (clientIp) => {
         assert.equal(networksOf(clientIp)[0], networkOf(clientIp));
@@ -116,7 +116,7 @@ describe('networksOf', () => {
     );
   });
 
-  test('returns the same /56 and /48 for exactly the addresses that share those bits', () => {
+  test('networksOf returns the same /56 and /48 for exactly the addresses that share those bits', () => {
     const group = fc.integer({ min: 1, max: 0xffff });
     fc.assert(
       fc.property(group, group, group, group, (third, fourth, otherThird, otherFourth) => {
@@ -143,7 +143,7 @@ describe('parseClientIp', () => {
     ['[::ffff:192.0.2.7]:80', '::ffff:192.0.2.7'],
   ];
   for (const [text, clientIp] of cases) {
-    test(`returns ${clientIp} for ${text}`, () => assert.equal(parseClientIp(text), clientIp));
+    test(`parseClientIp returns ${clientIp} for ${text}`, () => assert.equal(parseClientIp(text), clientIp));
   }
 
   for (const text of [
@@ -163,12 +163,12 @@ describe('parseClientIp', () => {
     '[2001:db8::1',
     '[not an address]:80',
   ]) {
-    test(`returns text that is no address unchanged: ${text || '(empty)'}`, () => {
+    test(`parseClientIp returns text that is no address unchanged: ${text || '(empty)'}`, () => {
       assert.equal(parseClientIp(text), text);
     });
   }
 
-  test('returns the address of any address and port', () => {
+  test('parseClientIp returns the address of any address and port', () => {
     const port = fc.integer({ min: 0, max: 65_535 });
     fc.assert(
       fc.property(fc.ipV4(), fc.ipV6(), port, (ipv4, ipv6, number) => {
@@ -179,7 +179,7 @@ describe('parseClientIp', () => {
     );
   });
 
-  test('returns an address or the unchanged text, for any text', () => {
+  test('parseClientIp returns an address or the unchanged text, for any text', () => {
     const text = fc.string({ unit: fc.constantFrom(...'012.:[]f%') });
     fc.assert(
       fc.property(text, (given) => {
@@ -199,6 +199,6 @@ describe('widestNetworkOf', () => {
     ['returns text that is no address unchanged', 'a:b:c', 'a:b:c'],
   ];
   for (const [behaviour, clientIp, network] of cases) {
-    test(`${behaviour}: ${clientIp}`, () => assert.equal(widestNetworkOf(clientIp), network));
+    test(`widestNetworkOf ${behaviour}: ${clientIp}`, () => assert.equal(widestNetworkOf(clientIp), network));
   }
 });

@@ -12,7 +12,7 @@ const free = (waitUntil: number) => ({ failures: 1, waitUntil, waitMs: 0 });
 const penalty = (waitUntil: number, waitMs: number) => ({ failures: 5, waitUntil, waitMs });
 
 describe('the memory of failed attempts', () => {
-  test('evicts the unpenalised key that was tried least recently, and no penalised one for it', () => {
+  test('the attempt memory evicts the unpenalised key that was tried least recently, and no penalised one for it', () => {
     const memory = createAttemptMemory(3);
     memory.set('blocked', penalty(1000, 1000), 0);
     for (const key of ['a', 'b', 'c']) memory.set(key, free(0), 0);
@@ -23,7 +23,7 @@ describe('the memory of failed attempts', () => {
     assert.equal(memory.size, 4);
   });
 
-  test('evicts the penalised key whose wait ended first, and rejects another one while all waits last', () => {
+  test('the attempt memory evicts the penalised key whose wait ended first, and rejects others while all waits last', () => {
     const memory = createAttemptMemory(3);
     memory.set('long', penalty(9000, 9000), 0);
     memory.set('short', penalty(1000, 1000), 0);
@@ -37,7 +37,7 @@ describe('the memory of failed attempts', () => {
     assert.deepEqual(memory.get('long'), penalty(9000, 9000));
   });
 
-  test('replaces the state of a penalised key without room for another one', () => {
+  test('the attempt memory replaces the state of a penalised key without room for another one', () => {
     const memory = createAttemptMemory(1);
     memory.set('one', penalty(1000, 1000), 0);
     assert.equal(memory.set('one', penalty(3000, 2000), 1000), 0);
@@ -47,7 +47,7 @@ describe('the memory of failed attempts', () => {
     assert.equal(memory.set('other', penalty(5000, 2000), 3000), 0);
   });
 
-  test('never evicts a wait that lasts, stays bounded, and says when there is room, for any order of calls', () => {
+  test('the attempt memory never evicts a wait that lasts, stays bounded, and has room again, for any calls', () => {
     const call = fc.record({
       key: fc.nat(12).map((number) => `key ${number}`),
       waitMs: fc.constantFrom(0, 0, 1000, 1000, 2000, 8000),
@@ -85,7 +85,7 @@ describe('the memory of failed attempts', () => {
   });
 });
 
-describe('failed attempts in a memory that is full', () => {
+describe('failed attempts in a full memory', () => {
   /** The second failure is followed by a wait of ten seconds. */
   const rule: FailedAttemptRule = {
     limit: 2,
@@ -96,7 +96,7 @@ describe('failed attempts in a memory that is full', () => {
     maxWaitMs: 10_000,
   };
 
-  test('are rejected where the next failure would need a wait, and admitted below the limit', async () => {
+  test('failed attempts in a full memory are rejected where the next failure would need a wait, else admitted', async () => {
     const clock = manualClock(0);
     const limits = memoryFailedAttemptLimits(clock, 2);
     const attempt = async (key: string) => {
@@ -112,7 +112,7 @@ describe('failed attempts in a memory that is full', () => {
     assert.equal(await attempt('third'), 10);
   });
 
-  test('leave no state and evict nothing that is blocked when they are undone', async () => {
+  test('failed attempts in a full memory leave no state and evict nothing blocked when they are undone', async () => {
     const limits = memoryFailedAttemptLimits(manualClock(0), 2);
     for (let failure = 0; failure < 2; failure++) await limits.attempt('blocked', rule);
     await limits.attempt('tried once', rule);

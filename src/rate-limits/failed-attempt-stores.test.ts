@@ -75,7 +75,7 @@ describeOnPostgres('failed attempts counted on PostgreSQL', () => {
     return { attempt, pass, run };
   }
 
-  test('decides on attempts as in memory, for any rule and steps, also when the clock of the database is set back', async () => {
+  test('PostgreSQL decides on attempts as the memory does, for any rule and steps, also when its clock is set back', async () => {
     const agrees = async (rule: FailedAttemptRule, steps: Step[]) => {
       const { run } = counter(rule);
       for (const step of steps) await run(step);
@@ -92,7 +92,7 @@ describeOnPostgres('failed attempts counted on PostgreSQL', () => {
     maxWaitMs: 10 * MINUTE,
   };
   for (const hours of [1, 24]) {
-    test(`lets a blocked key wait no longer when the clock of the database is set back by ${hours} h`, async () => {
+    test(`a blocked key waits no longer when the clock of the database is set back by ${hours} h`, async () => {
       const { attempt, pass } = counter(rule);
       for (let failure = 0; failure < 2; failure++) assert.equal((await attempt()).admitted, true);
       await pass(-hours * HOUR);
@@ -116,7 +116,7 @@ describeOnEachEngine('concurrent login attempts', (engine) => {
     maxWaitMs: 15 * MINUTE,
   };
 
-  test('admits concurrent attempts up to the limit for each key separately', async () => {
+  test('concurrent attempts are admitted up to the limit for each key separately', async () => {
     const failedAttempts = createFailedAttemptLimits(service.service.database, manualClock());
     for (const key of ['one', 'other']) {
       const decisions = await Promise.all(
@@ -130,7 +130,7 @@ describeOnEachEngine('concurrent login attempts', (engine) => {
     }
   });
 
-  test('admits attempts again after the failures of the key were deleted', async () => {
+  test('concurrent attempts are admitted again after the failures of the key were deleted', async () => {
     const failedAttempts = createFailedAttemptLimits(service.service.database, manualClock());
     const once = { ...rule, limit: 1 };
     assert.equal((await failedAttempts.attempt('reset', once)).admitted, true);
@@ -140,7 +140,7 @@ describeOnEachEngine('concurrent login attempts', (engine) => {
     await failedAttempts.forget('unknown');
   });
 
-  test('leaves no state of attempts that were undone, one by one or concurrently', async () => {
+  test('attempts that were undone leave no state, one by one or concurrently', async () => {
     const { database } = service.service;
     const failedAttempts = createFailedAttemptLimits(database, manualClock());
     const one = await failedAttempts.attempt('undone', rule);
@@ -152,7 +152,7 @@ describeOnEachEngine('concurrent login attempts', (engine) => {
     assert.equal(again.filter(({ admitted }) => admitted).length, 5);
   });
 
-  test('keeps the wait of a wrong attempt when an earlier one is undone after it', async () => {
+  test('the wait of a wrong attempt is kept when an earlier one is undone after it', async () => {
     const clock = manualClock();
     const failedAttempts = createFailedAttemptLimits(service.service.database, clock);
     const short = { ...rule, limit: 1, firstWaitMs: 1, growth: 1_000_000, maxWaitMs: 15 * MINUTE };

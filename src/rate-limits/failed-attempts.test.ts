@@ -29,16 +29,16 @@ function failures(count: number, rule = loginRule) {
 }
 
 describe('nextAttempt', () => {
-  test('admits attempts up to the limit at once, then after waits that double up to the maximum', () => {
+  test('nextAttempt admits attempts up to the limit at once, then after waits that double up to the maximum', () => {
     const doubling = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900, 900].map((seconds) => seconds * 1000);
     assert.deepEqual(failures(17).waits, [0, 0, 0, 0, ...doubling]);
   });
 
-  test('never exceeds the maximum wait, however many attempts fail', () => {
+  test('nextAttempt never exceeds the maximum wait, however many attempts fail', () => {
     assert.equal(failures(2000).waits.at(-1), loginRule.maxWaitMs);
   });
 
-  test('rejects attempts during a wait without changing the state, and admits one at its end', () => {
+  test('nextAttempt rejects attempts during a wait without changing the state, and admits one at its end', () => {
     const { state } = failures(7);
     for (const early of [1, 1000, 4000]) {
       const rejected = nextAttempt(state, loginRule, state.waitUntil - early);
@@ -47,7 +47,7 @@ describe('nextAttempt', () => {
     assert.equal(nextAttempt(state, loginRule, state.waitUntil).admitted, true);
   });
 
-  test('forgets failures after a period without attempts, which is longer once the limit was reached', () => {
+  test('nextAttempt resets failures after a period without attempts, which is longer once the limit was reached', () => {
     for (const [count, forgetAfterMs] of [
       [4, loginRule.forgetAfterMs],
       [5, loginRule.forgetPenaltyAfterMs],
@@ -60,19 +60,19 @@ describe('nextAttempt', () => {
     }
   });
 
-  test('rejects the second attempt during the wait when the limit is 1', () => {
+  test('nextAttempt rejects the second attempt during the wait when the limit is 1', () => {
     const rule = { ...loginRule, limit: 1 };
     const { state } = failures(1, rule);
     assert.equal(nextAttempt(state, rule, start + 999).admitted, false);
     assert.equal(nextAttempt(state, rule, start + 1000).admitted, true);
   });
 
-  test('admits an attempt below the limit when the clock was set back', () => {
+  test('nextAttempt admits an attempt below the limit when the clock was set back', () => {
     const first = nextAttempt(undefined, loginRule, start).state;
     assert.equal(nextAttempt(first, loginRule, start - 5).admitted, true);
   });
 
-  test('never admits more attempts than the limit and one for each elapsed wait', () => {
+  test('nextAttempt never admits more attempts than the limit and one for each elapsed wait', () => {
     const pauses = fc.array(fc.oneof(fc.nat(2000), fc.nat(20 * MINUTE)), { minLength: 20, maxLength: 200 });
     fc.assert(
       fc.property(pauses, (steps) => {
@@ -106,12 +106,12 @@ describe('withoutAttempt', () => {
     return steps;
   }
 
-  test('restores the state before the last attempt, and nothing for the first one', () => {
+  test('withoutAttempt restores the state before the last attempt, and nothing for the first one', () => {
     const steps = attempts(12);
     for (const step of steps) assert.deepEqual(withoutAttempt(step.after, step), step.before);
   });
 
-  test('keeps the wait that a later attempt has caused', () => {
+  test('withoutAttempt keeps the wait that a later attempt has caused', () => {
     const steps = attempts(8);
     const last = steps.at(-1)!.after;
     for (const step of steps.slice(0, -1)) {
@@ -119,7 +119,7 @@ describe('withoutAttempt', () => {
     }
   });
 
-  test('leaves nothing when all attempts are undone, in any order', () => {
+  test('withoutAttempt leaves nothing when all attempts are undone, in any order', () => {
     const order = fc.shuffledSubarray([0, 1, 2, 3, 4, 5, 6, 7], { minLength: 8 });
     fc.assert(
       fc.property(order, (indices) => {

@@ -16,7 +16,7 @@ const quotas = (maxLimit: number): fc.Arbitrary<Quota> =>
 const pause = fc.oneof(fc.constant(0), fc.nat(20), fc.nat(10_000), fc.nat(86_400_000));
 
 describe('the GCRA', () => {
-  test('allows a first request and returns the figures of the quota after it', () => {
+  test('the GCRA allows a first request and returns the figures of the quota after it', () => {
     const { decision } = decide({ name: 'anon', limit: 120, windowSeconds: 60 }, undefined, START);
     const figures = { remaining: 119, nextSeconds: 1, retryAfterSeconds: 0, resetMs: 500 };
     assert.deepEqual(decision, { allowed: true, ...figures });
@@ -24,7 +24,7 @@ describe('the GCRA', () => {
     assert.equal(sevenths.resetMs, 8572);
   });
 
-  test('finds the quota unused for an unknown client and for one whose requests are fully restored only', () => {
+  test('the GCRA finds the quota unused for an unknown client and for one whose requests are fully restored only', () => {
     const quota = { name: 'any', limit: 3, windowSeconds: 60 };
     const whole = { allowed: true, remaining: 3, nextSeconds: 0, retryAfterSeconds: 0, resetMs: 0 };
     assert.deepEqual(foresee(quota, undefined, START), whole);
@@ -32,7 +32,7 @@ describe('the GCRA', () => {
     assert.equal(foresee(quota, START + 1, START).remaining, 2);
   });
 
-  test('allows the limit at one moment, then rejects, and restores the quota after one window', () => {
+  test('the GCRA allows the limit at one moment, then rejects, and restores the quota after one window', () => {
     fc.assert(
       fc.property(quotas(1000), (quota) => {
         let tat: number | undefined;
@@ -51,7 +51,7 @@ describe('the GCRA', () => {
     );
   });
 
-  test('allows at most the limit and the requests that the elapsed time restores, in any period', () => {
+  test('the GCRA allows at most the limit and the requests that the elapsed time restores, in any period', () => {
     fc.assert(
       fc.property(quotas(100_000), fc.nat(86_400_000), fc.array(pause), (quota, ahead, steps) => {
         const passed: number[] = [];
@@ -73,7 +73,7 @@ describe('the GCRA', () => {
     );
   });
 
-  test('allows 7 requests a minute for a week, and never an 8th, without drift', () => {
+  test('the GCRA allows 7 requests a minute for a week, and never an 8th, without drift', () => {
     const quota = { name: 'any', limit: 7, windowSeconds: 60 };
     let tat: number | undefined;
     for (let minute = 0; minute < 7 * 24 * 60; minute += 1) {
@@ -86,7 +86,7 @@ describe('the GCRA', () => {
     }
   });
 
-  test('allows between 99 % and 100 % of a limit that is too fine for exact calculation', () => {
+  test('the GCRA allows between 99 % and 100 % of a limit that is too fine for exact calculation', () => {
     for (const limit of [4099, 7919]) {
       const quota = { name: 'any', limit, windowSeconds: 1 };
       let result = decide(quota, undefined, START);
@@ -101,7 +101,7 @@ describe('the GCRA', () => {
 });
 
 describe('requests that the GCRA rejects', () => {
-  test('leaves the TAT of a rejected client unchanged and allows it after Retry-After, not a second earlier', () => {
+  test('a rejected request leaves the TAT unchanged, and the GCRA allows it after Retry-After, not a second earlier', () => {
     fc.assert(
       fc.property(quotas(300), fc.nat(5000), (quota, waited) => {
         const exhausted = START + quota.windowSeconds * 1000;
@@ -120,7 +120,7 @@ describe('requests that the GCRA rejects', () => {
 });
 
 describe('the GCRA on a clock that jumps', () => {
-  test('keeps the figures within the quota and Retry-After valid when the clock jumps', () => {
+  test('the GCRA keeps the figures within the quota and Retry-After valid when the clock jumps', () => {
     const leaps = fc.array(fc.integer({ min: -100_000_000, max: 100_000_000 }), { maxLength: 30 });
     fc.assert(
       fc.property(quotas(5), leaps, (quota, steps) => {

@@ -6,8 +6,8 @@ import { LIMIT_NAMES, type Limits } from './limits.ts';
 const limits = (environment: Record<string, string> = {}): Limits => readConfig(environment).limits;
 const variable = (name: string) => `RATE_LIMIT_${name.toUpperCase().replaceAll('-', '_')}`;
 
-describe('limits', () => {
-  test('have these defaults', () => {
+describe('settings of rate limits', () => {
+  test('the rate limits have these defaults', () => {
     const figures = Object.values(limits()).map((quota) => [quota!.name, quota!.limit, quota!.windowSeconds]);
     assert.deepEqual(figures, [
       ['anon', 120, 60],
@@ -30,7 +30,7 @@ describe('limits', () => {
   });
 
   for (const name of LIMIT_NAMES) {
-    test(`${name} can be set and switched off without changing the others`, () => {
+    test(`the limit ${name} can be set and turned off without changing the others`, () => {
       const set = limits({ [variable(name)]: '7/90' });
       assert.deepEqual(set[name], { name, limit: 7, windowSeconds: 90 });
       const off = limits({ [variable(name)]: 'off' });
@@ -40,7 +40,7 @@ describe('limits', () => {
     });
   }
 
-  test('are all null with RATE_LIMITS=off, whatever else is set', () => {
+  test('rate limits are all null with RATE_LIMITS=off, whatever else is set', () => {
     const off = limits({ RATE_LIMITS: 'off', RATE_LIMIT_ANON: '1/1' });
     assert.deepEqual(Object.values(off), Array(LIMIT_NAMES.length).fill(null));
   });

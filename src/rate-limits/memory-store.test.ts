@@ -92,7 +92,7 @@ describe('createMemoryStore', () => {
   });
 
   for (const verb of ['take', 'peek'] as const) {
-    test(`keeps rejecting a client that tries again (${verb}) while new clients flood the store`, () => {
+    test(`the memory store keeps rejecting a client that retries (${verb}) while new clients flood the store`, () => {
       const store = createMemoryStore(1000);
       for (let taken = 0; taken < quota.limit; taken += 1) store.take('rejected', quota, START);
       for (let index = 0; index < 100_000; index += 1) {

@@ -62,7 +62,7 @@ describeOnPostgres('the shared limit store on PostgreSQL', () => {
     };
   }
 
-  test('decides as the memory store does, also when the clock of the database is set back', async () => {
+  test('the shared store decides as the memory store does, also when the clock of the database is set back', async () => {
     const pause = fc.oneof(fc.constant(0), fc.nat(500), fc.nat(60_000));
     const setBack = fc.oneof(fc.constant(1_000), fc.nat(120_000), fc.nat(10_000_000)).map((step) => -step);
     const steps = fc.array(fc.oneof({ weight: 3, arbitrary: pause }, { weight: 1, arbitrary: setBack }), {
@@ -83,7 +83,7 @@ describeOnPostgres('the shared limit store on PostgreSQL', () => {
   });
 
   for (const limit of [7, 700]) {
-    test(`admits ${limit} requests at one moment for a limit per minute and rejects the next as the memory store does`, async () => {
+    test(`the shared store admits ${limit} requests at once for a limit per minute and rejects the next one`, async () => {
       const { take } = counter({ name: 'any', limit, windowSeconds: 60 });
       for (let request = 0; request < limit + 20; request++) await take();
     });
@@ -93,7 +93,7 @@ describeOnPostgres('the shared limit store on PostgreSQL', () => {
     ['120 seconds', 120_000],
     ['2 hours', 2 * HOUR],
   ] as const) {
-    test(`keeps the remaining quota of a client when the clock of the database is set back by ${step}`, async () => {
+    test(`the shared store keeps the remaining quota when the clock of the database is set back by ${step}`, async () => {
       const { take, pass } = counter(oneAnHour);
       assert.equal((await take()).remaining, 2);
       await pass(-milliseconds);
@@ -102,7 +102,7 @@ describeOnPostgres('the shared limit store on PostgreSQL', () => {
       assert.equal((await take()).allowed, false);
     });
 
-    test(`admits a rejected client after one interval when the clock of the database is set back by ${step}`, async () => {
+    test(`the shared store admits a rejected client after one interval when the clock is set back by ${step}`, async () => {
       const { take, pass } = counter(oneAnHour);
       for (let taken = 0; taken < 3; taken++) await take();
       await pass(-milliseconds);
@@ -113,7 +113,7 @@ describeOnPostgres('the shared limit store on PostgreSQL', () => {
       assert.equal((await take()).allowed, true);
     });
 
-    test(`peeks that a rejected client is admitted after its wait when the clock of the database is set back by ${step}`, async () => {
+    test(`a peek returns that a rejected client is admitted after its wait when the clock is set back by ${step}`, async () => {
       const { take, peek, pass } = counter(oneAnHour);
       for (let taken = 0; taken < 3; taken++) await take();
       await pass(-milliseconds);

@@ -12,15 +12,15 @@ const adminTokenFile = '/srv/frontdesk/data/admin-token';
 const hasConsole = true;
 const settingsFile = null;
 
-describe('announcement of a started process', () => {
-  test('is one line with URL, store and credential file when standard output is not a terminal', () => {
+describe('the announcement of a started process', () => {
+  test('the announcement is one line with URL, store and credential file when standard output is not a terminal', () => {
     assert.equal(
       announcement({ url, store, adminTokenFile, settingsFile, hasConsole }, false),
       `Frontdesk listens on ${url} and stores in ${store} (administrator credential: ${adminTokenFile})`,
     );
   });
 
-  test('names ADMIN_TOKEN when the operator has set the credential', () => {
+  test('the announcement names ADMIN_TOKEN when the operator has set the credential', () => {
     const started = { url, store, adminTokenFile: null, settingsFile, hasConsole };
     assert.ok(announcement(started, false).endsWith('(administrator credential: ADMIN_TOKEN)'));
     assert.match(
@@ -29,7 +29,7 @@ describe('announcement of a started process', () => {
     );
   });
 
-  test('is a block with URL, store, credential file, reference page and next command on a terminal', () => {
+  test('the announcement is a block with URL, store, credential file, reference and next command on a terminal', () => {
     const started = { url, store, adminTokenFile, settingsFile };
     const block = announcement({ ...started, hasConsole }, true);
     assert.match(block, /^ {2}Console {14}http:\/\/127\.0\.0\.1:3000\/console$/m);
@@ -40,14 +40,14 @@ describe('announcement of a started process', () => {
     assert.ok(block.includes(`\n  ${command}\n`), block);
   });
 
-  test('names the .env that was read on a terminal, and no settings file if there is none', () => {
+  test('the announcement names the .env that was read on a terminal, and no settings file if there is none', () => {
     const started = { url, store, adminTokenFile, hasConsole };
     const block = (file: string | null) => announcement({ ...started, settingsFile: file }, true);
     assert.match(block('/srv/frontdesk/.env'), /^ {2}Settings {13}environment and \/srv\/frontdesk\/\.env$/m);
     assert.doesNotMatch(block(null), /Settings/);
   });
 
-  test('prints a command that a shell runs, also when the path of the credential has spaces and quotes', (context) => {
+  test("the announcement prints a command that a shell runs, also with spaces and quotes in the credential's path", (context) => {
     const directory = mkdtempSync(join(tmpdir(), "frontdesk it's "));
     context.after(() => rmSync(directory, { recursive: true }));
     const file = join(directory, 'admin-token');

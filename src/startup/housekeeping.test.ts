@@ -55,7 +55,7 @@ describeOnEachEngine('housekeeping', (engine) => {
     housekeeping.close();
   }
 
-  test('deletes expired tokens and keeps the others', async () => {
+  test('housekeeping deletes expired tokens and keeps the others', async () => {
     const { database } = service.service;
     const { id } = await insertTestUser(database);
     await insertTestToken(database, id, { expiresAt: NOW - 1 });
@@ -69,7 +69,7 @@ describeOnEachEngine('housekeeping', (engine) => {
     );
   });
 
-  test('deletes expired rows in as many batches as needed', async () => {
+  test('housekeeping deletes expired rows in as many batches as needed', async () => {
     const { database } = service.service;
     const { id } = await insertTestUser(database);
     await storeExpiredTokens(id);
@@ -93,7 +93,7 @@ describeOnEachEngine('housekeeping', (engine) => {
     });
   }
 
-  test('lets other work of the event loop run between two batches', async () => {
+  test('housekeeping lets other work of the event loop run between two batches', async () => {
     const { id } = await insertTestUser(service.service.database);
     await storeExpiredTokens(id);
     let turns = 0;
@@ -107,7 +107,7 @@ describeOnEachEngine('housekeeping', (engine) => {
     assert.ok(turns >= 2);
   });
 
-  test('stops after the current batch when it is closed', async () => {
+  test('housekeeping stops after the current batch when it is closed', async () => {
     const { database } = service.service;
     const { id } = await insertTestUser(database);
     await storeExpiredTokens(id);
@@ -118,7 +118,7 @@ describeOnEachEngine('housekeeping', (engine) => {
     assert.equal((await database.all(HASHES, id)).length, 501);
   });
 
-  test('logs a step that fails with its name, and runs the others', async () => {
+  test('housekeeping logs a step that fails with its name, and runs the others', async () => {
     const { database } = service.service;
     const { id } = await insertTestUser(database);
     await storeExpiredTokens(id);
@@ -136,7 +136,7 @@ describeOnEachEngine('housekeeping', (engine) => {
     assert.deepEqual(await stored(MINUTES), [], 'a step after the failed one');
   });
 
-  test('runs 30 to 60 seconds after the start and then every 54 to 66 minutes, at different times on each node', async () => {
+  test('housekeeping runs 30 to 60 seconds after the start, then every 54 to 66 minutes, differently on each node', async () => {
     const { database } = service.service;
     const delays: number[][] = [];
     for (let node = 0; node < 20; node++) {
@@ -164,7 +164,7 @@ describeOnEachEngine('housekeeping', (engine) => {
     for (const index of [0, 1]) assert.ok(new Set(delays.map((each) => each[index])).size > 1, 'random');
   });
 
-  test('does not run again after it was closed', async () => {
+  test('housekeeping does not run again after it was closed', async () => {
     let isCancelled = false;
     const schedule = () => () => {
       isCancelled = true;
@@ -173,7 +173,7 @@ describeOnEachEngine('housekeeping', (engine) => {
     assert.equal(isCancelled, true);
   });
 
-  test('deletes users that anonymous callers created after the days of the setting and keeps all others', async () => {
+  test('housekeeping deletes users that anonymous callers created after the set days and keeps all others', async () => {
     const { database } = service.service;
     const yearAgo = { createdAt: NOW - 365 * DAY };
     const anonymous = { state: 'unclaimed', ownsEmail: false } as const;
@@ -189,7 +189,7 @@ describeOnEachEngine('housekeeping', (engine) => {
     for (const { id } of remaining) assert.notEqual(await findUser(database, id), undefined);
   });
 
-  test('deletes statistics after 90 days', async () => {
+  test('housekeeping deletes statistics after 90 days', async () => {
     const { database } = service.service;
     const { id } = await insertTestUser(database);
     const [day, minute] = [dayNumber(NOW) - 90, NOW / MINUTE - 90 * 24 * 60];
@@ -202,7 +202,7 @@ describeOnEachEngine('housekeeping', (engine) => {
     assert.deepEqual(await stored(MINUTES), [minute, minute + 1]);
   });
 
-  test('deletes expired idempotency claims, completed or not', async () => {
+  test('housekeeping deletes expired idempotency claims, completed or not', async () => {
     const { database } = service.service;
     await database.transaction(async (tx) => {
       for (const expiresAt of [NOW - 1, NOW, NOW + 1, NOW + 2]) {
@@ -216,7 +216,7 @@ describeOnEachEngine('housekeeping', (engine) => {
     assert.deepEqual(await stored(CLAIMS), [NOW + 1, NOW + 2]);
   });
 
-  test('deletes the networks of a user after 180 days without a login', async () => {
+  test('housekeeping deletes the networks of a user after 180 days without a login', async () => {
     const { database } = service.service;
     const { id } = await insertTestUser(database);
     await database.transaction(async (tx) => {
@@ -227,7 +227,7 @@ describeOnEachEngine('housekeeping', (engine) => {
     assert.deepEqual(await stored(NETWORKS), ['recent']);
   });
 
-  test('deletes messages and links that have expired, and security events after 180 days', async () => {
+  test('housekeeping deletes messages and links that have expired, and security events after 180 days', async () => {
     const { database } = service.service;
     const { id } = await insertTestUser(database);
     const user = { userId: id, email: 'ada@example.com' };
@@ -248,7 +248,7 @@ describeOnEachEngine('housekeeping', (engine) => {
     assert.deepEqual(await stored(EVENTS), [NOW - 180 * DAY]);
   });
 
-  test('deletes recipients of messages a day after the last one', async () => {
+  test('housekeeping deletes recipients of messages a day after the last one', async () => {
     await service.service.database.transaction(async (tx) => {
       await lockRecipient(tx, 'old', NOW - DAY);
       await lockRecipient(tx, 'recent', NOW - DAY + 1);
@@ -257,7 +257,7 @@ describeOnEachEngine('housekeeping', (engine) => {
     assert.deepEqual(await stored(RECIPIENTS), ['recent']);
   });
 
-  test('deletes sessions of the console 12 hours after the sign-in, and 30 minutes after their last use', async () => {
+  test('housekeeping deletes console sessions 12 hours after the sign-in, and 30 minutes after their last use', async () => {
     await service.service.database.transaction(async (tx) => {
       for (const [hash, created_at, expires_at] of [
         ['expired', NOW - MINUTE, NOW],
@@ -270,7 +270,7 @@ describeOnEachEngine('housekeeping', (engine) => {
     assert.deepEqual(await stored(SESSIONS), ['live']);
   });
 
-  test('deletes rate limits that are no longer used up, and failed attempts after 30 days', async () => {
+  test('housekeeping deletes rate limits that are no longer used up, and failed attempts after 30 days', async () => {
     await service.service.database.transaction(async (tx) => {
       await tx.run(ADD_LIMIT, 'full', NOW - 1);
       await tx.run(ADD_LIMIT, 'used', NOW + 1);

@@ -6,7 +6,7 @@ import { createMigrationReport, writeToLog } from './migration-report.ts';
 const PART = { version: 8, name: 'self-service', step: 1, steps: 2, statement: 1, statements: 20 };
 
 describe('the report of a migration', () => {
-  test('has a line at the beginning of each step, and then one a second', async () => {
+  test('the migration report has a line at the beginning of each step, and then one a second', async () => {
     const lines: string[] = [];
     let now = 0;
     const report = createMigrationReport(
@@ -30,7 +30,7 @@ describe('the report of a migration', () => {
     ]);
   });
 
-  test('is written to the log before the next statement blocks the event loop', async () => {
+  test('the migration report is written to the log before the next statement blocks the event loop', async () => {
     const written: string[] = [];
     let buffer = '';
     const destination = {

@@ -27,14 +27,14 @@ const OWN_SECRET = 'written-'.repeat(5);
 
 const MODULE = JSON.stringify(join(import.meta.dirname, 'secret-files.ts'));
 
-describe('secret file', () => {
+describe('a secret file', () => {
   let directory: string;
   beforeEach(() => {
     directory = mkdtempSync(join(tmpdir(), 'frontdesk-secrets-'));
   });
   afterEach(() => rmSync(directory, { recursive: true }));
 
-  test('is created with 256 random bits for its owner only, and no other file remains', () => {
+  test('a secret file is created with 256 random bits for its owner only, and no other file remains', () => {
     const { secret, file, created } = secretFile(directory, 'secret-key');
     assert.match(secret, /^[0-9a-f]{64}$/);
     assert.equal(created, true);
@@ -44,7 +44,7 @@ describe('secret file', () => {
     assert.deepEqual(readdirSync(directory), ['secret-key']);
   });
 
-  test('is read if it exists, also if the operator wrote it or made it a symbolic link', () => {
+  test('a secret file is read if it exists, also if the operator wrote it or made it a symbolic link', () => {
     const { secret } = secretFile(directory, 'secret-key');
     assert.deepEqual(secretFile(directory, 'secret-key'), {
       secret,
@@ -56,14 +56,14 @@ describe('secret file', () => {
     for (const name of ['written', 'linked']) assert.equal(secretFile(directory, name).secret, OWN_SECRET);
   });
 
-  test('is read without writing to its directory', () => {
+  test('a secret file is read without writing to its directory', () => {
     secretFile(directory, 'secret-key');
     utimesSync(directory, 1, 1);
     secretFile(directory, 'secret-key');
     assert.equal(statSync(directory).mtimeMs, 1000, 'no file was created or removed');
   });
 
-  test('differs from every other secret file', () => {
+  test('a secret file differs from every other secret file', () => {
     assert.notEqual(secretFile(directory, 'one').secret, secretFile(directory, 'other').secret);
   });
 
@@ -77,7 +77,7 @@ describe('secret file', () => {
     'letters that cannot be sent in a header': 'ż'.repeat(64),
   };
   for (const [name, content] of Object.entries(invalidContents)) {
-    test(`is rejected with its path, but not its content, and left unchanged if it contains ${name}`, () => {
+    test(`a secret file is rejected by path without its content, and left unchanged if it contains ${name}`, () => {
       const file = join(directory, 'secret-key');
       writeFileSync(file, content, { mode: 0o600 });
       const isClear = ({ message }: Error) =>
@@ -98,7 +98,7 @@ describe('secret file', () => {
     'a link to itself': [(file) => symlinkSync('secret-key', file), 'cannot be read: ELOOP'],
   };
   for (const [name, [create, reason]] of Object.entries(otherFileTypes)) {
-    test(`is rejected with its path if it is ${name}`, () => {
+    test(`a secret file is rejected with its path if it is ${name}`, () => {
       const file = join(directory, 'secret-key');
       create(file);
       assert.throws(() => secretFile(directory, 'secret-key'), new SecretFileError(`${file} ${reason}`));
@@ -106,7 +106,7 @@ describe('secret file', () => {
     });
   }
 
-  test('is used with a warning in the log if other users can read it', async (context) => {
+  test('a secret file is used with a warning in the log if other users can read it', async (context) => {
     const testDatabase = await createTestDatabase('sqlite');
     context.after(() => testDatabase.remove());
     const options = { testDatabase, environment: { ADMIN_TOKEN: '' } };
@@ -122,7 +122,7 @@ describe('secret file', () => {
     assert.deepEqual(names, files);
   });
 
-  test('may be accessible to its owner, or to root and one group that can only read it', () => {
+  test('a secret file may be accessible to its owner, or to root and one group that can only read it', () => {
     const [root, user] = [0, 1000];
     for (const mode of [0o400, 0o600, 0o700])
       assert.equal(isAccessibleToOthers({ mode, uid: user }, user), false);
@@ -134,7 +134,7 @@ describe('secret file', () => {
     for (const mode of [0o444, 0o660]) assert.equal(isAccessibleToOthers({ mode, uid: root }, user), true);
   });
 
-  test('is rejected with its path and the settings if it cannot be created, and no draft remains', () => {
+  test('a secret file that cannot be created is rejected with its path and the settings, and no draft remains', () => {
     const { file } = secretFile(directory, 'a-file');
     assert.throws(() => secretFile(file, 'secret-key'), {
       message: `${file}/secret-key cannot be read: ENOTDIR`,
@@ -151,13 +151,13 @@ describe('secret file', () => {
     assert.deepEqual(readdirSync(directory), ['a-file']);
   });
 
-  test('is not changed by a draft that a crashed process with the same id left behind', () => {
+  test('a secret file is not changed by a draft that a crashed process with the same id left behind', () => {
     const { secret, file } = secretFile(directory, 'secret-key');
     linkSync(file, `${file}.${process.pid}`);
     assert.equal(secretFile(directory, 'secret-key').secret, secret);
   });
 
-  test('is the same for several processes that create it at the same time', async () => {
+  test('a secret file is the same for several processes that create it at the same time', async () => {
     const program = `import { secretFile } from ${MODULE};
       const { secret, created } = secretFile(${JSON.stringify(directory)}, 'secret-key');
       console.log(created + ' ' + secret);`;

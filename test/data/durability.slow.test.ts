@@ -78,7 +78,7 @@ describeOnEachEngine('kill -9 during registrations', (engine) => {
   });
   after(() => testDatabase.remove());
 
-  test('loses no acknowledged user, creates none twice, and leaves none incomplete', async () => {
+  test('kill -9 during registrations loses no acknowledged user, creates none twice, and leaves none incomplete', async () => {
     const ledger: Ledger = { acknowledged: new Map(), unanswered: [] };
     for (let round = 0; round < ROUNDS; round++) {
       const service = await startProcess(testDatabase, { LOG_LEVEL: 'warn' });

@@ -42,7 +42,7 @@ describe('the SQLite file', () => {
     return files.map((name) => readFileSync(join(directory, name), 'latin1').toLowerCase()).join('\n');
   }
 
-  test('contains neither the last nor earlier values of an erased user after the service has stopped', async () => {
+  test('the SQLite file contains no earlier or last value of an erased user after the service has stopped', async () => {
     const other = await insertTestUser(service.service.database);
     const user = { name: 'Augusta King', email: 'Augusta.King@example.org', password: 'analytical engine' };
     const headers = { 'idempotency-key': 'augusta-registers-once' };

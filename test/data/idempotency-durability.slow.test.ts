@@ -67,7 +67,7 @@ function newJobs(): Job[] {
 }
 
 describeOnEachEngine('creations with an Idempotency-Key', (engine) => {
-  test('are each processed once when clients retry at a service that is killed repeatedly', async (context) => {
+  test('creations with an Idempotency-Key are processed once when clients retry at a service that is killed', async (context) => {
     const testDatabase = await createTestDatabase(engine);
     context.after(() => testDatabase.remove());
     const supervised = supervise(testDatabase);

@@ -14,7 +14,7 @@ const QUEUED = sql<{ id: string }>('select id from mail_queue');
 /** On PostgreSQL another node could still be sending: the lease of a node that was killed has to expire. */
 const EXPIRE_LEASES = sql('update mail_queue set next_attempt_at = 0 where leased_until is not null');
 
-describeOnEachEngine('kill -9 between the cause of mail and its delivery', (engine) => {
+describeOnEachEngine('kill -9 before the delivery of mail', (engine) => {
   let testDatabase: TestDatabase;
   let database: Database;
   before(async () => {
@@ -28,7 +28,7 @@ describeOnEachEngine('kill -9 between the cause of mail and its delivery', (engi
     await testDatabase.remove();
   });
 
-  test('loses no message, neither one that waits nor one that is being sent, and invents none', async (context) => {
+  test('kill -9 before the delivery of mail loses no message, neither waiting nor in progress, and invents none', async (context) => {
     const reached = Promise.withResolvers<void>();
     const hanging = await startSmtpServer({
       onMessage: () => {

@@ -136,7 +136,7 @@ describeOnEachEngine('personal data', (engine) => {
     return found.sort();
   }
 
-  test('is exported from every table that refers to users, with all columns but those listed here', async () => {
+  test('personal data is exported from every table that refers to users, with all columns but those listed here', async () => {
     assert.deepEqual(personalTables, Object.keys(EXPORTED).sort());
     const { token } = await registerInEveryTable();
     const { status, body } = await service.api.get('/api/v1/me/export', { token });
@@ -154,7 +154,7 @@ describeOnEachEngine('personal data', (engine) => {
   });
 
   for (const eraser of ['the user', 'the administrator'] as const) {
-    test(`of an erased person is in no table, such as the audit trail: neither id nor email nor name, erased by ${eraser}`, async () => {
+    test(`personal data of a person that ${eraser} erased is in no table, such as the audit trail`, async () => {
       const { api } = service;
       const { id, name, email, newEmail, token, password } = await registerInEveryTable();
       const other = await registerInEveryTable();

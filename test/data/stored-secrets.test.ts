@@ -50,10 +50,10 @@ function encodingsOf(secret: string): string[] {
   return [bytes.toString('latin1'), bytes.toString('hex'), bytes.toString('utf16le'), ...inBase64];
 }
 
-describeOnEachEngine('database and log', (engine) => {
+describeOnEachEngine('the database and the log', (engine) => {
   const service = useService(engine);
 
-  test('contain no password, token or Idempotency-Key in any encoding', async () => {
+  test('the database and the log contain no password, token or Idempotency-Key in any encoding', async () => {
     const user = { name: 'Ada', email: 'ada@example.com', password: 'zebra crossing at noon' };
     const key = '0f8b6a52-retry-of-ada';
     const headers = { 'idempotency-key': key };
@@ -79,7 +79,7 @@ describeOnEachEngine('database and log', (engine) => {
     }
   });
 
-  test('contain neither the administrator credential nor the token of a session of the console', async () => {
+  test('the database and the log contain neither the administrator credential nor the token of a console session', async () => {
     const cookie = await signIn(service);
     const token = cookie.slice(cookie.indexOf('=') + 1);
     const wrong = 'tiger crossing at midnight';
@@ -101,7 +101,7 @@ describeOnEachEngine('database and log', (engine) => {
     }
   });
 
-  test('contain no token that was created or rotated, also for retries of these requests', async () => {
+  test('the database and the log contain no token that was created or rotated, also for retries', async () => {
     const user = await insertLoggedInUser(service.service.database);
     const headers = { 'idempotency-key': '7c1d-retry-of-a-token' };
     const request = { token: user.token, headers };
@@ -128,7 +128,7 @@ describeOnEachEngine('database and log', (engine) => {
     }
   });
 
-  test('contain no token of a link, while its message is being sent and afterwards', async (context) => {
+  test('the database and the log contain no token of a link, while its message is being sent and afterwards', async (context) => {
     let token = '';
     const searched: string[] = [];
     const smtp = await startSmtpServer({

@@ -51,7 +51,7 @@ describe('openapi.json', () => {
   const changes = breakingChanges(released, description);
   const isStated = (change: string) => (place: string) => change.startsWith(`${place} none became `);
 
-  test('has no breaking change since the last release', () => {
+  test('openapi.json has no breaking change since the last release', () => {
     assert.notEqual(Object.keys(released.paths).length, 0);
     const places = Object.keys(STATED_SINCE_RELEASE);
     assert.deepEqual(
@@ -63,13 +63,13 @@ describe('openapi.json', () => {
   });
 
   for (const [place, reason] of Object.entries(STATED_SINCE_RELEASE)) {
-    test(`states since the last release: ${place} (${reason})`, () => {
+    test(`openapi.json states since the last release: ${place} (${reason})`, () => {
       assert.equal(changes.filter((change) => isStated(change)(place)).length, 1);
     });
   }
 
   for (const [change, reason] of Object.entries(REJECTED_SINCE_RELEASE)) {
-    test(`rejects since the last release: ${change} (${reason})`, () => {
+    test(`openapi.json rejects since the last release: ${change} (${reason})`, () => {
       assert.equal(changes.filter((each) => each === change).length, 1);
     });
   }

@@ -107,7 +107,7 @@ describe('openapi.json and the service', () => {
   };
 
   const agree = (subject: Subject, { name, accepted, rejected }: inputs.Input, schema: SchemaOf) => {
-    test(`accept and reject the same values of ${name} in ${subject.title}`, async () => {
+    test(`openapi.json and the service accept and reject the same values of ${name} in ${subject.title}`, async () => {
       const operation = operationOf(subject);
       const validate = validatorAt(schema(operation, name));
       for (const value of [...accepted, ...rejected]) {

@@ -21,7 +21,7 @@ for (const { title, method, path, operation } of operations) {
   describe(title, () => {
     const statuses = Object.keys(operation.responses);
 
-    test('states who may call it and with which credentials', () => {
+    test(`${title} states who may call it and with which credentials`, () => {
       assert.ok(operation['x-access'] in SECURITY);
       assert.deepEqual(operation.security, SECURITY[operation['x-access']]);
       for (const requirement of operation.security) {
@@ -30,14 +30,14 @@ for (const { title, method, path, operation } of operations) {
       }
     });
 
-    test('has one successful response and at least one error response', () => {
+    test(`${title} has one successful response and at least one error response`, () => {
       assert.ok(operation.summary.length > 0);
       assert.equal(statuses.filter((status) => /^2\d\d$/.test(status)).length, 1);
       assert.ok(statuses.some((status) => /^4\d\d$/.test(status)));
       if (operation['x-access'] !== 'public') assert.ok(statuses.includes('401'));
     });
 
-    test('describes each response with its media types and headers', () => {
+    test(`${title} describes each response with its media types and headers`, () => {
       for (const [status, response] of Object.entries<Json>(operation.responses)) {
         assert.ok(response.description.length > 0, status);
         const types = Object.keys(response.content ?? {});
@@ -53,7 +53,7 @@ for (const { title, method, path, operation } of operations) {
       }
     });
 
-    test('lists exactly the codes that its route can return, as examples and in the descriptions', () => {
+    test(`${title} lists exactly the codes that its route can return, as examples and in the descriptions`, () => {
       const route = routes.find((each) => each.method === method && each.path === path)!;
       const own = route.schema.response as object;
       const listed = statuses.filter((status) => isError(status) && !(status in own));
@@ -64,7 +64,7 @@ for (const { title, method, path, operation } of operations) {
       assert.deepEqual(described.sort(), expected.sort());
     });
 
-    test('declares every parameter once, those of the path as required', () => {
+    test(`${title} declares every parameter once, those of the path as required`, () => {
       const parameters: Json[] = operation.parameters ?? [];
       const keys = parameters.map(({ name, in: place }) => `${place}:${name}`);
       assert.deepEqual(keys, [...new Set(keys)]);
@@ -82,7 +82,7 @@ for (const { title, method, path, operation } of operations) {
       }
     });
 
-    test('describes a request body if and only if its route has one, with schema and example', () => {
+    test(`${title} describes a request body if and only if its route has one, with schema and example`, () => {
       const { requestBody } = operation;
       const route = routes.find((each) => each.method === method && each.path === path)!;
       assert.equal(requestBody !== undefined, route.schema.body !== undefined);

@@ -27,7 +27,7 @@ test('GET /openapi.json serves the checked-in description, member for member', a
 });
 
 describe('openapi.json', () => {
-  test('is OpenAPI 3.1 with its required members', () => {
+  test('openapi.json is OpenAPI 3.1 with its required members', () => {
     const { openapi, info, servers, paths, components } = description;
     assert.match(openapi, /^3\.1\.\d+$/);
     for (const member of ['title', 'version', 'description']) assert.ok(info[member]?.length > 0, member);
@@ -39,14 +39,14 @@ describe('openapi.json', () => {
     }
   });
 
-  test(`has at most ${MAX_FILE_BYTES} bytes per operation, and ${MAX_SERVED_BYTES} as served`, () => {
+  test(`openapi.json has at most ${MAX_FILE_BYTES} bytes per operation, and ${MAX_SERVED_BYTES} as served`, () => {
     const stored = Buffer.byteLength(file) / operations.length;
     assert.ok(stored <= MAX_FILE_BYTES, `${stored}`);
     const served = Buffer.byteLength(JSON.stringify(description)) / operations.length;
     assert.ok(served <= MAX_SERVED_BYTES, `${served}`);
   });
 
-  test('describes every tag once, and uses only these', () => {
+  test('openapi.json describes every tag once, and uses only these', () => {
     const names = description.tags.map(({ name }: Json) => name);
     assert.deepEqual(names, [...new Set(names)]);
     for (const tag of description.tags) assert.ok(tag.description?.length > 0, tag.name);
@@ -57,7 +57,7 @@ describe('openapi.json', () => {
       );
   });
 
-  test('has no dangling reference', () => {
+  test('openapi.json has no dangling reference', () => {
     assert.ok(references.length > 0);
     for (const { from, to } of references) {
       assert.match(to, /^#\//, 'references stay inside the document');
@@ -65,7 +65,7 @@ describe('openapi.json', () => {
     }
   });
 
-  test('has no component that nothing refers to', () => {
+  test('openapi.json has no component that nothing refers to', () => {
     const used = new Set(references.map(({ to }) => to));
     const { securitySchemes, ...groups } = description.components;
     for (const [kind, members] of Object.entries<Json>(groups)) {
@@ -77,7 +77,7 @@ describe('openapi.json', () => {
     assert.deepEqual(new Set(Object.keys(securitySchemes)), new Set(requirements));
   });
 
-  test('has schemas that are valid JSON Schema', () => {
+  test('openapi.json has schemas that are valid JSON Schema', () => {
     const ajv = new Ajv2020({ strict: false, allErrors: true });
     let schemas = 0;
     walk(description, (node, pointer) => {
@@ -91,7 +91,7 @@ describe('openapi.json', () => {
     }
   });
 
-  test('has examples that are valid against their schemas', () => {
+  test('openapi.json has examples that are valid against their schemas', () => {
     let examples = 0;
     walk(description, (node, pointer) => {
       if (node.schema === undefined) return;
@@ -106,7 +106,7 @@ describe('openapi.json', () => {
     assert.ok(examples >= operations.length);
   });
 
-  test('has a unique id for every operation that can be the name of a function', () => {
+  test('openapi.json has a unique id for every operation that can be the name of a function', () => {
     const ids = operations.map(({ operation }) => operation.operationId);
     assert.deepEqual(ids, [...new Set(ids)]);
     for (const id of ids) assert.match(id, /^[a-z][A-Za-z]+$/);

@@ -15,7 +15,7 @@ const documented = new Map(
 );
 
 describe('the table of scopes in docs/security.md', () => {
-  test('has each scope of tokens once', () => {
+  test('the table of scopes has each scope of tokens once', () => {
     assert.deepEqual(
       rows.map(([, scope]) => scope),
       [...SCOPES],
@@ -23,7 +23,7 @@ describe('the table of scopes in docs/security.md', () => {
   });
 
   for (const scope of SCOPES) {
-    test(`lists the operations that require ${scope}, of which there is at least one`, () => {
+    test(`the table of scopes lists the operations that require ${scope}, of which there is at least one`, () => {
       const requiring = routes.filter((route) => route.scope === scope);
       const names = requiring.map(({ method, path }) => `${method} ${path}`);
       assert.ok(names.length > 0);
@@ -31,7 +31,7 @@ describe('the table of scopes in docs/security.md', () => {
     });
   }
 
-  test('leaves out operations of users that need no scope, which the text names', () => {
+  test('the table of scopes leaves out operations of users that need no scope, which the text names', () => {
     const acceptsUsers = routes.filter(({ access }) => access === 'user' || access === 'optional');
     for (const { method, path, scope } of acceptsUsers) {
       const name = `\`${method} ${path}\``;

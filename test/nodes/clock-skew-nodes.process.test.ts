@@ -72,7 +72,7 @@ describeOnPostgres('nodes on one PostgreSQL database whose clocks differ', () =>
     ['is 40 s behind', 'is 62 min ahead'],
     ['is right', 'is 62 min ahead'],
   ] as const) {
-    test(`a registration that runs on the node that ${owner} keeps its claim when the node that ${other} gets its retry`, async () => {
+    test(`a registration on the node that ${owner} keeps its claim when the node that ${other} gets its retry`, async () => {
       const register = registration();
       const added = await watchTally(database);
       // Holds the registration between its claim and its end.
@@ -93,7 +93,7 @@ describeOnPostgres('nodes on one PostgreSQL database whose clocks differ', () =>
     });
   }
 
-  test('accept tokens that a node issued whose clock is further behind than the lifetime of tokens', async () => {
+  test('nodes with different clocks accept tokens of a node that is further behind than the lifetime of tokens', async () => {
     const { body } = await nodes['is 2 days behind'].api.post(
       '/api/register',
       newUserData(),
@@ -103,7 +103,7 @@ describeOnPostgres('nodes on one PostgreSQL database whose clocks differ', () =>
       assert.equal((await api.get('/api/v1/me', { token: body.access_token })).status, 200);
   });
 
-  test('accept sessions of the console that began on any of them', async () => {
+  test('nodes with different clocks accept sessions of the console that began on any of them', async () => {
     for (const node of Object.values(nodes)) {
       const cookie = await signIn(node);
       for (const { api } of Object.values(nodes))
@@ -111,7 +111,7 @@ describeOnPostgres('nodes on one PostgreSQL database whose clocks differ', () =>
     }
   });
 
-  test('store the same time for what happens at the same time', async () => {
+  test('nodes with different clocks store the same time for what happens at the same time', async () => {
     for (const { api } of Object.values(nodes)) {
       const { body } = await api.post('/api/register', newUserData(), fromIp(newClientIp()));
       const { data } = (await api.get('/api/v1/me', { token: body.access_token })).body;
@@ -120,7 +120,7 @@ describeOnPostgres('nodes on one PostgreSQL database whose clocks differ', () =>
     }
   });
 
-  test('log one warning with the difference, unless it is small', async () => {
+  test('nodes with different clocks log one warning with the difference, unless it is small', async () => {
     for (const [skew, skewMs] of Object.entries(SKEWS)) {
       const { api, output } = nodes[skew as Skew];
       // The warning comes before the lines of requests.
@@ -132,7 +132,7 @@ describeOnPostgres('nodes on one PostgreSQL database whose clocks differ', () =>
     }
   });
 
-  test('delete nothing that is still valid when a node cleans up whose clock is ahead', async () => {
+  test('nodes with different clocks delete nothing that is still valid during a cleanup of a node that is ahead', async () => {
     const now = Date.now();
     const soon = now + HOUR / 2;
     const { id } = await insertTestUser(database);

@@ -29,21 +29,21 @@ describeOnPostgres('sessions of the console on two nodes of one PostgreSQL datab
       ),
     );
 
-  test('that begin on one are accepted by the other, until they end on either', async () => {
+  test('console sessions that begin on one node are accepted by the other, until they end on either', async () => {
     const cookie = await signIn(one);
     assert.deepEqual(await statuses(cookie), [200, 200]);
     assert.equal((await two.api.delete(SESSION_PATH, fromConsole(cookie))).status, 204);
     assert.deepEqual(await statuses(cookie), [401, 401]);
   });
 
-  test('that begin on one end with a sign-in on the other that has their cookie', async () => {
+  test('console sessions that begin on one node end with a sign-in on the other that has their cookie', async () => {
     const cookie = await signIn(one);
     const body = { admin_token: ADMIN_TOKEN };
     assert.equal((await two.api.post(SESSION_PATH, body, fromConsole(cookie))).status, 201);
     assert.deepEqual(await statuses(cookie), [401, 401]);
   });
 
-  test('are at most 100 again with the first sign-in after concurrent ones on both', async () => {
+  test('console sessions are at most 100 again with the first sign-in after concurrent ones on both nodes', async () => {
     const cookies = await Promise.all(
       Array.from({ length: 110 }, (_, index) => signIn(index % 2 === 0 ? one : two)),
     );
@@ -53,7 +53,7 @@ describeOnPostgres('sessions of the console on two nodes of one PostgreSQL datab
     assert.deepEqual(await statuses(last), [200, 200]);
   });
 
-  test('end on each node that no longer accepts their credential', async () => {
+  test('console sessions end on each node that no longer accepts their credential', async () => {
     const cookie = await signIn(one);
     await two.stop();
     two = await start(`${OTHER},${ADMIN_TOKEN}`);

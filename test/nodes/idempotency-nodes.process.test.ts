@@ -31,7 +31,7 @@ describeOnPostgres('an Idempotency-Key sent to two nodes of one PostgreSQL datab
   const spread = (count: number, send: (node: ServiceProcess, index: number) => Promise<ApiResponse>) =>
     Promise.all(Array.from({ length: count }, (_, index) => send(nodes[index % nodes.length]!, index)));
 
-  test('makes one of fifty equal concurrent registrations succeed, and replays its response to all others', async () => {
+  test('one of fifty equal concurrent registrations on two nodes succeeds, and the others get its replay', async () => {
     const [registration, key] = [newUserData(), newKey()];
     const added = await watchTally(database);
     const send = ({ api }: ServiceProcess) => api.post('/api/register', registration, keyed(key));
@@ -55,7 +55,7 @@ describeOnPostgres('an Idempotency-Key sent to two nodes of one PostgreSQL datab
     for (const { api } of nodes) assert.equal((await api.get('/api/v1/me', { token })).status, 200);
   });
 
-  test('makes one of twenty concurrent requests with different bodies succeed, and rejects the others with 422', async () => {
+  test('one of twenty concurrent requests with one key and different bodies succeeds, and the others get 422', async () => {
     const key = newKey();
     const added = await watchTally(database);
     const responses = await spread(20, ({ api }, index) =>

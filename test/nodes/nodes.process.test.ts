@@ -24,11 +24,11 @@ describeOnPostgres('two nodes that start together on a new PostgreSQL database',
     );
   });
 
-  test('are both ready', async () => {
+  test('two nodes that start together on a new PostgreSQL database are both ready', async () => {
     for (const { api } of [one, other]) assert.equal((await api.get('/readyz')).status, 200);
   });
 
-  test('accept users and tokens of each other, and reject a token after a logout on either', async () => {
+  test('two nodes accept users and tokens of each other, and reject a token after a logout on either', async () => {
     const user = newUserData();
     const token = (await one.api.post('/api/register', user)).body.access_token;
     assert.equal((await other.api.get('/api/v1/me', { token })).body.data.email, user.email);
@@ -41,7 +41,7 @@ describeOnPostgres('two nodes that start together on a new PostgreSQL database',
     }
   });
 
-  test('accept one of four concurrent registrations of the same email, and reject the others with 409', async () => {
+  test('two nodes accept one of four concurrent registrations of the same email, and reject the others with 409', async () => {
     const user = newUserData();
     const responses = await Promise.all(
       [one, other, one, other].map(({ api }) => api.post('/api/register', user)),

@@ -18,7 +18,7 @@ import { ADMIN_TOKEN, environmentOf, newUserData } from '../support/service.ts';
 
 const LAST = migrations.at(-1)!.version;
 
-describeOnPostgres('a role of PostgreSQL that has no rights except to read and write rows', () => {
+describeOnPostgres('a PostgreSQL role that may only read and write rows', () => {
   const role = `test_${randomUUID().replaceAll('-', '')}`;
   let owners: TestDatabase;
   /** The same database for the role. */
@@ -66,7 +66,7 @@ describeOnPostgres('a role of PostgreSQL that has no rights except to read and w
     return lines[0]!;
   }
 
-  test('starts and serves when the schema is current', async () => {
+  test('a limited PostgreSQL role starts and serves when the schema is current', async () => {
     const create = sql('create table no_right (id bigint)');
     await assert.rejects(
       database.transaction((tx) => tx.run(create)),
@@ -95,14 +95,14 @@ describeOnPostgres('a role of PostgreSQL that has no rights except to read and w
 
   const remove = `delete from schema_migrations where version = ${LAST}`;
   const restore = `insert into schema_migrations values (${LAST}, 'restored', 0)`;
-  test('fails to start with one line that names the missing right when a migration is missing', () =>
+  test('a limited PostgreSQL role fails to start with one line that names the missing right without a migration', () =>
     changed(remove, restore, async () => {
       const line = await failure();
       assert.match(line, new RegExp(`at version ${LAST - 1} .* migrated to ${LAST}\\b`));
       assert.match(line, /a role that owns its tables .*\(permission denied for schema public\).*migrate/);
     }));
 
-  test('cannot change tables of another owner either when it may create tables', async () => {
+  test('a limited PostgreSQL role cannot change tables of another owner either when it may create tables', async () => {
     const grant = `grant create on schema public to ${role}; grant all on frontdesk_lock to ${role}`;
     const revoke = `revoke create on schema public from ${role}; revoke all on frontdesk_lock from ${role}`;
     await changed(grant, revoke, async () => {
@@ -115,12 +115,12 @@ describeOnPostgres('a role of PostgreSQL that has no rights except to read and w
   });
 
   const record = "insert into schema_migrations values (9999, 'later', 0)";
-  test('fails to start on the database of a later release with one line that names both versions', () =>
+  test('a limited PostgreSQL role fails to start on the database of a later release with one line on both versions', () =>
     changed(record, 'delete from schema_migrations where version = 9999', async () => {
       assert.match(await failure(), new RegExp(`\\b9999\\b.*\\b${LAST}\\b`));
     }));
 
-  test('fails to start with one line when it has no rights at all', () =>
+  test('a PostgreSQL role without any rights fails to start with one line', () =>
     changed(
       `revoke select on schema_migrations from ${role}`,
       `grant select on schema_migrations to ${role}`,

@@ -10,7 +10,7 @@ describeOnPostgres('a connection to PostgreSQL without TLS', () => {
     return lines.filter((line) => line.includes('sslmode=verify-full'));
   };
 
-  test('is warned about once at the start, unless the server is on this machine', async (context) => {
+  test('a PostgreSQL connection without TLS is warned about once at the start, unless the server is local', async (context) => {
     const testDatabase = await createTestDatabase('postgres');
     context.after(() => testDatabase.remove());
     assert.deepEqual(await warningsOf(testDatabase), []);

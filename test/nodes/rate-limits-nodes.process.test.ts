@@ -40,20 +40,20 @@ describeOnPostgres('two nodes on one PostgreSQL database', () => {
   }
 
   for (const path of ['/api/v1/users', '/api/register', '/api/login']) {
-    test(`admit as many requests to POST ${path} together as one node alone`, async () => {
+    test(`two nodes admit as many requests to POST ${path} together as one node alone`, async () => {
       const client = fromIp(newClientIp());
       const seen = await statuses(30, ({ api }) => api.post(path, {}, client));
       assert.equal(seen.filter((status) => status === 429).length, 20);
     });
   }
 
-  test('count documents each by itself, which costs the database nothing', async () => {
+  test('two nodes count requests for documents separately, without the database', async () => {
     const client = fromIp(newClientIp());
     const seen = await statuses(30, ({ api }) => api.get('/docs/problems', client));
     assert.equal(seen.filter((status) => status === 429).length, 10);
   });
 
-  test('count wrong administrator credentials together', async () => {
+  test('two nodes count wrong administrator credentials together', async () => {
     const address = newClientIp();
     const open = ({ api }: TestService, token: string) =>
       api.get('/api/v1/admin/dashboard', fromIp(address, { token }));
@@ -69,7 +69,7 @@ describeOnPostgres('two nodes on one PostgreSQL database', () => {
     ['/56', 4, 1],
     ['/48', 16, 0x100],
   ] as const) {
-    test(`admit ${factor} times the quota of concurrent creations from the networks of a ${prefix} together`, async () => {
+    test(`two nodes admit ${factor} times the quota of concurrent creations from the networks of a ${prefix} together`, async () => {
       let sent = 0;
       const create = ({ api }: TestService) => {
         const subnet = ((sent++ % 25) * step).toString(16);
@@ -82,7 +82,7 @@ describeOnPostgres('two nodes on one PostgreSQL database', () => {
     });
   }
 
-  test('count failed logins together, and a login on one node resets both', async () => {
+  test('two nodes count failed logins together, and a login on one node resets both', async () => {
     const { email, password } = newUserData();
     const account = await register(nodes[0]!, { name: 'Ada', email, password });
     const address = newClientIp();
@@ -97,14 +97,14 @@ describeOnPostgres('two nodes on one PostgreSQL database', () => {
     assert.equal((await logIn(nodes[0]!, 'a wrong password')).status, 401);
   });
 
-  test('count reads separately', async () => {
+  test('two nodes count reads separately', async () => {
     const client = fromIp(newClientIp());
     const seen = await statuses(30, ({ api }) => api.get('/api/v1/users', client));
     assert.equal(seen.filter((status) => status === 429).length, 10);
   });
 });
 
-describeOnPostgres('shared limits while PostgreSQL is away', () => {
+describeOnPostgres('shared limits while PostgreSQL is unavailable', () => {
   let server: PostgresServer;
   let service: TestService;
   before(async () => {
@@ -121,7 +121,7 @@ describeOnPostgres('shared limits while PostgreSQL is away', () => {
     await service.testDatabase.remove();
   });
 
-  test('reject requests with credentials and writes with 503, while anonymous reads go on with their limits', async () => {
+  test('shared limits reject writes and authenticated requests with 503 without PostgreSQL, but not anonymous reads', async () => {
     const { api } = service;
     const { token } = await insertLoggedInUser(service.service.database);
     await server.pause();

@@ -9,7 +9,7 @@ describe('the console', () => {
   const service = useService('sqlite');
   const visit = useConsole(service);
 
-  test('is signed in to by keyboard, with the view of the URL, and stays so after a reload', async (t) => {
+  test('the console sign-in works by keyboard, keeps the view of the URL, and lasts after a reload', async (t) => {
     const { page, context } = await visit(t, '/console/form-check', { isSignedIn: false });
     await page.getByRole('heading', { name: 'Frontdesk console' }).waitFor();
     await checkView(page);
@@ -33,7 +33,7 @@ describe('the console', () => {
     assert.equal(stored, '[{},{},""]');
   });
 
-  test('signs out, after which Back shows nothing of it', async (t) => {
+  test('the console sign-out deletes the cookie, after which every view needs a new sign-in', async (t) => {
     const { page, context } = await visit(t, '/console');
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByLabel('Administrator token').waitFor();
@@ -42,7 +42,7 @@ describe('the console', () => {
     await page.getByLabel('Administrator token').waitFor();
   });
 
-  test('removes its own keys at sign-out, and nothing of another application on the same origin', async (t) => {
+  test('the console sign-out removes its own keys, and nothing of another application on the same origin', async (t) => {
     const { page } = await visit(t, '/console');
     await page.getByLabel('Colours').selectOption('dark');
     await page.evaluate(async () => {
@@ -68,7 +68,7 @@ describe('the console', () => {
     });
   });
 
-  test('checks the session before it shows a page that Back has restored from memory', async (t) => {
+  test('the console checks the session before it shows a page that Back has restored from memory', async (t) => {
     const { page, context } = await visit(t, '/console/users');
     await page.getByRole('heading', { level: 1, name: 'Users' }).waitFor();
     await endSession(service, context);
@@ -82,7 +82,7 @@ describe('the console', () => {
     await page.getByLabel('Administrator token').waitFor();
   });
 
-  test('asks to sign in again when the session has ended, and keeps what was typed', async (t) => {
+  test('the console asks to sign in again when the session has ended, and keeps what was typed', async (t) => {
     const { page, context } = await visit(t, '/console/form-check');
     await page.getByLabel('Label').fill('first_name');
     await context.clearCookies();
@@ -99,7 +99,7 @@ describe('the console', () => {
     await page.getByText('Valid: 1 field.').waitFor();
   });
 
-  test('explains over plain HTTP from another machine why nobody can sign in, and what to do', async (t) => {
+  test('the console explains over plain HTTP from another machine why sign-in is not possible, and what to do', async (t) => {
     const { port } = new URL(service.service.url);
     const { page } = await visit(t, `http://${OTHER_HOST}:${port}/console`, { isSignedIn: false });
     await page.getByText('You cannot sign in over this connection.').waitFor();
@@ -108,7 +108,7 @@ describe('the console', () => {
     await checkView(page);
   });
 
-  test('can be loaded again after the service did not respond', async (t) => {
+  test('the console can be loaded again after the service did not respond', async (t) => {
     const { page } = await visit(t, '/console');
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
     await page.route('**/console/session', (route) => route.abort('connectionfailed'));
@@ -120,7 +120,7 @@ describe('the console', () => {
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
   });
 
-  test('asks to reload it when its scripts are not loaded, as from a node of another release', async (t) => {
+  test('the console asks to reload it when its scripts are not loaded, as from a node of another release', async (t) => {
     const { page } = await visit(t, '/console');
     const advice = page.getByText('The scripts of this page have not been loaded.');
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
@@ -134,7 +134,7 @@ describe('the console', () => {
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
   });
 
-  test('leads to each view, names the window after it and moves the focus to its heading', async (t) => {
+  test('the console leads to each view, names the window after it and moves the focus to its heading', async (t) => {
     const { page } = await visit(t, '/console');
     for (const name of ['Users', 'Form check', 'Settings', 'Overview']) {
       await page.getByRole('navigation', { name: 'Console' }).getByRole('link', { name }).click();
@@ -149,7 +149,7 @@ describe('the console', () => {
     await page.getByRole('heading', { level: 1, name: 'Page not found' }).waitFor();
   });
 
-  test('keeps the chosen colours on its pages and after a reload', async (t) => {
+  test('the console keeps the chosen colours on its pages and after a reload', async (t) => {
     const { page } = await visit(t, '/console');
     const background = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
     const light = await background();

@@ -5,20 +5,20 @@ import { waitForFocus } from '../../test/support/browser/keyboard.ts';
 import { visitReference } from '../../test/support/browser/reference-page.ts';
 import { chooseSender, openForm, send, sendButton } from '../../test/support/browser/try-out.ts';
 
-test('scrolls to the operation of a deep link on load and moves the focus there', async (t) => {
+test('the reference scrolls to the operation of a deep link on load and moves the focus there', async (t) => {
   const { page } = await visitReference(t, { path: '/docs#readUser' });
   await waitForFocus(page, '#readUser');
   const top = await page.locator('#readUser').evaluate((section) => section.getBoundingClientRect().top);
   assert.ok(top >= 0 && top < 200, `the operation starts ${top} px below the top of the window`);
 });
 
-test('moves the focus to an operation when its navigation link is followed', async (t) => {
+test('the reference moves the focus to an operation when its navigation link is followed', async (t) => {
   const { page } = await visitReference(t);
   await page.locator('nav a[href="#validateForm"]').press('Enter');
   await waitForFocus(page, '#validateForm');
 });
 
-test('has headings without a skipped level and a name for every landmark', async (t) => {
+test('the reference has headings without a skipped level and a name for every landmark', async (t) => {
   const { page } = await visitReference(t);
   const levels = await page
     .locator('h1, h2, h3, h4, h5, h6')
@@ -34,14 +34,14 @@ test('has headings without a skipped level and a name for every landmark', async
   assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'Skip to the content');
 });
 
-test('fits a window 320 pixels wide without horizontal scrolling, with the menu closed', async (t) => {
+test('the reference fits a window 320 pixels wide without horizontal scrolling, with the menu closed', async (t) => {
   const { page } = await visitReference(t, { viewport: { width: 320, height: 640 } });
   assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 320);
   assert.equal(await page.locator('nav a[href="#register"]').isVisible(), false);
   assert.ok((await page.getByRole('cell').count()) > 10);
 });
 
-test('has no accessibility violation and fits 320 pixels, with responses, forms, errors and a dialog open', async (t) => {
+test('the reference has no accessibility violation and fits 320 pixels, with forms, errors and a dialog open', async (t) => {
   const { page } = await visitReference(t);
   const closed = page.locator('details.response:not([open]) > summary');
   await closed.evaluateAll((all) => {
@@ -63,7 +63,7 @@ test('has no accessibility violation and fits 320 pixels, with responses, forms,
   await checkView(page);
 });
 
-test('follows the light or dark color scheme of the system', async (t) => {
+test('the reference follows the light or dark color scheme of the system', async (t) => {
   const background = async (colorScheme: 'light' | 'dark') => {
     const { page } = await visitReference(t, { colorScheme });
     return page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);

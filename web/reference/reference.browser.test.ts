@@ -6,7 +6,7 @@ import { startService } from '../../test/support/service.ts';
 
 const operationIds = ['register', 'readMe', 'readUser', 'deleteUser', 'validateForm'];
 
-test('renders every operation, grouped by tag, with a navigation link to each', async (t) => {
+test('the reference renders every operation, grouped by tag, with a navigation link to each', async (t) => {
   const { page } = await visitReference(t);
   const rendered = await page.locator('section.operation').evaluateAll((all) => all.map((each) => each.id));
   const links = await page
@@ -21,7 +21,7 @@ test('renders every operation, grouped by tag, with a navigation link to each', 
   assert.match(await textAt(page, 'nav a[href="#deleteUser"]'), /^DELETE \/api\/v1\/users\/\{id\}$/);
 });
 
-test('renders the description of the service with the bundles that the service serves', async (t) => {
+test('the reference renders the description of the service with the bundles that the service serves', async (t) => {
   const { service, stop } = await startService('sqlite');
   t.after(stop);
   const { page, errors } = await visitReference(t, { origin: service.url });
@@ -31,7 +31,7 @@ test('renders the description of the service with the bundles that the service s
   assert.deepEqual(errors, []);
 });
 
-test('sends requests to its own origin only and logs no errors to the console', async (t) => {
+test('the reference sends requests to its own origin only and logs no errors to the console', async (t) => {
   const { origin, requests, errors } = await visitReference(t);
   const paths = requests.filter((address) => !address.startsWith('data:'));
   assert.deepEqual(
@@ -42,7 +42,7 @@ test('sends requests to its own origin only and logs no errors to the console', 
   assert.deepEqual(errors, []);
 });
 
-test('shows markup inside the description as text', async (t) => {
+test('the reference shows markup inside the description as text', async (t) => {
   const { page } = await visitReference(t);
   assert.equal(await page.locator('main img').count(), 0);
   assert.match(await textAt(page, '.introduction'), /<img src="https:\/\/elsewhere\.invalid\/x"/);
@@ -50,7 +50,7 @@ test('shows markup inside the description as text', async (t) => {
   assert.equal(await page.locator('.introduction a').getAttribute('href'), '/docs/problems');
 });
 
-test('shows type, constraints, required and deprecated of each member', async (t) => {
+test('the reference shows type, constraints, required and deprecated of each member', async (t) => {
   const { page } = await visitReference(t);
   const row = (id: string, label: string) => textAt(page, rowOf(page, id, label));
   assert.equal(await row('register', 'email'), 'email required string (email) at most 255 characters');
@@ -67,7 +67,7 @@ test('shows type, constraints, required and deprecated of each member', async (t
   assert.match(await row('register', 'Location'), /^Location string \(uri-reference\) URL of it/);
 });
 
-test('renders a recursive schema once', async (t) => {
+test('the reference renders a recursive schema once', async (t) => {
   const { page } = await visitReference(t);
   assert.equal(
     await textAt(page, rowOf(page, 'validateForm', 'fields[].children')),
@@ -77,7 +77,7 @@ test('renders a recursive schema once', async (t) => {
   assert.equal(await textAt(page, '#deleteUser summary:has-text("default")'), 'default Anything');
 });
 
-test('shows who may call each operation', async (t) => {
+test('the reference shows who may call each operation', async (t) => {
   const { page } = await visitReference(t);
   const access = await Promise.all(operationIds.map((id) => textAt(page, `#${id} .access`)));
   assert.deepEqual(access, [
@@ -89,7 +89,7 @@ test('shows who may call each operation', async (t) => {
   ]);
 });
 
-test('lists the codes of an error response, with links to their documentation', async (t) => {
+test('the reference lists the codes of an error response, with links to their documentation', async (t) => {
   const { page } = await visitReference(t);
   assert.equal(
     await textAt(page, '#register summary:has-text("400")'),
@@ -101,7 +101,7 @@ test('lists the codes of an error response, with links to their documentation', 
   assert.match(await textAt(page, '#register details[open] pre'), /"code": "email_taken"/);
 });
 
-test('renders responses, headers, examples and parameters that are references to components', async (t) => {
+test('the reference renders responses, headers, examples and parameters that are references to components', async (t) => {
   const { page } = await visitReference(t);
   const summary = page.locator('summary', { hasText: '409' });
   const response = page.locator('#register details').filter({ has: summary });
@@ -119,7 +119,7 @@ test('renders responses, headers, examples and parameters that are references to
   );
 });
 
-test('shows a curl command with method, credential, headers and example, quoted for the shell', async (t) => {
+test('the reference shows a curl command with method, credential, headers and example, quoted for the shell', async (t) => {
   const { page, origin } = await visitReference(t);
   const curl = (id: string) => page.locator(`#${id} pre[aria-label=curl]`).innerText();
   assert.equal(
@@ -134,7 +134,7 @@ test('shows a curl command with method, credential, headers and example, quoted 
   assert.match(await curl('readMe'), /Bearer \$TOKEN"$/);
 });
 
-test('copies the curl command to the clipboard', async (t) => {
+test('the reference copies the curl command to the clipboard', async (t) => {
   const { page } = await visitReference(t, { permissions: ['clipboard-read', 'clipboard-write'] });
   await page.locator('#readMe button').first().click();
   await page.locator('[role=status]:has-text("Copied")').waitFor();
@@ -146,7 +146,7 @@ for (const [name, status, description, reason] of [
   ['is not JSON', 200, '<html>', /JSON/],
   ['has no paths', 200, '{"openapi":"3.1.0"}', /not an OpenAPI document/],
 ] as const) {
-  test(`shows an error message when openapi.json ${name}`, async (t) => {
+  test(`the reference shows an error message when openapi.json ${name}`, async (t) => {
     const { page } = await visitReference(t, { status, description });
     const message = await page.getByRole('alert').innerText();
     assert.match(message, /could not be read/);

@@ -29,7 +29,7 @@ describeOnEachEngine('cli users export', (engine) => {
   });
   after(() => other.remove());
 
-  test('writes a file that another instance imports: everybody can log in there with their password', async (context) => {
+  test('cli users export writes a file that another instance imports, where everybody can log in', async (context) => {
     const service = await startService(engine);
     context.after(service.stop);
     const run = (...args: string[]) => runCommand(['users', ...args], environmentOf(service.testDatabase));
@@ -67,7 +67,7 @@ describeOnEachEngine('cli users export', (engine) => {
     assert.equal((await login(migrated.email!, password)).status, 200);
   });
 
-  test('exports values that a spreadsheet would execute so that an import restores them exactly', async (context) => {
+  test('cli users export escapes values that a spreadsheet would execute so that an import restores them exactly', async (context) => {
     const [service, target] = [await startService(engine), await startService(engine)];
     for (const each of [service, target]) context.after(each.stop);
     const starts = ['=', '+', '-', "'+", "''=", "'", ''];
@@ -104,7 +104,7 @@ describeOnEachEngine('cli users export', (engine) => {
     assert.deepEqual(await users(target), expected);
   });
 
-  test('replaces a file that others can read by one for its owner only, when the export is complete', async (context) => {
+  test('cli users export replaces a file that others can read by one for its owner only, once complete', async (context) => {
     const directory = mkdtempSync(join(other.directory, 'output-'));
     context.after(() => rmSync(directory, { recursive: true }));
     const path = join(directory, 'users.csv');
@@ -123,7 +123,7 @@ describeOnEachEngine('cli users export', (engine) => {
     assert.deepEqual([readdirSync(directory), statSync(path).mode & 0o777], [['users.csv'], 0o600]);
   });
 
-  test('replaces the file that a link names, and writes to a device as it is', async (context) => {
+  test('cli users export replaces the file that a link names, and writes to a device as it is', async (context) => {
     const directory = mkdtempSync(join(other.directory, 'output-'));
     context.after(() => rmSync(directory, { recursive: true }));
     writeFileSync(join(directory, 'users.csv'), 'before');
@@ -136,7 +136,7 @@ describeOnEachEngine('cli users export', (engine) => {
     assert.ok(statSync('/dev/null').isCharacterDevice());
   });
 
-  test('fails with 1 and one line when the file cannot be created', async () => {
+  test('cli users export fails with 1 and one line when the file cannot be created', async () => {
     const path = join(other.directory, 'missing', 'users.csv');
     const { code, lines } = await runCommand(['users', 'export', '--output', path], environmentOf(other));
     assert.deepEqual([code, lines], [1, [`users: ${path} cannot be written: ENOENT`]]);

@@ -17,7 +17,7 @@ describeOnEachEngine('the process of cli users import', (engine) => {
   const start = (args: readonly string[]) =>
     run(['src/cli.ts', 'users', 'import', ...args], environmentOf(service.testDatabase));
 
-  test('completes 10,000 users after a kill in the middle and after Ctrl-C, without a user twice', async () => {
+  test('cli users import completes 10,000 users after a kill in the middle and after Ctrl-C, each once', async () => {
     const { database } = service.service;
     const active = async () => (await countUsersByState(database)).active;
     const before = await active();

@@ -36,7 +36,7 @@ describeOnEachEngine('cli users import', (engine) => {
   const hashOf = async (email: string) =>
     (await findCredentials(service.service.database, email))?.password_hash ?? '';
 
-  test('imports hashes of every kind, which match at the first login and are replaced by it', async () => {
+  test('cli users import accepts hashes of every kind, which match at the first login and are replaced by it', async () => {
     const users = FOREIGN_HASHES.map((each) => ({ ...each, email: newUserData().email }));
     const lines = users.map(({ email, service: name, hash }) =>
       JSON.stringify({ email, name, password_hash: hash, created_at: '2024-01-01T00:00:00Z' }),
@@ -65,7 +65,7 @@ describeOnEachEngine('cli users import', (engine) => {
     await assertExactFigures(service.service.database);
   });
 
-  test('hashes plain passwords, and queues messages for accounts without one only with --send-claims', async () => {
+  test('cli users import hashes plain passwords, and queues messages to claim accounts only with --send-claims', async () => {
     const [plain, quiet, claimed] = [newUserData(), newUserData(), newUserData()];
     const row = (email: string, password = '') => `${email},${password}`;
     const header = 'email,password';
@@ -85,7 +85,7 @@ describeOnEachEngine('cli users import', (engine) => {
     );
   });
 
-  test('reads CSV with a byte order mark, CRLF, quotes and line breaks within them', async () => {
+  test('cli users import reads CSV with a byte order mark, CRLF, quotes and line breaks within them', async () => {
     const { email } = newUserData();
     const content = `\uFEFFname,email,level,password_hash\r\n"Ada ""Countess""\r\nLovelace","${email}",,${BCRYPT}\r\n\r\n`;
     assert.equal((await resultOf(importText('quoted.csv', content))).imported, 1);
@@ -95,7 +95,7 @@ describeOnEachEngine('cli users import', (engine) => {
     assert.equal(me.body.data.level, null);
   });
 
-  test('reports rejected lines by number without their values, imports the others, and exits with 2', async () => {
+  test('cli users import reports rejected lines by number without their values, imports the others, and exits with 2', async () => {
     const secret = 'hunter2-hunter2';
     const rows = [
       'email,password,password_hash,state,created_at',
@@ -147,7 +147,7 @@ describeOnEachEngine('cli users import', (engine) => {
     await assertExactFigures(service.service.database);
   });
 
-  test('fails with 1 and one line for a file that cannot be read as a whole', async () => {
+  test('cli users import fails with 1 and one line for a file that cannot be read as a whole', async () => {
     const wrong: [string, string | Buffer][] = [
       ['unknown-column.csv', 'email,pasword\na@example.com,x'],
       ['no-email.csv', 'name\nAda'],
@@ -166,7 +166,7 @@ describeOnEachEngine('cli users import', (engine) => {
     assert.match(missing.lines.join('\n'), /^users: .*missing\.csv cannot be read: ENOENT$/);
   });
 
-  test('stops at Ctrl-C between two batches, says so and exits with 2', async () => {
+  test('cli users import stops at Ctrl-C between two batches, reports that and exits with 2', async () => {
     const lines = Array.from({ length: 501 }, () => newUserData().email);
     writeFileSync(path('interrupted.csv'), ['email', ...lines].join('\n'));
     const environment = environmentOf(service.testDatabase, PEPPER);

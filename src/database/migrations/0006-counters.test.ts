@@ -23,7 +23,7 @@ const NOON = Date.UTC(2026, 2, 31, 12);
 
 describeOnEachEngine('migration 6', (engine) => {
   for (const users of [0, 20]) {
-    test(`computes the figures of ${users} users of an older release`, async (context) => {
+    test(`migration 6 computes the figures of ${users} users of an older release`, async (context) => {
       const { url, directory, remove } = await createTestDatabase(engine);
       context.after(remove);
       const database = openDatabase({ databaseUrl: url, dataDir: directory, databasePool: 2 });

@@ -29,7 +29,7 @@ const NAMES = [
 describeOnEachEngine('migration 8', (engine) => {
   // More than one batch.
   for (const users of [0, NAMES.length, 1_203]) {
-    test(`normalizes the names of ${users} users in the same way as later writes`, async (context) => {
+    test(`migration 8 normalizes the names of ${users} users in the same way as later writes`, async (context) => {
       const { url, directory, remove } = await createTestDatabase(engine);
       context.after(remove);
       const database = openDatabase({ databaseUrl: url, dataDir: directory, databasePool: 2 });

@@ -16,7 +16,7 @@ const QUEUE = sql<{ id: string; priority: number; origin: string }>(
 );
 
 describeOnEachEngine('migration 10', (engine) => {
-  test('gives the messages that wait the priority and the origin of new ones', async (context) => {
+  test('migration 10 sets the priority and origin of waiting messages to those of new ones', async (context) => {
     const { url, directory, remove } = await createTestDatabase(engine);
     context.after(remove);
     const database = openDatabase({ databaseUrl: url, dataDir: directory, databasePool: 2 });

@@ -18,7 +18,7 @@ import {
 } from '../../../test/support/runner/engines.ts';
 import { newUserData, startService, type TestService } from '../../../test/support/service.ts';
 
-describeOnPostgres('while the PostgreSQL server is away', () => {
+describeOnPostgres('requests while PostgreSQL is unavailable', () => {
   let server: PostgresServer;
   let service: TestService;
   before(async () => {
@@ -32,7 +32,7 @@ describeOnPostgres('while the PostgreSQL server is away', () => {
     await server.stop();
   });
 
-  test('reads and writes get 503, and work again without a restart once it is back', async () => {
+  test('reads and writes get 503 while PostgreSQL is unavailable, and work again without a restart afterwards', async () => {
     const { body } = await service.api.post('/api/register', newUserData());
     const token = body.access_token;
     await assertWorks(service.api);
@@ -47,7 +47,7 @@ describeOnPostgres('while the PostgreSQL server is away', () => {
     assert.equal((await service.api.get('/api/v1/me', { token })).status, 200);
   });
 
-  test('requests in progress succeed completely or get 503', async () => {
+  test('requests in progress succeed completely or get 503 when PostgreSQL becomes unavailable', async () => {
     const users = Array.from({ length: 30 }, newUserData);
     const responses = Promise.all(users.map((user) => service.api.post('/api/register', user)));
     await server.pause();
@@ -81,7 +81,7 @@ describeOnPostgres('connections that PostgreSQL closes', () => {
   });
   afterEach(() => assertRecovers(service.api));
 
-  test('cost at most one 503 each when they were idle', async () => {
+  test('closed PostgreSQL connections cost at most one 503 each when they were idle', async () => {
     await Promise.all(Array.from({ length: 10 }, () => write(service.api)));
     const ended = (await endConnections()).rowCount!;
     assert.notEqual(ended, 0);
@@ -90,7 +90,7 @@ describeOnPostgres('connections that PostgreSQL closes', () => {
     assert.match(statuses.join(), /^(503,)*200(,200)*$/);
   });
 
-  test('make reads and writes fail with 503 while no new ones can be opened', async () => {
+  test('closed PostgreSQL connections make reads and writes fail with 503 while no new ones can be opened', async () => {
     // Connected to another database, because the current one cannot be closed to connections.
     const outside = new pg.Client({ connectionString: postgresUrl() });
     await outside.connect();
@@ -107,7 +107,7 @@ describeOnPostgres('connections that PostgreSQL closes', () => {
     await outside.end();
   });
 
-  test('fail the request whose transaction waits for a lock with 503', async () => {
+  test('a closed PostgreSQL connection fails the request whose transaction waits for a lock with 503', async () => {
     await administrator.query('begin; lock table users in share mode');
     const response = write(service.api);
     const waiting = `select pid ${others} and wait_event_type = 'Lock'`;
@@ -117,7 +117,7 @@ describeOnPostgres('connections that PostgreSQL closes', () => {
     assertOutage(await response);
   });
 
-  test('make each request under load succeed or fail with 503, without ending the process', async () => {
+  test('closed PostgreSQL connections make each request under load succeed or get 503, without ending the process', async () => {
     for (let round = 0; round < 5; round++) {
       const responses = Array.from({ length: 20 }, (_, index) =>
         index % 2 === 0 ? read(service.api) : write(service.api),

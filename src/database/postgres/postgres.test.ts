@@ -40,7 +40,7 @@ describeOnPostgres('PostgreSQL', () => {
     await testDatabase.remove();
   });
 
-  test('limits statements and waits for locks, except in exclusive transactions, and the idle time of all transactions', async () => {
+  test('PostgreSQL limits statements and lock waits except in exclusive transactions, and idle transactions', async () => {
     const limits = sql(`
       select current_setting('statement_timeout') as statement, current_setting('lock_timeout') as lock,
         current_setting('idle_in_transaction_session_timeout') as idle`);
@@ -49,7 +49,7 @@ describeOnPostgres('PostgreSQL', () => {
     assert.deepEqual(exclusive, { statement: '0', lock: '0', idle: '1min' });
   });
 
-  test('retries the transaction that fails with a serialisation error', async () => {
+  test('PostgreSQL retries the transaction that fails with a serialisation error', async () => {
     const bothHaveRead = barrier(2);
     let runs = 0;
     const addSum = () =>
@@ -66,7 +66,7 @@ describeOnPostgres('PostgreSQL', () => {
     assert.equal((await database.get(SUM))!.sum, before * 4, 'each sum counts the other');
   });
 
-  test('retries the transaction that a deadlock has ended', async () => {
+  test('PostgreSQL retries the transaction that a deadlock has ended', async () => {
     await database.transaction((tx) => tx.run(INSERT, 1_000_001));
     await database.transaction((tx) => tx.run(INSERT, 2_000_001));
     const bothHoldOne = barrier(2);
@@ -85,7 +85,7 @@ describeOnPostgres('PostgreSQL', () => {
     );
   });
 
-  test('throws DatabaseUnavailable after three attempts at a transaction that cannot be serialised', async () => {
+  test('PostgreSQL throws DatabaseUnavailable after three attempts at a transaction that cannot be serialised', async () => {
     let runs = 0;
     const fail = sql("do $$ begin raise exception 'again' using errcode = '40001'; end $$");
     const transaction = database.transaction((tx) => {
@@ -96,7 +96,7 @@ describeOnPostgres('PostgreSQL', () => {
     assert.equal(runs, 3);
   });
 
-  test('throws DatabaseUnavailable for a statement that times out', async () => {
+  test('PostgreSQL throws DatabaseUnavailable for a statement that times out', async () => {
     const transaction = database.transaction(async (tx) => {
       await tx.run(sql("set local statement_timeout = '1ms'"));
       await tx.get(sql('select pg_sleep(60)'));
@@ -111,7 +111,7 @@ describeOnPostgres('PostgreSQL', () => {
     return other;
   };
 
-  test('throws DatabaseUnavailable for a transaction that waits too long for a lock, and keeps the connection', async (context) => {
+  test('PostgreSQL throws DatabaseUnavailable for a transaction that waits too long for a lock', async (context) => {
     const hasty = openWith(context, 'lock_timeout=50');
     const before = await hasty.get(PROCESS);
     await database.transaction(async (tx) => {
@@ -127,7 +127,7 @@ describeOnPostgres('PostgreSQL', () => {
     });
   });
 
-  test('releases the locks of a transaction that is idle for too long', async (context) => {
+  test('PostgreSQL releases the locks of a transaction that is idle for too long', async (context) => {
     const hasty = openWith(context, 'idle_in_transaction_session_timeout=50');
     const idle = hasty.transaction(async (tx) => {
       await tx.run(sql('lock table entries in share mode'));
@@ -139,7 +139,7 @@ describeOnPostgres('PostgreSQL', () => {
     await hasty.transaction((tx) => tx.run(INSERT, 1));
   });
 
-  test('starts a clock that agrees with that of the server', async (context) => {
+  test('PostgreSQL starts a clock that agrees with that of the server', async (context) => {
     const other = openPostgres(testDatabase.url!, 1);
     context.after(() => other.close());
     await other.get(PROCESS);
@@ -148,7 +148,7 @@ describeOnPostgres('PostgreSQL', () => {
   });
 
   for (const code of ['55P03', '25P03', '25P04', '25006', '57P01', '53300']) {
-    test(`throws DatabaseUnavailable for SQLSTATE ${code}`, async () => {
+    test(`PostgreSQL throws DatabaseUnavailable for SQLSTATE ${code}`, async () => {
       const reject = sql(`do $$ begin raise exception 'not now' using errcode = '${code}'; end $$`);
       await assert.rejects(database.get(reject), DatabaseUnavailable);
       await assert.rejects(
@@ -158,7 +158,7 @@ describeOnPostgres('PostgreSQL', () => {
     });
   }
 
-  describe('its connection', () => {
+  describe('the PostgreSQL connection', () => {
     let single: Database;
     beforeEach(() => {
       single = openPostgres(testDatabase.url!, 1);
@@ -171,7 +171,7 @@ describeOnPostgres('PostgreSQL', () => {
       context.after(() => process.kill(pid, 'SIGCONT'));
     };
 
-    test('is reused after a failed statement, which leaves no state behind', async () => {
+    test('the PostgreSQL connection is reused after a failed statement, which leaves no state behind', async () => {
       const before = await serverProcess();
       const wrong = sql('select no_such_column from entries');
       await assert.rejects(single.get(wrong));
@@ -179,7 +179,7 @@ describeOnPostgres('PostgreSQL', () => {
       await single.transaction(async (tx) => assert.deepEqual(await tx.get(PROCESS), { pid: before }));
     });
 
-    test('has TCP keepalive, so that a server that has disappeared is noticed', async () => {
+    test('the PostgreSQL connection has TCP keepalive, so that a server that has disappeared is noticed', async () => {
       const client = sql<{ port: number }>('select inet_client_port() as port');
       const { port } = (await single.get(client))!;
       const localPort = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
@@ -189,7 +189,7 @@ describeOnPostgres('PostgreSQL', () => {
       assert.match(timer ?? '', /^02:/, 'the timer of the socket is that of keepalive (proc_net_tcp)');
     });
 
-    test('is closed when the server accepts no writes', async () => {
+    test('the PostgreSQL connection is closed when the server accepts no writes', async () => {
       const before = await serverProcess();
       const write = single.transaction(async (tx) => {
         await tx.run(sql('set transaction read only'));
@@ -200,7 +200,7 @@ describeOnPostgres('PostgreSQL', () => {
     });
 
     // The test's own time-out is the assertion: a stopped server process responds neither to a statement nor to a rollback.
-    test('is closed without waiting for a rollback when the server hangs', {
+    test('the PostgreSQL connection is closed without waiting for a rollback when the server hangs', {
       timeout: 15_000,
     }, async (context) => {
       await stopServerProcess(context);
@@ -211,14 +211,16 @@ describeOnPostgres('PostgreSQL', () => {
       await single.transaction((tx) => tx.run(INSERT, 1));
     });
 
-    test('fails a ping after a short time when the server hangs', { timeout: 6_000 }, async (context) => {
+    test('a ping fails after a short time when the PostgreSQL server hangs', {
+      timeout: 6_000,
+    }, async (context) => {
       await stopServerProcess(context);
       await assert.rejects(single.ping(), DatabaseUnavailable);
       await single.ping();
     });
   });
 
-  test('throws DatabaseUnavailable without the password in its message when the server cannot be reached', async () => {
+  test('an unreachable PostgreSQL throws DatabaseUnavailable without the password in its message', async () => {
     const unreachable = openPostgres('postgres://user:the-password@127.0.0.1:1/some', 1);
     const hidesPassword = (error: Error) =>
       error instanceof DatabaseUnavailable && !error.message.includes('the-password');

@@ -37,8 +37,10 @@ const WITH_TLS = [
 
 describe('a connection to PostgreSQL', () => {
   for (const url of ON_THIS_MACHINE)
-    test(`stays on this machine: ${url}`, () => assert.equal(connectsWithoutTls(url), false));
+    test(`a PostgreSQL connection stays on this machine: ${url}`, () =>
+      assert.equal(connectsWithoutTls(url), false));
   for (const url of WITHOUT_TLS)
-    test(`leaves this machine without TLS: ${url}`, () => assert.equal(connectsWithoutTls(url), true));
+    test(`a PostgreSQL connection leaves this machine without TLS: ${url}`, () =>
+      assert.equal(connectsWithoutTls(url), true));
   for (const url of WITH_TLS) test(`uses TLS: ${url}`, () => assert.equal(connectsWithoutTls(url), false));
 });

@@ -29,7 +29,7 @@ describe('a SQLite file that another program has locked', () => {
   afterEach(() => other.inTransaction && other.exec('rollback'));
 
   // The test's own time-out is the assertion: the waits of queued writes do not add up.
-  test('makes writes fail with 503 in bounded time, during which reads succeed', {
+  test('a locked SQLite file makes writes fail with 503 in bounded time, during which reads succeed', {
     timeout: 12_000,
   }, async () => {
     let waits = true;
@@ -44,7 +44,7 @@ describe('a SQLite file that another program has locked', () => {
     await assertWorks(service.api);
   });
 
-  test('leaves the console readable, whose sessions then record no use', async (context) => {
+  test('a locked SQLite file leaves the console readable, whose sessions then record no use', async (context) => {
     let now = Date.now();
     const node = await startService('sqlite', { clock: () => now });
     context.after(node.stop);
@@ -59,7 +59,7 @@ describe('a SQLite file that another program has locked', () => {
     lock.exec('rollback');
   });
 
-  test('lets waiting writes succeed when the lock is released', async () => {
+  test('a locked SQLite file lets waiting writes succeed when the lock is released', async () => {
     const responses = [write(service.api), write(service.api)];
     assert.equal((await read(service.api)).status, 200);
     other.exec('rollback');
@@ -69,13 +69,13 @@ describe('a SQLite file that another program has locked', () => {
     );
   });
 
-  test('serves reads and writes while another program only reads', async () => {
+  test('reads and writes succeed while another program only reads the SQLite file', async () => {
     other.exec('rollback; begin; select count(*) from users');
     await assertWorks(service.api);
   });
 });
 
-describe('a SQLite file that is gone or replaced', () => {
+describe('a SQLite file that is missing or replaced', () => {
   let service: TestService;
   let file: string;
   beforeEach(async () => {
@@ -102,7 +102,7 @@ describe('a SQLite file that is gone or replaced', () => {
     return body.data;
   };
 
-  test('acknowledges no write while the file is moved away, and loses nothing', async () => {
+  test('a SQLite file that is moved away acknowledges no write, and loses nothing', async () => {
     const known = await allUsers();
     renameSync(file, `${file}.away`);
     await assertRejectsWrites();
@@ -111,7 +111,7 @@ describe('a SQLite file that is gone or replaced', () => {
     await assertWorks(service.api);
   });
 
-  test('makes writes fail with 503 while its directory is away', async () => {
+  test('a SQLite file makes writes fail with 503 while its directory is moved away', async () => {
     const { directory } = service.testDatabase;
     renameSync(directory, `${directory}-away`);
     // A link to itself cannot be followed by anyone, not even by root.
@@ -122,7 +122,7 @@ describe('a SQLite file that is gone or replaced', () => {
     await assertWorks(service.api);
   });
 
-  test('is not mixed with a backup put in its place, which the next start opens', async () => {
+  test('a SQLite file is not mixed with a backup put in its place, which the next start opens', async () => {
     const known = await allUsers();
     await backUp();
     for (const ending of ['', '-wal', '-shm']) rmSync(file + ending, { force: true });
@@ -135,7 +135,7 @@ describe('a SQLite file that is gone or replaced', () => {
     await next.stop();
   });
 
-  test('does not apply its journal to a backup that was moved over the file', async () => {
+  test('a SQLite file does not apply its journal to a backup that was moved over it', async () => {
     const known = await allUsers();
     await backUp();
     for (let index = 0; index < 20; index++) await write(service.api);
@@ -153,7 +153,7 @@ describe('a SQLite file that is gone or replaced', () => {
     'that is empty': '',
   };
   for (const [name, content] of Object.entries(impostors)) {
-    test(`acknowledges no write while another file ${name} is in its place`, async () => {
+    test(`a SQLite file acknowledges no write while another file ${name} is in its place`, async () => {
       const known = await allUsers();
       renameSync(file, `${file}.away`);
       writeFileSync(file, content);

@@ -57,7 +57,7 @@ describe('a SQLite file with damaged pages', () => {
     Array.from({ length: statSync(file).size / PAGE - first + 1 }, (_, index) => first + index);
   const list = (query: string) => service.api.get(`/api/v1/users?${query}`, { token: ADMIN_TOKEN });
 
-  test('makes lists, writes and readiness fail with 503 until it is repaired', async () => {
+  test('a damaged SQLite file makes lists, writes and readiness fail with 503 until it is repaired', async () => {
     const repair = withOther(() => damage(pagesFrom(2)));
     await assertHealth(service.api, { livez: 200, readyz: 503 });
     assertOutage(await read(service.api));
@@ -69,7 +69,7 @@ describe('a SQLite file with damaged pages', () => {
     assert.equal((await write(service.api)).status, 201);
   });
 
-  test('is not ready from the first list that meets the damage until that list works again', async () => {
+  test('readiness fails from the first list that meets damaged SQLite pages until that list works again', async () => {
     const repair = withOther((other) => damage([leavesOfUsers(other)[1]!]));
     await assertHealth(service.api, { livez: 200, readyz: 200 });
     assertOutage(await list('limit=100'));
@@ -80,7 +80,7 @@ describe('a SQLite file with damaged pages', () => {
     assert.equal((await list('limit=100')).status, 200);
   });
 
-  test('is not ready from the first write that meets the damage until that write works again', async () => {
+  test('readiness fails from the first write that meets damaged SQLite pages until that write works again', async () => {
     const repair = withOther((other) => damage([leavesOfUsers(other).at(-1)!]));
     await assertHealth(service.api, { livez: 200, readyz: 200 });
     assertOutage(await write(service.api));

@@ -33,7 +33,7 @@ describe('the lock of a SQLite file', () => {
   };
   const portOf = (address: string) => new URL(address).port;
 
-  test('makes a second process fail to start before it has changed anything', async (context) => {
+  test('the SQLite lock makes a second process fail to start before it has changed anything', async (context) => {
     const first = await start(context);
     await write(first.api);
     const observer = new SQLite(file, { readonly: true });
@@ -44,14 +44,14 @@ describe('the lock of a SQLite file', () => {
     await assertWorks(first.api);
   });
 
-  test('holds for a link to the directory', async (context) => {
+  test('the SQLite lock holds for a link to the directory', async (context) => {
     const first = await start(context);
     const link = join(testDatabase.directory, 'link');
     symlinkSync(testDatabase.directory, link);
     await assertStartFails(portOf(first.service.url), link);
   });
 
-  test('holds for a link to a file that does not exist yet', async (context) => {
+  test('the SQLite lock holds for a link to a file that does not exist yet', async (context) => {
     const directory = join(testDatabase.directory, 'linked');
     mkdirSync(directory);
     symlinkSync(file, join(directory, 'frontdesk.db'));
@@ -62,7 +62,7 @@ describe('the lock of a SQLite file', () => {
     await assertStartFails(portOf(first.service.url), directory);
   });
 
-  test('is held until the last service of the process has stopped', async (context) => {
+  test('the SQLite lock is held until the last service of the process has stopped', async (context) => {
     const [first, second] = [await start(context), await start(context)];
     await first.stop();
     await assertStartFails(portOf(second.service.url));
@@ -70,7 +70,7 @@ describe('the lock of a SQLite file', () => {
     await (await startProcess(testDatabase)).kill('SIGTERM');
   });
 
-  test('is released by a kill and by a failed start', async (context) => {
+  test('the SQLite lock is released by a kill and by a failed start', async (context) => {
     await (await startProcess(testDatabase)).kill('SIGKILL');
     const other = createServer().listen(0, '127.0.0.1');
     context.after(() => other.close());
@@ -80,7 +80,7 @@ describe('the lock of a SQLite file', () => {
     await (await startProcess(testDatabase)).kill('SIGTERM');
   });
 
-  test('does not move with the database file', async (context) => {
+  test('the SQLite lock does not move with the database file', async (context) => {
     const first = await startProcess(testDatabase);
     await write(first.api);
     await first.kill('SIGKILL');
@@ -94,7 +94,7 @@ describe('the lock of a SQLite file', () => {
     await there.kill('SIGTERM');
   });
 
-  test('does not block commands of the operator', async (context) => {
+  test('the SQLite lock does not block commands of the operator', async (context) => {
     const service = await start(context);
     const { code, lines } = await runToEnd(['src/cli.ts', 'migrate'], environmentOf(testDatabase));
     assert.deepEqual([code, lines], [0, ['The database is up to date.']]);

@@ -14,10 +14,10 @@ const withKey = (key: string, token?: string) => ({
   ...(token === undefined ? {} : { token }),
 });
 
-describeOnEachEngine('the queue of messages', (engine) => {
+describeOnEachEngine('messages that registrations queue', (engine) => {
   const service = useService(engine);
 
-  test('gets one message to verify the email per registration, also when the request is repeated', async () => {
+  test('registration queues one message to verify the email, also when the request is repeated', async () => {
     const person = newUserData();
     for (const status of [201, 201]) {
       const response = await service.api.post('/api/register', person, withKey(person.email));
@@ -31,7 +31,7 @@ describeOnEachEngine('the queue of messages', (engine) => {
     assert.deepEqual(await eventsOf(service, id), ['registered by user', 'logged_in by user']);
   });
 
-  test('gets one message to claim an account that the administrator creates without a password', async () => {
+  test('an account without a password that the administrator creates queues one message to claim it', async () => {
     const { name, email } = newUserData();
     const create = () => service.api.post('/api/v1/users', { name, email }, withKey(email, ADMIN_TOKEN));
     const { id } = (await create()).body.data;
@@ -41,7 +41,7 @@ describeOnEachEngine('the queue of messages', (engine) => {
     assert.deepEqual(await eventsOf(service, id), ['created by administrator']);
   });
 
-  test('gets no message for an account with a password, a record of an anonymous caller, or a 409', async () => {
+  test('no message is queued for an account with a password, a record of an anonymous caller, or a 409', async () => {
     const { name, email, password } = newUserData();
     const { body } = await service.api.post('/api/v1/users', { name, email, password }, admin);
     assert.deepEqual(await eventsOf(service, body.data.id), ['created by administrator']);
@@ -63,7 +63,7 @@ describeOnEachEngine('a change of the email by the administrator', (engine) => {
   const notices = async (email: string) =>
     (await waitingMail(service, email)).filter(({ kind }) => kind === 'email_changed');
 
-  test('is recorded, and the earlier address gets a notice of the new one', async () => {
+  test('an email change by the administrator is recorded, and the earlier address gets a notice of the new one', async () => {
     const { id, email } = await register(service);
     const newEmail = newUserData().email;
     await change(id, { email: newEmail, level: 'gold' });
@@ -72,20 +72,20 @@ describeOnEachEngine('a change of the email by the administrator', (engine) => {
     assert.deepEqual(await eventsOf(service, id), ['registered by user', 'email_changed by administrator']);
   });
 
-  test('sends a notice also when it disables the account in the same request', async () => {
+  test('an email change by the administrator sends a notice also when it disables the account in the same request', async () => {
     const { id, email } = await register(service);
     await change(id, { email: newUserData().email, state: 'disabled' });
     assert.equal((await notices(email)).length, 1);
   });
 
-  test('is no change of the email if only the case of letters differs', async () => {
+  test('an email in another case of letters is no email change', async () => {
     const { id, email } = await register(service);
     await change(id, { email: email.toUpperCase() });
     assert.deepEqual(await notices(email), []);
     assert.deepEqual(await eventsOf(service, id), ['registered by user']);
   });
 
-  test('sends nothing to the address of an unclaimed record, which nobody has proved to own', async () => {
+  test('an email change sends nothing to the address of an unclaimed record, which nobody has proved to own', async () => {
     const { id, email } = await createUnclaimedUser(service);
     await change(id, { email: newUserData().email });
     assert.deepEqual(await notices(email), []);
@@ -100,7 +100,7 @@ describeOnEachEngine('a login from a new network', (engine) => {
   const notices = async (email: string) =>
     (await waitingMail(service, email)).filter(({ kind }) => kind === 'new_network');
 
-  test('records an event and queues a notice, but not for the first login ever', async () => {
+  test('a login from a new network records an event and queues a notice, but not for the first login ever', async () => {
     const person = await register(service);
     await verifyEmailOf(service, person.id);
     const [home, office] = [newClientIp(), newClientIp()];
@@ -121,7 +121,7 @@ describeOnEachEngine('a login from a new network', (engine) => {
     ]);
   });
 
-  test('queues no notice to an email that was never verified, which may be that of somebody else', async () => {
+  test('a login from a new network queues no notice to an email that was never verified', async () => {
     const person = await register(service);
     for (const clientIp of [newClientIp(), newClientIp()])
       assert.equal(await logInFrom(clientIp, person), 200);
@@ -129,14 +129,14 @@ describeOnEachEngine('a login from a new network', (engine) => {
     assert.ok((await eventsOf(service, person.id)).includes('logged_in_from_new_network by user'));
   });
 
-  test('queues no second notice while one waits', async () => {
+  test('a login from a new network queues no second notice while one waits', async () => {
     const person = await register(service);
     await verifyEmailOf(service, person.id);
     for (let count = 0; count < 4; count++) assert.equal(await logInFrom(newClientIp(), person), 200);
     assert.equal((await notices(person.email)).length, 1);
   });
 
-  test('queues one notice for concurrent logins', async () => {
+  test('concurrent logins from a new network queue one notice', async () => {
     const person = await register(service);
     await verifyEmailOf(service, person.id);
     assert.equal(await logInFrom(newClientIp(), person), 200);
@@ -146,7 +146,7 @@ describeOnEachEngine('a login from a new network', (engine) => {
     assert.equal((await notices(person.email)).length, 1);
   });
 
-  test('records and queues nothing when it fails', async () => {
+  test('a failed login from a new network records and queues nothing', async () => {
     const person = await register(service);
     assert.equal(await logInFrom(newClientIp(), person), 200);
     assert.equal(await logInFrom(newClientIp(), { ...person, password: 'a wrong password' }), 401);
@@ -158,7 +158,7 @@ describeOnEachEngine('a login from a new network', (engine) => {
 describeOnEachEngine('a login with REQUIRE_VERIFIED_EMAIL=true', (engine) => {
   const service = useService(engine, limited({ REQUIRE_VERIFIED_EMAIL: 'true' }));
 
-  test('is rejected with 403 after the right password until the email is verified', async () => {
+  test('a login with an unverified email is rejected with 403 after the right password until it is verified', async () => {
     const person = await register(service);
     const { status, body } = await service.api.post('/api/login', person);
     assert.equal(status, 403);
@@ -171,7 +171,7 @@ describeOnEachEngine('a login with REQUIRE_VERIFIED_EMAIL=true', (engine) => {
     assert.equal((await logIn(service, person)).status, 200);
   });
 
-  test('reveals nothing about the account with a wrong password', async () => {
+  test('a login with an unverified email and a wrong password reveals nothing about the account', async () => {
     const person = await register(service);
     const logins = [{ ...person, password: 'a wrong password' }, newUserData()];
     for (const { email, password } of logins) {
@@ -180,7 +180,7 @@ describeOnEachEngine('a login with REQUIRE_VERIFIED_EMAIL=true', (engine) => {
     }
   });
 
-  test('does not count as a failed login', async () => {
+  test('a login that is rejected because of an unverified email does not count as a failed login', async () => {
     const person = await register(service);
     const clientIp = newClientIp();
     for (let attempt = 0; attempt < 8; attempt++) {
@@ -189,7 +189,7 @@ describeOnEachEngine('a login with REQUIRE_VERIFIED_EMAIL=true', (engine) => {
     }
   });
 
-  test('is admitted after a password reset, which proves access to the email', async () => {
+  test('a login with REQUIRE_VERIFIED_EMAIL=true is admitted after a password reset, which proves access to the email', async () => {
     const person = await register(service);
     const link = await createTestLink(service, 'reset_password', { user: person });
     const password = 'paper lantern under the bridge';
@@ -197,7 +197,7 @@ describeOnEachEngine('a login with REQUIRE_VERIFIED_EMAIL=true', (engine) => {
     assert.equal((await logIn(service, { ...person, password })).status, 200);
   });
 
-  test('leaves the token of the registration valid', async () => {
+  test('REQUIRE_VERIFIED_EMAIL=true leaves the token of the registration valid', async () => {
     const { token, email } = await register(service);
     assert.equal((await service.api.get('/api/v1/me', { token })).body.data.email, email);
   });

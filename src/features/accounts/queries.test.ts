@@ -13,7 +13,7 @@ describeOnEachEngine('the first login of a user from a network', (engine) => {
   const firstLogin = (userId: string, network: string) =>
     findFirstLogin(service.service.database, userId, network);
 
-  test('keeps its time when further logins follow, and is unknown for other networks and users', async () => {
+  test('the time of the first login from a network is kept, and unknown for other networks and users', async () => {
     const [{ id }, other] = [
       await insertTestUser(service.service.database),
       await insertTestUser(service.service.database),
@@ -25,7 +25,7 @@ describeOnEachEngine('the first login of a user from a network', (engine) => {
     assert.equal(await firstLogin(other.id, 'home'), null);
   });
 
-  test('is the last one that an earlier release has stored, and stays so', async () => {
+  test('the first login from a network is the last one that an earlier release has stored, and stays so', async () => {
     const { id } = await insertTestUser(service.service.database);
     const insert = sql(
       "insert into known_networks (user_id, network, last_login_at) values ($1, 'home', 1000)",

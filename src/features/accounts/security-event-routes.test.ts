@@ -22,7 +22,7 @@ describeOnEachEngine('security events', (engine) => {
       }
     });
 
-  test('are returned to their user and the administrator, the last 100, newest first', async () => {
+  test('security events are returned to their user and the administrator, the last 100, newest first', async () => {
     const user = await insertLoggedInUser(service.service.database);
     await record(user.id, 103);
     await record((await insertTestUser(service.service.database)).id, 1);
@@ -41,7 +41,7 @@ describeOnEachEngine('security events', (engine) => {
     assert.deepEqual((await service.api.get(pathOf(user.id), admin)).body, own.body);
   });
 
-  test('of the same kind within an hour are returned as one with their number and the last time', async () => {
+  test('security events of the same kind within an hour are returned as one with their number and last time', async () => {
     const { id, token } = await insertLoggedInUser(service.service.database);
     await service.service.database.transaction(async (tx) => {
       for (const minute of [0, 10, 59]) {
@@ -61,7 +61,7 @@ describeOnEachEngine('security events', (engine) => {
     });
   });
 
-  test('are an empty list for a user without any', async () => {
+  test('security events are an empty list for a user without any', async () => {
     const { id } = await insertTestUser(service.service.database);
     assert.deepEqual((await service.api.get(pathOf(id), admin)).body, {
       message: 'Security events',
@@ -69,7 +69,7 @@ describeOnEachEngine('security events', (engine) => {
     });
   });
 
-  test('are rejected with 401 without a valid credential, and with 403 without the scope', async () => {
+  test('security events are rejected with 401 without a valid credential, and with 403 without the scope', async () => {
     const user = await insertLoggedInUser(service.service.database);
     const { token } = await insertTestToken(service.service.database, user.id, { scopes: 'self:write' });
     assert.equal((await service.api.get(OWN)).status, 401);
@@ -82,7 +82,7 @@ describeOnEachEngine('security events', (engine) => {
     }
   });
 
-  test('of all users are returned to the administrator with the user as they are now, newest first', async () => {
+  test('security events of all users have the user as they are now, newest first', async () => {
     const [ada, bob, erased] = [
       await insertTestUser(service.service.database, { name: 'Ada' }),
       await insertTestUser(service.service.database, { name: null, email: null, emailKey: null }),
@@ -110,7 +110,7 @@ describeOnEachEngine('security events', (engine) => {
     );
   });
 
-  test('of all users are 20 without a limit and at most 100', async () => {
+  test('security events of all users are 20 without a limit and at most 100', async () => {
     await record((await insertTestUser(service.service.database)).id, 101);
     for (const [query, count] of [
       ['', 20],
@@ -125,14 +125,14 @@ describeOnEachEngine('security events', (engine) => {
     }
   });
 
-  test('of an unknown user are rejected with 404', async () => {
+  test('security events of an unknown user are rejected with 404', async () => {
     for (const id of [newId(), 'x']) {
       const { status, body } = await service.api.get(pathOf(id), admin);
       assert.deepEqual([status, body.code], [404, 'user_not_found']);
     }
   });
 
-  test('include that the administrator has disabled and enabled the user, once for each change', async () => {
+  test('security events include each time that the administrator has disabled and enabled the user', async () => {
     const { id } = await insertTestUser(service.service.database);
     const change = async (changes: object) => {
       const headers = { 'if-match': '*' };

@@ -27,7 +27,7 @@ function fullActivity(): PendingActivity {
 }
 
 describe('pending activity', () => {
-  test('adds a token use and its user, and ignores the next use within a minute', () => {
+  test('pending activity adds a token use and its user, and ignores the next use within a minute', () => {
     const pending = noActivity();
     assert.equal(addTokenUse(pending, use('token'), NOW), true);
     assert.equal(addTokenUse(pending, use('token'), NOW + MINUTE - 1), false);
@@ -36,7 +36,7 @@ describe('pending activity', () => {
     assert.deepEqual([...pending.activeUsers], [`${dayNumber(NOW)}:user of token`]);
   });
 
-  test('keeps at most 100,000 tokens and users', () => {
+  test('pending activity keeps at most 100,000 tokens and users', () => {
     const pending = fullActivity();
     assert.equal(addTokenUse(pending, use('one more'), NOW), false);
     addActiveUser(pending, 'one more', NOW);
@@ -44,7 +44,7 @@ describe('pending activity', () => {
     assert.ok(!pending.tokens.has('one more'));
   });
 
-  test('keeps the older 100,000 tokens and users when two batches are merged', () => {
+  test('pending activity keeps the older 100,000 tokens and users when two batches are merged', () => {
     const newer = noActivity();
     addTokenUse(newer, use('one more'), NOW);
     const merged = mergeActivity(fullActivity(), newer);
@@ -52,7 +52,7 @@ describe('pending activity', () => {
     assert.ok(!merged.tokens.has('one more'));
   });
 
-  test('adds up the failed logins of the same minute when two batches are merged', () => {
+  test('pending activity adds up the failed logins of the same minute when two batches are merged', () => {
     const [older, newer] = [noActivity(), noActivity()];
     for (const pending of [older, newer, newer]) addFailedLogin(pending, NOW);
     addFailedLogin(newer, NOW + MINUTE);

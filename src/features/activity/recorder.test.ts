@@ -23,7 +23,7 @@ const WRITES = {
 };
 const silent = createLog('silent');
 
-describeOnEachEngine('activity recorder', (engine) => {
+describeOnEachEngine('the activity recorder', (engine) => {
   const service = useService(engine);
   const recorderAt = (clock: () => number) => createActivityRecorder(service.service.database, clock, silent);
   const lastUsed = async (hash: string) =>
@@ -35,7 +35,7 @@ describeOnEachEngine('activity recorder', (engine) => {
     return { id, hash: (await insertTestToken(service.service.database, id)).hash };
   };
 
-  test('records the use of a token at most once a minute', async () => {
+  test('the activity recorder records the use of a token at most once a minute', async () => {
     let now = NOON;
     const recorder = recorderAt(() => now);
     const { id, hash } = await userWithToken();
@@ -52,7 +52,7 @@ describeOnEachEngine('activity recorder', (engine) => {
     assert.equal(await use(NOON + MINUTE), NOON + MINUTE);
   });
 
-  test('records the first of several uses of a token within a minute before they are written', async () => {
+  test('the activity recorder records the first of several uses of a token within a minute before they are written', async () => {
     let now = NOON;
     const recorder = recorderAt(() => now);
     const { id, hash } = await userWithToken();
@@ -64,7 +64,7 @@ describeOnEachEngine('activity recorder', (engine) => {
     assert.equal(await lastUsed(hash), NOON);
   });
 
-  test('never sets the last use of a token to an earlier time', async () => {
+  test('the activity recorder never sets the last use of a token to an earlier time', async () => {
     const { id, hash } = await userWithToken();
     const [ahead, behind] = [recorderAt(() => NOON + MINUTE), recorderAt(() => NOON)];
     behind.tokenUsed(hash, id, null);
@@ -74,7 +74,7 @@ describeOnEachEngine('activity recorder', (engine) => {
     assert.equal(await lastUsed(hash), NOON + MINUTE);
   });
 
-  test('records an active user once a day', async () => {
+  test('the activity recorder records an active user once a day', async () => {
     let now = NOON;
     const recorder = recorderAt(() => now);
     const { id } = await insertTestUser(service.service.database);
@@ -89,7 +89,7 @@ describeOnEachEngine('activity recorder', (engine) => {
     assert.deepEqual(await activeDays(id), [today, today + 1]);
   });
 
-  test('records the user as active when a token is used', async () => {
+  test('the activity recorder records the user as active when a token is used', async () => {
     const recorder = recorderAt(() => NOON);
     const { id, hash } = await userWithToken();
     recorder.tokenUsed(hash, id, null);
@@ -97,7 +97,7 @@ describeOnEachEngine('activity recorder', (engine) => {
     assert.deepEqual(await activeDays(id), [dayNumber(NOON)]);
   });
 
-  test('skips the activity of a user who was deleted meanwhile and writes the rest', async () => {
+  test('the activity recorder skips a user who was deleted meanwhile and writes the rest', async () => {
     const recorder = recorderAt(() => NOON);
     const [deleted, remaining] = [await userWithToken(), await userWithToken()];
     for (const { id, hash } of [deleted, remaining]) recorder.tokenUsed(hash, id, null);
@@ -107,7 +107,7 @@ describeOnEachEngine('activity recorder', (engine) => {
     assert.deepEqual(await activeDays(remaining.id), [dayNumber(NOON)]);
   });
 
-  test('adds up the failed logins of a minute over all nodes', async () => {
+  test('the activity recorder adds up the failed logins of a minute over all nodes', async () => {
     const { database } = service.service;
     const [one, two] = [recorderAt(() => NOON), recorderAt(() => NOON + 59_999)];
     for (const recorder of [one, one, two]) recorder.loginFailed();
@@ -118,7 +118,7 @@ describeOnEachEngine('activity recorder', (engine) => {
     assert.equal(await countFailedLogins(database, NOON / MINUTE), 0);
   });
 
-  test('keeps activity that it cannot write, without the rest, and writes it once later with newer activity', async () => {
+  test('the activity recorder keeps activity that it cannot write, and writes it once later with newer activity', async () => {
     const { database } = service.service;
     const day = dayNumber(NOON) + 7;
     const recorder = recorderAt(() => day * DAY);
@@ -139,7 +139,7 @@ describeOnEachEngine('activity recorder', (engine) => {
   });
 });
 
-describeOnEachEngine('last use of a token over HTTP', (engine) => {
+describeOnEachEngine('the last use of a token over HTTP', (engine) => {
   let service: TestService;
   let now = NOON;
   before(async () => {
@@ -160,7 +160,7 @@ describeOnEachEngine('last use of a token over HTTP', (engine) => {
     assert.equal(await lastUsed(token), expected);
   }
 
-  test('is recorded after successful responses only', async () => {
+  test('the last use of a token is recorded after successful responses only', async () => {
     const { database } = service.service;
     const rejected = await insertLoggedInUser(database, NOON);
     const accepted = await insertLoggedInUser(database, NOON);
@@ -171,7 +171,7 @@ describeOnEachEngine('last use of a token over HTTP', (engine) => {
     assert.equal(await lastUsed(rejected.token), null);
   });
 
-  test('causes one write for a hundred requests within a minute', async () => {
+  test('the last use of a token causes one write for a hundred requests within a minute', async () => {
     now = NOON;
     const { database } = service.service;
     const { token } = await insertLoggedInUser(database, now);
@@ -193,7 +193,7 @@ describeOnEachEngine('last use of a token over HTTP', (engine) => {
     assert.notDeepEqual(await writes(), before);
   });
 
-  test('is in the list of tokens, updated once a minute', async () => {
+  test('the last use of a token is in the list of tokens, updated once a minute', async () => {
     now = NOON;
     const user = await insertLoggedInUser(service.service.database, NOON);
     const list = async () => (await service.api.get('/api/v1/tokens', { token: user.token })).body.data[0];

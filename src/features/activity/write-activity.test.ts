@@ -39,7 +39,7 @@ describeOnEachEngine('writing of activity', (engine) => {
     return hashes;
   }
 
-  test('writes everything in transactions of at most 500 rows, between which other work runs', async () => {
+  test('activity is written in transactions of at most 500 rows, between which other work runs', async () => {
     const { database } = service.service;
     const pending = noActivity();
     for (const hash of await insertTokens(1_201)) {
@@ -76,7 +76,7 @@ describeOnEachEngine('writing of activity', (engine) => {
     await assertExactFigures(database);
   });
 
-  test('keeps only the batch that cannot be written, and adds nothing twice', async () => {
+  test('activity that cannot be written is kept by batch, and nothing is added twice', async () => {
     const { database } = service.service;
     const start = NOON + 10 * DAY;
     const pending = noActivity();
@@ -96,7 +96,7 @@ describeOnEachEngine('writing of activity', (engine) => {
     assert.deepEqual([...(await countActiveUsersByDay(database, day, day))], [[day, 1]]);
   });
 
-  test('lets users log out whose tokens it writes at the same time', async () => {
+  test('users can log out while the activity of their tokens is written', async () => {
     const { database } = service.service;
     const now = Date.now();
     const users = await Promise.all(Array.from({ length: 40 }, () => insertLoggedInUser(database)));

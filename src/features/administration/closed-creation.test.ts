@@ -11,7 +11,7 @@ describeOnEachEngine('a service with USERS_CREATE=admin and REGISTRATION=closed'
     environment: { USERS_CREATE: 'admin', REGISTRATION: 'closed' },
   });
 
-  test('rejects records of anonymous callers and users with 403, but not of the administrator', async () => {
+  test('USERS_CREATE=admin rejects records of anonymous callers and users with 403, but not of the administrator', async () => {
     const user = await insertLoggedInUser(service.service.database);
     for (const credential of [{}, { token: user.token }]) {
       for (const body of [{}, { email: 'nobody' }, []]) {
@@ -23,7 +23,7 @@ describeOnEachEngine('a service with USERS_CREATE=admin and REGISTRATION=closed'
     await createUnclaimedUser(service);
   });
 
-  test('rejects registrations with 403 and admits logins', async () => {
+  test('REGISTRATION=closed rejects registrations with 403 and admits logins', async () => {
     const person = newUserData();
     for (const body of [person, {}, []]) {
       const rejected = await service.api.post('/api/register', body);

@@ -21,7 +21,7 @@ describeOnEachEngine('concurrent requests for one user on two nodes', (engine) =
   const matching = (ifMatch: string) => ({ token: ADMIN_TOKEN, headers: { 'if-match': ifMatch } });
   const statusesOf = (responses: ApiResponse[]) => responses.map(({ status }) => status).sort();
 
-  test('admit exactly one of ten changes with the same ETag', async () => {
+  test('concurrent requests with the same ETag on two nodes change a user exactly once', async () => {
     const { id } = await createUnclaimedUser(service);
     const responses = await spread((api, index) =>
       api.patch(`/api/v1/users/${id}`, { name: `Name ${index}` }, matching('"1"')),
@@ -33,7 +33,7 @@ describeOnEachEngine('concurrent requests for one user on two nodes', (engine) =
     assert.equal(body.data.version, 2);
   });
 
-  test('all succeed with If-Match: *, one after the other', async () => {
+  test('concurrent requests with If-Match: * on two nodes all succeed, one after the other', async () => {
     const { id } = await createUnclaimedUser(service);
     const responses = await spread((api, index) =>
       api.patch(`/api/v1/users/${id}`, { name: `Name ${index}` }, matching('*')),
@@ -43,7 +43,7 @@ describeOnEachEngine('concurrent requests for one user on two nodes', (engine) =
     assert.deepEqual(versions, [2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
   });
 
-  test('get 404 with If-Match: * after a deletion, and exactly one deletion succeeds', async () => {
+  test('concurrent requests with If-Match: * get 404 after a deletion, and exactly one deletion succeeds', async () => {
     for (let round = 0; round < 5; round++) {
       const { id } = await createUnclaimedUser(service);
       const responses = await spread((api, index) =>

@@ -5,13 +5,13 @@ import { ADMIN_TOKEN, startService, useService } from '../../../test/support/ser
 import { createUnclaimedUser, insertLoggedInUser, register } from '../../../test/support/users.ts';
 import { listLiveTokens } from '../tokens/queries.ts';
 
-describeOnEachEngine('disabling a user', (engine) => {
+describeOnEachEngine('disabling of a user', (engine) => {
   const service = useService(engine);
   const setState = (id: string, state: string) =>
     service.api.patch(`/api/v1/users/${id}`, { state }, { token: ADMIN_TOKEN, headers: { 'if-match': '*' } });
   const statusOfMe = async (token: string) => (await service.api.get('/api/v1/me', { token })).status;
 
-  test('revokes all tokens of the user immediately on every node, and no others', async () => {
+  test('disabling a user revokes all tokens of the user immediately on every node, and no others', async () => {
     const { database } = service.service;
     const [user, other] = [await insertLoggedInUser(database), await insertLoggedInUser(database)];
     const second = await startService(engine, { testDatabase: service.testDatabase });
@@ -28,7 +28,7 @@ describeOnEachEngine('disabling a user', (engine) => {
     }
   });
 
-  test('prevents logins until the user is active again, and revoked tokens stay revoked', async () => {
+  test('disabling a user prevents logins until the user is active again, and revoked tokens stay revoked', async () => {
     const person = await register(service);
     const { email, password } = person;
     await setState(person.id, 'disabled');
@@ -42,7 +42,7 @@ describeOnEachEngine('disabling a user', (engine) => {
     assert.equal(await statusOfMe(login.body.access_token), 200);
   });
 
-  test('leaves no valid token to logins that run concurrently', async () => {
+  test('disabling a user leaves no valid token to logins that run concurrently', async () => {
     const { id, email, password } = await register(service);
     const logins = Array.from({ length: 6 }, () => service.api.post('/api/login', { email, password }));
     // After half of the logins, some have a token, one is between hash and token, some wait.
@@ -57,7 +57,7 @@ describeOnEachEngine('disabling a user', (engine) => {
     }
   });
 
-  test('rejects the states active and disabled for a record without a password with 400', async () => {
+  test('PATCH /api/v1/users/{id} rejects the states active and disabled for a record without a password with 400', async () => {
     const { id } = await createUnclaimedUser(service);
     for (const state of ['active', 'disabled']) {
       const { status, body } = await setState(id, state);

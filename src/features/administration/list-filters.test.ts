@@ -11,7 +11,7 @@ describeOnEachEngine('filters of GET /api/v1/users', (engine) => {
   const service = useService(engine);
   const list = (query: string) => service.api.get(`/api/v1/users?${query}`, admin);
 
-  test('restrict the list to a state, an email or both', async () => {
+  test('filters of GET /api/v1/users restrict the list to a state, an email or both', async () => {
     const owner = await createUnclaimedUser(service);
     await insertTestUser(service.service.database);
     const { id: copy } = (await service.api.post('/api/v1/users', { email: owner.email })).body.data;
@@ -25,7 +25,7 @@ describeOnEachEngine('filters of GET /api/v1/users', (engine) => {
     assert.deepEqual(await idsOf(`email=${email.slice(0, -1)}`), []);
   });
 
-  test('are repeated in the links to other pages', async () => {
+  test('filters of GET /api/v1/users are repeated in the links to other pages', async () => {
     const { email } = await createUnclaimedUser(service);
     await service.api.post('/api/v1/users', { email });
     const { headers, body } = await list(`state=unclaimed&limit=1&email=${encodeURIComponent(email)}`);
@@ -48,7 +48,7 @@ describeOnEachEngine('filters of GET /api/v1/users', (engine) => {
     'order=created_at&search=a',
     'order=-created_at&search=a',
   ]) {
-    test(`rejects ${query} with 400`, async () => {
+    test(`GET /api/v1/users rejects ${query} with 400`, async () => {
       const { status, body } = await list(query);
       assert.equal(status, 400);
       assert.equal(body.code, 'invalid_filter');
@@ -57,7 +57,7 @@ describeOnEachEngine('filters of GET /api/v1/users', (engine) => {
 });
 
 describeOnEachEngine('GET /api/v1/users with PUBLIC_URL', (engine) => {
-  test('returns links below that URL', async () => {
+  test('GET /api/v1/users returns links below PUBLIC_URL', async () => {
     const environment = { PUBLIC_URL: 'https://desk.example.com/' };
     const service = await startService(engine, { environment });
     try {

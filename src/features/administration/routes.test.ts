@@ -19,10 +19,10 @@ function comparable({ status, text, headers }: ApiResponse) {
   return { status, text, headers: [...headers].filter(([name]) => !variable.includes(name)) };
 }
 
-describeOnEachEngine('reading users', (engine) => {
+describeOnEachEngine('GET /api/v1/users and GET /api/v1/users/{id}', (engine) => {
   const service = useService(engine);
 
-  test('returns a constant list to anonymous callers', async () => {
+  test('GET /api/v1/users returns a constant list to anonymous callers', async () => {
     await insertTestUser(service.service.database);
     const response = await service.api.get('/api/v1/users?limit=1');
     assert.equal(response.status, 200);
@@ -30,7 +30,7 @@ describeOnEachEngine('reading users', (engine) => {
     assert.equal(response.headers.get('link'), null);
   });
 
-  test('returns the same response to anonymous callers for an existing and an unknown id', async () => {
+  test('GET /api/v1/users/{id} returns the same response to anonymous callers for an existing and an unknown id', async () => {
     const known = await insertTestUser(service.service.database);
     const unknown = newId();
     const [one, two] = await Promise.all(
@@ -41,7 +41,7 @@ describeOnEachEngine('reading users', (engine) => {
     assert.deepEqual(comparable(asKnown), comparable(one!));
   });
 
-  test('returns their own record to a user, in the list and by its id', async () => {
+  test('users get their own record, in the list and by its id', async () => {
     const user = await insertLoggedInUser(service.service.database);
     const created = new Date(user.createdAt).toISOString();
     const record = {
@@ -63,7 +63,7 @@ describeOnEachEngine('reading users', (engine) => {
     assert.equal(one.headers.get('etag'), '"1"');
   });
 
-  test('returns the response for anonymous callers to a user who reads another id, existing or not', async () => {
+  test('users who read another id get the response for anonymous callers, whether it exists or not', async () => {
     const user = await insertLoggedInUser(service.service.database);
     const other = await insertTestUser(service.service.database);
     for (const id of [other.id, newId(), 'nobody', user.id.toUpperCase()]) {
@@ -72,7 +72,7 @@ describeOnEachEngine('reading users', (engine) => {
     }
   });
 
-  test('returns every record to the administrator, and 404 for an unknown id', async () => {
+  test('the administrator gets every record, and 404 for an unknown id', async () => {
     const record = await createUnclaimedUser(service, { level: 'gold' });
     const one = await service.api.get(`/api/v1/users/${record.id}`, admin);
     assert.equal(one.status, 200);
@@ -83,7 +83,7 @@ describeOnEachEngine('reading users', (engine) => {
     assert.deepEqual(none.body, { error: 'User not found', code: 'user_not_found' });
   });
 
-  test('rejects an invalid credential with 401 although none is required', async () => {
+  test('GET /api/v1/users rejects an invalid credential with 401 although none is required', async () => {
     const { id, token } = await insertLoggedInUser(service.service.database);
     const rejected: readonly [string, string][] = [
       ['Bearer bad', INVALID_TOKEN],
@@ -107,7 +107,7 @@ describeOnEachEngine('reading users', (engine) => {
     }
   });
 
-  test('accepts the scheme Bearer in any case for user tokens', async () => {
+  test('the scheme Bearer of user tokens is accepted in any case', async () => {
     const user = await insertLoggedInUser(service.service.database);
     for (const scheme of ['Bearer', 'bearer', 'BEARER']) {
       const headers = { authorization: `${scheme} ${user.token}` };
@@ -115,7 +115,7 @@ describeOnEachEngine('reading users', (engine) => {
     }
   });
 
-  test('returns unusual ids as JSON strings to anonymous callers, and 404 to the administrator', async () => {
+  test('GET /api/v1/users/{id} returns unusual ids to anonymous callers, and 404 to the administrator', async () => {
     const ids = ['<script>alert(1)</script>', '"}', '\u0000', "' or 1=1 --", '😀', '%', 'a/b', 'a\nb'];
     for (const id of [...ids, '__proto__', 'constructor', 'x'.repeat(255)]) {
       const path = `/api/v1/users/${encodeURIComponent(id)}`;
@@ -130,7 +130,7 @@ describeOnEachEngine('reading users', (engine) => {
     }
   });
 
-  test('rejects an id of more than 255 characters with 404, and one that is not UTF-8 with 400', async () => {
+  test('GET /api/v1/users/{id} rejects an id of over 255 characters with 404, and one that is not UTF-8 with 400', async () => {
     const long = await service.api.get(`/api/v1/users/${'x'.repeat(256)}`);
     assert.equal(long.status, 404);
     assert.deepEqual(long.body, { error: 'Not Found', code: 'not_found' });
@@ -140,8 +140,8 @@ describeOnEachEngine('reading users', (engine) => {
   });
 });
 
-describeOnEachEngine('reading users as an anonymous caller', (engine) => {
-  test('does not query the database', async () => {
+describeOnEachEngine('GET /api/v1/users as an anonymous caller', (engine) => {
+  test('GET /api/v1/users as an anonymous caller does not query the database', async () => {
     const service = await startService(engine);
     try {
       const { id } = await insertTestUser(service.service.database);

@@ -22,7 +22,7 @@ describeOnEachEngine('PUT /api/v1/users/{id}/password', (engine) => {
     service.api.put(`/api/v1/users/${id}/password`, body, credential);
   const read = async (id: string) => (await service.api.get(`/api/v1/users/${id}`, admin)).body.data;
 
-  test('replaces the password, revokes all tokens and links, and queues a notice to a verified email', async () => {
+  test('PUT /api/v1/users/{id}/password replaces the password, revokes tokens and links, and queues a notice', async () => {
     const person = await register(service);
     await verifyEmailOf(service, person.id);
     const { token } = await logIn(service, person);
@@ -46,7 +46,7 @@ describeOnEachEngine('PUT /api/v1/users/{id}/password', (engine) => {
     await assertExactFigures(service.service.database);
   });
 
-  test('activates an unclaimed account, whose email stays unverified, and revokes the link to claim it', async () => {
+  test('PUT /api/v1/users/{id}/password activates an unclaimed account and revokes the link to claim it', async () => {
     const record = await createUnclaimedUser(service);
     const link = await createTestLink(service, 'claim_account', { user: record });
     assert.equal((await set(record.id)).status, 200);
@@ -61,14 +61,14 @@ describeOnEachEngine('PUT /api/v1/users/{id}/password', (engine) => {
     await assertExactFigures(service.service.database);
   });
 
-  test('leaves a disabled user disabled', async () => {
+  test('PUT /api/v1/users/{id}/password leaves a disabled user disabled', async () => {
     const user = await insertTestUser(service.service.database, { state: 'disabled' });
     assert.equal((await set(user.id)).status, 200);
     assert.equal((await read(user.id)).state, 'disabled');
     assert.equal((await logIn(service, { email: user.email!, password: NEW })).status, 401);
   });
 
-  test('rejects a record that does not own its email with 409, and gives nobody its account', async () => {
+  test('PUT /api/v1/users/{id}/password rejects a record that does not own its email with 409', async () => {
     const { email } = newUserData();
     const ownless = [
       (await service.api.post('/api/v1/users', { email })).body.data.id,
@@ -84,7 +84,7 @@ describeOnEachEngine('PUT /api/v1/users/{id}/password', (engine) => {
     assert.equal((await logIn(service, { email, password: NEW })).status, 401);
   });
 
-  test('rejects missing, blank, short and common passwords, and those of the own name, with 400, and changes nothing', async () => {
+  test('PUT /api/v1/users/{id}/password rejects missing, blank, short, common and own-name passwords with 400', async () => {
     const record = await createUnclaimedUser(service, { name: 'Bartholomew Featherstone' });
     const invalid = ['', ' '.repeat(16), 'short', 12345678].map((password) => ({ password }));
     for (const body of [{}, ...invalid]) {
@@ -100,7 +100,7 @@ describeOnEachEngine('PUT /api/v1/users/{id}/password', (engine) => {
     assert.deepEqual(await waitingKinds(service, record.email), ['claim_account']);
   });
 
-  test('rejects users and anonymous callers with 401', async () => {
+  test('PUT /api/v1/users/{id}/password rejects users and anonymous callers with 401', async () => {
     const person = await register(service);
     for (const credential of [{}, { token: person.token }]) {
       const { status, body } = await set(person.id, { password: NEW }, credential);
@@ -109,14 +109,14 @@ describeOnEachEngine('PUT /api/v1/users/{id}/password', (engine) => {
     assert.equal((await logIn(service, person)).status, 200);
   });
 
-  test('rejects an unknown user with 404', async () => {
+  test('PUT /api/v1/users/{id}/password rejects an unknown user with 404', async () => {
     for (const id of [newId(), 'x']) {
       const { status, body } = await set(id);
       assert.deepEqual([status, body.code], [404, 'user_not_found']);
     }
   });
 
-  test('leaves no token valid that an old password has got at the same time', async () => {
+  test('PUT /api/v1/users/{id}/password leaves no token of a concurrent login with the old password', async () => {
     const person = await register(service);
     const logins = Array.from({ length: 4 }, () => logIn(service, person));
     assert.equal((await set(person.id)).status, 200);

@@ -20,7 +20,7 @@ const pathOf = (id: string) => `/api/v1/users/${id}/tokens`;
 describeOnEachEngine('GET /api/v1/users/{id}/tokens', (engine) => {
   const service = useService(engine);
 
-  test("returns the user's valid tokens to the administrator, newest first, without the token texts", async () => {
+  test('GET /api/v1/users/{id}/tokens returns the valid tokens to the administrator, newest first, without texts', async () => {
     const { database } = service.service;
     const user = await insertTestUser(database);
     const expiresAt = Date.now() + DAY;
@@ -49,7 +49,7 @@ describeOnEachEngine('GET /api/v1/users/{id}/tokens', (engine) => {
     for (const secret of [older.token, older.hash]) assert.equal(text.includes(secret), false);
   });
 
-  test('returns an empty list for a user without tokens', async () => {
+  test('GET /api/v1/users/{id}/tokens returns an empty list for a user without tokens', async () => {
     const { id } = await insertTestUser(service.service.database);
     assert.deepEqual((await service.api.get(pathOf(id), admin)).body, { message: 'Tokens list', data: [] });
   });
@@ -59,7 +59,7 @@ describeOnEachEngine('DELETE /api/v1/users/{id}/tokens', (engine) => {
   const service = useService(engine);
   const revoke = (id: string, credential: object = admin) => service.api.delete(pathOf(id), credential);
 
-  test('revokes every token of the user on every node, and no other, and records it', async () => {
+  test('DELETE /api/v1/users/{id}/tokens revokes every token of the user on every node, and records it', async () => {
     const { database } = service.service;
     const user = await insertLoggedInUser(database);
     const elsewhere = await insertTestToken(database, user.id);
@@ -82,19 +82,19 @@ describeOnEachEngine('DELETE /api/v1/users/{id}/tokens', (engine) => {
     await assertExactFigures(database);
   });
 
-  test('succeeds without an event if there are no tokens', async () => {
+  test('DELETE /api/v1/users/{id}/tokens succeeds without an event if there are no tokens', async () => {
     const { id } = await insertLoggedInUser(service.service.database);
     for (let count = 0; count < 2; count++) assert.equal((await revoke(id)).status, 204);
     assert.deepEqual(await eventsOf(service, id), ['tokens_revoked by administrator']);
   });
 
-  test('lets the user log in again', async () => {
+  test('DELETE /api/v1/users/{id}/tokens lets the user log in again', async () => {
     const person = await register(service);
     assert.equal((await revoke(person.id)).status, 204);
     assert.equal((await logIn(service, person)).status, 200);
   });
 
-  test('leaves the tokens of logins at the same time valid or revoked, each as the figures say', async () => {
+  test('DELETE /api/v1/users/{id}/tokens keeps the figures exact during concurrent logins', async () => {
     const person = await register(service);
     const logins = Array.from({ length: 4 }, () => logIn(service, person));
     const revocations = Array.from({ length: 4 }, () => revoke(person.id));
@@ -110,7 +110,7 @@ for (const method of ['GET', 'DELETE'] as const) {
   describeOnEachEngine(`${method} /api/v1/users/{id}/tokens`, (engine) => {
     const service = useService(engine);
 
-    test('rejects users and anonymous callers with 401, and revokes nothing', async () => {
+    test(`${method} /api/v1/users/{id}/tokens rejects users and anonymous callers with 401, and revokes nothing`, async () => {
       const user = await insertLoggedInUser(service.service.database);
       for (const credential of [{}, { token: user.token }, { token: 'wrong' }]) {
         const { status, body } = await service.api.request(method, pathOf(user.id), credential);
@@ -119,7 +119,7 @@ for (const method of ['GET', 'DELETE'] as const) {
       assert.equal((await service.api.get('/api/v1/me', { token: user.token })).status, 200);
     });
 
-    test('rejects an unknown user with 404', async () => {
+    test(`${method} /api/v1/users/{id}/tokens rejects an unknown user with 404`, async () => {
       for (const id of [newId(), 'x']) {
         const { status, body } = await service.api.request(method, pathOf(id), admin);
         assert.deepEqual([status, body], [404, notFound]);
@@ -134,7 +134,7 @@ describeOnEachEngine('DELETE /api/v1/users/{id}/tokens/{tokenId}', (engine) => {
     service.api.delete(`${pathOf(userId)}/${tokenId}`, credential);
   const statusOf = async (token: string) => (await service.api.get('/api/v1/me', { token })).status;
 
-  test('revokes this token, leaves the others of the user valid, and records it', async () => {
+  test('the administrator revokes one token, which leaves the others of the user valid, and is recorded', async () => {
     const { database } = service.service;
     const user = await insertLoggedInUser(database);
     const revoked = await insertTestToken(database, user.id);
@@ -145,7 +145,7 @@ describeOnEachEngine('DELETE /api/v1/users/{id}/tokens/{tokenId}', (engine) => {
     await assertExactFigures(database);
   });
 
-  test('rejects a token that is revoked already or belongs to another user with 404, and revokes nothing', async () => {
+  test('DELETE /api/v1/users/{id}/tokens/{tokenId} rejects a revoked token, or that of another user, with 404', async () => {
     const { database } = service.service;
     const user = await insertTestUser(database);
     const other = await insertTestUser(database);
@@ -160,7 +160,7 @@ describeOnEachEngine('DELETE /api/v1/users/{id}/tokens/{tokenId}', (engine) => {
     assert.deepEqual(await eventsOf(service, user.id), ['token_revoked by administrator']);
   });
 
-  test('rejects an unknown user with 404', async () => {
+  test('DELETE /api/v1/users/{id}/tokens/{tokenId} rejects an unknown user with 404', async () => {
     const { id } = await insertTestToken(
       service.service.database,
       (await insertTestUser(service.service.database)).id,
@@ -171,7 +171,7 @@ describeOnEachEngine('DELETE /api/v1/users/{id}/tokens/{tokenId}', (engine) => {
     }
   });
 
-  test('rejects users and anonymous callers with 401, and revokes nothing', async () => {
+  test('DELETE /api/v1/users/{id}/tokens/{tokenId} rejects users and anonymous callers with 401, and revokes nothing', async () => {
     const user = await insertLoggedInUser(service.service.database);
     const { id, token } = await insertTestToken(service.service.database, user.id);
     for (const credential of [{}, { token: user.token }, { token: 'wrong' }]) {

@@ -12,7 +12,7 @@ describeOnEachEngine('a service with MAX_UNCLAIMED_USERS=2', (engine) => {
   const service = useService(engine, { environment: { MAX_UNCLAIMED_USERS: '2' } });
   const create = (request = {}) => service.api.post('/api/v1/users', {}, request);
 
-  test('rejects the third record of anonymous callers and users with 503 until one is deleted', async () => {
+  test('MAX_UNCLAIMED_USERS=2 rejects the third record of anonymous callers and users with 503 until one is deleted', async () => {
     const { token } = await insertLoggedInUser(service.service.database);
     const first = await create();
     assert.equal(first.status, 201);
@@ -33,13 +33,13 @@ describeOnEachEngine('a service with MAX_UNCLAIMED_USERS=2', (engine) => {
     assert.equal((await create()).status, 503);
   });
 
-  test('accepts records of the administrator and registrations beyond the number', async () => {
+  test('MAX_UNCLAIMED_USERS accepts records of the administrator and registrations beyond the number', async () => {
     await createUnclaimedUser(service);
     assert.equal((await service.api.post('/api/register', newUserData())).status, 201);
     assert.equal((await create()).status, 503);
   });
 
-  test('accepts records again after housekeeping has deleted the old ones', async () => {
+  test('MAX_UNCLAIMED_USERS accepts records again after housekeeping has deleted the old ones', async () => {
     const housekeeping = startHousekeeping(service.service.database, {
       clock: () => Date.now() + 8 * DAY,
       logger: createLog('silent'),
@@ -54,7 +54,7 @@ describeOnEachEngine('a service with MAX_UNCLAIMED_USERS=2', (engine) => {
 describeOnEachEngine('a service with MAX_UNCLAIMED_USERS=off', (engine) => {
   const service = useService(engine, { environment: { MAX_UNCLAIMED_USERS: 'off' } });
 
-  test('accepts records of anonymous callers', async () => {
+  test('MAX_UNCLAIMED_USERS=off accepts records of anonymous callers', async () => {
     assert.equal((await service.api.post('/api/v1/users', {})).status, 201);
   });
 });

@@ -7,10 +7,10 @@ import { createUnclaimedUser, insertLoggedInUser } from '../../../test/support/u
 const admin = { token: ADMIN_TOKEN, headers: { 'if-match': '*' } };
 const notAllowed = (name: string) => [`The ${name} field is not allowed here.`];
 
-describeOnEachEngine('members that an operation does not know', (engine) => {
+describeOnEachEngine('unknown members of request bodies', (engine) => {
   const service = useService(engine);
 
-  test('are rejected with 400 that names each of them in a change by the administrator, which changes nothing', async () => {
+  test('unknown members are rejected with 400 that names each of them, and the change is not made', async () => {
     const record = await createUnclaimedUser(service);
     const path = `/api/v1/users/${record.id}`;
     const changes = { name: 'Other', password: 'correct horse battery', role: 'admin' };
@@ -32,7 +32,7 @@ describeOnEachEngine('members that an operation does not know', (engine) => {
     ['POST', '/api/v1/users/:id/links', { kind: 'claim_account' }],
   ];
   for (const [method, path, valid] of requests) {
-    test(`are rejected with 400 in ${method} ${path} of the administrator`, async () => {
+    test(`unknown members are rejected with 400 in ${method} ${path} of the administrator`, async () => {
       const { id } = await createUnclaimedUser(service);
       const target = path.replace(':id', id);
       for (const value of [1, null, '']) {
@@ -48,7 +48,7 @@ describeOnEachEngine('members that an operation does not know', (engine) => {
     });
   }
 
-  test('are named next to the messages of the known ones', async () => {
+  test('unknown members are named next to the messages of the known ones', async () => {
     const { id } = await createUnclaimedUser(service);
     const { body } = await service.api.patch(`/api/v1/users/${id}`, { extra: 1, state: 'gone' }, admin);
     assert.deepEqual(Object.entries(body.errors), [
@@ -57,7 +57,7 @@ describeOnEachEngine('members that an operation does not know', (engine) => {
     ]);
   });
 
-  test('have a JSON pointer in problem details, whatever their names', async () => {
+  test('unknown members have a JSON pointer in problem details, whatever their names', async () => {
     const { id } = await createUnclaimedUser(service);
     const { status, body } = await service.api.request('PATCH', `/api/v1/users/${id}`, {
       raw: '{"a/b~c %": 2, "constructor": 3, "": 4, "\\ud800": 5}',
@@ -71,7 +71,7 @@ describeOnEachEngine('members that an operation does not know', (engine) => {
     );
   });
 
-  test('are ignored in the bodies of anonymous callers and users', async () => {
+  test('unknown members are ignored in the bodies of anonymous callers and users', async () => {
     const user = await insertLoggedInUser(service.service.database);
     for (const credential of [{}, { token: user.token }]) {
       const body = { ...newUserData(), unknown: 1, level: 'gold' };

@@ -28,12 +28,12 @@ const errorOf = (text: string, errors: object) => ({
   errors,
 });
 
-describeOnEachEngine('query parameters that an operation does not know', (engine) => {
+describeOnEachEngine('unknown query parameters', (engine) => {
   const service = useService(engine);
   before(() => createUnclaimedUser(service));
 
   for (const { method, path } of ofAdministrator) {
-    test(`are rejected with 400 that names them in ${method} ${path} of the administrator`, async () => {
+    test(`unknown query parameters are named with 400 in ${method} ${path} of the administrator`, async () => {
       const { status, body } = await service.api.request(method, `${path}?created_after=2026-01-01`, {
         token: ADMIN_TOKEN,
       });
@@ -43,7 +43,7 @@ describeOnEachEngine('query parameters that an operation does not know', (engine
     });
   }
 
-  test('are all named, also beside those that the operation knows, and whatever their names are', async () => {
+  test('unknown query parameters are all named, also beside known ones, and whatever their names are', async () => {
     const query = 'limit=2&Limit=2&Limit=3&__proto__=1&%F0%9F%98%80&=1';
     const { status, body } = await service.api.get(`/api/v1/users?${query}`, { token: ADMIN_TOKEN });
     assert.equal(status, 400);
@@ -56,7 +56,7 @@ describeOnEachEngine('query parameters that an operation does not know', (engine
     );
   });
 
-  test('are named in problem details', async () => {
+  test('unknown query parameters are named in problem details', async () => {
     const headers = { accept: 'application/problem+json' };
     const path = '/api/v1/admin/users/export?created_after=2026-01-01';
     const { status, body } = await service.api.get(path, { token: ADMIN_TOKEN, headers });
@@ -66,7 +66,7 @@ describeOnEachEngine('query parameters that an operation does not know', (engine
     );
   });
 
-  test('are rejected in requests of the console', async () => {
+  test('unknown query parameters are rejected in requests of the console', async () => {
     const cookie = await signIn(service);
     const { status, body } = await service.api.get('/api/v1/users?page=2', fromConsole(cookie));
     assert.deepEqual([status, body.error], [400, notAllowed('page')]);
@@ -74,7 +74,7 @@ describeOnEachEngine('query parameters that an operation does not know', (engine
     assert.equal((await service.api.get(known, fromConsole(cookie))).status, 200);
   });
 
-  test('are ignored in requests of anonymous callers and users', async () => {
+  test('unknown query parameters are ignored in requests of anonymous callers and users', async () => {
     const user = await insertLoggedInUser(service.service.database);
     for (const credential of [{}, { token: user.token }]) {
       for (const { method, path } of ofAdministrator.filter(({ access }) => access === 'optional')) {
@@ -89,7 +89,7 @@ describeOnEachEngine('query parameters that an operation does not know', (engine
   });
 
   for (const { method, path, names } of ofAdministrator.filter((each) => each.names.length > 0)) {
-    test(`do not include those that are described for ${method} ${path}`, async () => {
+    test(`unknown query parameters do not include those that are described for ${method} ${path}`, async () => {
       for (const name of names) {
         const { body } = await service.api.request(method, `${path}?${name}=1`, { token: ADMIN_TOKEN });
         assert.notEqual(body?.code, 'validation_failed', name);

@@ -17,7 +17,7 @@ describeOnEachEngine('PATCH /api/v1/users/{id}', (engine) => {
   };
   const read = (id: string) => service.api.get(`/api/v1/users/${id}`, { token: ADMIN_TOKEN });
 
-  test('changes the given members only, and increments the version', async () => {
+  test('PATCH /api/v1/users/{id} changes the given members only, and increments the version', async () => {
     const before = await createUnclaimedUser(service, { level: 'gold' });
     const { status, headers, body } = await change(before.id, { name: ' New name ' }, '"1"');
     assert.equal(status, 200);
@@ -33,13 +33,13 @@ describeOnEachEngine('PATCH /api/v1/users/{id}', (engine) => {
     assert.equal(after.headers.get('etag'), '"2"');
   });
 
-  test('sets a level, and removes it with null', async () => {
+  test('PATCH /api/v1/users/{id} sets a level, and removes it with null', async () => {
     const { id } = await createUnclaimedUser(service);
     assert.equal((await change(id, { level: 'silver' }, '*')).body.data.level, 'silver');
     assert.equal((await change(id, { level: null }, '*')).body.data.level, null);
   });
 
-  test('keeps the version and updated_at if nothing changes', async () => {
+  test('PATCH /api/v1/users/{id} keeps the version and updated_at if nothing changes', async () => {
     const record = await createUnclaimedUser(service);
     for (const changes of [{}, { name: record.name }, { email: record.email, level: null }]) {
       const { status, headers, body } = await change(record.id, changes, '"1"');
@@ -49,7 +49,7 @@ describeOnEachEngine('PATCH /api/v1/users/{id}', (engine) => {
     }
   });
 
-  test('rejects a request without If-Match with 428', async () => {
+  test('PATCH /api/v1/users/{id} rejects a request without If-Match with 428', async () => {
     const record = await createUnclaimedUser(service);
     const { status, body } = await change(record.id, { name: 'Other' });
     assert.equal(status, 428);
@@ -57,7 +57,7 @@ describeOnEachEngine('PATCH /api/v1/users/{id}', (engine) => {
     assert.deepEqual((await read(record.id)).body.data, record);
   });
 
-  test('rejects the ETag of another version with 412', async () => {
+  test('PATCH /api/v1/users/{id} rejects the ETag of another version with 412', async () => {
     const record = await createUnclaimedUser(service);
     for (const ifMatch of ['"0"', '"2"', '"11"', '1', 'W/"1"', '""', '"x"', '"2", "3"']) {
       const { status, body } = await change(record.id, { name: 'Other' }, ifMatch);
@@ -70,12 +70,12 @@ describeOnEachEngine('PATCH /api/v1/users/{id}', (engine) => {
     assert.deepEqual((await read(record.id)).body.data, record);
   });
 
-  test('accepts a list of ETags that contains the current one', async () => {
+  test('PATCH /api/v1/users/{id} accepts a list of ETags that contains the current one', async () => {
     const { id } = await createUnclaimedUser(service);
     assert.equal((await change(id, { name: 'Other' }, '"7", "1"')).status, 200);
   });
 
-  test('rejects a version in the body other than the current one with 409', async () => {
+  test('PATCH /api/v1/users/{id} rejects an outdated version in the body with 409', async () => {
     const record = await createUnclaimedUser(service);
     for (const version of [2, 0, -1]) {
       const { status, body } = await change(record.id, { name: 'Other', version }, '*');
@@ -89,7 +89,7 @@ describeOnEachEngine('PATCH /api/v1/users/{id}', (engine) => {
     assert.equal((await change(record.id, { name: 'Other', version: 1 }, '"1"')).body.data.version, 2);
   });
 
-  test('rejects the email of another record in any case with 409', async () => {
+  test('PATCH /api/v1/users/{id} rejects the email of another record in any case with 409', async () => {
     const [record, other] = [await createUnclaimedUser(service), await createUnclaimedUser(service)];
     const { status, body } = await change(record.id, { email: other.email.toUpperCase() }, '"1"');
     assert.equal(status, 409);
@@ -98,14 +98,14 @@ describeOnEachEngine('PATCH /api/v1/users/{id}', (engine) => {
     assert.deepEqual((await read(record.id)).body.data, record);
   });
 
-  test('accepts the email of a record that an anonymous caller created', async () => {
+  test('PATCH /api/v1/users/{id} accepts the email of a record that an anonymous caller created', async () => {
     const record = await createUnclaimedUser(service);
     const { email } = newUserData();
     await service.api.post('/api/v1/users', { email });
     assert.equal((await change(record.id, { email }, '"1"')).body.data.email, email);
   });
 
-  test('marks a new email as not verified, but not the same email in another case', async () => {
+  test('PATCH /api/v1/users/{id} marks a new email as not verified, but not the same email in another case', async () => {
     const user = await insertTestUser(service.service.database);
     await service.service.database.transaction((tx) => tx.run(VERIFY, user.id));
     const sameAddress = await change(user.id, { email: user.email!.toUpperCase() }, '"1"');
@@ -128,7 +128,7 @@ describeOnEachEngine('PATCH /api/v1/users/{id}', (engine) => {
     [{ version: '1' }, { version: ['The version field must be an integer.'] }],
     [{ version: 1.5 }, { version: ['The version field must be an integer.'] }],
   ];
-  test('rejects an invalid member with 400 and changes nothing', async () => {
+  test('PATCH /api/v1/users/{id} rejects an invalid member with 400 and changes nothing', async () => {
     const record = await createUnclaimedUser(service);
     for (const [changes, errors] of rejected) {
       const { status, body } = await change(record.id, { level: 'gold', ...changes }, '"1"');
@@ -138,7 +138,7 @@ describeOnEachEngine('PATCH /api/v1/users/{id}', (engine) => {
     assert.deepEqual((await read(record.id)).body.data, record);
   });
 
-  test('rejects an unknown id with 404', async () => {
+  test('PATCH /api/v1/users/{id} rejects an unknown id with 404', async () => {
     for (const id of [newId(), 'nobody', '%00']) {
       const { status, body } = await change(id, { name: 'Other' }, '*');
       assert.equal(status, 404);
@@ -146,7 +146,7 @@ describeOnEachEngine('PATCH /api/v1/users/{id}', (engine) => {
     }
   });
 
-  test('rejects anonymous callers and users with 401, also for their own record', async () => {
+  test('PATCH /api/v1/users/{id} rejects anonymous callers and users with 401, also for their own record', async () => {
     const user = await insertLoggedInUser(service.service.database);
     const headers = { 'if-match': '*' };
     for (const credential of [{}, { token: user.token }]) {

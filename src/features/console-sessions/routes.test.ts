@@ -23,7 +23,7 @@ const SESSIONS = sql<{ hash: string; last_used_at: number }>(
 );
 const tokenOf = (cookie: string) => cookie.slice(cookie.indexOf('=') + 1);
 
-describeOnEachEngine('sessions of the console', (engine) => {
+describeOnEachEngine('console sessions', (engine) => {
   const clock = manualClock();
   const service = useService(engine, { clock });
   const send = (method: string, cookie?: string) =>
@@ -31,7 +31,7 @@ describeOnEachEngine('sessions of the console', (engine) => {
   const status = async (cookie: string) => (await service.api.get(DASHBOARD, fromConsole(cookie))).status;
   const stored = () => service.service.database.all(SESSIONS);
 
-  test('begin with 201, their times, and a cookie for this host over TLS that no script and no other site can use', async () => {
+  test('a console session begins with 201, its times, and a cookie for this host that no script or other site can use', async () => {
     const response = await service.api.post(SESSION_PATH, { admin_token: ADMIN_TOKEN }, fromConsole());
     assert.equal(response.status, 201);
     assert.deepEqual(response.body, {
@@ -49,21 +49,21 @@ describeOnEachEngine('sessions of the console', (engine) => {
     assert.equal(response.headers.get('cache-control'), 'no-store');
   });
 
-  test('are stored by the hash of their token', async () => {
+  test('console sessions are stored by the hash of their token', async () => {
     const token = tokenOf(await signIn(service));
     const hashes = (await stored()).map(({ hash }) => hash);
     assert.ok(hashes.includes(hashToken(token)));
     assert.ok(!hashes.includes(token));
   });
 
-  test('are returned by GET with the same times as at sign-in', async () => {
+  test('console sessions are returned by GET with the same times as at sign-in', async () => {
     const signedIn = await service.api.post(SESSION_PATH, { admin_token: ADMIN_TOKEN }, fromConsole());
     const { status, body } = await send('GET', cookieOf(signedIn));
     assert.equal(status, 200);
     assert.deepEqual(body, { message: 'Session of the console', data: signedIn.body.data });
   });
 
-  test('are not returned without a cookie, with an invented one, or for the credential itself: 401', async () => {
+  test('console sessions are not returned without a cookie, with an unknown one, or for the credential itself: 401', async () => {
     for (const cookie of [
       undefined,
       '__Host-frontdesk=',
@@ -75,14 +75,14 @@ describeOnEachEngine('sessions of the console', (engine) => {
   });
 
   for (const body of [{}, { admin_token: '' }, { admin_token: 1 }, { token: ADMIN_TOKEN }]) {
-    test(`do not begin with the body ${JSON.stringify(body)}: 400`, async () => {
+    test(`a console session does not begin with the body ${JSON.stringify(body)}: 400`, async () => {
       const response = await service.api.post(SESSION_PATH, body, fromConsole());
       assert.deepEqual([response.status, response.body.code], [400, 'validation_failed']);
       assert.deepEqual(response.headers.getSetCookie(), []);
     });
   }
 
-  test('do not begin with a body above 16 KiB: 413', async () => {
+  test('a console session does not begin with a body above 16 KiB: 413', async () => {
     const response = await service.api.post(SESSION_PATH, { admin_token: 'x'.repeat(16_384) }, fromConsole());
     assert.equal(response.status, 413);
   });
@@ -94,7 +94,7 @@ describeOnEachEngine('sessions of the console', (engine) => {
     `Bearer ${ADMIN_TOKEN}`,
     'é',
   ]) {
-    test(`do not begin with the wrong credential ${JSON.stringify(wrong)}: 401`, async () => {
+    test(`a console session does not begin with the wrong credential ${JSON.stringify(wrong)}: 401`, async () => {
       const before = await stored();
       const { status, headers, body } = await service.api.post(
         SESSION_PATH,
@@ -108,7 +108,7 @@ describeOnEachEngine('sessions of the console', (engine) => {
     });
   }
 
-  test('get a new token at each sign-in, which ends the session whose cookie came with it', async () => {
+  test('a sign-in creates a new session token, and ends the session whose cookie came with it', async () => {
     const first = await signIn(service);
     const other = await signIn(service);
     const again = await service.api.post(SESSION_PATH, { admin_token: ADMIN_TOKEN }, fromConsole(first));
@@ -117,14 +117,14 @@ describeOnEachEngine('sessions of the console', (engine) => {
     assert.deepEqual([await status(first), await status(other), await status(second)], [401, 200, 200]);
   });
 
-  test('never have a token that the browser brought', async () => {
+  test('console sessions never have a token that the browser sent', async () => {
     const planted = `__Host-frontdesk=${'a'.repeat(43)}`;
     const response = await service.api.post(SESSION_PATH, { admin_token: ADMIN_TOKEN }, fromConsole(planted));
     assert.notEqual(cookieOf(response), planted);
     assert.equal(await status(planted), 401);
   });
 
-  test('end at sign-out with 204, which expires the cookie and leaves what other applications on the origin have stored', async () => {
+  test('a console session ends at sign-out with 204, which expires the cookie and keeps data of other applications', async () => {
     const cookie = await signIn(service);
     for (const reason of ['the session is live', 'it has ended already']) {
       const response = await send('DELETE', cookie);
@@ -140,13 +140,13 @@ describeOnEachEngine('sessions of the console', (engine) => {
     assert.equal((await send('DELETE')).status, 204, 'without a cookie');
   });
 
-  test('leave other sessions alone when they end', async () => {
+  test('console sessions that end leave other sessions unchanged', async () => {
     const [one, other] = [await signIn(service), await signIn(service)];
     await send('DELETE', one);
     assert.equal(await status(other), 200);
   });
 
-  test('end after 30 minutes without a request, each of which extends them', async () => {
+  test('console sessions end after 30 minutes without a request, each of which extends them', async () => {
     const used = await signIn(service);
     const unused = await signIn(service);
     clock.now += 30 * MINUTE - 1;
@@ -159,7 +159,7 @@ describeOnEachEngine('sessions of the console', (engine) => {
     assert.equal(await status(used), 401);
   });
 
-  test('end after 12 hours however much they are used', async () => {
+  test('console sessions end after 12 hours however much they are used', async () => {
     const cookie = await signIn(service);
     const end = clock.now + 12 * HOUR;
     while (clock.now + 20 * MINUTE < end) {
@@ -172,7 +172,7 @@ describeOnEachEngine('sessions of the console', (engine) => {
     assert.equal(await status(cookie), 401);
   });
 
-  test('have their use written at most once a minute', async () => {
+  test('the use of a console session is written at most once a minute', async () => {
     const cookie = await signIn(service);
     const hash = hashToken(tokenOf(cookie));
     const lastUsed = async () => (await stored()).find((session) => session.hash === hash)!.last_used_at;
@@ -185,7 +185,7 @@ describeOnEachEngine('sessions of the console', (engine) => {
     assert.equal(await lastUsed(), begun + MINUTE);
   });
 
-  test('are at most 100: a sign-in ends the oldest', async () => {
+  test('console sessions are at most 100: a sign-in ends the oldest', async () => {
     const oldest = await signIn(service);
     clock.now += 1;
     const next = await signIn(service);
@@ -204,7 +204,7 @@ describeOnEachEngine('wrong credentials at the sign-in of the console', (engine)
   const attempt = (clientIp: string, token: string) =>
     service.api.post(SESSION_PATH, { admin_token: token }, fromIp(clientIp, fromConsole()));
 
-  test('count together with those in the header, ten in 15 minutes, while the right one is accepted', async () => {
+  test('wrong credentials at the sign-in and in the header count together, ten in 15 minutes', async () => {
     const clientIp = newClientIp();
     for (let count = 0; count < 5; count++) {
       assert.equal((await attempt(clientIp, 'wrong')).status, 401);
@@ -216,7 +216,7 @@ describeOnEachEngine('wrong credentials at the sign-in of the console', (engine)
     assert.equal((await attempt(clientIp, ADMIN_TOKEN)).status, 201);
   });
 
-  test('do not include sessions that have ended: those count as anonymous requests, and sign-in stays possible', async () => {
+  test('ended console sessions count as anonymous requests, not as wrong credentials, and sign-in stays possible', async () => {
     const clientIp = newClientIp();
     const ended = fromIp(clientIp, fromConsole(`__Host-frontdesk=${'a'.repeat(43)}`));
     const codes: string[] = [];
@@ -237,7 +237,7 @@ describeOnEachEngine('wrong credentials at the sign-in of the console', (engine)
   });
 });
 
-describeOnEachEngine('sessions of the console after a restart', (engine) => {
+describeOnEachEngine('console sessions after a restart', (engine) => {
   const other = 'another-administrator-credential';
   let testDatabase: TestDatabase;
   let service: TestService;
@@ -261,7 +261,7 @@ describeOnEachEngine('sessions of the console after a restart', (engine) => {
     await testDatabase.remove();
   });
 
-  test('go on while their credential is accepted, and have ended when it is not', async () => {
+  test('console sessions continue after a restart while their credential is accepted, and have ended when it is not', async () => {
     const first = await signIn(service);
     await restart({ ADMIN_TOKEN: `${other},${ADMIN_TOKEN}` });
     const second = await signIn(service, other);
@@ -270,7 +270,7 @@ describeOnEachEngine('sessions of the console after a restart', (engine) => {
     assert.deepEqual(await statuses(first, second), [401, 200]);
   });
 
-  test('do not exist with CONSOLE=off: their routes are unknown, and the cookie is ignored', async () => {
+  test('CONSOLE=off removes the console sessions: their routes are unknown, and the cookie is ignored', async () => {
     await restart({});
     const cookie = await signIn(service);
     await restart({ CONSOLE: 'off' });

@@ -21,7 +21,7 @@ describeOnEachEngine('the security events of a user', (engine) => {
   const stored = async (userId: string) =>
     (await latestEvents(service.service.database, userId, 2_000)).reverse();
 
-  test('of one kind and actor within an hour are stored as one, with their number and last time', async () => {
+  test('security events of one kind and actor within an hour are stored as one, with their number and last time', async () => {
     const userId = await newUser();
     await record(
       userId,
@@ -41,7 +41,7 @@ describeOnEachEngine('the security events of a user', (engine) => {
     );
   });
 
-  test('of another kind, actor or user are stored by themselves', async () => {
+  test('security events of another kind, actor or user are stored by themselves', async () => {
     const [userId, other] = [await newUser(), await newUser()];
     await record(userId, {}, { kind: 'tokens_revoked' }, { kind: 'tokens_revoked', actor: 'administrator' });
     await record(other, {});
@@ -50,14 +50,14 @@ describeOnEachEngine('the security events of a user', (engine) => {
     assert.deepEqual([(await stored(userId)).length, (await stored(other)).length], [3, 1]);
   });
 
-  test('about passwords and emails are never stored as one, because they are counted one by one', async () => {
+  test('security events about passwords and emails are never stored as one, because they are counted one by one', async () => {
     const userId = await newUser();
     const kinds = ['password_changed', 'email_change_requested', 'logged_in_from_new_network'] as const;
     await record(userId, ...[...kinds, ...kinds].map((kind) => ({ kind })));
     assert.equal((await stored(userId)).length, 6);
   });
 
-  test('are at most 1,000: the oldest are deleted, also those that an earlier release has stored', async () => {
+  test('security events are at most 1,000 per user: the oldest are deleted, also those of an earlier release', async () => {
     const userId = await newUser();
     await insertTestEvents(service.service.database, userId, MAX_EVENTS_PER_USER + 30);
     await record(userId, { kind: 'disabled' });

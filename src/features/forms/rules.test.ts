@@ -12,10 +12,10 @@ const messagesOf = (fields: unknown) => checkFormFields(fields).map(({ detail })
 
 describe('checkFormFields', () => {
   for (const { title, fields, errors } of formFieldCases) {
-    test(title, () => assert.deepEqual(messagesOf(fields), errors));
+    test(`checkFormFields ${title}`, () => assert.deepEqual(messagesOf(fields), errors));
   }
 
-  test('returns a JSON pointer for each failure', () => {
+  test('checkFormFields returns a JSON pointer for each failure', () => {
     assert.deepEqual(checkFormFields([VALID, { label: 'ab', type: 'x' }, 1]), [
       { pointer: '#/fields/1/label', detail: MESSAGES.labelLength },
       { pointer: '#/fields/1/type', detail: MESSAGES.typeInvalid },
@@ -25,7 +25,7 @@ describe('checkFormFields', () => {
     assert.deepEqual(checkFormFields([]), [{ pointer: '#/fields', detail: MESSAGES.fieldsRequired }]);
   });
 
-  test('returns the first 10,000 of many failures', () => {
+  test('checkFormFields returns the first 10,000 of many failures', () => {
     const fields = [{ label: 'ab' }, ...Array(5_000).fill({})];
     const failures = checkFormFields(fields);
     assert.equal(failures.length, 10_000);
@@ -34,7 +34,7 @@ describe('checkFormFields', () => {
     assert.deepEqual(failures.at(-1), { pointer: '#/fields/3333/label', detail: MESSAGES.labelRequired });
   });
 
-  test('finds a failure after 30,000 valid fields', () => {
+  test('checkFormFields finds a failure after 30,000 valid fields', () => {
     const { labelRequired, typeRequired, isRequiredRequired } = MESSAGES;
     const expected = [labelRequired, typeRequired, isRequiredRequired];
     assert.deepEqual(messagesOf([...Array(30_000).fill(VALID), {}]), expected);
@@ -44,7 +44,7 @@ describe('checkFormFields', () => {
 describe('the schema of form-field submissions', () => {
   const validate = new Ajv().compile(submissionSchema);
   for (const { title, fields, errors } of formFieldCases) {
-    test(title, () => {
+    test(`the submission schema ${title}`, () => {
       const sent = JSON.parse(JSON.stringify({ fields }));
       assert.equal(validate(sent), errors.length === 0);
     });
@@ -97,7 +97,7 @@ describe('checkFormFields with arbitrary submissions', () => {
     fc.jsonValue(),
   );
 
-  test('returns one message per invalid member, in order', () => {
+  test('checkFormFields returns one message per invalid member, in order', () => {
     fc.assert(
       fc.property(fields, (submitted) => {
         assert.deepEqual(messagesOf(submitted), expectedMessages(submitted));
@@ -112,12 +112,12 @@ describe('POST /api/v1/form-fields/validate', () => {
   const submit = (options?: object) =>
     service.api.post('/api/v1/form-fields/validate', { fields: [VALID] }, options);
 
-  test('needs no credential, and rejects a wrong one with 401', async () => {
+  test('the validation of form fields needs no credential, and rejects a wrong one with 401', async () => {
     assert.equal((await submit()).status, 200);
     assert.equal((await submit({ token: 'wrong' })).status, 401);
   });
 
-  test('counts requests of a user under the limit of users, others under that of anonymous callers', async () => {
+  test('the validation of form fields counts under the limit of users, or under that of anonymous callers', async () => {
     const { token } = await insertLoggedInUser(service.service.database);
     assert.match((await submit({ token })).headers.get('ratelimit-policy')!, /^"user"/);
     assert.match((await submit()).headers.get('ratelimit-policy')!, /^"anon"/);

@@ -35,8 +35,8 @@ const INSERT_WAITING = sql(`
          cast($1 as bigint) + 259200000 from n`);
 const NOT_DUE = sql<{ id: string }>('select id from mail_queue where next_attempt_at > $1 limit 1');
 
-describeOnEachEngine('a queue of very many messages', (engine) => {
-  test('sends a reset within 5 s while 20,000 claims of an import wait, before nearly all of them', async (context) => {
+describeOnEachEngine('a long mail queue', (engine) => {
+  test('a mail queue sends a reset within 5 s while 20,000 claims of an import wait, before nearly all of them', async (context) => {
     const service = await startService(engine);
     context.after(service.stop);
     const { database } = service.service;
@@ -63,7 +63,7 @@ describeOnEachEngine('a queue of very many messages', (engine) => {
     assert.ok(position() - before < CLAIMS / 10, `${position() - before}`);
   });
 
-  test('is made due by mail retry while the service writes, and its writes wait 100 ms at most', {
+  test('a long mail queue is made due by mail retry while the service writes, and writes wait 100 ms at most', {
     timeout: TIMEOUT_MS,
   }, async (context) => {
     const testDatabase = await createTestDatabase(engine);

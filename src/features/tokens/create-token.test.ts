@@ -19,7 +19,7 @@ describeOnEachEngine('POST /api/v1/tokens', (engine) => {
   const create = (token: string, body: unknown, request = {}) =>
     service.api.post(PATH, body, { ...request, token });
 
-  test('returns a token with the requested name, scopes and lifetime once, which is valid', async () => {
+  test('POST /api/v1/tokens returns a token with the requested name, scopes and lifetime once, which is valid', async () => {
     const user = await insertLoggedInUser(service.service.database);
     const input = {
       name: ' Backup ',
@@ -53,7 +53,7 @@ describeOnEachEngine('POST /api/v1/tokens', (engine) => {
     assert.deepEqual(await eventsOf(service, user.id), ['token_created by user']);
   });
 
-  test('grants the scopes of the token of the request and 30 days by default', async () => {
+  test('POST /api/v1/tokens grants the scopes of the token of the request and 30 days by default', async () => {
     const { database } = service.service;
     const { id } = await insertTestUser(database);
     for (const scopes of ['self:read self:write tokens:manage', 'self:read tokens:manage']) {
@@ -64,7 +64,7 @@ describeOnEachEngine('POST /api/v1/tokens', (engine) => {
     }
   });
 
-  test('creates a token that expires at its time, and at most after a year where logins last longer', async () => {
+  test('POST /api/v1/tokens creates a token that expires at its time, and at most after a year', async () => {
     let now = Date.UTC(2026, 2, 1);
     const environment = { TOKEN_LIFETIME_DAYS: '3650' };
     const other = await startService(engine, { environment, clock: () => now });
@@ -83,7 +83,7 @@ describeOnEachEngine('POST /api/v1/tokens', (engine) => {
     }
   });
 
-  test('rejects invalid members with 400 and names them', async () => {
+  test('POST /api/v1/tokens rejects invalid members with 400 and names them', async () => {
     const { token } = await insertLoggedInUser(service.service.database);
     const name = 'CI';
     const lifetime = (text: string) => ({ expires_in: [`The expires_in field must ${text}.`] });
@@ -117,13 +117,13 @@ describeOnEachEngine('POST /api/v1/tokens', (engine) => {
     }
   });
 
-  test('rejects anonymous callers, wrong tokens and the administrator with 401', async () => {
+  test('POST /api/v1/tokens rejects anonymous callers, wrong tokens and the administrator with 401', async () => {
     for (const request of [{}, { token: newToken() }, { token: ADMIN_TOKEN }]) {
       assert.equal((await service.api.post(PATH, { name: 'CI' }, request)).status, 401);
     }
   });
 
-  test('rejects the 51st token with 409 and revokes none, also of ten concurrent requests', async () => {
+  test('POST /api/v1/tokens rejects the 51st token with 409 and revokes none, also of ten concurrent requests', async () => {
     const { database } = service.service;
     const user = await insertLoggedInUser(database);
     for (let count = 1; count < 45; count++) await insertTestToken(database, user.id);
@@ -142,7 +142,7 @@ describeOnEachEngine('POST /api/v1/tokens', (engine) => {
     assert.equal((await create(user.token, { name: 'One more' })).status, 201);
   });
 
-  test('returns the same token to a retry with the same Idempotency-Key, and creates one', async () => {
+  test('POST /api/v1/tokens returns the same token to a retry with the same Idempotency-Key, and creates one', async () => {
     const user = await insertLoggedInUser(service.service.database);
     const request = keyed(newKey());
     const first = await create(user.token, { name: 'CI' }, request);
@@ -156,7 +156,7 @@ describeOnEachEngine('POST /api/v1/tokens', (engine) => {
     assert.notEqual(after.body.data.access_token, first.body.data.access_token, 'not the revoked one');
   });
 
-  test('does not return the stored token of a retry to a token with fewer scopes', async () => {
+  test('POST /api/v1/tokens does not return the stored token of a retry to a token with fewer scopes', async () => {
     const { database } = service.service;
     const user = await insertLoggedInUser(database);
     const limited = await insertTestToken(database, user.id, { scopes: 'self:read tokens:manage' });
@@ -168,7 +168,7 @@ describeOnEachEngine('POST /api/v1/tokens', (engine) => {
     assert.deepEqual(second.body.data.scopes, ['self:read', 'tokens:manage']);
   });
 
-  test('creates no token that survives a concurrent logout of all sessions', async () => {
+  test('POST /api/v1/tokens creates no token that survives a concurrent logout of all sessions', async () => {
     const { database } = service.service;
     for (let round = 0; round < 10; round++) {
       const user = await insertLoggedInUser(database);
@@ -187,7 +187,7 @@ describeOnEachEngine('POST /api/v1/tokens', (engine) => {
     }
   });
 
-  test('creates no token that survives a concurrent disabling of the user', async () => {
+  test('POST /api/v1/tokens creates no token that survives a concurrent disabling of the user', async () => {
     const { database } = service.service;
     for (let round = 0; round < 10; round++) {
       const user = await insertLoggedInUser(database);
@@ -206,10 +206,10 @@ describeOnEachEngine('POST /api/v1/tokens', (engine) => {
   });
 });
 
-describeOnEachEngine('operations with tokens', (engine) => {
+describeOnEachEngine('requests with tokens beyond the quota of the user', (engine) => {
   const service = useService(engine, limited({ RATE_LIMIT_USER: '2/60' }));
 
-  test('are rejected with 429 after the quota of the user, and revoke nothing', async () => {
+  test('operations with tokens are rejected with 429 after the quota of the user, and revoke nothing', async () => {
     const requests: readonly ((token: string) => Promise<ApiResponse>)[] = [
       (token) => service.api.post(PATH, { name: 'CI' }, { token }),
       (token) => service.api.post(`${PATH}/nothing/rotate`, undefined, { token }),

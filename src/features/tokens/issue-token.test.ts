@@ -13,7 +13,7 @@ const STORED = sql<Record<string, unknown>>('select * from tokens where user_id 
 describeOnEachEngine('issueToken', (engine) => {
   const service = useService(engine);
 
-  test('stores the hash, the scopes and the expiry of a token, but not the token', async () => {
+  test('issueToken stores the hash, the scopes and the expiry of a token, but not the token', async () => {
     const { database } = service.service;
     const { id } = await insertTestUser(database);
     const now = Date.UTC(2026, 5, 1);
@@ -41,7 +41,7 @@ describeOnEachEngine('issueToken', (engine) => {
     );
   });
 
-  test('revokes the oldest of 50 tokens when the 51st is issued, and no other', async () => {
+  test('issueToken revokes the oldest of 50 tokens when the 51st is issued, and no other', async () => {
     const { database } = service.service;
     const user = await register(service);
     const tokens = [user.token];
@@ -62,7 +62,7 @@ describeOnEachEngine('issueToken', (engine) => {
     assert.equal(list.length, MAX_TOKENS_PER_USER);
   });
 
-  test('keeps the new token when other tokens were issued by a node whose clock is ahead', async () => {
+  test('issueToken keeps the new token when other tokens were issued by a node whose clock is ahead', async () => {
     const { database } = service.service;
     const { id: userId } = await insertTestUser(database);
     const now = Date.now();
@@ -85,7 +85,7 @@ describeOnEachEngine('issueToken', (engine) => {
     }
   });
 
-  test('does not count the tokens of other users', async () => {
+  test('issueToken does not count the tokens of other users', async () => {
     const { database } = service.service;
     const [one, other] = [await insertTestUser(database), await insertTestUser(database)];
     const issue = (id: string) =>
@@ -96,7 +96,7 @@ describeOnEachEngine('issueToken', (engine) => {
     assert.equal((await listLiveTokens(database, other.id, Date.now())).length, MAX_TOKENS_PER_USER);
   });
 
-  test('does not make other well-formed tokens valid', async () => {
+  test('issueToken does not make other well-formed tokens valid', async () => {
     const response = await service.api.get('/api/v1/me', { token: newToken() });
     assert.equal(response.status, 401);
   });

@@ -11,7 +11,7 @@ describeOnEachEngine('a limited token', (engine) => {
     insertTestToken(service.service.database, userId, { scopes });
   const isAlive = async (token: string) => (await service.api.get('/api/v1/me', { token })).status === 200;
 
-  test('with self:read cannot create, rotate, list or revoke tokens or change the password', async () => {
+  test('a token with self:read cannot create, rotate, list or revoke tokens or change the password', async () => {
     const user = await insertLoggedInUser(service.service.database);
     const { token, id } = await tokenOf(user.id, 'self:read');
     const password = { current_password: 'irrelevant', password: 'paper lantern' };
@@ -36,7 +36,7 @@ describeOnEachEngine('a limited token', (engine) => {
     for (const each of [token, user.token]) assert.equal(await isAlive(each), true);
   });
 
-  test('with tokens:manage cannot create a token with other scopes, or read the record of the user', async () => {
+  test('a token with tokens:manage cannot create a token with other scopes, or read the record of the user', async () => {
     const { id } = await insertLoggedInUser(service.service.database);
     const { token } = await tokenOf(id, 'tokens:manage');
     const scopes = ['self:read', 'self:write', 'tokens:manage'];
@@ -52,7 +52,7 @@ describeOnEachEngine('a limited token', (engine) => {
     assert.deepEqual(own.body.data.scopes, ['tokens:manage']);
   });
 
-  test('with tokens:manage cannot obtain other scopes by rotating a token that has them', async () => {
+  test('a token with tokens:manage cannot obtain other scopes by rotating a token that has them', async () => {
     const user = await insertLoggedInUser(service.service.database);
     const full = (await service.api.get('/api/v1/tokens', { token: user.token })).body.data[0].id;
     const { token, id } = await tokenOf(user.id, 'tokens:manage');

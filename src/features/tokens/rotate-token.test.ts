@@ -33,7 +33,7 @@ describeOnEachEngine('POST /api/v1/tokens/{id}/rotate', (engine) => {
   const createToken = async (token: string, input: object) =>
     (await service.api.post('/api/v1/tokens', { name: 'CI', ...input }, { token })).body.data;
 
-  test('replaces the token of the request at once, with the same name, scopes and length of life', async () => {
+  test('the rotation of a token replaces it at once, with the same name, scopes and length of life', async () => {
     const user = await newUser();
     const old = await createToken(user.token, { scopes: SCOPES.split(' '), expires_in: 7_200 });
     now += HOUR;
@@ -62,7 +62,7 @@ describeOnEachEngine('POST /api/v1/tokens/{id}/rotate', (engine) => {
     assert.deepEqual(events, ['token_created by user', 'token_rotated by user']);
   });
 
-  test('leaves the replaced token valid for the overlap, but no longer than it was granted', async () => {
+  test('the rotation of a token leaves the replaced one valid for the overlap, but no longer than it was granted', async () => {
     for (const [overlap, seconds] of [
       [60, 60],
       [86_400, 3_600],
@@ -79,7 +79,7 @@ describeOnEachEngine('POST /api/v1/tokens/{id}/rotate', (engine) => {
     }
   });
 
-  test('returns one successor of a token: a second rotation within the overlap is rejected with 409', async () => {
+  test('a token has one successor: a second rotation within the overlap is rejected with 409', async () => {
     const { token, tokenId } = await newUser();
     const body = { overlap: 60 };
     assert.equal((await rotate(token, tokenId, { body })).status, 201);
@@ -95,7 +95,7 @@ describeOnEachEngine('POST /api/v1/tokens/{id}/rotate', (engine) => {
     [0, 404],
     [60, 409],
   ] as const) {
-    test(`returns one successor to six concurrent requests with an overlap of ${overlap}, and ${rejection} to the others`, async () => {
+    test(`six concurrent rotations with overlap ${overlap} create one successor, and the others get ${rejection}`, async () => {
       const user = await newUser();
       const old = await createToken(user.token, {});
       const responses = await Promise.all(
@@ -108,7 +108,7 @@ describeOnEachEngine('POST /api/v1/tokens/{id}/rotate', (engine) => {
     });
   }
 
-  test('returns no successor that survives a concurrent revocation by the user', async () => {
+  test('the rotation of a token returns no successor that survives a concurrent revocation by the user', async () => {
     const { database } = service.service;
     for (let round = 0; round < 10; round++) {
       const user = await newUser();
@@ -123,7 +123,7 @@ describeOnEachEngine('POST /api/v1/tokens/{id}/rotate', (engine) => {
     }
   });
 
-  test('returns no successor that survives a concurrent change of the password', async () => {
+  test('the rotation of a token returns no successor that survives a concurrent change of the password', async () => {
     const person = await register(service);
     const { database } = service.service;
     const other = await insertTestToken(database, person.id, { scopes: SCOPES, expiresAt: now + DAY });
@@ -142,7 +142,7 @@ describeOnEachEngine('POST /api/v1/tokens/{id}/rotate', (engine) => {
     assert.equal(await statusOf(person.token), 200);
   });
 
-  test('returns the same token to a retry with the same Idempotency-Key during the overlap', async () => {
+  test('the rotation of a token is replayed to a retry with the same Idempotency-Key during the overlap', async () => {
     const { token, tokenId, id } = await newUser();
     const request = { ...keyed(newKey()), body: { overlap: 60 } };
     const first = await rotate(token, tokenId, request);
@@ -152,7 +152,7 @@ describeOnEachEngine('POST /api/v1/tokens/{id}/rotate', (engine) => {
     assert.deepEqual(await eventsOf(service, id), ['token_rotated by user']);
   });
 
-  test('rejects tokens of other users, expired tokens and unknown ids with 404', async () => {
+  test('the rotation of a token rejects those of other users, expired tokens and unknown ids with 404', async () => {
     const { database } = service.service;
     const user = await newUser();
     const foreign = await insertTestToken(database, (await insertTestUser(database)).id);
@@ -164,7 +164,7 @@ describeOnEachEngine('POST /api/v1/tokens/{id}/rotate', (engine) => {
     }
   });
 
-  test('rejects an invalid overlap with 400 and names it', async () => {
+  test('the rotation of a token rejects an invalid overlap with 400 and names it', async () => {
     const { token, tokenId } = await newUser();
     for (const [overlap, text] of [
       [-1, 'must be at least 0.'],
@@ -179,7 +179,7 @@ describeOnEachEngine('POST /api/v1/tokens/{id}/rotate', (engine) => {
     assert.equal(await statusOf(token), 200);
   });
 
-  test('rejects an overlap with 409 where it would be the 51st token, but not a rotation without', async () => {
+  test('the rotation of a token with overlap is rejected with 409 where it would be the 51st, but not without', async () => {
     const { database } = service.service;
     const { token, tokenId, id } = await newUser();
     for (let count = 1; count < 50; count++) await insertTestToken(database, id);
@@ -188,7 +188,7 @@ describeOnEachEngine('POST /api/v1/tokens/{id}/rotate', (engine) => {
     assert.equal((await rotate(token, tokenId)).status, 201);
   });
 
-  test('grants at most a year, also to a token of a longer life', async () => {
+  test('the rotation of a token grants at most a year, also to a token of a longer life', async () => {
     const { database } = service.service;
     const user = await newUser();
     const old = await insertTestToken(database, user.id, { expiresAt: Date.now() + 1_000 * DAY });
@@ -196,7 +196,7 @@ describeOnEachEngine('POST /api/v1/tokens/{id}/rotate', (engine) => {
     assert.equal(body.data.expires_in, 365 * 86_400);
   });
 
-  test('counts every token in the hour in which it expires', async () => {
+  test('rotated tokens are counted in the hour in which they expire', async () => {
     await assertExactFigures(service.service.database);
   });
 });

@@ -14,7 +14,7 @@ const notFound = { error: 'Token not found', code: 'token_not_found' };
 describeOnEachEngine('POST /api/logout', (engine) => {
   const service = useService(engine);
 
-  test('revokes the token of the request immediately on every node, and no other', async () => {
+  test('POST /api/logout revokes the token of the request immediately on every node, and no other', async () => {
     const { database } = service.service;
     const user = await insertLoggedInUser(database);
     const elsewhere = await insertTestToken(database, user.id);
@@ -35,7 +35,7 @@ describeOnEachEngine('POST /api/logout', (engine) => {
     }
   });
 
-  test('rejects a revoked token, no token and an unknown token with 401', async () => {
+  test('POST /api/logout rejects a revoked token, no token and an unknown token with 401', async () => {
     const { token } = await insertLoggedInUser(service.service.database);
     await service.api.request('POST', '/api/logout', { token });
     for (const credential of [{ token }, {}, { token: newToken() }]) {
@@ -50,7 +50,7 @@ describeOnEachEngine('POST /api/logout', (engine) => {
 describeOnEachEngine('the tokens of a user', (engine) => {
   const service = useService(engine);
 
-  test('are listed newest first, with the current one marked and without the token texts', async () => {
+  test('tokens are listed newest first, with the current one marked and without the token texts', async () => {
     const { database } = service.service;
     const user = await insertLoggedInUser(database);
     const expiresAt = Date.now() + DAY;
@@ -79,7 +79,7 @@ describeOnEachEngine('the tokens of a user', (engine) => {
     assert.doesNotMatch(text, /fd_pat_\w{6}|[0-9a-f]{64}/);
   });
 
-  test('can be revoked one by one, including the current one', async () => {
+  test('tokens can be revoked one by one, including the current one', async () => {
     const { database } = service.service;
     const user = await insertLoggedInUser(database);
     const other = await insertTestToken(database, user.id);
@@ -92,7 +92,7 @@ describeOnEachEngine('the tokens of a user', (engine) => {
     assert.equal((await service.api.get('/api/v1/me', { token: user.token })).status, 401);
   });
 
-  test('cannot be revoked by another user, who gets the 404 of an unknown id', async () => {
+  test('tokens cannot be revoked by another user, who gets the 404 of an unknown id', async () => {
     const { database } = service.service;
     const user = await insertLoggedInUser(database);
     const foreign = await insertTestToken(database, (await insertTestUser(database)).id);
@@ -104,7 +104,7 @@ describeOnEachEngine('the tokens of a user', (engine) => {
     assert.equal((await service.api.get('/api/v1/me', { token: foreign.token })).status, 200);
   });
 
-  test('are rejected with 403 and the missing scope where they lack the scope of the route', async () => {
+  test('tokens without the scope of the route are rejected with 403 and the missing scope', async () => {
     const { database } = service.service;
     const { id } = await insertTestUser(database);
     const reader = await insertTestToken(database, id, { scopes: 'self:read' });
@@ -125,7 +125,7 @@ describeOnEachEngine('the tokens of a user', (engine) => {
     assert.equal((await service.api.get('/api/v1/me', { token: reader.token })).status, 200);
   });
 
-  test('grant only scopes that match completely', async () => {
+  test('tokens grant only scopes that match completely', async () => {
     const { database } = service.service;
     const { id } = await insertTestUser(database);
     for (const scopes of ['*', 'self', 'self:reader', 'admin', 'SELF:READ', '']) {
@@ -134,7 +134,7 @@ describeOnEachEngine('the tokens of a user', (engine) => {
     }
   });
 
-  test('can be revoked by logging out, whatever their scopes', async () => {
+  test('tokens can be revoked by a logout, whatever their scopes', async () => {
     const { database } = service.service;
     const { token } = await insertTestToken(database, (await insertTestUser(database)).id, {
       scopes: 'self:read',
@@ -142,7 +142,7 @@ describeOnEachEngine('the tokens of a user', (engine) => {
     assert.equal((await service.api.request('POST', '/api/logout', { token })).status, 200);
   });
 
-  test('are rejected with 401 with a wrong character, under another scheme and in the query', async () => {
+  test('tokens are rejected with 401 with a wrong character, under another scheme and in the query', async () => {
     const { token } = await insertLoggedInUser(service.service.database);
     const last = token.endsWith('a') ? 'b' : 'a';
     const authorizations = [

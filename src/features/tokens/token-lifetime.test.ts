@@ -9,7 +9,7 @@ const INVALID_TOKEN =
   'Bearer realm="api", error="invalid_token", error_description="The access token is invalid or expired"';
 
 describeOnEachEngine('the lifetime of a token', (engine) => {
-  test('ends at the millisecond of its expiry, also if the token is in use', async () => {
+  test('the lifetime of a token ends at the millisecond of its expiry, also if the token is in use', async () => {
     const start = Date.UTC(2026, 2, 1, 12);
     let now = start;
     const service = await startService(engine, { clock: () => now });
@@ -30,7 +30,7 @@ describeOnEachEngine('the lifetime of a token', (engine) => {
     }
   });
 
-  test('is configurable, and the response of the registration states it', async () => {
+  test('the lifetime of tokens is configurable, and the response of the registration states it', async () => {
     let now = Date.UTC(2026, 2, 1);
     const environment = { TOKEN_LIFETIME_DAYS: '2' };
     const service = await startService(engine, { environment, clock: () => now });

@@ -26,7 +26,7 @@ describeOnEachEngine('pages of GET /api/v1/users', (engine) => {
     }
   });
 
-  test('contain every user once, oldest first, when a client follows next_cursor', async () => {
+  test('pages of users contain every user once, oldest first, when a client follows next_cursor', async () => {
     const seen: string[] = [];
     let pages = 0;
     for (let cursor: string | null = ''; cursor !== null; pages++) {
@@ -38,7 +38,7 @@ describeOnEachEngine('pages of GET /api/v1/users', (engine) => {
     assert.equal(pages, 5);
   });
 
-  test('contain every user once when a client follows the links, and each links to the first page', async () => {
+  test('pages of users contain every user once when a client follows the links, and each links to the first page', async () => {
     const seen: string[] = [];
     let path: string | undefined = '/api/v1/users?limit=40';
     while (path !== undefined) {
@@ -52,7 +52,7 @@ describeOnEachEngine('pages of GET /api/v1/users', (engine) => {
     assert.deepEqual(seen, ids);
   });
 
-  test('contain every user once, newest first, with order=-created_at', async () => {
+  test('pages of users contain every user once, newest first, with order=-created_at', async () => {
     const seen: string[] = [];
     let path: string | undefined = '/api/v1/users?order=-created_at&limit=40';
     while (path !== undefined) {
@@ -65,7 +65,7 @@ describeOnEachEngine('pages of GET /api/v1/users', (engine) => {
     assert.deepEqual(idsOf((await list('?order=created_at')).body), ids.slice(0, 20));
   });
 
-  test('have the newest users of a state or an email with order=-created_at', async () => {
+  test('pages of users have the newest users of a state or an email with order=-created_at', async () => {
     const disabled = ids.filter((_, index) => index % 10 === 0).reverse();
     const first = await list('?order=-created_at&state=disabled&limit=6');
     assert.deepEqual(idsOf(first.body), disabled.slice(0, 6));
@@ -79,7 +79,7 @@ describeOnEachEngine('pages of GET /api/v1/users', (engine) => {
     }
   });
 
-  test('reject a cursor of the other order with 400', async () => {
+  test('pages of users in one order reject a cursor of the other order with 400', async () => {
     for (const [order, other] of [
       ['created_at', '-created_at'],
       ['-created_at', 'created_at'],
@@ -90,7 +90,7 @@ describeOnEachEngine('pages of GET /api/v1/users', (engine) => {
     }
   });
 
-  test('include a user that is created after the first page was read', async () => {
+  test('pages of users include one that is created after the first page was read', async () => {
     const first = await list('?limit=100');
     const late = await insertTestUser(service.service.database);
     ids.push(late.id);
@@ -108,7 +108,7 @@ describeOnEachEngine('pages of GET /api/v1/users', (engine) => {
     ['?limit=99999999999999999999', 100],
   ];
   for (const [query, size] of sizes) {
-    test(`have ${size} users ${query === '' ? 'without parameters' : `with ${query}`}`, async () => {
+    test(`pages have ${size} users ${query === '' ? 'without parameters' : `with ${query}`}`, async () => {
       assert.deepEqual(idsOf((await list(query)).body), ids.slice(0, size));
     });
   }
@@ -122,7 +122,7 @@ describeOnEachEngine('pages of GET /api/v1/users', (engine) => {
     'limit=%201',
     'limit=1&limit=1',
   ]) {
-    test(`reject ${query} with 400 for every caller`, async () => {
+    test(`pages of users reject ${query} with 400 for every caller`, async () => {
       for (const credential of [{}, admin]) {
         const { status, body } = await service.api.get(`/api/v1/users?${query}`, credential);
         assert.equal(status, 400);
@@ -131,20 +131,20 @@ describeOnEachEngine('pages of GET /api/v1/users', (engine) => {
     });
   }
 
-  test('have neither links nor a cursor if the list is empty', async () => {
+  test('pages of users have neither links nor a cursor if the list is empty', async () => {
     const { headers, body } = await list('?state=unclaimed');
     assert.deepEqual(body, { message: 'Users list', data: [], next_cursor: null });
     assert.equal(headers.get('link'), null);
   });
 
-  test('have no cursor if the last page is exactly full', async () => {
+  test('pages of users have no cursor if the last page is exactly full', async () => {
     const disabled = await list('?state=disabled&limit=11');
     assert.equal(disabled.body.data.length, 11);
     assert.equal(disabled.body.next_cursor, null);
     assert.equal(disabled.headers.get('link'), null);
   });
 
-  test('reject an invented, changed or repeated cursor with 400', async () => {
+  test('pages of users reject a forged, changed or repeated cursor with 400', async () => {
     const { next_cursor: cursor } = (await list('?limit=1')).body;
     const changed = cursor.slice(0, -1) + (cursor.endsWith('A') ? 'B' : 'A');
     const unsigned = Buffer.from(`${'\0'.repeat(12)}${ids[0]}`, 'latin1').toString('base64url');
@@ -166,7 +166,7 @@ describeOnEachEngine('pages of GET /api/v1/users', (engine) => {
     }
   });
 
-  test('reject a cursor of a list with other filters with 400', async () => {
+  test('pages of users reject a cursor of a list with other filters with 400', async () => {
     const all = (await list('?limit=1')).body.next_cursor;
     const disabled = (await list('?limit=1&state=disabled')).body.next_cursor;
     for (const query of [
@@ -181,7 +181,7 @@ describeOnEachEngine('pages of GET /api/v1/users', (engine) => {
     assert.equal((await list(`?state=disabled&cursor=${disabled}`)).body.data[0].id, ids[10]);
   });
 
-  test('grant no access through a cursor', async () => {
+  test('pages of users grant no access through a cursor', async () => {
     const cursor = (await list('?limit=1')).body.next_cursor;
     const user = await insertLoggedInUser(service.service.database);
     ids.push(user.id);

@@ -42,7 +42,7 @@ function newDirectory(context: TestContext): string {
   return directory;
 }
 
-test('writes all lines in order to a file, also those written just before the exit', async (context) => {
+test('the log destination writes all lines in order to a file, also those written just before the exit', async (context) => {
   const file = join(newDirectory(context), 'log');
   const { code } = await outputTo(
     file,
@@ -58,7 +58,7 @@ test('writes all lines in order to a file, also those written just before the ex
   assert.deepEqual(numbers(lines), firstNumbers(20_000));
 });
 
-test('writes all lines in order to a pipe that holds fewer of them than there are', async () => {
+test('the log destination writes all lines in order to a pipe that holds fewer of them than there are', async () => {
   const { code, lines } = await runToEnd(
     program(`writeLines(20_000);
     await destination.flush();
@@ -68,7 +68,7 @@ test('writes all lines in order to a pipe that holds fewer of them than there ar
   assert.deepEqual(numbers(lines), firstNumbers(20_000));
 });
 
-test('keeps 16 MiB while standard output is not read, then writes them in seconds and reports the number of dropped lines', async () => {
+test('the log destination keeps 16 MiB while standard output is not read, then reports the number of lost lines', async () => {
   const { child, find, ending } = run(
     program(`writeLines(175_000);
     writeSync(2, 'full\\n');
@@ -91,7 +91,7 @@ test('keeps 16 MiB while standard output is not read, then writes them in second
   assert.ok(keptBytes > 16_000_000 && keptBytes < 18_000_000, `${keptBytes}`);
 });
 
-test('writes the report of dropped lines with the last flush', async () => {
+test('the log destination writes the report of dropped lines with the last flush', async () => {
   const { child, find, ending } = run(
     program(`dropped.then((number) => destination.write('dropped ' + number + '\\n'));
     writeLines(175_000);
@@ -109,7 +109,7 @@ test('writes the report of dropped lines with the last flush', async () => {
   assert.match(lines.at(-1)!, /^dropped \d+$/);
 });
 
-test('flushes for about a second at most while standard output is not read', async () => {
+test('the log destination flushes for about a second at most while standard output is not read', async () => {
   const { child, ending } = run(
     program(`writeLines(10_000);
     const start = performance.now();
@@ -121,7 +121,7 @@ test('flushes for about a second at most while standard output is not read', asy
   assert.equal((await ending).code, 0);
 });
 
-test('drops lines and nothing else when the disk is full', async () => {
+test('the log destination drops lines and nothing else when the disk is full', async () => {
   const { code, lines } = await outputTo(
     '/dev/full',
     `writeLines(500);

@@ -22,14 +22,14 @@ describe('hashes of other services', () => {
   after(() => passwords.close());
 
   for (const { service, password, hash } of FOREIGN_HASHES) {
-    test(`of ${service} match their password only, without the pepper, and are outdated`, async () => {
+    test(`hashes of ${service} match their password only, without the pepper, and are outdated`, async () => {
       const stored = toStoredHash(hash, false);
       assert.deepEqual(await passwords.verify(password, stored, CLIENT), { matches: true, outdated: true });
       assert.equal((await passwords.verify(`${password}x`, stored, CLIENT)).matches, false);
       assert.equal(toStoredHash(stored, false), stored, 'an export contains the stored form');
     });
 
-    test(`of ${service} have parameters for unknown accounts, with which no password matches`, async () => {
+    test(`hashes of ${service} have parameters for unknown accounts, with which no password matches`, async () => {
       const prefix = prefixOf(toStoredHash(hash, false))!;
       oldestPrefix = prefix;
       assert.equal((await passwords.verify(password, null, CLIENT)).matches, false);
@@ -39,7 +39,7 @@ describe('hashes of other services', () => {
     });
   }
 
-  test('of better-auth match every form of a password that has the same NFKC form', async () => {
+  test('hashes of better-auth match every form of a password that has the same NFKC form', async () => {
     const { hash } = FOREIGN_HASHES.find(({ service }) => service === 'better-auth')!;
     const stored = toStoredHash(hash, false);
     for (const form of ['fine password', '\uFB01ne password', 'fine pass\uFF57ord'])
@@ -48,13 +48,13 @@ describe('hashes of other services', () => {
     assert.equal((await passwords.verify(tooLong, stored, CLIENT)).matches, false);
   });
 
-  test('of argon2 are our own on request, and then depend on the pepper', async () => {
+  test('toStoredHash keeps argon2 hashes of our own on request, which then depend on the pepper', async () => {
     const own = await passwords.hash('a password', CLIENT);
     assert.equal(toStoredHash(own, true), own);
     assert.equal((await passwords.verify('a password', toStoredHash(own, false), CLIENT)).matches, false);
   });
 
-  test('of argon2 are accepted up to 64 passes', () => {
+  test('foreign hashes of argon2 are accepted up to 64 passes', () => {
     const hash = `$argon2id$v=19$m=16384,t=64,p=16$${ARGON2_REST}`;
     assert.equal(toStoredHash(hash, true), hash);
   });
@@ -77,7 +77,7 @@ describe('hashes of other services', () => {
     'scrypt with a short salt': `${'0'.repeat(30)}:${'0'.repeat(128)}`,
   };
   for (const [kind, hash] of Object.entries(wrong)) {
-    test(`are rejected without their text: ${kind}`, () => {
+    test(`foreign hashes are rejected without their text: ${kind}`, () => {
       assert.throws(
         () => toStoredHash(hash, false),
         (error: Error) => error instanceof UnsupportedHash && !error.message.includes(hash.slice(-20)),

@@ -35,7 +35,7 @@ describe('hashing threads', () => {
     return threads;
   }
 
-  test('are started by the first password, at most as many as configured', async (context) => {
+  test('hashing threads are started by the first password, at most as many as configured', async (context) => {
     const threads = observeThreads(context);
     const passwords = usePasswords({ threads: 2 });
     assert.equal(threads.length, 0);
@@ -43,7 +43,7 @@ describe('hashing threads', () => {
     assert.equal(threads.length, 2);
   });
 
-  test('are started before the first password on request, the first of them', async (context) => {
+  test('hashing threads are started before the first password on request, the first of them', async (context) => {
     const threads = observeThreads(context);
     const passwords = usePasswords({ threads: 2 });
     const started = once(process, 'worker');
@@ -53,7 +53,7 @@ describe('hashing threads', () => {
     assert.equal(threads.length, 1);
   });
 
-  test('are replaced when they end while idle or while hashing', async (context) => {
+  test('hashing threads are replaced when they end while idle or while hashing', async (context) => {
     const threads = observeThreads(context);
     const passwords = usePasswords({ threads: 1 });
     await passwords.hash('the thread has started');
@@ -65,7 +65,7 @@ describe('hashing threads', () => {
     assert.match(await passwords.hash('with the third thread'), HASH);
   });
 
-  test('are replaced for the queued passwords as well', async (context) => {
+  test('hashing threads are replaced for the queued passwords as well', async (context) => {
     const threads = observeThreads(context);
     const passwords = usePasswords({ threads: 1 });
     await passwords.hash('the thread has started');
@@ -76,7 +76,7 @@ describe('hashing threads', () => {
     for (const hash of await Promise.all(queued)) assert.match(hash, HASH);
   });
 
-  test('that cannot start reject all passwords, and the next password starts others', async () => {
+  test('hashing threads that cannot start reject all passwords, and the next password starts others', async () => {
     const program = `import { createPasswords } from ${JSON.stringify(join(import.meta.dirname, 'passwords.ts'))};
       let threads = 0;
       process.on('worker', () => threads++);
@@ -94,7 +94,9 @@ describe('hashing threads', () => {
     assert.equal(code, 0);
   });
 
-  test('run at the lowest priority on Linux', { skip: process.platform !== 'linux' }, async () => {
+  test('hashing threads run at the lowest priority on Linux', {
+    skip: process.platform !== 'linux',
+  }, async () => {
     const priority = getPriority();
     const passwords = usePasswords({ threads: 1 });
     await passwords.hash('the thread has started');

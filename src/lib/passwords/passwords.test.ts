@@ -35,14 +35,14 @@ describe('password hashing', () => {
   const passwords = usePasswords();
   const peppered = usePasswords({ pepper: 'a pepper' });
 
-  test('returns argon2id hashes with 19 MiB, two passes, a salt of 16 bytes and a tag of 32 bytes', async () => {
+  test('password hashing returns argon2id with 19 MiB, two passes, a salt of 16 bytes and a tag of 32 bytes', async () => {
     const [one, two] = await Promise.all([passwords.hash('same password'), passwords.hash('same password')]);
     assert.match(one, PHC);
     assert.match(two, PHC);
     assert.notEqual(one, two);
   });
 
-  test('verifies the password of a hash and rejects every other password', async () => {
+  test('password hashing verifies the password of a hash and rejects every other password', async () => {
     const hash = await passwords.hash('Correct horse');
     const candidates = [
       'Correct horse',
@@ -60,7 +60,7 @@ describe('password hashing', () => {
     assert.ok(results.every(({ outdated }) => !outdated));
   });
 
-  test('accepts composed and decomposed letters as the same password, but not letters that only look alike', async () => {
+  test('password hashing treats composed and decomposed letters as equal, but not letters that only look alike', async () => {
     const hash = await passwords.hash('caf\u00e9 cr\u00e8me');
     assert.equal((await passwords.verify('cafe\u0301 cre\u0300me', hash)).matches, true);
     assert.equal((await passwords.verify('cafe creme', hash)).matches, false);
@@ -69,14 +69,14 @@ describe('password hashing', () => {
     assert.equal((await passwords.verify('fish and chips', ligature)).matches, false);
   });
 
-  test('does not truncate passwords: two that differ in the last of 4096 characters do not match', async () => {
+  test('password hashing does not truncate: passwords that differ in the last of 4096 characters do not match', async () => {
     const long = 'x'.repeat(4_095);
     const hash = await passwords.hash(`${long}a`);
     assert.equal((await passwords.verify(`${long}a`, hash)).matches, true);
     assert.equal((await passwords.verify(`${long}b`, hash)).matches, false);
   });
 
-  test('matches no password when there is no hash', async () => {
+  test('password hashing matches no password when there is no hash', async () => {
     for (const password of ['', 'nobody', 'nobody has this!', 'password']) {
       assert.deepEqual(await passwords.verify(password, null), { matches: false, outdated: false });
     }
@@ -88,13 +88,13 @@ describe('password hashing', () => {
     '$argon2d$v=19$m=1024,t=1,p=2$',
   ];
   for (const prefix of prefixes) {
-    test(`computes a whole hash with the oldest parameters when there is no hash: ${prefix}`, async () => {
+    test(`password hashing computes a whole hash with the oldest parameters when there is no hash: ${prefix}`, async () => {
       const old = usePasswords({ oldestPrefix: () => prefix });
       assert.deepEqual(await old.verify('nobody', null), { matches: false, outdated: false });
     });
   }
 
-  test('reads the oldest parameters each time', async () => {
+  test('password hashing reads the oldest parameters each time', async () => {
     let prefix = PREFIX;
     const changing = usePasswords({ oldestPrefix: () => prefix });
     assert.equal((await changing.verify('nobody', null)).matches, false);
@@ -102,7 +102,7 @@ describe('password hashing', () => {
     await assert.rejects(changing.verify('nobody', null), Error);
   });
 
-  test('makes hashes that match with the same pepper only', async () => {
+  test('password hashing creates hashes that match with the same pepper only', async () => {
     const hash = await peppered.hash('peppered password');
     const other = usePasswords({ pepper: 'another pepper' });
     assert.equal((await peppered.verify('peppered password', hash)).matches, true);
@@ -110,20 +110,20 @@ describe('password hashing', () => {
     assert.equal((await passwords.verify('peppered password', hash)).matches, false);
   });
 
-  test('verifies a hash with other parameters and reports it as outdated', async () => {
+  test('password hashing verifies a hash with other parameters and reports it as outdated', async () => {
     const older = hashSync('old password', { algorithm: 2, memoryCost: 4_096, timeCost: 1, parallelism: 1 });
     assert.deepEqual(await passwords.verify('old password', older), { matches: true, outdated: true });
     assert.deepEqual(await passwords.verify('new password', older), { matches: false, outdated: true });
   });
 
-  test('rejects a text that is no hash and verifies the next password', async () => {
+  test('password hashing rejects a text that is no hash and verifies the next password', async () => {
     await assert.rejects(passwords.verify('a password', 'not a hash'), Error);
     assert.equal((await passwords.verify('a password', await passwords.hash('a password'))).matches, true);
   });
 });
 
 describe('queue of the hashing threads', () => {
-  test('rejects passwords beyond its limit, hashes the queued ones, and then accepts more', async () => {
+  test('the password queue rejects passwords beyond its limit, hashes the queued ones, and then accepts more', async () => {
     const passwords = usePasswords({ threads: 1, queueLimit: 2 });
     const jobs = ['one', 'two', 'three', 'four', 'five'].map((password) => passwords.hash(password));
     const outcomes = await Promise.allSettled(jobs);
@@ -137,7 +137,7 @@ describe('queue of the hashing threads', () => {
     assert.match(await passwords.hash('six'), PHC);
   });
 
-  test('returns to each caller the result of its own password', async () => {
+  test('the password queue returns to each caller the result of its own password', async () => {
     const passwords = usePasswords();
     const words = ['first word', 'second word', 'third word', 'fourth word', 'fifth word', 'sixth word'];
     const hashes = await Promise.all(words.map((word) => passwords.hash(word)));
@@ -145,7 +145,7 @@ describe('queue of the hashing threads', () => {
     assert.ok(results.every(({ matches }) => matches));
   });
 
-  test('is processed in the order of arrival', async () => {
+  test('the password queue is processed in the order of arrival', async () => {
     const passwords = usePasswords({ threads: 1 });
     const finished: number[] = [];
     const jobs = Array.from({ length: 8 }, async (_, index) => {
@@ -156,7 +156,7 @@ describe('queue of the hashing threads', () => {
     assert.deepEqual(finished, [0, 1, 2, 3, 4, 5, 6, 7]);
   });
 
-  test('rejects queued, running and later passwords when it is closed', async () => {
+  test('the password queue rejects queued, running and later passwords when it is closed', async () => {
     const passwords = openPasswords({ threads: 1 });
     await passwords.hash('the thread has started');
     const unfinished = ['running', 'waiting'].map((password) => passwords.hash(password));

@@ -78,8 +78,8 @@ function openQueue(options: Partial<FairQueueOptions> = {}) {
 const names = (client: string, count: number) =>
   Array.from({ length: count }, (_, index) => `${client}${index + 1}`);
 
-describe('fair queue', () => {
-  test('runs as much work at once as it has slots, and the rest in turn, one piece per client', async () => {
+describe('the fair queue', () => {
+  test('the fair queue runs as much work at once as it has slots, and the rest in turn, one piece per client', async () => {
     const queue = openQueue({ slots: 2 });
     await queue.addAll('a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1');
     assert.deepEqual(queue.started, ['a1', 'a2']);
@@ -87,7 +87,7 @@ describe('fair queue', () => {
     assert.deepEqual(queue.started, ['a1', 'a2', 'a3', 'b1', 'c1', 'a4', 'b2']);
   });
 
-  test('returns the result of the work, and passes its failure and the slot on', async () => {
+  test('the fair queue returns the result of the work, or passes its failure on and releases the slot', async () => {
     const queue = new FairQueue({ ...OPTIONS, clock: () => 0 });
     const failing = queue.run(clientOf('a'), async () => assert.fail('on purpose'));
     const next = queue.run(clientOf('a'), async () => 'done');
@@ -100,14 +100,14 @@ describe('fair queue', () => {
     assert.equal(await queue.run(clientOf('b'), async () => 'again'), 'again');
   });
 
-  test('lets a client have all places while nobody else waits', async () => {
+  test('the fair queue lets a client have all places while nobody else waits', async () => {
     const queue = openQueue();
     await queue.addAll(...names('a', 10));
     assert.deepEqual([...queue.rejected.keys()], ['a10']);
     assert.equal(queue.waiting.size, 8);
   });
 
-  test('rejects the newest work of the client with the most places in favour of a client with fewer', async () => {
+  test('the fair queue rejects the newest work of the client with the most places in favour of one with fewer', async () => {
     const queue = openQueue();
     await queue.addAll(...names('a', 9), 'b1', 'b2', 'c1');
     assert.deepEqual([...queue.rejected.keys()], ['a9', 'a8', 'a7']);
@@ -115,7 +115,7 @@ describe('fair queue', () => {
     assert.deepEqual(queue.started.slice(0, 6), ['a1', 'a2', 'b1', 'c1', 'a3', 'b2']);
   });
 
-  test('lets a client have all places but those that others need', async () => {
+  test('the fair queue lets a client have all places but those that others need', async () => {
     const queue = openQueue();
     await queue.addAll('z1', 'b1', ...names('a', 7));
     assert.equal(queue.rejected.size, 0);
@@ -123,13 +123,13 @@ describe('fair queue', () => {
     assert.deepEqual([...queue.rejected.keys()], ['a8', 'a7', 'a6', 'a9']);
   });
 
-  test('rejects work that would only take the place of a client with as few', async () => {
+  test('the fair queue rejects work that would only take the place of a client with as few', async () => {
     const queue = openQueue({ places: 2 });
     await queue.addAll('a1', 'b1', 'c1', 'd1');
     assert.deepEqual([...queue.rejected.keys()], ['d1']);
   });
 
-  test('starts no work for clients whose work was rejected, and keeps no place for it', async () => {
+  test('the fair queue starts no work of clients whose work was rejected, and keeps no place for it', async () => {
     const queue = openQueue({ places: 2 });
     await queue.addAll('a1', 'a2', 'a3', 'b1');
     await queue.finishAll();
@@ -141,7 +141,7 @@ describe('fair queue', () => {
   const client = fc.constantFrom('a', 'b', 'c', 'd');
   const step = fc.oneof(client, client, fc.constant(null));
 
-  test('makes no work wait for more than one piece of each other client per piece of its own, at any load', async () => {
+  test('the fair queue makes no work wait for more than one piece per client and piece of its own, at any load', async () => {
     const holds = async (steps: (string | null)[], slots: number, places: number) => {
       const queue = openQueue({ slots, places });
       const bounds = new Map<string, { position: number; startedBefore: number }>();
@@ -168,7 +168,7 @@ describe('fair queue', () => {
     await fc.assert(fc.asyncProperty(fc.array(step, { maxLength: 60 }), slots, places, holds));
   });
 
-  test('keeps to its places, and rejects work only when it is full, of the client with the most, at any load', async () => {
+  test('the fair queue keeps to its places, and rejects work only when full, of the client with the most', async () => {
     const holds = async (steps: (string | null)[], slots: number, places: number) => {
       const queue = openQueue({ slots, places });
       for (const [index, next] of steps.entries()) {
@@ -196,27 +196,27 @@ describe('fair queue', () => {
 });
 
 describe('known and unknown clients in the fair queue', () => {
-  test('serves both in turn, however many unknown clients wait', async () => {
+  test('the fair queue serves known and unknown clients in turn, however many unknown ones wait', async () => {
     const queue = openQueue();
     await queue.addAll('a1', 'b1', 'c1', 'd1', 'e1', 'A1', 'A2', 'B1');
     await queue.finishAll();
     assert.deepEqual(queue.started, ['a1', 'A1', 'b1', 'B1', 'c1', 'A2', 'd1', 'e1']);
   });
 
-  test('makes room for a known client while unknown ones have more than half of the places', async () => {
+  test('the fair queue makes room for a known client while unknown ones have more than half of the places', async () => {
     const queue = openQueue();
     await queue.addAll(...['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i'].map((client) => `${client}1`));
     await queue.addAll('A1', 'B1', 'C1', 'D1', 'E1');
     assert.deepEqual([...queue.rejected.keys()], ['i1', 'h1', 'g1', 'f1', 'E1']);
   });
 
-  test('makes room for an unknown client while known ones have more than half of the places', async () => {
+  test('the fair queue makes room for an unknown client while known ones have more than half of the places', async () => {
     const queue = openQueue({ places: 4 });
     await queue.addAll('z1', 'A1', 'B1', 'C1', 'D1', 'a1', 'b1', 'c1');
     assert.deepEqual([...queue.rejected.keys()], ['D1', 'C1', 'c1']);
   });
 
-  test('accepts a known client while unknown ones are rejected because they would wait for too long', async () => {
+  test('the fair queue accepts a known client while unknown ones are rejected because they would wait too long', async () => {
     const queue = openQueue();
     await queue.learn(900);
     await queue.addAll('a1', 'b1', 'c1', 'd1', 'A1', 'B1');
@@ -225,7 +225,7 @@ describe('known and unknown clients in the fair queue', () => {
     assert.deepEqual(queue.started, ['a1', 'A1', 'b1', 'c1']);
   });
 
-  test('keeps neither waiting for more than one piece of the other per piece of its own, at any load', async () => {
+  test('the fair queue lets known and unknown clients wait for at most one piece of the other per own piece', async () => {
     const client = fc.constantFrom('a', 'b', 'c', 'A', 'B', null);
     const isKnown = (name: string) => clientOf(name).account !== null;
     const holds = async (steps: (string | null)[]) => {
@@ -251,7 +251,7 @@ describe('known and unknown clients in the fair queue', () => {
 describe('networks and accounts in the fair queue', () => {
   const numbers = (count: number) => Array.from({ length: count }, (_, number) => number);
 
-  test('accepts 80 pieces of one network, half of them of known accounts, with 100 places and a wait of 0.9 s', async () => {
+  test('the fair queue accepts 80 pieces of one network, half of known accounts, with 100 places and a wait of 0.9 s', async () => {
     const queue = openQueue({ slots: 2, places: 100 });
     await queue.learn(22);
     for (const number of numbers(40)) {
@@ -263,7 +263,7 @@ describe('networks and accounts in the fair queue', () => {
     assert.equal(queue.started.length, 80);
   });
 
-  test('counts the places of a network in both lanes when it rejects work', async () => {
+  test('the fair queue counts the places of a network in both lanes when it rejects work', async () => {
     const queue = openQueue({ places: 8 });
     await queue.add('running', unknown('z'));
     for (const number of numbers(4)) await queue.add(`known ${number}`, known(`${number}`, 'school'));
@@ -276,7 +276,7 @@ describe('networks and accounts in the fair queue', () => {
     assert.deepEqual([...queue.rejected.keys()], ['new', 'known 3', 'known 4']);
   });
 
-  test('serves an account with work from 400 networks as one client, and takes places for others from it', async () => {
+  test('the fair queue serves an account with work from 400 networks as one client', async () => {
     const queue = openQueue({ slots: 2, places: 100 });
     await queue.learn(20);
     for (const number of numbers(400)) await queue.add(`attack ${number}`, known('attacker', `${number}`));
@@ -294,7 +294,7 @@ describe('networks and accounts in the fair queue', () => {
     );
   });
 
-  test('rejects work of the network with the most when that of another one would wait for too long', async () => {
+  test('the fair queue rejects work of the largest network when that of another one would wait for too long', async () => {
     const queue = openQueue({ places: 100 });
     await queue.learn(400);
     for (const number of numbers(7)) await queue.add(`pupil ${number}`, known(`${number}`, 'school'));
@@ -306,7 +306,7 @@ describe('networks and accounts in the fair queue', () => {
     assert.deepEqual(queue.started.slice(-2), ['pupil 4', 'user']);
   });
 
-  test('rejects no work of others that does not delay the one that would wait for too long', async () => {
+  test('the fair queue rejects no work that does not delay the one that would wait for too long', async () => {
     const queue = openQueue({ places: 100 });
     await queue.learn(900);
     await queue.addAll('a1', 'a2', 'a3', 'b1');
@@ -318,7 +318,7 @@ describe('networks and accounts in the fair queue', () => {
 });
 
 describe('time limit of the fair queue', () => {
-  test('rejects work that has waited for two seconds, which frees its place and never starts', async () => {
+  test('the fair queue rejects work that has waited for two seconds, which frees its place and never starts', async () => {
     const queue = openQueue({ places: 2 });
     await queue.addAll('a1', 'a2', 'a3');
     await queue.pass(1_999);
@@ -330,7 +330,7 @@ describe('time limit of the fair queue', () => {
     assert.deepEqual(queue.started, ['a1', 'b1', 'b2']);
   });
 
-  test('does not start work that has waited for two seconds when timers are late', async () => {
+  test('the fair queue does not start work that has waited for two seconds when timers are late', async () => {
     const queue = openQueue();
     await queue.addAll('a1', 'a2', 'b1');
     queue.now = 1_500;
@@ -341,7 +341,7 @@ describe('time limit of the fair queue', () => {
     assert.deepEqual([...queue.rejected.keys()], ['a2', 'b1']);
   });
 
-  test('rejects work at once that is expected to wait for more than two seconds', async () => {
+  test('the fair queue rejects work at once that is expected to wait for more than two seconds', async () => {
     const queue = openQueue();
     await queue.learn(900);
     await queue.addAll('a1', 'a2', 'a3', 'a4');
@@ -349,7 +349,7 @@ describe('time limit of the fair queue', () => {
     assert.equal(queue.rejected.get('a4')!.retryAfterSeconds, 3);
   });
 
-  test('accepts work of a client whose turn comes sooner than the end of the queue', async () => {
+  test('the fair queue accepts work of a client whose turn comes sooner than the end of the queue', async () => {
     const queue = openQueue();
     await queue.learn(900);
     await queue.addAll('a1', 'a2', 'a3', 'a4', 'b1');
@@ -358,14 +358,14 @@ describe('time limit of the fair queue', () => {
     assert.deepEqual(queue.started, ['a1', 'a2', 'b1', 'a3']);
   });
 
-  test('expects half the wait from twice the slots', async () => {
+  test('the fair queue expects half the wait with twice the slots', async () => {
     const queue = openQueue({ slots: 2 });
     await queue.learn(900);
     await queue.addAll(...names('a', 7));
     assert.deepEqual([...queue.rejected.keys()], ['a7']);
   });
 
-  test('follows the durations of the work, and accepts any number of pieces when they become short', async () => {
+  test('the fair queue follows the durations of the work, and accepts any number of pieces when they become short', async () => {
     const queue = openQueue();
     await queue.learn(5_000);
     await queue.addAll('a1', 'a2');
@@ -377,7 +377,7 @@ describe('time limit of the fair queue', () => {
     assert.equal(queue.waiting.size, 8);
   });
 
-  test('names at least one second for the retry', async () => {
+  test('the fair queue rejects with a retry time of at least one second', async () => {
     const queue = openQueue({ places: 1 });
     await queue.addAll('a1', 'a2', 'a3');
     assert.equal(queue.rejected.get('a3')!.retryAfterSeconds, 1);

@@ -14,8 +14,8 @@ function heldWork(started: string[], name: string) {
   return { work, finish: () => resolve(name) };
 }
 
-describe('keyed semaphore', () => {
-  test('runs as many pieces of work per key as its capacity, and the others in the order of arrival', async () => {
+describe('the keyed semaphore', () => {
+  test('the keyed semaphore runs as many pieces of work per key as its capacity, and the others in order of arrival', async () => {
     const semaphore = createKeyedSemaphore(2);
     const started: string[] = [];
     const works = ['a', 'b', 'c', 'd'].map((name) => heldWork(started, name));
@@ -29,7 +29,7 @@ describe('keyed semaphore', () => {
     assert.deepEqual(started, ['a', 'b', 'c', 'd']);
   });
 
-  test('does not make work wait for another key', async () => {
+  test('the keyed semaphore does not make work wait for another key', async () => {
     const semaphore = createKeyedSemaphore(1);
     const held = heldWork([], 'held');
     const first = semaphore('one', held.work);
@@ -38,7 +38,7 @@ describe('keyed semaphore', () => {
     assert.equal(await first, 'held');
   });
 
-  test('passes the slot of failed work on, and the failure to its caller', async () => {
+  test('the keyed semaphore passes the slot of failed work on, and the failure to its caller', async () => {
     const semaphore = createKeyedSemaphore(1);
     const failing = semaphore('key', async () => assert.fail('on purpose'));
     const next = semaphore('key', async () => 'done');
@@ -51,7 +51,7 @@ describe('keyed semaphore', () => {
     assert.equal(await semaphore('key', async () => 'again'), 'again');
   });
 
-  test('does not let work that arrives while a slot is passed on overtake the queue', async () => {
+  test('the keyed semaphore lets no work that arrives while a slot is passed on overtake the queue', async () => {
     const semaphore = createKeyedSemaphore(1);
     const started: string[] = [];
     const first = heldWork(started, 'first');
@@ -63,7 +63,7 @@ describe('keyed semaphore', () => {
     assert.deepEqual(started, ['first', 'waiting', 'late']);
   });
 
-  test('never exceeds its capacity and finishes all work, for any keys and durations', async () => {
+  test('the keyed semaphore never exceeds its capacity and finishes all work, for any keys and durations', async () => {
     const job = fc.record({
       key: fc.constantFrom('a', '__proto__', ''),
       turns: fc.nat(3),

@@ -18,18 +18,18 @@ function drain(all: RoundRobin<string>): string[] {
 }
 
 describe('round robin', () => {
-  test('serves one entry of each key in turn, the oldest first', () => {
+  test('round robin serves one entry of each key in turn, the oldest first', () => {
     assert.deepEqual(drain(filled('a1', 'a2', 'a3', 'b1', 'c1', 'b2')), ['a1', 'b1', 'c1', 'a2', 'b2', 'a3']);
   });
 
-  test('serves a key again after all others when it was empty in between', () => {
+  test('round robin serves a key again after all others when it was empty in between', () => {
     const all = filled('a1', 'b1', 'b2');
     assert.equal(all.shift(), 'a1');
     all.push('a', 'a2');
     assert.deepEqual(drain(all), ['b1', 'a2', 'b2']);
   });
 
-  test('removes entries without changing the order of the others', () => {
+  test('round robin removes entries without changing the order of the others', () => {
     const all = filled('a1', 'a2', 'b1', 'a3', 'c1');
     assert.equal(all.remove('a', 'a1'), true);
     assert.equal(all.remove('a', 'unknown'), false);
@@ -42,11 +42,11 @@ describe('round robin', () => {
     assert.equal(all.size, 0);
   });
 
-  test('iterates all entries, those of one key together', () => {
+  test('round robin iterates all entries, those of one key together', () => {
     assert.deepEqual([...filled('a1', 'b1', 'a2', 'c1')], ['a1', 'a2', 'b1', 'c1']);
   });
 
-  test('finds the entries without each of which a new one is served one turn earlier, for any entries', () => {
+  test('round robin finds the entries without each of which a new one is served one turn earlier', () => {
     const key = fc.constantFrom('a', 'b', 'c', 'd');
     const holds = (keys: string[], added: string) => {
       const entries = keys.map((each, index) => `${each}${index}`);
@@ -62,7 +62,7 @@ describe('round robin', () => {
     fc.assert(fc.property(fc.array(key, { maxLength: 12 }), key, holds));
   });
 
-  test('counts as many entries before a new one as are then served before it, for any entries', () => {
+  test('round robin counts as many entries before a new one as are then served before it, for any entries', () => {
     const key = fc.constantFrom('a', 'b', 'c', 'd');
     const holds = (keys: string[], served: number, added: string) => {
       const all = filled(...keys);

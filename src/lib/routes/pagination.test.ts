@@ -32,12 +32,12 @@ describe('the limit parameter', () => {
     ['1', '2'],
     ['1', '1'],
   ]) {
-    test(`rejects the limit ${JSON.stringify(limit)} with 400`, () => {
+    test(`the limit ${JSON.stringify(limit)} is rejected with 400`, () => {
       assert.throws(() => limitOf(limit), { code: 'invalid_limit', status: 400 });
     });
   }
 
-  test('reads any limit as 1 to 100 or throws invalid_limit', () => {
+  test('the limit is read as 1 to 100, or throws invalid_limit, for any text', () => {
     const text = fc.oneof(fc.string(), fc.integer().map(String), fc.bigInt().map(String));
     fc.assert(
       fc.property(text, (limit) => {
@@ -56,7 +56,7 @@ describe('cursors', () => {
   const afterOf = (cursor: string | string[] | undefined, scope = 'list') =>
     pagination.read({ cursor }, scope).after;
 
-  test('returns the id of a cursor in its own list only', () => {
+  test('cursors return their id in their own list only', () => {
     fc.assert(
       fc.property(fc.uuid(), fc.string(), fc.string(), (id, scope, other) => {
         const cursor = pagination.cursor(id, scope);
@@ -68,7 +68,7 @@ describe('cursors', () => {
     );
   });
 
-  test('rejects cursors of another key and changed, truncated or invented ones', () => {
+  test('cursors of another key and changed, truncated or forged ones are rejected', () => {
     const cursor = pagination.cursor(newId(), 'list');
     const foreign = createPagination(new Uint8Array(32).fill(2)).cursor(newId(), 'list');
     const plain = Buffer.from(newId()).toString('base64url');
@@ -81,7 +81,7 @@ describe('cursors', () => {
     }
   });
 
-  test('returns null without a cursor and rejects a repeated one', () => {
+  test('an absent cursor returns null, and a repeated one is rejected', () => {
     const cursor = pagination.cursor(newId(), 'list');
     assert.equal(afterOf(undefined), null);
     assert.throws(() => afterOf([cursor, cursor]), { code: 'invalid_cursor' });

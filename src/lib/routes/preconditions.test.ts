@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { ifMatch, versionETag } from './preconditions.ts';
 
 describe('ifMatch', () => {
-  test('returns undefined without an If-Match header', () => {
+  test('ifMatch returns undefined without an If-Match header', () => {
     assert.equal(ifMatch({}), undefined);
   });
 
@@ -18,12 +18,12 @@ describe('ifMatch', () => {
     ['"6", *', false],
     ['', false],
   ] as const) {
-    test(`${matches ? 'accepts' : 'rejects'} version 7 for If-Match: ${header} (RFC 9110 section 13.1.1)`, () => {
+    test(`ifMatch ${matches ? 'accepts' : 'rejects'} version 7 for If-Match: ${header} (RFC 9110 section 13.1.1)`, () => {
       assert.equal(ifMatch({ 'if-match': header })!(7), matches);
     });
   }
 
-  test('accepts the ETag of the same version only', () => {
+  test('ifMatch accepts the ETag of the same version only', () => {
     const isMatch = ifMatch({ 'if-match': versionETag(3) })!;
     assert.deepEqual([2, 3, 4].map(isMatch), [false, true, false]);
   });

@@ -13,7 +13,7 @@ const schema = {
 } as const satisfies JsonSchema;
 
 // The compiler is the judge: an `@ts-expect-error` above a line without an error is an error.
-test('the type of a value has the members that the schema names, with their types', () => {
+test('the type of a value has the members that its schema names, with their types', () => {
   const value: ValueOf<typeof schema> = { name: 'Ada', level: null, state: 'active' };
   const name: string = value.name;
   // @ts-expect-error: optional members may be undefined.
@@ -25,7 +25,7 @@ test('the type of a value has the members that the schema names, with their type
   assert.deepEqual([name, level, state, other], ['Ada', null, 'active', undefined]);
 });
 
-test('the type of a value requires the required members', () => {
+test('the type of a value requires the required members of its schema', () => {
   // @ts-expect-error: `name` is required.
   const value: ValueOf<typeof schema> = {};
   assert.deepEqual(value, {});

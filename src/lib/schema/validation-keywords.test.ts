@@ -57,32 +57,32 @@ const withMember = (name: string, rule: unknown) =>
 
 describe('validation by each keyword', () => {
   for (const [rule, value, message] of cases) {
-    test(`rejects ${JSON.stringify(value)} under ${JSON.stringify(rule)} with a message that names the member`, () => {
+    test(`validation rejects ${JSON.stringify(value)} under ${JSON.stringify(rule)} with a message for the member`, () => {
       assert.deepEqual(errorsOf(withMember('a/b~c', rule), { 'a/b~c': value }), {
         'a/b~c': rules('a/b~c', message),
       });
     });
   }
 
-  test('rejects a value that an enum does not contain with a message that names the member', () => {
+  test('validation rejects a value that an enum does not contain with a message that names the member', () => {
     assert.deepEqual(errorsOf(withMember('state', { enum: ['on'] }), { state: 'off' }), {
       state: ['The selected state is invalid.'],
     });
   });
 
-  test('rejects a member that another one requires as missing', () => {
+  test('validation rejects a member that another one requires as missing', () => {
     const properties = { a: { type: 'string' }, b: { type: 'string' } } as const;
     const schema = { type: 'object', properties, dependencies: { a: ['b'] } } as unknown as JsonSchema;
     assert.deepEqual(errorsOf(schema, { a: 'x' }), { b: [required('b')] });
   });
 
-  test('rejects a body that breaks only a rule of the whole body with invalid_payload', () => {
+  test('validation rejects a body that breaks only a rule of the whole body with invalid_payload', () => {
     const properties = { a: { type: 'string' }, b: { type: 'string' } } as const;
     const schema = { type: 'object', properties, minProperties: 1 } as unknown as JsonSchema;
     assert.throws(() => createValidator(schema)({}), { code: 'invalid_payload', status: 400 });
   });
 
-  test('rejects every value that Ajv rejects, whatever the rules are', () => {
+  test('validation rejects every value that Ajv rejects, whatever the rules are', () => {
     // Blank values count as absent, and exact integers are a rule beside Ajv.
     const value = fc.oneof(fc.integer(), fc.constantFrom('a', 'ab', 'abc'), fc.array(fc.integer({ max: 3 })));
     const rule = fc.constantFrom(...cases.map(([each]) => each));

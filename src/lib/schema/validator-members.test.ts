@@ -72,13 +72,13 @@ const cases: [member: string, title: string, value: unknown, messages: string[]]
 
 describe('validation of members', () => {
   for (const [member, title, value, messages] of cases) {
-    test(`${messages.length === 0 ? 'accepts' : 'rejects'} ${title} as ${member}`, () => {
+    test(`validation ${messages.length === 0 ? 'accepts' : 'rejects'} ${title} as ${member}`, () => {
       const body = { ...valid, [member]: value };
       assert.deepEqual(errorsOf(person, body), messages.length === 0 ? {} : { [member]: messages });
     });
   }
 
-  test('trims name and email, but not the password', () => {
+  test('validation trims name and email, but not the password', () => {
     const body = { name: '  Ada ', email: '\tada@example.com\n', password: '  secret  ' };
     assert.deepEqual(validate(person, body), {
       name: 'Ada',

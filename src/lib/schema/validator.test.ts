@@ -10,7 +10,7 @@ import { createValidator } from './validator.ts';
 const validate = (schema: JsonSchema, body: unknown) => createValidator(schema)(body);
 
 describe('validation of bodies', () => {
-  test('rejects a body that is not an object with invalid_payload', () => {
+  test('validation rejects a body that is not an object with invalid_payload', () => {
     for (const body of [undefined, null, [], [valid], 'text', 1, true]) {
       assert.throws(() => validate(person, body), { code: 'invalid_payload', status: 400 });
     }
@@ -31,7 +31,7 @@ describe('validation of bodies', () => {
     ]);
   });
 
-  test('drops members that the schema does not name or marks as x-ignored', () => {
+  test('validation drops members that the schema does not name or marks as x-ignored', () => {
     const schema = {
       type: 'object',
       properties: { name: { type: 'string' }, level: { 'x-ignored': true } },
@@ -47,7 +47,7 @@ describe('validation of bodies', () => {
     assert.deepEqual(validate(schema, body), { name: 'Ada' });
   });
 
-  test('ignores inherited members of a body', () => {
+  test('validation ignores inherited members of a body', () => {
     assert.deepEqual(errorsOf(person, Object.create(valid)), {
       name: [required('name')],
       email: [required('email')],
@@ -61,7 +61,7 @@ describe('validation of bodies', () => {
     assert.deepEqual(errorsOf(schema, {}), { constructor: [required('constructor')] });
   });
 
-  test('accepts absent optional members and null where the type allows it, and rejects blank x-filled members', () => {
+  test('validation accepts absent optional members and null where the type allows it, and no blank x-filled members', () => {
     const schema = {
       type: 'object',
       properties: {
@@ -89,7 +89,7 @@ describe('validation of bodies', () => {
     }
   });
 
-  test('rejects blank text in x-notBlank members, which may be absent or null, and does not trim it', () => {
+  test('validation rejects blank text in x-notBlank members, which may be absent or null, and does not trim it', () => {
     const schema = {
       type: 'object',
       properties: { password: { type: 'string', 'x-notBlank': true } },
@@ -100,7 +100,7 @@ describe('validation of bodies', () => {
     assert.deepEqual(validate(schema, { password: ' a ' }), { password: ' a ' });
   });
 
-  test('treats an empty list or object as absent in required members, and as a wrong type in others', () => {
+  test('validation treats an empty list or object as absent in required members, and as a wrong type in others', () => {
     const optional = {
       type: 'object',
       properties: { level: { type: ['string', 'null'] }, version: { type: 'integer' } },
@@ -144,7 +144,7 @@ describe('validation of bodies', () => {
 describe('validation errors of a registration', () => {
   const service = useService('sqlite');
 
-  test('responds to an invalid registration with the messages by member with error, code and message', async () => {
+  test('an invalid registration gets the messages by member with error, code and message', async () => {
     const { status, body } = await service.api.post('/api/register', { email: 'ada', password: 12345678 });
     assert.equal(status, 400);
     const message = 'The name field is required. (and 2 more errors)';

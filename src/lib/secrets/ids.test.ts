@@ -10,7 +10,7 @@ function assertOrdered(ids: readonly string[]): void {
 }
 
 describe('ids', () => {
-  test('are UUIDs of version 7 and variant 10 that begin with the current time', () => {
+  test('ids are UUIDs of version 7 and variant 10 that begin with the current time', () => {
     const before = Date.now();
     const id = newId();
     assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
@@ -18,19 +18,19 @@ describe('ids', () => {
     assert.equal(isId(id), true);
   });
 
-  test('are ordered by call, also within one millisecond', () => {
+  test('ids are ordered by call, also within one millisecond', () => {
     const ids = Array.from({ length: 10_000 }, newId);
     assert.ok(new Set(ids.map(timeOf)).size < ids.length, 'some are of the same millisecond');
     assertOrdered(ids);
   });
 
-  test('stay ordered when the clock is set back', (context) => {
+  test('ids stay ordered when the clock is set back', (context) => {
     const first = newId();
     context.mock.timers.enable({ apis: ['Date'], now: Date.now() - 3_600_000 });
     assertOrdered([first, newId(), newId()]);
   });
 
-  test('are recognised only in lower case and without text around them', () => {
+  test('ids are recognised only in lower case and without text around them', () => {
     const id = newId();
     const wrong = ['', id.toUpperCase(), `${id}\n`, ` ${id}`, id.replaceAll('-', ''), `{${id}}`, id.slice(1)];
     for (const text of [...wrong, `urn:uuid:${id}`, `${id.slice(0, -1)}g`, `${id}\u0000`]) {
@@ -38,7 +38,7 @@ describe('ids', () => {
     }
   });
 
-  test('are recognised if and only if they are UUIDs', () => {
+  test('ids are recognised if and only if they are UUIDs', () => {
     fc.assert(fc.property(fc.uuid(), (uuid) => isId(uuid)));
     fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => !isId(text)));
   });

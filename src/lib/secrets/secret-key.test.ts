@@ -15,7 +15,7 @@ function hkdf(secret: string, info: string): Buffer {
 const secret = fc.string({ minLength: 32, unit: 'grapheme-ascii' });
 
 describe('derived keys', () => {
-  test('are the HKDF of secret and purpose: 32 bytes, the same on every node', () => {
+  test('derived keys are the HKDF of secret and purpose: 32 bytes, the same on every node', () => {
     fc.assert(
       fc.property(secret, fc.string(), (secretKey, purpose) => {
         const key = deriveKey(secretKey, purpose);
@@ -25,7 +25,7 @@ describe('derived keys', () => {
     );
   });
 
-  test('differ for each purpose and each secret', () => {
+  test('derived keys differ for each purpose and each secret', () => {
     const key = (secretKey: string, purpose: string) =>
       Buffer.from(deriveKey(secretKey, purpose)).toString('hex');
     const keys = [key('one', 'cursors'), key('one', 'check'), key('two', 'cursors'), key('two', 'check')];

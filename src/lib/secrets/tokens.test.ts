@@ -21,7 +21,7 @@ function checksumOf(text: string): string {
 const position = fc.nat({ max: EXAMPLE.length - 1 });
 
 describe('access tokens', () => {
-  test('consist of a prefix, 43 random characters and their checksum, all allowed in a token68', () => {
+  test('access tokens consist of a prefix, 43 random characters and their checksum, all allowed in a token68', () => {
     for (let round = 0; round < 50; round++) {
       const token = newToken();
       assert.match(token, /^fd_pat_[0-9A-Za-z]{49}$/);
@@ -30,7 +30,7 @@ describe('access tokens', () => {
     }
   });
 
-  test('differ from each other in every position of the secret', () => {
+  test('access tokens differ from each other in every position of the secret', () => {
     const tokens = Array.from({ length: 300 }, newToken);
     assert.equal(new Set(tokens).size, 300);
     for (let place = 7; place < 50; place++) {
@@ -38,7 +38,7 @@ describe('access tokens', () => {
     }
   });
 
-  test('with one changed character are always detected', () => {
+  test('access tokens with one changed character are always detected', () => {
     const printable = fc.integer({ min: 0x20, max: 0x7e }).map((code) => String.fromCharCode(code));
     fc.assert(
       fc.property(position, printable, (place, character) => {
@@ -48,7 +48,7 @@ describe('access tokens', () => {
     );
   });
 
-  test('with two swapped neighbours are always detected', () => {
+  test('access tokens with two swapped neighbours are always detected', () => {
     for (let place = 0; place < EXAMPLE.length - 1; place++) {
       const [first, second] = [EXAMPLE[place], EXAMPLE[place + 1]];
       if (first === second) continue;
@@ -56,7 +56,7 @@ describe('access tokens', () => {
     }
   });
 
-  test('have a fixed length and prefix and nothing around them', () => {
+  test('access tokens have a fixed length and prefix and nothing around them', () => {
     const other = `ab_pat_${EXAMPLE.slice(7, -6)}`;
     const wrong = [
       '',
@@ -72,15 +72,15 @@ describe('access tokens', () => {
     assert.equal(isToken(EXAMPLE), true);
   });
 
-  test('are recognised in arbitrary text without an exception', () => {
+  test('access tokens are recognised in arbitrary text without an exception', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 80 }), (text) => !isToken(text)));
   });
 
-  test('are recognised by people by the prefix and 5 of the 43 random characters', () => {
+  test('access tokens are recognised by people by the prefix and 5 of the 43 random characters', () => {
     assert.equal(firstCharacters(EXAMPLE), 'fd_pat_1fQQ2');
   });
 
-  test('are stored as SHA-256 in hex', () => {
+  test('access tokens are stored as SHA-256 in hex', () => {
     assert.equal(hashToken('abc'), 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
     const token = newToken();
     assert.equal(hashToken(token), createHash('sha256').update(token).digest('hex'));

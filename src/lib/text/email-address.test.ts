@@ -19,7 +19,7 @@ describe('email addresses', () => {
     'a@b-c.d--e',
   ];
   for (const address of valid) {
-    test(`accept ${address.slice(0, 40)}`, () => assert.equal(isEmailAddress(address), true));
+    test(`isEmailAddress accepts ${address.slice(0, 40)}`, () => assert.equal(isEmailAddress(address), true));
   }
 
   const invalid = [
@@ -50,15 +50,15 @@ describe('email addresses', () => {
     'ada@example.com,bob@example.com',
   ];
   for (const address of invalid) {
-    test(`reject ${JSON.stringify(address).slice(0, 45)}`, () =>
+    test(`isEmailAddress rejects ${JSON.stringify(address).slice(0, 45)}`, () =>
       assert.equal(isEmailAddress(address), false));
   }
 
-  test('accept every address in common use', () => {
+  test('isEmailAddress accepts every address in common use', () => {
     fc.assert(fc.property(fc.emailAddress(), (address) => isEmailAddress(address)));
   });
 
-  test('are rejected with a second @, or with any character that is not allowed, in any position', () => {
+  test('email addresses with a second @, or a character that is not allowed in any position, are rejected', () => {
     const character = fc.constantFrom(...'@ \n\t\u0000\u00e9<>()"\\,:;[]\u{1f600}');
     fc.assert(
       fc.property(
@@ -74,7 +74,7 @@ describe('email addresses', () => {
     );
   });
 
-  test('have one normal form regardless of case and surrounding space', () => {
+  test('email addresses have one normal form regardless of case and surrounding space', () => {
     fc.assert(
       fc.property(fc.emailAddress(), (address) => {
         const normalized = normalizeEmail(address);
@@ -85,7 +85,7 @@ describe('email addresses', () => {
     );
   });
 
-  test('have one normal form for composed and decomposed letters', () => {
+  test('email addresses have one normal form for composed and decomposed letters', () => {
     assert.equal(normalizeEmail('RENE\u0301@example.com'), normalizeEmail('ren\u00e9@example.com'));
   });
 });

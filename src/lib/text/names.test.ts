@@ -14,12 +14,12 @@ describe('normalizeName', () => {
     ['Ｆｕｌｌ', 'ｆｕｌｌ'],
   ];
   for (const [one, other] of equal) {
-    test(`has one form for ${one.trim()} and ${other}`, () => {
+    test(`normalizeName has one form for ${one.trim()} and ${other}`, () => {
       assert.equal(normalizeName(one), normalizeName(other));
     });
   }
 
-  test('finds Greek names by each start that ends with a sigma', () => {
+  test('normalizeName finds Greek names by each start that ends with a sigma', () => {
     for (const [name, start] of [
       ['ΣΙΣΥΦΟΣ', 'ΣΙΣ'],
       ['Σίσυφος', 'σίσ'],
@@ -28,7 +28,7 @@ describe('normalizeName', () => {
     }
   });
 
-  test('returns its own results unchanged', () => {
+  test('normalizeName returns its own results unchanged', () => {
     fc.assert(
       fc.property(anyText, (name) => {
         const key = normalizeName(name);

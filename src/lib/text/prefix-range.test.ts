@@ -19,14 +19,14 @@ const text = fc.string({ unit: fc.constantFrom(...edges), maxLength: 5 });
 const bytesOf = (value: string) => Buffer.from(value);
 
 describe('endOfPrefix', () => {
-  test('returns the next character after the last one, skipping surrogates', () => {
+  test('endOfPrefix returns the next character after the last one, skipping surrogates', () => {
     assert.equal(endOfPrefix('ada'), 'adb');
     assert.equal(endOfPrefix('a\ud7ff'), 'a\ue000');
     assert.equal(endOfPrefix('a\uffff'), 'a\u{10000}');
     assert.equal(endOfPrefix('a\u{10ffff}\u{10ffff}'), 'b');
   });
 
-  test('separates texts with the prefix from all others in the order of their bytes', () => {
+  test('endOfPrefix separates texts with the prefix from all others in the order of their bytes', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom(...edges), minLength: 1, maxLength: 3 }),

@@ -7,21 +7,21 @@ const STARTS = ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'
 
 describe('values in files for spreadsheets', () => {
   for (const start of STARTS) {
-    test(`have an apostrophe before them if they begin with ${JSON.stringify(start)}, also after apostrophes`, () => {
+    test(`spreadsheet values that begin with ${JSON.stringify(start)} get an apostrophe, also after apostrophes`, () => {
       assert.equal(guardFormula(`${start}1`), `'${start}1`);
       assert.equal(guardFormula(`'${start}1`), `''${start}1`);
       assert.equal(guardFormula(`a${start}`), `a${start}`);
     });
   }
 
-  test('stay as they are if no formula begins with them', () => {
+  test('spreadsheet values are unchanged if no formula begins with them', () => {
     for (const value of ['', 'Ada', "'", "'s", "''", '1+1', ' =1', "O'Neil"]) {
       assert.equal(guardFormula(value), value);
       assert.equal(unguardFormula(value), value);
     }
   });
 
-  test('are the same after the removal of the apostrophe, whatever they are', () => {
+  test('spreadsheet values are the same after the removal of the apostrophe, whatever they are', () => {
     const begin = fc.string({ unit: fc.constantFrom("'", ...STARTS), maxLength: 4 });
     const values = fc.tuple(begin, fc.string({ unit: 'binary' })).map((parts) => parts.join(''));
     fc.assert(

@@ -7,15 +7,15 @@ import { codePointLength, isStorable } from './text.ts';
 const unit = fc.oneof(fc.integer({ min: 0, max: 0xffff }), fc.integer({ min: 0xd7f0, max: 0xe010 }));
 const anyText = fc.array(unit).map((units) => String.fromCharCode(...units));
 
-describe('text', () => {
-  test('has as length its number of code points, where a lone surrogate is one', () => {
+describe('texts', () => {
+  test('the length of a text is its number of code points, where a lone surrogate is one', () => {
     fc.assert(
       fc.property(anyText, (text) => assert.equal(codePointLength(text), [...text].length)),
       { numRuns: 1_000 },
     );
   });
 
-  test('counts an emoji as one character, and a letter with a combining accent as two', () => {
+  test('a text counts an emoji as one character, and a letter with a combining accent as two', () => {
     assert.equal(codePointLength(''), 0);
     assert.equal(codePointLength('😀😀'), 2);
     assert.equal(codePointLength('e\u0301'), 2);
@@ -24,7 +24,7 @@ describe('text', () => {
     assert.equal(codePointLength('a\ud83d😀'), 3);
   });
 
-  test('is storable when UTF-8 preserves it and it contains no U+0000', () => {
+  test('a text is storable when UTF-8 preserves it and it contains no U+0000', () => {
     const survives = (text: string) => Buffer.from(text, 'utf8').toString('utf8') === text;
     fc.assert(
       fc.property(anyText, (text) => assert.equal(isStorable(text), survives(text) && !/\0/.test(text))),
@@ -32,7 +32,7 @@ describe('text', () => {
     );
   });
 
-  test('is not storable with U+0000 or a lone surrogate in any position', () => {
+  test('a text is not storable with U+0000 or a lone surrogate in any position', () => {
     for (const bad of ['\u0000', '\ud83d', '\ude00', '\ude00\ud83d']) {
       for (const text of [bad, `${bad}a`, `a${bad}`, `a${bad}a`]) assert.equal(isStorable(text), false);
     }

@@ -5,8 +5,8 @@ import { DAY, dayNumber, HOUR, MINUTE, timestamp } from './clock.ts';
 
 const moment = fc.integer({ min: 0, max: Date.UTC(9999, 11, 31) });
 
-describe('clock', () => {
-  test('formats times as RFC 3339 in UTC with milliseconds, which parse to the same time', () => {
+describe('the clock', () => {
+  test('the clock formats times as RFC 3339 in UTC with milliseconds, which parse to the same time', () => {
     assert.equal(timestamp(0), '1970-01-01T00:00:00.000Z');
     assert.equal(timestamp(Date.UTC(2026, 1, 28, 23, 59, 59, 999)), '2026-02-28T23:59:59.999Z');
     fc.assert(
@@ -17,7 +17,7 @@ describe('clock', () => {
     );
   });
 
-  test('changes the day number at midnight UTC only', () => {
+  test('the clock changes the day number at midnight UTC only', () => {
     fc.assert(
       fc.property(moment, (milliseconds) => {
         const midnight = Date.parse(`${timestamp(milliseconds).slice(0, 10)}T00:00:00.000Z`);
@@ -28,7 +28,7 @@ describe('clock', () => {
     );
   });
 
-  test('measures minutes, hours and days in milliseconds', () => {
+  test('the clock measures minutes, hours and days in milliseconds', () => {
     assert.deepEqual([MINUTE, HOUR, DAY], [60_000, 3_600_000, 86_400_000]);
   });
 });

@@ -30,7 +30,7 @@ const step = fc.record({
 });
 
 describe('a synchronised clock', () => {
-  test('differs from the other clock by at most the last round trip, however that clock is set', () => {
+  test('a synchronised clock differs from the other clock by at most the last round trip, however that is set', () => {
     const staysClose = (difference: number, first: { there: number; back: number }, steps: Step[]) => {
       const { world, monotonicClock, otherClock, read } = twoClocks(difference);
       const { clock, synchronize } = createSynchronizedClock(monotonicClock, read(first));
@@ -49,7 +49,7 @@ describe('a synchronised clock', () => {
     fc.assert(fc.property(differences, roundTrip, fc.array(step), staysClose));
   });
 
-  test('never moves away from the other clock', () => {
+  test('a synchronised clock never moves away from the other clock', () => {
     const movesCloser = (
       first: { there: number; back: number },
       trips: { there: number; back: number }[],
@@ -65,7 +65,7 @@ describe('a synchronised clock', () => {
     fc.assert(fc.property(roundTrip, fc.array(roundTrip), movesCloser));
   });
 
-  test('runs on without steps while readings agree with it, also late ones', () => {
+  test('a synchronised clock runs on without steps while readings agree with it, also late ones', () => {
     const { world, monotonicClock, read } = twoClocks(1e12);
     const { clock, synchronize } = createSynchronizedClock(monotonicClock, read({ there: 1, back: 1 }));
     const start = clock() - world.now;

@@ -56,7 +56,7 @@ describe('admission of requests', () => {
   });
   after(() => server.app.close());
 
-  test('checks deprecation, limits, site, credential, scope, access, media types and body in this order', async () => {
+  test('admission checks deprecation, limits, site, credential, scope, access, media types and body in this order', async () => {
     const fields = ['Accept: text/html', 'Content-Type: text/plain', 'Sec-Fetch-Site: cross-site'];
     for (const [repair, repaired, code] of steps) {
       state = { ...state, ...repair };

@@ -81,14 +81,14 @@ describe('credentials of requests', () => {
     });
   }
 
-  test('rejects user tokens on administrator operations and the administrator credential on user operations', async () => {
+  test('user tokens are rejected on administrator operations, and the administrator credential on user operations', async () => {
     for (const operation of operationsOf('admin'))
       await assertUnauthorized(operation, `Bearer ${token}`, INVALID);
     for (const operation of operationsOf('user'))
       await assertUnauthorized(operation, `Bearer ${ADMIN_TOKEN}`, INVALID);
   });
 
-  test('accepts the scheme of a user token in any case, and the token in its own case only', async () => {
+  test('the scheme of a user token is accepted in any case, and the token in its own case only', async () => {
     const status = async (authorization: string) =>
       (await service.api.get('/api/v1/me', { headers: { authorization } })).status;
     for (const scheme of ['Bearer', 'bearer', 'BEARER'])
@@ -97,18 +97,18 @@ describe('credentials of requests', () => {
     assert.equal(await status(token), 401);
   });
 
-  test('ignores tokens in the query and in the body', async () => {
+  test('tokens in the query and in the body are ignored', async () => {
     assert.equal((await service.api.get(`/api/v1/me?access_token=${token}`)).status, 401);
     assert.equal((await service.api.post('/api/logout', { access_token: token })).status, 401);
     assert.equal((await service.api.get('/api/v1/me', { token })).status, 200);
   });
 
-  test('rejects two Authorization fields, also when the second one is valid', async () => {
+  test('two Authorization fields are rejected, also when the second one is valid', async () => {
     const fields = ['Authorization: Bearer x', `Authorization: Bearer ${token}`];
     assert.equal((await sendRawOnce(service.api.url, rawRequest('GET', '/api/v1/me', fields))).status, 401);
   });
 
-  test('accepts the scheme of the administrator credential in any case (RFC 9110 section 11.1), and its token in its own case only', async () => {
+  test('the administrator scheme is accepted in any case (RFC 9110 section 11.1), its token in its own case only', async () => {
     const status = async (authorization: string) => {
       const request = rawRequest('GET', '/api/v1/admin/dashboard', [`Authorization: ${authorization}`]);
       return (await sendRawOnce(service.api.url, request)).status;
@@ -162,7 +162,7 @@ describe('authenticate', () => {
     record: {},
   } as const;
 
-  test('looks up a token by its hash', async () => {
+  test('authenticate looks up a token by its hash', async () => {
     const token = newToken();
     const findToken = async (hash: string) =>
       hash === hashToken(token) ? { ...caller, scopes: ['tokens:manage'] } : undefined;
@@ -172,7 +172,7 @@ describe('authenticate', () => {
     });
   });
 
-  test('rejects a token without the scope of the route with 403 and names the scope', async () => {
+  test('authenticate rejects a token without the scope of the route with 403 and names the scope', async () => {
     const findToken = async () => ({ ...caller, scopes: ['self:read'] });
     await assert.rejects(authenticate(route, `Bearer ${newToken()}`, { isAdmin, findToken }), (error) => {
       assert.ok(error instanceof Problem);
@@ -183,7 +183,7 @@ describe('authenticate', () => {
     });
   });
 
-  test('rejects a token with a wrong checksum without looking it up', async () => {
+  test('authenticate rejects a token with a wrong checksum without looking it up', async () => {
     const findToken = () => assert.fail('the token was looked up');
     for (const text of [
       newToken().slice(0, -1),

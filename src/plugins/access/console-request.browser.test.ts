@@ -66,13 +66,13 @@ describe('the session of the console in a browser', () => {
       .map(({ status }) => status);
   };
 
-  test('lets the pages of the service act as the administrator, over plain HTTP on the same machine', async () => {
+  test('the console session lets pages of the service act as the administrator, over plain HTTP on the same machine', async () => {
     assert.equal(await send(page, DASHBOARD, { headers: HEADERS }), 200);
     assert.equal(await send(page, SESSION_PATH, { headers: HEADERS }), 200);
     assert.equal(await page.evaluate(() => document.cookie), '', 'scripts cannot read it');
   });
 
-  test('is sent for a page on another port, whose requests are rejected with 403 all the same', async () => {
+  test('the console cookie is sent for a page on another port, whose requests are rejected with 403 all the same', async () => {
     const cookies = await context.cookies(`http://127.0.0.1:${(other.address() as AddressInfo).port}`);
     assert.deepEqual(
       cookies.map(({ name }) => name),
@@ -86,19 +86,19 @@ describe('the session of the console in a browser', () => {
     assert.equal((await service.service.database.get(COUNT))!.count, 0);
   });
 
-  test('is not sent with the header of the console for a page on another port: the browser asks first', async () => {
+  test('the console cookie is not sent with the console header from another port: the browser asks first', async () => {
     statuses(DASHBOARD);
     assert.equal(await send(otherPage, service.api.url + DASHBOARD, { headers: HEADERS }), 0);
     assert.deepEqual(statuses(DASHBOARD), []);
   });
 
-  test('does not open the API to the address bar: a request that the user started is rejected with 403', async () => {
+  test('the console session does not open the API to the address bar: user-started requests are rejected with 403', async () => {
     const tab = await context.newPage();
     const response = await tab.goto(service.api.url + DASHBOARD);
     assert.equal(response?.status(), 403);
   });
 
-  test('ends at sign-out, which deletes the cookie', async () => {
+  test('the console session ends at sign-out, which deletes the cookie', async () => {
     assert.equal(await send(page, SESSION_PATH, { method: 'DELETE', headers: HEADERS }), 204);
     assert.deepEqual(await context.cookies(service.api.url), []);
     assert.equal(await send(page, DASHBOARD, { headers: HEADERS }), 401);

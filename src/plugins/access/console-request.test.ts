@@ -122,7 +122,7 @@ describeOnEachEngine('requests with the session of the console', (engine) => {
     });
   }
 
-  test('create no record when another page sent them, also where an anonymous caller could', async () => {
+  test('pages of other sites create no record with the console session, also where an anonymous caller could', async () => {
     const user = newUserData();
     const request = { body: user, headers: { cookie, 'sec-fetch-site': 'same-site' } };
     assert.equal((await send('POST', '/api/v1/users', request)).code, REJECTED);
@@ -130,13 +130,13 @@ describeOnEachEngine('requests with the session of the console', (engine) => {
     assert.deepEqual(JSON.parse(list.text).data, []);
   });
 
-  test('are not affected by other cookies, which alone leave a request anonymous', async () => {
+  test('other cookies do not affect console requests, and alone leave a request anonymous', async () => {
     const others = 'theme=dark; x__Host-frontdesk=1; frontdesk=2';
     assert.equal((await send('GET', '/api/v1/users', { headers: { cookie: others } })).status, 200);
     assert.equal((await send('GET', DASHBOARD, fromConsole(`${others}; ${cookie}; a=b`))).status, 200);
   });
 
-  test('share the keys of the administrator: a retry with the credential replays the response', async () => {
+  test('console requests share the idempotency keys of the administrator: a retry with the credential is a replay', async () => {
     const { name, email } = newUserData();
     const key = newKey();
     const first = await service.api.post('/api/v1/users', { name, email }, keyed(key, fromConsole(cookie)));
@@ -147,14 +147,14 @@ describeOnEachEngine('requests with the session of the console', (engine) => {
     }
   });
 
-  test('are counted as anonymous requests of their network when they are rejected', async () => {
+  test('rejected console requests are counted as anonymous requests of their network', async () => {
     const request = fromIp(newClientIp(), { headers: { cookie } });
     const statuses = new Set<number>();
     for (let sent = 0; sent < 121; sent++) statuses.add((await service.api.get(DASHBOARD, request)).status);
     assert.deepEqual([...statuses], [403, 429]);
   });
 
-  test('are not allowed to pages of listed origins by CORS', async () => {
+  test('console requests are not allowed to pages of listed origins by CORS', async () => {
     const headers = {
       origin: LISTED,
       'access-control-request-method': 'GET',
@@ -177,7 +177,7 @@ const check = (headers: object, publicUrl: string) => {
   }
 };
 
-test('checkConsoleRequest accepts exactly the header of the console with same-origin, or without a site the own origin', () => {
+test('checkConsoleRequest accepts the console header with same-origin, or without a site the own origin', () => {
   const header = fc.constantFrom('1', '0', '', '1, 1', undefined);
   const site = fc.oneof(
     fc.constantFrom('same-origin', 'same-site', 'cross-site', 'none', '', undefined),

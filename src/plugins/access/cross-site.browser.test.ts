@@ -73,12 +73,12 @@ describe('a page of another site in a browser', () => {
   }
 
   for (const [title, attempt] of Object.entries(ATTEMPTS)) {
-    test(`creates no user record by ${title}`, async (t) => {
+    test(`a page of another site creates no user record by ${title}`, async (t) => {
       assert.deepEqual(await outcome(t, attempt, service), [403, 0]);
     });
   }
 
-  test('creates a user record by a script if its origin is listed', async (t) => {
+  test('a page of another site creates a user record by a script if its origin is listed', async (t) => {
     const listing = await startService('sqlite', { environment: { CORS_ORIGINS: pageUrl } });
     t.after(listing.stop);
     assert.deepEqual(await outcome(t, ATTEMPTS['a script without CORS']!, listing), [201, 1]);

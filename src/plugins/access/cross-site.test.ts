@@ -34,7 +34,7 @@ describeOnEachEngine('requests of pages of other sites', (engine) => {
 
   for (const { method, path } of writing) {
     const hasPages = path.startsWith('/account/');
-    test(`are rejected by ${method} ${path} with 403 before a credential is checked, and nothing is written`, async () => {
+    test(`requests of other sites are rejected by ${method} ${path} with 403 before authentication, without a write`, async () => {
       const { id, token } = await insertLoggedInUser(service.service.database);
       const before = await rows();
       const url = path.replace('{id}', id);
@@ -55,7 +55,7 @@ describeOnEachEngine('requests of pages of other sites', (engine) => {
     });
   }
 
-  test('are counted under the limits of their network, which reject them with 429 first', async () => {
+  test('requests of other sites are counted under the limits of their network, which reject them with 429 first', async () => {
     const client = fromIp(newClientIp(), { headers: fromSite('cross-site', 'null') });
     const statuses: number[] = [];
     for (let sent = 0; sent < 6; sent++)
@@ -70,13 +70,13 @@ describeOnEachEngine('requests of pages of other sites', (engine) => {
     ['that the user started', fromSite('none')],
     ['of a listed origin on another site', fromSite('cross-site', LISTED)],
   ] as const) {
-    test(`accepts requests ${title}`, async () => {
+    test(`requests ${title} are accepted`, async () => {
       const { status } = await service.api.post('/api/v1/users', {}, fromIp(newClientIp(), { headers }));
       assert.equal(status, 201);
     });
   }
 
-  test('accepts GET, HEAD and OPTIONS of pages of other sites', async () => {
+  test('GET, HEAD and OPTIONS of pages of other sites are accepted', async () => {
     const request = { headers: fromSite('cross-site', 'https://evil.example') };
     for (const [method, status] of [
       ['GET', 200],
@@ -87,7 +87,7 @@ describeOnEachEngine('requests of pages of other sites', (engine) => {
   });
 });
 
-test('rejectCrossSite rejects exactly the methods that are not safe, with cross-site and an origin that is not listed', () => {
+test('rejectCrossSite rejects exactly unsafe methods from another site with an origin that is not listed', () => {
   const method = fc.constantFrom('GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE', 'QUERY');
   const site = fc.oneof(
     fc.constantFrom('cross-site', 'same-site', 'same-origin', 'none', undefined),

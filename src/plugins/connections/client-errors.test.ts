@@ -42,7 +42,7 @@ describe('malformed requests', () => {
   const service = useService('sqlite');
 
   for (const [title, bytes] of malformed) {
-    test(`rejects ${title} with a 400 in JSON and closes the connection`, async () => {
+    test(`the service rejects ${title} with a 400 in JSON and closes the connection`, async () => {
       const { status, headers, text } = await sendRawOnce(service.api.url, Buffer.from(bytes, 'latin1'));
       assert.equal(status, 400);
       assert.deepEqual(JSON.parse(text), { error: 'The request is malformed', code: 'malformed_request' });
@@ -58,7 +58,7 @@ describe('malformed requests', () => {
     ['many headers', rawRequest('GET', '/livez', Array(900).fill('X-Many: aaaaaaaaaaaaa'))],
     ['a URL', rawRequest('GET', `/api/v1/users/${'a'.repeat(16_384)}`)],
   ] as const) {
-    test(`rejects ${title} beyond 16 KiB with a 431 in JSON`, async () => {
+    test(`the service rejects ${title} beyond 16 KiB with a 431 in JSON`, async () => {
       const { status, reason, text } = await sendRawOnce(service.api.url, bytes);
       assert.deepEqual([status, reason], [431, 'Request Header Fields Too Large']);
       const message = 'Request Header Fields Too Large';
@@ -71,7 +71,7 @@ describe('malformed requests', () => {
     });
   }
 
-  test('accepts headers just below 16 KiB', async () => {
+  test('headers just below 16 KiB are accepted', async () => {
     const { status } = await sendRawOnce(
       service.api.url,
       rawRequest('GET', '/livez', [`X-Big: ${'a'.repeat(15_000)}`]),
@@ -79,7 +79,7 @@ describe('malformed requests', () => {
     assert.equal(status, 200);
   });
 
-  test('responds to complete requests before invalid bytes, and then with 400', async () => {
+  test('complete requests before invalid bytes get their response, and then a 400 follows', async () => {
     const first = `${users}Content-Length: 2\r\n\r\n{}`;
     const responses = await sendRaw(service.api.url, `${first}${first}GARBAGE\r\n\r\n`);
     assert.deepEqual(
@@ -88,7 +88,7 @@ describe('malformed requests', () => {
     );
   });
 
-  test('ignores bytes after the last request of a connection', async () => {
+  test('bytes after the last request of a connection are ignored', async () => {
     for (const bytes of [`${rawRequest('POST', '/api/v1/users')}xx`, 'GET /livez HTTP/1.0\r\n\r\nxx']) {
       const { status } = await sendRawOnce(service.api.url, bytes);
       assert.ok(status === 201 || status === 200);
@@ -105,7 +105,7 @@ describe('malformed requests', () => {
     ],
   ];
   for (const [title, status, request] of closing) {
-    test(`does not process requests behind ${title}`, async () => {
+    test(`requests behind ${title} are not processed`, async () => {
       const { email } = newUserData();
       const body = JSON.stringify({ email });
       const behind = `${users}Content-Length: ${body.length}\r\n\r\n${body}`;
@@ -115,7 +115,7 @@ describe('malformed requests', () => {
     });
   }
 
-  test('responds to other requests after malformed ones', async () => {
+  test('other requests get their response after malformed ones', async () => {
     assert.equal((await service.api.get('/livez')).status, 200);
   });
 });
@@ -151,7 +151,7 @@ describe('createClientErrorHandler', () => {
     ['HPE_HEADER_OVERFLOW', 431, 'headers_too_large'],
     ['HPE_INVALID_METHOD', 400, 'malformed_request'],
   ] as const) {
-    test(`responds to ${code} with ${status} ${problem} and without the parser's message`, async () => {
+    test(`createClientErrorHandler responds to ${code} with ${status} ${problem} and without the parser's message`, async () => {
       const [response, ...others] = await responsesTo(code);
       assert.equal(others.length, 0);
       assert.equal(response?.status, status);
@@ -161,11 +161,11 @@ describe('createClientErrorHandler', () => {
     });
   }
 
-  test('sends no response over a connection that the client has reset', async () => {
+  test('createClientErrorHandler sends no response over a connection that the client has reset', async () => {
     assert.deepEqual(await responsesTo('ECONNRESET'), []);
   });
 
-  test('closes the connection of a client that keeps its side open after the error response', async () => {
+  test('createClientErrorHandler closes the connection of a client that keeps its side open', async () => {
     const { near, far, close } = await socketPair({ allowHalfOpen: true });
     handleClientError(Object.assign(new Error(), { code: 'HPE_INVALID_METHOD' }), near);
     await Promise.all([once(near, 'close'), once(far.resume(), 'end')]);
@@ -173,7 +173,7 @@ describe('createClientErrorHandler', () => {
     close();
   });
 
-  test('does not write to a connection that is already closed', async () => {
+  test('createClientErrorHandler does not write to a connection that is already closed', async () => {
     const { near, far, close } = await socketPair();
     near.end();
     handleClientError(Object.assign(new Error(), { code: 'HPE_INVALID_METHOD' }), near);

@@ -30,7 +30,7 @@ async function connectIdle(context: TestContext, url: string, bytes: string): Pr
 }
 
 describe('pipelined requests', () => {
-  test('are processed one after the other and responded to in order', async (context) => {
+  test('pipelined requests are processed one after the other and responded to in order', async (context) => {
     let running = 0;
     let count = 0;
     let mostAtOnce = 0;
@@ -53,7 +53,7 @@ describe('pipelined requests', () => {
     assert.equal(mostAtOnce, 1);
   });
 
-  test('behind a response that is not read are not processed', async (context) => {
+  test('pipelined requests behind a response that is not read are not processed', async (context) => {
     let processed = 0;
     const handle = (reply: FastifyReply) => {
       processed++;
@@ -69,7 +69,7 @@ describe('pipelined requests', () => {
     assert.equal(processed, 1);
   });
 
-  test('of all clients together are bounded: beyond, the connection is closed', async (context) => {
+  test('pipelined requests of all clients together are bounded: beyond, the connection is closed', async (context) => {
     const connections = new Connections(2);
     let processed = 0;
     const server = createServer(

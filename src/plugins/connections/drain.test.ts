@@ -41,14 +41,14 @@ const body = (request: IncomingMessage) => text(request);
 const closed = (socket: Socket) =>
   new Promise((resolve) => socket.resume().on('error', resolve).on('close', resolve));
 
-test('closes connections with incomplete requests after their time and reports a complete drain', async (context) => {
+test('drain closes connections with incomplete requests after their time and is complete', async (context) => {
   const { drain, client } = await open(context, body, { head: SOON, body: 2 * SOON });
   const sockets = [await client(''), await client(HALF_HEAD), await client(HALF_BODY)];
   const [isComplete] = await Promise.all([drain(), ...sockets.map(closed)]);
   assert.equal(isComplete, true);
 });
 
-test('responds to a complete request after connections with incomplete requests were closed', async (context) => {
+test('drain responds to a complete request after connections with incomplete requests were closed', async (context) => {
   const responses: (() => void)[] = [];
   const { drain, client, server } = await open(
     context,
@@ -70,7 +70,7 @@ test('responds to a complete request after connections with incomplete requests 
 
 for (const isHeadSent of [false, true]) {
   const when = isHeadSent ? 'whose header was sent before' : 'which announces it';
-  test(`closes a persistent connection after the response in progress, ${when}`, async (context) => {
+  test(`drain closes a persistent connection after the response in progress, ${when}`, async (context) => {
     let respond = () => {};
     const listener: RequestListener = ({ method }, response) => {
       if (method !== 'GET') return;
@@ -95,7 +95,7 @@ for (const isHeadSent of [false, true]) {
   });
 }
 
-test('waits longer for the rest of a body than for the rest of a head', async (context) => {
+test('drain waits longer for the rest of a body than for the rest of a head', async (context) => {
   const echo: RequestListener = async (request, response) => {
     response.writeHead(200, { connection: 'close' }).end(await body(request));
   };
@@ -111,7 +111,7 @@ test('waits longer for the rest of a body than for the rest of a head', async (c
   assert.equal(await drained, true);
 });
 
-test('closes all connections at the deadline and reports an incomplete drain', async (context) => {
+test('drain closes all connections at the deadline and is incomplete', async (context) => {
   const { drain, client, server } = await open(context, () => {}, { deadline: SOON });
   const arrived = once(server, 'request');
   const whole = await client(WHOLE);

@@ -36,7 +36,7 @@ describe('requests of other protocols', () => {
   after(() => server.app.close());
 
   for (const line of [...lines, 'SOURCE /things ICE/1.0', '\r\nGET /things RTSP/1.0']) {
-    test(`rejects ${JSON.stringify(line)} with 400 and the default headers, and closes the connection`, async () => {
+    test(`the service rejects ${JSON.stringify(line)} with 400 and the default headers, and closes the connection`, async () => {
       const response = await sendRawOnce(server.url, `${line}\r\nHost: a\r\nCSeq: 1\r\n\r\n`);
       assert.deepEqual([response.status, response.reason], [400, 'Bad Request']);
       assert.deepEqual(JSON.parse(response.text), {
@@ -50,7 +50,7 @@ describe('requests of other protocols', () => {
     });
   }
 
-  test('rejects a method of RTSP behind complete requests, and does not process requests behind it', async () => {
+  test('the service rejects an RTSP method after complete requests, and processes no requests after it', async () => {
     const get = 'GET /things HTTP/1.1\r\nHost: a\r\n\r\n';
     const responses = await sendRaw(server.url, `${get}PLAY /things RTSP/1.0\r\n\r\n${get}`);
     assert.deepEqual(
@@ -60,12 +60,12 @@ describe('requests of other protocols', () => {
     assert.equal(processed, 1);
   });
 
-  test('responds to HTTP/1.0 and to a path that names another protocol', async () => {
+  test('the service responds to HTTP/1.0 and to a path that names another protocol', async () => {
     for (const line of ['GET /things HTTP/1.0', 'GET /things?RTSP/1.0 HTTP/1.0'])
       assert.equal((await sendRawOnce(server.url, `${line}\r\n\r\n`)).status, 200);
   });
 
-  test('responds to a request whose bytes arrive one by one', async () => {
+  test('a request whose bytes arrive one by one gets its response', async () => {
     const socket = connect(Number(new URL(server.url).port), '127.0.0.1').setNoDelay(true);
     const received = socket.toArray();
     for (const byte of 'GET /things HTTP/1.0\r\n\r\n') {
@@ -74,7 +74,7 @@ describe('requests of other protocols', () => {
     assert.match(Buffer.concat(await received).toString(), /^HTTP\/1\.1 200 /);
   });
 
-  test('closes connections that send nothing: with their client, and when they are reset', async () => {
+  test('connections that send nothing are closed with their client, and when they are reset', async () => {
     for (const end of ['end', 'resetAndDestroy'] as const) {
       const accepted = once(server.app.server, 'connection');
       const far = connect(Number(new URL(server.url).port), '127.0.0.1');

@@ -68,7 +68,7 @@ describe('closeLingering', () => {
     ['sends nothing', { deadline: 60_000, idle: 5 }, false],
     ['goes on sending', { deadline: 20, idle: 60_000 }, true],
   ] as const) {
-    test(`closes the connection of a client that ${title} and does not close it`, async (context) => {
+    test(`closeLingering closes the connection of a client that ${title} and does not close it`, async (context) => {
       const listener = createServer().listen(0, '127.0.0.1');
       context.after(() => listener.close());
       await once(listener, 'listening');

@@ -21,14 +21,14 @@ describe('timeouts of requests', () => {
     assert.deepEqual(TIMEOUTS, { headers: 15_000, request: 30_000, check: 2_000, stalled: 15_000 });
   });
 
-  test('responds with 408 to a client that does not complete the headers in time', async (context) => {
+  test('the service responds with 408 to a client that does not complete the headers in time', async (context) => {
     const [response, ...others] = await responsesTo(context, 'GET /livez HTTP/1.1\r\nHost: local');
     assert.deepEqual([response?.status, response?.headers.get('connection')], [408, 'close']);
     assert.equal(JSON.parse(response!.text).code, 'request_timeout');
     assert.equal(others.length, 0);
   });
 
-  test('responds once and closes when a client is slow to send a body that no route reads', async (context) => {
+  test('a client that is slow to send a body that no route reads gets one response and is disconnected', async (context) => {
     const request = 'POST /nowhere HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n{';
     const responses = await responsesTo(context, request);
     assert.deepEqual(

@@ -47,7 +47,7 @@ describe('cross-origin requests with listed origins', () => {
     sendRawOnce(service.api.url, rawRequest(method, path, fields, body));
 
   for (const origin of LISTED) {
-    test(`allows the listed origin ${origin} and exposes the response headers to it`, async () => {
+    test(`CORS allows the listed origin ${origin} and exposes the response headers to it`, async () => {
       const { headers } = await send('GET', '/api/v1/users', [`Origin: ${origin}`]);
       assert.equal(headers.get('access-control-allow-origin'), origin);
       const exposed = headers.get('access-control-expose-headers')!.toLowerCase().split(', ');
@@ -56,7 +56,7 @@ describe('cross-origin requests with listed origins', () => {
   }
 
   for (const origin of unlisted) {
-    test(`sends no CORS headers to the origin "${origin}", neither for a request nor for a preflight`, async () => {
+    test(`CORS headers are not sent to the origin "${origin}", neither for a request nor for a preflight`, async () => {
       const request = await send('GET', '/api/v1/users', [`Origin: ${origin}`]);
       assert.equal(request.status, 200);
       assert.deepEqual(corsNames(request.headers), []);
@@ -67,7 +67,7 @@ describe('cross-origin requests with listed origins', () => {
     });
   }
 
-  test('responds to a preflight with the methods of the path and the allowed headers', async () => {
+  test('a preflight gets the methods of the path and the allowed headers', async () => {
     const fields = [
       'Origin: https://app.example.com',
       'Access-Control-Request-Method: POST',
@@ -92,7 +92,7 @@ describe('cross-origin requests with listed origins', () => {
     assert.match(headers.get('access-control-max-age')!, /^\d+$/);
   });
 
-  test('accepts a preflight for an unknown path, so that the page can read the 404', async () => {
+  test('a preflight for an unknown path is accepted, so that the page can read the 404', async () => {
     const fields = ['Origin: https://app.example.com', 'Access-Control-Request-Method: POST'];
     const { status, headers } = await send('OPTIONS', '/nowhere', fields);
     assert.deepEqual([status, headers.get('access-control-allow-origin')], [204, LISTED[0]]);
@@ -100,14 +100,14 @@ describe('cross-origin requests with listed origins', () => {
     assert.equal((await send('POST', '/nowhere', fields)).status, 404);
   });
 
-  test('accepts a preflight for PUT', async () => {
+  test('a preflight for PUT is accepted', async () => {
     const fields = ['Origin: https://app.example.com', 'Access-Control-Request-Method: PUT'];
     const { status, headers } = await send('OPTIONS', '/api/v1/me/password', fields);
     assert.equal(status, 204);
     assert.equal(headers.get('access-control-allow-methods'), 'OPTIONS, PUT');
   });
 
-  test('accepts a preflight without a credential for an operation that needs one', async () => {
+  test('a preflight without a credential is accepted for an operation that needs one', async () => {
     const fields = ['Origin: https://app.example.com', 'Access-Control-Request-Method: GET'];
     assert.equal((await send('OPTIONS', '/api/v1/admin/dashboard', fields)).status, 204);
   });
@@ -125,7 +125,7 @@ describe('cross-origin requests with listed origins', () => {
     [415, 'POST', '/api/v1/users', [], 'a'],
   ];
   for (const [expected, method, path, fields = [], body] of requests) {
-    test(`lets a listed origin read the ${expected} of ${method} ${path.slice(0, 30)}, without credentials mode`, async () => {
+    test(`CORS lets a listed origin read the ${expected} of ${method} ${path.slice(0, 30)}, without credentials mode`, async () => {
       const { status, headers } = await send(method, path, [...fields, `Origin: ${LISTED[0]}`], body);
       assert.equal(status, expected);
       assert.equal(headers.get('access-control-allow-origin'), LISTED[0]);
@@ -134,7 +134,7 @@ describe('cross-origin requests with listed origins', () => {
     });
   }
 
-  test('sends Vary: Origin also in responses to requests without Origin', async () => {
+  test('Vary: Origin is sent also in responses to requests without Origin', async () => {
     for (const path of ['/api/v1/users', '/openapi.json', '/docs', '/.well-known/api-catalog']) {
       assert.equal((await send('GET', path, [])).headers.get('vary'), 'Accept, Origin', path);
     }
@@ -144,7 +144,7 @@ describe('cross-origin requests with listed origins', () => {
 describe('cross-origin requests without listed origins', () => {
   const service = useService('sqlite');
 
-  test('sends no CORS headers when no origins are listed', async () => {
+  test('CORS headers are not sent when no origins are listed', async () => {
     for (const [method, path] of [
       ['GET', '/api/v1/users'],
       ['OPTIONS', '/api/v1/users'],

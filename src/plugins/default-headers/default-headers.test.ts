@@ -79,7 +79,7 @@ describe('headers of every response', () => {
     });
   }
 
-  test('lets caches keep the API description for five minutes, and no response of the API', async () => {
+  test('caches keep the API description for five minutes, and no response of the API', async () => {
     const description = await sendRawOnce(service.api.url, rawRequest('GET', '/openapi.json'));
     assert.equal(description.headers.get('cache-control'), 'public, max-age=300');
     const list = await sendRawOnce(service.api.url, rawRequest('GET', '/api/v1/users'));
@@ -87,7 +87,7 @@ describe('headers of every response', () => {
   });
 });
 
-test('sends Strict-Transport-Security in every response when the public URL is https (RFC 6797)', async (context) => {
+test('Strict-Transport-Security is sent in every response when the public URL is https (RFC 6797)', async (context) => {
   const environment = { PUBLIC_URL: 'https://api.example.com/' };
   const service = await startService('sqlite', { environment });
   context.after(() => service.stop());
@@ -121,7 +121,7 @@ const respond = (
 ) => withHandler(handle, options, (url) => sendRawOnce(url, rawRequest('GET', '/')));
 
 describe('responses of handlers', () => {
-  test('sends the default headers, except those that the route replaces', async () => {
+  test('responses of handlers have the default headers, except those that the route replaces', async () => {
     const own = { 'cache-control': 'private', etag: '"1"' };
     const { headers, fields } = await respond((reply) => reply.headers(own).send({}));
     for (const [name, value] of Object.entries(SECURITY)) assert.equal(headers.get(name), value, name);
@@ -130,12 +130,12 @@ describe('responses of handlers', () => {
     assert.equal(names.length, new Set(names).size);
   });
 
-  test('sends Vary: Origin when origins are listed', async () => {
+  test('responses of handlers have Vary: Origin when origins are listed', async () => {
     const { headers } = await respond((reply) => reply.send({}), { corsOrigins: ['https://a.example'] });
     assert.equal(headers.get('vary'), 'Accept, Origin');
   });
 
-  test('sends Content-Length in bytes, except with a status that excludes a body (RFC 9110 section 8.6)', async () => {
+  test('Content-Length is sent in bytes, except with a status that excludes a body (RFC 9110 section 8.6)', async () => {
     for (const [status, body, length] of [
       [200, 'é', '2'],
       [200, undefined, '0'],
@@ -147,14 +147,14 @@ describe('responses of handlers', () => {
     }
   });
 
-  test('responds with 500 when a handler returns a header value with a line break', async () => {
+  test('a handler that returns a header value with a line break gets a 500', async () => {
     const handle = (reply: FastifyReply) => reply.header('location', '/a\r\nSet-Cookie: b').send({});
     const { status, headers } = await withHandler(handle, {}, fetch);
     assert.equal(status, 500);
     assert.equal(headers.get('set-cookie'), null);
   });
 
-  test('sends Connection: close while the service drains', async () => {
+  test('responses of handlers have Connection: close while the service drains', async () => {
     const { headers } = await respond((reply) => reply.send({}), { isDraining: () => true });
     assert.equal(headers.get('connection'), 'close');
   });

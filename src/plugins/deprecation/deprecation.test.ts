@@ -43,7 +43,7 @@ describe('deprecated operations', () => {
   after(() => server.app.close());
   const get = (path: string, fields?: string[]) => sendRawOnce(server.url, rawRequest('GET', path, fields));
 
-  test('sends Deprecation, Sunset and links to the policy and the successor (RFC 9745, RFC 8594)', async () => {
+  test('a deprecated operation sends Deprecation, Sunset and links to policy and successor (RFC 9745, RFC 8594)', async () => {
     const { status, headers, fields } = await get('/api/v1/things');
     assert.equal(status, 200);
     assert.equal(headers.get('deprecation'), '@1798761600');
@@ -52,7 +52,7 @@ describe('deprecated operations', () => {
     assert.deepEqual(links.sort(), ['</next>; rel="next"', LINK].sort());
   });
 
-  test('sends the deprecation headers also in error responses', async () => {
+  test('a deprecated operation sends its headers also in error responses', async () => {
     const { status, headers } = await get('/api/v1/own-things');
     assert.equal(status, 401);
     assert.equal(headers.get('deprecation'), '@1798761600');
@@ -60,19 +60,19 @@ describe('deprecated operations', () => {
     assert.equal(headers.get('link'), LINK);
   });
 
-  test('sends Deprecation in whole seconds, without Sunset and successor when there are none', async () => {
+  test('a deprecated operation sends Deprecation in whole seconds, without Sunset and successor if there are none', async () => {
     const { headers } = await get('/api/v1/old-things');
     assert.equal(headers.get('deprecation'), '@1798761600');
     assert.equal(headers.get('sunset'), null);
     assert.equal(headers.get('link'), `${LIFECYCLE}, </next>; rel="next"`);
   });
 
-  test('sends no deprecation headers from the successor of a deprecated operation', async () => {
+  test('the successor of a deprecated operation sends no deprecation headers', async () => {
     const { headers } = await get('/api/v2/things');
     assert.deepEqual([headers.get('deprecation'), headers.get('sunset')], [null, null]);
   });
 
-  test('responds with 410 and the deprecation headers to all callers from the sunset on', async () => {
+  test('a deprecated operation responds with 410 and its headers to all callers from the sunset on', async () => {
     clock.now = SUNSET_AT;
     for (const path of ['/api/v1/things', '/api/v1/own-things']) {
       const { status, headers, text } = await get(path);
@@ -87,7 +87,7 @@ describe('deprecated operations', () => {
     assert.equal((await get('/api/v2/things')).status, 200);
   });
 
-  test('marks deprecated operations and their 410 in the OpenAPI document', () => {
+  test('deprecated operations and their 410 are marked in the OpenAPI document', () => {
     // biome-ignore lint/suspicious/noExplicitAny: the document is read without its type
     const { paths, components } = server.app.swagger() as any;
     for (const path of ['/api/v1/things', '/api/v1/own-things', '/api/v1/old-things']) {
@@ -99,7 +99,7 @@ describe('deprecated operations', () => {
     assert.deepEqual([deprecated, responses[410]], [undefined, undefined]);
   });
 
-  test('links to the policy and the successor by relative URLs without a public URL', () => {
+  test('a deprecated operation links to policy and successor by relative URLs without a public URL', () => {
     assert.match(getDeprecationHeaders(deprecation, '').link, /^<\/docs\/lifecycle>.*<\/api\/v2\/things>/);
   });
 });

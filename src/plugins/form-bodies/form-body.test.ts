@@ -17,7 +17,7 @@ describe('parseFormBody', () => {
     ['', {}],
   ];
   for (const [body, members] of valid) {
-    test(`reads ${JSON.stringify(body)}`, () => assert.deepEqual(parse(body), members));
+    test(`parseFormBody reads ${JSON.stringify(body)}`, () => assert.deepEqual(parse(body), members));
   }
 
   const invalid: [title: string, body: Buffer | string][] = [
@@ -31,7 +31,7 @@ describe('parseFormBody', () => {
     ['more than 1,000 members', Array.from({ length: 1_001 }, (_, index) => `m${index}=1`).join('&')],
   ];
   for (const [title, body] of invalid) {
-    test(`rejects ${title} without a reason that quotes the body`, () => {
+    test(`parseFormBody rejects ${title} without a reason that quotes the body`, () => {
       assert.throws(
         () => parseFormBody(String(body)),
         (error: { code?: string; cause?: string }) =>
@@ -40,18 +40,18 @@ describe('parseFormBody', () => {
     });
   }
 
-  test('accepts 1,000 members', () => {
+  test('parseFormBody accepts 1,000 members', () => {
     const body = Array.from({ length: 1_000 }, (_, index) => `m${index}=1`).join('&');
     assert.equal(Object.keys(parse(body)).length, 1_000);
   });
 
-  test('changes no prototype by a member name', () => {
+  test('parseFormBody changes no prototype by a member name', () => {
     const members = parse('__proto__=x&constructor=y&toString=z');
     assert.deepEqual(Object.keys(members), ['__proto__', 'constructor', 'toString']);
     assert.equal(Object.getPrototypeOf(members), Object.prototype);
   });
 
-  test('reads what URLSearchParams writes', () => {
+  test('parseFormBody reads what URLSearchParams writes', () => {
     const text = fc.string({ unit: 'grapheme' });
     fc.assert(
       fc.property(fc.dictionary(text, text), (members) => {

@@ -67,7 +67,7 @@ describeOnEachEngine('concurrent and failed attempts of an idempotent request', 
   const execution = (key: string, value: string) => async () => ({ store: effect(key, value) });
   const never = () => assert.fail('the request was processed again');
 
-  test('rejects a retry while the first attempt is running, and replays the stored response afterwards', async () => {
+  test('a retry is rejected while the first attempt is running, and replays the stored response afterwards', async () => {
     const prepared = prepare();
     const { response, proceed } = await hold(prepared);
     await assert.rejects(prepared.attempt(never), inUse);
@@ -80,7 +80,7 @@ describeOnEachEngine('concurrent and failed attempts of an idempotent request', 
     assert.deepEqual([again.status, again.body], [first.status, first.body]);
   });
 
-  test('rolls back an attempt whose claim was taken over after its lease', async () => {
+  test('an idempotent attempt is rolled back when its claim was taken over after its lease', async () => {
     const prepared = prepare();
     const { response, proceed } = await hold(prepared);
     clock.now += LEASE_MS;
@@ -91,7 +91,7 @@ describeOnEachEngine('concurrent and failed attempts of an idempotent request', 
     assert.equal((await prepared.attempt(never)).body, second.body);
   });
 
-  test('rolls back an attempt whose claim was taken over by a running attempt, and keeps that claim', async () => {
+  test('an attempt whose claim a running attempt has taken over is rolled back, and that claim is kept', async () => {
     const prepared = prepare();
     const late = await hold(prepared);
     clock.now += LEASE_MS;
@@ -104,7 +104,7 @@ describeOnEachEngine('concurrent and failed attempts of an idempotent request', 
     assert.equal((await current.response).status, 201);
   });
 
-  test('does not report the effect of the attempt that has taken over as a duplicate', async () => {
+  test('an attempt does not report the effect of the attempt that has taken over as a duplicate', async () => {
     const prepared = prepare();
     const { response, proceed } = await hold(prepared, () => Promise.reject(new Problem('email_taken')));
     clock.now += LEASE_MS;
@@ -114,7 +114,7 @@ describeOnEachEngine('concurrent and failed attempts of an idempotent request', 
     assert.equal((await prepared.attempt(never)).body, second.body);
   });
 
-  test('commits an attempt after its lease if no other attempt has taken over the claim', async () => {
+  test('an attempt is committed after its lease if no other attempt has taken over the claim', async () => {
     const prepared = prepare();
     const { response, proceed } = await hold(prepared);
     clock.now += 10 * LEASE_MS;
@@ -135,7 +135,7 @@ describeOnEachEngine('concurrent and failed attempts of an idempotent request', 
       Promise.reject(new Problem('service_unavailable')),
   };
   for (const [moment, failing] of Object.entries(failures)) {
-    test(`stores nothing and releases the key when an attempt fails ${moment}`, async () => {
+    test(`an attempt that fails ${moment} stores nothing and releases the key`, async () => {
       const { key, attempt, stored, tally } = prepare();
       const before = await tally();
       await assert.rejects(attempt(failing(key)));
@@ -146,7 +146,7 @@ describeOnEachEngine('concurrent and failed attempts of an idempotent request', 
     });
   }
 
-  test('replays the stored response of an attempt that failed after its transaction', async () => {
+  test('an attempt that failed after its transaction is replayed from its stored response', async () => {
     const { key, attempt, stored } = prepare();
     const onStored = () => {
       throw new Error('failed afterwards');

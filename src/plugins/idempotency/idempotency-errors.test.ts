@@ -32,7 +32,7 @@ describeOnEachEngine('error responses that may be retried with the same key', (e
   });
   after(() => strict.stop());
 
-  test('processes a valid request after a 400 for an invalid body with the same key', async () => {
+  test('a request with a used key is processed after a 400 for an invalid body', async () => {
     const [person, key, added] = [newUserData(), newKey(), await watch()];
     for (const body of [{ ...person, password: 'short' }, {}, []]) {
       assert.equal((await post('/api/register', body, keyed(key))).status, 400);
@@ -42,7 +42,7 @@ describeOnEachEngine('error responses that may be retried with the same key', (e
     assert.deepEqual(await added(), ONE_ACCOUNT);
   });
 
-  test('processes an authenticated request after a 401 for a wrong credential with the same key', async () => {
+  test('a request with a used key is processed after a 401 for a wrong credential', async () => {
     const [{ name, email }, key, added] = [newUserData(), newKey(), await watch()];
     const rejected = await post('/api/v1/users', { name, email }, keyed(key, { token: 'wrong' }));
     assert.equal(rejected.status, 401);
@@ -50,7 +50,7 @@ describeOnEachEngine('error responses that may be retried with the same key', (e
     assertProcessed(await post('/api/v1/users', { name, email }, keyed(key, admin)));
   });
 
-  test('processes a request after a 403 of a closed operation with the same key', async () => {
+  test('a request with a used key is processed after a 403 of a closed operation', async () => {
     for (const path of ['/api/register', '/api/v1/users']) {
       const [person, key, added] = [newUserData(), newKey(), await watch()];
       assert.equal((await strict.api.post(path, person, keyed(key))).status, 403);
@@ -59,7 +59,7 @@ describeOnEachEngine('error responses that may be retried with the same key', (e
     }
   });
 
-  test('processes a request after a 413 and a 415 with the same key', async () => {
+  test('a request with a used key is processed after a 413 and a 415', async () => {
     const [key, added] = [newKey(), await watch()];
     const large = ['Content-Type: application/json', `Content-Length: ${1_048_577}`];
     const fields = { 413: large, 415: ['Content-Type: text/plain', 'Content-Length: 2'] };
@@ -71,7 +71,7 @@ describeOnEachEngine('error responses that may be retried with the same key', (e
     assertProcessed(await post('/api/v1/users', {}, keyed(key)));
   });
 
-  test('processes a request after a 503 of a full password queue with the same key', async () => {
+  test('a request with a used key is processed after a 503 of a full password queue', async () => {
     const environment = { PASSWORD_THREADS: '1', PASSWORD_QUEUE: '1' };
     const full = await startService(engine, {
       testDatabase: service.testDatabase,
@@ -99,7 +99,7 @@ describeOnEachEngine('error responses that may be retried with the same key', (e
 describeOnEachEngine('operations without support for Idempotency-Key', (engine) => {
   const service = useService(engine);
 
-  test('ignores a valid or malformed Idempotency-Key and stores nothing on operations without support for it', async () => {
+  test('operations without support for Idempotency-Key ignore a valid or malformed one and store nothing', async () => {
     const { api } = service;
     const { name, email } = newUserData();
     const { id } = (await api.post('/api/v1/users', { name, email }, admin)).body.data;

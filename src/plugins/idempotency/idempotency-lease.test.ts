@@ -32,7 +32,7 @@ describeOnEachEngine('the claim of a node that was killed', (engine) => {
   const service = useService(engine, { environment: { SECRET_KEY }, clock: () => clock.now });
   const post: typeof service.api.post = (...request) => service.api.post(...request);
 
-  test('rejects retries with 409 until the lease of a killed node expires, then processes the request once', async () => {
+  test('retries get 409 until the lease of a killed node expires, then the request is processed once', async () => {
     const { database } = service.service;
     const [person, key] = [newUserData(), newKey()];
     const added = await watchTally(database);

@@ -27,7 +27,7 @@ describeOnEachEngine('the lifetime of stored responses', (engine) => {
       service.api.patch(path, { state: 'disabled' }, { ...admin, headers: { 'if-match': '*' } }),
   };
   for (const [event, revoke] of Object.entries(revocations)) {
-    test(`deletes the stored response with ${event}`, async () => {
+    test(`the stored response is deleted with ${event}`, async () => {
       const registered = await registerKeyed();
       const { responses } = await tallyOf(service.service.database);
       assert.equal((await revoke(registered)).status, 200);
@@ -40,7 +40,7 @@ describeOnEachEngine('the lifetime of stored responses', (engine) => {
     });
   }
 
-  test('deletes the stored response with its user, so that a retry creates a new account', async () => {
+  test('the stored response is deleted with its user, so that a retry creates a new account', async () => {
     const { path, token, retry } = await registerKeyed();
     const { responses } = await tallyOf(service.service.database);
     assert.equal((await service.api.delete(path, admin)).status, 204);
@@ -52,7 +52,7 @@ describeOnEachEngine('the lifetime of stored responses', (engine) => {
     assert.notEqual(response.body.access_token, token);
   });
 
-  test('keeps the stored response when another token of the user logs out', async () => {
+  test('the stored response is kept when another token of the user logs out', async () => {
     const { person, retry, path } = await registerKeyed();
     const { email, password } = person;
     const { access_token: other } = (await post('/api/login', { email, password })).body;
@@ -62,7 +62,7 @@ describeOnEachEngine('the lifetime of stored responses', (engine) => {
     assert.equal(response.headers.get('location'), path);
   });
 
-  test('replays a stored response for 24 hours after the first request, and then processes the key as a new one', async () => {
+  test('a stored response is replayed for 24 hours after the first request, and then the key is new', async () => {
     const key = newKey();
     const create = (name: string) => post('/api/v1/users', { name }, keyed(key));
     const first = await create('One');
@@ -81,7 +81,7 @@ describeOnEachEngine('the lifetime of stored responses', (engine) => {
     assert.equal((await create('Another')).text, anew.text);
   });
 
-  test('deletes expired responses in batches and keeps the others', async () => {
+  test('expired stored responses are deleted in batches, and the others are kept', async () => {
     const { database } = service.service;
     const sweep = () => database.transaction((tx) => deleteExpiredClaims(tx, clock.now, 2));
     clock.now += 24 * HOUR;

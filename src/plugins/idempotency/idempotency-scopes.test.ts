@@ -33,7 +33,7 @@ describeOnEachEngine('the Idempotency-Key of an anonymous caller', (engine) => {
     outcomeOf(await service.api.post('/api/v1/users', body, request));
   const newBody = () => ({ email: newUserData().email });
 
-  test('replays the response to the same body from another network, and not to another password', async () => {
+  test('an anonymous key replays the response to the same body from another network, but not to another password', async () => {
     const [person, key] = [newUserData(), newKey()];
     const added = await watchTally(service.service.database);
     const first = await service.api.post('/api/register', person, fromIp(HOME, key));
@@ -47,7 +47,7 @@ describeOnEachEngine('the Idempotency-Key of an anonymous caller', (engine) => {
     assert.ok(!rejected.text.includes(first.body.access_token));
   });
 
-  test('processes another body with the same key from another network as a new request', async () => {
+  test('an anonymous key with another body from another network is processed as a new request', async () => {
     const [one, other, key] = [newBody(), newBody(), newKey()];
     const first = await create(one, fromIp(HOME, key));
     const second = await create(other, fromIp(MOBILE, key));
@@ -59,7 +59,7 @@ describeOnEachEngine('the Idempotency-Key of an anonymous caller', (engine) => {
     }
   });
 
-  test('shares an anonymous key among the clients of one IPv4 address or one IPv6 /64 network', async () => {
+  test('an anonymous key is shared among the clients of one IPv4 address or one IPv6 /64 network', async () => {
     const key = newKey();
     const first = await create(newBody(), fromIp('2001:db8:1:2::1', key));
     const added = await watchTally(service.service.database);
@@ -74,7 +74,7 @@ describeOnEachEngine('the Idempotency-Key of an anonymous caller', (engine) => {
     assert.equal(await create(newBody(), fromIp(`::ffff:${HOME}`, key)), 'idempotency_key_reused');
   });
 
-  test('processes the same key on another operation as a new request', async () => {
+  test('an anonymous key on another operation is processed as a new request', async () => {
     const [person, key] = [newUserData(), newKey()];
     const register = async () =>
       outcomeOf(await service.api.post('/api/register', person, fromIp(HOME, key)));
@@ -90,7 +90,7 @@ describeOnEachEngine('the Idempotency-Key of an authenticated caller', (engine) 
   const create = async (body: unknown, request: ApiRequest) =>
     outcomeOf(await service.api.post('/api/v1/users', body, request));
 
-  test('separates the same key of anonymous callers, users and the administrator', async () => {
+  test('equal keys of anonymous callers, users and the administrator are separate', async () => {
     const { database } = service.service;
     const callers = [
       {},
@@ -107,7 +107,7 @@ describeOnEachEngine('the Idempotency-Key of an authenticated caller', (engine) 
     }
   });
 
-  test('rejects another body with the key of an authenticated caller from any network with 422', async () => {
+  test('another body with the key of an authenticated caller is rejected from any network with 422', async () => {
     const user = await insertLoggedInUser(service.service.database);
     for (const { token } of [user, { token: ADMIN_TOKEN }]) {
       const [{ name, email }, key] = [newUserData(), newKey()];

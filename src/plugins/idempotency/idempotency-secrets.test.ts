@@ -42,7 +42,7 @@ const standard = (text: string) => text.replaceAll('-', '+').replaceAll('_', '/'
 describeOnEachEngine('secrets of idempotent requests in the database', (engine) => {
   const service = useService(engine);
 
-  test('stores neither the Idempotency-Key nor the token or password of the request, in any encoding', async () => {
+  test('the database has neither the Idempotency-Key nor the token or password of the request, in any encoding', async () => {
     const person = { ...newUserData(), password: 'a password that no other test uses: 4711' };
     const key = newKey();
     const first = await service.api.post('/api/register', person, keyed(key));

@@ -37,7 +37,7 @@ describeOnEachEngine('requests with an Idempotency-Key', (engine) => {
   const watch = () => watchTally(service.service.database);
   const post: typeof service.api.post = (...request) => service.api.post(...request);
 
-  test('processes one of two concurrent requests, rejects the other with 409, and replays the response to its retry', async () => {
+  test('one of two concurrent requests with a key is processed, the other gets 409, and a retry gets the replay', async () => {
     const [person, key, added] = [newUserData(), newKey(), await watch()];
     const { password } = person;
     const queue = Array.from({ length: 8 }, () =>
@@ -59,7 +59,7 @@ describeOnEachEngine('requests with an Idempotency-Key', (engine) => {
     await Promise.all(queue);
   });
 
-  test('rejects another body with a used key with 422 and creates nothing', async () => {
+  test('another body with a used key is rejected with 422 and creates nothing', async () => {
     const [person, key] = [newUserData(), newKey()];
     const first = await post('/api/v1/users', { email: person.email }, keyed(key));
     const added = await watch();
@@ -75,7 +75,7 @@ describeOnEachEngine('requests with an Idempotency-Key', (engine) => {
     assert.deepEqual(await added(), NOTHING);
   });
 
-  test('replays the response for a quoted key, another order of members and other white space', async () => {
+  test('the response is replayed for a quoted key, another order of members and other white space', async () => {
     const [{ name, email }, key, added] = [newUserData(), newKey(), await watch()];
     const first = await post('/api/v1/users', { name, email }, keyed(key));
     assertReplay(await post('/api/v1/users', { name, email }, keyed(`"${key}"`)), first);
@@ -87,7 +87,7 @@ describeOnEachEngine('requests with an Idempotency-Key', (engine) => {
     assert.deepEqual(await added(), ONE_RECORD);
   });
 
-  test('rejects a malformed or repeated Idempotency-Key with 400', async () => {
+  test('a malformed or repeated Idempotency-Key is rejected with 400', async () => {
     const added = await watch();
     for (const key of ['', '""', 'x'.repeat(256), `"${'x'.repeat(256)}"`, 'é', 'two words', '"open']) {
       for (const path of ['/api/register', '/api/v1/users']) {
@@ -105,7 +105,7 @@ describeOnEachEngine('requests with an Idempotency-Key', (engine) => {
     assert.deepEqual(await added(), NOTHING);
   });
 
-  test('replays the 409 of an email address that is taken', async () => {
+  test('the 409 of an email that is taken is replayed', async () => {
     const { name, email } = newUserData();
     await post('/api/v1/users', { name, email }, admin);
     const create = (key: string, accept: string) =>
@@ -120,7 +120,7 @@ describeOnEachEngine('requests with an Idempotency-Key', (engine) => {
     }
   });
 
-  test('replays the record to the administrator as it was in the first response, also after an update', async () => {
+  test('the administrator gets the record of the first response as a replay, also after an update', async () => {
     const [{ name, email }, key] = [newUserData(), newKey()];
     const create = () => post('/api/v1/users', { name, email }, keyed(key, admin));
     const first = await create();
@@ -131,7 +131,7 @@ describeOnEachEngine('requests with an Idempotency-Key', (engine) => {
     assertReplay(await create(), first);
   });
 
-  test('returns idempotency errors as RFC 9457 documents to clients that accept them', async () => {
+  test('idempotency errors are RFC 9457 documents for clients that accept them', async () => {
     const [key, headers] = [newKey(), { accept: 'application/problem+json' }];
     await post('/api/v1/users', {}, keyed(key));
     const errorResponses = [

@@ -56,7 +56,7 @@ describe('fingerprints that release 0.1.0 stored', () => {
     ),
   }));
 
-  test('are the same for every body and all parameters', () => {
+  test('stored fingerprints are the same for every body and all parameters', () => {
     fc.assert(
       fc.property(tree, fc.dictionary(name, fc.string()), (body, params) => {
         assert.equal(fingerprint(SECRET, { ...REQUEST, params, body }), releasedFingerprint(params, body));
@@ -65,7 +65,7 @@ describe('fingerprints that release 0.1.0 stored', () => {
     );
   });
 
-  test('are the same for large bodies of each shape', () => {
+  test('stored fingerprints are the same for large bodies of each shape', () => {
     const member = (_: unknown, index: number) => [`m${(index * 7_919) % 1_000}`, [index, `${index}`]];
     const bodies = [
       Array(30_000).fill(1),
@@ -77,7 +77,7 @@ describe('fingerprints that release 0.1.0 stored', () => {
     for (const body of bodies) assert.equal(fingerprintOf(body), releasedFingerprint({}, body));
   });
 
-  test('include that of a registration, byte by byte', () => {
+  test('stored fingerprints include that of a registration, byte by byte', () => {
     const body = { password: 'correct horse', name: 'Ada', email: 'ada@example.com', level: [1.5, null] };
     assert.equal(fingerprintOf(body), 'aaM1WBfodzrZbw9tf7BRwsD-mEugMkx_nsn19i8z6X8');
   });

@@ -26,7 +26,7 @@ describe('media types and encodings of requests', () => {
     'application/merge-patch+json;charset=utf-8',
   ];
   for (const type of types) {
-    test(`accepts a body of type ${type}`, async () => {
+    test(`a body of type ${type} is accepted`, async () => {
       assert.equal((await post(CHECK, [`Content-Type: ${type}`], fields)).status, 200);
     });
   }
@@ -47,7 +47,7 @@ describe('media types and encodings of requests', () => {
     '',
   ];
   for (const type of [...otherTypes, undefined]) {
-    test(`rejects a body of type ${type === undefined ? 'undefined' : `"${type}"`} with 415 and Accept`, async () => {
+    test(`a body of type ${type === undefined ? 'undefined' : `"${type}"`} is rejected with 415 and Accept`, async () => {
       const { status, headers, text } = await post(
         CHECK,
         type === undefined ? [] : [`Content-Type: ${type}`],
@@ -62,18 +62,18 @@ describe('media types and encodings of requests', () => {
   }
 
   for (const encoding of ['gzip', 'deflate', 'br', 'zstd', 'identity, gzip', 'x']) {
-    test(`rejects a body with the encoding ${encoding} with 415 and Accept-Encoding`, async () => {
+    test(`a body with the encoding ${encoding} is rejected with 415 and Accept-Encoding`, async () => {
       const { status, headers } = await post(CHECK, [json, `Content-Encoding: ${encoding}`], fields);
       assert.equal(status, 415);
       assert.equal(headers.get('accept-encoding'), 'identity');
     });
   }
 
-  test('accepts a body with the encoding identity', async () => {
+  test('a body with the encoding identity is accepted', async () => {
     assert.equal((await post(CHECK, [json, 'Content-Encoding: identity'], fields)).status, 200);
   });
 
-  test('accepts a chunked body', async () => {
+  test('a chunked body is accepted', async () => {
     const bytes = Buffer.from(fields);
     const cut = bytes.length >> 1;
     const chunk = (part: Uint8Array) => `${part.length.toString(16)}\r\n${Buffer.from(part)}\r\n`;
@@ -91,21 +91,21 @@ describe('media types and encodings of requests', () => {
     ['Content-Type: text/plain'],
   ];
   for (const headers of absences) {
-    test(`accepts an absent body where it is optional and rejects it elsewhere, with [${headers.join(', ')}]`, async () => {
+    test(`an absent body is accepted where it is optional and rejected elsewhere, with [${headers.join(', ')}]`, async () => {
       assert.equal((await post('/api/v1/users', headers)).status, 201);
       const { status, text } = await post('/api/register', headers);
       assert.deepEqual([status, JSON.parse(text).code], [400, 'invalid_payload']);
     });
   }
 
-  test('accepts an empty chunked body where it is optional', async () => {
+  test('an empty chunked body is accepted where it is optional', async () => {
     const head = rawRequest('POST', '/api/v1/users', [json, 'Transfer-Encoding: chunked']);
     const { status } = await sendRawOnce(service.api.url, Buffer.concat([head, Buffer.from('0\r\n\r\n')]));
     assert.equal(status, 201);
   });
 });
 
-test('logs a client that disconnects within its body as a 400 and not as a failure', async (context) => {
+test('a client that disconnects within its body is logged as a 400 and not as a failure', async (context) => {
   const { api, log, stop } = await startService('sqlite');
   context.after(stop);
   const { port, hostname } = new URL(api.url);
@@ -118,7 +118,7 @@ test('logs a client that disconnects within its body as a 400 and not as a failu
   assert.ok(log.every(({ level }) => (level as number) < 40));
 });
 
-test('discards a body that the route does not use and responds to the next request', async (context) => {
+test('a body that the route does not use is discarded, and the next request gets its response', async (context) => {
   const { api, stop } = await startService('sqlite');
   context.after(stop);
   const body = 'x'.repeat(2 ** 16);
@@ -158,7 +158,7 @@ describe('patterns of media types', () => {
     ['json', JSON_TYPE, /^application\/(?:json|[^/;,\s]+\+json)(?:\s*;.*)?$/i],
     ['form', FORM_TYPE, /^application\/x-www-form-urlencoded(?:\s*;.*)?$/i],
   ] as const) {
-    test(`accepts no media types but those of ${bodyType} where a route has such bodies`, () => {
+    test(`a route accepts no media types but those of ${bodyType} where it has such bodies`, () => {
       fc.assert(
         fc.property(type, (text) => {
           if (pattern.test(text)) assert.match(text, accepted);

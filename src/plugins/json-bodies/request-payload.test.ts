@@ -43,13 +43,13 @@ describe('request payloads', () => {
     }
   }
 
-  test('accepts a payload with a byte order mark, 32 levels of nesting or names of inherited members', async () => {
+  test('a payload is accepted with a byte order mark, 32 levels of nesting or names of inherited members', async () => {
     for (const body of [`\uFEFF${fields}`, nested(32), `{"toString":1,"constructor":{},${fields.slice(1)}`]) {
       assert.equal((await post(CHECK, [json], body)).status, 200, body);
     }
   });
 
-  test('validates form fields of 1 MiB, whose members do not count', async () => {
+  test('form fields of 1 MiB are validated, whose members do not count', async () => {
     const definition = '{"label":"abc","type":"date","is_required":true}';
     const count = Math.floor((2 ** 20 - 12) / (definition.length + 1));
     const filled = `{"fields":[${Array(count).fill(definition).join(',')}]}`;
@@ -64,7 +64,7 @@ describe('request payloads', () => {
     ['150,000 distinct names', (index: number) => `{"${index}":0}`],
     ['nested lists', `${'['.repeat(30)}${']'.repeat(30)}`],
   ] as const) {
-    test(`rejects form fields of ${title} with 400 and one message`, async () => {
+    test(`form fields of ${title} are rejected with 400 and one message`, async () => {
       const elements: string[] = [];
       for (let size = 20; size < 2 ** 20 - 100; size += elements.at(-1)!.length + 1) {
         elements.push(typeof element === 'string' ? element : element(elements.length));
@@ -77,7 +77,7 @@ describe('request payloads', () => {
   }
 
   for (const escaped of ['\\u0000', '\\ud800', '\\udfff']) {
-    test(`rejects ${escaped} in a stored text with a message for its member`, async () => {
+    test(`${escaped} in a stored text is rejected with a message for its member`, async () => {
       const { status, text } = await post('/api/v1/users', [json], `{"name":"a${escaped}b"}`);
       assert.equal(status, 400);
       assert.deepEqual(JSON.parse(text).errors, { name: ['The name field format is invalid.'] });
@@ -85,7 +85,7 @@ describe('request payloads', () => {
   }
 });
 
-test('logs why a body was rejected, also where the route has a problem of its own', async (context) => {
+test('the reason why a body was rejected is logged, also where the route has a problem of its own', async (context) => {
   const reasons: unknown[] = [];
   const logger = createLog('debug', {
     write: (line: string) => void reasons.push(JSON.parse(line).err?.message),

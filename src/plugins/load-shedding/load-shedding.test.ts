@@ -36,7 +36,7 @@ describe('load shedding', () => {
     ['GET', '/docs/problems', {}],
   ] as const;
 
-  test('rejects all requests but health checks with 503 and Retry-After until the event loop recovers', async (context) => {
+  test('load shedding rejects all requests but health checks with 503 and Retry-After until the loop recovers', async (context) => {
     const service = await startService('sqlite', { environment: { LOAD_SHEDDING_MS: String(LIMIT_MS) } });
     const { api } = service;
     context.after(service.stop);
@@ -72,7 +72,7 @@ describe('load shedding', () => {
     ['documents', 'GET', '/openapi.json', {}],
   ] as const;
   for (const engine of ENGINES) {
-    test(`counts the requests that it rejects under the limits that need no authentication, on ${engine}`, async (context) => {
+    test(`load shedding counts rejected requests under the limits that need no authentication, on ${engine}`, async (context) => {
       const limits = Object.fromEntries(
         flooded.map(([name]) => [`RATE_LIMIT_${name.toUpperCase()}`, '3/36000']),
       );
@@ -112,7 +112,7 @@ describe('load shedding', () => {
     ['a delay of the event loop below its limit', 60_000],
     ['any delay of the event loop when load shedding is off', null],
   ] as const) {
-    test(`accepts requests during ${title}`, async (context) => {
+    test(`load shedding accepts requests during ${title}`, async (context) => {
       const addThing = (app: FastifyInstance) => {
         app.get('/thing', { config: { access: 'public' } }, async () => ({}));
       };

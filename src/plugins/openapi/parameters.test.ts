@@ -32,12 +32,12 @@ describe('the OpenAPI schema of the Idempotency-Key header', () => {
     ['reject a space in a bare key', 'order 1', false],
     ['reject a character beyond ASCII', 'clé', false],
   ] as const) {
-    test(`the schema and the service ${title}`, () => {
+    test(`the schema of Idempotency-Key and the service ${title}`, () => {
       assert.deepEqual([matchesSchema(field), isAccepted(field)], [expected, expected]);
     });
   }
 
-  test('the schema accepts exactly the fields that the service accepts', () => {
+  test('the schema of Idempotency-Key accepts exactly the fields that the service accepts', () => {
     const unit = fc.constantFrom('"', '\\', ' ', '!', '#', '[', ']', 'a', '~', '\x7f', '\t', 'é');
     const inside = fc.string({ unit, maxLength: 260, size: 'max' });
     const field = fc.oneof(

@@ -59,7 +59,7 @@ describe('toProblem', () => {
   });
 });
 
-test('logs at debug why a body was rejected, and at info nothing but the request', async (context) => {
+test('the reason why a body was rejected is logged at debug, and at info nothing but the request', async (context) => {
   for (const [level, count] of [
     ['debug', 1],
     ['info', 0],
@@ -81,7 +81,7 @@ test('logs at debug why a body was rejected, and at info nothing but the request
 });
 
 describeOnEachEngine('unexpected errors', (engine) => {
-  test('responds to an unexpected error with a 500 without detail and logs the detail with the request id', async (context) => {
+  test('an unexpected error gets a 500 without detail, and the detail is logged with the request id', async (context) => {
     const { api, service, log, stop } = await startService(engine);
     context.after(stop);
     await service.database.transaction((tx) => tx.run(sql('alter table tokens rename to tokens_away')));
@@ -104,7 +104,7 @@ describeOnEachEngine('unexpected errors', (engine) => {
     assert.deepEqual(plain.body, { error: 'Internal Server Error', code: 'internal_error' });
   });
 
-  test('continues to respond on other routes after an unexpected error', async (context) => {
+  test('other routes continue to respond after an unexpected error', async (context) => {
     const { api, service, stop } = await startService(engine);
     context.after(stop);
     await service.database.transaction((tx) => tx.run(sql('alter table tokens rename to tokens_away')));
@@ -114,7 +114,7 @@ describeOnEachEngine('unexpected errors', (engine) => {
   });
 });
 
-test('rejects logins beyond the password queue with 503 and Retry-After', async (context) => {
+test('logins beyond the password queue are rejected with 503 and Retry-After', async (context) => {
   const environment = { PASSWORD_THREADS: '1', PASSWORD_QUEUE: '1' };
   const { api, stop } = await startService('sqlite', { environment, ...PRODUCTION_HASHES });
   context.after(stop);
@@ -146,7 +146,7 @@ describe('error pages', () => {
     return { response, text: await response.text(), other, otherText: await other.text() };
   }
 
-  test('replace JSON on paths that render them, also for other methods, and keep the headers of the problem', async (context) => {
+  test("error pages replace JSON on paths that render them, also for other methods, and keep the problem's headers", async (context) => {
     const headers = { 'content-type': 'text/html' };
     const render: RenderProblem = async ({ code }) => ({ headers, body: `<p>${code}</p>` });
     const { response, text, other, otherText } = await responseOf(render, context);
@@ -158,7 +158,7 @@ describe('error pages', () => {
     assert.equal(other.headers.get('allow'), 'GET, HEAD, OPTIONS');
   });
 
-  test('that cannot be rendered become JSON with the same status', async (context) => {
+  test('error pages that cannot be rendered become JSON with the same status', async (context) => {
     const render: RenderProblem = () => Promise.reject(new Error('no template'));
     const { response, text } = await responseOf(render, context);
     assert.equal(response.status, 503);

@@ -37,7 +37,7 @@ describe('negotiation of response media types', () => {
     sendRawOnce(service.api.url, rawRequest(method, path, [`Accept: ${accept}`]));
 
   for (const accept of acceptable) {
-    test(`responds in JSON to Accept: ${accept}`, async () => {
+    test(`the API responds in JSON to Accept: ${accept}`, async () => {
       const { status, headers } = await send('GET', '/api/v1/users', accept);
       assert.equal(status, 200);
       assert.equal(headers.get('content-type'), 'application/json; charset=utf-8');
@@ -45,7 +45,7 @@ describe('negotiation of response media types', () => {
   }
 
   for (const accept of unacceptable) {
-    test(`rejects Accept: ${accept} with a 406 in JSON`, async () => {
+    test(`the API rejects Accept: ${accept} with a 406 in JSON`, async () => {
       const { status, headers, text } = await send('GET', '/api/v1/users', accept);
       assert.equal(status, 406);
       assert.equal(headers.get('content-type'), 'application/json; charset=utf-8');
@@ -59,7 +59,7 @@ describe('negotiation of response media types', () => {
     });
   }
 
-  test('does not process a request whose Accept it rejects', async () => {
+  test('a request whose Accept is rejected is not processed', async () => {
     const { email } = newUserData();
     const rejected = await service.api.post('/api/v1/users', { email }, { headers: { accept: 'text/html' } });
     assert.equal(rejected.status, 406);
@@ -67,7 +67,7 @@ describe('negotiation of response media types', () => {
     assert.deepEqual(list.body.data, []);
   });
 
-  test('sends other error responses in JSON whatever the client accepts, on paths that exist', async () => {
+  test('other error responses are JSON whatever the client accepts, on paths that exist', async () => {
     for (const [method, path, expected] of [
       ['GET', '/api/login', 405],
       ['PUT', '/api/v1/users', 405],
@@ -79,7 +79,7 @@ describe('negotiation of response media types', () => {
     }
   });
 
-  test('responds to health checks and documents whatever the client accepts', async () => {
+  test('health checks and documents respond whatever the client accepts', async () => {
     for (const path of ['/livez', '/readyz', '/healthz', '/docs', '/openapi.json']) {
       assert.equal((await send('GET', path, 'image/png')).status, 200, path);
     }

@@ -51,7 +51,7 @@ describe('media types of problems', () => {
 
   for (const request of requests) {
     const [code, method, path] = request;
-    test(`returns ${code} of ${method} ${path.slice(0, 40)} as RFC 9457 with error and code if the client prefers that`, async () => {
+    test(`${code} of ${method} ${path.slice(0, 40)} is RFC 9457 with error and code if the client prefers that`, async () => {
       const { status, headers, text } = await send(request, 'application/problem+json');
       const body = JSON.parse(text);
       const { status: expected, text: title } = catalogue[code];
@@ -66,7 +66,7 @@ describe('media types of problems', () => {
       assert.equal(body.instance, `urn:uuid:${headers.get('x-request-id')}`);
     });
 
-    test(`returns ${code} of ${method} ${path.slice(0, 40)} in the product's own format otherwise`, async () => {
+    test(`${code} of ${method} ${path.slice(0, 40)} has the product's own format otherwise`, async () => {
       const { headers, text } = await send(request, '*/*');
       assert.equal(headers.get('content-type'), 'application/json; charset=utf-8');
       const body = JSON.parse(text);
@@ -95,14 +95,14 @@ describe('media types of problems', () => {
     ['nonsense', 'application/json'],
   ];
   for (const [accept, mediaType] of negotiations) {
-    test(`returns problems as ${mediaType} for Accept: ${accept}`, async () => {
+    test(`problems are ${mediaType} for Accept: ${accept}`, async () => {
       const { status, headers } = await send(['not_found', 'GET', '/nowhere'], accept);
       assert.equal(status, 404);
       assert.equal(headers.get('content-type')?.split(';')[0], mediaType);
     });
   }
 
-  test('returns a JSON pointer for each failed rule', async () => {
+  test('problems have a JSON pointer for each failed rule', async () => {
     const fields = '{"fields":[{"label":"name","type":"text","is_required":true},{"label":"x"}]}';
     const { text } = await send(
       ['validation_failed', 'POST', '/api/v1/form-fields/validate', [json], fields],

@@ -26,7 +26,7 @@ describe('rate limits of clients behind proxies', () => {
     return seen;
   }
 
-  test('ignores X-Forwarded-For without a trusted proxy, and logs one warning', async () => {
+  test('X-Forwarded-For is ignored without a trusted proxy, with one warning in the log', async () => {
     const clientIps = ['192.0.2.1', '192.0.2.2', '192.0.2.3', '192.0.2.4'];
     assert.deepEqual(await remainingAfterEach(withoutProxies, clientIps), ['1', '0', 'rejected', 'rejected']);
     const warnings = withoutProxies.log.filter(({ msg }) => WARNING.test(String(msg)));
@@ -34,7 +34,7 @@ describe('rate limits of clients behind proxies', () => {
     assert.equal(warnings[0]!.level, 40);
   });
 
-  test('ignores X-Forwarded-For from a proxy that is not trusted', async () => {
+  test('X-Forwarded-For is ignored from a proxy that is not trusted', async () => {
     assert.deepEqual(await remainingAfterEach(otherProxy, ['192.0.2.1', '192.0.2.2', '192.0.2.3']), [
       '1',
       '0',
@@ -42,7 +42,7 @@ describe('rate limits of clients behind proxies', () => {
     ]);
   });
 
-  test('counts each client of a trusted proxy separately', async () => {
+  test('each client of a trusted proxy is counted separately', async () => {
     const clientIps = ['192.0.2.1', '192.0.2.1', '192.0.2.2', '192.0.2.1', '192.0.2.2', '192.0.2.2'];
     assert.deepEqual(await remainingAfterEach(trusting, clientIps), [
       '1',
@@ -58,17 +58,17 @@ describe('rate limits of clients behind proxies', () => {
     );
   });
 
-  test('counts by the nearest untrusted client IP in X-Forwarded-For, not by one that it claims to forward for', async () => {
+  test('clients are counted by the nearest untrusted IP in X-Forwarded-For, not by one that it claims', async () => {
     const claims = ['6.6.6.1, 192.0.2.30', '6.6.6.2, 192.0.2.30', '6.6.6.3, 192.0.2.30'];
     assert.deepEqual(await remainingAfterEach(trusting, claims), ['1', '0', 'rejected']);
   });
 
-  test('follows X-Forwarded-For through several trusted proxies', async () => {
+  test('X-Forwarded-For is followed through several trusted proxies', async () => {
     const lines = ['192.0.2.40, 10.1.2.3', '192.0.2.40, 10.3.2.1', '192.0.2.41, 10.1.2.3', '192.0.2.40'];
     assert.deepEqual(await remainingAfterEach(proxyNetworks, lines), ['1', '0', '1', 'rejected']);
   });
 
-  test('counts an IPv6 client by its /64 network in any notation', async () => {
+  test('an IPv6 client is counted by its /64 network in any notation', async () => {
     const clientIps = [
       '2001:db8:0:1::1',
       '2001:DB8:0:1:ffff:0:0:2',
@@ -78,12 +78,12 @@ describe('rate limits of clients behind proxies', () => {
     assert.deepEqual(await remainingAfterEach(trusting, clientIps), ['1', '0', '1', 'rejected']);
   });
 
-  test('counts an IPv4-mapped IPv6 client as the IPv4 client', async () => {
+  test('an IPv4-mapped IPv6 client is counted as the IPv4 client', async () => {
     const clientIps = ['192.0.2.60', '::ffff:192.0.2.60', '::ffff:192.0.2.61', '::ffff:192.0.2.60'];
     assert.deepEqual(await remainingAfterEach(trusting, clientIps), ['1', '0', '1', 'rejected']);
   });
 
-  test('counts a value of X-Forwarded-For that is no IP address as a client of its own', async () => {
+  test('a value of X-Forwarded-For that is no IP address is counted as a client of its own', async () => {
     const nonsense = ['unknown', 'unknown', 'unknown', "'; drop table users"];
     assert.deepEqual(await remainingAfterEach(trusting, nonsense), ['1', '0', 'rejected', '1']);
   });

@@ -8,7 +8,7 @@ describe('the limit of anonymous requests over time', () => {
   const clock = manualClock();
   const service = useService('sqlite', limited({ RATE_LIMIT_ANON: '3/60' }, { clock }));
 
-  test('restores requests one by one to the millisecond, as the headers announce', async () => {
+  test('the limit of anonymous requests restores one by one to the millisecond, as the headers announce', async () => {
     const client = fromIp(newClientIp());
     const start = clock.now;
     const steps: [at: number, status: number, state: string, reset: number, retry: string | null][] = [

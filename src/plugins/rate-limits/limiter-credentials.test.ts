@@ -18,7 +18,7 @@ describeOnEachEngine('wrong credentials of the administrator', (engine) => {
   const service = useService(engine, limited());
   const open = (address: string, token: string) => service.api.get(DASHBOARD, fromIp(address, { token }));
 
-  test('are rejected with 429 after ten from one network, while the right one is accepted from there', async () => {
+  test('wrong administrator credentials are rejected with 429 after ten from one network, and the right one is not', async () => {
     const address = newClientIp();
     for (let attempt = 0; attempt < 10; attempt++) {
       const { status, headers } = await open(address, `wrong-${attempt}`);
@@ -35,7 +35,7 @@ describeOnEachEngine('wrong credentials of the administrator', (engine) => {
     assert.equal((await open(newClientIp(), 'wrong')).status, 401);
   });
 
-  test('are not admitted more often when sent concurrently', async () => {
+  test('wrong administrator credentials are not admitted more often when sent concurrently', async () => {
     const address = newClientIp();
     const responses = await Promise.all(Array.from({ length: 40 }, () => open(address, 'wrong')));
     const unauthorized = responses.filter(({ status }) => status === 401);
@@ -43,7 +43,7 @@ describeOnEachEngine('wrong credentials of the administrator', (engine) => {
     assert.ok(responses.every(({ status }) => status === 401 || status === 429));
   });
 
-  test('count together over all operations of the administrator', async () => {
+  test('wrong administrator credentials count together over all operations of the administrator', async () => {
     const address = newClientIp();
     const wrong = fromIp(address, { token: 'wrong' });
     for (let attempt = 0; attempt < 5; attempt++) {
@@ -53,7 +53,7 @@ describeOnEachEngine('wrong credentials of the administrator', (engine) => {
     assert.equal((await open(address, 'wrong')).status, 429);
   });
 
-  test('count together over all operations that accept the credential, whatever its format', async () => {
+  test('wrong administrator credentials count together over all operations that accept them, in any format', async () => {
     const address = newClientIp();
     const send = (method: string, path: string, authorization: string) =>
       service.api.request(method, path, fromIp(address, { headers: { authorization } }));
@@ -81,13 +81,13 @@ describeOnEachEngine('wrong credentials of the administrator', (engine) => {
     assert.equal(anonymous.headers.get('x-ratelimit-remaining'), '119');
   });
 
-  test('do not include the right credential, however often it is used', async () => {
+  test('wrong administrator credentials do not include the right one, however often it is used', async () => {
     const address = newClientIp();
     for (let request = 0; request < 15; request++)
       assert.equal((await open(address, ADMIN_TOKEN)).status, 200);
   });
 
-  test('include tokens of users, but not requests without a credential', async () => {
+  test('wrong administrator credentials include tokens of users, but not requests without a credential', async () => {
     const address = newClientIp();
     const { token } = await insertLoggedInUser(service.service.database);
     for (let request = 0; request < 12; request++) {
@@ -103,7 +103,7 @@ describeOnEachEngine('wrong credentials of the administrator', (engine) => {
 describeOnEachEngine('wrong tokens of users', (engine) => {
   const service = useService(engine, limited({ RATE_LIMIT_ANON: '3/60' }));
 
-  test('count as anonymous requests of their network, while the right token is admitted', async () => {
+  test('wrong user tokens count as anonymous requests of their network, while the right token is admitted', async () => {
     const address = newClientIp();
     const { token } = await insertLoggedInUser(service.service.database);
     const send = (path: string, sent: string) => service.api.get(path, fromIp(address, { token: sent }));

@@ -31,7 +31,7 @@ describeOnEachEngine('limits of the networks of one IPv6 subscriber', (engine) =
   let sites = 0;
 
   for (const [name, send] of Object.entries(requests)) {
-    test(`${name}: admit four times the quota in a /56, sixteen times in a /48, and leave other networks alone`, async () => {
+    test(`the ${name} limit admits four times the quota in a /56, sixteen times in a /48, and ignores other networks`, async () => {
       const site = `2001:db8:${hex(++sites)}`;
       const isAdmitted = async (subnet: number) =>
         (await send(service, `${site}:${hex(subnet)}::1`)).status !== 429;
@@ -49,7 +49,7 @@ describeOnEachEngine('limits of the networks of one IPv6 subscriber', (engine) =
     });
   }
 
-  test('describe the configured quota and the network with the fewest remaining requests', async () => {
+  test('limits of networks describe the configured quota and the network with the fewest remaining requests', async () => {
     const clientIp = (subnet: number) => `2001:db8:ffff:${hex(subnet)}::1`;
     const seen = async (subnet: number) => {
       const { status, headers } = await requests.login!(service, clientIp(subnet));
@@ -77,7 +77,7 @@ describeOnEachEngine('limits of the networks of one IPv6 subscriber', (engine) =
     close(t, 3000);
   });
 
-  test('do not count a rejected request for any network, nor store one for it', async () => {
+  test('limits of networks do not count a rejected request for any network, nor store one for it', async () => {
     const clientIp = (subnet: number) => `2001:db8:fffe:${hex(subnet)}::1`;
     const send = async (subnet: number) => (await requests.login!(service, clientIp(subnet))).status !== 429;
     for (let flood = 0; flood < 30; flood++) assert.equal(await send(0), flood < 3);
@@ -106,7 +106,7 @@ describe('quotas of networks in memory', () => {
     ['/56', 4, fc.nat(0xff)],
     ['/48', 16, fc.nat(0xffff)],
   ] as const) {
-    test(`admit at most ${factor} times the quota from any addresses of one ${prefix} at once, and one at a time after it`, () => {
+    test(`quotas in memory admit at most ${factor} times the quota of one ${prefix} at once, and one at a time after it`, () => {
       const addresses = fc.array(fc.tuple(fourth, groups), { minLength: 60, maxLength: 250 });
       fc.assert(
         fc.property(quotas, addresses, (quota, clients) => {
@@ -125,7 +125,7 @@ describe('quotas of networks in memory', () => {
     });
   }
 
-  test('admit the quota of every IPv4 address, however many others of its network send', () => {
+  test('quotas in memory admit the quota of every IPv4 address, however many others of its network send', () => {
     fc.assert(
       fc.property(quotas, fc.uniqueArray(fc.nat(0xff), { minLength: 20 }), (quota, hosts) => {
         const store = storesAt(manualClock(0));
@@ -140,7 +140,7 @@ describe('quotas of networks in memory', () => {
     );
   });
 
-  test('keep the state of a /48 while its own networks fill the memory', () => {
+  test('quotas in memory keep the state of a /48 while its own networks fill the memory', () => {
     const quota: Quota = { name: 'any', limit: 3000, windowSeconds: 86_400 };
     const store = storesAt(manualClock(0));
     const send = (site: number) => {

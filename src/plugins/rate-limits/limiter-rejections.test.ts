@@ -46,7 +46,7 @@ describeOnEachEngine('a limit that is used up', (engine) => {
     ['documents', (request) => get('/docs/problems', request)],
   ];
   for (const [name, send] of limits) {
-    test(`${name}: rejects with 429, its code, Retry-After and the limit headers, in both media types`, async () => {
+    test(`the used-up ${name} limit rejects with 429, its code, Retry-After and the limit headers, in both media types`, async () => {
       const token =
         name === 'user' ? { token: (await insertLoggedInUser(service.service.database)).token } : {};
       const client = fromIp(newClientIp(), token);
@@ -82,7 +82,7 @@ describeOnEachEngine('a limit that is used up', (engine) => {
     assert.ok(Number(headers.get('retry-after')) >= Number(next));
   }
 
-  test('names every violated policy and the longest wait', async () => {
+  test('a limit that is used up names every violated policy and the longest wait', async () => {
     const client = fromIp(newClientIp(), PROBLEM_JSON);
     let response = await post('/api/register', {}, client);
     for (let request = 0; request < 5; request++) response = await post('/api/register', {}, client);
@@ -124,7 +124,7 @@ describeOnEachEngine('a limit that is used up', (engine) => {
     );
   });
 
-  test('does not reject another client, a user, or the administrator on the same network', async () => {
+  test('a used-up limit does not reject another client, a user, or the administrator on the same network', async () => {
     const address = newClientIp();
     const { token } = await insertLoggedInUser(service.service.database);
     const list = (request: ApiRequest) => service.api.get('/api/v1/users', request);

@@ -105,7 +105,7 @@ describe('rate limit settings', () => {
 describe('the hourly registration limit', () => {
   const service = useService('sqlite', limited({ RATE_LIMIT_REGISTER_HOUR: '5/3600' }));
 
-  test('shows the hourly registration limit in the X-RateLimit headers when it has the fewest remaining requests', async () => {
+  test('the hourly registration limit is in the X-RateLimit headers when it has the fewest remaining requests', async () => {
     const headers = await headersOf(service, 'register');
     assert.equal(headers.get('x-ratelimit-limit'), '5');
     assert.equal(headers.get('x-ratelimit-remaining'), '4');
@@ -118,7 +118,7 @@ describe('operations without rate limits', () => {
   const open = routes.filter(({ limits }) => limits === 'none');
   const health = open.filter(({ path }) => /^\/\w+$/.test(path)).map(({ path }) => path);
 
-  test('limits all operations but health checks, and the sign-in and sign-out of the administrator', () => {
+  test('all operations have limits but health checks, and the sign-in and sign-out of the administrator', () => {
     assert.deepEqual(health.sort(), ['/healthz', '/livez', '/readyz']);
     const others = open
       .filter(({ path }) => !health.includes(path))

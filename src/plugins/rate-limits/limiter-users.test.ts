@@ -13,7 +13,7 @@ describeOnEachEngine('RATE_LIMIT_TOKEN_CREATE', (engine) => {
   const post = (path: string, token: string, body: object = {}) =>
     service.api.post(path, body, fromIp(newClientIp(), { token }));
 
-  test('counts created and rotated tokens of a user together, from any network', async () => {
+  test('RATE_LIMIT_TOKEN_CREATE counts created and rotated tokens of a user together, from any network', async () => {
     const { token } = await insertLoggedInUser(service.service.database);
     const created = await post(CREATE, token, { name: 'robot' });
     assert.equal(created.status, 201);
@@ -29,7 +29,7 @@ describeOnEachEngine('RATE_LIMIT_TOKEN_CREATE', (engine) => {
     }
   });
 
-  test('does not count requests of other users, other writes and anonymous requests', async () => {
+  test('RATE_LIMIT_TOKEN_CREATE does not count requests of other users, other writes and anonymous requests', async () => {
     const [user, other] = [
       await insertLoggedInUser(service.service.database),
       await insertLoggedInUser(service.service.database),
@@ -48,7 +48,7 @@ describeOnEachEngine('RATE_LIMIT_WRITE', (engine) => {
     service.api.patch('/api/v1/me', { name: 'Ada' }, fromIp(clientIp, { token }));
   const newToken = async () => (await insertLoggedInUser(service.service.database)).token;
 
-  test('counts the writes of all users of a network, and rejects further ones with 429', async () => {
+  test('RATE_LIMIT_WRITE counts the writes of all users of a network, and rejects further ones with 429', async () => {
     const clientIp = newClientIp();
     for (let write = 0; write < 3; write++) {
       const { status, headers } = await rename(clientIp, await newToken());
@@ -61,7 +61,7 @@ describeOnEachEngine('RATE_LIMIT_WRITE', (engine) => {
     assert.equal((await rename(newClientIp(), token)).status, 200);
   });
 
-  test('does not count reads, and writes without a token', async () => {
+  test('RATE_LIMIT_WRITE does not count reads, and writes without a token', async () => {
     const clientIp = newClientIp();
     const token = await newToken();
     for (let request = 0; request < 5; request++) {

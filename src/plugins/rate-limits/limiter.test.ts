@@ -62,7 +62,7 @@ describeOnEachEngine('limit headers', (engine) => {
     ],
   ] as const;
   for (const [name, send, policy, state, limit, fullAfterMs] of anonymous) {
-    test(`describe ${name} in both families, with the reset in epoch seconds`, async () => {
+    test(`limit headers describe ${name} in both families, with the reset in epoch seconds`, async () => {
       const { headers } = await send();
       const [shownPolicy, shownState, shownLimit, remaining, reset] = limitFields(headers);
       assert.deepEqual([shownPolicy, shownState, shownLimit], [policy, state, limit]);
@@ -71,7 +71,7 @@ describeOnEachEngine('limit headers', (engine) => {
     });
   }
 
-  test('are not sent to the administrator, who has no limit', async () => {
+  test('limit headers are not sent to the administrator, who has no limit', async () => {
     for (const path of ['/api/v1/users', '/api/v1/admin/dashboard', '/api/v1/users/unknown']) {
       assertNoLimitFields((await get(path)(ADMIN_TOKEN)).headers);
     }
@@ -85,7 +85,7 @@ describeOnEachEngine('limit headers of a user', (engine) => {
   // On a real clock, a slow machine would give a request back in between.
   const service = useService(engine, limited({}, { clock: manualClock(Date.now()) }));
 
-  test('count per user id from any network, and a created record also per network', async () => {
+  test('limit headers of a user count per user id from any network, and a created record also per network', async () => {
     const { token } = await insertLoggedInUser(service.service.database);
     const fromAnywhere = () => fromIp(newClientIp(), { token });
     const responses = [

@@ -33,14 +33,15 @@ describe('clientIpReader', () => {
     ['recognises trusted proxies with ports', '10.0.0.1', '198.51.100.1:1, 10.0.0.3:2', '198.51.100.1'],
   ];
   for (const [title, peer, forwarded, expected] of table) {
-    test(title, async () => assert.equal(await clientIp(peer, forwarded, trusted), expected));
+    test(`clientIpReader ${title}`, async () =>
+      assert.equal(await clientIp(peer, forwarded, trusted), expected));
   }
 
-  test('returns the IP of the connection when no proxy is trusted', async () => {
+  test('clientIpReader returns the IP of the connection when no proxy is trusted', async () => {
     assert.equal(await clientIp('10.0.0.1', '198.51.100.1', []), '10.0.0.1');
   });
 
-  test('returns an empty client IP once the client has disconnected', () => {
+  test('clientIpReader returns an empty client IP once the client has disconnected', () => {
     const disconnected = { socket: {}, ip: undefined } as unknown as FastifyRequest;
     for (const trustProxy of [[], trusted]) assert.equal(clientIpReader(trustProxy)(disconnected), '');
   });

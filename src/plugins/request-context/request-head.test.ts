@@ -22,7 +22,7 @@ describe('request heads', () => {
     ' a:65535',
   ];
   for (const host of valid) {
-    test(`accepts Host:${host}`, async () => {
+    test(`the request head accepts Host:${host}`, async () => {
       assert.equal((await sendRawOnce(service.api.url, withHost(host))).status, 200);
     });
   }
@@ -44,21 +44,21 @@ describe('request heads', () => {
     ' a:1:2',
   ];
   for (const host of invalid) {
-    test(`rejects Host:${host} with 400 and closes the connection (RFC 9112 section 3.2)`, async () => {
+    test(`the request head rejects Host:${host} with 400 and closes the connection (RFC 9112 section 3.2)`, async () => {
       const { status, headers, text } = await sendRawOnce(service.api.url, withHost(host));
       assert.deepEqual([status, headers.get('connection')], [400, 'close']);
       assert.equal(JSON.parse(text).code, 'malformed_request');
     });
   }
 
-  test('closes the connection after an HTTP/1.0 request with a transfer coding (RFC 9112 section 6.1)', async () => {
+  test('an HTTP/1.0 request with a transfer coding closes the connection (RFC 9112 section 6.1)', async () => {
     const fields = 'Connection: keep-alive\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked';
     const request = `POST /api/v1/users HTTP/1.0\r\n${fields}\r\n\r\n2\r\n{}\r\n0\r\n\r\n`;
     const { status, headers } = await sendRawOnce(service.api.url, request);
     assert.deepEqual([status, headers.get('connection')], [201, 'close']);
   });
 
-  test('closes the connection after a request with Upgrade, because later bytes of its packet are lost', async () => {
+  test('a request with Upgrade closes the connection, because later bytes of its packet are lost', async () => {
     const upgrade = 'GET /livez HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n';
     const [first, ...others] = await sendRaw(
       service.api.url,
@@ -68,7 +68,7 @@ describe('request heads', () => {
     assert.equal(others.length, 0);
   });
 
-  test('rejects CONNECT with 405, Allow and a JSON body', async () => {
+  test('CONNECT is rejected with 405, Allow and a JSON body', async () => {
     const request = 'CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n';
     const { status, headers, text } = await sendRawOnce(service.api.url, request);
     assert.deepEqual([status, headers.get('connection')], [405, 'close']);
@@ -77,7 +77,7 @@ describe('request heads', () => {
     assert.equal(JSON.parse(text).code, 'method_not_allowed');
   });
 
-  test('survives clients that reset the connection after CONNECT', async () => {
+  test('the service survives clients that reset the connection after CONNECT', async () => {
     const { hostname, port } = new URL(service.api.url);
     for (let round = 0; round < 5; round++) {
       const socket = connect(Number(port), hostname);
@@ -88,12 +88,12 @@ describe('request heads', () => {
     assert.equal((await service.api.get('/livez')).status, 200);
   });
 
-  test('responds to OPTIONS * with 204', async () => {
+  test('OPTIONS * gets 204', async () => {
     const [response] = await sendRaw(service.api.url, rawRequest('OPTIONS', '*'));
     assert.equal(response?.status, 204);
   });
 
-  test('routes a request with an absolute URL by its path', async () => {
+  test('a request with an absolute URL is routed by its path', async () => {
     const socket = connect(Number(new URL(service.api.url).port), '127.0.0.1');
     socket.write('GET http://other.example/livez HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
     const [response] = parseResponses(Buffer.concat(await socket.toArray()));

@@ -20,7 +20,7 @@ describe('the log line of a request', () => {
   const send = (id: string, path: string, fields: string[] = []) =>
     sendRawOnce(service.api.url, rawRequest('GET', path, [`X-Request-Id: ${id}`, ...fields]));
 
-  test('logs method, route template and status, and not the URL, which may contain personal data', async () => {
+  test('the request log has method, route template and status, and not the URL, which may contain personal data', async () => {
     await send('one', '/api/v1/users/ada@example.com?email=ada@example.com');
     const line = await lineOf('one');
     assert.deepEqual([line?.method, line?.route, line?.status], ['GET', '/api/v1/users/{id}', 200]);
@@ -29,7 +29,7 @@ describe('the log line of a request', () => {
   });
 
   const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
-  test('logs the trace id of a valid traceparent (W3C Trace Context)', async () => {
+  test('the request log has the trace id of a valid traceparent (W3C Trace Context)', async () => {
     await send('traced', '/livez', [`traceparent: 00-${trace}-00f067aa0ba902b7-01`]);
     assert.equal((await lineOf('traced'))?.trace_id, trace);
   });
@@ -45,7 +45,7 @@ describe('the log line of a request', () => {
     '',
   ];
   for (const [index, traceparent] of invalid.entries()) {
-    test(`ignores the invalid traceparent "${traceparent}"`, async () => {
+    test(`the request log ignores the invalid traceparent "${traceparent}"`, async () => {
       const { status } = await send(`invalid-${index}`, '/livez', [`traceparent: ${traceparent}`]);
       assert.equal(status, 200);
       const line = await lineOf(`invalid-${index}`);
@@ -54,7 +54,7 @@ describe('the log line of a request', () => {
     });
   }
 
-  test('logs requests that are rejected before their route', async () => {
+  test('the request log contains requests that are rejected before their route', async () => {
     for (const [id, path, status] of [
       ['unknown', '/nowhere', 404],
       ['malformed', '/api/v1/users/%ff', 400],
@@ -68,7 +68,7 @@ describe('the log line of a request', () => {
 });
 
 describeOnEachEngine('the log at level trace', (engine) => {
-  test('the log never contains a password, a token, an idempotency key or a hash', async (context) => {
+  test('the log at level trace never contains a password, a token, an idempotency key or a hash', async (context) => {
     const testDatabase = await createTestDatabase(engine);
     const lines: string[] = [];
     const logger = createLog('trace', { write: (line: string) => void lines.push(line) });

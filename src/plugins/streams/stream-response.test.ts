@@ -41,7 +41,7 @@ function request(url: string, version = '1.1') {
 }
 
 describe('a response whose body is a stream', () => {
-  test('is sent completely and logged once', async (context) => {
+  test('a streamed response is sent completely and logged once', async (context) => {
     const { url, lines, logged } = await serve(context, Readable.from(['one\n', 'two\n']));
     const response = await fetch(`${url}/stream`);
     assert.equal(response.headers.get('content-type'), 'text/plain');
@@ -51,7 +51,7 @@ describe('a response whose body is a stream', () => {
   });
 
   for (const version of ['1.1', '1.0']) {
-    test(`ends with a reset of the connection when the stream fails, also for HTTP/${version}`, async (context) => {
+    test(`a streamed response ends with a reset of the connection when the stream fails, also for HTTP/${version}`, async (context) => {
       const { promise: failed, reject } = Promise.withResolvers<never>();
       failed.catch(() => {});
       const body = Readable.from(
@@ -79,7 +79,7 @@ describe('a response whose body is a stream', () => {
     });
   }
 
-  test('destroys the stream and is logged when the client disconnects', async (context) => {
+  test('the stream of a response is destroyed and logged when the client disconnects', async (context) => {
     const body = Readable.from(endless());
     const closed = once(body, 'close');
     const { url, lines, logged } = await serve(context, body);
@@ -91,7 +91,7 @@ describe('a response whose body is a stream', () => {
     assert.equal(lines.length, 1);
   });
 
-  test('destroys the stream of a client that stops reading', async (context) => {
+  test('the stream of a client that stops reading is destroyed', async (context) => {
     const body = Readable.from(endless());
     const closed = once(body, 'close');
     const { url } = await serve(context, body, 50);
@@ -102,7 +102,7 @@ describe('a response whose body is a stream', () => {
     await closed;
   });
 
-  test('has no body and no Content-Length for HEAD, and its stream is not read', async (context) => {
+  test('a streamed response has no body and no Content-Length for HEAD, and its stream is not read', async (context) => {
     let isRead = false;
     const body = new Readable({
       read() {

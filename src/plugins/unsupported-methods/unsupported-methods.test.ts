@@ -46,13 +46,13 @@ describe('unsupported methods', () => {
   }
 
   for (const method of ['PROPFIND', 'QUERY', 'M-SEARCH', 'PURGE', 'LINK']) {
-    test(`rejects ${method}, which no path supports, with 404`, async () => {
+    test(`${method}, which no path supports, is rejected with 404`, async () => {
       assert.equal((await send(method, '/api/v1/users')).status, 404);
       assert.equal((await send(method, '/api/v1/nothing')).status, 404);
     });
   }
 
-  test('rejects unsupported methods with 405 whatever their headers and body are', async () => {
+  test('unsupported methods are rejected with 405 whatever their headers and body are', async () => {
     for (const [type, body] of [
       ['text/plain', 'not JSON'],
       ['application/json', '{'],
@@ -74,7 +74,7 @@ describe('unsupported methods', () => {
     'http://localhost/api/v1/users',
   ];
   for (const spelling of spellings) {
-    test(`routes ${spelling} as /api/v1/users for every method`, async () => {
+    test(`${spelling} is routed as /api/v1/users for every method`, async () => {
       assert.equal((await send('GET', spelling)).status, 200);
       const rejected = await send('PUT', spelling);
       assert.equal(rejected.status, 405);
@@ -89,7 +89,7 @@ describe('unsupported methods', () => {
     '/api/v1/users/a/b',
     '/api/v1/users/a;b/c',
   ]) {
-    test(`rejects all methods on the unknown path ${path} with 404`, async () => {
+    test(`all methods on the unknown path ${path} are rejected with 404`, async () => {
       for (const method of ['GET', 'POST', 'OPTIONS']) {
         const { status, headers } = await send(method, path);
         assert.equal(status, 404, method);
@@ -134,25 +134,25 @@ describe('routes', () => {
     }
   });
 
-  test('passes decoded parameters and query to the handler, and a repeated query parameter as a list', async () => {
+  test('a handler gets decoded parameters and query, and a repeated query parameter as a list', async () => {
     const { text } = await send('GET', '//a/%C3%A9%2F%25/?x=1&y=%20&x=2');
     const { params, query } = JSON.parse(text);
     assert.deepEqual([params, query], [{ id: 'é/%' }, { x: ['1', '2'], y: ' ' }]);
   });
 
-  test('rejects a path that cannot be decoded with 400, and a target that is not a path with 404', async () => {
+  test('a path that cannot be decoded is rejected with 400, and a target that is not a path with 404', async () => {
     for (const url of ['/a/%ff', '/a/%']) {
       assert.equal(JSON.parse((await send('GET', url)).text).code, 'invalid_path', url);
     }
     for (const url of ['*', 'ftp://host/a/1']) assert.equal((await send('GET', url)).status, 404, url);
   });
 
-  test('responds to OPTIONS * with 204 (RFC 9110 section 9.3.7)', async () => {
+  test('OPTIONS * gets 204 (RFC 9110 section 9.3.7)', async () => {
     const { status, text } = await send('OPTIONS', '*');
     assert.deepEqual([status, text], [204, '']);
   });
 
-  test('removes members from a response that its schema does not name, also in nested objects', async () => {
+  test('a response loses members that its schema does not name, also in nested objects', async () => {
     const { text } = await send('GET', '/person');
     assert.deepEqual(JSON.parse(text), { name: 'Ada', address: { city: 'London' } });
   });

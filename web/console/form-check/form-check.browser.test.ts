@@ -10,7 +10,7 @@ describe('the form check of the console', () => {
   const service = useService('sqlite');
   const visit = useConsole(service);
 
-  test('shows each error at its member, by keyboard, until the definitions are valid', async (t) => {
+  test('the form check shows each error at its member, by keyboard, until the definitions are valid', async (t) => {
     const { page } = await visit(t, '/console/form-check');
     await tabTo(page, 'input[type=text]');
     await page.keyboard.type('ab');
@@ -31,7 +31,7 @@ describe('the form check of the console', () => {
     assert.equal(await label.getAttribute('aria-invalid'), null);
   });
 
-  test('adds and removes fields, shows the request as curl, and keeps the definitions in the URL', async (t) => {
+  test('the form check adds and removes fields, shows the request as curl, and keeps the definitions in the URL', async (t) => {
     const { page } = await visit(t, '/console/form-check');
     await page.getByLabel('Label').fill("it's");
     await page.getByRole('button', { name: 'Add a field' }).click();
@@ -53,7 +53,7 @@ describe('the form check of the console', () => {
     assert.equal(await page.getByRole('button', { name: /^Remove/ }).count(), 0);
   });
 
-  test('shows a result at the fields that were sent, also when one is removed during the check', async (t) => {
+  test('the form check shows a result at the fields that were sent, also when one is removed during the check', async (t) => {
     const { page } = await visit(t, '/console/form-check');
     const fields = page.getByRole('group', { name: /^Field/ });
     for (const [index, label] of ['first', 'ab', 'third'].entries()) {
@@ -80,7 +80,7 @@ describe('the form check of the console', () => {
     assert.equal(await isInvalid(0), null);
   });
 
-  test('shows the result of the latest check, also when an earlier one responds later', async (t) => {
+  test('the form check shows the result of the latest check, also when an earlier one responds later', async (t) => {
     const { page } = await visit(t, '/console/form-check');
     const label = page.getByLabel('Label');
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
@@ -109,7 +109,7 @@ describe('the form check of the console', () => {
     assert.equal(await label.getAttribute('aria-invalid'), null);
   });
 
-  test('no longer calls definitions valid that were changed after the check', async (t) => {
+  test('the form check no longer shows definitions as valid that were changed after the check', async (t) => {
     const { page } = await visit(t, '/console/form-check');
     await page.getByLabel('Label').fill('abc');
     await page.getByRole('button', { name: 'Check', exact: true }).click();
@@ -118,7 +118,7 @@ describe('the form check of the console', () => {
     await page.getByText('Valid: 1 field.').waitFor({ state: 'detached' });
   });
 
-  test('says that the definitions could not be checked while there is no connection, and keeps them', async (t) => {
+  test('the form check reports that it could not run without a connection, and keeps the definitions', async (t) => {
     const { page, context } = await visit(t, '/console/form-check');
     await page.getByLabel('Label').fill('first_name');
     await context.setOffline(true);

@@ -18,7 +18,7 @@ describe('the overview of the console', () => {
   const service = useService('sqlite');
   const visit = useConsole(service);
 
-  test('shows zeros and says that nothing has happened while there are no users', async (t) => {
+  test('the console overview shows zeros and that nothing has happened while there are no users', async (t) => {
     const { page } = await visit(t, '/console');
     await page.getByText('Nothing has happened to any account yet.').waitFor();
     await page.locator('.figures').waitFor();
@@ -27,7 +27,7 @@ describe('the overview of the console', () => {
     await checkView(page);
   });
 
-  test('shows the figures, the curves with their numbers, the latest events and the health', async (t) => {
+  test('the console overview shows the figures, the curves with their numbers, the latest events and the health', async (t) => {
     const person = await register(service);
     await logIn(service, { ...person, password: 'a wrong password' });
     await createUnclaimedUser(service);
@@ -54,7 +54,7 @@ describe('the overview of the console', () => {
     await page.waitForURL('**/console/users?state=unclaimed');
   });
 
-  test('says what could not be loaded, and loads it again on request', async (t) => {
+  test('the console overview names what could not be loaded, and loads it again on request', async (t) => {
     const { page } = await visit(t, '/console');
     await page.locator('.figures').waitFor();
     await page.route('**/api/v1/admin/**', (route) => route.abort('internetdisconnected'));

@@ -10,7 +10,7 @@ describe('the settings in the console', () => {
   const service = useService('sqlite', { environment });
   const visit = useConsole(service);
 
-  test('are shown with their source, secrets only as set, beside the limits and the checks', async (t) => {
+  test('console settings are shown with their source, secrets only as set, beside the limits and the checks', async (t) => {
     const { page } = await visit(t, '/console/settings');
     const row = (name: string) =>
       page.getByRole('row').filter({ has: page.getByText(name, { exact: true }) });
@@ -25,7 +25,7 @@ describe('the settings in the console', () => {
     await page.getByRole('heading', { name: 'Rate limits', exact: true }).waitFor();
   });
 
-  test('can be checked again, and say when that is not possible', async (t) => {
+  test('console settings can be checked again, and report when that is not possible', async (t) => {
     const { page } = await visit(t, '/console/settings');
     const again = page.getByRole('button', { name: 'Check again' });
     await again.waitFor();

@@ -23,7 +23,7 @@ describe('the profile of a user in the console', () => {
     service.api.patch(`/api/v1/users/${id}`, changes, { ...admin, headers: { 'if-match': '*' } });
   const insert = () => insertTestUser(service.service.database, { name: 'Ada', level: 'gold' });
 
-  test('is edited by keyboard, with errors at their fields, and sends only what was changed', async (t) => {
+  test('the user profile is edited by keyboard, with errors at their fields, and sends only what was changed', async (t) => {
     const user = await insert();
     const { page } = await visit(t, pathOf(user));
     await page.getByRole('heading', { level: 1, name: 'Ada' }).waitFor();
@@ -47,7 +47,7 @@ describe('the profile of a user in the console', () => {
     await says(page, 'Nothing has to be saved');
   });
 
-  test('shows both versions after a conflict, and saves a choice for each field', async (t) => {
+  test('the user profile shows both versions after a conflict, and saves a choice for each field', async (t) => {
     const user = await insert();
     const { page } = await visit(t, pathOf(user));
     await field(page, 'Name').fill('Ada mine');
@@ -75,7 +75,7 @@ describe('the profile of a user in the console', () => {
     assert.equal(await field(page, 'Level').inputValue(), 'theirs');
   });
 
-  test('takes over what somebody else has stored in fields that were left alone', async (t) => {
+  test('the user profile shows what somebody else has stored in fields that were not edited', async (t) => {
     const user = await insert();
     const { page } = await visit(t, pathOf(user));
     await field(page, 'Name').fill('Ada mine');
@@ -90,7 +90,7 @@ describe('the profile of a user in the console', () => {
     assert.deepEqual([name, level], ['Ada mine', 'theirs']);
   });
 
-  test('keeps what was typed while the service is unreachable, and while the person signs in again', async (t) => {
+  test('the user profile keeps what was typed while the service is unreachable, and during a new sign-in', async (t) => {
     const user = await insert();
     const visited = await visit(t, pathOf(user));
     const { page } = visited;
@@ -113,7 +113,7 @@ describe('the profile of a user in the console', () => {
     assert.equal((await read(user)).name, 'Ada typed');
   });
 
-  test('says that there is no user with this id, and leads to the list', async (t) => {
+  test('the user profile reports that there is no user with this id, and links to the list', async (t) => {
     const { page } = await visit(t, pathOf({ id: newId() }));
     await page.getByRole('heading', { level: 1, name: 'User not found' }).waitFor();
     await page.getByRole('link', { name: 'Go to the users' }).click();
@@ -129,7 +129,7 @@ describe('the account of a user in the console', () => {
     (await service.api.get(`/api/v1/users/${id}`, admin)).body.data?.state ?? 'erased';
   const statusOf = async (token: string) => (await service.api.get('/api/v1/me', { token })).status;
 
-  test('is disabled after a confirmation, enabled by Undo, and shows both as events', async (t) => {
+  test('the account view disables after a confirmation, enables with Undo, and shows both as events', async (t) => {
     const user = await insertLoggedInUser(service.service.database);
     const { page } = await visit(t, pathOf(user));
     await page.getByRole('button', { name: 'Disable …' }).focus();
@@ -155,7 +155,7 @@ describe('the account of a user in the console', () => {
     await page.getByText('Disabled by the administrator').waitFor();
   });
 
-  test('loads the user again when somebody else has changed them before an action', async (t) => {
+  test('the account view loads the user again when somebody else has changed them before an action', async (t) => {
     const user = await insertTestUser(service.service.database, { state: 'disabled' });
     const { page } = await visit(t, pathOf(user));
     await page.getByRole('button', { name: 'Enable' }).waitFor();
@@ -170,7 +170,7 @@ describe('the account of a user in the console', () => {
     await says(page, 'was enabled.');
   });
 
-  test('gets a password that the rules allow, and the links that make sense in its state', async (t) => {
+  test('the account view sets a password that the rules allow, and sends the links that fit its state', async (t) => {
     const { name, email, password } = newUserData();
     const user = (await service.api.post('/api/v1/users', { name, email }, admin)).body.data;
     const { page } = await visit(t, pathOf(user));
@@ -193,7 +193,7 @@ describe('the account of a user in the console', () => {
     assert.equal((await waitingKinds(service, email)).at(-1), 'verify_email');
   });
 
-  test('loses one token or all of them', async (t) => {
+  test('the account view revokes one token or all of them', async (t) => {
     const { database } = service.service;
     const user = await insertLoggedInUser(database);
     const revoked = await insertTestToken(database, user.id);
@@ -217,7 +217,7 @@ describe('the account of a user in the console', () => {
     assert.deepEqual(await eventsOf(service, user.id), events);
   });
 
-  test('is erased after its address was typed, by keyboard, and the list says so', async (t) => {
+  test('the account view erases after the email was typed, by keyboard, and the list reports it', async (t) => {
     const user = await insertTestUser(service.service.database, { name: 'Erased' });
     const { page } = await visit(t, '/console/users?search=erased');
     await page.getByRole('link', { name: 'Erased' }).click();
@@ -234,7 +234,7 @@ describe('the account of a user in the console', () => {
     assert.equal(new URL(page.url()).search, '?search=erased');
   });
 
-  test('has no accessibility violation and fits 320 pixels, also in a dialog', async (t) => {
+  test('the account view has no accessibility violation and fits 320 pixels, also in a dialog', async (t) => {
     const user = await insertLoggedInUser(service.service.database);
     const { page } = await visit(t, pathOf(user));
     await page.getByText('auth_token').waitFor();

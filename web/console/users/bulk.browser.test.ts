@@ -27,7 +27,7 @@ describe('actions on many users in the console', () => {
     await page.getByText(`${count} selected:`).waitFor();
   };
 
-  test('disables the selected users, lists who failed and why, tries those again, and undoes it', async (t) => {
+  test('bulk actions disable the selected users, list who failed and why, retry those, and undo it', async (t) => {
     const users = await insert('Bulk', ['active', 'active', 'active', 'disabled']);
     const { page } = await visit(t, '/console/users?search=bulk');
     await selectAll(page, 4);
@@ -52,7 +52,7 @@ describe('actions on many users in the console', () => {
     await page.locator('tbody tr').filter({ hasText: 'Active' }).nth(2).waitFor();
   });
 
-  test('says that nobody was changed when all of them were disabled already, and offers no Undo', async (t) => {
+  test('bulk actions report that no user was changed when all were disabled already, and offer no Undo', async (t) => {
     await insert('Already', ['disabled', 'disabled', 'disabled']);
     const { page } = await visit(t, '/console/users?search=already');
     await selectAll(page, 3);
@@ -66,7 +66,7 @@ describe('actions on many users in the console', () => {
   });
 
   for (const viewport of [WIDE, NARROW]) {
-    test(`moves nothing and keeps the focus while users are selected, changed and changed back, ${viewport.width} pixels wide`, async (t) => {
+    test(`bulk actions keep layout and focus while users are selected and changed, ${viewport.width} pixels wide`, async (t) => {
       const prefix = `Still${viewport.width}`;
       await insert(
         prefix,
@@ -111,7 +111,7 @@ describe('actions on many users in the console', () => {
     });
   }
 
-  test('moves the focus to the tools of the list when all of its users are gone', async (t) => {
+  test('bulk actions move the focus to the tools of the list when all of its users are erased', async (t) => {
     await insert('Gone', ['active']);
     const { page } = await visit(t, '/console/users?search=gone&state=active');
     await selectAll(page, 1);
@@ -121,7 +121,7 @@ describe('actions on many users in the console', () => {
     await waitForFocus(page, '.list-tools');
   });
 
-  test('erases the selected users by keyboard, only after their number was typed', async (t) => {
+  test('bulk actions erase the selected users by keyboard, only after their number was typed', async (t) => {
     const users = await insert('Erased', ['active', 'disabled']);
     const { page } = await visit(t, '/console/users?search=erased');
     await tabTo(page, '[aria-label="Select all on this page"]');
@@ -140,7 +140,7 @@ describe('actions on many users in the console', () => {
     await page.getByText('No email and no name begins').waitFor();
   });
 
-  test('revokes the tokens of the selected users and leaves the others logged in', async (t) => {
+  test('bulk actions revoke the tokens of the selected users and leave the others logged in', async (t) => {
     const { database } = service.service;
     const user = await insertLoggedInUser(database);
     const other = await insertLoggedInUser(database);
@@ -153,7 +153,7 @@ describe('actions on many users in the console', () => {
     assert.equal((await service.api.get('/api/v1/me', { token: other.token })).status, 200);
   });
 
-  test('continues with the users that are left after the session has ended in the middle', async (t) => {
+  test('bulk actions continue with the remaining users after the session has ended in the middle', async (t) => {
     const users = await insert(
       'Halfway',
       Array.from({ length: 9 }, () => 'active' as const),
@@ -179,7 +179,7 @@ describe('actions on many users in the console', () => {
     for (const { id } of users) assert.equal(await stateOf(id), 'disabled');
   });
 
-  test('stops on request, and says who was not tried', async (t) => {
+  test('bulk actions stop on request, and report who was not tried', async (t) => {
     const users = await insert(
       'Stopped',
       Array.from({ length: 9 }, () => 'active' as const),

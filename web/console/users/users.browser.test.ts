@@ -37,7 +37,7 @@ describe('the list of users in the console', () => {
     }
   });
 
-  test('searches while one types, filters by state, and keeps both through reload, Back and Forward', async (t) => {
+  test('the user list searches while one types, filters by state, and keeps both through reload, Back and Forward', async (t) => {
     const { page } = await visit(t, LIST);
     await shows(page, '50 users, page 1');
     assert.match((await rows(page).first().textContent())!, /Person 119/);
@@ -70,7 +70,7 @@ describe('the list of users in the console', () => {
     assert.deepEqual(queryOf(page), { order: 'created_at' });
   });
 
-  test('leads through the pages by links, also back, after a reload and by keyboard', async (t) => {
+  test('the user list has pages by links, also back, after a reload and by keyboard', async (t) => {
     const { page } = await visit(t, `${LIST}?order=created_at`);
     await shows(page, '50 users, page 1');
     await page.getByRole('link', { name: 'Next' }).focus();
@@ -93,7 +93,7 @@ describe('the list of users in the console', () => {
     assert.equal(await rows(page).count(), 50, 'only the page that is shown is kept');
   });
 
-  test('shows the columns that the URL names, and keeps at least one that identifies the user', async (t) => {
+  test('the user list shows the columns that the URL names, and keeps at least one that identifies the user', async (t) => {
     const { page } = await visit(t, `${LIST}?columns=email,verified&search=ada`);
     const headings = () => page.locator('thead th[scope]').allTextContents();
     await shows(page, '3 users');
@@ -106,7 +106,7 @@ describe('the list of users in the console', () => {
     assert.ok(await page.getByRole('checkbox', { name: 'Email' }).isDisabled());
   });
 
-  test('ignores values in the URL that only name inherited members of objects, and repeated columns', async (t) => {
+  test('the user list ignores values in the URL that only name inherited members of objects, and repeated columns', async (t) => {
     const { page } = await visit(t, '/console');
     const request = page.waitForRequest('**/api/v1/users?*');
     await page.goto(`${LIST}?state=toString&order=constructor&columns=valueOf,name,name`);
@@ -116,7 +116,7 @@ describe('the list of users in the console', () => {
     assert.deepEqual(await page.locator('thead th[scope]').allTextContents(), ['Name']);
   });
 
-  test('forgets the selection when another page is shown', async (t) => {
+  test('the user list forgets the selection when another page is shown', async (t) => {
     const { page } = await visit(t, LIST);
     await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
     await page.getByText('50 selected:').waitFor();
@@ -126,7 +126,7 @@ describe('the list of users in the console', () => {
     assert.equal(await page.getByText('selected:').count(), 0);
   });
 
-  test('keeps the rows while they load again, explains an error, and retries', async (t) => {
+  test('the user list keeps the rows while they load again, explains an error, and retries', async (t) => {
     const visited = await visit(t, `${LIST}?search=ada`);
     const { page } = visited;
     await shows(page, '3 users');
@@ -143,7 +143,7 @@ describe('the list of users in the console', () => {
     await shows(page, '50 users');
   });
 
-  test('offers all users when a search finds nobody', async (t) => {
+  test('the user list offers all users when a search has no match', async (t) => {
     const { page } = await visit(t, `${LIST}?search=nobody`);
     await page.getByText('No email and no name begins with “nobody”.').waitFor();
     await page.getByRole('link', { name: 'Show all users' }).click();
@@ -151,7 +151,7 @@ describe('the list of users in the console', () => {
     assert.equal(await page.getByRole('searchbox').inputValue(), '');
   });
 
-  test('has no accessibility violation and fits 320 pixels, also with a selection and its dialogs', async (t) => {
+  test('the user list has no accessibility violation and fits 320 pixels, also with a selection and its dialogs', async (t) => {
     const { page } = await visit(t, `${LIST}?search=ada`);
     await shows(page, '3 users');
     await page.getByText('Columns', { exact: true }).first().click();
@@ -162,7 +162,7 @@ describe('the list of users in the console', () => {
     await checkView(page);
   });
 
-  test('keeps the contrast of buttons and links while the mouse is over them', async (t) => {
+  test('the user list keeps the contrast of buttons and links while the mouse is over them', async (t) => {
     const { page } = await visit(t, `${LIST}?search=ada`);
     await rows(page).first().getByRole('checkbox').check();
     const button = (name: string) => page.getByRole('button', { name });
@@ -186,7 +186,7 @@ describe('creating and exporting users in the console', () => {
   const service = useService('sqlite');
   const visit = useConsole(service);
 
-  test('offers to create the first user, shows errors at their fields, and creates the user by keyboard', async (t) => {
+  test('the console offers to create the first user, shows errors at their fields, and creates the user by keyboard', async (t) => {
     const { page } = await visit(t, LIST);
     await page.getByText('There are no users yet.').waitFor();
     await page.getByRole('button', { name: 'Create the first user' }).focus();
@@ -211,7 +211,7 @@ describe('creating and exporting users in the console', () => {
     assert.deepEqual([body.data[0].name, body.data[0].level], ['Grace Hopper', null]);
   });
 
-  test('saves the users of the filter as a CSV file, and says when that failed', async (t) => {
+  test('the console saves the users of the filter as a CSV file, and reports when that failed', async (t) => {
     await insertTestUser(service.service.database, { name: 'Edsger', email: 'edsger@example.com' });
     const { page } = await visit(t, `${LIST}?search=edsger`);
     await page.route('**/api/v1/admin/users/export*', (route) => route.abort(), { times: 1 });
@@ -230,7 +230,7 @@ describe('creating and exporting users in the console', () => {
     assert.match(lines[1]!, /edsger@example\.com/);
   });
 
-  test('cancels an export, saves nothing of it, and exports again', async (t) => {
+  test('the console cancels an export, saves nothing of it, and exports again', async (t) => {
     await insertTestUser(service.service.database, { name: 'Barbara', email: 'barbara@example.com' });
     const { page } = await visit(t, `${LIST}?search=barbara`);
     const files: string[] = [];
@@ -249,7 +249,7 @@ describe('creating and exporting users in the console', () => {
     assert.equal(files.length, 1);
   });
 
-  test('creates one user when the response is lost and the person tries again', async (t) => {
+  test('the console creates one user when the response is lost and the person tries again', async (t) => {
     const { page } = await visit(t, LIST);
     await page.getByRole('button', { name: 'Create a user' }).click();
     const dialog = page.getByRole('dialog');

@@ -32,11 +32,11 @@ async function tryAll(page: Page): Promise<Record<string, string>> {
   return found;
 }
 
-describe('the choice of who sends the requests of the reference', () => {
+describe('credentials of requests in the reference', () => {
   const service = useService('sqlite');
   const visit = useConsole(service);
 
-  test('sends each credential only to operations that take it, and shows and stores no pasted token', async (t) => {
+  test('the reference sends each credential only to operations that accept it, and stores no pasted token', async (t) => {
     const { page, context } = await visit(t, '/docs');
     const { token } = await register(service);
     for (const id of Object.values(OPERATIONS)) await openForm(page, id);
@@ -63,7 +63,7 @@ describe('the choice of who sends the requests of the reference', () => {
     assert.equal(await page.getByRole('radio', { name: 'Nobody' }).isChecked(), true);
   });
 
-  test('finds out that the session is missing or has ended, and links to the console', async (t) => {
+  test('the reference detects that the session is missing or has ended, and links to the console', async (t) => {
     const { page, context } = await visit(t, '/docs');
     await chooseSender(page, 'The administrator');
     await openForm(page, 'getDashboard');
@@ -86,7 +86,7 @@ describe('the reference without a console', () => {
   const service = useService('sqlite', { environment: { CONSOLE: 'off' } });
   const visit = useConsole(service);
 
-  test('rejects a token that no header can have, and says at the operation what it needs', async (t) => {
+  test('the reference without a console rejects a token that no header can have, and states what is needed', async (t) => {
     const { page } = await visit(t, '/docs', { isSignedIn: false });
     await chooseSender(page, 'A user', 'two words');
     await page.getByText('A token has no spaces and no special characters.').waitFor();
@@ -95,7 +95,7 @@ describe('the reference without a console', () => {
     assert.equal((await (await send(page, 'getCurrentUser')).allHeaders()).authorization, undefined);
   });
 
-  test('offers neither a link to it nor its session', async (t) => {
+  test('the reference without a console offers neither a link to it nor its session', async (t) => {
     const { page } = await visit(t, '/docs', { isSignedIn: false });
     await page.getByRole('radio').first().waitFor();
     assert.equal(await page.getByRole('radio').count(), 2);

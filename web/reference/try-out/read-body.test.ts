@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MAX_SHOWN_BYTES, readBody } from './read-body.ts';
 
-test('reads a whole body, also with characters that are split between chunks', async () => {
+test('readBody reads a whole body, also with characters that are split between chunks', async () => {
   const bytes = new TextEncoder().encode('Grüße');
   const body = new ReadableStream<Uint8Array>({
     start: (controller) => {
@@ -14,7 +14,7 @@ test('reads a whole body, also with characters that are split between chunks', a
   assert.deepEqual(await readBody(new Response(null)), { text: '', isCut: false });
 });
 
-test('cuts a body that is longer than what is shown, and cancels the rest of an endless one', async () => {
+test('readBody cuts a body that is longer than what is shown, and cancels the rest of an endless one', async () => {
   const exact = 'x'.repeat(MAX_SHOWN_BYTES);
   assert.deepEqual(await readBody(new Response(exact)), { text: exact, isCut: false });
   let isCancelled = false;

@@ -6,11 +6,11 @@ import { chooseSender, curlOf, openForm, send, sendButton } from '../../../test/
 import { ADMIN_TOKEN, newUserData, useService } from '../../../test/support/service.ts';
 import { register } from '../../../test/support/users.ts';
 
-describe('the form that tries an operation out', () => {
+describe('the try-out form of the reference', () => {
   const service = useService('sqlite');
   const visit = useConsole(service);
 
-  test('sends encoded parameters and no empty ones, as the curl command shows them', async (t) => {
+  test('the try-out form sends encoded parameters and no empty ones, as the curl command shows them', async (t) => {
     const { page } = await visit(t, '/docs');
     const byId = await openForm(page, 'getUser');
     await byId.getByLabel('id path').fill('a/b ?#é');
@@ -41,7 +41,7 @@ describe('the form that tries an operation out', () => {
     );
   });
 
-  test('says what is missing or wrong before anything is sent, at its field', async (t) => {
+  test('the try-out form shows what is missing or wrong before anything is sent, at its field', async (t) => {
     const { page } = await visit(t, '/docs');
     const sent: string[] = [];
     const update = await openForm(page, 'updateUser');
@@ -63,7 +63,7 @@ describe('the form that tries an operation out', () => {
     assert.deepEqual(sent, []);
   });
 
-  test('says why there was no response, and cancels a request that gets none', async (t) => {
+  test('the try-out form shows why there was no response, and cancels a request that gets none', async (t) => {
     const { page, context } = await visit(t, '/docs');
     const form = await openForm(page, 'getLiveness');
     await context.setOffline(true);
@@ -84,11 +84,11 @@ describe('the form that tries an operation out', () => {
   });
 });
 
-describe('an operation that is tried out', () => {
+describe('responses in the try-out form of the reference', () => {
   const service = useService('sqlite');
   const visit = useConsole(service);
 
-  test('shows status, time, request id, headers and the indented body of the response, by keyboard alone', async (t) => {
+  test('a try-out shows status, time, request id, headers and the indented body of the response, by keyboard alone', async (t) => {
     const { page } = await visit(t, '/docs#register', { isSignedIn: false });
     const user = newUserData();
     await waitForFocus(page, '#register');
@@ -118,7 +118,7 @@ describe('an operation that is tried out', () => {
     assert.equal(found.body.data.length, 1);
   });
 
-  test('asks before it deletes, and sends nothing when that is cancelled', async (t) => {
+  test('a try-out asks before it deletes, and sends nothing when that is cancelled', async (t) => {
     const { page } = await visit(t, '/docs');
     const { id } = await register(service);
     await chooseSender(page, 'The administrator');

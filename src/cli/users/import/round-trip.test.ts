@@ -17,7 +17,7 @@ async function readBack(rows: readonly object[]): Promise<FileEntry[]> {
 }
 
 describe('a CSV file of an export', () => {
-  test('has the same values when it is imported, whatever they are', async () => {
+  test('a CSV file of an export has the same values when it is imported, whatever they are', async () => {
     const value = fc.oneof(
       fc.string({ unit: fc.constantFrom(...TROUBLE), maxLength: 6 }),
       fc.string({ unit: 'binary' }),
@@ -35,7 +35,7 @@ describe('a CSV file of an export', () => {
     );
   });
 
-  test('does not change passwords and hashes of other services, which nothing has guarded', async () => {
+  test('a CSV file of an export does not change passwords and hashes of other services', async () => {
     const file = "email,password,password_hash\na@example.com,'=secret,'+hash\n'+b@example.com,,\n";
     const entries: unknown[] = [];
     for await (const entry of readEntries(Readable.from([Buffer.from(file)]), 'csv')) entries.push(entry);

@@ -34,7 +34,7 @@ describeOnEachEngine('POST /api/v1/email-verifications/{token}', (engine) => {
   };
   const update = (id: string, changes: object) => service.api.patch(`/api/v1/users/${id}`, changes, admin);
 
-  test('verifies the email of the user, once, with or without a body', async () => {
+  test('an email confirmation verifies the email of the user, once, with or without a body', async () => {
     for (const body of [undefined, {}, { token: 'ignored' }]) {
       const user = await newUser();
       const link = await verifyLink(user);
@@ -49,7 +49,7 @@ describeOnEachEngine('POST /api/v1/email-verifications/{token}', (engine) => {
     }
   });
 
-  test('accepts a second link of a verified email and keeps the version', async () => {
+  test('an email confirmation accepts a second link of a verified email and keeps the version', async () => {
     const user = await newUser();
     const links = [await verifyLink(user), await verifyLink(user)];
     for (const link of links) assert.equal((await confirm(link)).status, 200);
@@ -57,7 +57,7 @@ describeOnEachEngine('POST /api/v1/email-verifications/{token}', (engine) => {
     assert.deepEqual(await eventsOf(service, user.id), ['email_verified by user']);
   });
 
-  test('changes the email, keeps the tokens, and sends a notice to the old address', async () => {
+  test('an email confirmation changes the email, keeps the tokens, and sends a notice to the old address', async () => {
     const user = await newUser();
     const email = newUserData().email.replace('user', 'User');
     const link = await changeLink(user, email);
@@ -77,7 +77,7 @@ describeOnEachEngine('POST /api/v1/email-verifications/{token}', (engine) => {
     assert.deepEqual((await confirm(link)).body, NOT_FOUND);
   });
 
-  test('lets the user log in with the new email only, and others register with the old one', async () => {
+  test('an email confirmation lets the user log in with the new email only, and others register with the old one', async () => {
     const person = await register(service);
     const { email } = newUserData();
     assert.equal((await confirm(await changeLink(person, email))).status, 200);
@@ -90,7 +90,7 @@ describeOnEachEngine('POST /api/v1/email-verifications/{token}', (engine) => {
     assert.equal((await registration(person.email)).status, 201);
   });
 
-  test('revokes the other links of the user after a change, also those of messages that wait', async () => {
+  test('an email change revokes the other links of the user, also those of messages that wait', async () => {
     const user = await newUser();
     const [first, second] = [newUserData().email, newUserData().email];
     const [verify, other] = [await verifyLink(user), await changeLink(user, second)];
@@ -103,7 +103,7 @@ describeOnEachEngine('POST /api/v1/email-verifications/{token}', (engine) => {
     assert.deepEqual(await waitingKinds(service, second), []);
   });
 
-  test('rejects a change to an email that is taken meanwhile with 409, and the link stays valid', async () => {
+  test('an email change to an address that is taken meanwhile is rejected with 409, and the link stays valid', async () => {
     const user = await newUser();
     const link = await changeLink(user, newUserData().email);
     const { email } = await newUser();
@@ -120,7 +120,7 @@ describeOnEachEngine('POST /api/v1/email-verifications/{token}', (engine) => {
     assert.equal((await confirm(link)).status, 200);
   });
 
-  test('lets one of two accounts have an email that both change to at once', async () => {
+  test('one of two accounts gets an email to which both change at once', async () => {
     const users = [await newUser(), await newUser()];
     const { email } = newUserData();
     const links = await Promise.all(users.map((user) => changeLink(user, email)));
@@ -128,7 +128,7 @@ describeOnEachEngine('POST /api/v1/email-verifications/{token}', (engine) => {
     assert.deepEqual(statuses.sort(), [200, 409]);
   });
 
-  test('lets one of two concurrent requests with a link succeed', async () => {
+  test('one of two concurrent confirmations with the same link succeeds', async () => {
     const user = await newUser();
     for (const link of [await verifyLink(user), await changeLink(user, newUserData().email)]) {
       const responses = await Promise.all([confirm(link), confirm(link)]);
@@ -136,7 +136,7 @@ describeOnEachEngine('POST /api/v1/email-verifications/{token}', (engine) => {
     }
   });
 
-  test('rejects expired links: after seven days to verify, after one day to change', async () => {
+  test('email links expire: after seven days to verify, after one day to change', async () => {
     const user = await newUser();
     const expired = [
       await verifyLink(user, Date.now() - 7 * DAY),
@@ -146,7 +146,7 @@ describeOnEachEngine('POST /api/v1/email-verifications/{token}', (engine) => {
     assert.equal((await confirm(await verifyLink(user, Date.now() - 6 * DAY))).status, 200);
   });
 
-  test('rejects unknown links, and links for other steps without using them up', async () => {
+  test('an email confirmation rejects unknown links, and links for other steps without using them up', async () => {
     const user = await newUser();
     const reset = await createTestLink(service, 'reset_password', { user });
     for (const token of ['x', 'A'.repeat(43), reset]) {
@@ -158,7 +158,7 @@ describeOnEachEngine('POST /api/v1/email-verifications/{token}', (engine) => {
     assert.equal((await service.api.post(`/api/v1/password-resets/${reset}`, { password })).status, 200);
   });
 
-  test('rejects the links of a disabled account like unknown ones', async () => {
+  test('an email confirmation rejects the links of a disabled account like unknown ones', async () => {
     const user = await newUser();
     await update(user.id, { state: 'disabled' });
     const links = [await verifyLink(user), await changeLink(user, newUserData().email)];
@@ -166,7 +166,7 @@ describeOnEachEngine('POST /api/v1/email-verifications/{token}', (engine) => {
     assert.equal((await read(user.id)).email, user.email);
   });
 
-  test('rejects a link that verifies an earlier email of the user', async () => {
+  test('an email confirmation rejects a link that verifies an earlier email of the user', async () => {
     const user = await newUser();
     await update(user.id, { email: newUserData().email });
     assert.deepEqual((await confirm(await verifyLink(user))).body, NOT_FOUND);
@@ -178,7 +178,7 @@ describeOnEachEngine('PATCH /api/v1/users/{id}', (engine) => {
   const service = useService(engine);
 
   for (const changes of [{ state: 'disabled' }, { email: 'the-new-one@example.com' }]) {
-    test(`revokes the links of the user with ${JSON.stringify(changes)}`, async () => {
+    test(`PATCH /api/v1/users/{id} revokes the links of the user with ${JSON.stringify(changes)}`, async () => {
       const person = await register(service);
       const { email } = newUserData();
       const link = await createTestLink(service, 'change_email', { user: { ...person, email } });
@@ -191,7 +191,7 @@ describeOnEachEngine('PATCH /api/v1/users/{id}', (engine) => {
     });
   }
 
-  test('keeps the links of the user with other changes', async () => {
+  test('PATCH /api/v1/users/{id} keeps the links of the user with other changes', async () => {
     const person = await register(service);
     const link = await createTestLink(service, 'verify_email', { user: person });
     await service.api.patch(`/api/v1/users/${person.id}`, { name: 'Another Name', level: 'gold' }, admin);

@@ -34,7 +34,7 @@ for (const [path, kind] of [
     const service = useService(engine);
     const request = (email: unknown) => service.api.post(path, { email });
 
-    test('returns the same 202 for every address and queues a message to each', async () => {
+    test(`POST ${path} returns the same 202 for every address and queues a message to each`, async () => {
       const known = await register(service);
       const disabled = await register(service);
       await service.api.patch(`/api/v1/users/${disabled.id}`, { state: 'disabled' }, admin);
@@ -53,7 +53,7 @@ for (const [path, kind] of [
       }
     });
 
-    test('changes nothing about the account', async () => {
+    test(`POST ${path} changes nothing about the account`, async () => {
       const person = await register(service);
       const link = await createTestLink(service, 'reset_password', { user: person });
       await request(person.email);
@@ -65,7 +65,7 @@ for (const [path, kind] of [
       assert.equal(reset.status, 200, 'an earlier link stays valid');
     });
 
-    test('stores 100 requests at most where nothing is sent, with the same response, and counts the others', async () => {
+    test(`POST ${path} stores 100 requests at most where nothing is sent, and then only counts them`, async () => {
       const { database } = service.service;
       await database.transaction((tx) => tx.run(DELETE_MAIL));
       const dropped = await readDropped(database);
@@ -84,7 +84,7 @@ for (const [path, kind] of [
       await database.transaction((tx) => tx.run(DELETE_MAIL));
     });
 
-    test('rejects a missing or invalid address with 400 and queues nothing', async () => {
+    test(`POST ${path} rejects a missing or invalid address with 400 and queues nothing`, async () => {
       for (const email of [undefined, null, '', 'nobody', 1, ['a@b'], `${'a'.repeat(250)}@b.com`]) {
         const { status, body } = await request(email);
         assert.equal(status, 400, JSON.stringify(email));
@@ -96,14 +96,14 @@ for (const [path, kind] of [
   });
 }
 
-describeOnEachEngine('requests for links with rate limits', (engine) => {
+describeOnEachEngine('rate limits of requests for links', (engine) => {
   const service = useService(
     engine,
     limited({ RATE_LIMIT_PASSWORD_RESET: '2/3600', RATE_LIMIT_EMAIL_VERIFICATION: '2/3600' }),
   );
 
   for (const name of ['password-reset', 'email-verification']) {
-    test(`are limited by ${name} per network, for known and unknown addresses alike`, async () => {
+    test(`requests for links are limited by ${name} per network, for known and unknown addresses alike`, async () => {
       const person = await register(service);
       const addresses = [person.email, newUserData().email, newUserData().email];
       const sendFrom = (clientIp: string) =>
@@ -120,7 +120,7 @@ describeOnEachEngine('requests for links with rate limits', (engine) => {
     });
   }
 
-  test('and their completion share the limit of password resets', async () => {
+  test('requests for links and their completion share the limit of password resets', async () => {
     const clientIp = newClientIp();
     const body = { email: newUserData().email, password: 'paper lantern' };
     const paths = ['', '/unknown', '/unknown'].map((end) => `/api/v1/password-resets${end}`);
@@ -129,7 +129,7 @@ describeOnEachEngine('requests for links with rate limits', (engine) => {
     assert.deepEqual(statuses, [202, 404, 429]);
   });
 
-  test('do not limit the confirmation of emails', async () => {
+  test('requests for links do not limit the confirmation of emails', async () => {
     const clientIp = newClientIp();
     for (let index = 0; index < 5; index++) {
       const person = await register(service);
@@ -147,7 +147,7 @@ describeOnEachEngine('requests for links with rate limits', (engine) => {
 describeOnEachEngine('an account under attack', (engine) => {
   const service = useService(engine, limited({ RATE_LIMIT_LOGIN_ACCOUNT: '2/3600' }));
 
-  test('admits its owner from a new network after a password reset', async () => {
+  test('an account under attack admits its owner from a new network after a password reset', async () => {
     const person = await register(service);
     const logInFrom = async (clientIp: string, password: string) =>
       (await service.api.post('/api/login', { ...person, password }, fromIp(clientIp))).status;

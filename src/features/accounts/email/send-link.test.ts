@@ -24,7 +24,7 @@ describeOnEachEngine('POST /api/v1/users/{id}/links', (engine) => {
     assert.deepEqual([status, body], [409, { error, code: 'user_state_conflict' }], kind);
   };
 
-  test('queues another message to claim an unclaimed account', async () => {
+  test('POST /api/v1/users/{id}/links queues another message to claim an unclaimed account', async () => {
     const { id, email } = await createUnclaimedUser(service);
     const { status, body } = await send(id, { kind: 'claim_account' });
     assert.deepEqual([status, body], [202, { message: 'The link will be sent' }]);
@@ -33,7 +33,7 @@ describeOnEachEngine('POST /api/v1/users/{id}/links', (engine) => {
   });
 
   for (const kind of ['reset_password', 'verify_email']) {
-    test(`queues a message of the kind ${kind} to an active user`, async () => {
+    test(`POST /api/v1/users/{id}/links queues a message of the kind ${kind} to an active user`, async () => {
       const { id, email } = await insertActive();
       assert.equal((await send(id, { kind })).status, 202);
       assert.deepEqual(await waitingMail(service, email), [{ kind, user_id: id, data: '{}' }]);
@@ -41,7 +41,7 @@ describeOnEachEngine('POST /api/v1/users/{id}/links', (engine) => {
     });
   }
 
-  test('sends the link even if others have requested as many as an address gets in an hour', async () => {
+  test('the administrator can send a link even if others have requested as many as an address gets in an hour', async () => {
     const { database } = service.service;
     const { id, email } = await insertActive();
     for (let count = 0; count < 4; count++) {
@@ -66,7 +66,7 @@ describeOnEachEngine('POST /api/v1/users/{id}/links', (engine) => {
     assert.deepEqual(outcomes, [sent, sent, sent, 'over_limit', sent]);
   });
 
-  test('rejects kinds that do not fit the state of the user with 409, and queues nothing', async () => {
+  test('POST /api/v1/users/{id}/links rejects kinds that do not fit the state of the user with 409', async () => {
     const { database } = service.service;
     const unclaimed = await createUnclaimedUser(service);
     const active = await insertActive();
@@ -83,7 +83,7 @@ describeOnEachEngine('POST /api/v1/users/{id}/links', (engine) => {
     assert.equal((await waitingMail(service, unclaimed.email)).length, 1);
   });
 
-  test('rejects a record that does not own its email with 409, also if somebody else owns it', async () => {
+  test('POST /api/v1/users/{id}/links rejects a record that does not own its email with 409', async () => {
     const { email } = newUserData();
     const { id } = (await service.api.post('/api/v1/users', { email })).body.data;
     const bare = (await service.api.post('/api/v1/users', {})).body.data;
@@ -96,7 +96,7 @@ describeOnEachEngine('POST /api/v1/users/{id}/links', (engine) => {
     assert.equal((await waitingMail(service, email)).length, 1);
   });
 
-  test('rejects a missing or unknown kind with 400', async () => {
+  test('POST /api/v1/users/{id}/links rejects a missing or unknown kind with 400', async () => {
     const { id } = await createUnclaimedUser(service);
     const missing = await send(id, {});
     assert.deepEqual([missing.status, missing.body.errors], [400, { kind: ['The kind field is required.'] }]);
@@ -106,7 +106,7 @@ describeOnEachEngine('POST /api/v1/users/{id}/links', (engine) => {
     }
   });
 
-  test('rejects users and anonymous callers with 401, and an unknown user with 404', async () => {
+  test('POST /api/v1/users/{id}/links rejects users and anonymous callers with 401, and an unknown user with 404', async () => {
     const user = await insertLoggedInUser(service.service.database);
     for (const credential of [{}, { token: user.token }]) {
       assert.equal((await send(user.id, { kind: 'reset_password' }, credential)).status, 401);

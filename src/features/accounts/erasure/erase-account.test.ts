@@ -29,7 +29,7 @@ describeOnEachEngine('DELETE /api/v1/me', (engine) => {
     });
   const statusOn = async ({ api }: TestService, token: string) => (await api.get(PATH, { token })).status;
 
-  test('erases at once: every token is invalid on every node, and the email can register again', async () => {
+  test('DELETE /api/v1/me invalidates every token on every node at once, and the email can register again', async () => {
     const person = await register(service);
     const { token: other } = await logIn(service, person);
     const someoneElse = await register(service);
@@ -48,7 +48,7 @@ describeOnEachEngine('DELETE /api/v1/me', (engine) => {
     assert.equal((await service.api.get(path, { token: ADMIN_TOKEN })).status, 404);
   });
 
-  test('deletes the messages that wait, also those that others have requested for the address', async () => {
+  test('DELETE /api/v1/me deletes the messages that wait, also those that others have requested for the address', async () => {
     const person = await register(service);
     const { email } = newUserData();
     await service.api.patch(PATH, { email, current_password: person.password }, { token: person.token });
@@ -62,7 +62,7 @@ describeOnEachEngine('DELETE /api/v1/me', (engine) => {
     assert.deepEqual(await waitingKinds(service, other.email), ['verify_email']);
   });
 
-  test('rejects a wrong or missing password with 400 and erases nothing', async () => {
+  test('DELETE /api/v1/me rejects a wrong or missing password with 400 and erases nothing', async () => {
     const person = await register(service);
     const required = ['The current_password field is required.'];
     const rejected: readonly [unknown, readonly string[]][] = [
@@ -83,7 +83,7 @@ describeOnEachEngine('DELETE /api/v1/me', (engine) => {
     assert.equal((await logIn(service, person)).status, 200);
   });
 
-  test('ignores members that identify another user', async () => {
+  test('DELETE /api/v1/me ignores members that identify another user', async () => {
     const [person, other] = [await register(service), await register(service)];
     const input = { id: other.id, user_id: other.id, email: other.email };
     assert.equal((await erase(person.token, { ...input, current_password: other.password })).status, 204);
@@ -92,7 +92,7 @@ describeOnEachEngine('DELETE /api/v1/me', (engine) => {
     assert.equal((await logIn(service, other)).status, 200);
   });
 
-  test('requires a token of the user with the scope self:write', async () => {
+  test('DELETE /api/v1/me requires a token of the user with the scope self:write', async () => {
     const person = await insertLoggedInUser(service.service.database);
     const input = { current_password: 'the current one' };
     for (const token of [undefined, ADMIN_TOKEN, `${person.token}x`]) {
@@ -103,7 +103,7 @@ describeOnEachEngine('DELETE /api/v1/me', (engine) => {
     assert.deepEqual([status, body.code], [403, 'insufficient_scope']);
   });
 
-  test('succeeds for one of two concurrent requests on two nodes, and rejects the other with 401', async () => {
+  test('DELETE /api/v1/me succeeds for one of two concurrent requests on two nodes, and rejects the other with 401', async () => {
     for (let round = 0; round < 3; round++) {
       const person = await register(service);
       const { token: other } = await logIn(service, person);
@@ -116,7 +116,7 @@ describeOnEachEngine('DELETE /api/v1/me', (engine) => {
     }
   });
 
-  test('leaves no token of a concurrent login, and no message of a concurrent change', async () => {
+  test('DELETE /api/v1/me leaves no token of a concurrent login, and no message of a concurrent change', async () => {
     const person = await register(service);
     const { email } = newUserData();
     const input = { name: 'Ada', email, current_password: person.password };
@@ -131,26 +131,23 @@ describeOnEachEngine('DELETE /api/v1/me', (engine) => {
   });
 });
 
-describeOnEachEngine(
-  'DELETE /api/v1/users/{id} of a record that an anonymous caller has created',
-  (engine) => {
-    const service = useService(engine);
+describeOnEachEngine('DELETE /api/v1/users/{id} of a record that an anonymous caller created', (engine) => {
+  const service = useService(engine);
 
-    test('keeps the messages to the owner of its email', async () => {
-      const owner = await register(service);
-      const record = await service.api.post('/api/v1/users', { email: owner.email });
-      await queueTestMail(service, 'reset_password', { userId: null, email: owner.email });
-      const path = `/api/v1/users/${record.body.data.id}`;
-      assert.equal((await service.api.delete(path, { token: ADMIN_TOKEN })).status, 204);
-      assert.deepEqual(await waitingKinds(service, owner.email), ['verify_email', 'reset_password']);
-    });
-  },
-);
+  test('the erasure of an anonymously created record keeps the messages to the owner of its email', async () => {
+    const owner = await register(service);
+    const record = await service.api.post('/api/v1/users', { email: owner.email });
+    await queueTestMail(service, 'reset_password', { userId: null, email: owner.email });
+    const path = `/api/v1/users/${record.body.data.id}`;
+    assert.equal((await service.api.delete(path, { token: ADMIN_TOKEN })).status, 204);
+    assert.deepEqual(await waitingKinds(service, owner.email), ['verify_email', 'reset_password']);
+  });
+});
 
 describeOnEachEngine('DELETE /api/v1/me with rate limits', (engine) => {
   const service = useService(engine, limited());
 
-  test('counts wrong passwords as failed logins, and rejects further ones with 429', async () => {
+  test('DELETE /api/v1/me counts wrong passwords as failed logins, and rejects further ones with 429', async () => {
     const person = await register(service);
     const [clientIp, otherIp] = [newClientIp(), newClientIp()];
     const eraseWith = (current_password: string, from: string) =>

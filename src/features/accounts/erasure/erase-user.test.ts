@@ -19,7 +19,7 @@ const COUNTS = [
 describeOnEachEngine('DELETE /api/v1/users/{id}', (engine) => {
   const service = useService(engine);
 
-  test('deletes the record, its tokens and its activity, and nothing of other users', async () => {
+  test('DELETE /api/v1/users/{id} deletes the record, its tokens and its activity, and nothing of other users', async () => {
     const { database } = service.service;
     const [user, other] = [await insertLoggedInUser(database), await insertLoggedInUser(database)];
     await insertTestToken(database, user.id);
@@ -39,7 +39,7 @@ describeOnEachEngine('DELETE /api/v1/users/{id}', (engine) => {
     assert.equal((await service.api.delete(`/api/v1/users/${user.id}`, admin)).status, 404);
   });
 
-  test('rejects a version other than that of If-Match with 412', async () => {
+  test('DELETE /api/v1/users/{id} rejects a version other than that of If-Match with 412', async () => {
     const { id } = await createUnclaimedUser(service);
     const path = `/api/v1/users/${id}`;
     const tagged = (tag: string) => ({ ...admin, headers: { 'if-match': tag } });
@@ -52,7 +52,7 @@ describeOnEachEngine('DELETE /api/v1/users/{id}', (engine) => {
     assert.equal((await service.api.delete(path, tagged('"2"'))).status, 404);
   });
 
-  test('deletes or rejects by the version of If-Match also during a concurrent change', async () => {
+  test('DELETE /api/v1/users/{id} checks the version of If-Match also during a concurrent change', async () => {
     const { id } = await createUnclaimedUser(service);
     const path = `/api/v1/users/${id}`;
     const tagged = { ...admin, headers: { 'if-match': '"1"' } };
@@ -64,13 +64,13 @@ describeOnEachEngine('DELETE /api/v1/users/{id}', (engine) => {
     assert.ok(['200,412,200', '404,204,404', '412,204,404'].includes(outcome), outcome);
   });
 
-  test('makes the email available again', async () => {
+  test('DELETE /api/v1/users/{id} makes the email available again', async () => {
     const { id, email } = await createUnclaimedUser(service);
     await service.api.delete(`/api/v1/users/${id}`, admin);
     await createUnclaimedUser(service, { email });
   });
 
-  test('rejects callers other than the administrator with 401', async () => {
+  test('DELETE /api/v1/users/{id} rejects callers other than the administrator with 401', async () => {
     const user = await insertLoggedInUser(service.service.database);
     for (const credential of [{}, user]) {
       const response = await service.api.delete(`/api/v1/users/${user.id}`, credential);
@@ -80,7 +80,7 @@ describeOnEachEngine('DELETE /api/v1/users/{id}', (engine) => {
     assert.equal((await service.api.get('/api/v1/me', user)).status, 200);
   });
 
-  test('rejects an unknown id with 404', async () => {
+  test('DELETE /api/v1/users/{id} rejects an unknown id with 404', async () => {
     for (const id of [newId(), 'nobody', '%00']) {
       const response = await service.api.delete(`/api/v1/users/${id}`, admin);
       assert.equal(response.status, 404);

@@ -49,7 +49,7 @@ describeOnEachEngine('the erasure of a user with thousands of events', (engine) 
   }
 
   for (const eraser of ['the user', 'the administrator'] as const) {
-    test(`deletes everything before the response to ${eraser}`, async () => {
+    test(`a large erasure deletes everything before the response to ${eraser}`, async () => {
       const { token, password, ...person } = await registerWithEvents();
       const { status } =
         eraser === 'the user'
@@ -64,7 +64,7 @@ describeOnEachEngine('the erasure of a user with thousands of events', (engine) 
     });
   }
 
-  test('deletes at most 500 rows in a transaction, and locks the activity in the last one only', async () => {
+  test('a large erasure deletes at most 500 rows in a transaction, and locks the activity in the last one only', async () => {
     const { id } = await registerWithEvents();
     const { database } = service.service;
     const deleted: number[] = [];
@@ -98,7 +98,7 @@ describeOnEachEngine('the erasure of a user with thousands of events', (engine) 
     assert.ok(deleted.length > 9);
   });
 
-  test('that is interrupted has disabled the user and revoked the tokens, and the housekeeping completes it', async () => {
+  test('an interrupted erasure has disabled the user and revoked the tokens, and housekeeping completes it', async () => {
     const { database } = service.service;
     const person = await registerWithEvents();
     const interrupted = { ...erasure, database: failingAfter(database, 2) };
@@ -116,7 +116,7 @@ describeOnEachEngine('the erasure of a user with thousands of events', (engine) 
     await assertExactFigures(database);
   });
 
-  test('that is interrupted can be repeated by the administrator', async () => {
+  test('an interrupted erasure can be repeated by the administrator', async () => {
     const { database } = service.service;
     const { id } = await registerWithEvents();
     await assert.rejects(eraseUser({ ...erasure, database: failingAfter(database, 1) }, id));
@@ -125,7 +125,7 @@ describeOnEachEngine('the erasure of a user with thousands of events', (engine) 
     assert.deepEqual(await listPendingErasures(database), []);
   });
 
-  test('that is interrupted before the first transaction ends leaves the user as before', async () => {
+  test('an erasure that is interrupted before the first transaction ends leaves the user as before', async () => {
     const { database } = service.service;
     const person = await registerWithEvents();
     const transaction: Database['transaction'] = (work) =>
@@ -138,7 +138,7 @@ describeOnEachEngine('the erasure of a user with thousands of events', (engine) 
     assert.equal((await service.api.get('/api/v1/me', { token: person.token })).status, 200);
   });
 
-  test('goes on in the background when it takes longer than a response may', async () => {
+  test('a large erasure continues in the background when it takes longer than the time of a response', async () => {
     const { database } = service.service;
     const { id } = await registerWithEvents();
     await eraseUser({ database, ...erasure, maxErasureWaitMs: 0 }, id);
@@ -146,7 +146,7 @@ describeOnEachEngine('the erasure of a user with thousands of events', (engine) 
     assert.equal(await count(id), 0);
   });
 
-  test('lets other work of the event loop run between two transactions', async () => {
+  test('a large erasure lets other work of the event loop run between two transactions', async () => {
     const { id } = await registerWithEvents();
     let turns = 0;
     const next = () => {
@@ -159,7 +159,7 @@ describeOnEachEngine('the erasure of a user with thousands of events', (engine) 
     assert.ok(turns >= 3);
   });
 
-  test('deletes the events of abandoned users one batch at a time', async () => {
+  test('housekeeping deletes the events of abandoned users one batch at a time', async () => {
     const { database } = service.service;
     const now = Date.now();
     const abandoned = { state: 'unclaimed', ownsEmail: false, createdAt: now - DAY } as const;

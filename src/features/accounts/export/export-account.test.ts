@@ -22,7 +22,7 @@ describeOnEachEngine('GET /api/v1/me/export', (engine) => {
   const service = useService(engine);
   const exportOf = (token: string | undefined) => service.api.get(PATH, token === undefined ? {} : { token });
 
-  test('returns everything that is stored about the user, as a file that is not cached', async () => {
+  test('the export of an account returns everything that is stored about the user, as a file that is not cached', async () => {
     const now = Date.UTC(2026, 2, 31, 23, 30);
     const started = await startService(engine, { clock: () => now });
     const { api, service: running, stop } = started;
@@ -93,7 +93,7 @@ describeOnEachEngine('GET /api/v1/me/export', (engine) => {
     }
   });
 
-  test('contains no secret and nothing of other users', async () => {
+  test('the export of an account contains no secret and nothing of other users', async () => {
     const [person, other] = [await register(service), await register(service)];
     const link = await createTestLink(service, 'verify_email', { user: person });
     const { text, body } = await exportOf(person.token);
@@ -107,7 +107,7 @@ describeOnEachEngine('GET /api/v1/me/export', (engine) => {
     assert.doesNotMatch(text, /[0-9a-f]{64}/, 'no hash');
   });
 
-  test('does not reveal whether the email is taken that the user has asked for', async () => {
+  test('the export of an account does not reveal whether the requested new email is taken', async () => {
     const other = await register(service);
     const [asksForTaken, asksForFree] = [await register(service), await register(service)];
     const free = newUserData().email;
@@ -138,7 +138,7 @@ describeOnEachEngine('GET /api/v1/me/export', (engine) => {
     assert.deepEqual(await pendingOf(asksForTaken.token), await pendingOf(asksForFree.token));
   });
 
-  test('changes nothing: not the version, and no event is recorded', async () => {
+  test('the export of an account changes nothing: not the version, and no event is recorded', async () => {
     const person = await register(service);
     const first = await exportOf(person.token);
     const second = await exportOf(person.token);
@@ -146,7 +146,7 @@ describeOnEachEngine('GET /api/v1/me/export', (engine) => {
     assert.deepEqual([second.body.user, second.body.security_events], [user, security_events]);
   });
 
-  test('has the 1,000 newest security events of a user with more', async () => {
+  test('the export of an account has the 1,000 newest security events of a user with more', async () => {
     const { database } = service.service;
     const person = await insertLoggedInUser(database);
     const ids = Array.from({ length: 1_002 }, () => newId());
@@ -160,7 +160,7 @@ describeOnEachEngine('GET /api/v1/me/export', (engine) => {
     assert.deepEqual(exported, ids.toSorted().reverse().slice(0, 1_000));
   });
 
-  test('requires a token of the user with the scope self:read', async () => {
+  test('GET /api/v1/me/export requires a token of the user with the scope self:read', async () => {
     const person = await insertLoggedInUser(service.service.database);
     for (const token of [undefined, ADMIN_TOKEN, `${person.token}x`]) {
       assert.equal((await exportOf(token)).status, 401);

@@ -7,12 +7,12 @@ const ORIGIN = { userId: 'user', clientIp: '2001:db8:66:77::1', now: 10 * DAY };
 const NETWORK = '2001:db8:66::/48';
 
 describe('the client of a login attempt', () => {
-  test('is known by its account from a day after the first login from the network', () => {
+  test('the client of a login is known by its account from a day after the first login from the network', () => {
     const client = clientOfAttempt({ ...ORIGIN, firstLoginAt: 9 * DAY });
     assert.deepEqual(client, { network: NETWORK, account: 'user' });
   });
 
-  test('is unknown before the first login, during the first day, and without an account', () => {
+  test('the client of a login is unknown before the first login, during the first day, and without an account', () => {
     const unknown = [
       { ...ORIGIN, firstLoginAt: null },
       { ...ORIGIN, firstLoginAt: 9 * DAY + 1 },

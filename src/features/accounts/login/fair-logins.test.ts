@@ -65,10 +65,10 @@ async function flood(
   return statuses;
 }
 
-describeOnEachEngine('during a flood of logins from one /48', (engine) => {
+describeOnEachEngine('logins during a flood from one /48', (engine) => {
   const service = useService(engine, limited({ ...UNLIMITED, PASSWORD_QUEUE: '8' }, PRODUCTION_HASHES));
 
-  test('accepts logins and registrations from another network, and accounts of the administrator', async () => {
+  test('a flood of logins from one /48 blocks neither logins nor registrations from another network', async () => {
     const { api } = service;
     const { email, password } = await register(service);
     const work = async () => {
@@ -86,12 +86,12 @@ describeOnEachEngine('during a flood of logins from one /48', (engine) => {
   });
 });
 
-describeOnEachEngine('during a flood of logins from many IPv4 addresses', (engine) => {
+describeOnEachEngine('logins during a flood from many IPv4 addresses', (engine) => {
   const clock = manualClock();
   const options = { ...PRODUCTION_HASHES, clock };
   const service = useService(engine, limited({ ...UNLIMITED, PASSWORD_QUEUE: '8' }, options));
 
-  test('accepts logins and password changes from a network that the account has known for a day', async () => {
+  test('a flood of logins does not block logins and password changes from a network known for a day', async () => {
     const { api } = service;
     const { email, password } = await register(service);
     const from = fromIp('198.51.100.7');
@@ -112,14 +112,14 @@ describeOnEachEngine('during a flood of logins from many IPv4 addresses', (engin
 });
 
 describeOnEachEngine(
-  'during a flood from networks that an account of the attacker has known for a day',
+  'logins during a flood from networks that an account of the attacker has known for a day',
   (engine) => {
     const clock = manualClock();
     const options = { ...PRODUCTION_HASHES, clock };
     const service = useService(engine, limited({ ...UNLIMITED, PASSWORD_QUEUE: '8' }, options));
     const network = (connection: number) => `10.0.0.${connection}`;
 
-    test('accepts all logins of another account from a network that it knows', async () => {
+    test('a flood from networks known to an attacker does not block another account on a network that it knows', async () => {
       const { api } = service;
       const [user, attacker] = [await register(service), await register(service)];
       const from = fromIp('198.51.100.7');
@@ -141,7 +141,7 @@ describeOnEachEngine(
 );
 
 describeOnEachEngine('logins that would wait for too long', (engine) => {
-  test('are rejected with 503 and Retry-After, and others are served', async (context) => {
+  test('logins that would wait for too long are rejected with 503 and Retry-After, and others are served', async (context) => {
     const service = await startService(
       engine,
       limited({ ...UNLIMITED, PASSWORD_QUEUE: '1000', PASSWORD_MAX_WAIT_MS: '100' }, PRODUCTION_HASHES),

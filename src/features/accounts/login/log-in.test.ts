@@ -20,7 +20,7 @@ describeOnEachEngine('POST /api/login', (engine) => {
   const service = useService(engine);
   const logIn = (email: unknown, password: unknown) => service.api.post('/api/login', { email, password });
 
-  test('returns a new token, and earlier tokens stay valid', async () => {
+  test('POST /api/login returns a new token, and earlier tokens stay valid', async () => {
     const person = await register(service);
     const { status, headers, body } = await logIn(person.email, person.password);
     assert.equal(status, 200);
@@ -34,7 +34,7 @@ describeOnEachEngine('POST /api/login', (engine) => {
     }
   });
 
-  test('returns the same 401 for an unknown email, a wrong password and accounts that cannot log in', async () => {
+  test('POST /api/login returns the same 401 for an unknown email, a wrong password and accounts that cannot log in', async () => {
     const person = await register(service);
     const disabled = await register(service);
     await service.api.patch(
@@ -64,14 +64,14 @@ describeOnEachEngine('POST /api/login', (engine) => {
     }
   });
 
-  test('accepts the email in any case and with surrounding spaces', async () => {
+  test('POST /api/login accepts the email in any case and with surrounding spaces', async () => {
     const { email, password } = await register(service);
     for (const written of [email.toUpperCase(), ` ${email}\t`]) {
       assert.equal((await logIn(written, password)).status, 200);
     }
   });
 
-  test('treats composed and decomposed characters of a password as equal', async () => {
+  test('POST /api/login treats composed and decomposed characters of a password as equal', async () => {
     const composed = await register(service, { ...newUserData(), password: 'caf\u00e9 au lait' });
     const decomposed = await register(service, { ...newUserData(), password: 'cafe\u0301 au lait' });
     assert.equal((await logIn(composed.email, 'cafe\u0301 au lait')).status, 200);
@@ -79,7 +79,7 @@ describeOnEachEngine('POST /api/login', (engine) => {
     assert.equal((await logIn(composed.email, 'cafe au lait')).status, 401);
   });
 
-  test('replaces a hash with outdated parameters at the next successful login, once', async () => {
+  test('POST /api/login replaces a hash with outdated parameters at the next successful login, once', async () => {
     const { database } = service.service;
     const passwordHash = hashSync('an old password', {
       algorithm: 2,
@@ -99,7 +99,7 @@ describeOnEachEngine('POST /api/login', (engine) => {
     assert.equal(await storedHash(), upgraded);
   });
 
-  test('rejects missing, blank and non-string members with 400', async () => {
+  test('POST /api/login rejects missing, blank and non-string members with 400', async () => {
     const email = 'The email field is required.';
     const password = 'The password field is required.';
     const rejected: readonly [unknown, object][] = [
@@ -143,13 +143,13 @@ describeOnEachEngine('POST /api/login', (engine) => {
     }
   });
 
-  test('rejects a lone surrogate in the password, which would equal U+FFFD once encoded as UTF-8', async () => {
+  test('POST /api/login rejects a lone surrogate in the password, which would equal U+FFFD in UTF-8', async () => {
     const { email } = await register(service, { ...newUserData(), password: 'password\ufffd' });
     assert.equal((await logIn(email, 'password\ud83d')).status, 400);
     assert.equal((await logIn(email, 'password\ufffd')).status, 200);
   });
 
-  test('rejects a password that continues after the 4096 bytes of the right one', async () => {
+  test('POST /api/login rejects a password that continues after the 4096 bytes of the right one', async () => {
     const password = 'x'.repeat(4_096);
     const { email } = await register(service, { ...newUserData(), password });
     for (const longer of [`${password}x`, password.repeat(15)]) {
@@ -160,7 +160,7 @@ describeOnEachEngine('POST /api/login', (engine) => {
     assert.equal((await logIn(email, password)).status, 200);
   });
 
-  test('applies no rules of registration, so that responses do not reveal them', async () => {
+  test('POST /api/login applies no rules of registration, so that responses do not reveal them', async () => {
     const { email } = await register(service);
     for (const [written, password] of [
       [email, 'x'],

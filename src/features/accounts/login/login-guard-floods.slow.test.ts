@@ -9,7 +9,7 @@ import { Problem } from '../../../problems/problem.ts';
 import { createFailedAttemptLimits } from '../../../rate-limits/failed-attempts.ts';
 import { createLoginGuard } from './login-guard.ts';
 
-describe('a blocked account during a flood of attempts on invented addresses', () => {
+describe('a blocked account during a flood of attempts on unknown addresses', () => {
   const service = useService('sqlite');
 
   /** Attempts with a wrong password; those of `unprocessed` end with 503. */
@@ -30,7 +30,7 @@ describe('a blocked account during a flood of attempts on invented addresses', (
     };
   }
 
-  test('stays blocked from its network and from everywhere, for as long as the waits last', async () => {
+  test('a blocked account stays blocked during a flood of attempts on unknown addresses, as long as its waits last', async () => {
     const clock = manualClock(0);
     const attempt = guardAt(clock);
     for (let failure = 0; failure < 15; failure++) {

@@ -39,7 +39,7 @@ describeOnEachEngine('an account with failed logins from many networks', (engine
     return { ...person, home };
   };
 
-  test('is locked for unknown networks, also with the right password, and open to a known network', async () => {
+  test('an attacked account is locked for unknown networks, also with the right password, and open to a known one', async () => {
     const { email, password, home } = await owner();
     assert.deepEqual(await failFromEverywhere(service, email, FEW), Array(FEW).fill(401));
     const unknownNetwork = await logIn(service, email, password, newClientIp());
@@ -50,7 +50,7 @@ describeOnEachEngine('an account with failed logins from many networks', (engine
     assert.equal((await logIn(service, email, password, home)).status, 200);
   });
 
-  test('does not count rejected logins against the network that sent them', async () => {
+  test('rejected logins are not counted against the network that sent them', async () => {
     const { email, password } = await owner();
     await failFromEverywhere(service, email, FEW);
     const address = newClientIp();
@@ -61,7 +61,7 @@ describeOnEachEngine('an account with failed logins from many networks', (engine
     }
   });
 
-  test('stays locked for unknown networks when a login of the owner fails with 500', async () => {
+  test('an attacked account stays locked for unknown networks when a login of the owner fails with 500', async () => {
     const { email, password, home } = await owner();
     await failFromEverywhere(service, email, FEW);
     const rename = (one: string, other: string) =>
@@ -72,7 +72,7 @@ describeOnEachEngine('an account with failed logins from many networks', (engine
     assert.equal((await logIn(service, email, WRONG, newClientIp())).status, 429);
   });
 
-  test('is open to all networks again after a login has succeeded', async () => {
+  test('an attacked account is open to all networks again after a login has succeeded', async () => {
     const { email, password, home } = await owner();
     await failFromEverywhere(service, email, FEW);
     assert.equal((await logIn(service, email, password, newClientIp())).status, 429);
@@ -81,14 +81,14 @@ describeOnEachEngine('an account with failed logins from many networks', (engine
     assert.deepEqual(await failFromEverywhere(service, email, FEW), Array(FEW).fill(401));
   });
 
-  test('treats a network as known to one account only', async () => {
+  test('a network is known to one account only', async () => {
     const [one, other] = [await owner(), await owner()];
     await failFromEverywhere(service, one.email, FEW);
     assert.equal((await logIn(service, one.email, one.password, other.home)).status, 429);
     assert.equal((await logIn(service, other.email, other.password, other.home)).status, 200);
   });
 
-  test('is locked in the same way whether or not the address has an account', async () => {
+  test('an address under attack is locked in the same way whether or not it has an account', async () => {
     const { email } = newUserData();
     const known = await owner();
     for (const address of [email, known.email]) {
@@ -99,7 +99,7 @@ describeOnEachEngine('an account with failed logins from many networks', (engine
     }
   });
 
-  test('admits no more of thirty concurrent attempts than of sequential ones', async () => {
+  test('thirty concurrent attempts on an account are admitted no more often than sequential ones', async () => {
     const { email } = newUserData();
     const statuses = await failFromEverywhere(service, email, 30);
     assert.equal(statuses.filter((status) => status === 401).length, FEW);
@@ -111,7 +111,7 @@ describe('an account with failed logins from many networks for hours', () => {
   const clock = manualClock();
   const service = useService('sqlite', limited({ ...off }, { clock }));
 
-  test('admits a hundred failures, then one attempt an hour from unknown networks', async () => {
+  test('an account with a hundred failed logins admits one attempt an hour from unknown networks', async () => {
     const { email, password } = newUserData();
     await register(service, { ...newUserData(), email, password });
     const statuses = await failFromEverywhere(service, email, 120);
@@ -130,7 +130,7 @@ describe('an account with failed logins from many networks for hours', () => {
 });
 
 describeOnEachEngine('concurrent logins', (engine) => {
-  test('all succeed with the right password, thirty from one unknown network', async () => {
+  test('thirty concurrent logins from one unknown network all succeed with the right password', async () => {
     const service = await startService(engine, limited(off));
     const { email, password } = await register(service);
     const address = newClientIp();
@@ -144,7 +144,7 @@ describeOnEachEngine('concurrent logins', (engine) => {
     await service.stop();
   });
 
-  test('with a wrong password are admitted up to the limit, and only those count as failures', async () => {
+  test('concurrent logins with a wrong password are admitted up to the limit, and only those count as failures', async () => {
     const testDatabase = await createTestDatabase(engine);
     const options = { ...limited(off), testDatabase };
     const service = await startService(engine, options);

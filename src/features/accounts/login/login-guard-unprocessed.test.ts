@@ -11,7 +11,7 @@ const ROWS = sql<{ count: number }>('select count(*) as count from failed_attemp
 describeOnEachEngine('logins that cannot be processed', (engine) => {
   const service = useService(engine, limited({ RATE_LIMIT_LOGIN: 'off' }));
 
-  test('leave no row of failed attempts, and no failure of the address', async () => {
+  test('logins that cannot be processed leave no row of failed attempts, and no failure of the address', async () => {
     const { database } = service.service;
     const { email, password } = await register(service);
     const clientIp = newClientIp();

@@ -37,7 +37,7 @@ describe('failed logins of one account from one network', () => {
     for (let attempt = 0; attempt < times; attempt++) assert.equal((await fail(email, address)).status, 401);
   }
 
-  test('are admitted five times, then after waits of 1, 2, 4 \u2026 seconds, at most 15 minutes', async () => {
+  test('failed logins are admitted five times, then after waits of 1, 2, 4 \u2026 seconds, at most 15 minutes', async () => {
     const [{ email }, address] = [newUserData(), newClientIp()];
     await failTimes(5, email, address);
     for (const seconds of [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900]) {
@@ -49,7 +49,7 @@ describe('failed logins of one account from one network', () => {
     }
   });
 
-  test('wait no longer after rejected attempts, and the right password waits like any other', async () => {
+  test('rejected logins do not extend the wait, and the right password waits like any other', async () => {
     const [{ email, password }, address] = [await register(service), newClientIp()];
     await failTimes(5, email, address);
     for (let attempt = 0; attempt < 10; attempt++) {
@@ -59,7 +59,7 @@ describe('failed logins of one account from one network', () => {
     assert.equal((await logIn(service, email, password, address)).status, 200);
   });
 
-  test('are forgotten after a login with the right password', async () => {
+  test('failed logins are forgotten after a login with the right password', async () => {
     const [{ email, password }, address] = [await register(service), newClientIp()];
     for (let round = 0; round < 3; round++) {
       await failTimes(4, email, address);
@@ -69,7 +69,7 @@ describe('failed logins of one account from one network', () => {
     assert.equal((await fail(email, address)).status, 429);
   });
 
-  test('are forgotten after a minute, from the limit on 15 minutes after the wait', async () => {
+  test('failed logins are forgotten after a minute, from the limit on 15 minutes after the wait', async () => {
     const [{ email }, address] = [newUserData(), newClientIp()];
     await failTimes(4, email, address);
     clock.now += MINUTE;
@@ -80,7 +80,7 @@ describe('failed logins of one account from one network', () => {
     assert.equal((await fail(email, address)).status, 429);
   });
 
-  test('count per account and network, whatever the case and spaces of the address', async () => {
+  test('failed logins count per account and network, whatever the case and spaces of the address', async () => {
     const [{ email }, address] = [newUserData(), newClientIp()];
     await failTimes(5, email, address);
     assert.equal((await fail(` ${email.toUpperCase()}`, address)).status, 429);
@@ -92,7 +92,7 @@ describe('failed logins of one account from one network', () => {
 describeOnEachEngine('the response to a login', (engine) => {
   const service = useService(engine, guarded());
 
-  test('is the same for twenty wrong passwords of a known and an unknown address', async () => {
+  test('the login response is the same for twenty wrong passwords of a known and an unknown address', async () => {
     const [known, unknown] = [await register(service), newUserData()];
     const script = async (email: string, address: string) => {
       const responses = [];
@@ -108,7 +108,7 @@ describeOnEachEngine('the response to a login', (engine) => {
     assert.deepEqual(new Set(responses.map(({ status }) => status)), new Set([401, 429]));
   });
 
-  test('names no limit, in neither header nor body', async () => {
+  test('the login response names no limit, in neither header nor body', async () => {
     const [{ email }, address] = [newUserData(), newClientIp()];
     for (let attempt = 0; attempt < 6; attempt++) {
       const { status, headers, body } = await logIn(service, email, WRONG, address);
@@ -122,7 +122,7 @@ describeOnEachEngine('the response to a login', (engine) => {
 describeOnEachEngine('a login that fails with 500', (engine) => {
   const service = useService(engine, guarded({ environment: {} }));
 
-  test('is not counted as a failed attempt', async () => {
+  test('a login that fails with 500 is not counted as a failed attempt', async () => {
     const person = await register(service);
     const { database } = service.service;
     const rename = (from: string, to: string) =>

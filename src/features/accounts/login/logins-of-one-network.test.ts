@@ -56,7 +56,7 @@ async function logInAll(nodes: readonly TestService[]) {
 }
 
 describeOnEachEngine('80 logins at once from one network that half of their accounts know', (engine) => {
-  test('are all accepted by one node with 100 places', async (context) => {
+  test('80 logins at once from one network are all accepted by one node with 100 places', async (context) => {
     const node = await startService(engine, OPTIONS);
     context.after(node.stop);
     assert.deepEqual(await logInAll([node]), { 200: PUPILS });
@@ -64,7 +64,7 @@ describeOnEachEngine('80 logins at once from one network that half of their acco
 });
 
 describe('80 logins at once from one network at two nodes', { skip: !ENGINES.includes('postgres') }, () => {
-  test('are all accepted', async (context) => {
+  test('80 logins at once from one network are all accepted by two nodes', async (context) => {
     const testDatabase = await createTestDatabase('postgres');
     const nodes = [
       await startService('postgres', { ...OPTIONS, testDatabase }),

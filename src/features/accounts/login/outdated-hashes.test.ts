@@ -44,7 +44,7 @@ describeOnEachEngine('logins at the same time with an outdated hash', (engine) =
   };
   const service = useService(engine, limited(environment, { clock, ...PRODUCTION_HASHES }));
 
-  test('all succeed, replace the hash once, and none counts as a failed attempt', async () => {
+  test('concurrent logins with an outdated hash all succeed, replace it once, and none counts as a failed attempt', async () => {
     const [{ email, passwordHash }, clientIp] = [await insertOutdated(service), newClientIp()];
     const responses = await Promise.all(logInAtOnce(service, email, clientIp));
     assert.deepEqual(
@@ -61,7 +61,7 @@ describeOnEachEngine('logins at the same time with an outdated hash', (engine) =
     assert.equal((await fail()).status, 429);
   });
 
-  test('fail when the password is changed before they have finished', async () => {
+  test('logins with an outdated hash fail when the password is changed before they have finished', async () => {
     const { id, email } = await insertOutdated(service);
     const changed = hashSync('a new password', PARAMETERS);
     const responses = logInAtOnce(service, email, newClientIp());
@@ -77,7 +77,7 @@ describeOnEachEngine('logins at the same time with an outdated hash', (engine) =
 });
 
 describeOnEachEngine('a login whose hash is replaced again and again', (engine) => {
-  test('is rejected with 503 and Retry-After, and does not count as a failed attempt', async (context) => {
+  test('a login whose hash is replaced again and again is rejected with 503 and Retry-After, and is not counted', async (context) => {
     const service = await startService(
       engine,
       limited(

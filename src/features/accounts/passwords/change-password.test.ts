@@ -29,7 +29,7 @@ describeOnEachEngine('PUT /api/v1/me/password', (engine) => {
     service.api.put(PATH, body, token === undefined ? {} : { token });
   const isAlive = async (token: string) => (await service.api.get('/api/v1/me', { token })).status === 200;
 
-  test('replaces the password, and the version of the record stays', async () => {
+  test('PUT /api/v1/me/password replaces the password, and the version of the record stays', async () => {
     const person = await register(service);
     const { status, body } = await change(person.token, { current_password: person.password, password: NEW });
     assert.equal(status, 200);
@@ -40,7 +40,7 @@ describeOnEachEngine('PUT /api/v1/me/password', (engine) => {
     assert.equal(me.headers.get('etag'), '"1"');
   });
 
-  test('revokes every other token and keeps the one of the request', async () => {
+  test('PUT /api/v1/me/password revokes every other token and keeps the one of the request', async () => {
     const person = await register(service);
     const others = [(await logIn(service, person)).token, (await logIn(service, person)).token];
     const someoneElse = await register(service);
@@ -51,7 +51,7 @@ describeOnEachEngine('PUT /api/v1/me/password', (engine) => {
     assert.equal(await isAlive(someoneElse.token), true);
   });
 
-  test('revokes pending links, also those of messages that wait, records the event and queues a notice', async () => {
+  test('a password change revokes pending links, also of messages that wait, records the event and queues a notice', async () => {
     const person = await register(service);
     await verifyEmailOf(service, person.id);
     const reset = await createTestLink(service, 'reset_password', { user: person });
@@ -70,7 +70,7 @@ describeOnEachEngine('PUT /api/v1/me/password', (engine) => {
     assert.deepEqual(await eventsOf(service, person.id), ['registered by user', 'password_changed by user']);
   });
 
-  test('queues no notice to an email that was never verified, however often the password changes', async () => {
+  test('a password change queues no notice to an email that was never verified, however often it happens', async () => {
     const person = await register(service);
     for (const [current_password, password] of [
       [person.password, NEW],
@@ -80,7 +80,7 @@ describeOnEachEngine('PUT /api/v1/me/password', (engine) => {
     assert.deepEqual(await waitingKinds(service, person.email), ['verify_email']);
   });
 
-  test('queues one notice for several changes while it waits', async () => {
+  test('several password changes queue one notice while it waits', async () => {
     const person = await register(service);
     await verifyEmailOf(service, person.id);
     for (const [current_password, password] of [
@@ -91,7 +91,7 @@ describeOnEachEngine('PUT /api/v1/me/password', (engine) => {
     assert.deepEqual(await waitingKinds(service, person.email), ['verify_email', 'password_changed']);
   });
 
-  test('rejects a wrong current password with 400 and changes nothing', async () => {
+  test('PUT /api/v1/me/password rejects a wrong current password with 400 and changes nothing', async () => {
     const person = await register(service);
     const { token: other } = await logIn(service, person);
     const link = await createTestLink(service, 'reset_password', { user: person });
@@ -107,7 +107,7 @@ describeOnEachEngine('PUT /api/v1/me/password', (engine) => {
     assert.equal(short.status, 400, 'the link is still valid');
   });
 
-  test('rejects missing, blank and invalid members with 400', async () => {
+  test('PUT /api/v1/me/password rejects missing, blank and invalid members with 400', async () => {
     const person = await register(service);
     const current = 'The current_password field is required.';
     const required = 'The password field is required.';
@@ -134,7 +134,7 @@ describeOnEachEngine('PUT /api/v1/me/password', (engine) => {
     assert.equal((await change(person.token, [])).body.code, 'invalid_payload');
   });
 
-  test('requires a token of the user with the scope self:write', async () => {
+  test('PUT /api/v1/me/password requires a token of the user with the scope self:write', async () => {
     const person = await insertLoggedInUser(service.service.database);
     const input = { current_password: 'the current one', password: NEW };
     for (const token of [undefined, ADMIN_TOKEN, `${person.token}x`]) {
@@ -146,7 +146,7 @@ describeOnEachEngine('PUT /api/v1/me/password', (engine) => {
     assert.equal(body.code, 'insufficient_scope');
   });
 
-  test('admits one of two concurrent changes with the same current password', async () => {
+  test('PUT /api/v1/me/password admits one of two concurrent changes with the same current password', async () => {
     const person = await register(service);
     const passwords = [NEW, `${NEW}, again`];
     const responses = await Promise.all(
@@ -158,7 +158,7 @@ describeOnEachEngine('PUT /api/v1/me/password', (engine) => {
     assert.equal((await logIn(service, { ...person, password: passwords[winner]! })).status, 200);
   });
 
-  test('leaves no token of a concurrent login with the old password', async () => {
+  test('PUT /api/v1/me/password leaves no token of a concurrent login with the old password', async () => {
     const person = await register(service);
     const logins = Array.from({ length: 8 }, () => logIn(service, person));
     const changed = await change(person.token, { current_password: person.password, password: NEW });
@@ -168,7 +168,7 @@ describeOnEachEngine('PUT /api/v1/me/password', (engine) => {
     }
   });
 
-  test('succeeds while a concurrent login replaces an outdated hash', async () => {
+  test('PUT /api/v1/me/password succeeds while a concurrent login replaces an outdated hash', async () => {
     const passwordHash = hashSync('an old password', {
       algorithm: 2,
       memoryCost: 4_096,
@@ -189,7 +189,7 @@ describeOnEachEngine('PUT /api/v1/me/password', (engine) => {
 describeOnEachEngine('PUT /api/v1/me/password with the policy nist', (engine) => {
   const service = useService(engine, { environment: { PASSWORD_POLICY: 'nist' } });
 
-  test('rejects a password that is made of the name or email of the user', async () => {
+  test('the policy nist rejects a password that is made of the name or email of the user', async () => {
     const person = { ...newUserData(), name: 'Wilhelmina Featherstone' };
     const { token } = await register(service, person);
     for (const password of ['wilhelmina featherstone', `${person.email} 1`]) {
@@ -207,7 +207,7 @@ describeOnEachEngine('PUT /api/v1/me/password with rate limits', (engine) => {
   const changeFrom = (clientIp: string, token: string, body: object) =>
     service.api.put(PATH, body, fromIp(clientIp, { token }));
 
-  test('counts wrong current passwords as failed logins, and rejects further ones with 429', async () => {
+  test('PUT /api/v1/me/password counts wrong passwords as failed logins, and rejects further ones with 429', async () => {
     const person = await register(service);
     const [clientIp, otherIp] = [newClientIp(), newClientIp()];
     const wrong = { current_password: 'a wrong password', password: NEW };
@@ -228,7 +228,7 @@ describeOnEachEngine('PUT /api/v1/me/password with rate limits', (engine) => {
 describeOnEachEngine('PUT /api/v1/me/password with a limit of logins', (engine) => {
   const service = useService(engine, limited({ RATE_LIMIT_LOGIN: '2/3600' }));
 
-  test('counts as a login, also when the input is invalid', async () => {
+  test('PUT /api/v1/me/password counts as a login, also when the input is invalid', async () => {
     const person = await register(service);
     const clientIp = newClientIp();
     const input = { current_password: person.password, password: 'short' };

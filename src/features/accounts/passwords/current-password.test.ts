@@ -13,7 +13,7 @@ import { changeProfile } from '../profile/change-profile.ts';
 
 const NEW = 'paper lantern under the bridge';
 
-describeOnEachEngine('a password that is changed after it was verified', (engine) => {
+describeOnEachEngine('requests with a password that is changed after it was verified', (engine) => {
   const service = useService(engine);
   let passwords: Passwords;
   before(() => {
@@ -50,13 +50,13 @@ describeOnEachEngine('a password that is changed after it was verified', (engine
 
   const isWrongPassword = (error: unknown) => error instanceof Problem && error.code === 'validation_failed';
 
-  test('does not erase the account', async () => {
+  test('a password that is changed after it was verified does not erase the account', async () => {
     const { person, deps, confirmation } = await prepare();
     await assert.rejects(eraseAccount(deps, confirmation), isWrongPassword);
     assert.equal((await logIn(service, { ...person, password: NEW })).status, 200);
   });
 
-  test('does not request another email', async () => {
+  test('a password that is changed after it was verified does not request another email', async () => {
     const { person, deps, confirmation } = await prepare();
     const { email } = newUserData();
     const change = { ...confirmation, name: 'Mallory', email, isExpected: undefined };

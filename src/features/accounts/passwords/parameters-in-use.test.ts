@@ -31,13 +31,13 @@ describeOnEachEngine('parameters of password hashes', (engine) => {
     return service.database;
   }
 
-  test('are those of new hashes in a new database', async (context) => {
+  test('the parameters in use are those of new hashes in a new database', async (context) => {
     const database = await openDatabase(context);
     assert.deepEqual(await recorded(database), [PREFIX]);
     assert.equal((await readParameters(database, clock)).oldestPrefix(), PREFIX);
   });
 
-  test('are those of the oldest account in a database that has no record of them', async (context) => {
+  test('the parameters in use are those of the oldest account in a database that has no record of them', async (context) => {
     const database = await openDatabase(context);
     await insertHash(database, OLDER);
     await insertHash(database, PREFIX);
@@ -45,14 +45,14 @@ describeOnEachEngine('parameters of password hashes', (engine) => {
     assert.deepEqual(await recorded(database), [PREFIX, OLDER].sort());
   });
 
-  test('are ordered by the time of their first use', async (context) => {
+  test('the parameters in use are ordered by the time of their first use', async (context) => {
     const database = await openDatabase(context);
     await record(database, OLDER, 20);
     await record(database, OLDEST, 3);
     assert.equal((await readParameters(database, clock)).oldestPrefix(), OLDEST);
   });
 
-  test('are those of most imported hashes while there are any, and forgotten when none is left', async (context) => {
+  test('the parameters of most imported hashes are in use while there are any, and removed when none is left', async (context) => {
     const database = await openDatabase(context);
     const [rare, common] = ['$2a$04$', '$2y$05$'].map((prefix) => prefix + '.'.repeat(53)) as [
       string,
@@ -75,7 +75,7 @@ describeOnEachEngine('parameters of password hashes', (engine) => {
     assert.deepEqual(await recorded(database), [PREFIX]);
   });
 
-  test('are kept while an account has such a hash, also far behind others, and forgotten afterwards', async (context) => {
+  test('parameters of hashes are kept while an account has such a hash, and removed afterwards', async (context) => {
     const database = await openDatabase(context);
     for (let count = 0; count < 1_001; count++) await insertHash(database, PREFIX);
     const last = await insertHash(database, OLDEST);
@@ -96,7 +96,7 @@ describeOnEachEngine('parameters of password hashes', (engine) => {
     assert.equal(otherNode.oldestPrefix(), OLDER);
   });
 
-  test('are forgotten together when accounts have new hashes only, but never those of new hashes', async (context) => {
+  test('parameters of hashes are removed together when all hashes are new, but never those of new hashes', async (context) => {
     const database = await openDatabase(context);
     await record(database, OLDEST, 1);
     await record(database, OLDER, 2);
@@ -106,7 +106,7 @@ describeOnEachEngine('parameters of password hashes', (engine) => {
     assert.deepEqual(await recorded(database), [PREFIX]);
   });
 
-  test('are kept when the search is stopped', async (context) => {
+  test('parameters of hashes are kept when the search is stopped', async (context) => {
     const database = await openDatabase(context);
     await record(database, OLDEST, 1);
     const node = await readParameters(database, clock);
@@ -115,7 +115,7 @@ describeOnEachEngine('parameters of password hashes', (engine) => {
     assert.ok((await recorded(database)).includes(OLDEST));
   });
 
-  test('are recorded again by a node that still makes such hashes', async (context) => {
+  test('parameters of hashes are recorded again by a node that still makes such hashes', async (context) => {
     const database = await openDatabase(context);
     const node = await readParameters(database, clock);
     await database.transaction((tx) => tx.run(sql('delete from settings where name like $1'), 'password_%'));

@@ -41,7 +41,7 @@ describe('the password policy nist', () => {
     ['ada 😀🎉🐙🦊🍕🚀🌈🎈🎻🍋🐝🌻', []],
   ];
   for (const [password, expected] of cases) {
-    test(`${expected.length === 0 ? 'accepts' : 'rejects'} ${JSON.stringify(password)}`, async () => {
+    test(`the policy nist ${expected.length === 0 ? 'accepts' : 'rejects'} ${JSON.stringify(password)}`, async () => {
       assert.deepEqual(await nistErrors(password), expected);
     });
   }
@@ -50,7 +50,7 @@ describe('the password policy nist', () => {
 describe('a service with PASSWORD_POLICY=nist', () => {
   const service = useService('sqlite', { environment: { PASSWORD_POLICY: 'nist' } });
 
-  test('rejects a common password at registration with 400 and accepts an uncommon one', async () => {
+  test('the policy nist rejects a common password at registration with 400 and accepts an uncommon one', async () => {
     const person = newUserData();
     const rejected = await service.api.post('/api/register', { ...person, password: 'qwertyuiopasdfghjkl' });
     assert.equal(rejected.status, 400);
@@ -62,7 +62,7 @@ describe('a service with PASSWORD_POLICY=nist', () => {
 describe('a service with the default password policy', () => {
   const service = useService('sqlite');
 
-  test('accepts a common password and logs the number of such passwords, but not the password', async () => {
+  test('the default policy accepts a common password and logs the number of such passwords, but not the password', async () => {
     const person = { ...newUserData(), password: 'password1' };
     assert.equal((await service.api.post('/api/register', person)).status, 201);
     const line = service.log.find((entry) => 'weak_password_total' in entry);

@@ -24,7 +24,7 @@ describeOnEachEngine('POST /api/v1/password-resets/{token}', (engine) => {
   const recordOf = async (id: string) => (await service.api.get(`/api/v1/users/${id}`, admin)).body.data;
   const isAlive = async (token: string) => (await service.api.get('/api/v1/me', { token })).status === 200;
 
-  test('sets the password, once, and verifies the email', async () => {
+  test('a password reset sets the password, once, and verifies the email', async () => {
     const person = await register(service);
     const link = await linkOf(person);
     const { status, body } = await reset(link);
@@ -41,7 +41,7 @@ describeOnEachEngine('POST /api/v1/password-resets/{token}', (engine) => {
     assert.notEqual(record.email_verified_at, null);
   });
 
-  test('keeps the version of a record whose email is verified already', async () => {
+  test('a password reset keeps the version of a record whose email is verified already', async () => {
     const person = await register(service);
     for (const password of [NEW, `${NEW}, again`]) {
       assert.equal((await reset(await linkOf(person), password)).status, 200);
@@ -49,7 +49,7 @@ describeOnEachEngine('POST /api/v1/password-resets/{token}', (engine) => {
     }
   });
 
-  test('revokes every token and every other link, records the event and queues a notice', async () => {
+  test('a password reset revokes every token and every other link, records the event and queues a notice', async () => {
     const person = await register(service);
     const tokens = [person.token, (await logIn(service, person)).token];
     const [link, other] = [await linkOf(person), await linkOf(person)];
@@ -62,7 +62,7 @@ describeOnEachEngine('POST /api/v1/password-resets/{token}', (engine) => {
     assert.deepEqual(events, ['registered by user', 'logged_in by user', 'password_reset by user']);
   });
 
-  test('does not use the link up when the password is rejected', async () => {
+  test('a password reset does not use the link up when the password is rejected', async () => {
     const person = await register(service);
     const link = await linkOf(person);
     const { status, body } = await reset(link, '1234567');
@@ -72,7 +72,7 @@ describeOnEachEngine('POST /api/v1/password-resets/{token}', (engine) => {
     assert.equal((await reset(link)).status, 200);
   });
 
-  test('rejects a link after one hour with 404', async () => {
+  test('a reset link is rejected after one hour with 404', async () => {
     const person = await register(service);
     const expired = await linkOf(person, Date.now() - HOUR);
     const { status, body } = await reset(expired);
@@ -81,7 +81,7 @@ describeOnEachEngine('POST /api/v1/password-resets/{token}', (engine) => {
     assert.equal((await reset(await linkOf(person, Date.now() - HOUR + MINUTE))).status, 200);
   });
 
-  test('rejects unknown and malformed links, and links for other steps, with 404', async () => {
+  test('a password reset rejects unknown and malformed links, and links for other steps, with 404', async () => {
     const person = await register(service);
     const verify = await createTestLink(service, 'verify_email', { user: person });
     const valid = await linkOf(person);
@@ -95,7 +95,7 @@ describeOnEachEngine('POST /api/v1/password-resets/{token}', (engine) => {
     assert.equal(status, 200, 'the link for the other step is still valid');
   });
 
-  test('lets one of two concurrent requests with a link succeed', async () => {
+  test('one of two concurrent password resets with the same link succeeds', async () => {
     const person = await register(service);
     const link = await linkOf(person);
     const passwords = [NEW, `${NEW}, again`];
@@ -105,7 +105,7 @@ describeOnEachEngine('POST /api/v1/password-resets/{token}', (engine) => {
     assert.equal((await logIn(service, { ...person, password: passwords[winner]! })).status, 200);
   });
 
-  test('lets either a reset or a concurrent change of the password succeed', async () => {
+  test('either a password reset or a concurrent password change succeeds', async () => {
     const person = await register(service);
     const link = await linkOf(person);
     const change = { current_password: person.password, password: `${NEW}, again` };
@@ -121,7 +121,7 @@ describeOnEachEngine('POST /api/v1/password-resets/{token}', (engine) => {
     assert.equal((await logIn(service, { ...person, password })).status, 200);
   });
 
-  test('leaves no token of a concurrent login with the old password', async () => {
+  test('a password reset leaves no token of a concurrent login with the old password', async () => {
     const person = await register(service);
     const link = await linkOf(person);
     const logins = Array.from({ length: 8 }, () => logIn(service, person));
@@ -131,7 +131,7 @@ describeOnEachEngine('POST /api/v1/password-resets/{token}', (engine) => {
     }
   });
 
-  test('rejects the link of a disabled account like an unknown one, and leaves it disabled', async () => {
+  test('a password reset rejects the link of a disabled account like an unknown one, and leaves it disabled', async () => {
     const person = await register(service);
     await service.api.patch(`/api/v1/users/${person.id}`, { state: 'disabled' }, admin);
     const link = await linkOf(person);
@@ -143,13 +143,13 @@ describeOnEachEngine('POST /api/v1/password-resets/{token}', (engine) => {
     assert.equal((await logIn(service, { ...person, password: NEW })).status, 401);
   });
 
-  test('rejects a link that was sent to an earlier email of the user', async () => {
+  test('a password reset rejects a link that was sent to an earlier email of the user', async () => {
     const person = await register(service);
     await service.api.patch(`/api/v1/users/${person.id}`, { email: newUserData().email }, admin);
     assert.deepEqual((await reset(await linkOf(person))).body, NOT_FOUND);
   });
 
-  test('activates an account that the administrator created without a password, once', async () => {
+  test('a password reset activates an account that the administrator created without a password, once', async () => {
     const account = await createUnclaimedUser(service);
     const link = await createTestLink(service, 'claim_account', { user: account });
     const spare = await createTestLink(service, 'claim_account', { user: account });
@@ -170,7 +170,7 @@ describeOnEachEngine('POST /api/v1/password-resets/{token}', (engine) => {
 describeOnEachEngine('POST /api/v1/password-resets/{token} with the policy nist', (engine) => {
   const service = useService(engine, { environment: { PASSWORD_POLICY: 'nist' } });
 
-  test('rejects a password that is made of the name of the user, and does not use the link up', async () => {
+  test('a reset with the policy nist rejects a password made of the name of the user, and keeps the link', async () => {
     const account = await createUnclaimedUser(service, { name: 'Wilhelmina Featherstone' });
     const link = await createTestLink(service, 'claim_account', { user: account });
     const reset = (password: string) => service.api.post(`/api/v1/password-resets/${link}`, { password });

@@ -28,7 +28,7 @@ describeOnEachEngine('PATCH /api/v1/me with a name', (engine) => {
     service.api.patch(PATH, body, token === undefined ? { headers } : { token, headers });
   const recordOf = async (token: string) => (await service.api.get(PATH, { token })).body.data;
 
-  test('changes the name at once without a password, and counts the version up', async () => {
+  test('PATCH /api/v1/me changes the name at once without a password, and increments the version', async () => {
     const person = await insertLoggedInUser(service.service.database);
     const before = await recordOf(person.token);
     const { status, headers, body } = await change(person.token, { name: ' Ada Lovelace ' });
@@ -41,7 +41,7 @@ describeOnEachEngine('PATCH /api/v1/me with a name', (engine) => {
     assert.deepEqual(await recordOf(person.token), body.data);
   });
 
-  test('keeps the version if the name is the same, or nothing is given', async () => {
+  test('PATCH /api/v1/me keeps the version if the name is the same, or no member is sent', async () => {
     const person = await insertLoggedInUser(service.service.database);
     for (const body of [
       { name: person.name },
@@ -55,7 +55,7 @@ describeOnEachEngine('PATCH /api/v1/me with a name', (engine) => {
     }
   });
 
-  test('rejects a version other than that of If-Match with 412, of concurrent changes all but one', async () => {
+  test('PATCH /api/v1/me rejects an outdated If-Match with 412, and all concurrent changes but one', async () => {
     const person = await insertLoggedInUser(service.service.database);
     const names = ['One', 'Two', 'Three', 'Four'];
     const tag = { 'if-match': '"1"' };
@@ -72,7 +72,7 @@ describeOnEachEngine('PATCH /api/v1/me with a name', (engine) => {
     assert.equal((await recordOf(person.token)).version, 4);
   });
 
-  test('rejects invalid members with 400', async () => {
+  test('PATCH /api/v1/me rejects invalid members with 400', async () => {
     const person = await insertLoggedInUser(service.service.database);
     const rejected: readonly [unknown, object][] = [
       [{ name: null }, { name: ['The name field is required.'] }],
@@ -94,7 +94,7 @@ describeOnEachEngine('PATCH /api/v1/me with a name', (engine) => {
     assert.equal((await recordOf(person.token)).version, 1);
   });
 
-  test('ignores members that identify a user or that only the administrator changes', async () => {
+  test('PATCH /api/v1/me ignores members that identify a user or that only the administrator changes', async () => {
     const { database } = service.service;
     const [person, other] = [await insertLoggedInUser(database), await insertLoggedInUser(database)];
     const before = await recordOf(other.token);
@@ -118,7 +118,7 @@ describeOnEachEngine('PATCH /api/v1/me with a name', (engine) => {
     assert.deepEqual(await recordOf(other.token), before);
   });
 
-  test('requires a token of the user with the scope self:write', async () => {
+  test('PATCH /api/v1/me requires a token of the user with the scope self:write', async () => {
     const person = await insertLoggedInUser(service.service.database);
     for (const token of [undefined, ADMIN_TOKEN, `${person.token}x`]) {
       assert.equal((await change(token, { name: 'Ada' })).status, 401);
@@ -135,7 +135,7 @@ describeOnEachEngine('PATCH /api/v1/me with an email', (engine) => {
     service.api.patch(PATH, body, { token, headers });
   const recordOf = async (token: string) => (await service.api.get(PATH, { token })).body.data;
 
-  test('keeps the current email until the link is confirmed, and queues a link and a notice', async () => {
+  test('an email change keeps the current email until the link is confirmed, and queues a link and a notice', async () => {
     const person = await register(service);
     await verifyEmailOf(service, person.id);
     const { email } = newUserData();
@@ -159,7 +159,7 @@ describeOnEachEngine('PATCH /api/v1/me with an email', (engine) => {
     assert.equal((await logIn(service, { ...person, email })).status, 200);
   });
 
-  test('queues no notice to a current email that was never verified', async () => {
+  test('an email change queues no notice to a current email that was never verified', async () => {
     const person = await register(service);
     const { email } = newUserData();
     assert.equal((await change(person.token, { email, current_password: person.password })).status, 200);
@@ -167,7 +167,7 @@ describeOnEachEngine('PATCH /api/v1/me with an email', (engine) => {
     assert.deepEqual(await waitingKinds(service, person.email), ['verify_email']);
   });
 
-  test('changes the name in the same request, and neither if the password or the version is wrong', async () => {
+  test('an email change sets the name in the same request, and neither if the password or the version is wrong', async () => {
     const person = await register(service);
     const { email } = newUserData();
     const input = { name: 'Ada Lovelace', email, current_password: person.password };
@@ -189,7 +189,7 @@ describeOnEachEngine('PATCH /api/v1/me with an email', (engine) => {
     assert.deepEqual(await waitingKinds(service, email), ['change_email']);
   });
 
-  test('responds in the same way to an email that is taken', async () => {
+  test('an email change to an address that is taken gets the same response', async () => {
     const [person, other] = [await register(service), await register(service)];
     const input = { email: other.email, current_password: person.password };
     const { status, body } = await change(person.token, input);
@@ -202,7 +202,7 @@ describeOnEachEngine('PATCH /api/v1/me with an email', (engine) => {
     assert.deepEqual([confirmed.status, confirmed.body.code], [409, 'email_taken']);
   });
 
-  test('changes nothing if the email is the current one in any case, also without a password', async () => {
+  test('an email change to the current address in any case changes nothing, also without a password', async () => {
     const person = await register(service);
     for (const email of [person.email, person.email.toUpperCase(), ` ${person.email} `]) {
       const { status, headers, body } = await change(person.token, { email });
@@ -216,7 +216,7 @@ describeOnEachEngine('PATCH /api/v1/me with an email', (engine) => {
     assert.deepEqual(await eventsOf(service, person.id), ['registered by user']);
   });
 
-  test('leaves no way to a second account with a case variant of the email', async () => {
+  test('an email change cannot lead to a second account with a case variant of the email', async () => {
     const person = await register(service);
     const variant = person.email.toUpperCase();
     await change(person.token, { email: variant, current_password: person.password });
@@ -230,7 +230,7 @@ describeOnEachEngine('PATCH /api/v1/me with an email', (engine) => {
     assert.equal((await logIn(service, { ...person, email: variant })).status, 200);
   });
 
-  test('replaces a pending change to another address, whether or not its link has been sent', async () => {
+  test('an email change replaces a pending one to another address, whether or not its link has been sent', async () => {
     const person = await register(service);
     const [first, second, third] = [newUserData().email, newUserData().email, newUserData().email];
     const changeTo = (email: string) => change(person.token, { email, current_password: person.password });
@@ -246,7 +246,7 @@ describeOnEachEngine('PATCH /api/v1/me with an email', (engine) => {
     assert.equal(await confirm(sameLink), 200, 'an earlier link to the same address is still valid');
   });
 
-  test('leaves one pending change after concurrent requests', async () => {
+  test('concurrent email changes leave one pending change', async () => {
     const person = await register(service);
     const emails = [newUserData().email, newUserData().email, newUserData().email];
     const responses = await Promise.all(
@@ -260,7 +260,7 @@ describeOnEachEngine('PATCH /api/v1/me with an email', (engine) => {
     assert.equal(waiting.flat().length, 1);
   });
 
-  test('is rejected with 429 after five requests within an hour', async () => {
+  test('an email change is rejected with 429 after five requests within an hour', async () => {
     const person = await register(service);
     const changeTo = (email: string) =>
       change(person.token, { name: 'Ada Lovelace', email, current_password: person.password });
@@ -280,7 +280,7 @@ describeOnEachEngine('PATCH /api/v1/me with an email', (engine) => {
 describeOnEachEngine('PATCH /api/v1/me with rate limits', (engine) => {
   const service = useService(engine, limited());
 
-  test('counts wrong passwords as failed logins, and rejects further ones with 429', async () => {
+  test('PATCH /api/v1/me counts wrong passwords as failed logins, and rejects further ones with 429', async () => {
     const person = await register(service);
     const clientIp = newClientIp();
     const changeWith = (current_password: string) => {
@@ -303,7 +303,7 @@ describeOnEachEngine('PATCH /api/v1/me with rate limits', (engine) => {
 describeOnEachEngine('PATCH and DELETE /api/v1/me with a limit of logins', (engine) => {
   const service = useService(engine, limited({ RATE_LIMIT_LOGIN: '2/3600' }));
 
-  test('count as logins', async () => {
+  test('PATCH and DELETE /api/v1/me count as logins', async () => {
     const person = await insertLoggedInUser(service.service.database);
     const request = fromIp(newClientIp(), { token: person.token });
     assert.equal((await service.api.patch(PATH, { name: 'Ada' }, request)).status, 200);

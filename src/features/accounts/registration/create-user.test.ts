@@ -9,11 +9,11 @@ const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}
 const TAKEN = 'The email has already been taken.';
 const emailTaken = { error: TAKEN, code: 'email_taken', message: TAKEN, errors: { email: [TAKEN] } };
 
-describeOnEachEngine('POST /api/v1/users of an anonymous caller or a user', (engine) => {
+describeOnEachEngine('POST /api/v1/users by anonymous callers and users', (engine) => {
   const service = useService(engine);
   const recordOf = async (id: string) => (await service.api.get(`/api/v1/users/${id}`, admin)).body.data;
 
-  test('creates an unclaimed record without a body, with an empty body and with blank members', async () => {
+  test('POST /api/v1/users creates an unclaimed record without a body, an empty body and blank members', async () => {
     const headers = { 'content-type': 'application/json' };
     const { post, request } = service.api;
     for (const create of [
@@ -37,7 +37,7 @@ describeOnEachEngine('POST /api/v1/users of an anonymous caller or a user', (eng
     }
   });
 
-  test('creates an unclaimed record with a name and an email, and ignores all other members', async () => {
+  test('POST /api/v1/users creates an unclaimed record with a name and an email, and ignores all other members', async () => {
     const { name, email, password } = newUserData();
     const id = '01938c5e-7a00-7b3c-9d1e-2f4a6b8c0d2e';
     const verified = { email_verified_at: '2026-01-01T00:00:00.000Z', version: 7, owns_email: 1 };
@@ -60,7 +60,7 @@ describeOnEachEngine('POST /api/v1/users of an anonymous caller or a user', (eng
     assert.equal((await service.api.post('/api/login', { email, password })).status, 401);
   });
 
-  test('creates the same unclaimed record for a user', async () => {
+  test('POST /api/v1/users creates the same unclaimed record for a user as for an anonymous caller', async () => {
     const user = await insertLoggedInUser(service.service.database);
     const input = { ...newUserData(), level: 'admin' };
     const { status, body } = await service.api.post('/api/v1/users', input, { token: user.token });
@@ -70,7 +70,7 @@ describeOnEachEngine('POST /api/v1/users of an anonymous caller or a user', (eng
     assert.deepEqual({ state, level }, { state: 'unclaimed', level: null });
   });
 
-  test('accepts emails that are registered, and does not reserve the email', async () => {
+  test('POST /api/v1/users accepts emails that are registered, and does not reserve the email', async () => {
     const owner = await createUnclaimedUser(service);
     const person = newUserData();
     const emails = [owner.email, owner.email.toUpperCase(), person.email, person.email];
@@ -82,7 +82,7 @@ describeOnEachEngine('POST /api/v1/users of an anonymous caller or a user', (eng
     await register(service, person);
   });
 
-  test('rejects an invalid name and email with 400 and the messages of both', async () => {
+  test('POST /api/v1/users rejects an invalid name and email with 400 and the messages of both', async () => {
     const input = { name: 'x'.repeat(256), email: 'nobody' };
     const { status, body } = await service.api.post('/api/v1/users', input);
     assert.equal(status, 400);
@@ -97,7 +97,7 @@ describeOnEachEngine('POST /api/v1/users of an anonymous caller or a user', (eng
     });
   });
 
-  test('rejects a body that is not an object with 400', async () => {
+  test('POST /api/v1/users rejects a body that is not an object with 400', async () => {
     for (const raw of ['[]', 'null', '"name"', '1', '{', '{"name":"a","name":"b"}']) {
       const { status, body } = await service.api.request('POST', '/api/v1/users', {
         raw,
@@ -109,11 +109,11 @@ describeOnEachEngine('POST /api/v1/users of an anonymous caller or a user', (eng
   });
 });
 
-describeOnEachEngine('POST /api/v1/users of the administrator', (engine) => {
+describeOnEachEngine('POST /api/v1/users by the administrator', (engine) => {
   const service = useService(engine);
   const create = (input: unknown) => service.api.post('/api/v1/users', input, admin);
 
-  test('creates an active account if the body has a password', async () => {
+  test('the administrator creates an active account if the body has a password', async () => {
     const { name, email, password } = newUserData();
     const { status, headers, body } = await create({ name, email, password, level: 'gold' });
     assert.equal(status, 201);
@@ -131,7 +131,7 @@ describeOnEachEngine('POST /api/v1/users of the administrator', (engine) => {
     );
   });
 
-  test('creates an unclaimed record that reserves its email if the body has no password', async () => {
+  test('the administrator creates an unclaimed record that reserves its email if the body has no password', async () => {
     const { name, email, password } = newUserData();
     const { status, body } = await create({ name, email });
     assert.equal(status, 201);
@@ -145,7 +145,7 @@ describeOnEachEngine('POST /api/v1/users of the administrator', (engine) => {
     assert.equal((await service.api.post('/api/login', { email, password })).status, 401);
   });
 
-  test('requires a name and an email', async () => {
+  test('POST /api/v1/users of the administrator requires a name and an email', async () => {
     const { status, body } = await create({});
     assert.equal(status, 400);
     assert.deepEqual(body.errors, {
@@ -155,7 +155,7 @@ describeOnEachEngine('POST /api/v1/users of the administrator', (engine) => {
     assert.equal((await service.api.request('POST', '/api/v1/users', admin)).status, 400);
   });
 
-  test('rejects an invalid password or level with 400', async () => {
+  test('POST /api/v1/users of the administrator rejects an invalid password or level with 400', async () => {
     const { name, email } = newUserData();
     const rejected: readonly [object, object][] = [
       [{ password: '1234567' }, { password: ['The password field must be at least 8 characters.'] }],
@@ -172,7 +172,7 @@ describeOnEachEngine('POST /api/v1/users of the administrator', (engine) => {
     assert.equal(level.body.errors.level[0], 'The level field must be a string.');
   });
 
-  test('rejects a blank password with 400 instead of creating an account without one', async () => {
+  test('POST /api/v1/users rejects a blank password with 400 instead of creating an account without one', async () => {
     const { name, email } = newUserData();
     for (const password of ['', ' '.repeat(8), '\u00a0\n\t'.repeat(3)]) {
       const { status, body } = await create({ name, email, password });
@@ -184,7 +184,7 @@ describeOnEachEngine('POST /api/v1/users of the administrator', (engine) => {
     assert.equal((await service.api.post('/api/login', { email, password: spaced.trim() })).status, 401);
   });
 
-  test('admits exactly one of ten concurrent requests with the same email', async () => {
+  test('POST /api/v1/users admits exactly one of ten concurrent requests with the same email', async () => {
     const { name, email } = newUserData();
     const responses = await Promise.all(Array.from({ length: 10 }, () => create({ name, email })));
     assert.deepEqual(responses.map(({ status }) => status).sort(), [201, ...Array(9).fill(409)]);

@@ -10,7 +10,7 @@ describeOnEachEngine('POST /api/register', (engine) => {
   const service = useService(engine);
   const post = (body: unknown) => service.api.post('/api/register', body);
 
-  test('registers a user and returns a token that is valid at once', async () => {
+  test('registration creates a user and returns a token that is valid at once', async () => {
     const person = newUserData();
     const { status, headers, body } = await service.api.post('/api/register', person);
     assert.equal(status, 201);
@@ -23,7 +23,7 @@ describeOnEachEngine('POST /api/register', (engine) => {
     assert.equal(headers.get('location'), `/api/v1/users/${me.body.data.id}`);
   });
 
-  test('admits exactly one of twenty concurrent registrations with the same email', async () => {
+  test('POST /api/register admits exactly one of twenty concurrent registrations with the same email', async () => {
     const person = newUserData();
     const responses = await Promise.all(
       Array.from({ length: 20 }, () => service.api.post('/api/register', person)),
@@ -32,7 +32,7 @@ describeOnEachEngine('POST /api/register', (engine) => {
     assert.deepEqual(statuses, [201, ...Array(19).fill(409)]);
   });
 
-  test('rejects a registered email with 409, whatever its case and surrounding spaces', async () => {
+  test('POST /api/register rejects a registered email with 409, whatever its case and surrounding spaces', async () => {
     const person = await register(service);
     for (const email of [person.email, ` ${person.email.toUpperCase()} `]) {
       const { status, body } = await post({ ...person, email });
@@ -42,7 +42,7 @@ describeOnEachEngine('POST /api/register', (engine) => {
     }
   });
 
-  test('reveals whether an email is registered only if all other members are valid', async () => {
+  test('POST /api/register reveals whether an email is registered only if all other members are valid', async () => {
     const person = await register(service);
     const responses = await Promise.all(
       [person.email, newUserData().email].map((email) => post({ ...person, email, password: 'short' })),
@@ -52,7 +52,7 @@ describeOnEachEngine('POST /api/register', (engine) => {
     assert.deepEqual(Object.keys(responses[0]!.body.errors), ['password']);
   });
 
-  test('trims the name and the email but not the password', async () => {
+  test('POST /api/register trims the name and the email but not the password', async () => {
     const { name, email } = newUserData();
     const { body } = await post({ name: `\t${name} `, email: ` ${email}\n`, password: '  spaces  ' });
     const me = await service.api.get('/api/v1/me', { token: body.access_token });
@@ -63,7 +63,7 @@ describeOnEachEngine('POST /api/register', (engine) => {
     assert.equal((await login('spaces')).status, 401);
   });
 
-  test('stores the email in the case in which it was sent', async () => {
+  test('registration stores the email in the case in which it was sent', async () => {
     const { email, ...rest } = newUserData();
     const written = email.replace('user', 'UsEr');
     assert.notEqual(written, email);
@@ -72,7 +72,7 @@ describeOnEachEngine('POST /api/register', (engine) => {
     assert.equal(me.body.data.email, written);
   });
 
-  test('ignores a level of any type and members that the schema does not name', async () => {
+  test('registration ignores a level of any type and members that the schema does not name', async () => {
     const sent = { level: { admin: true }, id: 'mine', state: 'disabled', is_admin: true, abilities: ['*'] };
     const { body } = await post({ ...newUserData(), ...sent });
     const { data } = (await service.api.get('/api/v1/me', { token: body.access_token })).body;
@@ -99,7 +99,7 @@ describeOnEachEngine('POST /api/register', (engine) => {
     ['accepts U+0000', 'pass\u0000word', null],
   ];
   for (const [title, password, errors] of passwords) {
-    test(`${title} as a password`, async () => {
+    test(`registration ${title} as a password`, async () => {
       const person = { ...newUserData(), password };
       const { status, body } = await post(person);
       assert.deepEqual(body.errors, errors ?? undefined);
@@ -108,7 +108,7 @@ describeOnEachEngine('POST /api/register', (engine) => {
     });
   }
 
-  test('stores a name and an email of 255 characters unchanged', async () => {
+  test('POST /api/register stores a name and an email of 255 characters unchanged', async () => {
     const name = '😀'.repeat(255);
     const unique = newUserData().email;
     const email = 'a'.repeat(255 - unique.length) + unique;
@@ -119,7 +119,7 @@ describeOnEachEngine('POST /api/register', (engine) => {
     assert.equal(data.email, email);
   });
 
-  test('returns the URL at which the administrator can read the account', async () => {
+  test('POST /api/register returns the URL at which the administrator can read the account', async () => {
     const person = newUserData();
     const { headers } = await post(person);
     const { body } = await service.api.get(headers.get('location')!, { token: ADMIN_TOKEN });

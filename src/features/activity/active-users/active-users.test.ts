@@ -32,7 +32,7 @@ const record: fc.Arbitrary<Step> = fc.record({
 const erase: fc.Arbitrary<Step> = fc.record({ kind: fc.constant('erase' as const), user });
 const expire: fc.Arbitrary<Step> = fc.record({ kind: fc.constant('expire' as const), before: day });
 
-describeOnEachEngine('active users', (engine) => {
+describeOnEachEngine('the number of active users', (engine) => {
   const service = useService(engine);
 
   /** Starts with new users and no activity. Returns the function that executes a step. */
@@ -64,7 +64,7 @@ describeOnEachEngine('active users', (engine) => {
     }
   }
 
-  test('have the number of distinct users of any period, in whatever order days are recorded and users erased', async () => {
+  test('active users are counted once in any period, in whatever order days are recorded and users erased', async () => {
     const { database } = service.service;
     const steps = fc.array(fc.oneof({ weight: 6, arbitrary: record }, erase), { maxLength: 24 });
     const periods = fc.array(fc.tuple(day, day), { minLength: 4, maxLength: 8 });
@@ -87,7 +87,7 @@ describeOnEachEngine('active users', (engine) => {
     );
   });
 
-  test('have the number of distinct users of any period after the oldest days are deleted', async () => {
+  test('active users are counted once in any period after the oldest days are deleted', async () => {
     const { database } = service.service;
     const steps = fc.array(fc.oneof({ weight: 6, arbitrary: record }, erase, expire), { maxLength: 24 });
     await fc.assert(

@@ -12,7 +12,7 @@ const LIFETIME_MS = 2_000;
 const HIDE_COUNTERS = sql('alter table counters rename to counters_hidden');
 const RESTORE_COUNTERS = sql('alter table counters_hidden rename to counters');
 
-describeOnEachEngine('the dashboard for two seconds', (engine) => {
+describeOnEachEngine('the cache of the dashboard', (engine) => {
   const time = { now: NOON, elapsed: 0 };
   const service = useService(engine, { clock: () => time.now, monotonicClock: () => time.elapsed });
   const get = () => service.api.get('/api/v1/admin/dashboard', { token: ADMIN_TOKEN });
@@ -20,7 +20,7 @@ describeOnEachEngine('the dashboard for two seconds', (engine) => {
     time.elapsed += LIFETIME_MS;
   });
 
-  test('has the same figures and generated_at for all requests, also for those at the same time', async () => {
+  test('the dashboard has the same figures and generated_at for all requests within two seconds, also concurrent ones', async () => {
     const responses = await Promise.all(Array.from({ length: 10 }, get));
     time.now += 1;
     await insertTestUser(service.service.database);
@@ -34,7 +34,7 @@ describeOnEachEngine('the dashboard for two seconds', (engine) => {
     assert.equal(data.users.total, responses[0]!.body.data.users.total + 1);
   });
 
-  test('does not repeat a failure', async () => {
+  test('the dashboard does not repeat a failure', async () => {
     const { database } = service.service;
     await database.transaction((tx) => tx.run(HIDE_COUNTERS));
     assert.equal((await get()).status, 500);
@@ -42,7 +42,7 @@ describeOnEachEngine('the dashboard for two seconds', (engine) => {
     assert.equal((await get()).status, 200);
   });
 
-  test('does not wait for activity that cannot be written at once', async () => {
+  test('the dashboard does not wait for activity that cannot be written at once', async () => {
     const { database } = service.service;
     const { token } = await insertLoggedInUser(database, time.now);
     assert.equal((await service.api.get('/api/v1/me', { token })).status, 200);

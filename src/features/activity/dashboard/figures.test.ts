@@ -20,7 +20,7 @@ function curve(countsByDaysAgo: Readonly<Record<number, number>>) {
   }));
 }
 
-describeOnEachEngine('dashboard', (engine) => {
+describeOnEachEngine('figures of the dashboard', (engine) => {
   let service: TestService;
   let now = NOON;
   const getFigures = async () => {
@@ -49,7 +49,7 @@ describeOnEachEngine('dashboard', (engine) => {
   });
   after(() => service.stop());
 
-  test('returns zeros and curves of zeros for an empty service', async () => {
+  test('the dashboard returns zeros and curves of zeros for an empty service', async () => {
     const none = { count: 0, previous: 0, change: 0 };
     assert.deepEqual(await getFigures(), {
       generated_at: timestamp(NOON),
@@ -64,7 +64,7 @@ describeOnEachEngine('dashboard', (engine) => {
     });
   });
 
-  test('counts new users by UTC day, with the count of the preceding period of the same length', async () => {
+  test('the dashboard counts new users by UTC day, with the count of the preceding period of the same length', async () => {
     const { database } = service.service;
     const midnightsAgo = (days: number) => MIDNIGHT - days * DAY;
     const unclaimed = { state: 'unclaimed', ownsEmail: false } as const;
@@ -89,7 +89,7 @@ describeOnEachEngine('dashboard', (engine) => {
     assert.deepEqual(sign_ups_by_day, curve({ 0: 2, 1: 1, 6: 1, 7: 1, 13: 1, 14: 1, 29: 1 }));
   });
 
-  test('moves all periods by one day at the next UTC day and returns negative changes', async () => {
+  test('the dashboard moves all periods by one day at the next UTC day and returns negative changes', async () => {
     now = NOON + DAY;
     const { new_users, sign_ups_by_day } = await getFigures();
     now = NOON;
@@ -104,7 +104,7 @@ describeOnEachEngine('dashboard', (engine) => {
     assert.deepEqual(sign_ups_by_day[0], { date: '2026-03-03', count: 0 });
   });
 
-  test('counts each active user once in a period, however many days they were active', async () => {
+  test('the dashboard counts each active user once in a period, however many days they were active', async () => {
     const { database } = service.service;
     const [one, two, deleted] = [
       await insertTestUser(database),
@@ -126,7 +126,7 @@ describeOnEachEngine('dashboard', (engine) => {
     assert.deepEqual(active_users_by_day, curve({ 0: 1, 1: 1, 6: 2, 7: 1, 29: 1 }));
   });
 
-  test('counts the tokens that have not expired', async () => {
+  test('the dashboard counts the tokens that have not expired', async () => {
     const { database } = service.service;
     const { id } = await insertTestUser(database);
     for (const expiresAt of [NOON - 1, NOON, NOON + 1, NOON + DAY]) {
@@ -135,7 +135,7 @@ describeOnEachEngine('dashboard', (engine) => {
     assert.equal((await getFigures()).live_tokens, 2);
   });
 
-  test('counts the failed logins of the last 24 hours, exact to the minute', async () => {
+  test('the dashboard counts the failed logins of the last 24 hours, exact to the minute', async () => {
     const { database } = service.service;
     const minute = Math.floor(NOON / MINUTE);
     await database.transaction(async (tx) => {
@@ -150,7 +150,7 @@ describeOnEachEngine('dashboard', (engine) => {
     assert.equal((await getFigures()).failed_logins_24h, 7);
   });
 
-  test('includes a registration, a login and failed logins that have just happened', async () => {
+  test('the dashboard includes a registration, a login and failed logins that have just happened', async () => {
     const initial = await getFigures();
     const user = { name: 'Ada', email: 'ada@example.com', password: 'a good password' };
     await service.api.post('/api/register', user);

@@ -28,7 +28,7 @@ const CORRUPT = [
   'update user_activity set previous_day = day - 1 where user_id = (select max(user_id) from user_activity)',
 ].map((text) => sql(text));
 
-describeOnEachEngine('recomputing the figures', (engine) => {
+describeOnEachEngine('recompute of the statistics', (engine) => {
   const service = useService(engine);
   const today = dayNumber(Date.now());
 
@@ -62,7 +62,7 @@ describeOnEachEngine('recomputing the figures', (engine) => {
     }
   }
 
-  test('makes all figures exact, and finds nothing to correct in exact figures', async () => {
+  test('recompute makes all figures exact, and finds nothing to correct in exact figures', async () => {
     const { database } = service.service;
     await storeWrongFigures();
     const corrections = await recomputeStatistics(database, Date.now);
@@ -76,7 +76,7 @@ describeOnEachEngine('recomputing the figures', (engine) => {
     assert.deepEqual(new Set(Object.values(again)), new Set([0]));
   });
 
-  test('makes all figures exact while users are created, changed and deleted, also twice at the same time', async () => {
+  test('recompute makes all figures exact during concurrent changes of users, also twice at the same time', async () => {
     const { database } = service.service;
     await storeWrongFigures();
     await Promise.all([
@@ -89,7 +89,7 @@ describeOnEachEngine('recomputing the figures', (engine) => {
     await assertExactPreviousDays(database);
   });
 
-  test('leaves the previous day of rows whose earlier rows were deleted for their age', async () => {
+  test('recompute leaves the previous day of rows whose earlier rows were deleted for their age', async () => {
     const { database } = service.service;
     const { id } = await insertTestUser(database);
     await database.transaction(async (tx) => {

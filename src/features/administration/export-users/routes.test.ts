@@ -48,7 +48,7 @@ describeOnEachEngine('GET /api/v1/admin/users/export', (engine) => {
     }),
   );
 
-  test('returns every user once, oldest first, as a file to download', async () => {
+  test('the export of users has every user once, oldest first, as a file to download', async () => {
     const { status, headers, text } = await service.api.get(PATH, admin);
     assert.equal(status, 200);
     assert.equal(headers.get('content-type'), 'text/csv; charset=utf-8');
@@ -76,7 +76,7 @@ describeOnEachEngine('GET /api/v1/admin/users/export', (engine) => {
     assert.ok(!text.includes('the-hash'));
   });
 
-  test('returns the users that the list has with the same filters', async () => {
+  test('the export of users has the users that the list returns with the same filters', async () => {
     assert.deepEqual(
       linesOf(await exportText('?state=disabled')).map(({ id }) => id),
       disabled,
@@ -95,12 +95,12 @@ describeOnEachEngine('GET /api/v1/admin/users/export', (engine) => {
     assert.deepEqual(linesOf(await exportText(`?email=${encodeURIComponent(email!)}`)), [found[0]]);
   });
 
-  test('returns the line of columns alone when no user matches', async () => {
+  test('the export of users has only the line of columns when no user matches', async () => {
     assert.equal(await exportText('?state=unclaimed'), `${COLUMNS}\n`);
     assert.equal(await exportText('?search=nobody'), `${COLUMNS}\n`);
   });
 
-  test('puts an apostrophe before values that a spreadsheet would execute, and quotes the others', async () => {
+  test('the export of users puts an apostrophe before values that a spreadsheet would execute', async () => {
     const names = ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', 'a,"b"\nc', "'=1"];
     for (const name of names)
       await insertTestUser(service.service.database, {
@@ -113,7 +113,7 @@ describeOnEachEngine('GET /api/v1/admin/users/export', (engine) => {
     assert.deepEqual(exported, ["'=1+1", "'+1", "'-1", "'@SUM(A1)", "'\t=1", 'a,"b"\nc', "''=1"]);
   });
 
-  test('rejects wrong filters with 400, and callers without the administrator credential with 401', async () => {
+  test('the export of users rejects wrong filters with 400, and callers other than the administrator with 401', async () => {
     for (const query of ['state=gone', 'search=', 'email=a&search=b']) {
       const { status, body } = await service.api.get(`${PATH}?${query}`, admin);
       assert.deepEqual([status, body.code], [400, 'invalid_filter']);
@@ -123,7 +123,7 @@ describeOnEachEngine('GET /api/v1/admin/users/export', (engine) => {
       assert.equal((await service.api.get(PATH, credential)).status, 401);
   });
 
-  test('is possible again after each export, also after HEAD and after a client that has disconnected', async () => {
+  test('the export of users is possible again after each export, also after HEAD and after a disconnected client', async () => {
     for (let round = 0; round < 3; round++) {
       await exportText();
       const head = await service.api.request('HEAD', PATH, admin);
@@ -137,7 +137,7 @@ describeOnEachEngine('GET /api/v1/admin/users/export', (engine) => {
     }
   });
 
-  test('rejects a third export at the same time with 503 until one ends', async () => {
+  test('the export of users rejects a third export at the same time with 503 until one ends', async () => {
     const { database } = service.service;
     const exportUsers = createExportUsers({ database });
     const [first, second] = [await exportUsers(NOTHING), await exportUsers(NOTHING)];

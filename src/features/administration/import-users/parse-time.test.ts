@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { parseTime } from './parse-time.ts';
 
-describe('times of an import', () => {
+describe('parsing of times in an import', () => {
   const same = [
     '2024-02-29T12:30:00Z',
     '2024-02-29 12:30:00',
@@ -12,7 +12,7 @@ describe('times of an import', () => {
     '2024-02-29 12:30:00 UTC',
   ];
   for (const text of same) {
-    test(`${text} is read as RFC 3339, in UTC without a zone`, () => {
+    test(`the import reads the time ${text} as RFC 3339, in UTC without a zone`, () => {
       assert.equal(parseTime(text), Date.UTC(2024, 1, 29, 12, 30));
     });
   }
@@ -26,6 +26,6 @@ describe('times of an import', () => {
     '2024-02-29T24:00:01Z',
     '2024-02-29 12:30:00+25:00',
   ]) {
-    test(`"${text}" is rejected`, () => assert.equal(parseTime(text), null));
+    test(`the import rejects the time "${text}"`, () => assert.equal(parseTime(text), null));
   }
 });

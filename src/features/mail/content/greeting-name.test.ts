@@ -12,7 +12,7 @@ describe('greetingName', () => {
     'User 1',
     'Ann & Bob',
   ])
-    test(`returns ${name}`, () => assert.equal(greetingName(` ${name} `), name));
+    test(`greetingName returns ${name}`, () => assert.equal(greetingName(` ${name} `), name));
 
   for (const name of [
     null,
@@ -25,6 +25,6 @@ describe('greetingName', () => {
     'x@example.com',
     'A'.repeat(61),
   ])
-    test(`returns null for ${JSON.stringify(name)}, which could be read as part of the message`, () =>
+    test(`greetingName returns null for ${JSON.stringify(name)}, which could be read as part of the message`, () =>
       assert.equal(greetingName(name), null));
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { maskEmail } from './mask-email.ts';
 
-test('shows the first characters of an address and the ending of its domain', () => {
+test('maskEmail shows the first characters of an address and the ending of its domain', () => {
   const expected = {
     'www.prize.example/claim?id=1@a.example': 'w…@a.example',
     'ada@acme.example': 'a…@a….example',

@@ -21,7 +21,7 @@ const SET_EMAIL = sql('update users set email = $2, email_key = $2 where id = $1
 const SET_STATE = sql('update users set state = $2 where id = $1');
 const SET_VERIFIED = sql('update users set email_verified_at = 1 where id = $1');
 
-describeOnEachEngine('content of mail', (engine) => {
+describeOnEachEngine('the content of mail', (engine) => {
   const service = useService(engine);
   let smtp: TestSmtpServer;
   let delivery: MailDelivery;
@@ -61,7 +61,7 @@ describeOnEachEngine('content of mail', (engine) => {
       .sort();
   }
 
-  test('is a reset link for an active account, and a claim link for one that the administrator has created', async () => {
+  test('mail has a reset link for an active account, and a claim link for one that the administrator has created', async () => {
     const [known, created] = [await active(), await unclaimed()];
     await requestReset(known.email);
     await requestReset(created.email);
@@ -74,20 +74,20 @@ describeOnEachEngine('content of mail', (engine) => {
     );
   });
 
-  test('is not sent for a reset of an unknown, disabled or anonymously created account', async () => {
+  test('no mail is sent for a reset of an unknown, disabled or anonymously created account', async () => {
     await requestReset('nobody@example.com');
     await requestReset((await active({ state: 'disabled' })).email);
     await requestReset((await unclaimed({ ownsEmail: false })).email);
     assert.deepEqual(await delivered(), []);
   });
 
-  test('is sent for a reset to the address of the account, not to the one that was typed', async () => {
+  test('mail for a reset is sent to the address of the account, not to the one that was typed', async () => {
     const { email } = await active();
     await requestReset(` ${email!.toUpperCase()} `);
     assert.deepEqual(await delivered(), [[email, 'reset-password']]);
   });
 
-  test('contains a link of the right kind for each message that has one, and none in a notice', async () => {
+  test('mail has a link of the right kind for each message that needs one, and a notice has none', async () => {
     const links: [MailKind, LinkKind][] = [
       ['verify_email', 'verify_email'],
       ['change_email', 'change_email'],
@@ -112,7 +112,7 @@ describeOnEachEngine('content of mail', (engine) => {
     }
   });
 
-  test('has a subject, the time and the masked new address in a notice, and no name that somebody has chosen', async () => {
+  test('a notice has a subject, the time and the masked new address, and no name that a user has chosen', async () => {
     const user = await active({ name: 'Ada' });
     await queue('email_changed', user, { data: { new_email: 'www.prize.example/claim@win.prize.example' } });
     await delivered();
@@ -124,7 +124,7 @@ describeOnEachEngine('content of mail', (engine) => {
     }
   });
 
-  test('is not sent to an erased user', async () => {
+  test('mail is not sent to an erased user', async () => {
     const user = await active();
     for (const kind of MAIL_KINDS) await queue(kind, user);
     await requestReset(user.email);
@@ -132,7 +132,7 @@ describeOnEachEngine('content of mail', (engine) => {
     assert.deepEqual(await delivered(), []);
   });
 
-  test('is not sent once the address is verified, the account claimed or disabled, or the address changed', async () => {
+  test('mail is not sent once the address is verified or changed, or the account claimed or disabled', async () => {
     const run = async (
       kind: MailKind,
       user: { id: string; email: string | null },
@@ -155,7 +155,7 @@ describeOnEachEngine('content of mail', (engine) => {
     assert.deepEqual(await delivered(), [], 'the address belongs to another user');
   });
 
-  test('is not sent to the new address of a change if it is taken, in any case', async () => {
+  test('mail is not sent to the new address of a change if it is taken, in any case', async () => {
     const [{ id }, owner] = [await active(), await active()];
     await queue('change_email', { id, email: owner.email });
     await queue('change_email', { id, email: owner.email!.toUpperCase() });
@@ -165,7 +165,7 @@ describeOnEachEngine('content of mail', (engine) => {
     assert.deepEqual(await delivered(), [[anonymous.email, 'change-email']]);
   });
 
-  test('is sent for the latest change of an address only, and invalidates the link of an earlier one', async () => {
+  test('mail is sent for the latest change of an address only, and invalidates the link of an earlier one', async () => {
     const { id } = await active();
     const [first, second, third] = [newUserData().email, newUserData().email, newUserData().email];
     await queue('change_email', { id, email: first });
@@ -182,7 +182,7 @@ describeOnEachEngine('content of mail', (engine) => {
     assert.deepEqual(await delivered(), [], 'it was queued before the one that was sent');
   });
 
-  test('has no link that a new password would have revoked', async () => {
+  test('mail has no link that a new password would have revoked', async () => {
     for (const kind of ['reset_password', 'change_email'] as const) {
       const user = await active();
       const email = kind === 'change_email' ? newUserData().email : user.email;
@@ -198,7 +198,7 @@ describeOnEachEngine('content of mail', (engine) => {
   });
 
   for (const kind of ['reset_password', 'verify_email'] as const) {
-    test(`is sent at most three times per hour to one address for ${kind}, and earlier links stay valid`, async () => {
+    test(`mail is sent at most three times per hour to one address for ${kind}, and earlier links stay valid`, async () => {
       const user = await active();
       const request = () => queue(kind, { id: null, email: user.email });
       const other = await active();
@@ -219,7 +219,7 @@ describeOnEachEngine('content of mail', (engine) => {
     });
   }
 
-  test('is sent at most three times per hour also if the server was not reachable meanwhile', async () => {
+  test('mail is sent at most three times per hour also if the server was not reachable meanwhile', async () => {
     const user = await active();
     for (let count = 0; count < 6; count++) await requestReset(user.email);
     await smtp.close();

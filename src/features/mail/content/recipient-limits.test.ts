@@ -16,7 +16,7 @@ const QUEUED = sql<{ id: string }>('select id from mail_queue');
 const RECIPIENTS = sql<{ recipient: string; sends: string }>('select recipient, sends from mail_recipients');
 const CLEAR = [sql('delete from mail_queue'), sql('delete from mail_recipients')];
 
-describeOnEachEngine('limits of a recipient of mail', (engine) => {
+describeOnEachEngine('limits of mail recipients', (engine) => {
   const service = useService(engine);
   let smtp: TestSmtpServer;
   let now = NOW;
@@ -49,7 +49,7 @@ describeOnEachEngine('limits of a recipient of mail', (engine) => {
     return smtp.received.length;
   }
 
-  test('hold over accounts that are erased and registered again with one email', async () => {
+  test('mail limits hold over accounts that are erased and registered again with one email', async () => {
     const { email } = newUserData();
     const before = await readDropped(database());
     let count = 0;
@@ -64,7 +64,7 @@ describeOnEachEngine('limits of a recipient of mail', (engine) => {
     assert.deepEqual(await database().all(QUEUED), []);
   });
 
-  test('hold over the accounts that ask to change to one address, in any case of its letters', async () => {
+  test('mail limits hold over the accounts that request a change to one address, in any case of its letters', async () => {
     const { email } = newUserData();
     for (let account = 0; account < 10; account++) {
       const { id } = await newUser();
@@ -73,7 +73,7 @@ describeOnEachEngine('limits of a recipient of mail', (engine) => {
     assert.equal(await received(), 3);
   });
 
-  test('hold over the nodes that send at the same time', async () => {
+  test('mail limits hold over the nodes that send at the same time', async () => {
     const { email } = newUserData();
     for (let account = 0; account < 12; account++) {
       const { id } = await newUser();
@@ -86,7 +86,7 @@ describeOnEachEngine('limits of a recipient of mail', (engine) => {
     assert.deepEqual(await database().all(QUEUED), []);
   });
 
-  test('leave a reset and a link of the administrator when notices have used up all others', async () => {
+  test('mail limits leave a reset and a link of the administrator when notices have used up all others', async () => {
     const { id, email } = await newUser();
     for (let round = 0; round < 4; round++) for (const kind of NOTICE_KINDS) await queue(kind, id, email!);
     assert.equal(await received(), 6);
@@ -109,7 +109,7 @@ describeOnEachEngine('limits of a recipient of mail', (engine) => {
     assert.equal(await received(), 1, 'an hour later, there is room again');
   });
 
-  test('count the attempts of one message once, and apply to messages that wait for the server', async () => {
+  test('mail limits count the attempts of one message once, and apply to messages that wait for the server', async () => {
     const { id, email } = await newUser();
     isGreylisting = true;
     await queue('password_changed', id, email!);
@@ -131,7 +131,7 @@ describeOnEachEngine('limits of a recipient of mail', (engine) => {
     assert.deepEqual(await database().all(QUEUED), []);
   });
 
-  test('are stored by a keyed hash, in one row per recipient of bounded size', async () => {
+  test('mail limits are stored by a keyed hash, in one row per recipient of bounded size', async () => {
     const { id, email } = await newUser();
     for (let hour = 0; hour < 48; hour++) {
       for (const kind of NOTICE_KINDS) await queue(kind, id, email!);

@@ -26,8 +26,8 @@ async function logged({ log }: TestService, pattern: RegExp): Promise<Record<str
   }
 }
 
-describeOnEachEngine('mail of a service', (engine) => {
-  test('waits without SMTP_URL, which is logged once, and is sent after a start with it', async (context) => {
+describeOnEachEngine('mail with and without SMTP_URL', (engine) => {
+  test('mail waits without SMTP_URL, which is logged once, and is sent after a start with it', async (context) => {
     const testDatabase = await createTestDatabase(engine);
     context.after(() => testDatabase.remove());
     const without = await startService(engine, { testDatabase });
@@ -51,7 +51,7 @@ describeOnEachEngine('mail of a service', (engine) => {
     assert.match(mail?.text ?? '', /^https:\/\/id\.example\.org\/account\/reset-password\/[0-9A-Za-z]{43}$/m);
   });
 
-  test('is logged with its link instead of sent with MAIL_TO_LOG=true, with a warning at the start', async (context) => {
+  test('mail is logged with its link instead of sent with MAIL_TO_LOG=true, with a warning at the start', async (context) => {
     const service = await startService(engine, { environment: { MAIL_TO_LOG: 'true' } });
     context.after(() => service.stop());
     const warnings = service.log.filter(({ msg }) => /^MAIL_TO_LOG=true: .*links/.test(String(msg)));

@@ -46,7 +46,7 @@ describeOnEachEngine('the order of mail', (engine) => {
     return { database, smtp, delivery, time, queue, begun };
   }
 
-  test('is: links that a person waits for, then notices and links of the administrator, then claims in bulk', async (context) => {
+  test('mail is sent in this order: links that a person waits for, notices and links of the administrator, bulk claims', async (context) => {
     const { smtp, delivery, queue, begun } = await start(context);
     const bulk = [
       await queue({ kind: 'claim_account', isBulk: true }),
@@ -67,7 +67,7 @@ describeOnEachEngine('the order of mail', (engine) => {
     assert.equal(smtp.received.length, 8);
   });
 
-  test('leaves a connection for a link that a person waits for while others are being sent slowly', async (context) => {
+  test('mail delivery leaves a connection for a link that a person waits for while others are being sent slowly', async (context) => {
     const reached = Promise.withResolvers<void>();
     const proceed = Promise.withResolvers<void>();
     const slow = new Set<string>();
@@ -95,7 +95,7 @@ describeOnEachEngine('the order of mail', (engine) => {
     assert.equal(smtp.received.length, 9);
   });
 
-  test('is not delayed by times that were set while the clock was ahead', async (context) => {
+  test('mail is not delayed by times that were set while the clock was ahead', async (context) => {
     const { database, smtp, delivery, time, queue } = await start(context);
     await delivery.deliverDue();
     time.now = NOW + 30 * HOUR;
@@ -118,7 +118,7 @@ describeOnEachEngine('the order of mail', (engine) => {
     assert.equal(smtp.received.length, 3, 'the message that was being sent is sent after its lease');
   });
 
-  test('keeps the times that failures have set, up to the longest delay', async (context) => {
+  test('mail keeps the times that failures have set, up to the longest delay', async (context) => {
     const { database, smtp, delivery, time, queue } = await start(context);
     await queue({ kind: 'verify_email' });
     const [mail] = await findDueMail(database, NOW, 1);

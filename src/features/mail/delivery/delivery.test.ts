@@ -64,7 +64,7 @@ describeOnEachEngine('mail delivery', (engine) => {
     return { ...user, email };
   }
 
-  test('sends plain text and HTML in UTF-8 with a valid link, once', async (context) => {
+  test('mail delivery sends plain text and HTML in UTF-8 with a valid link, once', async (context) => {
     const { database, smtp, delivery } = await start(context);
     const user = await enqueueForNewUser(database, 'Zoë Żółw & Söhne');
     const [row] = await database.all(ROWS);
@@ -90,7 +90,7 @@ describeOnEachEngine('mail delivery', (engine) => {
     assert.deepEqual(await database.all(ROWS), []);
   });
 
-  test('lets no name add a header, a recipient or markup', async (context) => {
+  test('mail delivery lets no name add a header, a recipient or markup', async (context) => {
     const { database, smtp, delivery } = await start(context);
     const user = await enqueueForNewUser(database, '<b>"\r\nBcc: x@example.com\r\n\r\n<script>');
     await delivery.deliverDue();
@@ -100,7 +100,7 @@ describeOnEachEngine('mail delivery', (engine) => {
     assert.match(mail.text!, /^Hello,$/m);
   });
 
-  test('tries again after 1, 2 and 4 minutes while the server is down, and delivers when it is back', async (context) => {
+  test('mail delivery retries after 1, 2 and 4 minutes while the server is down, and delivers when it is back', async (context) => {
     const { database, smtp, delivery, log, time } = await start(context);
     await enqueueForNewUser(database);
     await smtp.close();
@@ -124,7 +124,7 @@ describeOnEachEngine('mail delivery', (engine) => {
     assert.deepEqual(await database.all(ROWS), []);
   });
 
-  test('spends attempts of few messages on a server that is down, and sends the others as soon as it is back', async (context) => {
+  test('mail delivery spends attempts of few messages on a server that is down, and sends the others afterwards', async (context) => {
     const { database, smtp, delivery, time } = await start(context);
     for (let count = 0; count < 20; count++) await enqueueForNewUser(database);
     await smtp.close();
@@ -138,7 +138,7 @@ describeOnEachEngine('mail delivery', (engine) => {
     assert.equal(back.received.length, 20 - tried);
   });
 
-  test('sends a message that was rejected for the moment again, with the same id and a new link', async (context) => {
+  test('mail delivery sends a temporarily rejected message again, with the same id and a new link', async (context) => {
     const ids: string[] = [];
     const onMessage: Handlers['onMessage'] = ({ messageId = '' }) => {
       ids.push(messageId);
@@ -160,7 +160,7 @@ describeOnEachEngine('mail delivery', (engine) => {
     });
   });
 
-  test('delivers other messages while the server rejects one recipient for the moment', async (context) => {
+  test('mail delivery sends other messages while the server temporarily rejects one recipient', async (context) => {
     const rejected = new Set<string>();
     const onRecipient = (address: string) => (rejected.has(address) ? rejection(450, 'greylisted') : null);
     const { database, smtp, delivery } = await start(context, { handlers: { onRecipient } });
@@ -171,7 +171,7 @@ describeOnEachEngine('mail delivery', (engine) => {
     assert.equal((await database.all(ROWS)).length, 1);
   });
 
-  test('drops a message whose recipient is rejected for good, with a log line without the address', async (context) => {
+  test('mail delivery drops a message whose recipient is permanently rejected, with a log line without the address', async (context) => {
     const onRecipient = (address: string) => rejection(550, `5.1.1 <${address}> unknown`);
     const { database, delivery, log } = await start(context, { handlers: { onRecipient } });
     const { id, email } = await enqueueForNewUser(database);
@@ -184,7 +184,7 @@ describeOnEachEngine('mail delivery', (engine) => {
     assert.ok(!JSON.stringify(log).includes(email));
   });
 
-  test('keeps messages while the server rejects the login, and logs no password', async (context) => {
+  test('mail delivery keeps messages while the server rejects the login, and logs no password', async (context) => {
     const pass = 'the-password-of-the-account';
     const { database, smtp, delivery, log, time } = await start(context, {
       server: {
@@ -205,7 +205,7 @@ describeOnEachEngine('mail delivery', (engine) => {
     assert.ok(!JSON.stringify(log).includes(pass));
   });
 
-  test('sends nothing without TLS to a server that does not offer it if it is required', async (context) => {
+  test('mail delivery sends nothing without TLS to a server that does not offer it if it is required', async (context) => {
     const { database, smtp, delivery } = await start(context, { options: { startTls: 'required' } });
     await enqueueForNewUser(database);
     await delivery.deliverDue();
@@ -213,7 +213,7 @@ describeOnEachEngine('mail delivery', (engine) => {
     assert.equal((await database.all(ROWS)).length, 1);
   });
 
-  test('leaves the link valid when the connection is lost after the message, which is then sent again', async (context) => {
+  test('mail delivery leaves the link valid when the connection is lost after the message, which is then sent again', async (context) => {
     const seen: string[] = [];
     let smtp: TestSmtpServer | undefined;
     const onMessage: Handlers['onMessage'] = async ({ text, messageId = '' }) => {
@@ -236,7 +236,7 @@ describeOnEachEngine('mail delivery', (engine) => {
       await findLink(database, { token, kinds: ['verify_email'], now: time.now });
   });
 
-  test('sends each of many messages exactly once when several nodes share the queue', async (context) => {
+  test('mail delivery sends each of many messages exactly once when several nodes share the queue', async (context) => {
     const { database, smtp, delivery, time } = await start(context);
     const others = Array.from({ length: 3 }, () =>
       startTestDelivery(database, smtp, { clock: () => time.now }),
@@ -252,7 +252,7 @@ describeOnEachEngine('mail delivery', (engine) => {
     assert.deepEqual(await database.all(ROWS), []);
   });
 
-  test('sends at most five messages at once', async (context) => {
+  test('mail delivery sends at most five messages at once', async (context) => {
     let [current, most] = [0, 0];
     const onMessage: Handlers['onMessage'] = async () => {
       current++;
@@ -268,7 +268,7 @@ describeOnEachEngine('mail delivery', (engine) => {
     assert.ok(most <= 5, String(most));
   });
 
-  test('begins to send by itself within a second, and continues as soon as a message was sent', async (context) => {
+  test('mail delivery starts by itself within a second, and continues as soon as a message was sent', async (context) => {
     context.mock.timers.enable({ apis: ['setInterval'] });
     const { database, smtp } = await start(context);
     for (let count = 0; count < 12; count++) await enqueueForNewUser(database);
@@ -277,7 +277,7 @@ describeOnEachEngine('mail delivery', (engine) => {
     await smtp.waitFor(12);
   });
 
-  test('sends a message of a node that has crashed after its lease, and no operator makes that earlier', async (context) => {
+  test('mail delivery sends a message of a crashed node after its lease, and no operator makes that earlier', async (context) => {
     const { database, smtp, delivery, time } = await start(context);
     await enqueueForNewUser(database);
     const [row] = await findDueMail(database, NOW, 1);
@@ -291,7 +291,7 @@ describeOnEachEngine('mail delivery', (engine) => {
     assert.equal(smtp.received.length, 1);
   });
 
-  test('does not repeat a message whose row cannot be deleted, and deletes it when the database is back', async (context) => {
+  test('mail delivery does not repeat a message whose row cannot be deleted, and deletes it later', async (context) => {
     const { database, smtp, time } = await start(context);
     let isAway = false;
     const faulty: Database = {
@@ -322,7 +322,7 @@ describeOnEachEngine('mail delivery', (engine) => {
     assert.deepEqual([smtp.received.length, (await database.all(ROWS)).length], [1, 0]);
   });
 
-  test('postpones a message that cannot be prepared or composed, and delivers the others', async (context) => {
+  test('mail delivery postpones a message that cannot be prepared or composed, and delivers the others', async (context) => {
     const prepare = createTestPrepareMail();
     const { database, smtp, delivery, log, time } = await start(context, {
       options: {
@@ -361,7 +361,7 @@ describeOnEachEngine('mail delivery', (engine) => {
   });
 
   if (engine === 'postgres') {
-    test('does not deadlock with a change of the user that deletes messages to them', async (context) => {
+    test('mail delivery does not deadlock with a change of the user that deletes messages to them', async (context) => {
       let preparations = 0;
       const preparing = Promise.withResolvers<void>();
       const prepare = createTestPrepareMail();
@@ -391,7 +391,7 @@ describeOnEachEngine('mail delivery', (engine) => {
     });
   }
 
-  test('does not drop a message that another node sends meanwhile', async (context) => {
+  test('mail delivery does not drop a message that another node is sending', async (context) => {
     const { database, delivery, smtp } = await start(context, {
       options: {
         prepare: async (tx, mail) => {
@@ -405,7 +405,7 @@ describeOnEachEngine('mail delivery', (engine) => {
     assert.deepEqual([(await database.all(ROWS)).length, smtp.received.length], [1, 0]);
   });
 
-  test('finishes what it sends when it is closed, and begins nothing more', async (context) => {
+  test('mail delivery finishes what it sends when it is closed, and starts nothing more', async (context) => {
     const reached = Promise.withResolvers<void>();
     const proceed = Promise.withResolvers<void>();
     const onMessage: Handlers['onMessage'] = async () => {
@@ -426,7 +426,7 @@ describeOnEachEngine('mail delivery', (engine) => {
     assert.equal((await database.all(ROWS)).length, 1);
   });
 
-  test('aborts after five seconds what it sends when it is closed, and leaves the message to be sent at once', async (context) => {
+  test('mail delivery aborts after five seconds what it sends when it is closed, and keeps the message for retry', async (context) => {
     const reached = Promise.withResolvers<void>();
     const onMessage: Handlers['onMessage'] = () => {
       reached.resolve();

@@ -11,7 +11,7 @@ const reply = (command: string, response: string) =>
   });
 
 describe('describeFailure', () => {
-  test('calls a rejected recipient or message permanent, and its reason contains no address', () => {
+  test('describeFailure returns that a rejected recipient or message is permanent, in a reason without an address', () => {
     for (const command of ['RCPT TO', 'DATA']) {
       const failure = describeFailure(reply(command, '550 5.1.1 <ada@example.com>: unknown'));
       const reason = `${command} 550 5.1.1`;
@@ -24,7 +24,7 @@ describe('describeFailure', () => {
     ['RCPT TO', '554 5.7.1 relay access denied'],
     ['DATA', '503 bad sequence'],
   ] as const) {
-    test(`calls ${command}: ${response} temporary, for this message alone`, () => {
+    test(`describeFailure returns that ${command}: ${response} is temporary, for this message alone`, () => {
       const { isPermanent, concernsServer } = describeFailure(reply(command, response));
       assert.deepEqual([isPermanent, concernsServer], [false, false]);
     });
@@ -36,13 +36,13 @@ describe('describeFailure', () => {
     ['RCPT TO', '421 4.3.2 shutting down'],
     ['CONN', '554 no service'],
   ] as const) {
-    test(`calls ${command}: ${response} temporary, for all messages`, () => {
+    test(`describeFailure returns that ${command}: ${response} is temporary, for all messages`, () => {
       const { isPermanent, concernsServer, isCertain } = describeFailure(reply(command, response));
       assert.deepEqual([isPermanent, concernsServer, isCertain], [false, true, true]);
     });
   }
 
-  test('knows that a message was not received only if the connection was lost before it', () => {
+  test('describeFailure is certain that a message was not received only if the connection was lost before it', () => {
     const isCertain = (members: object) =>
       describeFailure(Object.assign(new Error('lost'), members)).isCertain;
     assert.ok(isCertain({ code: 'ESOCKET', syscall: 'connect' }));
@@ -53,7 +53,7 @@ describe('describeFailure', () => {
     assert.ok(!isCertain({ code: 'EABORT' }));
   });
 
-  test('accepts whatever was thrown', () => {
+  test('describeFailure accepts any thrown value', () => {
     for (const thrown of [undefined, null, 'text', 7]) {
       const { reason, isPermanent } = describeFailure(thrown);
       assert.deepEqual([reason, isPermanent], [String(thrown), false]);

@@ -16,11 +16,11 @@ const LIFETIMES: Readonly<Record<LinkKind, number>> = {
 };
 const NOW = Date.UTC(2026, 0, 1);
 
-describeOnEachEngine('a link', (engine) => {
+describeOnEachEngine('lifetime of links', (engine) => {
   const service = useService(engine);
 
   for (const kind of LINK_KINDS) {
-    test(`of the kind ${kind} is valid until the end of its lifetime, to the millisecond`, async () => {
+    test(`a link of the kind ${kind} is valid until the end of its lifetime, to the millisecond`, async () => {
       const { database } = service.service;
       const { id: userId, email } = await insertTestUser(database);
       const link = { kind, userId, email: email!, now: NOW };

@@ -8,8 +8,8 @@ const NOW = Date.UTC(2026, 10, 21, 12);
 const sends = (count: number, kind: CountedKind, at = NOW): Send[] =>
   Array.from({ length: count }, (_, number) => ({ id: `${kind}-${number}`, kind, at }));
 
-describe('the limits of a recipient', () => {
-  test('admit three messages of a kind in an hour and ten in a day', () => {
+describe('limits of a mail recipient', () => {
+  test('recipient limits admit three messages of a kind in an hour and ten in a day', () => {
     for (const kind of [...MAIL_KINDS, 'administrator'] as const) {
       assert.equal(isOverLimit(sends(2, kind), kind, NOW), false, kind);
       assert.equal(isOverLimit(sends(3, kind), kind, NOW), true, kind);
@@ -20,7 +20,7 @@ describe('the limits of a recipient', () => {
     }
   });
 
-  test('admit six messages of several kinds in an hour and twenty in a day', () => {
+  test('recipient limits admit six messages of several kinds in an hour and twenty in a day', () => {
     const mixed = [...sends(3, 'verify_email'), ...sends(2, 'new_network')];
     assert.equal(isOverLimit(mixed, 'password_changed', NOW), false);
     assert.equal(isOverLimit([...mixed, ...sends(1, 'change_email')], 'password_changed', NOW), true);
@@ -29,14 +29,14 @@ describe('the limits of a recipient', () => {
     assert.equal(isOverLimit([...day, ...sends(1, 'change_email')], 'password_changed', NOW + HOUR), true);
   });
 
-  test('leave room for resets, and for links of the administrator, whatever else was sent', () => {
+  test('recipient limits leave room for resets, and for links of the administrator, whatever else was sent', () => {
     const others = MAIL_KINDS.filter((kind) => kind !== 'reset_password').flatMap((kind) => sends(10, kind));
     assert.equal(isOverLimit(others, 'reset_password', NOW), false);
     assert.equal(isOverLimit([...others, ...sends(10, 'reset_password')], 'administrator', NOW), false);
     assert.equal(isOverLimit(sends(10, 'reset_password'), 'password_changed', NOW), false);
   });
 
-  test('forget sends after a day, and those of a clock that was ahead', () => {
+  test('recipient limits ignore sends after a day, and those of a clock that was ahead', () => {
     const times = [NOW - DAY, NOW - DAY + 1, NOW, NOW + MINUTE, NOW + MINUTE + 1];
     const kept = recentSends(
       times.flatMap((at) => sends(1, 'new_network', at)),

@@ -48,7 +48,7 @@ describeOnEachEngine('GET /api/v1/admin/checks', (engine) => {
     return (check: string) => checks.filter((each) => each.check === check).map(({ status }) => status);
   };
 
-  test('returns a finding of every check of a node that is configured well', async (context) => {
+  test('GET /api/v1/admin/checks returns a finding of every check of a node that is configured well', async (context) => {
     const smtp = await startSmtpServer();
     context.after(() => smtp.close());
     const environment = { ...FINE, SMTP_URL: smtp.url };
@@ -62,7 +62,7 @@ describeOnEachEngine('GET /api/v1/admin/checks', (engine) => {
     assert.equal(smtp.attempts, 0, 'nothing is sent');
   });
 
-  test('returns warnings and errors with what to do', async (context) => {
+  test('GET /api/v1/admin/checks returns warnings and errors with what to do', async (context) => {
     const of = await get();
     assert.deepEqual(of('settings'), ['ok', 'warning', 'warning']);
     assert.deepEqual(of('mail'), ['warning']);
@@ -79,7 +79,7 @@ describeOnEachEngine('GET /api/v1/admin/checks', (engine) => {
     assert.ok(!text.includes('the-password'));
   });
 
-  test('reports a message that has waited for more than an hour, and none that has waited for less', async (context) => {
+  test('GET /api/v1/admin/checks reports a message that has waited for more than an hour, but not for less', async (context) => {
     const now = Date.UTC(2026, 0, 1);
     const node = await startService(engine, { clock: () => now, monotonicClock: () => time.elapsed });
     context.after(node.stop);
@@ -93,7 +93,7 @@ describeOnEachEngine('GET /api/v1/admin/checks', (engine) => {
     assert.deepEqual((await get(node))('mail queue'), ['warning']);
   });
 
-  test('reports a clock of the machine that differs from that of the database', async (context) => {
+  test('GET /api/v1/admin/checks reports a clock of the machine that differs from that of the database', async (context) => {
     const node = await startService(engine, {
       clock: () => Date.now() - 60_000,
       monotonicClock: () => performance.now(),
@@ -102,12 +102,12 @@ describeOnEachEngine('GET /api/v1/admin/checks', (engine) => {
     assert.deepEqual((await get(node))('clock'), ['warning']);
   });
 
-  test('needs no transaction: nothing is written, and a write in progress does not delay it', async () => {
+  test('GET /api/v1/admin/checks needs no transaction: it writes nothing, and a write in progress does not delay it', async () => {
     const of = await service.service.database.transaction(() => get());
     assert.deepEqual(of('database'), ['ok']);
   });
 
-  test('connects to the mail server once for all requests of five seconds', async (context) => {
+  test('GET /api/v1/admin/checks connects to the mail server once for all requests of five seconds', async (context) => {
     const { url, sockets, server } = await startSilentServer(context);
     const environment = { ...FINE, SMTP_URL: url };
     const node = await startService(engine, { environment, monotonicClock: () => time.elapsed });
@@ -122,7 +122,7 @@ describeOnEachEngine('GET /api/v1/admin/checks', (engine) => {
     assert.equal(sockets.length, 2);
   });
 
-  test('rejects callers without the administrator credential with 401', async () => {
+  test('GET /api/v1/admin/checks rejects callers without the administrator credential with 401', async () => {
     const { token } = await insertLoggedInUser(service.service.database);
     for (const credential of [{}, { token }])
       assert.equal((await service.api.get(PATH, credential)).status, 401);
@@ -130,7 +130,7 @@ describeOnEachEngine('GET /api/v1/admin/checks', (engine) => {
 });
 
 describe('the check of mail', () => {
-  test('reports a server that does not respond in time', async (context) => {
+  test('the check of mail reports a server that does not respond in time', async (context) => {
     const { url } = await startSilentServer(context);
     const { mail } = readConfig({ ...FINE, SMTP_URL: url });
     const [finding, ...others] = await checkMail(mail, 50);

@@ -34,7 +34,7 @@ describeOnEachEngine('GET /api/v1/admin/settings', (engine) => {
   const settingsOf = ({ data }: { data: { settings: EffectiveSetting[] } }) =>
     new Map(data.settings.map((setting) => [setting.name, setting]));
 
-  test('returns each setting with the value that applies and where it comes from', async () => {
+  test('GET /api/v1/admin/settings returns each setting with the value that applies and its source', async () => {
     const { status, body } = await service.api.get(PATH, admin);
     assert.deepEqual([status, body.message], [200, 'Settings']);
     const settings = settingsOf(body);
@@ -55,7 +55,7 @@ describeOnEachEngine('GET /api/v1/admin/settings', (engine) => {
     assert.equal(settings.get('DATABASE_URL')!.is_set, service.testDatabase.url !== null);
   });
 
-  test('returns the rate limits in force', async (context) => {
+  test('GET /api/v1/admin/settings returns the rate limits in force', async (context) => {
     const off = (await service.api.get(PATH, admin)).body.data.limits;
     assert.deepEqual(
       off,
@@ -71,7 +71,7 @@ describeOnEachEngine('GET /api/v1/admin/settings', (engine) => {
     assert.deepEqual(texts, { ...DEFAULT_LIMITS, login: '7/8', user: 'off' });
   });
 
-  test('contains no secret of the settings', async (context) => {
+  test('GET /api/v1/admin/settings contains no secret of the settings', async (context) => {
     const mail = { MAIL_FROM: 'a@example.com', PUBLIC_URL: 'https://id.example.com' };
     const other = await startService(engine, { environment: { ...SECRETS, ...mail } });
     context.after(other.stop);
@@ -89,15 +89,15 @@ describeOnEachEngine('GET /api/v1/admin/settings', (engine) => {
     assert.equal(settings.get('SMTP_URL')!.value, 'smtp://mailer:***@127.0.0.1:1');
   });
 
-  test('rejects callers without the administrator credential with 401', async () => {
+  test('GET /api/v1/admin/settings rejects callers without the administrator credential with 401', async () => {
     const { token } = await insertLoggedInUser(service.service.database);
     for (const credential of [{}, { token }])
       assert.equal((await service.api.get(PATH, credential)).status, 401);
   });
 });
 
-describe('the settings that are shown', () => {
-  test('are those of the table in README.md, in its order', () => {
+describe('settings that the administrator sees', () => {
+  test('the settings that the administrator sees are those of the table in README.md, in its order', () => {
     const rows = [...readFileSync('README.md', 'utf8').matchAll(/^\| `([A-Z_]+)(<NAME>)?` \|/gm)];
     const documented = rows.flatMap(([, name, isPattern]) =>
       isPattern === undefined ? [name!] : LIMIT_NAMES.map(limitVariable),
@@ -109,7 +109,7 @@ describe('the settings that are shown', () => {
     );
   });
 
-  test('hide all that a name calls a secret, and passwords in the URL of the database', () => {
+  test('GET /api/v1/admin/settings hides secrets, and passwords in the URL of the database', () => {
     const url = 'postgres://app:canary@db.example.com/desk?password=canary';
     const { settings } = readConfig({ ...SECRETS, SMTP_URL: '', DATABASE_URL: url });
     assert.ok(!JSON.stringify(settings).includes('canary'));

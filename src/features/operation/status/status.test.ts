@@ -28,7 +28,7 @@ describeOnEachEngine('GET /api/v1/admin/status', (engine) => {
     return body.data;
   };
 
-  test('returns release, process and database of the node', async () => {
+  test('GET /api/v1/admin/status returns release, process and database of the node', async () => {
     time.now = NOON + 61_999;
     const { memory_bytes: memory, mail, ...data } = await get();
     const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
@@ -47,7 +47,7 @@ describeOnEachEngine('GET /api/v1/admin/status', (engine) => {
     assert.deepEqual(mail, { delivery: 'off', waiting: 0, failed: 0, has_more: false, dropped: 0 });
   });
 
-  test('is read again after two seconds, and by one request for all that wait', async () => {
+  test('GET /api/v1/admin/status reads again after two seconds, once for all requests that wait', async () => {
     const first = await get();
     time.now += 1_000;
     time.elapsed += CACHE_MS - 1;
@@ -57,7 +57,7 @@ describeOnEachEngine('GET /api/v1/admin/status', (engine) => {
     assert.equal((await service.api.get(PATH, admin)).body.data.generated_at, timestamp(time.now));
   });
 
-  test('counts messages that wait and those of which an attempt has failed, at most 1,000', async () => {
+  test('GET /api/v1/admin/status counts messages that wait and those with a failed attempt, at most 1,000', async () => {
     const { database } = service.service;
     const now = time.now;
     const { id: userId } = await insertTestUser(database);
@@ -89,7 +89,7 @@ describeOnEachEngine('GET /api/v1/admin/status', (engine) => {
     assert.deepEqual((await get()).mail, { ...failedOnce, failed: 1_000 });
   });
 
-  test('counts messages that limits have dropped', async () => {
+  test('GET /api/v1/admin/status counts messages that limits have dropped', async () => {
     const { database } = service.service;
     const { dropped: before } = (await get()).mail;
     await database.transaction(async (tx) => {
@@ -99,7 +99,7 @@ describeOnEachEngine('GET /api/v1/admin/status', (engine) => {
     assert.equal((await get()).mail.dropped, before + 2);
   });
 
-  test('rejects callers without the administrator credential with 401', async () => {
+  test('GET /api/v1/admin/status rejects callers without the administrator credential with 401', async () => {
     const { token } = await insertLoggedInUser(service.service.database, time.now);
     for (const credential of [{}, { token }]) {
       const { status, body } = await service.api.get(PATH, credential);
@@ -107,7 +107,7 @@ describeOnEachEngine('GET /api/v1/admin/status', (engine) => {
     }
   });
 
-  test('names how messages are delivered', async (context) => {
+  test('GET /api/v1/admin/status names how messages are delivered', async (context) => {
     const smtp = { SMTP_URL: 'smtp://user:the-password@127.0.0.1:1', MAIL_FROM: 'a@example.com' };
     for (const [delivery, environment] of [
       ['smtp', { ...smtp, PUBLIC_URL: 'https://id.example.com' }],

@@ -192,21 +192,21 @@ async function checkAppearance(page: Page): Promise<void> {
 const checks =
   'is reached by keyboard, without JavaScript and without requests to elsewhere, is accessible, and fits windows of 320 and 1280 pixels, light and dark';
 
-describe('pages of links in a browser', () => {
+describe('link pages in a browser', () => {
   const service = useService('sqlite', OPTIONS);
 
   for (const [name, state] of Object.entries(STATES)) {
-    test(`the state ${name} ${checks}`, (context) => checkState(context, service, state));
+    test(`the link page in state ${name} ${checks}`, (context) => checkState(context, service, state));
   }
 
-  test(`the state failed ${checks}`, async (context) => {
+  test(`the link page in state failed ${checks}`, async (context) => {
     // Of its own, because it cannot be used afterwards.
     const failing = await startService('sqlite');
     context.after(failing.stop);
     await checkState(context, failing, FAILED);
   });
 
-  test('moves the focus to the field of a rejected password, with the error as its description', async (context) => {
+  test('a link page moves the focus to the field of a rejected password, with the error as its description', async (context) => {
     const { page } = await open(context, await urlOf(service, 'reset_password'));
     await reject(page);
     const field = page.getByRole('textbox', { name: 'New password' });
@@ -219,7 +219,7 @@ describe('pages of links in a browser', () => {
     assert.equal(await page.locator('h1').innerText(), 'Your password is set');
   });
 
-  test('does not send the form again when the page of the outcome is reloaded', async (context) => {
+  test('a link page does not send the form again when the page of the outcome is reloaded', async (context) => {
     const { page } = await open(context, await urlOf(service, 'reset_password'));
     const before = service.log.length;
     await submitPassword(page, NEW);
@@ -231,7 +231,7 @@ describe('pages of links in a browser', () => {
     assert.equal(posts.length, 1);
   });
 
-  test('offers the form again after too many attempts', async (context) => {
+  test('a link page offers the form again after too many attempts', async (context) => {
     const { page } = await open(context, await urlOf(service, 'reset_password'));
     await useUpAttempts(page);
     await tabTo(page, 'a', MAX_PRESSES);
@@ -240,7 +240,7 @@ describe('pages of links in a browser', () => {
   });
 });
 
-describe('a link of a delivered message, below a path of a proxy, in a browser', () => {
+describe('the link of a delivered message, below the path of a proxy, in a browser', () => {
   async function startWithMail(context: TestContext) {
     const smtp = await startSmtpServer();
     context.after(() => smtp.close());
@@ -257,7 +257,7 @@ describe('a link of a delivered message, below a path of a proxy, in a browser',
     return { service, smtp, proxy, linkOfMessage };
   }
 
-  test('verifies the email, and resets the password whatever Host the request had (poisoned reset link)', async (context) => {
+  test('a delivered link verifies the email, and resets the password whatever the Host header was (poisoned link)', async (context) => {
     const { service, proxy, linkOfMessage } = await startWithMail(context);
     const person = await register(service);
     const verification = await linkOfMessage(1);

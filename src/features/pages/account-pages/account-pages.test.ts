@@ -26,7 +26,7 @@ const WRITTEN = ['account_links', 'users', 'tokens', 'mail_queue', 'security_eve
   sql<object>(`select * from ${table} order by 1, 2`),
 );
 
-describeOnEachEngine('pages of links', (engine) => {
+describeOnEachEngine('link pages', (engine) => {
   const service = useService(engine);
   const pathOf = async (
     kind: LinkKind,
@@ -76,7 +76,7 @@ describeOnEachEngine('pages of links', (engine) => {
       assert.equal((await submit(service, path, { fields })).status, 303);
     });
 
-    test(`an expired, used, malformed or foreign link (${kind}) gets a page with 404 that says what to do`, async () => {
+    test(`an expired, used, malformed or foreign link (${kind}) gets a page with 404 that states what to do`, async () => {
       const user = await userOf(kind);
       const expired = await pathOf(kind, user, { now: Date.now() - 8 * 24 * HOUR });
       const base = LINK_PATHS[kind];
@@ -105,7 +105,7 @@ describeOnEachEngine('pages of links', (engine) => {
     });
   }
 
-  test('the form sets the password, redirects to a page that can be reloaded, and works once', async () => {
+  test('the form of a link page sets the password, redirects to a page that can be reloaded, and works once', async () => {
     const person = await register(service);
     const path = await pathOf('reset_password', person);
     const response = await newPassword(path);
@@ -121,7 +121,7 @@ describeOnEachEngine('pages of links', (engine) => {
     assertPage(await newPassword(path, `${NEW}, again`), 404, 'This link is not valid');
   });
 
-  test('a rejected password is explained at the field, is not sent back, and does not use the link up', async () => {
+  test('a password that a link page rejects is explained at the field, not sent back, and keeps the link', async () => {
     const person = await register(service);
     const path = await pathOf('reset_password', person);
     for (const [fields, message] of [
@@ -141,7 +141,7 @@ describeOnEachEngine('pages of links', (engine) => {
     assert.equal((await newPassword(path)).status, 303);
   });
 
-  test('the form claims an account that the administrator created', async () => {
+  test('the form of a link page claims an account that the administrator created', async () => {
     const account = await createUnclaimedUser(service);
     const path = await pathOf('claim_account', account);
     assert.equal((await newPassword(path)).status, 303);
@@ -149,7 +149,7 @@ describeOnEachEngine('pages of links', (engine) => {
     assert.equal((await logIn(service, { email: account.email, password: NEW })).status, 200);
   });
 
-  test('the button confirms the email', async () => {
+  test('the button of a link page confirms the email', async () => {
     const person = await register(service);
     const path = await pathOf('verify_email', person);
     const page = await service.api.get(path);
@@ -162,7 +162,7 @@ describeOnEachEngine('pages of links', (engine) => {
     assertPage(await submit(service, path), 404, 'This link is not valid');
   });
 
-  test('the button changes the email, and a page with 409 says when it is taken', async () => {
+  test('the button of a link page changes the email, and a page with 409 states when it is taken', async () => {
     const person = await register(service);
     const { email } = newUserData();
     const path = await pathOf('change_email', { id: person.id, email });
@@ -176,7 +176,7 @@ describeOnEachEngine('pages of links', (engine) => {
     assertPage(await service.api.get('/account/email-changed'), 200, 'Your e-mail address is changed');
   });
 
-  test('shows neither the name nor the email of the user to whoever has a link for the password', async () => {
+  test('a link page for the password shows neither the name nor the email of the user', async () => {
     for (const kind of ['reset_password', 'claim_account'] as const) {
       const user = await userOf(kind);
       const { text } = await service.api.get(await pathOf(kind, user));
@@ -184,7 +184,7 @@ describeOnEachEngine('pages of links', (engine) => {
     }
   });
 
-  test('the pages of a disabled account are those of an unknown link', async () => {
+  test('the link pages of a disabled account are those of an unknown link', async () => {
     const person = await register(service);
     await service.api.patch(`/api/v1/users/${person.id}`, { state: 'disabled' }, admin);
     for (const kind of ['reset_password', 'verify_email', 'change_email'] as const) {
@@ -192,7 +192,7 @@ describeOnEachEngine('pages of links', (engine) => {
     }
   });
 
-  test('one of two concurrent posts of a form succeeds', async () => {
+  test('one of two concurrent posts of the form of a link page succeeds', async () => {
     const person = await register(service);
     const path = await pathOf('reset_password', person);
     const passwords = [NEW, `${NEW}, again`];
@@ -204,13 +204,13 @@ describeOnEachEngine('pages of links', (engine) => {
     assert.equal(events.filter((event) => event.startsWith('password_reset')).length, 1);
   });
 
-  test('one of two concurrent confirmations succeeds', async () => {
+  test('one of two concurrent confirmations on a link page succeeds', async () => {
     const path = await pathOf('verify_email', await register(service));
     const responses = await Promise.all([submit(service, path), submit(service, path)]);
     assert.deepEqual(responses.map(({ status }) => status).sort(), [303, 404]);
   });
 
-  test('rejects a form that a page of another site sends with a page and 403, and keeps the link', async () => {
+  test('a link page rejects a form that a page of another site sends with a page and 403, and keeps the link', async () => {
     const path = await pathOf('reset_password', await register(service));
     const headers = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' };
     const response = await submit(service, path, { fields: { password: NEW }, headers });
@@ -219,7 +219,7 @@ describeOnEachEngine('pages of links', (engine) => {
     assert.equal((await submit(service, path, { fields: { password: NEW }, headers: own })).status, 303);
   });
 
-  test('rejects bodies that are not a form with a page and 415', async () => {
+  test('a link page rejects bodies that are not a form with a page and 415', async () => {
     const path = await pathOf('reset_password', await register(service));
     const types = [
       'application/json',
@@ -240,7 +240,7 @@ describeOnEachEngine('pages of links', (engine) => {
     assert.equal(accepted.status, 303);
   });
 
-  test('rejects a form on an operation of the API with 415 in JSON', async () => {
+  test('an operation of the API rejects a form with 415 in JSON', async () => {
     const token = await createTestLink(service, 'reset_password', { user: await register(service) });
     const response = await submit(service, `/api/v1/password-resets/${token}`, { fields: { password: NEW } });
     assert.equal(response.status, 415);
@@ -254,7 +254,7 @@ describeOnEachEngine('pages of links', (engine) => {
     ['more than 64 KiB', 413, `password=${'x'.repeat(65_536)}`],
   ];
   for (const [title, status, raw] of unusable) {
-    test(`rejects a form with ${title} with a page and ${status}`, async () => {
+    test(`a link page rejects a form with ${title} with a page and ${status}`, async () => {
       const path = await pathOf('reset_password', await register(service));
       const response = await service.api.request('POST', path, {
         raw,
@@ -265,7 +265,7 @@ describeOnEachEngine('pages of links', (engine) => {
     });
   }
 
-  test('rejects other methods with a page and 405', async () => {
+  test('a link page rejects other methods with a page and 405', async () => {
     const path = await pathOf('verify_email', await register(service));
     const response = await service.api.delete(path);
     assertPage(response, 405, 'The request could not be processed');
@@ -281,7 +281,7 @@ describeOnEachEngine('pages of links', (engine) => {
     assert.doesNotMatch(text + JSON.stringify(fields), /evil/);
   });
 
-  test('the log has the template of the path and never the token of a link', async () => {
+  test("the log has the template of a link's path and never its token", async () => {
     const person = await register(service);
     const path = await pathOf('reset_password', person);
     await service.api.get(path);
@@ -295,8 +295,8 @@ describeOnEachEngine('pages of links', (engine) => {
   });
 });
 
-describe('pages of links when the service fails', () => {
-  test('respond with 500 and a page without detail, and without the token in the log', async (context) => {
+describe('link pages when the service fails', () => {
+  test('link pages respond to a failure with 500 and a page without detail, and log no token', async (context) => {
     const service = await startService('sqlite');
     context.after(service.stop);
     const person = await register(service);
@@ -313,7 +313,7 @@ describe('pages of links when the service fails', () => {
     assert.equal(log.includes(token), false);
   });
 
-  test('respond with 503, Retry-After and a page while too many passwords wait', async (context) => {
+  test('link pages respond with 503, Retry-After and a page while too many passwords wait', async (context) => {
     const environment = { PASSWORD_THREADS: '1', PASSWORD_QUEUE: '1' };
     const service = await startService('sqlite', { environment, ...PRODUCTION_HASHES });
     context.after(service.stop);
@@ -336,10 +336,10 @@ describe('pages of links when the service fails', () => {
   });
 });
 
-describe('pages of links with the policy nist', () => {
+describe('link pages with the policy nist', () => {
   const service = useService('sqlite', { environment: { PASSWORD_POLICY: 'nist' } });
 
-  test('state its rules, and explain a rejected password', async () => {
+  test('link pages with the policy nist state its rules, and explain a rejected password', async () => {
     const path = `${LINK_PATHS.reset_password}${await createTestLink(service, 'reset_password', { user: await register(service) })}`;
     const page = await service.api.get(path);
     assert.match(page.text, /At least 15 characters, not a common password/);
@@ -350,11 +350,11 @@ describe('pages of links with the policy nist', () => {
   });
 });
 
-describe('pages of links below a path', () => {
+describe('link pages below a path', () => {
   const environment = { PUBLIC_URL: 'https://desk.example/base/' };
   const service = useService('sqlite', { environment });
 
-  test('refer to style sheets that exist and redirect below the path of PUBLIC_URL', async () => {
+  test('link pages refer to style sheets that exist and redirect below the path of PUBLIC_URL', async () => {
     const path = `${LINK_PATHS.verify_email}${await createTestLink(service, 'verify_email', { user: await register(service) })}`;
     const page = await service.api.get(path);
     const styles = [...page.text.matchAll(/rel="stylesheet" href="\/base(\/assets\/[^"]*)"/g)];
@@ -365,12 +365,12 @@ describe('pages of links below a path', () => {
   });
 });
 
-describe('rate limits of the pages of links', () => {
+describe('rate limits of link pages', () => {
   const service = useService('sqlite', {
     environment: { RATE_LIMITS: 'on', RATE_LIMIT_PASSWORD_RESET: '2/3600', RATE_LIMIT_DOCUMENTS: '4/60' },
   });
 
-  test('count posts of a password with those of the API, and opened pages with documents, with pages and 429', async () => {
+  test('link pages count posts of a password with those of the API, and opened pages with documents', async () => {
     const token = await createTestLink(service, 'reset_password', { user: await register(service) });
     const path = `${LINK_PATHS.reset_password}${token}`;
     await service.api.post(`/api/v1/password-resets/${token}`, { password: 'short' });

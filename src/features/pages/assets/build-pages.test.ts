@@ -7,7 +7,7 @@ import { createLog } from '../../../lib/log/log.ts';
 import { MANIFEST, WEB_DIRECTORIES } from './assets.ts';
 import { buildPages } from './build-pages.ts';
 
-describe('a build of the pages at the start that fails', () => {
+describe('a failed build of the pages at the start', () => {
   let directory: string;
   beforeEach(() => {
     directory = mkdtempSync(join(tmpdir(), 'frontdesk-pages-'));
@@ -25,13 +25,13 @@ describe('a build of the pages at the start that fails', () => {
     return log.map(({ level, msg, err }) => [level, msg, typeof err]);
   }
 
-  test('logs an error that the pages cannot be shown if there is no earlier build', async () => {
+  test('a failed build of the pages logs an error if there is no earlier build', async () => {
     assert.deepEqual(await build(join(directory, 'dist')), [
       [50, 'the console and the reference could not be built and cannot be shown', 'object'],
     ]);
   });
 
-  test('logs a warning that the pages of the last build are shown if there is one, and leaves it', async () => {
+  test('a failed build of the pages logs a warning if there is an earlier build, which it keeps', async () => {
     const bundles = join(directory, 'dist');
     mkdirSync(bundles);
     const manifest = join(bundles, MANIFEST);
@@ -43,7 +43,7 @@ describe('a build of the pages at the start that fails', () => {
     assert.equal(readFileSync(manifest, 'utf8'), '{}');
   });
 
-  test('is not tried and logs nothing if nothing has changed', async () => {
+  test('the build of the pages is not tried and logs nothing if nothing has changed', async () => {
     const log: string[] = [];
     const logger = createLog('info', { write: (line: string) => void log.push(line) });
     await buildPages(logger, { sources: directory, bundles: WEB_DIRECTORIES.bundles });

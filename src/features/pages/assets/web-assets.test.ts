@@ -17,7 +17,7 @@ async function temporaryDirectory(context: TestContext): Promise<string> {
 }
 
 describe('the bundles of the pages', () => {
-  test('are written once each, compressed in two ways, and all of console and reference take at most 60 KB', async (context) => {
+  test('bundles are written once each, compressed in two ways, and console and reference take at most 60 KB', async (context) => {
     const bundles = join(await temporaryDirectory(context), 'dist');
     const directories = { ...WEB_DIRECTORIES, bundles };
     await buildWeb(directories);
@@ -43,7 +43,7 @@ describe('the bundles of the pages', () => {
     assert.deepEqual((await readdir(bundles)).sort(), written);
   });
 
-  test('of the build before stay for processes that serve them, and earlier ones are deleted', async (context) => {
+  test('bundles of the build before are kept for processes that serve them, and earlier ones are deleted', async (context) => {
     const bundles = await temporaryDirectory(context);
     const directories = { ...WEB_DIRECTORIES, bundles };
     const earlier = ['console-BEFORE.js', 'console-BEFORE.js.gz'];
@@ -57,7 +57,7 @@ describe('the bundles of the pages', () => {
     assert.deepEqual(left.sort(), found.filter((file) => !earlier.includes(file)).sort());
   });
 
-  test('are outdated without a manifest, and when a source other than a test is newer', async (context) => {
+  test('bundles are outdated without a manifest, and when a source other than a test is newer', async (context) => {
     const directory = await temporaryDirectory(context);
     const directories = { sources: join(directory, 'web'), bundles: join(directory, 'dist') };
     const source = join(directories.sources, 'console', 'main.tsx');

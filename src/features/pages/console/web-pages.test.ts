@@ -15,13 +15,13 @@ const PAGES = [
   '/console/settings',
 ];
 
-describe('pages of the console and the reference', () => {
+describe('the console and the reference', () => {
   const service = useService('sqlite');
   const get = (path: string, headers: Record<string, string> = {}) =>
     fetch(service.service.url + path, { headers });
 
   for (const path of PAGES) {
-    test(`serve ${path} with a strict content security policy, and 304 to a client that has it`, async () => {
+    test(`the console and the reference serve ${path} with a strict content security policy, and 304 if unchanged`, async () => {
       const page = await get(path);
       assert.equal(page.status, 200);
       assert.equal(page.headers.get('content-type'), 'text/html; charset=utf-8');
@@ -34,7 +34,7 @@ describe('pages of the console and the reference', () => {
     });
   }
 
-  test('link scripts and style sheets that exist, without anything of another origin', async () => {
+  test('the console and the reference link existing scripts and style sheets, and nothing of another origin', async () => {
     for (const path of ['/docs', '/console']) {
       const html = await (await get(path)).text();
       const urls = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, url]) => url!);
@@ -47,7 +47,7 @@ describe('pages of the console and the reference', () => {
     }
   });
 
-  test('link below the path of PUBLIC_URL', async (context) => {
+  test('the console and the reference link below the path of PUBLIC_URL', async (context) => {
     const environment = { PUBLIC_URL: 'https://example.com/accounts' };
     const proxied = await startService('sqlite', { environment });
     context.after(proxied.stop);
@@ -56,7 +56,7 @@ describe('pages of the console and the reference', () => {
     assert.match(html, /<script type="module" src="\/accounts\/assets\/console-/);
   });
 
-  test('send bundles compressed as the client accepts them, to be kept for a year', async () => {
+  test('bundles of the console and the reference are sent compressed, and cached for a year', async () => {
     const file = readManifest().entries.console!.scripts[0]!;
     const plain = await get(`/assets/${file}`, { 'accept-encoding': 'identity' });
     assert.equal(plain.headers.get('cache-control'), 'public, max-age=31536000, immutable');
@@ -72,7 +72,7 @@ describe('pages of the console and the reference', () => {
     }
   });
 
-  test('respond with 404 for every other file, also beside and outside the bundles', async () => {
+  test('the console and the reference respond with 404 for every other file, also outside the bundles', async () => {
     for (const file of [
       'none.js',
       'manifest.json',

@@ -10,7 +10,7 @@ interface Visit {
   readonly errors: string[];
 }
 
-describe('index page in a browser', () => {
+describe('the index page in a browser', () => {
   const service = useService('sqlite');
   /** Opens the page in a window 320 pixels wide. `errors` collects violations of the content security policy too. */
   async function visit(t: TestContext, colorScheme: 'light' | 'dark' = 'light'): Promise<Visit> {
@@ -28,7 +28,7 @@ describe('index page in a browser', () => {
     ['light', 'rgb(255, 255, 255)'],
     ['dark', 'rgb(19, 23, 31)'],
   ] as const) {
-    test(`fits 320 pixels and has no violation that axe finds in the ${colorScheme} color scheme`, async (t) => {
+    test(`the index page fits 320 pixels and has no violation that axe finds in the ${colorScheme} color scheme`, async (t) => {
       const { page, errors } = await visit(t, colorScheme);
       assert.equal(
         await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor),
@@ -40,7 +40,7 @@ describe('index page in a browser', () => {
     });
   }
 
-  test('has links that all lead to a response with 200', async (t) => {
+  test('the index page has links that all lead to a response with 200', async (t) => {
     const { page } = await visit(t);
     const urls = await page
       .locator('a:not(.skip)')
@@ -52,7 +52,7 @@ describe('index page in a browser', () => {
     }
   });
 
-  test('opens the reference, which links back to the index', async (t) => {
+  test('the index page opens the reference, which links back to it', async (t) => {
     const { page } = await visit(t);
     await page.locator('main a', { hasText: 'API reference' }).click();
     await page.locator('section.operation').first().waitFor();

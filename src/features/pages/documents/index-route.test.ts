@@ -11,7 +11,7 @@ describe('GET /', () => {
   const getIndex = (headers: Record<string, string> = {}, method = 'GET') =>
     service.api.request(method, '/', { headers });
 
-  test('returns the HTML page with its content security policy to a browser', async () => {
+  test('GET / returns the HTML page with its content security policy to a browser', async () => {
     const { status, headers, text } = await getIndex({ accept: BROWSER_ACCEPT });
     assert.equal(status, 200);
     assert.equal(headers.get('content-type'), 'text/html; charset=utf-8');
@@ -27,7 +27,7 @@ describe('GET /', () => {
     'application/json, text/html',
     'text/html;q=0.5, */*',
   ]) {
-    test(`returns the JSON index with Accept: ${accept || '(empty)'}`, async () => {
+    test(`GET / returns the JSON index with Accept: ${accept || '(empty)'}`, async () => {
       const { status, headers, body } = await getIndex({ accept });
       assert.equal(status, 200);
       assert.equal(headers.get('content-type'), 'application/json; charset=utf-8');
@@ -36,12 +36,12 @@ describe('GET /', () => {
     });
   }
 
-  test('returns the version that the OpenAPI description has', async () => {
+  test('GET / returns the version that the OpenAPI description has', async () => {
     const description = await service.api.get('/openapi.json');
     assert.equal((await getIndex()).body.version, description.body.info.version);
   });
 
-  test('returns relative JSON links that all respond with 200', async () => {
+  test('GET / returns relative JSON links that all respond with 200', async () => {
     const links: [string, string][] = Object.entries((await getIndex()).body.links);
     assert.deepEqual(
       links.map(([name]) => name),
@@ -50,7 +50,7 @@ describe('GET /', () => {
     for (const [name, link] of links) assert.equal((await service.api.get(link)).status, 200, name);
   });
 
-  test('returns JSON links that begin with PUBLIC_URL when it is set', async (context) => {
+  test('GET / returns JSON links that begin with PUBLIC_URL when it is set', async (context) => {
     const other = await startService('sqlite', { environment: { PUBLIC_URL } });
     context.after(other.stop);
     const { links } = (await other.api.get('/')).body;
@@ -58,7 +58,7 @@ describe('GET /', () => {
       assert.equal(links[name], PUBLIC_URL + link);
   });
 
-  test('links to no console when there is none', async (context) => {
+  test('GET / links to no console when there is none', async (context) => {
     const other = await startService('sqlite', { environment: { CONSOLE: 'off' } });
     context.after(other.stop);
     assert.equal((await other.api.get('/')).body.links.console, undefined);
@@ -70,7 +70,7 @@ describe('GET /', () => {
     ['the JSON index', 'application/json'],
     ['the HTML page', BROWSER_ACCEPT],
   ] as const) {
-    test(`responds to HEAD with the headers of ${form} and without a body`, async () => {
+    test(`HEAD / responds with the headers of ${form} and without a body`, async () => {
       const [get, head] = [await getIndex({ accept }), await getIndex({ accept }, 'HEAD')];
       assert.equal(head.status, 200);
       assert.equal(head.text, '');
@@ -79,7 +79,7 @@ describe('GET /', () => {
         assert.equal(head.headers.get(name), get.headers.get(name), name);
     });
 
-    test(`responds with 304 to a client that has the ETag of ${form}`, async () => {
+    test(`GET / responds with 304 to a client that has the ETag of ${form}`, async () => {
       const etag = (await getIndex({ accept })).headers.get('etag')!;
       assert.match(etag, /^"[0-9a-f]{32}"$/);
       for (const ifNoneMatch of [etag, `W/${etag}`, `"other", W/${etag}`, '*']) {
@@ -92,7 +92,7 @@ describe('GET /', () => {
         assert.equal((await getIndex({ accept, 'if-none-match': ifNoneMatch })).status, 200, ifNoneMatch);
     });
 
-    test(`sends Vary: Accept with ${form} and with its 304, for shared caches`, async () => {
+    test(`GET / sends Vary: Accept with ${form} and with its 304, for shared caches`, async () => {
       const { headers } = await getIndex({ accept });
       assert.equal(headers.get('vary'), 'Accept');
       const notModified = await getIndex({ accept, 'if-none-match': headers.get('etag')! });
@@ -100,7 +100,7 @@ describe('GET /', () => {
     });
   }
 
-  test('returns different ETags for the JSON index and the HTML page, and 200 to a client that has the other one', async () => {
+  test('GET / returns different ETags for the JSON index and the HTML page, and 200 for that of the other one', async () => {
     const page = (await getIndex({ accept: BROWSER_ACCEPT })).headers.get('etag')!;
     const index = (await getIndex()).headers.get('etag')!;
     assert.notEqual(page, index);

@@ -21,7 +21,7 @@ function headingIdsOf(markdown: string): (string | undefined)[] {
   return [...contentOf(markdown).matchAll(/<h[1-6] id="([^"]*)"/g)].map((match) => match[1]);
 }
 
-test('renders a complete page with its style sheet and links to index and reference, and no script but that of the colour scheme', () => {
+test('a document page is complete with style sheet, links to index and reference, and only the color scheme script', () => {
   const html = renderMarkdownPage('# Problems\n\nText.', FRAME);
   assert.match(html, /^<!doctype html>\n<html lang="en">/);
   assert.match(html, /<link rel="stylesheet" href="\/assets\/pages\.css">/);
@@ -31,7 +31,7 @@ test('renders a complete page with its style sheet and links to index and refere
   assert.doesNotMatch(html, /<style| style=|Console/);
 });
 
-test('links to documents and to the console, if there is one, below the base path', () => {
+test('document pages link to documents and to the console, if there is one, below the base path', () => {
   const frame = { ...FRAME, basePath: '/accounts', hasConsole: true };
   const html = renderMarkdownPage('[a](problems.md#x) [b](/docs) [c](https://example.com/)', frame);
   const urls = [...html.matchAll(/<a [^>]*href="([^"]*)"/g)].map(([, url]) => url!);
@@ -43,29 +43,29 @@ test('links to documents and to the console, if there is one, below the base pat
   );
 });
 
-test('uses the text of the first heading without markup as the title', () => {
+test('document pages have the text of the first heading without markup as the title', () => {
   const html = renderMarkdownPage('Before\n\n## `Codes` & *colours* <b>\n\n# Later', FRAME);
   assert.match(html, /<title>Codes &amp; colours &lt;b&gt;<\/title>/);
 });
 
-test('uses the title Documentation for a document without headings', () => {
+test('document pages have the title Documentation when there is no heading', () => {
   assert.match(renderMarkdownPage('Only text', FRAME), /<title>Documentation<\/title>/);
 });
 
-test('uses the same ids for headings as GitHub', () => {
+test('document pages have the same ids for headings as GitHub', () => {
   const markdown = "# What's new, *really*?\n## `email_taken`\n### A & B — C\n### Größe 2.0\n# -\n# ???";
   assert.deepEqual(headingIdsOf(markdown), ['whats-new-really', 'email_taken', 'a--b--c', 'größe-20', '-']);
 });
 
-test('numbers the ids of repeated headings, also when the numbered id is already in use', () => {
+test('document pages number the ids of repeated headings, also when the numbered id is already in use', () => {
   assert.deepEqual(headingIdsOf('# a\n# a\n# a-1\n# a'), ['a', 'a-1', 'a-1-1', 'a-2']);
 });
 
-test('numbers heading ids per page', () => {
+test('heading ids are numbered per document page', () => {
   assert.deepEqual(headingIdsOf('# Same'), headingIdsOf('# Same'));
 });
 
-test('turns links to other documents into links to their pages', () => {
+test('document pages turn links to other documents into links to their pages', () => {
   const content = contentOf(
     '[a](./problems.md#email_taken) [b](problems.md) [c][r] [d](#x)\n\n[r]: lifecycle.md#y',
   );
@@ -73,18 +73,18 @@ test('turns links to other documents into links to their pages', () => {
   assert.deepEqual(urls, ['/docs/problems#email_taken', '/docs/problems', '/docs/lifecycle#y', '#x']);
 });
 
-test('leaves all other links unchanged', () => {
+test('document pages leave all other links unchanged', () => {
   const content = contentOf('[a](https://example.com/problems.md) [b](../README.md) [c](/docs/problems)');
   const urls = [...content.matchAll(/href="([^"]*)"/g)].map((match) => match[1]);
   assert.deepEqual(urls, ['https://example.com/problems.md', '../README.md', '/docs/problems']);
 });
 
-test('renders tables and task lists of GitHub Flavored Markdown', () => {
+test('document pages render tables and task lists of GitHub Flavored Markdown', () => {
   assert.match(contentOf('| a | b |\n|---|---|\n| 1 | `2` |'), /<td><code>2<\/code><\/td>/);
   assert.match(contentOf('- [x] done'), /<input checked="" disabled="" type="checkbox">/);
 });
 
-test('escapes raw HTML', () => {
+test('document pages escape raw HTML', () => {
   const content = contentOf(
     '<div onclick="x">\n\n<script>alert("a < b")</script> <b>bold</b>\n\n<!-- note -->',
   );
@@ -119,7 +119,7 @@ const fragments = fc.constantFrom(
 const markdownTag =
   /^<\/?(?:h[1-6]|p|a|div|img|em|strong|del|code|pre|blockquote|ul|ol|li|hr|br|input|table|thead|tbody|tr|th|td)(?: (?:id|tabindex|href|src|alt|title|class|type|start|align|checked|disabled)="[^"<>]*")*>/;
 
-test('lets no combination of HTML and Markdown produce a tag or attribute other than those of Markdown', () => {
+test('HTML and Markdown cannot combine to a tag or attribute other than those of Markdown in a document page', () => {
   fc.assert(
     fc.property(fc.array(fragments, { maxLength: 25 }), (parts) => {
       const content = contentOf(parts.join(''));

@@ -19,7 +19,7 @@ describe('paths that do not exist', () => {
   const service = useService('sqlite');
 
   for (const path of PATHS) {
-    test(`${path} responds to a browser with a page, status 404 and the default headers`, async () => {
+    test(`the unknown path ${path} responds to a browser with a page, status 404 and the default headers`, async () => {
       const { status, headers, text } = await service.api.get(path, { headers: { accept: BROWSER_ACCEPT } });
       assert.equal(status, 404);
       assert.equal(headers.get('content-type'), 'text/html; charset=utf-8');
@@ -44,7 +44,7 @@ describe('paths that do not exist', () => {
       ['application/json, text/html', 'application/json; charset=utf-8'],
       ['application/problem+json', 'application/problem+json'],
     ] as const) {
-      test(`${path} responds to Accept: ${accept} with ${type} and status 404`, async () => {
+      test(`the unknown path ${path} responds to Accept: ${accept} with ${type} and status 404`, async () => {
         const fields = accept === undefined ? [] : [`Accept: ${accept}`];
         const response = await sendRawOnce(service.api.url, rawRequest('GET', path, fields));
         assert.deepEqual(
@@ -62,13 +62,13 @@ describe('paths that do not exist', () => {
     assert.deepEqual([response.status, response.body.code], [405, 'method_not_allowed']);
   });
 
-  test('HEAD responds with the headers of the page', async () => {
+  test('HEAD of an unknown path responds with the headers of the page', async () => {
     const request = rawRequest('HEAD', '/nothing-here', [`Accept: ${BROWSER_ACCEPT}`]);
     const { status, headers } = await sendRawOnce(service.api.url, request, { head: true });
     assert.deepEqual([status, headers.get('content-type')], [404, 'text/html; charset=utf-8']);
   });
 
-  test('the page has the base path of PUBLIC_URL in its links, and no link to a console that is off', async (context) => {
+  test('the not-found page has the base path of PUBLIC_URL in its links, and no link to a console that is off', async (context) => {
     const environment = { PUBLIC_URL: 'https://example.com/desk', CONSOLE: 'off' };
     const below = await startService('sqlite', { environment });
     context.after(() => below.stop());
@@ -79,7 +79,7 @@ describe('paths that do not exist', () => {
   });
 });
 
-describe('page for paths that do not exist, in a browser', () => {
+describe('the not-found page in a browser', () => {
   const service = useService('sqlite');
   let browser: Browser;
   before(async () => {
@@ -91,7 +91,7 @@ describe('page for paths that do not exist, in a browser', () => {
     ['light', 'rgb(255, 255, 255)'],
     ['dark', 'rgb(19, 23, 31)'],
   ] as const) {
-    test(`fits 320 pixels, has no violation that axe finds and leads to the start page in the ${colorScheme} color scheme`, async (context) => {
+    test(`the not-found page fits 320 pixels, passes axe and leads to the start page in the ${colorScheme} color scheme`, async (context) => {
       const page = await browser.newPage({ colorScheme, viewport: { width: 320, height: 640 } });
       context.after(() => page.close());
       const errors: string[] = [];

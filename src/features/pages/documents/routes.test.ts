@@ -16,7 +16,7 @@ describe('document routes', () => {
   const get = (path: string, headers: Record<string, string> = {}) => service.api.get(path, { headers });
 
   for (const path of PAGES) {
-    test(`serve ${path} as an HTML page with a content security policy`, async () => {
+    test(`document routes serve ${path} as an HTML page with a content security policy`, async () => {
       const { status, headers, text } = await get(path);
       assert.equal(status, 200);
       assert.equal(headers.get('content-type'), 'text/html; charset=utf-8');
@@ -25,7 +25,7 @@ describe('document routes', () => {
     });
   }
 
-  test('link style sheets and scripts that exist', async () => {
+  test('document pages link style sheets and scripts that exist', async () => {
     const { text } = await get('/docs/problems');
     const files = [...text.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, file]) => file!);
     assert.deepEqual(
@@ -35,7 +35,7 @@ describe('document routes', () => {
     for (const file of files) assert.equal((await get(file)).status, 200, file);
   });
 
-  test('link the console only when there is one, and everything below the path of PUBLIC_URL', async (context) => {
+  test('document pages link the console only when there is one, and everything below the path of PUBLIC_URL', async (context) => {
     assert.match((await get('/docs/problems')).text, /<a href="\/console">Console<\/a>/);
     const other = await startService('sqlite', { environment: { CONSOLE: 'off', PUBLIC_URL } });
     context.after(other.stop);
@@ -46,13 +46,13 @@ describe('document routes', () => {
     for (const url of urls) assert.ok(url.startsWith('/base/'), url);
   });
 
-  test('respond with 404 to files that are not documents', async () => {
+  test('document routes respond with 404 to files that are not documents', async () => {
     for (const path of ['/docs/index', '/docs/decisions', '/docs/..%2fpackage.json'])
       assert.equal((await get(path)).status, 404, path);
   });
 
   for (const path of ['/openapi.json', CATALOG, '/docs/problems']) {
-    test(`let clients and proxies cache ${path} for five minutes and revalidate it by its ETag`, async () => {
+    test(`document routes let clients and proxies cache ${path} for five minutes and revalidate it by its ETag`, async () => {
       const { headers } = await get(path);
       const etag = headers.get('etag')!;
       assert.equal(headers.get('cache-control'), 'public, max-age=300');
@@ -74,7 +74,7 @@ describe('the limit of documents', () => {
     limited({ RATE_LIMIT_DOCUMENTS: '5/3600', RATE_LIMIT_ANON: '1/3600' }),
   );
 
-  test('counts every path, HEAD and 304 of one network, but no health checks', async () => {
+  test('the limit of documents counts every path, HEAD and 304 of one network, but no health checks', async () => {
     const address = newClientIp();
     const etag = (await service.api.get('/openapi.json')).headers.get('etag')!;
     const requests = [
@@ -111,7 +111,7 @@ describe(`GET ${CATALOG}`, () => {
   type Linkset = { linkset: Record<string, string | { href: string; type: string }[]>[] };
   const linksOf = (text: string) => (JSON.parse(text) as Linkset).linkset.flatMap(Object.values).flat();
 
-  test('returns a linkset of RFC 9727 that links to itself in the Link header', async () => {
+  test(`GET ${CATALOG} returns a linkset of RFC 9727 that links to itself in the Link header`, async () => {
     const { status, headers, text } = await service.api.get(CATALOG);
     assert.equal(status, 200);
     assert.match(
@@ -129,7 +129,7 @@ describe(`GET ${CATALOG}`, () => {
     ]);
   });
 
-  test('returns links that respond with 200 and the media type of the link', async () => {
+  test(`GET ${CATALOG} returns links that respond with 200 and the media type of the link`, async () => {
     for (const link of linksOf((await service.api.get(CATALOG)).text)) {
       if (typeof link === 'string') continue;
       const { status, headers } = await service.api.get(link.href);
@@ -137,7 +137,7 @@ describe(`GET ${CATALOG}`, () => {
     }
   });
 
-  test('returns links that begin with PUBLIC_URL when it is set', async (context) => {
+  test(`GET ${CATALOG} returns links that begin with PUBLIC_URL when it is set`, async (context) => {
     const other = await startService('sqlite', { environment: { PUBLIC_URL } });
     context.after(other.stop);
     for (const link of linksOf((await other.api.get(CATALOG)).text))

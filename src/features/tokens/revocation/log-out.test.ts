@@ -37,7 +37,7 @@ describeOnEachEngine('sessions of a user', (engine) => {
     all: 'Logged out of all sessions',
   };
   for (const [scope, alive, events] of cases) {
-    test(`are ended by a logout with the scope ${scope}, which says so and records it`, async () => {
+    test(`sessions of a user are ended by a logout with the scope ${scope}, which states and records it`, async () => {
       const user = await sessions();
       const { status, body } = await logOut(user.token, { body: { scope } });
       assert.equal(status, 200);
@@ -47,7 +47,7 @@ describeOnEachEngine('sessions of a user', (engine) => {
     });
   }
 
-  test('are ended one at a time by a logout with any body that earlier releases ignored', async () => {
+  test('sessions are ended one at a time by a logout with any body that earlier releases ignored', async () => {
     const json = { 'content-type': 'application/json' };
     const requests: readonly ApiRequest[] = [
       {},
@@ -68,7 +68,7 @@ describeOnEachEngine('sessions of a user', (engine) => {
     }
   });
 
-  test('are all kept by a logout with an unknown scope, which is rejected with 400', async () => {
+  test('sessions are all kept by a logout with an unknown scope, which is rejected with 400', async () => {
     const user = await sessions();
     for (const scope of ['everything', 'ALL', 'current ', '', null, 1, ['all'], {}]) {
       const { status, body } = await logOut(user.token, { body: { scope } });
@@ -79,7 +79,7 @@ describeOnEachEngine('sessions of a user', (engine) => {
     assert.deepEqual(await eventsOf(service, user.id), []);
   });
 
-  test('are ended but for the current one by DELETE /api/v1/tokens?except=current', async () => {
+  test('sessions but the current one are ended by DELETE /api/v1/tokens?except=current', async () => {
     const user = await sessions();
     const revoke = () => service.api.delete('/api/v1/tokens?except=current', { token: user.token });
     const { status, body } = await revoke();
@@ -91,7 +91,7 @@ describeOnEachEngine('sessions of a user', (engine) => {
     assert.equal((await service.api.delete('/api/v1/tokens?except=current')).status, 401);
   });
 
-  test('are all kept by DELETE /api/v1/tokens without except=current, which is rejected with 400', async () => {
+  test('sessions are all kept by DELETE /api/v1/tokens without except=current, which is rejected with 400', async () => {
     const user = await sessions();
     for (const query of ['', '?', '?except', '?except=', '?except=none', '?except=current&except=current']) {
       const { status, body } = await service.api.delete(`/api/v1/tokens${query}`, { token: user.token });
@@ -101,7 +101,7 @@ describeOnEachEngine('sessions of a user', (engine) => {
     assert.deepEqual(await user.alive(), [true, true, true]);
   });
 
-  test('are kept but for one when two of them revoke all others at the same time', async () => {
+  test('sessions but one are kept when two of them revoke all others at the same time', async () => {
     for (let round = 0; round < 5; round++) {
       const { database } = service.service;
       const user = await insertLoggedInUser(database);
@@ -116,7 +116,7 @@ describeOnEachEngine('sessions of a user', (engine) => {
     }
   });
 
-  test('are ended one by one with an event for each', async () => {
+  test('sessions that are ended one by one have an event for each', async () => {
     const user = await sessions();
     const path = `/api/v1/tokens/${user.others[0]!.id}`;
     assert.equal((await service.api.delete(path, { token: user.token })).status, 204);

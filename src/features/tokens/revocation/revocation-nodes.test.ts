@@ -53,7 +53,7 @@ describeOnEachEngine('a token that is revoked', (engine) => {
   };
 
   for (const [way, revoke] of Object.entries(ways)) {
-    test(`${way} is rejected with 401 on every node at once`, async () => {
+    test(`a token that is revoked ${way} is rejected with 401 on every node at once`, async () => {
       const user = await register(service);
       const [{ id: tokenId }] = (await service.api.get('/api/v1/tokens', user)).body.data;
       const scopes = 'self:read self:write tokens:manage';

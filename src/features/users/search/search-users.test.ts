@@ -86,7 +86,7 @@ describeOnEachEngine('GET /api/v1/users?search=', (engine) => {
       .map(({ id }) => id);
   };
 
-  test('returns each user whose email or name begins with it once, ordered by that text and the id', async () => {
+  test('the search of users returns each match of an email or name once, ordered by that text and the id', async () => {
     const query = fc.record({ start: prefix, only: state, limit: fc.constantFrom('1', '3', '100') });
     let found = 0;
     await fc.assert(
@@ -100,14 +100,14 @@ describeOnEachEngine('GET /api/v1/users?search=', (engine) => {
     assert.ok(found > 100, 'the searches find users');
   });
 
-  test('ignores case, surrounding white space and the form of characters', async () => {
+  test('the search of users ignores case, surrounding white space and the form of characters', async () => {
     const { id } = await createUnclaimedUser(service, { name: 'Zoë Ångström' });
     for (const search of ['zoë', ' ZOE\u0308 ', 'Zoë ångs', 'zo'])
       assert.deepEqual(await idsOf({ search }), [id]);
     assert.deepEqual(await idsOf({ search: 'ngström' }), []);
   });
 
-  test('finds a user by the new name and email after a change, and not by the old ones', async () => {
+  test('the search of users finds a changed name and email, and not the old ones', async () => {
     const { id } = await createUnclaimedUser(service, { name: 'Xaver', email: 'xaver@example.com' });
     const changes = { name: 'Ypsilon', email: 'ypsilon@example.com' };
     const headers = { 'if-match': '*' };
@@ -119,12 +119,12 @@ describeOnEachEngine('GET /api/v1/users?search=', (engine) => {
     assert.deepEqual(await idsOf({ search: 'YPSILON' }), [id]);
   });
 
-  test('finds records of anonymous callers', async () => {
+  test('the search of users finds records of anonymous callers', async () => {
     const { id } = (await service.api.post('/api/v1/users', { name: 'Wanda' })).body.data;
     assert.deepEqual(await idsOf({ search: 'wanda' }), [id]);
   });
 
-  test('repeats the filters in the links', async () => {
+  test('the search of users repeats the filters in the links', async () => {
     const { headers, body } = await list({ search: ' A', limit: '1', state: 'active' });
     const next = /<([^>]+)>; rel="next"/.exec(headers.get('link')!)![1]!;
     const parameters = Object.fromEntries(new URL(next, 'http://x').searchParams);
@@ -132,7 +132,7 @@ describeOnEachEngine('GET /api/v1/users?search=', (engine) => {
     assert.deepEqual((await service.api.get(next, admin)).body.data[0].id, expected('a', 'active')[1]);
   });
 
-  test('rejects the cursors of other searches and lists with 400, and its own in these', async () => {
+  test('the search of users rejects the cursors of other searches and lists with 400, and its own in these', async () => {
     const cursor = (await list({ search: 'a', limit: '1' })).body.next_cursor;
     const other = (await list({ limit: '1' })).body.next_cursor;
     for (const query of [
@@ -148,7 +148,7 @@ describeOnEachEngine('GET /api/v1/users?search=', (engine) => {
     }
   });
 
-  test('bounds what a page reads, and returns a shorter page with a cursor', async () => {
+  test('the search of users bounds what a page reads, and returns a shorter page with a cursor', async () => {
     const added: NewUser[] = [];
     await service.service.database.transaction(async (tx) => {
       for (let number = 0; number < 2_300; number++) {
@@ -184,7 +184,7 @@ describeOnEachEngine('GET /api/v1/users?search=', (engine) => {
     'search=a&search=b',
     `search=${'a'.repeat(256)}`,
   ]) {
-    test(`rejects ${query.slice(0, 20)} with 400 for every caller`, async () => {
+    test(`the search of users rejects ${query.slice(0, 20)} with 400 for every caller`, async () => {
       for (const credential of [{}, admin]) {
         const { status, body } = await service.api.get(`/api/v1/users?${query}`, credential);
         assert.equal(status, 400);
@@ -194,13 +194,13 @@ describeOnEachEngine('GET /api/v1/users?search=', (engine) => {
     });
   }
 
-  test('rejects search together with email with 400 that names both', async () => {
+  test('the search of users rejects search together with email with 400 that names both', async () => {
     const { status, body } = await list({ search: 'a', email: 'a' });
     assert.equal(status, 400);
     assert.deepEqual(body, { error: 'email and search cannot be combined', code: 'invalid_filter' });
   });
 
-  test('shows nobody else to users and anonymous callers', async () => {
+  test('the search of users returns no other record to users and anonymous callers', async () => {
     const user = await insertLoggedInUser(service.service.database);
     const anonymous = await service.api.get('/api/v1/users?search=a');
     assert.deepEqual(anonymous.body, { message: 'Users list' });

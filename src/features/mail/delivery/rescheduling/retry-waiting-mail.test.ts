@@ -22,7 +22,7 @@ const LATER = sql<{ messages: number }>(
 describeOnEachEngine('retryWaitingMail', (engine) => {
   const service = useService(engine);
 
-  test('makes all messages due in batches, except those that a node sends now, and counts them', async () => {
+  test('retryWaitingMail makes all messages due in batches, except those that a node sends now, and counts them', async () => {
     const { database } = service.service;
     await database.transaction((tx) => tx.run(INSERT, NOW));
     const sending = Math.ceil(ROWS / 10);
