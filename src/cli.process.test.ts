@@ -6,20 +6,20 @@ import { text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
 import { run } from '../test/support/processes/process.ts';
 import { createTestDatabase, type TestDatabase } from '../test/support/runner/engines.ts';
-import { environmentOf } from '../test/support/service.ts';
-import { secretFile } from './startup/secret-files.ts';
+import { toEnvironment } from '../test/support/service.ts';
+import { readOrCreateSecretFile } from './startup/secret-files.ts';
 
 describe('the process of a CLI command', () => {
   let testDatabase: TestDatabase;
   before(async () => {
     testDatabase = await createTestDatabase('sqlite');
-    secretFile(testDatabase.directory, 'admin-token');
+    readOrCreateSecretFile(testDatabase.directory, 'admin-token');
     assert.equal((await start(['migrate'])).code, 0);
   });
   after(() => testDatabase.remove());
 
   async function start(args: readonly string[], environment: Record<string, string> = {}, input = '') {
-    const { child, ending } = run(['src/cli.ts', ...args], environmentOf(testDatabase, environment));
+    const { child, ending } = run(['src/cli.ts', ...args], toEnvironment(testDatabase, environment));
     child.stdin!.end(input);
     const [stdout, stderr, { code }] = await Promise.all([text(child.stdout!), text(child.stderr!), ending]);
     return { code, stdout, stderr };
@@ -60,7 +60,7 @@ describe('the process of a CLI command', () => {
   });
 
   test('cli ends without an error when the reader of its output has read enough', async () => {
-    const { child, ending } = run(['src/cli.ts', 'openapi'], environmentOf(testDatabase));
+    const { child, ending } = run(['src/cli.ts', 'openapi'], toEnvironment(testDatabase));
     child.stdout!.destroy();
     assert.deepEqual(await ending, { code: 0, signal: null, lines: [] });
   });

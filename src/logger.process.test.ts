@@ -28,7 +28,7 @@ const program = (statements: string, options: Partial<LoggerOptions> = {}) => [
 ];
 
 /** Runs the statements in a new process and returns the lines of its output. */
-async function outputOf(statements: string, options: Partial<LoggerOptions> = {}): Promise<string[]> {
+async function captureOutput(statements: string, options: Partial<LoggerOptions> = {}): Promise<string[]> {
   const { code, lines } = await runToEnd(program(`${statements}; await flush();`, options));
   assert.equal(code, 0, lines.join('\n'));
   return lines;
@@ -36,7 +36,7 @@ async function outputOf(statements: string, options: Partial<LoggerOptions> = {}
 
 describe('the log', () => {
   test('the log is JSON lines with level, time in UTC and message, without the host name', async () => {
-    const lines = await outputOf(`logger.info({ route: '/livez' }, 'responded'); logger.warn('odd')`);
+    const lines = await captureOutput(`logger.info({ route: '/livez' }, 'responded'); logger.warn('odd')`);
     const [first, second] = lines.map((line) => JSON.parse(line));
     assert.deepEqual(Object.keys(first), ['level', 'time', 'route', 'msg']);
     assert.deepEqual([first.level, first.route, first.msg], [30, '/livez', 'responded']);
@@ -45,7 +45,7 @@ describe('the log', () => {
   });
 
   test('the log is written completely by flush before the process exits', async () => {
-    const lines = await outputOf(`
+    const lines = await captureOutput(`
       for (let index = 0; index < 5_000; index++) logger.info('line ' + index);
       await flush();
       process.exit(0)`);
@@ -55,9 +55,9 @@ describe('the log', () => {
 
   test('the log contains the lines that its level allows, and none with level silent', async () => {
     const statements = `logger.info('a'); logger.warn('b'); logger.error('c')`;
-    const levels = (await outputOf(statements, { level: 'warn' })).map((line) => JSON.parse(line).level);
+    const levels = (await captureOutput(statements, { level: 'warn' })).map((line) => JSON.parse(line).level);
     assert.deepEqual(levels, [40, 50]);
-    assert.deepEqual(await outputOf(statements, { level: 'silent' }), []);
+    assert.deepEqual(await captureOutput(statements, { level: 'silent' }), []);
   });
 
   for (const isTerminal of [false, true]) {
@@ -78,14 +78,14 @@ describe('the log', () => {
         logger.info({ headers: ${secrets}, body: ${secrets} });
         logger.child(${secrets}).info('of a child');
         logger.info({ request: { headers: ${secrets} }, response: { data: ${secrets} } })`;
-      const lines = await outputOf(statements, { isTerminal });
+      const lines = await captureOutput(statements, { isTerminal });
       assert.equal(lines.filter((line) => isTerminal === /^\d/.test(line)).length, 4);
       for (const line of lines) assert.ok(!line.includes(SECRET), line);
     });
   }
 
   test('the log contains an error with its causes, but not what the driver adds about the row', async () => {
-    const [line] = await outputOf(`
+    const [line] = await captureOutput(`
       const details = { detail: 'Key (email)=(${SECRET})', where: '${SECRET}', parameters: ['${SECRET}'], hint: '${SECRET}' };
       const driver = Object.assign(new Error('duplicate key'), { code: '23505', ...details });
       const middle = new Error('the row was rejected', { cause: driver });
@@ -100,20 +100,20 @@ describe('the log', () => {
   });
 
   test('the log accepts thrown values that are no errors', async () => {
-    const lines = await outputOf(`for (const err of ['text', null, 7, {}]) logger.error({ err })`);
+    const lines = await captureOutput(`for (const err of ['text', null, 7, {}]) logger.error({ err })`);
     assert.equal(lines.length, 4);
     assert.equal(JSON.parse(lines[0]!).err.message, 'text');
   });
 
   describe('the log on a terminal', () => {
-    const linesOf = (statements: string) => outputOf(statements, { isTerminal: true });
+    const captureLines = (statements: string) => captureOutput(statements, { isTerminal: true });
     const id = 'b6da2bcc-c41c-4ecb-9672-d8a6c7f03b1e';
     const requestLine = (members: object) => {
       return `logger.info(${JSON.stringify({ request_id: id, ...members })})`;
     };
 
     test('the log on a terminal is a line with time, method, route, status, duration and id start for each request', async () => {
-      const lines = await linesOf(
+      const lines = await captureLines(
         [
           requestLine({ method: 'POST', route: '/api/register', status: 201, ms: 757.61, token_hash: 'ab' }),
           requestLine({ method: 'GET', route: null, status: 404, ms: 0.31 }),
@@ -126,7 +126,7 @@ describe('the log', () => {
 
     test('the log on a terminal fits 100 columns for a request to any path that the service has', async () => {
       const longest = Object.keys(description.paths).reduce((a, b) => (a.length > b.length ? a : b));
-      const [line] = await linesOf(
+      const [line] = await captureLines(
         requestLine({ method: 'OPTIONS', route: longest, status: 503, ms: 123_456 }),
       );
       assert.ok(line!.length <= 100, line!);
@@ -134,7 +134,7 @@ describe('the log', () => {
 
     test('the log on a terminal marks levels other than info, and breaks long texts below 100 columns', async () => {
       const text = 'word '.repeat(30).trim();
-      const lines = await linesOf(
+      const lines = await captureLines(
         `logger.info('started'); logger.warn('${text}'); logger.error('broken'); logger.fatal('over')`,
       );
       assert.match(lines[0]!, /^\d\d:\d\d:\d\d started$/);
@@ -149,7 +149,7 @@ describe('the log', () => {
     });
 
     test('the log on a terminal shows other members, and errors with stack and causes, on lines of their own', async () => {
-      const lines = await linesOf(`
+      const lines = await captureLines(`
         const cause = Object.assign(new Error('inner'), { code: 'E1' });
         logger.error({ request_id: '${id}', err: new Error('outer', { cause }) }, 'failed');
         logger.info({ link: 'https://example.com/${'x'.repeat(120)}' })`);

@@ -7,7 +7,7 @@ import { DatabaseTooNew, MigrationNotPermitted } from './database/migrate.ts';
 import { isExposed } from './database/open.ts';
 import { createLogger, type ProcessLogger } from './logger.ts';
 import { DRAIN_TIMES } from './plugins/connections/drain.ts';
-import { announcement } from './startup/announcement.ts';
+import { formatAnnouncement } from './startup/announcement.ts';
 import { SecretFileError } from './startup/secret-files.ts';
 import { SecretKeyMismatch } from './startup/secret-key-check.ts';
 import type { Service } from './startup/start.ts';
@@ -47,7 +47,7 @@ async function main(): Promise<void> {
   const { url, database, adminTokenFile } = service;
   const settingsFile = environment.fileExists ? environment.file : null;
   const started = { url, store: database.location, adminTokenFile, settingsFile };
-  console.log(announcement({ ...started, hasConsole: config.console }, isTerminal));
+  console.log(formatAnnouncement({ ...started, hasConsole: config.console }, isTerminal));
   if (settingsFile !== null) log.logger.info({ file: settingsFile }, 'settings were read from .env');
   setTimeout(service.warmUp, WARM_UP_AFTER_MS).unref();
 }
@@ -106,15 +106,15 @@ const LISTEN_ERRORS: Readonly<Record<string, string>> = {
 /** Returns one line for a failure that the operator can fix, and the stack trace for any other. */
 function reason(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  if (error instanceof ConfigError) return onOneLine(describeConfigError(error, environment));
+  if (error instanceof ConfigError) return toOneLine(describeConfigError(error, environment));
   const { code, syscall, severity } = error as SystemError;
-  if (syscall === 'listen' || syscall === 'getaddrinfo') return onOneLine(listenFailure(error));
-  if (severity !== undefined) return onOneLine(`PostgreSQL reports: ${error.message} (DATABASE_URL)`);
+  if (syscall === 'listen' || syscall === 'getaddrinfo') return toOneLine(listenFailure(error));
+  if (severity !== undefined) return toOneLine(`PostgreSQL reports: ${error.message} (DATABASE_URL)`);
   if (error instanceof DatabaseUnavailable || error instanceof PermissionDenied)
-    return onOneLine(`${error.message} (${databaseSetting()})`);
+    return toOneLine(`${error.message} (${databaseSetting()})`);
   // Errors of the system and of drivers have a code and a message that explains them.
   const isExpected = code !== undefined || EXPECTED.some((kind) => error instanceof kind);
-  return isExpected ? onOneLine(error.message) : (error.stack ?? error.message);
+  return isExpected ? toOneLine(error.message) : (error.stack ?? error.message);
 }
 
 function listenFailure({ code = '', hostname, address = '', port }: SystemError): string {
@@ -128,6 +128,6 @@ function databaseSetting(): string {
 }
 
 /** Escapes control characters: values of settings are part of messages, and can contain line breaks. */
-function onOneLine(message: string): string {
+function toOneLine(message: string): string {
   return message.replace(/\p{Cc}/gu, (character) => JSON.stringify(character).slice(1, -1));
 }

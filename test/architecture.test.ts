@@ -35,7 +35,7 @@ describe('the code of src', () => {
     const imported = sources.flatMap(({ values }) =>
       values.filter((name) => !/^(src\/|node:|\.)/.test(name)),
     );
-    const used = new Set([...imported, ...importedByPages()].map(packageOf));
+    const used = new Set([...imported, ...importedByPages()].map(getPackageName));
     assert.deepEqual([...used].sort(), Object.keys(dependencies).sort());
   });
 
@@ -67,7 +67,7 @@ function importedByPages(): string[] {
 }
 
 /** Returns the name of the package that a module belongs to: `@scope/name` or `name`. */
-function packageOf(module: string): string {
+function getPackageName(module: string): string {
   return module
     .split('/')
     .slice(0, module.startsWith('@') ? 2 : 1)

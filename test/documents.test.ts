@@ -14,10 +14,10 @@ import { routes } from './support/routes.ts';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 
-const idsOf = (page: string) => [...page.matchAll(/\bid="([^"]+)"/g)].map(([, id]) => id!);
+const findIds = (page: string) => [...page.matchAll(/\bid="([^"]+)"/g)].map(([, id]) => id!);
 const FRAME = { basePath: '', hasConsole: true, styles: [], themeScripts: [] };
 /** Returns the anchors of a document, which the service and GitHub derive from its headings alike. */
-const anchorsOf = (path: string) => idsOf(renderMarkdownPage(read(path), FRAME));
+const findAnchors = (path: string) => findIds(renderMarkdownPage(read(path), FRAME));
 
 describe('docs/problems.md', () => {
   const headings = [...read('docs/problems.md').matchAll(/^### `([^`]+)`$/gm)].map(([, code]) => code!);
@@ -25,7 +25,7 @@ describe('docs/problems.md', () => {
   for (const code of Object.keys(catalogue)) {
     test(`docs/problems.md has a section for ${code} at the anchor that the problem type links to`, () => {
       assert.ok(headings.includes(code));
-      assert.ok(anchorsOf('docs/problems.md').includes(code));
+      assert.ok(findAnchors('docs/problems.md').includes(code));
     });
   }
 
@@ -59,7 +59,7 @@ describe('settings in the documentation', () => {
   const settings = [...named, ...limits];
   const readme = read('README.md');
   const operations = read('docs/operations.md');
-  const rowOf = (document: string, name: string) =>
+  const findRow = (document: string, name: string) =>
     document.split('\n').find((row) => row.startsWith(`| \`${name}\` |`));
 
   test('settings are extracted from the code that reads them', () => {
@@ -70,7 +70,7 @@ describe('settings in the documentation', () => {
 
   /** Returns the default in the table of README.md, undefined where it is described in words or missing. */
   const readmeDefault = (name: string) =>
-    /^`([^`]+)`$/.exec(rowOf(readme, name)?.split('|')[2]?.trim() ?? '')?.[1];
+    /^`([^`]+)`$/.exec(findRow(readme, name)?.split('|')[2]?.trim() ?? '')?.[1];
 
   /** Without where the values come from. */
   const effective = (environment: Record<string, string | undefined>) => {
@@ -88,7 +88,7 @@ describe('settings in the documentation', () => {
 
   for (const name of WITHOUT_DEFAULT) {
     test(`the table of README.md has the setting ${name} without a fixed default`, () => {
-      assert.ok(named.includes(name) && rowOf(readme, name) !== undefined);
+      assert.ok(named.includes(name) && findRow(readme, name) !== undefined);
       assert.equal(readmeDefault(name), undefined);
     });
   }
@@ -96,7 +96,7 @@ describe('settings in the documentation', () => {
   for (const [index, name] of limits.entries()) {
     test(`the table of docs/operations.md has the setting ${name} with its default`, () => {
       assert.equal(
-        rowOf(operations, name)?.split('|')[2]?.trim(),
+        findRow(operations, name)?.split('|')[2]?.trim(),
         `\`${DEFAULT_LIMITS[LIMIT_NAMES[index]!]}\``,
       );
     });
@@ -124,7 +124,7 @@ describe('settings in the documentation', () => {
 });
 
 /** Returns the targets of `[text](target)` outside code, except URLs with a scheme. */
-function linksOf(path: string): string[] {
+function findLinks(path: string): string[] {
   const prose = read(path)
     .replace(/^```.*?^```/gms, '')
     .replace(/`[^`\n]*`/g, '');
@@ -164,7 +164,7 @@ describe('links in the documentation', () => {
 
   for (const path of documents) {
     test(`links of ${path} lead to existing files and anchors, or to paths of the service`, () => {
-      for (const link of linksOf(path)) {
+      for (const link of findLinks(path)) {
         const [file = '', anchor] = link.split('#');
         if (file.startsWith('/')) {
           assert.ok(servedPaths.includes(file), `${path} → ${link}`);
@@ -174,7 +174,7 @@ describe('links in the documentation', () => {
           file === '' ? path : relative(ROOT, join(ROOT, dirname(path), decodeURIComponent(file)));
         assert.ok(existsSync(join(ROOT, target)), `${path} → ${link}`);
         if (anchor === undefined || !target.endsWith('.md')) continue;
-        assert.ok(anchorsOf(target).includes(anchor), `${path} → ${link}`);
+        assert.ok(findAnchors(target).includes(anchor), `${path} → ${link}`);
       }
     });
   }

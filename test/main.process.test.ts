@@ -205,7 +205,7 @@ describe('standard output that cannot be written', () => {
 });
 
 describe('LOG_LEVEL', () => {
-  const logOf = async (context: TestContext, level: string) => {
+  const captureLog = async (context: TestContext, level: string) => {
     const service = await startProcess(await newDatabase(context), { LOG_LEVEL: level });
     await service.api.get('/livez');
     const { lines } = await service.kill('SIGTERM');
@@ -213,7 +213,7 @@ describe('LOG_LEVEL', () => {
   };
 
   test('LOG_LEVEL=info writes one line per request, with request id, method, route and status', async (context) => {
-    const requests = (await logOf(context, 'info')).filter(({ route }) => route === '/livez');
+    const requests = (await captureLog(context, 'info')).filter(({ route }) => route === '/livez');
     assert.equal(requests.length, 1);
     const { request_id, method, status, time } = requests[0];
     assert.deepEqual([method, status], ['GET', 200]);
@@ -229,8 +229,8 @@ describe('LOG_LEVEL', () => {
   });
 
   test('LOG_LEVEL=warn writes warnings only, and silent writes no log at all', async (context) => {
-    const levels = (await logOf(context, 'warn')).map(({ level }) => level);
+    const levels = (await captureLog(context, 'warn')).map(({ level }) => level);
     assert.deepEqual(new Set(levels), new Set([40]));
-    assert.deepEqual(await logOf(context, 'silent'), []);
+    assert.deepEqual(await captureLog(context, 'silent'), []);
   });
 });

@@ -45,7 +45,7 @@ describeOnEachEngine('arbitrary requests', (engine) => {
       await fc.assert(
         fc.asyncProperty(request, async ({ id, query, headers, content }) => {
           const target = `${path.replace(/\{\w+\}/, id)}${query && `?${query}`}`;
-          const { status, text } = await service.api.request(method, target, requestOf(headers, content));
+          const { status, text } = await service.api.request(method, target, createRequest(headers, content));
           assert.ok(status < 500, `${status} ${text}`);
         }),
         { numRuns: RUNS },
@@ -54,6 +54,6 @@ describeOnEachEngine('arbitrary requests', (engine) => {
   }
 });
 
-function requestOf(headers: Record<string, string>, raw: string | Uint8Array | undefined): ApiRequest {
+function createRequest(headers: Record<string, string>, raw: string | Uint8Array | undefined): ApiRequest {
   return raw === undefined ? { headers } : { headers, raw };
 }

@@ -61,7 +61,7 @@ interface Finding {
   readonly finding: string;
 }
 
-async function findingsOf(planner: Planner, texts: readonly string[]): Promise<Finding[]> {
+async function listFindings(planner: Planner, texts: readonly string[]): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const statement of texts) {
     const found = await planner
@@ -92,9 +92,9 @@ describeOnEachEngine('query plans', (engine) => {
     await migrate(database);
     await insertSampleRows(database);
     planner = await openPlanner(engine, testDatabase);
-    withoutStatistics = await findingsOf(planner, STATEMENTS[engine]);
+    withoutStatistics = await listFindings(planner, STATEMENTS[engine]);
     await planner.analyze();
-    withStatistics = await findingsOf(planner, STATEMENTS[engine]);
+    withStatistics = await listFindings(planner, STATEMENTS[engine]);
   });
   after(async () => {
     await planner.close();
@@ -115,7 +115,7 @@ describeOnEachEngine('query plans', (engine) => {
     const keys = await planner.foreignKeys();
     assert.ok(keys.length >= 5);
     const texts = keys.map(({ table, column }) => `select * from ${table} where ${column} = $1`);
-    const findings = (await findingsOf(planner, texts)).map(({ finding }) => finding);
+    const findings = (await listFindings(planner, texts)).map(({ finding }) => finding);
     // Erasures delete the rows of one user in batches before.
     assert.deepEqual(
       findings.filter((finding) => !finding.startsWith('reads the rows of one user of ')),
@@ -159,7 +159,7 @@ describeOnEachEngine('query plans', (engine) => {
   };
   for (const [text, expected] of Object.entries(bad)) {
     test(`query plans report the statement "${text}"`, async () => {
-      const [found, ...more] = await findingsOf(planner, [text]);
+      const [found, ...more] = await listFindings(planner, [text]);
       assert.match(found?.finding ?? '', expected);
       assert.deepEqual(more, []);
     });

@@ -10,7 +10,7 @@ import { startPostgres } from './support/processes/postgres-server.ts';
 import { ENGINES } from './support/runner/engines.ts';
 import { SHARDS_VARIABLE } from './support/runner/shard.ts';
 import { createTemplates } from './support/runner/templates.ts';
-import { findTestFiles, SHARDS, shareOut } from './support/runner/test-files.ts';
+import { distribute, findTestFiles, SHARDS } from './support/runner/test-files.ts';
 
 const MEMORY_DIRECTORY = '/dev/shm';
 const MIN_ROOM_BYTES = 4 * 1024 ** 3;
@@ -29,7 +29,7 @@ if (postgres !== null) process.env.TEST_POSTGRES_URL = postgres.url;
 const templates = await createTemplates();
 const runner = spawn(process.execPath, [...options(), ...files()], {
   stdio: 'inherit',
-  env: { ...process.env, ...templates.environment, [SHARDS_VARIABLE]: JSON.stringify(shareOut(shared)) },
+  env: { ...process.env, ...templates.environment, [SHARDS_VARIABLE]: JSON.stringify(distribute(shared)) },
 });
 const code = await new Promise<number>((resolve) => runner.on('exit', (status) => resolve(status ?? 1)));
 templates.remove();

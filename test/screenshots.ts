@@ -104,7 +104,7 @@ const VIEWS = {
 };
 
 /** More users on later days. */
-function createdAtOf(index: number): number {
+function toCreatedAt(index: number): number {
   return NOW - Math.floor(60 * DAY * (index / 240) ** 1.6) - ((index * 37) % 600) * MINUTE;
 }
 
@@ -113,7 +113,7 @@ async function fill({ service: { database }, api }: TestService): Promise<string
   const created: string[] = [];
   // The oldest first, because the list has the order of creation.
   for (let index = 239; index >= 0; index--) {
-    const createdAt = createdAtOf(index);
+    const createdAt = toCreatedAt(index);
     const name = [...NAMES, ...MORE_NAMES][index % 12]!;
     const email = `${name.toLowerCase().replace(' ', '.')}${index < 12 ? '' : index}@example.com`;
     const state = index % 29 === 5 ? 'disabled' : 'active';
@@ -125,7 +125,7 @@ async function fill({ service: { database }, api }: TestService): Promise<string
     for (let day = 0; day < 60; day++) {
       const share = [0, 6].includes(new Date(NOW - day * DAY).getUTCDay()) ? 16 : 34 - (day % 5);
       const active = created.filter(
-        (_, index) => createdAtOf(index) <= NOW - day * DAY && (index * 31 + day * 17) % 100 < share,
+        (_, index) => toCreatedAt(index) <= NOW - day * DAY && (index * 31 + day * 17) % 100 < share,
       );
       await recordActiveUsers(tx, dayNumber(NOW) - day, active);
     }

@@ -7,11 +7,14 @@ import { sql } from '../src/database/database.ts';
 import { openDatabase } from '../src/database/open.ts';
 import { runToEnd, startProcess } from './support/processes/process.ts';
 import { createTestDatabase, describeOnEachEngine, type TestDatabase } from './support/runner/engines.ts';
-import { environmentOf } from './support/service.ts';
+import { toEnvironment } from './support/service.ts';
 
 /** Starts the service, expects that it exits with 1, and returns the only line of its output. */
-async function failureOf(testDatabase: TestDatabase, environment: Record<string, string>): Promise<string> {
-  const { code, lines } = await runToEnd(['src/main.ts'], environmentOf(testDatabase, environment));
+async function getStartFailure(
+  testDatabase: TestDatabase,
+  environment: Record<string, string>,
+): Promise<string> {
+  const { code, lines } = await runToEnd(['src/main.ts'], toEnvironment(testDatabase, environment));
   assert.equal(code, 1, lines.join('\n'));
   assert.equal(lines.length, 1, lines.join('\n'));
   assert.match(lines[0]!, /^Frontdesk cannot start: ./);
@@ -59,7 +62,7 @@ describe('a failed start exits with 1 and one line', { concurrency: 2 }, () => {
   };
   for (const [name, value] of Object.entries(wrongSettings)) {
     test(`a failed start names ${name} when its value is invalid`, async () => {
-      const line = await failureOf(testDatabase, { [name]: value });
+      const line = await getStartFailure(testDatabase, { [name]: value });
       assert.ok(line.includes(name), line);
       assert.ok(!line.includes(SECRET.slice(0, 31)), 'the line contains a secret');
     });
@@ -68,14 +71,14 @@ describe('a failed start exits with 1 and one line', { concurrency: 2 }, () => {
   test('a failed start names the variable and .env when a value in .env is invalid', async () => {
     const directory = newDirectory();
     writeFileSync(join(directory, '.env'), `LOG_LEVEL=loud\nSECRET_KEY=${SECRET}\n`);
-    const line = await failureOf(testDatabase, { PWD: directory });
+    const line = await getStartFailure(testDatabase, { PWD: directory });
     assert.match(line, /: LOG_LEVEL must be .*, not "loud" \(in \/.*\/\.env\)$/);
   });
 
   test('a failed start names .env when it cannot be read', async () => {
     const directory = newDirectory();
     mkdirSync(join(directory, '.env'));
-    assert.match(await failureOf(testDatabase, { PWD: directory }), /\/\.env cannot be read: EISDIR$/);
+    assert.match(await getStartFailure(testDatabase, { PWD: directory }), /\/\.env cannot be read: EISDIR$/);
   });
 
   test('a failed start names the port when another program listens on it', async (context) => {
@@ -83,12 +86,12 @@ describe('a failed start exits with 1 and one line', { concurrency: 2 }, () => {
     context.after(() => other.close());
     await new Promise((resolve) => other.on('listening', resolve));
     const port = String((other.address() as AddressInfo).port);
-    const line = await failureOf(testDatabase, { PORT: port, DATA_DIR: newDirectory() });
+    const line = await getStartFailure(testDatabase, { PORT: port, DATA_DIR: newDirectory() });
     assert.match(line, new RegExp(`127\\.0\\.0\\.1:${port} .*PORT`));
   });
 
   test('a failed start names HOST when the address cannot be listened on', async () => {
-    const failureOn = (HOST: string) => failureOf(testDatabase, { HOST, DATA_DIR: newDirectory() });
+    const failureOn = (HOST: string) => getStartFailure(testDatabase, { HOST, DATA_DIR: newDirectory() });
     assert.match(await failureOn('fe80::1'), /: \[fe80::1\] .*EINVAL \(HOST, PORT\)$/);
     assert.match(await failureOn('192.0.2.1'), /: 192\.0\.2\.1 .*\(HOST\)$/);
   });
@@ -96,8 +99,8 @@ describe('a failed start exits with 1 and one line', { concurrency: 2 }, () => {
   test('a failed start names DATA_DIR when it cannot be written', async () => {
     const file = join(testDatabase.directory, 'a-file');
     writeFileSync(file, '');
-    assert.match(await failureOf(testDatabase, { DATA_DIR: join(file, 'data') }), /DATA_DIR .*a-file/);
-    assert.match(await failureOf(testDatabase, { DATA_DIR: '/proc/foo' }), /DATA_DIR .*\/proc\/foo/);
+    assert.match(await getStartFailure(testDatabase, { DATA_DIR: join(file, 'data') }), /DATA_DIR .*a-file/);
+    assert.match(await getStartFailure(testDatabase, { DATA_DIR: '/proc/foo' }), /DATA_DIR .*\/proc\/foo/);
   });
 
   const damages: Record<string, (path: string) => void> = {
@@ -109,14 +112,17 @@ describe('a failed start exits with 1 and one line', { concurrency: 2 }, () => {
       const directory = join(testDatabase.directory, name.replaceAll(' ', '-'));
       mkdirSync(directory);
       damage(join(directory, 'frontdesk.db'));
-      assert.match(await failureOf(testDatabase, { DATA_DIR: directory }), /frontdesk\.db.* \(DATA_DIR\)$/);
+      assert.match(
+        await getStartFailure(testDatabase, { DATA_DIR: directory }),
+        /frontdesk\.db.* \(DATA_DIR\)$/,
+      );
     });
   }
 
   test('a failed start names the secret file when it contains no secret or is no file', async () => {
     const DATA_DIR = newDirectory();
     const file = join(DATA_DIR, 'admin-token');
-    const failure = () => failureOf(testDatabase, { ADMIN_TOKEN: '', DATA_DIR });
+    const failure = () => getStartFailure(testDatabase, { ADMIN_TOKEN: '', DATA_DIR });
     writeFileSync(file, 'too short\n');
     assert.ok((await failure()).includes(`${file} does not contain`));
     rmSync(file);
@@ -126,14 +132,16 @@ describe('a failed start exits with 1 and one line', { concurrency: 2 }, () => {
 
   test('a failed start names DATABASE_URL when PostgreSQL is not reachable', async () => {
     const url = `postgres://user:${SECRET}@127.0.0.1:1/frontdesk`;
-    const line = await failureOf(testDatabase, { DATABASE_URL: url });
+    const line = await getStartFailure(testDatabase, { DATABASE_URL: url });
     assert.match(line, /127\.0\.0\.1:1 \(DATABASE_URL\)$/);
     assert.ok(!line.includes(SECRET));
   });
 
   test('a failed start has only one line although the PostgreSQL driver warns about the sslmode', async () => {
     for (const mode of ['prefer', 'require', 'verify-ca'])
-      await failureOf(testDatabase, { DATABASE_URL: `postgres://127.0.0.1:1/frontdesk?sslmode=${mode}` });
+      await getStartFailure(testDatabase, {
+        DATABASE_URL: `postgres://127.0.0.1:1/frontdesk?sslmode=${mode}`,
+      });
   });
 
   const rejections: Record<string, (url: URL) => void> = {
@@ -148,7 +156,7 @@ describe('a failed start exits with 1 and one line', { concurrency: 2 }, () => {
     test(`a failed start contains the reason when PostgreSQL ${name}`, async () => {
       const url = new URL(process.env.TEST_POSTGRES_URL!);
       change(url);
-      const line = await failureOf(testDatabase, { DATABASE_URL: url.href });
+      const line = await getStartFailure(testDatabase, { DATABASE_URL: url.href });
       assert.match(line, /(no_such_database|password).* \(DATABASE_URL\)$/);
       assert.ok(!line.includes(SECRET));
     });
@@ -167,7 +175,7 @@ describeOnEachEngine(
     after(() => testDatabase.remove());
 
     test('a failed start names the command to run when the database was set up with another SECRET_KEY', async () => {
-      const line = await failureOf(testDatabase, { SECRET_KEY: SECRET });
+      const line = await getStartFailure(testDatabase, { SECRET_KEY: SECRET });
       assert.match(line, /SECRET_KEY.*accept-secret-key/);
       assert.ok(!line.includes(SECRET));
     });
@@ -179,7 +187,7 @@ describeOnEachEngine(
         "insert into schema_migrations (version, name, applied_at) values (9999, 'later', 0)",
       );
       await database.transaction((tx) => tx.run(record)).finally(() => database.close());
-      assert.match(await failureOf(testDatabase, {}), /\b9999\b.*\b\d+\b/);
+      assert.match(await getStartFailure(testDatabase, {}), /\b9999\b.*\b\d+\b/);
     });
   },
 );

@@ -9,7 +9,7 @@ import { createLog } from '../src/lib/log/log.ts';
 import { DAY, HOUR } from '../src/lib/time/clock.ts';
 import { startHousekeeping } from '../src/startup/housekeeping.ts';
 import type { ApiResponse } from './support/api.ts';
-import { keyed, newKey, tallyOf } from './support/keyed.ts';
+import { keyed, newKey, readTally } from './support/keyed.ts';
 import { describeOnEachEngine } from './support/runner/engines.ts';
 import { ADMIN_TOKEN, newUserData, startService, type TestService } from './support/service.ts';
 import { assertExactFigures } from './support/statistics/statistics.ts';
@@ -150,14 +150,14 @@ describeOnEachEngine('counters', (engine) => {
 
   test('counters are not changed by a transaction that is rolled back', async () => {
     const { database } = nodes[0]!.service;
-    const { users, tokens } = await tallyOf(database);
+    const { users, tokens } = await readTally(database);
     const work = database.transaction(async (tx) => {
       tx.count('users:active', 0, 1);
       tx.count('sign_ups', 1, 1);
       await tx.run(sql('insert into no_such_table (id) values (1)'));
     });
     await assert.rejects(work);
-    const after = await tallyOf(database);
+    const after = await readTally(database);
     assert.deepEqual([after.users, after.tokens], [users, tokens]);
     await assertExactFigures(database);
   });
@@ -166,13 +166,13 @@ describeOnEachEngine('counters', (engine) => {
     timeout: 30_000,
   }, async () => {
     const { database } = nodes[0]!.service;
-    const { users, tokens } = await tallyOf(database);
+    const { users, tokens } = await readTally(database);
     const registration = nodes[0]!.api.post('/api/register', newUserData(), keyed(newKey()));
     const steal = sql("delete from idempotency_keys where state = 'in_progress'");
     // The claim is there while the password is hashed.
     while ((await database.transaction((tx) => tx.run(steal))) === 0) await nextTurn();
     assert.equal((await registration).body.code, 'idempotency_key_in_use');
-    const after = await tallyOf(database);
+    const after = await readTally(database);
     assert.deepEqual([after.users, after.tokens], [users, tokens]);
     await assertExactFigures(database);
   });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { describe, test } from 'node:test';
-import { findTestFiles, SHARDS, shareOut } from './support/runner/test-files.ts';
+import { distribute, findTestFiles, SHARDS } from './support/runner/test-files.ts';
 
 const { shared, own, slow } = findTestFiles();
 const all = [...shared, ...own, ...slow];
@@ -36,8 +36,8 @@ describe('test files', () => {
 
   test('test files are each in one suite, and each shared one in one shard', () => {
     assert.equal(new Set(all).size, all.length);
-    assert.deepEqual(shareOut(shared).flat().sort(), [...shared]);
-    assert.equal(shareOut(shared).length, SHARDS.length);
+    assert.deepEqual(distribute(shared).flat().sort(), [...shared]);
+    assert.equal(distribute(shared).length, SHARDS.length);
     for (const files of [shared, own, slow]) assert.notEqual(files.length, 0);
   });
 });

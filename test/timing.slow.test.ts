@@ -150,11 +150,11 @@ describe('signedRankTest', () => {
 /** Returns the sum of signed ranks, where equal magnitudes have their mean rank. */
 function rankSum(differences: readonly number[]): number {
   const magnitudes = differences.map(Math.abs);
-  const rankOf = (magnitude: number) =>
+  const getRank = (magnitude: number) =>
     magnitudes.filter((other) => other < magnitude).length +
     (magnitudes.filter((other) => other === magnitude).length + 1) / 2;
   return differences.reduce(
-    (sum, difference, index) => sum + Math.sign(difference) * rankOf(magnitudes[index]!),
+    (sum, difference, index) => sum + Math.sign(difference) * getRank(magnitudes[index]!),
     0,
   );
 }

@@ -11,7 +11,7 @@ export interface LoadResult {
   readonly busy: number;
 }
 
-export interface Failure {
+export interface JobFailure {
   readonly failure: string;
 }
 
@@ -20,7 +20,7 @@ export function serveJobs<Job, Result>(run: (job: Job) => Promise<Result>): void
   process.on('message', (job: Job) => {
     run(job).then(
       (result) => process.send?.(result),
-      (error: Error) => process.send?.({ failure: error.message } satisfies Failure),
+      (error: Error) => process.send?.({ failure: error.message } satisfies JobFailure),
     );
   });
 }

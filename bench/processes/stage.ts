@@ -3,7 +3,7 @@ import { type ChildProcess, execFileSync, type SpawnOptions, spawn } from 'node:
 import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Failure } from '../load/jobs.ts';
+import type { JobFailure } from '../load/jobs.ts';
 import { ADMIN_TOKEN } from '../load/requests.ts';
 import { readCpuMicroseconds, readResidentMegabytes } from './process-usage.ts';
 import { findFreePort, waitUntilReady } from './ready.ts';
@@ -145,9 +145,9 @@ function toHelper<Job, Result>(child: ChildProcess): Helper<Job, Result> {
     new Promise((resolve, reject) => {
       const onExit = () => reject(new Error('A helper process ended'));
       child.once('exit', onExit);
-      child.once('message', (message: Result | Failure) => {
+      child.once('message', (message: Result | JobFailure) => {
         child.off('exit', onExit);
-        const failure = (message as Failure).failure;
+        const failure = (message as JobFailure).failure;
         if (failure === undefined) resolve(message as Result);
         else reject(new Error(failure));
       });

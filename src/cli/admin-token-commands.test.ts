@@ -9,8 +9,8 @@ import {
   describeOnEachEngine,
   type TestDatabase,
 } from '../../test/support/runner/engines.ts';
-import { environmentOf, startService, type TestService } from '../../test/support/service.ts';
-import { secretFile } from '../startup/secret-files.ts';
+import { startService, type TestService, toEnvironment } from '../../test/support/service.ts';
+import { readOrCreateSecretFile } from '../startup/secret-files.ts';
 
 const FILE_MODE = { ADMIN_TOKEN: '' };
 const ROTATE = ['admin-token', 'rotate'];
@@ -24,8 +24,8 @@ describeOnEachEngine('cli admin-token rotate', (engine) => {
   const start = () => startService(engine, { testDatabase, environment: FILE_MODE });
   const file = () => join(testDatabase.directory, 'admin-token');
   const credential = () => readFileSync(file(), 'utf8').trim();
-  const rotate = () => run(ROTATE, environmentOf(testDatabase, FILE_MODE));
-  const statusOf = async ({ api }: TestService, token: string) =>
+  const rotate = () => run(ROTATE, toEnvironment(testDatabase, FILE_MODE));
+  const getStatus = async ({ api }: TestService, token: string) =>
     (await api.get('/api/v1/admin/dashboard', { token })).status;
   const sessionStatus = async ({ api }: TestService, cookie: string) =>
     (await api.get(SESSION_PATH, fromConsole(cookie))).status;
@@ -48,8 +48,8 @@ describeOnEachEngine('cli admin-token rotate', (engine) => {
     assert.match(lines.join(), /accepts it at once, and the old one until it is restarted\.$/);
     await rotate();
     const latest = credential();
-    assert.deepEqual([await statusOf(first, latest), await statusOf(first, old)], [200, 200]);
-    assert.equal(await statusOf(first, second), 401, 'no request has presented it while it was in the file');
+    assert.deepEqual([await getStatus(first, latest), await getStatus(first, old)], [200, 200]);
+    assert.equal(await getStatus(first, second), 401, 'no request has presented it while it was in the file');
     const newSession = await signIn(first, latest);
     for (const session of [oldSession, newSession]) assert.equal(await sessionStatus(first, session), 200);
     const replacements = first.log.filter(({ msg }) => /credential was replaced/.test(String(msg)));
@@ -59,7 +59,7 @@ describeOnEachEngine('cli admin-token rotate', (engine) => {
     );
     await first.stop();
     const restarted = await start();
-    assert.deepEqual([await statusOf(restarted, latest), await statusOf(restarted, old)], [200, 401]);
+    assert.deepEqual([await getStatus(restarted, latest), await getStatus(restarted, old)], [200, 401]);
     assert.deepEqual(
       [await sessionStatus(restarted, newSession), await sessionStatus(restarted, oldSession)],
       [200, 401],
@@ -71,9 +71,9 @@ describeOnEachEngine('cli admin-token rotate', (engine) => {
     const service = await start();
     const valid = credential();
     writeFileSync(file(), 'short\n');
-    assert.equal(await statusOf(service, 'short'), 401);
-    assert.equal(await statusOf(service, 'another'), 401);
-    assert.equal(await statusOf(service, valid), 200);
+    assert.equal(await getStatus(service, 'short'), 401);
+    assert.equal(await getStatus(service, 'another'), 401);
+    assert.equal(await getStatus(service, valid), 200);
     const warnings = service.log.filter(({ msg }) => /has changed and cannot be used/.test(String(msg)));
     assert.equal(warnings.length, 1);
     writeFileSync(file(), `${valid}\n`);
@@ -85,11 +85,11 @@ describe('cli admin-token rotate', () => {
   let testDatabase: TestDatabase;
   before(async () => {
     testDatabase = await createTestDatabase('sqlite');
-    secretFile(testDatabase.directory, 'admin-token');
+    readOrCreateSecretFile(testDatabase.directory, 'admin-token');
   });
   after(() => testDatabase.remove());
   const file = () => join(testDatabase.directory, 'admin-token');
-  const rotate = () => run(ROTATE, environmentOf(testDatabase, FILE_MODE));
+  const rotate = () => run(ROTATE, toEnvironment(testDatabase, FILE_MODE));
 
   test('cli admin-token rotate leaves one file, which no more users can read than could read the old one', async () => {
     for (const [before, after] of [
@@ -125,7 +125,7 @@ describe('cli admin-token rotate', () => {
   );
 
   test('cli admin-token rotate explains the rotation by the setting and exits with 1 when ADMIN_TOKEN is set', async () => {
-    const { code, lines } = await run(ROTATE, environmentOf(testDatabase));
+    const { code, lines } = await run(ROTATE, toEnvironment(testDatabase));
     assert.deepEqual([code, lines.length], [1, 1]);
     assert.match(lines[0]!, /^admin-token: ADMIN_TOKEN is set: .*ADMIN_TOKEN=<new>,<old>/);
   });

@@ -7,7 +7,7 @@ import {
   describeOnEachEngine,
   type TestDatabase,
 } from '../../test/support/runner/engines.ts';
-import { environmentOf, startService } from '../../test/support/service.ts';
+import { startService, toEnvironment } from '../../test/support/service.ts';
 import { SecretKeyMismatch } from '../startup/secret-key-check.ts';
 
 const OTHER_SECRET = 'another-secret-than-that-of-the-start';
@@ -21,7 +21,7 @@ describeOnEachEngine('cli', (engine) => {
 
   test('cli migrate creates the database and its directory, and reports the second time that it is up to date', async () => {
     const DATA_DIR = join(testDatabase.directory, 'created', 'by-migrate');
-    const migrate = () => run(['migrate'], environmentOf(testDatabase, { DATA_DIR }));
+    const migrate = () => run(['migrate'], toEnvironment(testDatabase, { DATA_DIR }));
     const first = await migrate();
     assert.equal(first.code, 0, first.lines.join('\n'));
     assert.match(first.lines.join(), /^Applied [1-9]\d* step\(s\)\.$/);
@@ -32,7 +32,7 @@ describeOnEachEngine('cli', (engine) => {
     await (await startService(engine, { testDatabase })).stop();
     const environment = { SECRET_KEY: OTHER_SECRET };
     await assert.rejects(startService(engine, { testDatabase, environment }), SecretKeyMismatch);
-    const { code, lines } = await run(['accept-secret-key'], environmentOf(testDatabase, environment));
+    const { code, lines } = await run(['accept-secret-key'], toEnvironment(testDatabase, environment));
     assert.equal(code, 0, lines.join('\n'));
     assert.ok(!lines.join().includes(OTHER_SECRET));
     const service = await startService(engine, { testDatabase, environment });

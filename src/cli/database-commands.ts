@@ -4,7 +4,7 @@ import { createDataDirectory } from '../config/data-directory.ts';
 import { migrate } from '../database/migrate.ts';
 import { openDatabase } from '../database/open.ts';
 import { createMigrationReport } from '../startup/migration-report.ts';
-import { secretKeyOf } from '../startup/secret-files.ts';
+import { getSecretKey } from '../startup/secret-files.ts';
 import { acceptSecretKey } from '../startup/secret-key-check.ts';
 import type { CommandContext } from './context.ts';
 
@@ -32,7 +32,7 @@ async function migrateDatabase({ readSettings, print, printError }: CommandConte
 async function acceptCurrentSecretKey(context: CommandContext): Promise<void> {
   const config = context.readSettings();
   createDataDirectory(config);
-  const secretKey = secretKeyOf(config, { warn: context.printError });
+  const secretKey = getSecretKey(config, { warn: context.printError });
   const database = openDatabase(config);
   try {
     await migrate(database);

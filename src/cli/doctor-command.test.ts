@@ -9,7 +9,7 @@ import {
   describeOnEachEngine,
   type TestDatabase,
 } from '../../test/support/runner/engines.ts';
-import { environmentOf } from '../../test/support/service.ts';
+import { toEnvironment } from '../../test/support/service.ts';
 import { insertTestUser } from '../../test/support/users.ts';
 import { openDatabase } from '../database/open.ts';
 import { readSettings } from '../database/settings.ts';
@@ -35,7 +35,7 @@ describeOnEachEngine('cli doctor', (engine) => {
   });
   after(() => testDatabase.remove());
   const run = (args: string[], environment: Record<string, string> = {}) =>
-    runCommand(args, environmentOf(testDatabase, { ...FINE, ...environment }));
+    runCommand(args, toEnvironment(testDatabase, { ...FINE, ...environment }));
 
   async function findings(environment: Record<string, string> = {}) {
     const { code, lines } = await run(['doctor', '--json'], environment);
@@ -85,7 +85,7 @@ describeOnEachEngine('cli doctor', (engine) => {
     const file = join(directory, '.env');
     const { PUBLIC_URL, ...others } = FINE;
     const messages = async () => {
-      const { stdout } = await runCommand(['doctor', '--json'], environmentOf(testDatabase, others), {
+      const { stdout } = await runCommand(['doctor', '--json'], toEnvironment(testDatabase, others), {
         directory,
       });
       const found: Finding[] = JSON.parse(stdout);

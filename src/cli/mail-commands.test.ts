@@ -7,7 +7,7 @@ import {
   describeOnEachEngine,
   type TestDatabase,
 } from '../../test/support/runner/engines.ts';
-import { environmentOf } from '../../test/support/service.ts';
+import { toEnvironment } from '../../test/support/service.ts';
 import { insertTestUser } from '../../test/support/users.ts';
 import { type Database, sql } from '../database/database.ts';
 import { openDatabase } from '../database/open.ts';
@@ -29,7 +29,7 @@ describeOnEachEngine('cli mail', (engine) => {
     await database.close();
     await testDatabase.remove();
   });
-  const run = (...args: string[]) => runCommand(['mail', ...args], environmentOf(testDatabase));
+  const run = (...args: string[]) => runCommand(['mail', ...args], toEnvironment(testDatabase));
 
   test('cli mail status counts messages that wait and that were dropped, and cli mail retry makes them due', async () => {
     const empty = await run('status');

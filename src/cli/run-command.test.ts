@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import { run as runCommand } from '../../test/support/processes/commands.ts';
 import { createTestDatabase, type TestDatabase } from '../../test/support/runner/engines.ts';
-import { environmentOf } from '../../test/support/service.ts';
+import { toEnvironment } from '../../test/support/service.ts';
 
 describe('cli', () => {
   let testDatabase: TestDatabase;
@@ -12,7 +12,7 @@ describe('cli', () => {
   });
   after(() => testDatabase.remove());
   const run = (args: string[], environment: Record<string, string> = {}) =>
-    runCommand(args, environmentOf(testDatabase, environment));
+    runCommand(args, toEnvironment(testDatabase, environment));
 
   test('cli openapi prints the checked-in description and writes no data', async () => {
     const { code, stdout } = await run(['openapi']);

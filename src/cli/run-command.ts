@@ -49,7 +49,7 @@ export async function runCommand(args: readonly string[], process: CommandProces
   } catch (error) {
     // Commander has printed its message or the help.
     if (error instanceof CommanderError) return error.exitCode;
-    context.printError(`${program.args[0]}: ${reasonOf(error, environment)}`);
+    context.printError(`${program.args[0]}: ${describeError(error, environment)}`);
     return FAILURE;
   }
 }
@@ -69,7 +69,7 @@ function createProgram(context: CommandContext): Command {
   return program;
 }
 
-function reasonOf(error: unknown, environment: ProcessEnvironment | undefined): string {
+function describeError(error: unknown, environment: ProcessEnvironment | undefined): string {
   if (error instanceof ConfigError) return describeConfigError(error, environment);
   return error instanceof Error ? error.message : String(error);
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { run } from '../../test/support/processes/commands.ts';
 import { describeOnEachEngine } from '../../test/support/runner/engines.ts';
-import { environmentOf, useService } from '../../test/support/service.ts';
+import { toEnvironment, useService } from '../../test/support/service.ts';
 import { assertExactFigures } from '../../test/support/statistics/statistics.ts';
 
 describeOnEachEngine('cli statistics recompute', (engine) => {
@@ -12,7 +12,7 @@ describeOnEachEngine('cli statistics recompute', (engine) => {
     const { database } = service.service;
     await service.api.post('/api/v1/users', {});
     await database.transaction(async (tx) => tx.count('unclaimed_users', 0, 5));
-    const recompute = () => run(['statistics', 'recompute'], environmentOf(service.testDatabase));
+    const recompute = () => run(['statistics', 'recompute'], toEnvironment(service.testDatabase));
     const first = await recompute();
     assert.equal(first.code, 0, first.lines.join('\n'));
     const expected = (unclaimed: number) => [

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { revokeTokensOfUser } from '../features/tokens/revocation/revoke-tokens.ts';
 import type { CommandContext } from './context.ts';
-import { userOf } from './users/find-user.ts';
+import { findUserByIdOrEmail } from './users/find-user.ts';
 import { withDatabase } from './with-database.ts';
 
 const EXAMPLES = `
@@ -32,7 +32,7 @@ export function addTokenCommands(program: Command, context: CommandContext): voi
 
 async function revoke({ readSettings, print }: CommandContext, { user, json }: Options): Promise<void> {
   await withDatabase(readSettings(), async (database, clock) => {
-    const { id } = await userOf(database, user);
+    const { id } = await findUserByIdOrEmail(database, user);
     const revoked = await revokeTokensOfUser({ database, clock }, id);
     print(json === true ? JSON.stringify({ id, revoked }) : `Revoked ${revoked} token(s) of ${id}.`);
   });

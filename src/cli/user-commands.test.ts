@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { run as runCommand } from '../../test/support/processes/commands.ts';
 import { describeOnEachEngine } from '../../test/support/runner/engines.ts';
-import { environmentOf, newUserData, useService } from '../../test/support/service.ts';
+import { newUserData, toEnvironment, useService } from '../../test/support/service.ts';
 import { assertExactFigures } from '../../test/support/statistics/statistics.ts';
 import { insertTestUser, register } from '../../test/support/users.ts';
 import { latestEvents } from '../features/events/queries.ts';
@@ -12,7 +12,7 @@ describeOnEachEngine('cli users', (engine) => {
   const service = useService(engine);
 
   const run = (args: readonly string[], input = '') =>
-    runCommand(args, environmentOf(service.testDatabase), { input });
+    runCommand(args, toEnvironment(service.testDatabase), { input });
 
   async function create(...args: string[]) {
     const { name, email } = newUserData();

@@ -7,7 +7,7 @@ const PASSWORD = 'the-password-of-the-mail-account';
 const FROM = 'Example <accounts@example.org>';
 const REST = { MAIL_FROM: FROM, PUBLIC_URL: 'https://id.example.org' };
 
-const serverOf = (SMTP_URL: string) => readConfig({ ...REST, SMTP_URL }).mail.smtp?.server;
+const readServer = (SMTP_URL: string) => readConfig({ ...REST, SMTP_URL }).mail.smtp?.server;
 
 describe('mail settings', () => {
   test('mail settings are all optional', () => {
@@ -15,19 +15,19 @@ describe('mail settings', () => {
   });
 
   test('mail settings contain host, port and credentials of SMTP_URL, percent-decoded', () => {
-    assert.deepEqual(serverOf(`smtps://us%40er:p%3A%2Fss@mail.example.com:2465`), {
+    assert.deepEqual(readServer(`smtps://us%40er:p%3A%2Fss@mail.example.com:2465`), {
       host: 'mail.example.com',
       port: 2465,
       isSecure: true,
       startTls: 'required',
       credentials: { user: 'us@er', pass: 'p:/ss' },
     });
-    assert.equal(serverOf('smtp://[::1]:25/')?.host, '::1');
-    assert.equal(serverOf('smtp://mail')?.port, null);
+    assert.equal(readServer('smtp://[::1]:25/')?.host, '::1');
+    assert.equal(readServer('smtp://mail')?.port, null);
   });
 
   test('mail settings require STARTTLS where a password would otherwise be sent in clear to another machine', () => {
-    const startTls = (url: string) => serverOf(url)?.startTls;
+    const startTls = (url: string) => readServer(url)?.startTls;
     assert.equal(startTls('smtp://user:pass@mail.example.com'), 'required');
     assert.equal(startTls('smtp://user:pass@127.0.0.1'), 'offered');
     assert.equal(startTls('smtp://mail.example.com'), 'offered');

@@ -78,7 +78,7 @@ export class Reader {
 
   /** Returns the parts between commas, without empty ones. */
   list(name: string): string[] {
-    return partsOf(this.text(name) ?? '');
+    return splitList(this.text(name) ?? '');
   }
 
   /** Returns the names of the variables that begin with `prefix` and are set. */
@@ -114,7 +114,7 @@ export class Reader {
 }
 
 /** Returns the parts between commas, without empty ones. */
-export function partsOf(text: string): string[] {
+export function splitList(text: string): string[] {
   const parts = text.split(',').map((part) => part.trim());
   return parts.filter((part) => part !== '');
 }

@@ -1,5 +1,5 @@
 /** Rules of secrets, in settings and in files. */
-import { ConfigError, partsOf, type Reader } from './reader.ts';
+import { ConfigError, type Reader, splitList } from './reader.ts';
 
 /** 128 bits in hexadecimal digits. */
 const MIN_SECRET_LENGTH = 32;
@@ -22,7 +22,7 @@ export function secret(read: Reader, name: string): string | null {
 export function secrets(read: Reader, name: string): string[] | null {
   const text = read.secretText(name);
   if (text === null) return null;
-  const given = partsOf(text);
+  const given = splitList(text);
   if (given.length === 0) throw new ConfigError(name, `must have ${SECRET_RULE}, not commas alone`);
   return given.map((one) => checked(name, one));
 }

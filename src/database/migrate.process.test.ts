@@ -6,7 +6,7 @@ import {
   describeOnEachEngine,
   type TestDatabase,
 } from '../../test/support/runner/engines.ts';
-import { environmentOf } from '../../test/support/service.ts';
+import { toEnvironment } from '../../test/support/service.ts';
 import { sql } from './database.ts';
 import { DatabaseTooNew, type MigrationProgress, migrate } from './migrate.ts';
 import { migrations } from './migrations/index.ts';
@@ -77,7 +77,7 @@ describeOnEachEngine('migration', (engine) => {
   test('migration applies each step once when processes migrate an empty database concurrently', async (context) => {
     const empty = await createTestDatabase(engine);
     context.after(() => empty.remove());
-    const start = () => runToEnd(['src/cli.ts', 'migrate'], environmentOf(empty));
+    const start = () => runToEnd(['src/cli.ts', 'migrate'], toEnvironment(empty));
     const endings = await Promise.all([start(), start(), start(), start()]);
     const upToDate = 'The database is up to date.';
     assert.deepEqual(endings.flatMap(({ lines }) => lines).sort(), [

@@ -7,7 +7,7 @@ import {
   describeOnPostgres,
   type TestDatabase,
 } from '../../test/support/runner/engines.ts';
-import { environmentOf } from '../../test/support/service.ts';
+import { toEnvironment } from '../../test/support/service.ts';
 import { type Database, sql } from './database.ts';
 import { migrate } from './migrate.ts';
 import { migrations } from './migrations/index.ts';
@@ -39,7 +39,7 @@ describeOnPostgres('the migration lock on PostgreSQL', () => {
     // Stops the migration of the node at its last statement, while it holds the lock.
     await administrator.query('begin; lock table schema_migrations in share mode');
     const url = `${testDatabase.url}?idle_in_transaction_session_timeout=1000`;
-    const frozen = run(['src/cli.ts', 'migrate'], environmentOf({ ...testDatabase, url }));
+    const frozen = run(['src/cli.ts', 'migrate'], toEnvironment({ ...testDatabase, url }));
     while ((await database.get(WAITING)) === undefined)
       assert.equal(frozen.child.exitCode, null, frozen.output());
     frozen.child.kill('SIGSTOP');

@@ -35,7 +35,7 @@ export async function startSharedClock(options: SharedClockOptions): Promise<Sha
     return { time, sentAt, receivedAt: monotonicClock() };
   };
   const { clock, synchronize } = createSynchronizedClock(monotonicClock, await read());
-  const reportSkew = skewReport(clock, onSkew);
+  const reportSkew = createSkewReport(clock, onSkew);
   let isClosed = false;
   const repeat = async () => {
     const reading = await read().catch(() => null);
@@ -58,7 +58,7 @@ export async function startSharedClock(options: SharedClockOptions): Promise<Sha
 }
 
 /** Returns a function that compares both clocks and reports the beginning of a large difference. */
-function skewReport(clock: Clock, onSkew: (skewMs: number) => void): () => void {
+function createSkewReport(clock: Clock, onSkew: (skewMs: number) => void): () => void {
   let wasSkewed = false;
   return () => {
     const skewMs = Date.now() - clock();

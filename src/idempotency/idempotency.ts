@@ -5,7 +5,7 @@
  */
 import { type Caller, SCOPES, type UserCaller } from '../callers/callers.ts';
 import type { Database, Tx } from '../database/database.ts';
-import { networkOf } from '../lib/network.ts';
+import { getNetwork } from '../lib/network.ts';
 import type { SerializedResponse } from '../lib/routes/serialized-response.ts';
 import { newId } from '../lib/secrets/ids.ts';
 import { deriveKey, keyedHash } from '../lib/secrets/secret-key.ts';
@@ -69,7 +69,7 @@ export function createIdempotency(options: IdempotencyOptions): RunIdempotently 
       ...callerScope(request, hash),
       fingerprint: fingerprint(secrets.fingerprint, { route, params, body: rawBody }),
     };
-    return new Attempt(options, identity, { secret: secrets.seal, clientKey: key }).run(request);
+    return new IdempotentAttempt(options, identity, { secret: secrets.seal, clientKey: key }).run(request);
   };
 }
 
@@ -86,19 +86,19 @@ async function storeOnce(database: Database, request: IdempotentRequest): Promis
  * same network. The same body from another network is the same person: it contains the password.
  */
 function callerScope({ caller, clientIp }: IdempotentRequest, hash: (text: string) => string) {
-  if (caller.kind === 'anonymous') return { scope: 'anonymous', origin: hash(networkOf(clientIp)) };
-  const scope = caller.kind === 'admin' ? 'admin' : scopeOfUser(caller);
+  if (caller.kind === 'anonymous') return { scope: 'anonymous', origin: hash(getNetwork(clientIp)) };
+  const scope = caller.kind === 'admin' ? 'admin' : toUserScope(caller);
   return { scope, origin: scope };
 }
 
 /** A stored response may contain a token: one with fewer scopes must not obtain it by the same key. */
-function scopeOfUser({ userId, scopes }: UserCaller): string {
+function toUserScope({ userId, scopes }: UserCaller): string {
   const hasAll = SCOPES.every((scope) => scopes.includes(scope));
   return hasAll ? userScope(userId) : `${userScope(userId)}:${scopes.toSorted().join(' ')}`;
 }
 
 /** One attempt at one request with a key. */
-class Attempt {
+class IdempotentAttempt {
   readonly #options: IdempotencyOptions;
   readonly #identity: RequestIdentity;
   readonly #sealKeys: Omit<SealContext, 'rowId'>;
@@ -148,9 +148,9 @@ class Attempt {
       if (await claimRequest(tx, { id: this.#id, ...this.#identity }, times)) return undefined;
       const found = await findClaim(tx, this.#identity);
       // The owner failed and released it between the two statements: the client may retry as before.
-      if (found === undefined) throw outstanding();
+      if (found === undefined) throw keyInUse();
       if (found.fingerprint !== this.#identity.fingerprint) throw this.#reused();
-      if (found.salt === null || found.sealed === null) throw outstanding();
+      if (found.salt === null || found.sealed === null) throw keyInUse();
       const { salt, sealed } = found;
       const stored = unseal({ ...this.#sealKeys, rowId: found.id }, { salt, sealed });
       return { ...stored, headers: { ...stored.headers, 'idempotent-replayed': 'true' } };
@@ -170,7 +170,7 @@ class Attempt {
   async #complete(tx: Tx, response: SerializedResponse, created: CreatedResources = {}): Promise<void> {
     const sealed = seal({ ...this.#sealKeys, rowId: this.#id }, response);
     // The lease expired and another attempt has taken over: the effects of this one must be rolled back.
-    if (!(await completeClaim(tx, this.#id, { ...sealed, ...created }))) throw outstanding();
+    if (!(await completeClaim(tx, this.#id, { ...sealed, ...created }))) throw keyInUse();
   }
 
   #reused(): Problem {
@@ -179,6 +179,6 @@ class Attempt {
   }
 }
 
-function outstanding(): Problem {
+function keyInUse(): Problem {
   return new Problem('idempotency_key_in_use', { retryAfterSeconds: 1 });
 }

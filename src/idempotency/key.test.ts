@@ -91,7 +91,7 @@ describe('readIdempotencyKey', () => {
 
 const SECRET = new Uint8Array(32).fill(1);
 const REQUEST = { route: 'POST /api/register', params: {}, body: {} };
-const fingerprintOf = (body: unknown) => fingerprint(SECRET, { ...REQUEST, body });
+const createFingerprint = (body: unknown) => fingerprint(SECRET, { ...REQUEST, body });
 /** A value as it is parsed from a body. */
 const json = fc.jsonValue().map((value) => JSON.parse(JSON.stringify(value)));
 const members = fc.dictionary(fc.string(), json, { noNullPrototype: true });
@@ -112,7 +112,7 @@ describe('the fingerprint of a request', () => {
         const reversed = (object: object) => Object.fromEntries(Object.entries(object).reverse());
         const body = { ...outer, inner, list: [inner] };
         const turned = reversed({ ...outer, inner: reversed(inner), list: [reversed(inner)] });
-        assert.equal(fingerprintOf(turned), fingerprintOf(body));
+        assert.equal(createFingerprint(turned), createFingerprint(body));
       }),
     );
   });
@@ -122,8 +122,11 @@ describe('the fingerprint of a request', () => {
       fc.property(members, fc.string(), json, json, (body, name, one, other) => {
         fc.pre(!isDeepStrictEqual(one, other));
         const bodyWith = (value: unknown) => Object.fromEntries([...Object.entries(body), [name, value]]);
-        assert.notEqual(fingerprintOf(bodyWith(one)), fingerprintOf(bodyWith(other)));
-        assert.notEqual(fingerprintOf({ list: [bodyWith(one)] }), fingerprintOf({ list: [bodyWith(other)] }));
+        assert.notEqual(createFingerprint(bodyWith(one)), createFingerprint(bodyWith(other)));
+        assert.notEqual(
+          createFingerprint({ list: [bodyWith(one)] }),
+          createFingerprint({ list: [bodyWith(other)] }),
+        );
       }),
     );
   });
@@ -133,17 +136,17 @@ describe('the fingerprint of a request', () => {
       fc.property(members, fc.string(), json, (body, name, value) => {
         fc.pre(!Object.hasOwn(body, name));
         const more = Object.fromEntries([...Object.entries(body), [name, value]]);
-        assert.notEqual(fingerprintOf(more), fingerprintOf(body));
+        assert.notEqual(createFingerprint(more), createFingerprint(body));
       }),
     );
-    assert.notEqual(fingerprintOf([1, 2]), fingerprintOf([2, 1]));
-    assert.equal(new Set([undefined, null, {}, [], '', '{}', 0, false].map(fingerprintOf)).size, 8);
+    assert.notEqual(createFingerprint([1, 2]), createFingerprint([2, 1]));
+    assert.equal(new Set([undefined, null, {}, [], '', '{}', 0, false].map(createFingerprint)).size, 8);
   });
 
   test('the fingerprints of two bodies are equal if and only if the bodies are equal', () => {
     fc.assert(
       fc.property(confusing, confusing, (one, other) => {
-        assert.equal(fingerprintOf(one) === fingerprintOf(other), isDeepStrictEqual(one, other));
+        assert.equal(createFingerprint(one) === createFingerprint(other), isDeepStrictEqual(one, other));
       }),
       { numRuns: 1_000 },
     );
@@ -151,7 +154,7 @@ describe('the fingerprint of a request', () => {
 
   test('the fingerprint differs for another method, route, path parameter and secret', () => {
     const prints = [
-      fingerprintOf({}),
+      createFingerprint({}),
       fingerprint(SECRET, { ...REQUEST, route: 'PATCH /api/register' }),
       fingerprint(SECRET, { ...REQUEST, route: 'POST /api/v1/users' }),
       fingerprint(SECRET, { ...REQUEST, params: { id: '1' } }),

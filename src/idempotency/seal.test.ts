@@ -25,7 +25,7 @@ const responses = fc.record(
   { noNullPrototype: true },
 );
 
-const bytesOf = ({ salt, sealed }: Sealed) => Buffer.concat([salt, sealed]);
+const toBytes = ({ salt, sealed }: Sealed) => Buffer.concat([salt, sealed]);
 const text = fc.string({ minLength: 1 });
 
 describe('sealed responses', () => {
@@ -72,14 +72,14 @@ describe('sealed responses', () => {
   });
 
   test('sealed bytes contain no part of the response or of the key', () => {
-    const bytes = bytesOf(seal(CONTEXT, response));
+    const bytes = toBytes(seal(CONTEXT, response));
     const { clientKey } = CONTEXT;
     const secrets = [TOKEN, TOKEN.slice(7, 15), clientKey, clientKey.slice(0, 8), 'access_token', 'location'];
     for (const secret of secrets) assert.equal(bytes.indexOf(secret), -1, secret);
   });
 
   test('seal returns different bytes each time, so that equal responses cannot be recognised', () => {
-    const all = Array.from({ length: 20 }, () => bytesOf(seal(CONTEXT, response)).toString('hex'));
+    const all = Array.from({ length: 20 }, () => toBytes(seal(CONTEXT, response)).toString('hex'));
     assert.equal(new Set(all).size, 20);
   });
 });

@@ -27,7 +27,7 @@ const TAG_BYTES = 16;
 export function seal(context: SealContext, response: SerializedResponse): Sealed {
   const salt = randomBytes(16);
   const nonce = randomBytes(NONCE_BYTES);
-  const cipher = createCipheriv('aes-256-gcm', keyOf(context, salt), nonce).setAAD(rowIdBytes(context));
+  const cipher = createCipheriv('aes-256-gcm', toSealKey(context, salt), nonce).setAAD(rowIdBytes(context));
   const text = Buffer.concat([cipher.update(JSON.stringify(response), 'utf8'), cipher.final()]);
   return { salt, sealed: Buffer.concat([nonce, cipher.getAuthTag(), text]) };
 }
@@ -35,7 +35,7 @@ export function seal(context: SealContext, response: SerializedResponse): Sealed
 /** Decrypts a response. @throws when the key, the row or the content is not the one that was sealed */
 export function unseal(context: SealContext, stored: Sealed): SerializedResponse {
   const bytes = Buffer.from(stored.sealed);
-  const key = keyOf(context, stored.salt);
+  const key = toSealKey(context, stored.salt);
   const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE_BYTES), {
     authTagLength: TAG_BYTES,
   })
@@ -49,6 +49,6 @@ function rowIdBytes({ rowId }: SealContext): Uint8Array {
   return Buffer.from(rowId);
 }
 
-function keyOf({ secret, clientKey }: SealContext, salt: Uint8Array): Uint8Array {
+function toSealKey({ secret, clientKey }: SealContext, salt: Uint8Array): Uint8Array {
   return new Uint8Array(hkdfSync('sha256', secret, salt, clientKey, 32));
 }

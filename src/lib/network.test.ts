@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { isIP } from 'node:net';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { networkOf, networksOf, parseClientIp, widestNetworkOf } from './network.ts';
+import { getNetwork, getNetworks, getWidestNetwork, parseClientIp } from './network.ts';
 
 const IN_FULL = '2001:0db8:0000:0042:0000:8a2e:0370:7334';
 
 /** All eight groups, as the URL parser of Node reads an address. */
-function groupsOf(ip: string): number[] {
+function parseGroups(ip: string): number[] {
   const [head = '', tail] = new URL(`http://[${ip}]`).hostname.slice(1, -1).split('::');
   const read = (text: string) =>
     text.split(':').flatMap((group) => (group === '' ? [] : [parseInt(group, 16)]));
@@ -16,7 +16,7 @@ function groupsOf(ip: string): number[] {
 }
 
 function expectedNetwork(ip: string): string {
-  const groups = groupsOf(ip);
+  const groups = parseGroups(ip);
   const isMapped = groups.slice(0, 6).join() === '0,0,0,0,0,65535';
   if (isMapped)
     return groups
@@ -29,7 +29,7 @@ function expectedNetwork(ip: string): string {
     .join(':')}::/64`;
 }
 
-describe('networkOf', () => {
+describe('getNetwork', () => {
   const cases: readonly [behaviour: string, clientIp: string, network: string][] = [
     ['returns an IPv4 address whole', '192.0.2.7', '192.0.2.7'],
     ['returns the IPv4 address of an IPv4-mapped IPv6 address', '::ffff:192.0.2.7', '192.0.2.7'],
@@ -52,14 +52,14 @@ describe('networkOf', () => {
     ['returns empty text unchanged', '', ''],
   ];
   for (const [behaviour, clientIp, network] of cases) {
-    test(`networkOf ${behaviour}: ${clientIp || '(empty)'}`, () => {
+    test(`getNetwork ${behaviour}: ${clientIp || '(empty)'}`, () => {
       // The second call may read a cache.
-      assert.deepEqual([networkOf(clientIp), networkOf(clientIp)], [network, network]);
+      assert.deepEqual([getNetwork(clientIp), getNetwork(clientIp)], [network, network]);
     });
   }
 
   test('networkOf returns the same network for every spelling of an IPv6 address', () => {
-    fc.assert(fc.property(fc.ipV6(), (ip) => assert.equal(networkOf(ip), expectedNetwork(ip))));
+    fc.assert(fc.property(fc.ipV6(), (ip) => assert.equal(getNetwork(ip), expectedNetwork(ip))));
   });
 
   test('networkOf returns one network for all addresses of a /64 and another for the next /64', () => {
@@ -67,25 +67,25 @@ describe('networkOf', () => {
     const groups = (length: number) => fc.array(group, { minLength: length, maxLength: length });
     fc.assert(
       fc.property(groups(4), groups(4), groups(4), (prefix, one, other) => {
-        const network = networkOf([...prefix, ...one].join(':'));
-        assert.equal(networkOf([...prefix, ...other].join(':')), network);
+        const network = getNetwork([...prefix, ...one].join(':'));
+        assert.equal(getNetwork([...prefix, ...other].join(':')), network);
         const next = [...prefix.slice(0, 3), (Number.parseInt(prefix[3]!, 16) + 1).toString(16)];
-        assert.notEqual(networkOf([...next, ...one].join(':')), network);
+        assert.notEqual(getNetwork([...next, ...one].join(':')), network);
       }),
     );
   });
 
   test('networkOf returns every IPv4 address unchanged', () => {
-    fc.assert(fc.property(fc.ipV4(), (ip) => assert.equal(networkOf(ip), ip)));
+    fc.assert(fc.property(fc.ipV4(), (ip) => assert.equal(getNetwork(ip), ip)));
   });
 
   test('networkOf accepts any text without an error', () => {
     const text = fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom(...'0123456789abcf.:[]%') }));
-    fc.assert(fc.property(text, (given) => assert.equal(typeof networkOf(given), 'string')));
+    fc.assert(fc.property(text, (given) => assert.equal(typeof getNetwork(given), 'string')));
   });
 });
 
-describe('networksOf', () => {
+describe('getNetworks', () => {
   const cases: readonly [behaviour: string, clientIp: string, networks: string[]][] = [
     ['returns an IPv4 address only', '192.0.2.7', ['192.0.2.7']],
     ['returns the IPv4 address of an IPv4-mapped IPv6 address only', '::ffff:192.0.2.7', ['192.0.2.7']],
@@ -103,15 +103,15 @@ describe('networksOf', () => {
     ['returns text that is no address only', 'a:b:c', ['a:b:c']],
   ];
   for (const [behaviour, clientIp, networks] of cases) {
-    test(`networksOf ${behaviour}: ${clientIp}`, () => {
-      assert.deepEqual([networksOf(clientIp), networksOf(clientIp)], [networks, networks]);
+    test(`getNetworks ${behaviour}: ${clientIp}`, () => {
+      assert.deepEqual([getNetworks(clientIp), getNetworks(clientIp)], [networks, networks]);
     });
   }
 
   test('networksOf begins with the result of networkOf, for any address and text', () => {
     fc.assert(
       fc.property(fc.oneof(fc.ipV4(), fc.ipV6(), fc.string()), (clientIp) => {
-        assert.equal(networksOf(clientIp)[0], networkOf(clientIp));
+        assert.equal(getNetworks(clientIp)[0], getNetwork(clientIp));
       }),
     );
   });
@@ -121,7 +121,7 @@ describe('networksOf', () => {
     fc.assert(
       fc.property(group, group, group, group, (third, fourth, otherThird, otherFourth) => {
         const networks = (site: number, subnet: number) =>
-          networksOf(`2001:db8:${site.toString(16)}:${subnet.toString(16)}::1`);
+          getNetworks(`2001:db8:${site.toString(16)}:${subnet.toString(16)}::1`);
         const [, narrow, wide] = networks(third, fourth);
         assert.deepEqual(networks(third, fourth ^ (otherFourth & 0xff)).slice(1), [narrow, wide]);
         const isSame = third === otherThird && fourth >> 8 === otherFourth >> 8;
@@ -190,7 +190,7 @@ describe('parseClientIp', () => {
   });
 });
 
-describe('widestNetworkOf', () => {
+describe('getWidestNetwork', () => {
   const cases: readonly [behaviour: string, clientIp: string, network: string][] = [
     ['returns an IPv4 address whole', '192.0.2.7', '192.0.2.7'],
     ['returns the IPv4 address of an IPv4-mapped IPv6 address', '::ffff:c000:207', '192.0.2.7'],
@@ -199,6 +199,7 @@ describe('widestNetworkOf', () => {
     ['returns text that is no address unchanged', 'a:b:c', 'a:b:c'],
   ];
   for (const [behaviour, clientIp, network] of cases) {
-    test(`widestNetworkOf ${behaviour}: ${clientIp}`, () => assert.equal(widestNetworkOf(clientIp), network));
+    test(`getWidestNetwork ${behaviour}: ${clientIp}`, () =>
+      assert.equal(getWidestNetwork(clientIp), network));
   }
 });

@@ -27,18 +27,18 @@ const ipv6Networks = new LRUCache<string, readonly string[]>({ max: 4096 });
  * Returns the network that identifies a client: an IPv4 address as a whole, the /64 of an IPv6 address, because
  * a subscriber has at least a /64. IPv4-mapped IPv6 is IPv4. Text that is no address is returned as it is.
  */
-export function networkOf(clientIp: string): string {
-  return withoutPrefix(clientIp) ?? ipv6NetworksOf(clientIp)[0]!;
+export function getNetwork(clientIp: string): string {
+  return withoutPrefix(clientIp) ?? getIpv6Networks(clientIp)[0]!;
 }
 
 /**
  * Returns the networks that a client may have to itself, the narrowest first: the /64, /56 and /48 of an IPv6
  * address, because a subscriber is given a network of one of these sizes. For everything else, the list has the
- * result of `networkOf` only.
+ * result of `getNetwork` only.
  */
-export function networksOf(clientIp: string): readonly string[] {
+export function getNetworks(clientIp: string): readonly string[] {
   const network = withoutPrefix(clientIp);
-  return network === undefined ? ipv6NetworksOf(clientIp) : [network];
+  return network === undefined ? getIpv6Networks(clientIp) : [network];
 }
 
 /** Returns the IPv4 address, or the text that is no address; undefined for what may be IPv6. */
@@ -49,7 +49,7 @@ function withoutPrefix(clientIp: string): string | undefined {
   return isIPv4(ipv4) ? ipv4 : undefined;
 }
 
-function ipv6NetworksOf(clientIp: string): readonly string[] {
+function getIpv6Networks(clientIp: string): readonly string[] {
   const known = ipv6Networks.get(clientIp);
   if (known !== undefined) return known;
   const networks = parseNetworks(parseClientIp(clientIp));
@@ -74,6 +74,6 @@ function parseNetworks(ip: string): readonly string[] {
 }
 
 /** Returns the widest network that one client may have: an IPv4 address as a whole, the /48 of an IPv6 address. */
-export function widestNetworkOf(clientIp: string): string {
-  return networksOf(clientIp).at(-1)!;
+export function getWidestNetwork(clientIp: string): string {
+  return getNetworks(clientIp).at(-1)!;
 }

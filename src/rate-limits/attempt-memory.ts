@@ -57,7 +57,7 @@ export function createAttemptMemory(capacity: number): AttemptMemory {
  */
 function penaltyQueues() {
   const queues = new Map<number, Map<string, FailedAttemptState>>();
-  const queueOf = (waitMs: number) => {
+  const getQueue = (waitMs: number) => {
     const queue = queues.get(waitMs) ?? new Map<string, FailedAttemptState>();
     queues.set(waitMs, queue);
     return queue;
@@ -70,7 +70,7 @@ function penaltyQueues() {
         .map((queue) => queue.get(key))
         .find((state) => state !== undefined),
     set(key: string, state: FailedAttemptState, now: number): void {
-      const queue = queueOf(now < state.waitUntil ? state.waitMs : 0);
+      const queue = getQueue(now < state.waitUntil ? state.waitMs : 0);
       // The same wait keeps its place.
       if (queue.get(key)?.waitUntil !== state.waitUntil) remove(key);
       queue.set(key, state);

@@ -32,7 +32,7 @@ const step = fc.oneof(
   { weight: 5, arbitrary: pause },
   { weight: 2, arbitrary: pause.map((milliseconds) => -milliseconds) },
 );
-type Step = 'attempt' | 'forget' | 'undo' | number;
+type AttemptStep = 'attempt' | 'forget' | 'undo' | number;
 
 describeOnPostgres('failed attempts counted on PostgreSQL', () => {
   const service = useService('postgres');
@@ -66,7 +66,7 @@ describeOnPostgres('failed attempts counted on PostgreSQL', () => {
       undoLast = cannotUndo;
       return database.transaction((tx) => tx.run(MOVE, key, milliseconds));
     };
-    const run = async (step: Step) => {
+    const run = async (step: AttemptStep) => {
       if (step === 'attempt') await attempt();
       else if (typeof step === 'number') await pass(step);
       else if (step === 'undo') await undoLast();
@@ -76,7 +76,7 @@ describeOnPostgres('failed attempts counted on PostgreSQL', () => {
   }
 
   test('PostgreSQL decides on attempts as the memory does, for any rule and steps, also when its clock is set back', async () => {
-    const agrees = async (rule: FailedAttemptRule, steps: Step[]) => {
+    const agrees = async (rule: FailedAttemptRule, steps: AttemptStep[]) => {
       const { run } = counter(rule);
       for (const step of steps) await run(step);
     };

@@ -33,17 +33,17 @@ export function decide(
   tat: number | undefined,
   now: number,
 ): { decision: Decision; tat: number } {
-  const scale = scaleOf(quota);
-  const debt = debtAt(scale, tat, now);
+  const scale = getScale(quota);
+  const debt = getDebt(scale, tat, now);
   const allowed = debt + scale.interval <= scale.whole;
   const after = allowed ? debt + scale.interval : debt;
   return { decision: describe(scale, after, allowed), tat: now + after / scale.parts };
 }
 
 /** Returns what `decide` would decide at `now`, with the figures before the request. */
-export function foresee(quota: Quota, tat: number | undefined, now: number): Decision {
-  const scale = scaleOf(quota);
-  const debt = debtAt(scale, tat, now);
+export function peekDecision(quota: Quota, tat: number | undefined, now: number): Decision {
+  const scale = getScale(quota);
+  const debt = getDebt(scale, tat, now);
   return describe(scale, debt, debt + scale.interval <= scale.whole);
 }
 
@@ -55,14 +55,14 @@ export interface SharedDecision {
 }
 
 /** Returns the figures after a request that a shared store has decided on. */
-export function settled(quota: Quota, { tat, now, allowed }: SharedDecision): Decision {
-  const scale = scaleOf(quota);
-  return describe(scale, debtAt(scale, tat, now), allowed);
+export function afterSharedDecision(quota: Quota, { tat, now, allowed }: SharedDecision): Decision {
+  const scale = getScale(quota);
+  return describe(scale, getDebt(scale, tat, now), allowed);
 }
 
 /** Returns the cost of one request in milliseconds, and the fraction of a millisecond it is calculated in. */
-export function intervalOf(quota: Quota): { readonly milliseconds: number; readonly parts: number } {
-  const { parts, interval } = scaleOf(quota);
+export function getInterval(quota: Quota): { readonly milliseconds: number; readonly parts: number } {
+  const { parts, interval } = getScale(quota);
   return { milliseconds: interval / parts, parts };
 }
 
@@ -84,7 +84,7 @@ const MAX_PARTS = 1024;
  * finer parts (a limit over 1024 that does not divide its window) has its interval rounded up to 1/1024 ms, which
  * is exact in turn: slightly stricter, never laxer.
  */
-function scaleOf(quota: Quota): Scale {
+function getScale(quota: Quota): Scale {
   const known = scales.get(quota);
   if (known !== undefined) return known;
   const { limit, windowSeconds } = quota;
@@ -106,7 +106,7 @@ function greatestCommonDivisor(a: number, b: number): number {
 }
 
 /** Returns the used part of the quota in the scale's unit. Rounding restores the whole number behind the TAT. */
-function debtAt(scale: Scale, tat: number | undefined, now: number): number {
+function getDebt(scale: Scale, tat: number | undefined, now: number): number {
   if (tat === undefined || tat <= now) return 0;
   return Math.min(Math.round((tat - now) * scale.parts), scale.whole);
 }

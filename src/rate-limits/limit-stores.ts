@@ -2,7 +2,7 @@
 import type { Database } from '../database/database.ts';
 import type { SharedLimits } from '../database/shared-limits.ts';
 import type { MonotonicClock } from '../lib/time/clock.ts';
-import { type Decision, foresee, intervalOf, type Quota, settled } from './gcra.ts';
+import { afterSharedDecision, type Decision, getInterval, peekDecision, type Quota } from './gcra.ts';
 import { createMemoryStore } from './memory-store.ts';
 import { combine, networkQuotas } from './network-quotas.ts';
 
@@ -95,16 +95,16 @@ function sharedStore(sharedLimits: SharedLimits, hash: (key: string) => string):
 
 /** The quotas of single networks in the database. */
 function singleStore(sharedLimits: SharedLimits, hash: (key: string) => string) {
-  const keyOf = (network: string, { name }: Quota) => hash(`${name}:${network}`);
+  const toKey = (network: string, { name }: Quota) => hash(`${name}:${network}`);
   return {
     async take(network: string, quota: Quota): Promise<Decision> {
-      const { milliseconds: intervalMs, parts: partsPerMs } = intervalOf(quota);
+      const { milliseconds: intervalMs, parts: partsPerMs } = getInterval(quota);
       const cost = { intervalMs, windowMs: intervalMs * quota.limit, partsPerMs };
-      return settled(quota, await sharedLimits.take(keyOf(network, quota), cost));
+      return afterSharedDecision(quota, await sharedLimits.take(toKey(network, quota), cost));
     },
     async peek(network: string, quota: Quota): Promise<Decision> {
-      const { tat, now } = await sharedLimits.peek(keyOf(network, quota));
-      return foresee(quota, tat ?? undefined, now);
+      const { tat, now } = await sharedLimits.peek(toKey(network, quota));
+      return peekDecision(quota, tat ?? undefined, now);
     },
   };
 }

@@ -1,6 +1,6 @@
 /** Quotas in the memory of one process: a theoretical arrival time (gcra.ts) per policy and client. */
 import { LRUCache } from 'lru-cache';
-import { type Decision, decide, foresee, type Quota } from './gcra.ts';
+import { type Decision, decide, peekDecision, type Quota } from './gcra.ts';
 
 /** `now` is the time of a monotonic clock in whole milliseconds. */
 export interface MemoryStore {
@@ -18,24 +18,24 @@ export interface MemoryStore {
  */
 export function createMemoryStore(capacityPerPolicy: number): MemoryStore {
   // A cache per policy, because joining policy and client to one key costs more than all the rest of a call.
-  const policies = new Map<string, LRUCache<string, Entry>>();
-  const clientsOf = ({ name }: Quota): LRUCache<string, Entry> => {
+  const policies = new Map<string, LRUCache<string, ClientState>>();
+  const getClients = ({ name }: Quota): LRUCache<string, ClientState> => {
     const known = policies.get(name);
     if (known !== undefined) return known;
-    const clients = new LRUCache<string, Entry>({ max: capacityPerPolicy });
+    const clients = new LRUCache<string, ClientState>({ max: capacityPerPolicy });
     policies.set(name, clients);
     return clients;
   };
   return {
     take(client, quota, now) {
-      const clients = clientsOf(quota);
+      const clients = getClients(quota);
       const entry = clients.get(client);
       const { decision, tat } = decide(quota, entry?.tat, now);
       if (entry === undefined) clients.set(client, { tat });
       else entry.tat = tat;
       return decision;
     },
-    peek: (client, quota, now) => foresee(quota, clientsOf(quota).get(client)?.tat, now),
+    peek: (client, quota, now) => peekDecision(quota, getClients(quota).get(client)?.tat, now),
     get size() {
       return policies.values().reduce((sum, clients) => sum + clients.size, 0);
     },
@@ -43,6 +43,6 @@ export function createMemoryStore(capacityPerPolicy: number): MemoryStore {
 }
 
 /** An object, because changing it is cheaper than setting the key again. */
-interface Entry {
+interface ClientState {
   tat: number;
 }

@@ -6,7 +6,7 @@ import { describeOnPostgres } from '../../test/support/runner/engines.ts';
 import { useService } from '../../test/support/service.ts';
 import { sql } from '../database/database.ts';
 import { HOUR } from '../lib/time/clock.ts';
-import { intervalOf, type Quota } from './gcra.ts';
+import { getInterval, type Quota } from './gcra.ts';
 import { createLimitStores } from './limit-stores.ts';
 
 /** Moving a row into the past lets time pass, moving it into the future sets the clock back. */
@@ -57,7 +57,7 @@ describeOnPostgres('the shared limit store on PostgreSQL', () => {
         await shared.take([key], quota);
         memory.take([key], quota);
         for (let taken = 1; taken < quota.limit - requests; taken++) memory.take([key], quota);
-        await run(SET_DEBT, Math.max(1, quota.limit - requests) * intervalOf(quota).milliseconds);
+        await run(SET_DEBT, Math.max(1, quota.limit - requests) * getInterval(quota).milliseconds);
       },
     };
   }

@@ -8,7 +8,7 @@ import { readSecretFile, type SecretFile } from './secret-files.ts';
  * Returns the credential of the file and each that replaces it until the process ends, so that a replacement locks
  * nobody out. The file is read again if it has changed when an unknown credential is presented.
  */
-export function credentialsOfFile({ secret, file }: SecretFile, log: Log): AdminCredentials {
+export function toAdminCredentials({ secret, file }: SecretFile, log: Log): AdminCredentials {
   let accepted: readonly string[] = [secret];
   // Not the version that was read at the start: it may have been replaced since.
   let readVersion: string | null = null;

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { announcement } from './announcement.ts';
+import { formatAnnouncement } from './announcement.ts';
 
 const url = 'http://127.0.0.1:3000';
 const store = '/srv/frontdesk/data/frontdesk.db';
@@ -15,25 +15,25 @@ const settingsFile = null;
 describe('the announcement of a started process', () => {
   test('the announcement is one line with URL, store and credential file when standard output is not a terminal', () => {
     assert.equal(
-      announcement({ url, store, adminTokenFile, settingsFile, hasConsole }, false),
+      formatAnnouncement({ url, store, adminTokenFile, settingsFile, hasConsole }, false),
       `Frontdesk listens on ${url} and stores in ${store} (administrator credential: ${adminTokenFile})`,
     );
   });
 
   test('the announcement names ADMIN_TOKEN when the operator has set the credential', () => {
     const started = { url, store, adminTokenFile: null, settingsFile, hasConsole };
-    assert.ok(announcement(started, false).endsWith('(administrator credential: ADMIN_TOKEN)'));
+    assert.ok(formatAnnouncement(started, false).endsWith('(administrator credential: ADMIN_TOKEN)'));
     assert.match(
-      announcement(started, true),
+      formatAnnouncement(started, true),
       /^ {2}Administrator token {2}environment variable ADMIN_TOKEN$/m,
     );
   });
 
   test('the announcement is a block with URL, store, credential file, reference and next command on a terminal', () => {
     const started = { url, store, adminTokenFile, settingsFile };
-    const block = announcement({ ...started, hasConsole }, true);
+    const block = formatAnnouncement({ ...started, hasConsole }, true);
     assert.match(block, /^ {2}Console {14}http:\/\/127\.0\.0\.1:3000\/console$/m);
-    assert.doesNotMatch(announcement({ ...started, hasConsole: false }, true), /console/i);
+    assert.doesNotMatch(formatAnnouncement({ ...started, hasConsole: false }, true), /console/i);
     assert.ok(block.includes(` listens on ${url} `));
     for (const part of [store, `  ${adminTokenFile}\n`, `${url}/docs`]) assert.ok(block.includes(part), part);
     const command = `curl ${url}/api/v1/users -H "Authorization: Bearer $(cat ${adminTokenFile})"`;
@@ -42,7 +42,7 @@ describe('the announcement of a started process', () => {
 
   test('the announcement names the .env that was read on a terminal, and no settings file if there is none', () => {
     const started = { url, store, adminTokenFile, hasConsole };
-    const block = (file: string | null) => announcement({ ...started, settingsFile: file }, true);
+    const block = (file: string | null) => formatAnnouncement({ ...started, settingsFile: file }, true);
     assert.match(block('/srv/frontdesk/.env'), /^ {2}Settings {13}environment and \/srv\/frontdesk\/\.env$/m);
     assert.doesNotMatch(block(null), /Settings/);
   });
@@ -53,7 +53,7 @@ describe('the announcement of a started process', () => {
     const file = join(directory, 'admin-token');
     writeFileSync(file, 'the-credential\n');
     const command = /^ {2}curl (.*)$/m.exec(
-      announcement({ url, store, adminTokenFile: file, settingsFile, hasConsole }, true),
+      formatAnnouncement({ url, store, adminTokenFile: file, settingsFile, hasConsole }, true),
     )?.[1];
     const printed = execFileSync('/bin/sh', ['-c', `printf '%s\\n' ${command}`], { encoding: 'utf8' });
     assert.equal(printed, `${url}/api/v1/users\n-H\nAuthorization: Bearer the-credential\n`);

@@ -1,6 +1,6 @@
 /** Text that the process prints after its start: a block on a terminal, one line elsewhere. */
 
-export interface Started {
+export interface ServiceStart {
   /** `http://host:port`. */
   readonly url: string;
   /** The SQLite file or the PostgreSQL server. */
@@ -14,16 +14,16 @@ export interface Started {
 }
 
 /** Returns the announcement. Scripts may rely on ` listens on <url> `, which both forms contain. */
-export function announcement(started: Started, isTerminal: boolean): string {
-  return isTerminal ? block(started) : line(started);
+export function formatAnnouncement(started: ServiceStart, isTerminal: boolean): string {
+  return isTerminal ? formatBlock(started) : formatLine(started);
 }
 
-function line({ url, store, adminTokenFile }: Started): string {
+function formatLine({ url, store, adminTokenFile }: ServiceStart): string {
   const credential = adminTokenFile ?? 'ADMIN_TOKEN';
   return `Frontdesk listens on ${url} and stores in ${store} (administrator credential: ${credential})`;
 }
 
-function block({ url, store, adminTokenFile, settingsFile, hasConsole }: Started): string {
+function formatBlock({ url, store, adminTokenFile, settingsFile, hasConsole }: ServiceStart): string {
   const credential = adminTokenFile ?? 'environment variable ADMIN_TOKEN';
   const bearer = adminTokenFile === null ? '$ADMIN_TOKEN' : `$(cat ${shellQuoted(adminTokenFile)})`;
   return `

@@ -31,7 +31,7 @@ const FAILED_ATTEMPTS_DAYS = 30;
 const KNOWN_NETWORKS_DAYS = 180;
 const SECURITY_EVENTS_DAYS = 180;
 
-interface Step {
+interface HousekeepingStep {
   /** For the log. */
   readonly name: string;
   /** Deletes at most `limit` rows that have expired at `now`, and returns their number. */
@@ -46,7 +46,7 @@ async function continueFirstErasure(tx: Tx, _now: number, limit: number): Promis
   return limit;
 }
 
-const stepsOf = (unclaimedUsersDays: number): readonly Step[] => [
+const createSteps = (unclaimedUsersDays: number): readonly HousekeepingStep[] => [
   { name: 'expired tokens', deleteBatch: deleteExpiredTokens },
   { name: 'counters of expired tokens', deleteBatch: deleteTokenCounters },
   {
@@ -115,9 +115,9 @@ export function startHousekeeping(
   database: Database,
   { clock, logger, unclaimedUsersDays, schedule = scheduleByTimer }: HousekeepingOptions,
 ): Housekeeping {
-  const steps = stepsOf(unclaimedUsersDays);
+  const steps = createSteps(unclaimedUsersDays);
   let isClosed = false;
-  const deleteAll = async ({ deleteBatch }: Step, now: number) => {
+  const deleteAll = async ({ deleteBatch }: HousekeepingStep, now: number) => {
     const work = (tx: Tx) => deleteBatch(tx, now, BATCH_SIZE);
     // Yields to requests between batches: transactions on SQLite are synchronous and would block the event loop.
     while (!isClosed && (await database.transaction(work)) === BATCH_SIZE) await nextTurn();

@@ -20,7 +20,7 @@ import { runToEnd } from '../../test/support/processes/process.ts';
 import { createTestDatabase } from '../../test/support/runner/engines.ts';
 import { startService } from '../../test/support/service.ts';
 import { isAccessibleToOthers } from '../lib/files/file-access.ts';
-import { SecretFileError, secretFile } from './secret-files.ts';
+import { readOrCreateSecretFile, SecretFileError } from './secret-files.ts';
 
 /** A secret that an operator has chosen. */
 const OWN_SECRET = 'written-'.repeat(5);
@@ -35,7 +35,7 @@ describe('a secret file', () => {
   afterEach(() => rmSync(directory, { recursive: true }));
 
   test('a secret file is created with 256 random bits for its owner only, and no other file remains', () => {
-    const { secret, file, created } = secretFile(directory, 'secret-key');
+    const { secret, file, created } = readOrCreateSecretFile(directory, 'secret-key');
     assert.match(secret, /^[0-9a-f]{64}$/);
     assert.equal(created, true);
     assert.equal(file, join(directory, 'secret-key'));
@@ -45,26 +45,30 @@ describe('a secret file', () => {
   });
 
   test('a secret file is read if it exists, also if the operator wrote it or made it a symbolic link', () => {
-    const { secret } = secretFile(directory, 'secret-key');
-    assert.deepEqual(secretFile(directory, 'secret-key'), {
+    const { secret } = readOrCreateSecretFile(directory, 'secret-key');
+    assert.deepEqual(readOrCreateSecretFile(directory, 'secret-key'), {
       secret,
       file: join(directory, 'secret-key'),
       created: false,
     });
     writeFileSync(join(directory, 'written'), `${OWN_SECRET}\n`, { mode: 0o600 });
     symlinkSync('written', join(directory, 'linked'));
-    for (const name of ['written', 'linked']) assert.equal(secretFile(directory, name).secret, OWN_SECRET);
+    for (const name of ['written', 'linked'])
+      assert.equal(readOrCreateSecretFile(directory, name).secret, OWN_SECRET);
   });
 
   test('a secret file is read without writing to its directory', () => {
-    secretFile(directory, 'secret-key');
+    readOrCreateSecretFile(directory, 'secret-key');
     utimesSync(directory, 1, 1);
-    secretFile(directory, 'secret-key');
+    readOrCreateSecretFile(directory, 'secret-key');
     assert.equal(statSync(directory).mtimeMs, 1000, 'no file was created or removed');
   });
 
   test('a secret file differs from every other secret file', () => {
-    assert.notEqual(secretFile(directory, 'one').secret, secretFile(directory, 'other').secret);
+    assert.notEqual(
+      readOrCreateSecretFile(directory, 'one').secret,
+      readOrCreateSecretFile(directory, 'other').secret,
+    );
   });
 
   const invalidContents: Record<string, string> = {
@@ -82,7 +86,7 @@ describe('a secret file', () => {
       writeFileSync(file, content, { mode: 0o600 });
       const isClear = ({ message }: Error) =>
         message.startsWith(`${file} does not contain a secret `) && !message.includes(OWN_SECRET);
-      assert.throws(() => secretFile(directory, 'secret-key'), isClear);
+      assert.throws(() => readOrCreateSecretFile(directory, 'secret-key'), isClear);
       assert.equal(readFileSync(file, 'utf8'), content);
     });
   }
@@ -101,7 +105,10 @@ describe('a secret file', () => {
     test(`a secret file is rejected with its path if it is ${name}`, () => {
       const file = join(directory, 'secret-key');
       create(file);
-      assert.throws(() => secretFile(directory, 'secret-key'), new SecretFileError(`${file} ${reason}`));
+      assert.throws(
+        () => readOrCreateSecretFile(directory, 'secret-key'),
+        new SecretFileError(`${file} ${reason}`),
+      );
       assert.deepEqual(readdirSync(directory), ['secret-key']);
     });
   }
@@ -135,12 +142,12 @@ describe('a secret file', () => {
   });
 
   test('a secret file that cannot be created is rejected with its path and the settings, and no draft remains', () => {
-    const { file } = secretFile(directory, 'a-file');
-    assert.throws(() => secretFile(file, 'secret-key'), {
+    const { file } = readOrCreateSecretFile(directory, 'a-file');
+    assert.throws(() => readOrCreateSecretFile(file, 'secret-key'), {
       message: `${file}/secret-key cannot be read: ENOTDIR`,
     });
-    const program = `import { secretFile } from ${MODULE};
-      try { secretFile(${JSON.stringify(directory)}, 'secret-key') } catch (error) { console.log(error.message) }`;
+    const program = `import { readOrCreateSecretFile } from ${MODULE};
+      try { readOrCreateSecretFile(${JSON.stringify(directory)}, 'secret-key') } catch (error) { console.log(error.message) }`;
     // A file size limit of 0 makes writes fail as on a full disk.
     const limited = ['-c', 'ulimit -f 0 && exec "$@"', 'sh', process.execPath];
     const output = execFileSync('sh', [...limited, '--input-type=module', '--eval', program], {
@@ -152,14 +159,14 @@ describe('a secret file', () => {
   });
 
   test('a secret file is not changed by a draft that a crashed process with the same id left behind', () => {
-    const { secret, file } = secretFile(directory, 'secret-key');
+    const { secret, file } = readOrCreateSecretFile(directory, 'secret-key');
     linkSync(file, `${file}.${process.pid}`);
-    assert.equal(secretFile(directory, 'secret-key').secret, secret);
+    assert.equal(readOrCreateSecretFile(directory, 'secret-key').secret, secret);
   });
 
   test('a secret file is the same for several processes that create it at the same time', async () => {
-    const program = `import { secretFile } from ${MODULE};
-      const { secret, created } = secretFile(${JSON.stringify(directory)}, 'secret-key');
+    const program = `import { readOrCreateSecretFile } from ${MODULE};
+      const { secret, created } = readOrCreateSecretFile(${JSON.stringify(directory)}, 'secret-key');
       console.log(created + ' ' + secret);`;
     const start = () => runToEnd(['--input-type=module', '--eval', program]);
     const endings = await Promise.all([start(), start(), start(), start()]);

@@ -41,8 +41,8 @@ interface SecretKeySettings {
 }
 
 /** Returns SECRET_KEY, or the key in its file, which is created if it does not exist. @throws SecretFileError */
-export function secretKeyOf({ dataDir, secretKey }: SecretKeySettings, log?: Log): string {
-  return secretKey ?? secretFile(dataDir, 'secret-key', log).secret;
+export function getSecretKey({ dataDir, secretKey }: SecretKeySettings, log?: Log): string {
+  return secretKey ?? readOrCreateSecretFile(dataDir, 'secret-key', log).secret;
 }
 
 /**
@@ -50,7 +50,7 @@ export function secretKeyOf({ dataDir, secretKey }: SecretKeySettings, log?: Log
  * because it may be mounted read-only. Logs a warning if other users can read it.
  * @throws SecretFileError
  */
-export function secretFile(directory: string, name: string, log: Log = console): SecretFile {
+export function readOrCreateSecretFile(directory: string, name: string, log: Log = console): SecretFile {
   const file = join(directory, name);
   const found = read(file, log);
   if (found !== null) return { secret: found, file, created: false };

@@ -25,10 +25,10 @@ import { type Clock, type MonotonicClock, monotonic } from '../lib/time/clock.ts
 import { drain } from '../plugins/connections/drain.ts';
 import { listRoutes, type RouteEntry } from '../plugins/route-table/route-table.ts';
 import { buildServer, type HttpServer } from '../server.ts';
-import { credentialsOfFile } from './admin-credentials.ts';
+import { toAdminCredentials } from './admin-credentials.ts';
 import { type Housekeeping, type Schedule, startHousekeeping } from './housekeeping.ts';
 import { createMigrationReport, writeToLog } from './migration-report.ts';
-import { secretFile, secretKeyOf } from './secret-files.ts';
+import { getSecretKey, readOrCreateSecretFile } from './secret-files.ts';
 import { verifySecretKey } from './secret-key-check.ts';
 
 export interface Service {
@@ -88,11 +88,11 @@ interface Secrets {
 
 /** Returns the secrets of the settings, or those of files, which are created at the first start. */
 function readSecrets(config: Config, logger: Log): Secrets {
-  const secretKey = secretKeyOf(config, logger);
+  const secretKey = getSecretKey(config, logger);
   if (config.adminTokens !== null)
     return { secretKey, adminCredentials: fixedCredentials(config.adminTokens), adminTokenFile: null };
-  const file = secretFile(config.dataDir, 'admin-token', logger);
-  return { secretKey, adminCredentials: credentialsOfFile(file, logger), adminTokenFile: file.file };
+  const file = readOrCreateSecretFile(config.dataDir, 'admin-token', logger);
+  return { secretKey, adminCredentials: toAdminCredentials(file, logger), adminTokenFile: file.file };
 }
 
 async function prepareDatabase(database: Database, secretKey: string, logger: Log): Promise<void> {

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from '../../src/database/database.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import type { ApiResponse } from '../support/api.ts';
-import { keyed, newKey, tallyOf } from '../support/keyed.ts';
+import { keyed, newKey, readTally } from '../support/keyed.ts';
 import { type ServiceProcess, startProcess } from '../support/processes/process.ts';
 import { createTestDatabase, describeOnEachEngine, type TestDatabase } from '../support/runner/engines.ts';
 import { newUserData } from '../support/service.ts';
@@ -107,7 +107,7 @@ describeOnEachEngine('creations with an Idempotency-Key', (engine) => {
     await kill('SIGTERM');
     const { url: databaseUrl, directory: dataDir } = testDatabase;
     const database = openDatabase({ databaseUrl, dataDir, databasePool: 1 });
-    const tally = await tallyOf(database).finally(() => database.close());
+    const tally = await readTally(database).finally(() => database.close());
     assert.deepEqual(tally, { users: all, tokens: REGISTRATIONS, responses: all, claims: 0 });
     assert.equal(new Set(answered.map(({ response }) => response.headers.get('location'))).size, all);
   });

@@ -119,8 +119,8 @@ describeOnEachEngine('personal data', (engine) => {
     return { ...person, id, token, newEmail };
   }
 
-  const rowsOf = (table: string) => service.service.database.all(sql<Row>(`select * from ${table}`));
-  const textOf = (row: Row) =>
+  const listRows = (table: string) => service.service.database.all(sql<Row>(`select * from ${table}`));
+  const toText = (row: Row) =>
     Object.values(row)
       .map((value) => (value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : String(value)))
       .join('\n')
@@ -130,7 +130,7 @@ describeOnEachEngine('personal data', (engine) => {
   async function tablesWith(...texts: string[]): Promise<string[]> {
     const found: string[] = [];
     for (const table of tables) {
-      const rows = (await rowsOf(table)).map(textOf);
+      const rows = (await listRows(table)).map(toText);
       if (texts.some((text) => rows.some((row) => row.includes(text.toLowerCase())))) found.push(table);
     }
     return found.sort();
@@ -145,7 +145,7 @@ describeOnEachEngine('personal data', (engine) => {
       const [element] = [body[member]].flat();
       assert.notEqual(element, undefined, `${member} is empty`);
       const exported = typeof element === 'object' ? Object.keys(element) : [];
-      const [row] = await rowsOf(table);
+      const [row] = await listRows(table);
       const missing = Object.keys(row!).filter((column) => !exported.includes(column));
       assert.deepEqual(missing.sort(), Object.keys(omitted).sort(), table);
     }

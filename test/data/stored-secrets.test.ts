@@ -38,7 +38,7 @@ async function everyRow(url: string): Promise<string[]> {
 }
 
 /** Returns the secret as text, in hex, and inside base64 at each of the three offsets where it can begin. */
-function encodingsOf(secret: string): string[] {
+function toEncodings(secret: string): string[] {
   const bytes = Buffer.from(secret);
   const inBase64 = [0, 1, 2].flatMap((before) => {
     const whole = Buffer.concat([Buffer.alloc(before), bytes]);
@@ -72,7 +72,7 @@ describeOnEachEngine('the database and the log', (engine) => {
     assert.ok(stored.includes(user.email), 'the searched data contains the user');
     const tokens = [registration.body.access_token, login.body.access_token];
     for (const secret of [user.password, wrong, ...tokens, key, 'lion crossing at dawn']) {
-      for (const encoded of encodingsOf(secret)) {
+      for (const encoded of toEncodings(secret)) {
         assert.ok(!stored.includes(encoded), `${secret} is stored as ${encoded}`);
         assert.ok(!logged.includes(encoded), `${secret} is logged as ${encoded}`);
       }
@@ -89,7 +89,7 @@ describeOnEachEngine('the database and the log', (engine) => {
     const logged = JSON.stringify(service.log);
     assert.ok(stored.includes(hashToken(token)), 'the searched data contains the session');
     for (const secret of [token, ADMIN_TOKEN, wrong]) {
-      for (const encoded of encodingsOf(secret)) {
+      for (const encoded of toEncodings(secret)) {
         assert.ok(!stored.includes(encoded), `${secret} is stored as ${encoded}`);
         assert.ok(!logged.includes(encoded), `${secret} is logged as ${encoded}`);
       }
@@ -121,7 +121,7 @@ describeOnEachEngine('the database and the log', (engine) => {
     // Without the first characters, which are stored.
     const ends = tokens.map((token) => token.slice(12));
     for (const secret of [...tokens, ...ends, headers['idempotency-key']]) {
-      for (const encoded of encodingsOf(secret)) {
+      for (const encoded of toEncodings(secret)) {
         assert.ok(!stored.includes(encoded), `${secret} is stored as ${encoded}`);
         assert.ok(!logged.includes(encoded), `${secret} is logged as ${encoded}`);
       }
@@ -148,6 +148,6 @@ describeOnEachEngine('the database and the log', (engine) => {
     await mailing.stop();
     assert.equal(token.length, 43);
     assert.ok(searched[0]!.includes(email!), 'the searched data contains the message');
-    for (const encoded of encodingsOf(token)) assert.ok(!searched.join().includes(encoded), encoded);
+    for (const encoded of toEncodings(token)) assert.ok(!searched.join().includes(encoded), encoded);
   });
 });

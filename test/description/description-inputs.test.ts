@@ -82,7 +82,7 @@ const parameters: readonly Subject[] = [
   },
 ];
 
-const operationOf = ({ title }: Subject) => operations.find((each) => each.title === title)!;
+const findOperation = ({ title }: Subject) => operations.find((each) => each.title === title)!;
 
 describe('openapi.json and the service', () => {
   const service = useService('sqlite');
@@ -106,9 +106,9 @@ describe('openapi.json and the service', () => {
     };
   };
 
-  const agree = (subject: Subject, { name, accepted, rejected }: inputs.Input, schema: SchemaOf) => {
+  const agree = (subject: Subject, { name, accepted, rejected }: inputs.Input, schema: GetSchemaName) => {
     test(`openapi.json and the service accept and reject the same values of ${name} in ${subject.title}`, async () => {
-      const operation = operationOf(subject);
+      const operation = findOperation(subject);
       const validate = validatorAt(schema(operation, name));
       for (const value of [...accepted, ...rejected]) {
         const request = subject.send(name, value);
@@ -128,7 +128,7 @@ describe('openapi.json and the service', () => {
 });
 
 /** Returns a pointer to the schema that a value is part of. */
-type SchemaOf = (operation: DescribedOperation, name: string) => string;
+type GetSchemaName = (operation: DescribedOperation, name: string) => string;
 
 function bodySchema({ pointer }: DescribedOperation): string {
   return pointerTo(pointer, 'requestBody', 'content', 'application/json', 'schema');

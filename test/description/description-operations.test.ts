@@ -57,7 +57,7 @@ for (const { title, method, path, operation } of operations) {
       const route = routes.find((each) => each.method === method && each.path === path)!;
       const own = route.schema.response as object;
       const listed = statuses.filter((status) => isError(status) && !(status in own));
-      const described = listed.flatMap((status) => codesOf(operation.responses[status], Number(status)));
+      const described = listed.flatMap((status) => getCodes(operation.responses[status], Number(status)));
       const expected = findProblems(toDescribedRoute({ ...route, url: path } as never)).filter(
         (code) => !(catalogue[code].status in own),
       );
@@ -96,7 +96,7 @@ for (const { title, method, path, operation } of operations) {
 }
 
 /** Returns the codes of an error response, after checking that examples and description agree on them. */
-function codesOf(response: Json, status: number): ProblemCode[] {
+function getCodes(response: Json, status: number): ProblemCode[] {
   const examples: Json = response.content['application/json'].examples;
   for (const [code, { value }] of Object.entries<Json>(examples)) {
     assert.equal(value.code, code);

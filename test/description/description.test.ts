@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { description, errorsOf, operations, validatorAt } from '../support/description/description.ts';
+import { description, formatErrors, operations, validatorAt } from '../support/description/description.ts';
 import { type Json, pointerTo, resolved, valueAt, walk } from '../support/description/json-reference.ts';
 import { startService } from '../support/service.ts';
 
@@ -100,7 +100,7 @@ describe('openapi.json', () => {
       for (const example of [...named, ...own, ...(node.schema.examples ?? [])]) {
         examples++;
         const validate = validatorAt(pointerTo(pointer, 'schema'));
-        assert.ok(validate(example), `${pointer}: ${errorsOf(validate)}`);
+        assert.ok(validate(example), `${pointer}: ${formatErrors(validate)}`);
       }
     });
     assert.ok(examples >= operations.length);

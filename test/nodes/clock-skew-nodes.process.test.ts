@@ -10,7 +10,7 @@ import { claimRequest, completeClaim } from '../../src/idempotency/queries.ts';
 import { newId } from '../../src/lib/secrets/ids.ts';
 import { DAY, HOUR, MINUTE } from '../../src/lib/time/clock.ts';
 import { fromConsole, signIn } from '../support/browser/console-session.ts';
-import { keyed, newKey, ONE_ACCOUNT, replayed, tallyOf, watchTally } from '../support/keyed.ts';
+import { keyed, newKey, ONE_ACCOUNT, readTally, replayed, watchTally } from '../support/keyed.ts';
 import { fromIp, newClientIp } from '../support/limits.ts';
 import { type ServiceProcess, startProcess } from '../support/processes/process.ts';
 import { createTestDatabase, describeOnPostgres, type TestDatabase } from '../support/runner/engines.ts';
@@ -78,7 +78,7 @@ describeOnPostgres('nodes on one PostgreSQL database whose clocks differ', () =>
       // Holds the registration between its claim and its end.
       await administrator.query('begin; lock table users in share row exclusive mode');
       const first = register(owner);
-      while ((await tallyOf(database)).claims === 0);
+      while ((await readTally(database)).claims === 0);
       const retry = await register(other);
       await administrator.query('rollback');
       const { status, text } = await first;
@@ -138,14 +138,14 @@ describeOnPostgres('nodes on one PostgreSQL database whose clocks differ', () =>
     const { id } = await insertTestUser(database);
     const token = await insertTestToken(database, id, { expiresAt: soon });
     await storeClaims(database, soon);
-    const before = await tallyOf(database);
+    const before = await readTally(database);
     const client = fromIp(newClientIp());
     const register = (skew: Skew) => nodes[skew].api.post('/api/register', {}, client);
     for (let count = 0; count < 5; count++) assert.equal((await register('is right')).status, 400);
     assert.equal((await register('is right')).status, 429);
     await hourlyWork('is 62 min ahead', now);
     assert.equal((await nodes['is right'].api.get('/api/v1/me', { token: token.token })).status, 200);
-    const { claims, responses } = await tallyOf(database);
+    const { claims, responses } = await readTally(database);
     assert.deepEqual({ claims, responses }, { claims: before.claims, responses: before.responses });
     for (const skew of ['is right', 'is 62 min ahead'] as const)
       assert.equal((await register(skew)).status, 429);

@@ -14,7 +14,7 @@ import {
   postgresUrl,
   type TestDatabase,
 } from '../support/runner/engines.ts';
-import { ADMIN_TOKEN, environmentOf, newUserData } from '../support/service.ts';
+import { ADMIN_TOKEN, newUserData, toEnvironment } from '../support/service.ts';
 
 const LAST = migrations.at(-1)!.version;
 
@@ -61,7 +61,7 @@ describeOnPostgres('a PostgreSQL role that may only read and write rows', () => 
 
   /** Starts the service, expects that it exits with 1, and returns the only line of its output. */
   async function failure(): Promise<string> {
-    const { code, lines } = await runToEnd(['src/main.ts'], environmentOf(roles));
+    const { code, lines } = await runToEnd(['src/main.ts'], toEnvironment(roles));
     assert.deepEqual([code, lines.length], [1, 1], lines.join('\n'));
     return lines[0]!;
   }

@@ -4,7 +4,7 @@ import { startProcess } from '../support/processes/process.ts';
 import { createTestDatabase, describeOnPostgres, type TestDatabase } from '../support/runner/engines.ts';
 
 describeOnPostgres('a connection to PostgreSQL without TLS', () => {
-  const warningsOf = async (testDatabase: TestDatabase) => {
+  const captureWarnings = async (testDatabase: TestDatabase) => {
     const service = await startProcess(testDatabase);
     const { lines } = await service.kill('SIGTERM');
     return lines.filter((line) => line.includes('sslmode=verify-full'));
@@ -13,10 +13,10 @@ describeOnPostgres('a connection to PostgreSQL without TLS', () => {
   test('a PostgreSQL connection without TLS is warned about once at the start, unless the server is local', async (context) => {
     const testDatabase = await createTestDatabase('postgres');
     context.after(() => testDatabase.remove());
-    assert.deepEqual(await warningsOf(testDatabase), []);
+    assert.deepEqual(await captureWarnings(testDatabase), []);
     // An address of this machine that a program cannot know to be one.
     const url = testDatabase.url!.replace('127.0.0.1', '0.0.0.0');
-    const warnings = await warningsOf({ ...testDatabase, url });
+    const warnings = await captureWarnings({ ...testDatabase, url });
     assert.equal(warnings.length, 1);
     assert.equal(JSON.parse(warnings[0]!).level, 40);
     assert.ok(!warnings[0]!.includes('postgres:postgres'));

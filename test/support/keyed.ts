@@ -30,15 +30,15 @@ const TALLY = sql<Tally>(`
     (select count(*) from idempotency_keys where state = 'done') as responses,
     (select count(*) from idempotency_keys where state = 'in_progress') as claims`);
 
-export async function tallyOf(database: Database): Promise<Tally> {
+export async function readTally(database: Database): Promise<Tally> {
   return (await database.get(TALLY))!;
 }
 
 /** Returns a function that returns how many rows were added since this call. */
 export async function watchTally(database: Database): Promise<() => Promise<Tally>> {
-  const before = await tallyOf(database);
+  const before = await readTally(database);
   return async () => {
-    const now = await tallyOf(database);
+    const now = await readTally(database);
     return {
       users: now.users - before.users,
       tokens: now.tokens - before.tokens,

@@ -61,7 +61,7 @@ export async function startService(engine: Engine, options: TestServiceOptions =
   const testDatabase = options.stopsServerClock ? withStoppedClock(created) : created;
   const log: Record<string, unknown>[] = [];
   const logger = createLog('info', { write: (line: string) => void log.push(JSON.parse(line)) });
-  const config = readConfig(environmentOf(testDatabase, options.environment));
+  const config = readConfig(toEnvironment(testDatabase, options.environment));
   const { clock, monotonicClock = clock, passwordParameters = CHEAP_PARAMETERS } = options;
   // No housekeeping in between: tests store rows that are long expired.
   const schedule = () => () => {};
@@ -74,7 +74,7 @@ export async function startService(engine: Engine, options: TestServiceOptions =
 }
 
 /** Returns the environment of a service under test, also of one in a separate process. */
-export function environmentOf(
+export function toEnvironment(
   { url, directory }: TestDatabase,
   more: Readonly<Record<string, string>> = {},
 ): Record<string, string> {

@@ -49,7 +49,7 @@ export async function insertTestUser(database: Database, changes: Partial<NewUse
 const VERIFY = sql('update users set email_verified_at = $2 where id = $1');
 
 /** Makes the email of a user verified, without a new version of the record. */
-export function verifyEmailOf({ service }: TestService, id: string, now = Date.now()): Promise<unknown> {
+export function markEmailVerified({ service }: TestService, id: string, now = Date.now()): Promise<unknown> {
   return service.database.transaction((tx) => tx.run(VERIFY, id, now));
 }
 

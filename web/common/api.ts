@@ -73,7 +73,7 @@ export async function open(path: string, request: ApiRequest = {}): Promise<Resp
   const response = await fetchFrom(path, request);
   if (response.ok) return response;
   const { status, text } = await readText(response);
-  throw new ApiError(status, problemOf(parse(text), status), retryAfterOf(response));
+  throw new ApiError(status, toProblemBody(parse(text), status), getRetryAfter(response));
 }
 
 /** The connection may break in the middle. */
@@ -122,14 +122,14 @@ function parse(text: string): unknown {
 }
 
 /** Something else than the service, such as a proxy, may have responded. */
-function problemOf(body: unknown, status: number): ProblemBody {
+function toProblemBody(body: unknown, status: number): ProblemBody {
   const isProblem = typeof body === 'object' && body !== null && 'error' in body && 'code' in body;
   return isProblem
     ? (body as ProblemBody)
     : { error: `The service responded with status ${status}.`, code: 'unknown' };
 }
 
-function retryAfterOf({ headers }: Response): number | null {
+function getRetryAfter({ headers }: Response): number | null {
   const value = headers.get('Retry-After');
   return value === null ? null : Number(value);
 }

@@ -1,7 +1,7 @@
 /** Modal dialogs: the browser's own, which keep the focus and close with Escape. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
-import { type FocusPlace, focusPlace, placeOf } from './focus-place.ts';
+import { type FocusPlace, focusPlace, getFocusPlace } from './focus-place.ts';
 
 interface DialogProps {
   readonly title: string;
@@ -21,7 +21,7 @@ export function Dialog({ title, onClose, isTopmost = false, children }: DialogPr
   const titleId = useId();
   useEffect(() => {
     const focused = document.activeElement;
-    const place = placeLeft ?? placeOf(focused);
+    const place = placeLeft ?? getFocusPlace(focused);
     placeLeft = null;
     dialog.current?.showModal();
     if (!isTopmost) raiseTopmost(focused);

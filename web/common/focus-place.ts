@@ -6,7 +6,7 @@ export interface FocusPlace {
   readonly around: readonly Element[];
 }
 
-export function placeOf(element: Element | null): FocusPlace {
+export function getFocusPlace(element: Element | null): FocusPlace {
   const around: Element[] = [];
   let next = element?.parentElement?.closest('[tabindex]');
   while (next) {

@@ -20,7 +20,7 @@ export function useAction(): Action {
     setState({ isBusy: true, error: null });
     const error = await work().then(
       () => null,
-      (failure) => inWords(toApiError(failure)),
+      (failure) => toUserMessage(toApiError(failure)),
     );
     isRunning.current = false;
     setState({ isBusy: false, error });
@@ -29,7 +29,7 @@ export function useAction(): Action {
 }
 
 /** The dialog that asks to sign in again is closed when this text is read. */
-function inWords(error: ApiError): ApiError {
+function toUserMessage(error: ApiError): ApiError {
   if (error.status !== 401) return error;
   return new ApiError(401, {
     error: 'The session had ended, so nothing was changed. Please try again.',

@@ -33,7 +33,7 @@ const TEXTS: Readonly<Record<string, string>> = {
 const ACTORS = { user: '', administrator: ' by the administrator', anonymous: ' by somebody not signed in' };
 
 /** Returns what happened, who did it and how often: `Tokens revoked by the administrator, 3 times`. */
-export function sentenceOf({ kind, actor, occurrences }: SecurityEvent): string {
+export function formatSentence({ kind, actor, occurrences }: SecurityEvent): string {
   const times = occurrences > 1 ? `, ${occurrences} times` : '';
   return `${TEXTS[kind] ?? kind.replaceAll('_', ' ')}${ACTORS[actor]}${times}`;
 }

@@ -58,7 +58,7 @@ function SignInForm() {
       <small id={`${fieldId}-hint`}>
         The value of ADMIN_TOKEN, or the content of the file <code>admin-token</code> in the data directory.
       </small>
-      {error && <Failure what={failureOf(error)} error={error} />}
+      {error && <Failure what={toFailureMessage(error)} error={error} />}
       <button type="submit" aria-busy={isSending} disabled={isSending}>
         Sign in
       </button>
@@ -66,7 +66,7 @@ function SignInForm() {
   );
 }
 
-function failureOf({ status }: ApiError): string {
+function toFailureMessage({ status }: ApiError): string {
   return status === 401 ? 'This is not the administrator token' : 'You could not be signed in';
 }
 

@@ -3,7 +3,7 @@ import './status.css';
 import { signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { Failure } from '../common/components.tsx';
-import { focusPlace, placeOf } from '../common/focus-place.ts';
+import { focusPlace, getFocusPlace } from '../common/focus-place.ts';
 import { Link, path } from '../common/router.tsx';
 import { type Action, useAction } from '../common/use-action.ts';
 import { useKeptFocus } from '../common/use-kept-focus.ts';
@@ -31,10 +31,10 @@ export function StatusLine() {
     if (status.value?.at !== path.value) status.value = null;
   }, [path.value]);
   const shown = status.value?.at === path.value ? status.value : null;
-  const before = useRef(placeOf(null));
+  const before = useRef(getFocusPlace(null));
   const noteBefore = ({ currentTarget, relatedTarget }: FocusEvent) => {
     const isInside = (currentTarget as Element).contains(relatedTarget as Node | null);
-    if (relatedTarget !== null && !isInside) before.current = placeOf(relatedTarget as Element);
+    if (relatedTarget !== null && !isInside) before.current = getFocusPlace(relatedTarget as Element);
   };
   const dismiss = () => {
     status.value = null;

@@ -27,7 +27,7 @@ export function StateBadge({ state }: { readonly state: UserState }) {
 }
 
 /** Returns what identifies the user to people. */
-export function labelOf({ id, name, email }: User): string {
+export function toLabel({ id, name, email }: User): string {
   return email || name || id;
 }
 

@@ -1,8 +1,8 @@
 /** Tables of members, parameters and headers. */
 import { useDescription } from './description.ts';
-import { limitsOf, type Row } from './members.ts';
+import { getLimits, type Row } from './members.ts';
 import { Breakable, Mark, Prose } from './prose.tsx';
-import { type Json, shapeOf, typeName } from './schema.ts';
+import { type Json, toShape, typeName } from './schema.ts';
 
 interface MemberTableProps {
   readonly rows: readonly Row[];
@@ -45,7 +45,7 @@ export function MemberTable({ rows, caption, first }: MemberTableProps) {
 
 function MemberRow({ label, schema, required, place, deprecated }: Row) {
   const api = useDescription();
-  const shape = shapeOf(api, schema);
+  const shape = toShape(api, schema);
   const isDeprecated = deprecated ?? shape.deprecated;
   const name = (
     <code>
@@ -73,7 +73,7 @@ function MemberRow({ label, schema, required, place, deprecated }: Row) {
 
 /** The constraints of a value. */
 export function Limits({ schema }: { readonly schema: Json }) {
-  const limits = limitsOf(useDescription(), schema);
+  const limits = getLimits(useDescription(), schema);
   if (limits.length === 0) return null;
   return (
     <ul class="limits">

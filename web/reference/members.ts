@@ -1,5 +1,5 @@
 /** The members of a schema and the constraints of their values. */
-import { alternativesOf, choicesOf, isMap, type Json, shapeOf } from './schema.ts';
+import { getAlternatives, getChoices, isMap, type Json, toShape } from './schema.ts';
 
 /** A row of a table of members, parameters or headers. */
 export interface Row {
@@ -12,12 +12,12 @@ export interface Row {
 }
 
 /** Returns the constraints of a value, each as a short phrase. */
-export function limitsOf(api: Json, schema: Json, depth = 0): string[] {
-  const shape = shapeOf(api, schema);
-  const choices = choicesOf(shape);
+export function getLimits(api: Json, schema: Json, depth = 0): string[] {
+  const shape = toShape(api, schema);
+  const choices = getChoices(shape);
   const inner =
-    choices || depth > 3 ? [] : alternativesOf(shape).flatMap((each) => limitsOf(api, each, depth + 1));
-  const items = shape.items && depth < 3 ? limitsOf(api, shape.items, depth + 1) : [];
+    choices || depth > 3 ? [] : getAlternatives(shape).flatMap((each) => getLimits(api, each, depth + 1));
+  const items = shape.items && depth < 3 ? getLimits(api, shape.items, depth + 1) : [];
   return [
     choices && choiceText(choices),
     range(shape.minLength, shape.maxLength, ' character'),
@@ -68,7 +68,7 @@ export function* memberRows(
   if (within.includes(schema?.$ref) || within.length > 6) return;
   const nested = (inner: Json, path: string) =>
     memberRows(api, inner, { prefix: path, within: [...within, schema?.$ref ?? ''] });
-  const shape = shapeOf(api, schema);
+  const shape = toShape(api, schema);
   if (shape.items) yield* nested(shape.items, `${prefix}[]`);
   if (isMap(shape)) yield* nested(shape.additionalProperties, `${prefix}{name}`);
   for (const [name, member] of Object.entries(shape.properties ?? {})) {
@@ -76,7 +76,7 @@ export function* memberRows(
     yield { label, schema: member, required: (shape.required ?? []).includes(name) };
     yield* nested(member, label);
   }
-  for (const each of alternativesOf(shape)) yield* nested(each, prefix);
+  for (const each of getAlternatives(shape)) yield* nested(each, prefix);
 }
 
 /** Removes rows that repeat name and schema: alternatives often share members. */

@@ -51,7 +51,7 @@ function AccessLine({ operation: { access, details } }: OperationProps) {
         <>
           {' · '}
           <code>{name}</code>
-          {kindOf(resolve(api, api.components?.securitySchemes?.[name]))}
+          {formatKind(resolve(api, api.components?.securitySchemes?.[name]))}
           {scopes.length > 0 && ` with scope ${scopes.join(', ')}`}
         </>
       ))}
@@ -59,7 +59,7 @@ function AccessLine({ operation: { access, details } }: OperationProps) {
   );
 }
 
-function kindOf({ type, scheme }: Json): string {
+function formatKind({ type, scheme }: Json): string {
   const kind = [type, scheme].filter(Boolean).join(' ');
   return kind && ` (${kind})`;
 }

@@ -20,24 +20,24 @@ export interface Operation {
   readonly details: Json;
 }
 
-export function operationsOf(api: Json): Operation[] {
+export function getOperations(api: Json): Operation[] {
   return Object.entries(api.paths ?? {}).flatMap(([path, reference]) => {
     const item = resolve(api, reference);
     return METHODS.filter((method) => item[method]).map((method) => {
-      const details = { ...item[method], parameters: parametersOf(api, item, item[method]) };
+      const details = { ...item[method], parameters: getParameters(api, item, item[method]) };
       const id = details.operationId ?? `${method}-${path}`;
-      return { id, method: method.toUpperCase(), path, access: accessOf(api, details), details };
+      return { id, method: method.toUpperCase(), path, access: getAccess(api, details), details };
     });
   });
 }
 
 /** Merges the parameters of the path with those of the operation, which take precedence (OpenAPI 3.1, 4.8.9.1). */
-function parametersOf(api: Json, item: Json, operation: Json): Json[] {
+function getParameters(api: Json, item: Json, operation: Json): Json[] {
   const all = [...(item.parameters ?? []), ...(operation.parameters ?? [])].map((each) => resolve(api, each));
   return [...new Map(all.map((parameter) => [`${parameter.in} ${parameter.name}`, parameter])).values()];
 }
 
-function accessOf(api: Json, details: Json): Access {
+function getAccess(api: Json, details: Json): Access {
   if (Object.hasOwn(ACCESS_TEXTS, details['x-access'] ?? '')) return details['x-access'];
   const security: Json[] = details.security ?? api.security ?? [];
   if (security.length === 0) return 'public';
@@ -52,10 +52,10 @@ export interface Group {
 }
 
 /** Returns the operations by tag, in the order of the document's own tags. */
-export function groupsOf(api: Json): Group[] {
+export function getGroups(api: Json): Group[] {
   const tags: Json[] = api.tags ?? [];
   const groups = new Map<string, Operation[]>(tags.map(({ name }) => [name, []]));
-  for (const operation of operationsOf(api)) {
+  for (const operation of getOperations(api)) {
     const tag = operation.details.tags?.[0] ?? 'Other';
     groups.set(tag, [...(groups.get(tag) ?? []), operation]);
   }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { rowOf, textAt, visitReference } from '../../test/support/browser/reference-page.ts';
+import { findRow, textAt, visitReference } from '../../test/support/browser/reference-page.ts';
 import { operations } from '../../test/support/description/description.ts';
 import { startService } from '../../test/support/service.ts';
 
@@ -52,7 +52,7 @@ test('the reference shows markup inside the description as text', async (t) => {
 
 test('the reference shows type, constraints, required and deprecated of each member', async (t) => {
   const { page } = await visitReference(t);
-  const row = (id: string, label: string) => textAt(page, rowOf(page, id, label));
+  const row = (id: string, label: string) => textAt(page, findRow(page, id, label));
   assert.equal(await row('register', 'email'), 'email required string (email) at most 255 characters');
   assert.equal(await row('register', 'level'), 'level deprecated any Accepted and ignored.');
   assert.match(await row('readMe', 'level'), /^level string or null at most 255 characters Set by/);
@@ -70,10 +70,10 @@ test('the reference shows type, constraints, required and deprecated of each mem
 test('the reference renders a recursive schema once', async (t) => {
   const { page } = await visitReference(t);
   assert.equal(
-    await textAt(page, rowOf(page, 'validateForm', 'fields[].children')),
+    await textAt(page, findRow(page, 'validateForm', 'fields[].children')),
     'fields[].children array of Field',
   );
-  assert.equal(await rowOf(page, 'validateForm', 'fields[].children[].label').count(), 0);
+  assert.equal(await findRow(page, 'validateForm', 'fields[].children[].label').count(), 0);
   assert.equal(await textAt(page, '#deleteUser summary:has-text("default")'), 'default Anything');
 });
 
@@ -114,7 +114,7 @@ test('the reference renders responses, headers, examples and parameters that are
     'email_taken The email has already been taken.',
   );
   assert.match(
-    await textAt(page, rowOf(page, 'register', 'Idempotency-Key')),
+    await textAt(page, findRow(page, 'register', 'Idempotency-Key')),
     /^Idempotency-Key header string/,
   );
 });

@@ -8,7 +8,7 @@ import { Description, readDescription } from './description.ts';
 import { Header } from './header.tsx';
 import { Navigation } from './navigation.tsx';
 import { OperationSection } from './operation-section.tsx';
-import { type Group, groupsOf } from './operations.ts';
+import { type Group, getGroups } from './operations.ts';
 import { Prose } from './prose.tsx';
 import type { Json } from './schema.ts';
 import { SenderChoice } from './try-out/sender-choice.tsx';
@@ -38,7 +38,7 @@ export function Reference() {
 }
 
 function Rendered({ api }: { readonly api: Json }) {
-  const groups = useMemo(() => groupsOf(api), [api]);
+  const groups = useMemo(() => getGroups(api), [api]);
   const { title = 'API reference', version = 'unknown', description } = api.info ?? {};
   useEffect(() => {
     document.title = title;

@@ -6,7 +6,7 @@ import { CodeBlock } from './code-block.tsx';
 import { useDescription } from './description.ts';
 import { described, MemberTable } from './member-table.tsx';
 import { Inline, Prose } from './prose.tsx';
-import { examplesOf, formatted } from './samples.ts';
+import { formatted, getExamples } from './samples.ts';
 import { type Json, resolve } from './schema.ts';
 
 export function Responses({ responses = {} }: { readonly responses?: Json }) {
@@ -81,7 +81,7 @@ function Content({ status, response }: ResponseProps) {
 }
 
 function useExamples({ content }: Json) {
-  return examplesOf(useDescription(), Object.values<Json>(content ?? {})[0] ?? {});
+  return getExamples(useDescription(), Object.values<Json>(content ?? {})[0] ?? {});
 }
 
 function Headers({ headers = {} }: { readonly headers?: Json }) {

@@ -1,6 +1,6 @@
 /** Returns examples of values: those of the description, or generated ones. */
 import type { Operation } from './operations.ts';
-import { alternativesOf, choicesOf, type Json, resolve, shapeOf } from './schema.ts';
+import { getAlternatives, getChoices, type Json, resolve, toShape } from './schema.ts';
 
 const FORMAT_SAMPLES: Readonly<Record<string, string>> = {
   email: 'ada@example.com',
@@ -11,21 +11,21 @@ const FORMAT_SAMPLES: Readonly<Record<string, string>> = {
 };
 
 /** Returns a valid value: an example of the schema, or one generated from its type. */
-function sampleOf(api: Json, schema: Json, within: readonly string[] = []): Json {
+function createSample(api: Json, schema: Json, within: readonly string[] = []): Json {
   if (within.includes(schema?.$ref) || within.length > 6) return undefined;
   const inside = [...within, schema?.$ref ?? ''];
-  const shape = shapeOf(api, schema);
-  const shown = [shape.example, shape.examples?.[0], shape.default, choicesOf(shape)?.[0]];
+  const shape = toShape(api, schema);
+  const shown = [shape.example, shape.examples?.[0], shape.default, getChoices(shape)?.[0]];
   const given = shown.find((value) => value !== undefined);
   if (given !== undefined) return given;
-  const [alternative] = alternativesOf(shape);
-  if (alternative) return sampleOf(api, alternative, inside) ?? null;
+  const [alternative] = getAlternatives(shape);
+  if (alternative) return createSample(api, alternative, inside) ?? null;
   if (shape.properties) {
     const members = Object.entries(shape.properties).filter(([, member]) => !resolve(api, member).deprecated);
-    const samples = members.map(([name, member]) => [name, sampleOf(api, member, inside)]);
+    const samples = members.map(([name, member]) => [name, createSample(api, member, inside)]);
     return Object.fromEntries(samples.filter(([, sample]) => sample !== undefined));
   }
-  if (shape.items) return [sampleOf(api, shape.items, inside)].filter((sample) => sample !== undefined);
+  if (shape.items) return [createSample(api, shape.items, inside)].filter((sample) => sample !== undefined);
   return plainSample(shape);
 }
 
@@ -38,11 +38,11 @@ function plainSample(shape: Json): Json {
 }
 
 /** Returns the examples of a media type by name; '' for one without a name. */
-export function examplesOf(api: Json, media: Json): [name: string, example: Json][] {
+export function getExamples(api: Json, media: Json): [name: string, example: Json][] {
   if (Object.hasOwn(media, 'example')) return [['', { value: media.example }]];
   const named = Object.entries(media.examples ?? {});
   if (named.length > 0) return named.map(([name, example]) => [name, resolve(api, example)]);
-  return media.schema ? [['', { value: sampleOf(api, media.schema) }]] : [];
+  return media.schema ? [['', { value: createSample(api, media.schema) }]] : [];
 }
 
 export interface RequestExample {
@@ -55,7 +55,7 @@ export interface RequestExample {
 export function requestExamples(api: Json, { details }: Operation): RequestExample[] {
   const [type, media] = Object.entries(resolve(api, details.requestBody).content ?? {})[0] ?? [];
   if (!type) return [];
-  return examplesOf(api, media).map(([name, example]) => ({
+  return getExamples(api, media).map(([name, example]) => ({
     type,
     label: name ? `Request body: ${name}` : 'Request body',
     text: formatted(example.value),
@@ -68,7 +68,7 @@ export function formatted(value: Json): string {
 
 /** Returns an example of a parameter as it is written in a request. */
 export function parameterSample(api: Json, parameter: Json): string {
-  const [first] = examplesOf(api, parameter);
+  const [first] = getExamples(api, parameter);
   const value = first?.[1].value ?? `<${parameter.name}>`;
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }

@@ -30,11 +30,11 @@ function valueAt(api: Json, pointer: string): Json {
  * Returns a schema with its references followed and the parts of `allOf` merged.
  * @param within references that are being followed: a cycle ends there
  */
-export function shapeOf(api: Json, schema: Json, within: readonly string[] = []): Json {
+export function toShape(api: Json, schema: Json, within: readonly string[] = []): Json {
   if (within.includes(schema?.$ref)) return {};
   const inside = schema?.$ref ? [...within, schema.$ref] : within;
   const { allOf = [], ...own } = resolve(api, schema);
-  const parts = [...allOf.map((part: Json) => shapeOf(api, part, inside)), own];
+  const parts = [...allOf.map((part: Json) => toShape(api, part, inside)), own];
   const shape = Object.assign({}, ...parts);
   if (parts.some((part) => part.properties)) {
     shape.properties = Object.assign({}, ...parts.map((part) => part.properties));
@@ -43,13 +43,13 @@ export function shapeOf(api: Json, schema: Json, within: readonly string[] = [])
   return shape;
 }
 
-export function alternativesOf(shape: Json): Json[] {
+export function getAlternatives(shape: Json): Json[] {
   return shape.anyOf ?? shape.oneOf ?? [];
 }
 
 /** Returns the allowed values, if the schema lists them in any of the possible forms. */
-export function choicesOf(shape: Json): Json[] | undefined {
-  const alternatives = alternativesOf(shape);
+export function getChoices(shape: Json): Json[] | undefined {
+  const alternatives = getAlternatives(shape);
   if (shape.enum) return shape.enum;
   if (Object.hasOwn(shape, 'const')) return [shape.const];
   if (alternatives.length > 0 && alternatives.every((each) => Object.hasOwn(each, 'const'))) {
@@ -64,9 +64,9 @@ function componentName(schema: Json): string | undefined {
 
 /** Returns the type in words: `string (email) or null`, `array of Field`. */
 export function typeName(api: Json, schema: Json, depth = 0): string {
-  const shape = shapeOf(api, schema);
-  const choices = choicesOf(shape);
-  const alternatives = alternativesOf(shape);
+  const shape = toShape(api, schema);
+  const choices = getChoices(shape);
+  const alternatives = getAlternatives(shape);
   if (!choices && alternatives.length > 0 && depth < 4) {
     return [...new Set(alternatives.map((each) => typeName(api, each, depth + 1)))].join(' or ');
   }

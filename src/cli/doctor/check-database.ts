@@ -9,9 +9,9 @@ import { checkSchema } from '../../features/operation/checks/check-schema.ts';
 import {
   type Finding,
   failure,
+  getReason,
   MIGRATE,
   ok,
-  reasonOf,
   warning,
 } from '../../features/operation/checks/finding.ts';
 import { deleteTokensOfUser } from '../../features/tokens/queries.ts';
@@ -27,7 +27,7 @@ export async function checkDatabase(config: Config): Promise<Finding[]> {
     const reachable = ok('database', `${database.location} is reachable`);
     return [reachable, ...checkTls(config), ...(await checkContents(database))];
   } catch (error) {
-    return [failure('database', `${reasonOf(error)}: check DATABASE_URL, DATA_DIR and the database server`)];
+    return [failure('database', `${getReason(error)}: check DATABASE_URL, DATA_DIR and the database server`)];
   } finally {
     await database?.close();
   }
@@ -60,10 +60,10 @@ async function checkRights(database: Database): Promise<Finding> {
     if (error instanceof PermissionDenied)
       return failure(
         'rights',
-        `${reasonOf(error)}: grant the role select, insert, update and delete on all tables`,
+        `${getReason(error)}: grant the role select, insert, update and delete on all tables`,
       );
     if (!(error instanceof RolledBack))
-      return failure('rights', `the database cannot be written: ${reasonOf(error)}`);
+      return failure('rights', `the database cannot be written: ${getReason(error)}`);
   }
   return ok('rights', 'the database can be written');
 }

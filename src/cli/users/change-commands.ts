@@ -6,7 +6,7 @@ import { userView } from '../../features/users/user-responses.ts';
 import type { CommandContext } from '../context.ts';
 import { CommandError } from '../output.ts';
 import { withDatabase } from '../with-database.ts';
-import { userOf } from './find-user.ts';
+import { findUserByIdOrEmail } from './find-user.ts';
 
 interface Options {
   readonly json?: boolean;
@@ -56,7 +56,7 @@ interface Change extends Options {
 
 async function setState(context: CommandContext, idOrEmail: string, { state, json }: Change): Promise<void> {
   const user = await withDatabase(context.readSettings(), async (database, clock) => {
-    const found = await userOf(database, idOrEmail);
+    const found = await findUserByIdOrEmail(database, idOrEmail);
     if (found.state === 'unclaimed')
       throw new CommandError(`${found.id} is unclaimed: without a password it cannot log in anyway`);
     return updateUser({ database, clock }, { id: found.id, changes: { state }, isExpected: () => true });
@@ -66,7 +66,7 @@ async function setState(context: CommandContext, idOrEmail: string, { state, jso
 
 async function erase(context: CommandContext, idOrEmail: string, isConfirmed: boolean): Promise<void> {
   await withDatabase(context.readSettings(), async (database) => {
-    const { id } = await userOf(database, idOrEmail);
+    const { id } = await findUserByIdOrEmail(database, idOrEmail);
     if (!isConfirmed) throw new CommandError(`add --yes to delete ${id} permanently`);
     await eraseUser({ database, maxErasureWaitMs: null }, id);
     context.print(`Deleted ${id}.`);

@@ -19,7 +19,7 @@ import {
   describeOnEachEngine,
   type TestDatabase,
 } from '../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, environmentOf, newUserData, startService } from '../../../test/support/service.ts';
+import { ADMIN_TOKEN, newUserData, startService, toEnvironment } from '../../../test/support/service.ts';
 import { insertTestUser, register } from '../../../test/support/users.ts';
 
 describeOnEachEngine('cli users export', (engine) => {
@@ -32,7 +32,7 @@ describeOnEachEngine('cli users export', (engine) => {
   test('cli users export writes a file that another instance imports, where everybody can log in', async (context) => {
     const service = await startService(engine);
     context.after(service.stop);
-    const run = (...args: string[]) => runCommand(['users', ...args], environmentOf(service.testDatabase));
+    const run = (...args: string[]) => runCommand(['users', ...args], toEnvironment(service.testDatabase));
     const user = await register(service, { ...newUserData(), name: 'Ada, "Countess"' });
     const [, { hash, password }] = FOREIGN_HASHES;
     const migrated = await insertTestUser(service.service.database, { passwordHash: hash });
@@ -56,7 +56,7 @@ describeOnEachEngine('cli users export', (engine) => {
       assert.equal(statSync(file).mode & 0o077, 0);
       assert.ok(readFileSync(file, 'utf8').includes('$argon2id$'));
       const args = ['users', 'import', file, '--from-frontdesk', '--json'];
-      const result = JSON.parse((await runCommand(args, environmentOf(other))).lines.at(-1)!);
+      const result = JSON.parse((await runCommand(args, toEnvironment(other))).lines.at(-1)!);
       const [imported, existing] = format === 'csv' ? [2, 0] : [0, 2];
       assert.deepEqual(result, { imported, existing, rejected: 0, interrupted: false });
     }
@@ -84,7 +84,7 @@ describeOnEachEngine('cli users export', (engine) => {
     }
     const path = join(service.testDatabase.directory, 'users.csv');
     const run = (from: typeof service, args: string[]) =>
-      runCommand(['users', ...args], environmentOf(from.testDatabase));
+      runCommand(['users', ...args], toEnvironment(from.testDatabase));
     assert.equal((await run(service, ['export', '--output', path, '--with-password-hashes'])).code, 0);
     const cells: string[][] = parse(readFileSync(path, 'utf8'));
     assert.deepEqual(
@@ -109,7 +109,7 @@ describeOnEachEngine('cli users export', (engine) => {
     context.after(() => rmSync(directory, { recursive: true }));
     const path = join(directory, 'users.csv');
     writeFileSync(path, 'before', { mode: 0o644 });
-    const environment = environmentOf(other);
+    const environment = toEnvironment(other);
     const args = ['users', 'export', '--output', path];
     const onInterrupt = (interrupt: () => void) => interrupt();
     const interrupted = await runCommand(args, environment, { onInterrupt });
@@ -128,7 +128,7 @@ describeOnEachEngine('cli users export', (engine) => {
     context.after(() => rmSync(directory, { recursive: true }));
     writeFileSync(join(directory, 'users.csv'), 'before');
     symlinkSync('users.csv', join(directory, 'link'));
-    const run = (path: string) => runCommand(['users', 'export', '--output', path], environmentOf(other));
+    const run = (path: string) => runCommand(['users', 'export', '--output', path], toEnvironment(other));
     assert.equal((await run(join(directory, 'link'))).code, 0);
     assert.ok(lstatSync(join(directory, 'link')).isSymbolicLink());
     assert.match(readFileSync(join(directory, 'users.csv'), 'utf8'), /^id,email,/);
@@ -138,7 +138,7 @@ describeOnEachEngine('cli users export', (engine) => {
 
   test('cli users export fails with 1 and one line when the file cannot be created', async () => {
     const path = join(other.directory, 'missing', 'users.csv');
-    const { code, lines } = await runCommand(['users', 'export', '--output', path], environmentOf(other));
+    const { code, lines } = await runCommand(['users', 'export', '--output', path], toEnvironment(other));
     assert.deepEqual([code, lines], [1, [`users: ${path} cannot be written: ENOENT`]]);
   });
 });

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { FOREIGN_HASHES } from '../../../test/support/foreign-hashes.ts';
 import { run } from '../../../test/support/processes/process.ts';
 import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
-import { environmentOf, useService } from '../../../test/support/service.ts';
+import { toEnvironment, useService } from '../../../test/support/service.ts';
 import { assertExactFigures } from '../../../test/support/statistics/statistics.ts';
 import { countUsersByState } from '../../features/users/user-counters.ts';
 
@@ -15,7 +15,7 @@ describeOnEachEngine('the process of cli users import', (engine) => {
   const service = useService(engine);
   const path = (name: string) => join(service.testDatabase.directory, name);
   const start = (args: readonly string[]) =>
-    run(['src/cli.ts', 'users', 'import', ...args], environmentOf(service.testDatabase));
+    run(['src/cli.ts', 'users', 'import', ...args], toEnvironment(service.testDatabase));
 
   test('cli users import completes 10,000 users after a kill in the middle and after Ctrl-C, each once', async () => {
     const { database } = service.service;

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { FOREIGN_HASHES } from '../../../test/support/foreign-hashes.ts';
 import { run } from '../../../test/support/processes/commands.ts';
 import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
-import { CHEAP_PREFIX, environmentOf, newUserData, useService } from '../../../test/support/service.ts';
+import { CHEAP_PREFIX, newUserData, toEnvironment, useService } from '../../../test/support/service.ts';
 import { assertExactFigures } from '../../../test/support/statistics/statistics.ts';
 import { readSettings } from '../../database/settings.ts';
 import { latestEvents } from '../../features/events/queries.ts';
@@ -19,7 +19,7 @@ describeOnEachEngine('cli users import', (engine) => {
   const path = (name: string) => join(service.testDatabase.directory, name);
 
   function start(args: readonly string[]) {
-    return run(['users', 'import', ...args], environmentOf(service.testDatabase, PEPPER));
+    return run(['users', 'import', ...args], toEnvironment(service.testDatabase, PEPPER));
   }
 
   function importText(name: string, content: string | Buffer, args: readonly string[] = []) {
@@ -27,13 +27,13 @@ describeOnEachEngine('cli users import', (engine) => {
     return start([path(name), '--json', ...args]);
   }
 
-  async function resultOf(ending: ReturnType<typeof importText>) {
+  async function getResult(ending: ReturnType<typeof importText>) {
     const { code, lines } = await ending;
     return { code, ...JSON.parse(lines.at(-1)!) };
   }
 
   const login = (email: string, password: string) => service.api.post('/api/login', { email, password });
-  const hashOf = async (email: string) =>
+  const findHash = async (email: string) =>
     (await findCredentials(service.service.database, email))?.password_hash ?? '';
 
   test('cli users import accepts hashes of every kind, which match at the first login and are replaced by it', async () => {
@@ -41,13 +41,13 @@ describeOnEachEngine('cli users import', (engine) => {
     const lines = users.map(({ email, service: name, hash }) =>
       JSON.stringify({ email, name, password_hash: hash, created_at: '2024-01-01T00:00:00Z' }),
     );
-    const result = await resultOf(importText('hashes.ndjson', `${lines.join('\n')}\n`));
+    const result = await getResult(importText('hashes.ndjson', `${lines.join('\n')}\n`));
     assert.deepEqual(result, { code: 0, imported: 4, existing: 0, rejected: 0, interrupted: false });
     for (const { email, password } of users) {
       assert.equal((await login(email, `${password}!`)).status, 401);
       const { status, body } = await login(email, password);
       assert.equal(status, 200, email);
-      assert.ok((await hashOf(email)).startsWith(CHEAP_PREFIX));
+      assert.ok((await findHash(email)).startsWith(CHEAP_PREFIX));
       const me = await service.api.get('/api/v1/me', { token: body.access_token });
       assert.equal(me.body.data.created_at, '2024-01-01T00:00:00.000Z');
       const events = await latestEvents(service.service.database, me.body.data.id, 9);
@@ -69,15 +69,15 @@ describeOnEachEngine('cli users import', (engine) => {
     const [plain, quiet, claimed] = [newUserData(), newUserData(), newUserData()];
     const row = (email: string, password = '') => `${email},${password}`;
     const header = 'email,password';
-    const first = await resultOf(
+    const first = await getResult(
       importText('plain.csv', [header, row(plain.email, plain.password), row(quiet.email)].join('\n')),
     );
     assert.equal(first.imported, 2);
     assert.equal((await login(plain.email, plain.password)).status, 200);
     assert.equal((await login(quiet.email, plain.password)).status, 401);
     const claims = [header, row(claimed.email)].join('\n');
-    assert.equal((await resultOf(importText('claims.csv', claims, ['--send-claims']))).imported, 1);
-    const status = await run(['mail', 'status', '--json'], environmentOf(service.testDatabase));
+    assert.equal((await getResult(importText('claims.csv', claims, ['--send-claims']))).imported, 1);
+    const status = await run(['mail', 'status', '--json'], toEnvironment(service.testDatabase));
     const { kinds } = JSON.parse(status.lines.join());
     assert.deepEqual(
       kinds.map(({ kind, waiting }: { kind: string; waiting: number }) => [kind, waiting]),
@@ -88,7 +88,7 @@ describeOnEachEngine('cli users import', (engine) => {
   test('cli users import reads CSV with a byte order mark, CRLF, quotes and line breaks within them', async () => {
     const { email } = newUserData();
     const content = `\uFEFFname,email,level,password_hash\r\n"Ada ""Countess""\r\nLovelace","${email}",,${BCRYPT}\r\n\r\n`;
-    assert.equal((await resultOf(importText('quoted.csv', content))).imported, 1);
+    assert.equal((await getResult(importText('quoted.csv', content))).imported, 1);
     const { body } = await login(email, 'allmine');
     const me = await service.api.get('/api/v1/me', { token: body.access_token });
     assert.equal(me.body.data.name, 'Ada "Countess"\r\nLovelace');
@@ -169,7 +169,7 @@ describeOnEachEngine('cli users import', (engine) => {
   test('cli users import stops at Ctrl-C between two batches, reports that and exits with 2', async () => {
     const lines = Array.from({ length: 501 }, () => newUserData().email);
     writeFileSync(path('interrupted.csv'), ['email', ...lines].join('\n'));
-    const environment = environmentOf(service.testDatabase, PEPPER);
+    const environment = toEnvironment(service.testDatabase, PEPPER);
     const onInterrupt = (interrupt: () => void) => interrupt();
     const result = await run(['users', 'import', path('interrupted.csv')], environment, { onInterrupt });
     assert.deepEqual(

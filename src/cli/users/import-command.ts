@@ -4,7 +4,7 @@ import { type Command, Option } from 'commander';
 import { createPasswordPolicy } from '../../features/accounts/passwords/password-policy.ts';
 import { type ImportDeps, importBatch } from '../../features/administration/import-users/import-batch.ts';
 import {
-  type Entry,
+  type ImportEntry,
   RejectedEntry,
   readEntry,
 } from '../../features/administration/import-users/read-entry.ts';
@@ -52,7 +52,7 @@ export function addImportCommand(users: Command, context: CommandContext): void 
 
 async function importUsers(context: CommandContext, file: string, options: Options): Promise<void> {
   const config = context.readSettings();
-  const format = options.format ?? formatOf(file);
+  const format = options.format ?? getFormat(file);
   const input = await openInput(file, context);
   const report = openReport(options.report, context.printError);
   const passwordPolicy = createPasswordPolicy(config.passwordPolicy, createLog('silent'));
@@ -76,7 +76,7 @@ async function importUsers(context: CommandContext, file: string, options: Optio
 }
 
 /** @throws CommandError */
-function formatOf(file: string): Format {
+function getFormat(file: string): Format {
   const extension = extname(file).slice(1).toLowerCase();
   const format = extension === 'jsonl' ? 'ndjson' : FORMATS.find((each) => each === extension);
   if (format === undefined) throw new CommandError(`add --format: ${FORMATS.join(' or ')}`);
@@ -95,7 +95,7 @@ const BATCH_SIZE = 500;
 
 interface ReadLine {
   readonly line: number;
-  readonly entry: Entry;
+  readonly entry: ImportEntry;
 }
 
 async function importAll(deps: ImportDeps, { input, format, report, isOwnHash }: Import): Promise<void> {
@@ -122,7 +122,7 @@ async function importAll(deps: ImportDeps, { input, format, report, isOwnHash }:
 function readLine(
   fileEntry: FileEntry,
   options: Parameters<typeof readEntry>[1],
-): Entry | { readonly rejected: string } {
+): ImportEntry | { readonly rejected: string } {
   if ('rejected' in fileEntry) return fileEntry;
   try {
     return readEntry(fileEntry.members, options);

@@ -10,7 +10,7 @@ import { timestamp } from '../../lib/time/clock.ts';
 import type { CommandContext } from '../context.ts';
 import { CommandError, printable, writeLines } from '../output.ts';
 import { withDatabase } from '../with-database.ts';
-import { userOf } from './find-user.ts';
+import { findUserByIdOrEmail } from './find-user.ts';
 
 interface ListOptions {
   readonly state?: UserState;
@@ -83,7 +83,9 @@ function line({ id, state, created_at, email, name }: UserRow): string {
 }
 
 async function show(context: CommandContext, idOrEmail: string, asJson: boolean): Promise<void> {
-  const user = await withDatabase(context.readSettings(), (database) => userOf(database, idOrEmail));
+  const user = await withDatabase(context.readSettings(), (database) =>
+    findUserByIdOrEmail(database, idOrEmail),
+  );
   const view = userView(user);
   if (asJson) return context.print(JSON.stringify(view));
   for (const [member, value] of Object.entries(view)) {

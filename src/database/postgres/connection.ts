@@ -176,7 +176,7 @@ function translated(error: unknown): unknown {
 }
 
 /** Returns the SQLSTATE of a translated error, or the empty text. */
-export function sqlStateOf(error: unknown): string {
+export function getSqlState(error: unknown): string {
   const origin =
     error instanceof DatabaseUnavailable || error instanceof UniqueViolation ? error.cause : error;
   return origin instanceof pg.DatabaseError ? (origin.code ?? '') : '';

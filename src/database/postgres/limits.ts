@@ -68,7 +68,7 @@ const waitAfter = (failures: string) => `
          least(${failures} - cast($2 as bigint), 60)), cast($7 as double precision)) as bigint) end`;
 
 /** $3 and $4 are the times after which failures are forgotten: below the limit, and from the limit on. */
-const JUDGED = `
+const EVALUATED = `
   select now, failures, wait_until,
     failures >= cast($2 as bigint) and now < wait_until as waits,
     now - wait_until >= case when failures < cast($2 as bigint) then cast($3 as bigint) else cast($4 as bigint) end
@@ -97,7 +97,7 @@ const ATTEMPT = sql<AttemptRow>(`
     from (
       select now, wait_until, waits,
         case when waits then failures when forgotten then 1 else failures + 1 end as counted
-      from (${JUDGED}) as judged) as next)
+      from (${EVALUATED}) as judged) as next)
   returning wait_until, touched_at, admitted, ${WAIT_BEFORE} as wait_before`);
 
 /** Creates the shared limits. */

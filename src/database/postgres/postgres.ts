@@ -8,7 +8,7 @@ import type { Pool } from 'pg';
 import { type Database, DatabaseUnavailable, type Dialect, sql, type Tx } from '../database.ts';
 import { type SharedClock, startSharedClock } from '../shared-clock.ts';
 import { READ_CLOCK } from './clock.ts';
-import { createPool, lease, sqlStateOf } from './connection.ts';
+import { createPool, getSqlState, lease } from './connection.ts';
 import { postgresLimits } from './limits.ts';
 
 const QUERY_TIMEOUT_MS = 10_000;
@@ -91,7 +91,7 @@ async function transaction<T>(pool: Pool, work: (tx: Tx) => Promise<T>): Promise
     try {
       return await lease(pool, (connection) => connection.transaction(work));
     } catch (error) {
-      if (!RETRYABLE.has(sqlStateOf(error))) throw error;
+      if (!RETRYABLE.has(getSqlState(error))) throw error;
       if (attempt === RETRIES) throw new DatabaseUnavailable(error);
       await pause(Math.random() * RETRY_PAUSE_MS * 2 ** attempt);
     }
@@ -129,7 +129,7 @@ async function createLock(pool: Pool): Promise<void> {
     await insertRow();
   } catch (error) {
     // Another node has created the table, its type or its catalogue entry at the same moment.
-    if (!ALREADY_EXISTS.has(sqlStateOf(error))) throw error;
+    if (!ALREADY_EXISTS.has(getSqlState(error))) throw error;
     await insertRow();
   }
 }

@@ -21,7 +21,7 @@ interface Prepared {
   readonly order: readonly number[] | null;
 }
 
-interface Failure {
+interface SqliteError {
   readonly statement: Statement<unknown>;
   readonly values: Value[];
 }
@@ -29,7 +29,7 @@ interface Failure {
 export class SqliteConnection {
   readonly #sqlite: SQLite.Database;
   readonly #prepared = new Map<string, Prepared>();
-  #damage: Failure | null = null;
+  #damage: SqliteError | null = null;
   #firstRows: Statement<unknown> | undefined;
 
   constructor(file: string, options: { fileMustExist: boolean; readOnly: boolean }) {
@@ -113,7 +113,7 @@ export class SqliteConnection {
       const { prepared, order } = this.#prepare(statement);
       return use(prepared, inOrder(values, order));
     } catch (error) {
-      if (DAMAGED.test(codeOf(error))) this.#damage = { statement, values };
+      if (DAMAGED.test(getErrorCode(error))) this.#damage = { statement, values };
       throw translated(error);
     }
   }
@@ -149,12 +149,12 @@ function inOrder(values: Value[], order: readonly number[] | null): Value[] {
   return order === null ? values : order.map((position) => values[position] ?? null);
 }
 
-function codeOf(error: unknown): string {
+function getErrorCode(error: unknown): string {
   return error instanceof SQLite.SqliteError ? error.code : '';
 }
 
 function translated(error: unknown): unknown {
-  const code = codeOf(error);
+  const code = getErrorCode(error);
   if (code === 'SQLITE_CONSTRAINT_UNIQUE' || code === 'SQLITE_CONSTRAINT_PRIMARYKEY') {
     return new UniqueViolation(error);
   }

@@ -7,7 +7,7 @@ import SQLite from 'better-sqlite3';
 import { assertWorks, write } from '../../../test/support/processes/outage.ts';
 import { runToEnd, startProcess } from '../../../test/support/processes/process.ts';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/runner/engines.ts';
-import { environmentOf, startService } from '../../../test/support/service.ts';
+import { startService, toEnvironment } from '../../../test/support/service.ts';
 
 describe('the lock of a SQLite file', () => {
   let testDatabase: TestDatabase;
@@ -20,7 +20,7 @@ describe('the lock of a SQLite file', () => {
 
   /** Expects a second process, whose port is in use as well, to fail because of its database. */
   const assertStartFails = async (port: string, directory = testDatabase.directory) => {
-    const environment = environmentOf(testDatabase, { DATA_DIR: directory, PORT: port });
+    const environment = toEnvironment(testDatabase, { DATA_DIR: directory, PORT: port });
     const { code, lines } = await runToEnd(['src/main.ts'], environment);
     assert.equal(code, 1);
     assert.equal(lines.length, 1, lines.join('\n'));
@@ -31,14 +31,14 @@ describe('the lock of a SQLite file', () => {
     context.after(() => service.stop());
     return service;
   };
-  const portOf = (address: string) => new URL(address).port;
+  const getPort = (address: string) => new URL(address).port;
 
   test('the SQLite lock makes a second process fail to start before it has changed anything', async (context) => {
     const first = await start(context);
     await write(first.api);
     const observer = new SQLite(file, { readonly: true });
     const before = observer.pragma('data_version');
-    await assertStartFails(portOf(first.service.url));
+    await assertStartFails(getPort(first.service.url));
     assert.deepEqual(observer.pragma('data_version'), before);
     observer.close();
     await assertWorks(first.api);
@@ -48,7 +48,7 @@ describe('the lock of a SQLite file', () => {
     const first = await start(context);
     const link = join(testDatabase.directory, 'link');
     symlinkSync(testDatabase.directory, link);
-    await assertStartFails(portOf(first.service.url), link);
+    await assertStartFails(getPort(first.service.url), link);
   });
 
   test('the SQLite lock holds for a link to a file that does not exist yet', async (context) => {
@@ -58,14 +58,14 @@ describe('the lock of a SQLite file', () => {
     const environment = { DATA_DIR: directory };
     const first = await startService('sqlite', { testDatabase, environment });
     context.after(() => first.stop());
-    await assertStartFails(portOf(first.service.url));
-    await assertStartFails(portOf(first.service.url), directory);
+    await assertStartFails(getPort(first.service.url));
+    await assertStartFails(getPort(first.service.url), directory);
   });
 
   test('the SQLite lock is held until the last service of the process has stopped', async (context) => {
     const [first, second] = [await start(context), await start(context)];
     await first.stop();
-    await assertStartFails(portOf(second.service.url));
+    await assertStartFails(getPort(second.service.url));
     await second.stop();
     await (await startProcess(testDatabase)).kill('SIGTERM');
   });
@@ -96,7 +96,7 @@ describe('the lock of a SQLite file', () => {
 
   test('the SQLite lock does not block commands of the operator', async (context) => {
     const service = await start(context);
-    const { code, lines } = await runToEnd(['src/cli.ts', 'migrate'], environmentOf(testDatabase));
+    const { code, lines } = await runToEnd(['src/cli.ts', 'migrate'], toEnvironment(testDatabase));
     assert.deepEqual([code, lines], [0, ['The database is up to date.']]);
     await assertWorks(service.api);
   });

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fromIp, limited, manualClock, newClientIp } from '../../../test/support/limits.ts';
-import { createTestLink, eventsOf, logIn, waitingMail } from '../../../test/support/processes/recovery.ts';
+import { createTestLink, listEvents, logIn, waitingMail } from '../../../test/support/processes/recovery.ts';
 import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, newUserData, useService } from '../../../test/support/service.ts';
-import { createUnclaimedUser, register, verifyEmailOf } from '../../../test/support/users.ts';
+import { createUnclaimedUser, markEmailVerified, register } from '../../../test/support/users.ts';
 import { DAY } from '../../lib/time/clock.ts';
 
 const admin = { token: ADMIN_TOKEN };
@@ -28,7 +28,7 @@ describeOnEachEngine('messages that registrations queue', (engine) => {
     const { id } = (await service.api.get('/api/v1/me', { token: login.body.access_token })).body.data;
     const expected = [{ kind: 'verify_email', user_id: id, data: '{}' }];
     assert.deepEqual(await waitingMail(service, person.email), expected);
-    assert.deepEqual(await eventsOf(service, id), ['registered by user', 'logged_in by user']);
+    assert.deepEqual(await listEvents(service, id), ['registered by user', 'logged_in by user']);
   });
 
   test('an account without a password that the administrator creates queues one message to claim it', async () => {
@@ -38,13 +38,13 @@ describeOnEachEngine('messages that registrations queue', (engine) => {
     assert.equal((await create()).status, 201);
     const expected = [{ kind: 'claim_account', user_id: id, data: '{}' }];
     assert.deepEqual(await waitingMail(service, email), expected);
-    assert.deepEqual(await eventsOf(service, id), ['created by administrator']);
+    assert.deepEqual(await listEvents(service, id), ['created by administrator']);
   });
 
   test('no message is queued for an account with a password, a record of an anonymous caller, or a 409', async () => {
     const { name, email, password } = newUserData();
     const { body } = await service.api.post('/api/v1/users', { name, email, password }, admin);
-    assert.deepEqual(await eventsOf(service, body.data.id), ['created by administrator']);
+    assert.deepEqual(await listEvents(service, body.data.id), ['created by administrator']);
     const anonymous = newUserData().email;
     assert.equal((await service.api.post('/api/v1/users', { email: anonymous })).status, 201);
     const taken = (await createUnclaimedUser(service)).email;
@@ -69,7 +69,7 @@ describeOnEachEngine('a change of the email by the administrator', (engine) => {
     await change(id, { email: newEmail, level: 'gold' });
     const data = JSON.stringify({ new_email: newEmail });
     assert.deepEqual(await notices(email), [{ kind: 'email_changed', user_id: id, data }]);
-    assert.deepEqual(await eventsOf(service, id), ['registered by user', 'email_changed by administrator']);
+    assert.deepEqual(await listEvents(service, id), ['registered by user', 'email_changed by administrator']);
   });
 
   test('an email change by the administrator sends a notice also when it disables the account in the same request', async () => {
@@ -82,7 +82,7 @@ describeOnEachEngine('a change of the email by the administrator', (engine) => {
     const { id, email } = await register(service);
     await change(id, { email: email.toUpperCase() });
     assert.deepEqual(await notices(email), []);
-    assert.deepEqual(await eventsOf(service, id), ['registered by user']);
+    assert.deepEqual(await listEvents(service, id), ['registered by user']);
   });
 
   test('an email change sends nothing to the address of an unclaimed record, which nobody has proved to own', async () => {
@@ -102,7 +102,7 @@ describeOnEachEngine('a login from a new network', (engine) => {
 
   test('a login from a new network records an event and queues a notice, but not for the first login ever', async () => {
     const person = await register(service);
-    await verifyEmailOf(service, person.id);
+    await markEmailVerified(service, person.id);
     const [home, office] = [newClientIp(), newClientIp()];
     for (const clientIp of [home, home]) assert.equal(await logInFrom(clientIp, person), 200);
     assert.deepEqual(await notices(person.email), []);
@@ -113,7 +113,7 @@ describeOnEachEngine('a login from a new network', (engine) => {
     clock.now += DAY;
     assert.equal(await logInFrom(office, person), 200);
     assert.deepEqual(await notices(person.email), expected);
-    assert.deepEqual(await eventsOf(service, person.id), [
+    assert.deepEqual(await listEvents(service, person.id), [
       'registered by user',
       'logged_in by user, 4 times',
       'logged_in_from_new_network by user',
@@ -126,19 +126,19 @@ describeOnEachEngine('a login from a new network', (engine) => {
     for (const clientIp of [newClientIp(), newClientIp()])
       assert.equal(await logInFrom(clientIp, person), 200);
     assert.deepEqual(await notices(person.email), []);
-    assert.ok((await eventsOf(service, person.id)).includes('logged_in_from_new_network by user'));
+    assert.ok((await listEvents(service, person.id)).includes('logged_in_from_new_network by user'));
   });
 
   test('a login from a new network queues no second notice while one waits', async () => {
     const person = await register(service);
-    await verifyEmailOf(service, person.id);
+    await markEmailVerified(service, person.id);
     for (let count = 0; count < 4; count++) assert.equal(await logInFrom(newClientIp(), person), 200);
     assert.equal((await notices(person.email)).length, 1);
   });
 
   test('concurrent logins from a new network queue one notice', async () => {
     const person = await register(service);
-    await verifyEmailOf(service, person.id);
+    await markEmailVerified(service, person.id);
     assert.equal(await logInFrom(newClientIp(), person), 200);
     const office = newClientIp();
     const statuses = await Promise.all([1, 2, 3].map(() => logInFrom(office, person)));
@@ -151,7 +151,7 @@ describeOnEachEngine('a login from a new network', (engine) => {
     assert.equal(await logInFrom(newClientIp(), person), 200);
     assert.equal(await logInFrom(newClientIp(), { ...person, password: 'a wrong password' }), 401);
     assert.deepEqual(await notices(person.email), []);
-    assert.deepEqual(await eventsOf(service, person.id), ['registered by user', 'logged_in by user']);
+    assert.deepEqual(await listEvents(service, person.id), ['registered by user', 'logged_in by user']);
   });
 });
 
@@ -165,7 +165,7 @@ describeOnEachEngine('a login with REQUIRE_VERIFIED_EMAIL=true', (engine) => {
     const text = 'The email has not been verified.';
     assert.deepEqual(body, { error: text, code: 'email_not_verified', message: text });
     assert.equal((await waitingMail(service, person.email)).length, 1, 'the one of the registration');
-    assert.deepEqual(await eventsOf(service, person.id), ['registered by user']);
+    assert.deepEqual(await listEvents(service, person.id), ['registered by user']);
     const link = await createTestLink(service, 'verify_email', { user: person });
     await service.api.post(`/api/v1/email-verifications/${link}`);
     assert.equal((await logIn(service, person)).status, 200);

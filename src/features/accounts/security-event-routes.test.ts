@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { eventsOf } from '../../../test/support/processes/recovery.ts';
+import { listEvents } from '../../../test/support/processes/recovery.ts';
 import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, useService } from '../../../test/support/service.ts';
 import { insertLoggedInUser, insertTestToken, insertTestUser } from '../../../test/support/users.ts';
@@ -10,7 +10,7 @@ import { recordEvent } from '../events/record-event.ts';
 const admin = { token: ADMIN_TOKEN };
 const OWN = '/api/v1/me/security-events';
 const ALL = '/api/v1/admin/security-events';
-const pathOf = (id: string) => `/api/v1/users/${id}/security-events`;
+const toPath = (id: string) => `/api/v1/users/${id}/security-events`;
 
 describeOnEachEngine('security events', (engine) => {
   const service = useService(engine);
@@ -38,7 +38,7 @@ describeOnEachEngine('security events', (engine) => {
     assert.match(id, /^[0-9a-f-]{36}$/);
     const once = { occurrences: 1, last_at: null };
     assert.deepEqual(event, { kind: 'password_changed', actor: 'user', created_at: times[0], ...once });
-    assert.deepEqual((await service.api.get(pathOf(user.id), admin)).body, own.body);
+    assert.deepEqual((await service.api.get(toPath(user.id), admin)).body, own.body);
   });
 
   test('security events of the same kind within an hour are returned as one with their number and last time', async () => {
@@ -63,7 +63,7 @@ describeOnEachEngine('security events', (engine) => {
 
   test('security events are an empty list for a user without any', async () => {
     const { id } = await insertTestUser(service.service.database);
-    assert.deepEqual((await service.api.get(pathOf(id), admin)).body, {
+    assert.deepEqual((await service.api.get(toPath(id), admin)).body, {
       message: 'Security events',
       data: [],
     });
@@ -78,7 +78,7 @@ describeOnEachEngine('security events', (engine) => {
     assert.deepEqual([status, body.code], [403, 'insufficient_scope']);
     for (const credential of [{}, { token: user.token }]) {
       assert.equal((await service.api.get(ALL, credential)).status, 401);
-      assert.equal((await service.api.get(pathOf(user.id), credential)).status, 401);
+      assert.equal((await service.api.get(toPath(user.id), credential)).status, 401);
     }
   });
 
@@ -127,7 +127,7 @@ describeOnEachEngine('security events', (engine) => {
 
   test('security events of an unknown user are rejected with 404', async () => {
     for (const id of [newId(), 'x']) {
-      const { status, body } = await service.api.get(pathOf(id), admin);
+      const { status, body } = await service.api.get(toPath(id), admin);
       assert.deepEqual([status, body.code], [404, 'user_not_found']);
     }
   });
@@ -144,6 +144,9 @@ describeOnEachEngine('security events', (engine) => {
     assert.equal(await change({ level: 'gold' }), 200);
     assert.equal(await change({ state: 'active' }), 200);
     assert.equal(await change({ state: 'active', email: 'no address' }), 400);
-    assert.deepEqual(await eventsOf(service, id), ['disabled by administrator', 'enabled by administrator']);
+    assert.deepEqual(await listEvents(service, id), [
+      'disabled by administrator',
+      'enabled by administrator',
+    ]);
   });
 });

@@ -21,7 +21,7 @@ interface Batch {
  */
 export async function writeActivity(database: Database, pending: PendingActivity): Promise<void> {
   const errors: unknown[] = [];
-  for (const { write, remove, moveBack } of batchesOf(pending)) {
+  for (const { write, remove, moveBack } of toBatches(pending)) {
     try {
       await database.transaction(write);
       remove();
@@ -36,11 +36,11 @@ export async function writeActivity(database: Database, pending: PendingActivity
   if (errors.length > 0) throw errors[0];
 }
 
-function batchesOf({ failures, tokens, activeUsers }: PendingActivity): Batch[] {
+function toBatches({ failures, tokens, activeUsers }: PendingActivity): Batch[] {
   return [
     ...inBatches([...failures]).map((batch) => mapBatch(failures, batch.sort(byNumber), addFailedLogins)),
     ...inBatches([...tokens]).map((batch) => mapBatch(tokens, batch.sort(byText), touchTokens)),
-    ...[...Map.groupBy(activeUsers, dayOf)].flatMap(([day, entries]) =>
+    ...[...Map.groupBy(activeUsers, parseDay)].flatMap(([day, entries]) =>
       inBatches(entries).map((batch) => activeUsersBatch(activeUsers, day, batch.sort())),
     ),
   ];
@@ -77,6 +77,6 @@ function activeUsersBatch(pending: Set<string>, day: number, entries: string[]):
   return { write: (tx) => recordActiveUsers(tx, day, userIds), remove, moveBack };
 }
 
-function dayOf(entry: string): number {
+function parseDay(entry: string): number {
   return Number(entry.slice(0, entry.indexOf(':')));
 }

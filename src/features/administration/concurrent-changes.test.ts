@@ -19,14 +19,14 @@ describeOnEachEngine('concurrent requests for one user on two nodes', (engine) =
       Array.from({ length: 10 }, (_, index) => send((index % 2 === 0 ? service : second).api, index)),
     );
   const matching = (ifMatch: string) => ({ token: ADMIN_TOKEN, headers: { 'if-match': ifMatch } });
-  const statusesOf = (responses: ApiResponse[]) => responses.map(({ status }) => status).sort();
+  const getStatuses = (responses: ApiResponse[]) => responses.map(({ status }) => status).sort();
 
   test('concurrent requests with the same ETag on two nodes change a user exactly once', async () => {
     const { id } = await createUnclaimedUser(service);
     const responses = await spread((api, index) =>
       api.patch(`/api/v1/users/${id}`, { name: `Name ${index}` }, matching('"1"')),
     );
-    assert.deepEqual(statusesOf(responses), [200, ...Array(9).fill(412)]);
+    assert.deepEqual(getStatuses(responses), [200, ...Array(9).fill(412)]);
     const winner = responses.find(({ status }) => status === 200)!;
     const { body } = await second.api.get(`/api/v1/users/${id}`, { token: ADMIN_TOKEN });
     assert.deepEqual(body, winner.body);
@@ -38,7 +38,7 @@ describeOnEachEngine('concurrent requests for one user on two nodes', (engine) =
     const responses = await spread((api, index) =>
       api.patch(`/api/v1/users/${id}`, { name: `Name ${index}` }, matching('*')),
     );
-    assert.deepEqual(statusesOf(responses), Array(10).fill(200));
+    assert.deepEqual(getStatuses(responses), Array(10).fill(200));
     const versions = responses.map(({ body }) => body.data.version).sort((one, other) => one - other);
     assert.deepEqual(versions, [2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
   });
@@ -51,7 +51,7 @@ describeOnEachEngine('concurrent requests for one user on two nodes', (engine) =
           ? api.delete(`/api/v1/users/${id}`, matching('*'))
           : api.patch(`/api/v1/users/${id}`, { name: `Name ${index}` }, matching('*')),
       );
-      assert.deepEqual(statusesOf(responses.slice(0, 4)), [204, 404, 404, 404]);
+      assert.deepEqual(getStatuses(responses.slice(0, 4)), [204, 404, 404, 404]);
       for (const { status } of responses.slice(4)) assert.ok([200, 404].includes(status), `status ${status}`);
     }
   });

@@ -15,14 +15,15 @@ describeOnEachEngine('filters of GET /api/v1/users', (engine) => {
     const owner = await createUnclaimedUser(service);
     await insertTestUser(service.service.database);
     const { id: copy } = (await service.api.post('/api/v1/users', { email: owner.email })).body.data;
-    const idsOf = async (query: string) => (await list(query)).body.data.map(({ id }: { id: string }) => id);
+    const listIds = async (query: string) =>
+      (await list(query)).body.data.map(({ id }: { id: string }) => id);
     const email = encodeURIComponent(owner.email);
-    assert.deepEqual(await idsOf(`email=${email}`), [owner.id, copy]);
-    assert.deepEqual(await idsOf(`email=%20${email.toUpperCase()}`), [owner.id, copy]);
-    assert.deepEqual(await idsOf('state=unclaimed'), [owner.id, copy]);
-    assert.deepEqual(await idsOf(`email=${email}&state=unclaimed`), [owner.id, copy]);
-    assert.deepEqual(await idsOf(`email=${email}&state=active`), []);
-    assert.deepEqual(await idsOf(`email=${email.slice(0, -1)}`), []);
+    assert.deepEqual(await listIds(`email=${email}`), [owner.id, copy]);
+    assert.deepEqual(await listIds(`email=%20${email.toUpperCase()}`), [owner.id, copy]);
+    assert.deepEqual(await listIds('state=unclaimed'), [owner.id, copy]);
+    assert.deepEqual(await listIds(`email=${email}&state=unclaimed`), [owner.id, copy]);
+    assert.deepEqual(await listIds(`email=${email}&state=active`), []);
+    assert.deepEqual(await listIds(`email=${email.slice(0, -1)}`), []);
   });
 
   test('filters of GET /api/v1/users are repeated in the links to other pages', async () => {

@@ -4,7 +4,7 @@ import type { CreatedResponse, PreparedEffect } from '../../idempotency/created-
 import type { FeaturePlugin } from '../../lib/routes/feature-plugin.ts';
 import { versionETag } from '../../lib/routes/preconditions.ts';
 import { getQuery } from '../../lib/routes/query.ts';
-import type { ValueOf } from '../../lib/schema/json-schema.ts';
+import type { SchemaValue } from '../../lib/schema/json-schema.ts';
 import { createValidator } from '../../lib/schema/validator.ts';
 import { optionalBody } from '../../plugins/json-bodies/json-bodies.ts';
 import { describeResponse } from '../../plugins/openapi/describe-response.ts';
@@ -85,7 +85,7 @@ const getUserOperation = {
   },
 } as const;
 
-type NewUser = ValueOf<typeof schemas.createUserSchema>;
+type NewUser = SchemaValue<typeof schemas.createUserSchema>;
 
 const validators = {
   admin: createValidator(schemas.newUserSchema),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
   createTestLink,
-  eventsOf,
+  listEvents,
   logIn,
   queueTestMail,
   waitingKinds,
@@ -10,7 +10,12 @@ import {
 import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, newUserData, useService } from '../../../test/support/service.ts';
 import { assertExactFigures } from '../../../test/support/statistics/statistics.ts';
-import { createUnclaimedUser, insertTestUser, register, verifyEmailOf } from '../../../test/support/users.ts';
+import {
+  createUnclaimedUser,
+  insertTestUser,
+  markEmailVerified,
+  register,
+} from '../../../test/support/users.ts';
 import { newId } from '../../lib/secrets/ids.ts';
 
 const admin = { token: ADMIN_TOKEN };
@@ -24,7 +29,7 @@ describeOnEachEngine('PUT /api/v1/users/{id}/password', (engine) => {
 
   test('PUT /api/v1/users/{id}/password replaces the password, revokes tokens and links, and queues a notice', async () => {
     const person = await register(service);
-    await verifyEmailOf(service, person.id);
+    await markEmailVerified(service, person.id);
     const { token } = await logIn(service, person);
     const link = await createTestLink(service, 'reset_password', { user: person });
     await queueTestMail(service, 'reset_password', { userId: null, email: person.email });
@@ -37,7 +42,7 @@ describeOnEachEngine('PUT /api/v1/users/{id}/password', (engine) => {
     }
     assert.equal((await service.api.post(`/api/v1/password-resets/${link}`, { password: NEW })).status, 404);
     assert.deepEqual(await waitingKinds(service, person.email), ['verify_email', 'password_changed']);
-    assert.deepEqual(await eventsOf(service, person.id), [
+    assert.deepEqual(await listEvents(service, person.id), [
       'registered by user',
       'logged_in by user',
       'password_changed by administrator',
@@ -79,7 +84,7 @@ describeOnEachEngine('PUT /api/v1/users/{id}/password', (engine) => {
       const { status, body } = await set(id);
       assert.deepEqual([status, body.code], [409, 'user_state_conflict']);
       assert.equal((await read(id)).state, 'unclaimed');
-      assert.deepEqual(await eventsOf(service, id), []);
+      assert.deepEqual(await listEvents(service, id), []);
     }
     assert.equal((await logIn(service, { email, password: NEW })).status, 401);
   });

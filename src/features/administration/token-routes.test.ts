@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { eventsOf, logIn } from '../../../test/support/processes/recovery.ts';
+import { listEvents, logIn } from '../../../test/support/processes/recovery.ts';
 import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, startService, useService } from '../../../test/support/service.ts';
 import { assertExactFigures } from '../../../test/support/statistics/statistics.ts';
@@ -15,7 +15,7 @@ import { DAY, MINUTE, timestamp } from '../../lib/time/clock.ts';
 
 const admin = { token: ADMIN_TOKEN };
 const notFound = { error: 'User not found', code: 'user_not_found' };
-const pathOf = (id: string) => `/api/v1/users/${id}/tokens`;
+const toPath = (id: string) => `/api/v1/users/${id}/tokens`;
 
 describeOnEachEngine('GET /api/v1/users/{id}/tokens', (engine) => {
   const service = useService(engine);
@@ -28,7 +28,7 @@ describeOnEachEngine('GET /api/v1/users/{id}/tokens', (engine) => {
     const newer = await insertTestToken(database, user.id, { scopes: 'self:read self:write', expiresAt });
     await insertTestToken(database, user.id, { expiresAt: Date.now() - MINUTE });
     await insertLoggedInUser(database);
-    const { status, text, body } = await service.api.get(pathOf(user.id), admin);
+    const { status, text, body } = await service.api.get(toPath(user.id), admin);
     assert.equal(status, 200);
     assert.equal(body.message, 'Tokens list');
     assert.deepEqual(
@@ -51,13 +51,13 @@ describeOnEachEngine('GET /api/v1/users/{id}/tokens', (engine) => {
 
   test('GET /api/v1/users/{id}/tokens returns an empty list for a user without tokens', async () => {
     const { id } = await insertTestUser(service.service.database);
-    assert.deepEqual((await service.api.get(pathOf(id), admin)).body, { message: 'Tokens list', data: [] });
+    assert.deepEqual((await service.api.get(toPath(id), admin)).body, { message: 'Tokens list', data: [] });
   });
 });
 
 describeOnEachEngine('DELETE /api/v1/users/{id}/tokens', (engine) => {
   const service = useService(engine);
-  const revoke = (id: string, credential: object = admin) => service.api.delete(pathOf(id), credential);
+  const revoke = (id: string, credential: object = admin) => service.api.delete(toPath(id), credential);
 
   test('DELETE /api/v1/users/{id}/tokens revokes every token of the user on every node, and records it', async () => {
     const { database } = service.service;
@@ -77,15 +77,15 @@ describeOnEachEngine('DELETE /api/v1/users/{id}/tokens', (engine) => {
     } finally {
       await second.stop();
     }
-    assert.deepEqual(await eventsOf(service, user.id), ['tokens_revoked by administrator']);
-    assert.deepEqual(await eventsOf(service, other.id), []);
+    assert.deepEqual(await listEvents(service, user.id), ['tokens_revoked by administrator']);
+    assert.deepEqual(await listEvents(service, other.id), []);
     await assertExactFigures(database);
   });
 
   test('DELETE /api/v1/users/{id}/tokens succeeds without an event if there are no tokens', async () => {
     const { id } = await insertLoggedInUser(service.service.database);
     for (let count = 0; count < 2; count++) assert.equal((await revoke(id)).status, 204);
-    assert.deepEqual(await eventsOf(service, id), ['tokens_revoked by administrator']);
+    assert.deepEqual(await listEvents(service, id), ['tokens_revoked by administrator']);
   });
 
   test('DELETE /api/v1/users/{id}/tokens lets the user log in again', async () => {
@@ -101,7 +101,7 @@ describeOnEachEngine('DELETE /api/v1/users/{id}/tokens', (engine) => {
     for (const { status } of await Promise.all(revocations)) assert.equal(status, 204);
     for (const { status } of await Promise.all(logins)) assert.equal(status, 200);
     assert.equal((await revoke(person.id)).status, 204);
-    assert.deepEqual((await service.api.get(pathOf(person.id), admin)).body.data, []);
+    assert.deepEqual((await service.api.get(toPath(person.id), admin)).body.data, []);
     await assertExactFigures(service.service.database);
   });
 });
@@ -113,7 +113,7 @@ for (const method of ['GET', 'DELETE'] as const) {
     test(`${method} /api/v1/users/{id}/tokens rejects users and anonymous callers with 401, and revokes nothing`, async () => {
       const user = await insertLoggedInUser(service.service.database);
       for (const credential of [{}, { token: user.token }, { token: 'wrong' }]) {
-        const { status, body } = await service.api.request(method, pathOf(user.id), credential);
+        const { status, body } = await service.api.request(method, toPath(user.id), credential);
         assert.deepEqual([status, body.code], [401, 'unauthorized']);
       }
       assert.equal((await service.api.get('/api/v1/me', { token: user.token })).status, 200);
@@ -121,7 +121,7 @@ for (const method of ['GET', 'DELETE'] as const) {
 
     test(`${method} /api/v1/users/{id}/tokens rejects an unknown user with 404`, async () => {
       for (const id of [newId(), 'x']) {
-        const { status, body } = await service.api.request(method, pathOf(id), admin);
+        const { status, body } = await service.api.request(method, toPath(id), admin);
         assert.deepEqual([status, body], [404, notFound]);
       }
     });
@@ -131,8 +131,8 @@ for (const method of ['GET', 'DELETE'] as const) {
 describeOnEachEngine('DELETE /api/v1/users/{id}/tokens/{tokenId}', (engine) => {
   const service = useService(engine);
   const revoke = (userId: string, tokenId: string, credential: object = admin) =>
-    service.api.delete(`${pathOf(userId)}/${tokenId}`, credential);
-  const statusOf = async (token: string) => (await service.api.get('/api/v1/me', { token })).status;
+    service.api.delete(`${toPath(userId)}/${tokenId}`, credential);
+  const getStatus = async (token: string) => (await service.api.get('/api/v1/me', { token })).status;
 
   test('the administrator revokes one token, which leaves the others of the user valid, and is recorded', async () => {
     const { database } = service.service;
@@ -140,8 +140,8 @@ describeOnEachEngine('DELETE /api/v1/users/{id}/tokens/{tokenId}', (engine) => {
     const revoked = await insertTestToken(database, user.id);
     const { status, text } = await revoke(user.id, revoked.id);
     assert.deepEqual([status, text], [204, '']);
-    assert.deepEqual([await statusOf(revoked.token), await statusOf(user.token)], [401, 200]);
-    assert.deepEqual(await eventsOf(service, user.id), ['token_revoked by administrator']);
+    assert.deepEqual([await getStatus(revoked.token), await getStatus(user.token)], [401, 200]);
+    assert.deepEqual(await listEvents(service, user.id), ['token_revoked by administrator']);
     await assertExactFigures(database);
   });
 
@@ -156,8 +156,8 @@ describeOnEachEngine('DELETE /api/v1/users/{id}/tokens/{tokenId}', (engine) => {
       const { status, body } = await revoke(user.id, tokenId);
       assert.deepEqual([status, body.code], [404, 'token_not_found']);
     }
-    assert.equal(await statusOf(token), 200);
-    assert.deepEqual(await eventsOf(service, user.id), ['token_revoked by administrator']);
+    assert.equal(await getStatus(token), 200);
+    assert.deepEqual(await listEvents(service, user.id), ['token_revoked by administrator']);
   });
 
   test('DELETE /api/v1/users/{id}/tokens/{tokenId} rejects an unknown user with 404', async () => {
@@ -178,6 +178,6 @@ describeOnEachEngine('DELETE /api/v1/users/{id}/tokens/{tokenId}', (engine) => {
       const { status, body } = await revoke(user.id, id, credential);
       assert.deepEqual([status, body.code], [401, 'unauthorized']);
     }
-    assert.equal(await statusOf(token), 200);
+    assert.equal(await getStatus(token), 200);
   });
 });

@@ -21,7 +21,7 @@ const operations = Object.entries(description.paths).flatMap(([path, item]) =>
 );
 const ofAdministrator = operations.filter(({ access }) => access === 'admin' || access === 'optional');
 const notAllowed = (name: string) => `The ${name} parameter is not allowed here.`;
-const errorOf = (text: string, errors: object) => ({
+const toError = (text: string, errors: object) => ({
   error: text,
   code: 'validation_failed',
   message: text,
@@ -39,7 +39,7 @@ describeOnEachEngine('unknown query parameters', (engine) => {
       });
       assert.equal(status, 400);
       const text = notAllowed('created_after');
-      assert.deepEqual(body, errorOf(text, { created_after: [text] }));
+      assert.deepEqual(body, toError(text, { created_after: [text] }));
     });
   }
 

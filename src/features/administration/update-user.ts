@@ -11,7 +11,7 @@ import { findUser, lockUser, type UserRow, writeUser } from '../users/queries.ts
 import {
   applyChanges,
   checkVersion,
-  isAddressOf,
+  hasEmail,
   isUnchanged,
   normalizeOptionalEmail,
   type UserChanges,
@@ -62,7 +62,7 @@ async function applyUpdate(
   // Links prove access to the earlier address, or lead to one that the administrator did not choose.
   if (after.state === 'disabled' || after.email !== before.email) await revokeLinks(tx, before);
   // Nobody has proved to own the email of an unclaimed record.
-  if (before.state !== 'unclaimed' && !isAddressOf(before, after.email)) {
+  if (before.state !== 'unclaimed' && !hasEmail(before, after.email)) {
     await recordEmailChange(tx, before, { email: after.email, actor: 'administrator', now });
   }
   return (await findUser(tx, id))!;

@@ -38,7 +38,7 @@ const RECORD_USE = sql(
   'update console_sessions set last_used_at = $2 where hash = $1 and last_used_at <= $3',
 );
 
-export interface Use {
+export interface SessionUse {
   readonly hash: string;
   /** Epoch milliseconds. */
   readonly now: number;
@@ -46,7 +46,7 @@ export interface Use {
   readonly before: number;
 }
 
-export async function recordUse(tx: Tx, { hash, now, before }: Use): Promise<void> {
+export async function recordUse(tx: Tx, { hash, now, before }: SessionUse): Promise<void> {
   await tx.run(RECORD_USE, hash, now, before);
 }
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import {
-  cookieOf,
   fromConsole,
+  getCookie,
   SESSION_PATH,
   signIn,
 } from '../../../test/support/browser/console-session.ts';
@@ -21,7 +21,7 @@ const DASHBOARD = '/api/v1/admin/dashboard';
 const SESSIONS = sql<{ hash: string; last_used_at: number }>(
   'select hash, last_used_at from console_sessions order by created_at',
 );
-const tokenOf = (cookie: string) => cookie.slice(cookie.indexOf('=') + 1);
+const parseToken = (cookie: string) => cookie.slice(cookie.indexOf('=') + 1);
 
 describeOnEachEngine('console sessions', (engine) => {
   const clock = manualClock();
@@ -50,7 +50,7 @@ describeOnEachEngine('console sessions', (engine) => {
   });
 
   test('console sessions are stored by the hash of their token', async () => {
-    const token = tokenOf(await signIn(service));
+    const token = parseToken(await signIn(service));
     const hashes = (await stored()).map(({ hash }) => hash);
     assert.ok(hashes.includes(hashToken(token)));
     assert.ok(!hashes.includes(token));
@@ -58,7 +58,7 @@ describeOnEachEngine('console sessions', (engine) => {
 
   test('console sessions are returned by GET with the same times as at sign-in', async () => {
     const signedIn = await service.api.post(SESSION_PATH, { admin_token: ADMIN_TOKEN }, fromConsole());
-    const { status, body } = await send('GET', cookieOf(signedIn));
+    const { status, body } = await send('GET', getCookie(signedIn));
     assert.equal(status, 200);
     assert.deepEqual(body, { message: 'Session of the console', data: signedIn.body.data });
   });
@@ -112,7 +112,7 @@ describeOnEachEngine('console sessions', (engine) => {
     const first = await signIn(service);
     const other = await signIn(service);
     const again = await service.api.post(SESSION_PATH, { admin_token: ADMIN_TOKEN }, fromConsole(first));
-    const second = cookieOf(again);
+    const second = getCookie(again);
     assert.equal(new Set([first, other, second]).size, 3);
     assert.deepEqual([await status(first), await status(other), await status(second)], [401, 200, 200]);
   });
@@ -120,7 +120,7 @@ describeOnEachEngine('console sessions', (engine) => {
   test('console sessions never have a token that the browser sent', async () => {
     const planted = `__Host-frontdesk=${'a'.repeat(43)}`;
     const response = await service.api.post(SESSION_PATH, { admin_token: ADMIN_TOKEN }, fromConsole(planted));
-    assert.notEqual(cookieOf(response), planted);
+    assert.notEqual(getCookie(response), planted);
     assert.equal(await status(planted), 401);
   });
 
@@ -136,7 +136,7 @@ describeOnEachEngine('console sessions', (engine) => {
       assert.deepEqual(attributes.sort(), ['HttpOnly', 'Max-Age=0', 'Path=/', 'SameSite=Strict', 'Secure']);
       assert.equal(await status(cookie), 401);
     }
-    assert.ok(!(await stored()).some(({ hash }) => hash === hashToken(tokenOf(cookie))));
+    assert.ok(!(await stored()).some(({ hash }) => hash === hashToken(parseToken(cookie))));
     assert.equal((await send('DELETE')).status, 204, 'without a cookie');
   });
 
@@ -174,7 +174,7 @@ describeOnEachEngine('console sessions', (engine) => {
 
   test('the use of a console session is written at most once a minute', async () => {
     const cookie = await signIn(service);
-    const hash = hashToken(tokenOf(cookie));
+    const hash = hashToken(parseToken(cookie));
     const lastUsed = async () => (await stored()).find((session) => session.hash === hash)!.last_used_at;
     const begun = clock.now;
     clock.now += MINUTE - 1;
@@ -230,7 +230,7 @@ describeOnEachEngine('wrong credentials at the sign-in of the console', (engine)
     assert.equal((await attempt(clientIp, 'wrong')).status, 401);
     const signedIn = await attempt(clientIp, ADMIN_TOKEN);
     assert.equal(signedIn.status, 201);
-    const request = fromIp(clientIp, fromConsole(cookieOf(signedIn)));
+    const request = fromIp(clientIp, fromConsole(getCookie(signedIn)));
     for (let count = 0; count < 5; count++)
       assert.equal((await service.api.get(DASHBOARD, request)).status, 200, 'sessions have no limit');
     assert.equal((await service.api.delete(SESSION_PATH, request)).status, 204);

@@ -8,11 +8,11 @@ import { insertLoggedInUser } from '../../../test/support/users.ts';
 import { checkFormFields } from './rules.ts';
 import { submissionSchema } from './schemas.ts';
 
-const messagesOf = (fields: unknown) => checkFormFields(fields).map(({ detail }) => detail);
+const getMessages = (fields: unknown) => checkFormFields(fields).map(({ detail }) => detail);
 
 describe('checkFormFields', () => {
   for (const { title, fields, errors } of formFieldCases) {
-    test(`checkFormFields ${title}`, () => assert.deepEqual(messagesOf(fields), errors));
+    test(`checkFormFields ${title}`, () => assert.deepEqual(getMessages(fields), errors));
   }
 
   test('checkFormFields returns a JSON pointer for each failure', () => {
@@ -37,7 +37,7 @@ describe('checkFormFields', () => {
   test('checkFormFields finds a failure after 30,000 valid fields', () => {
     const { labelRequired, typeRequired, isRequiredRequired } = MESSAGES;
     const expected = [labelRequired, typeRequired, isRequiredRequired];
-    assert.deepEqual(messagesOf([...Array(30_000).fill(VALID), {}]), expected);
+    assert.deepEqual(getMessages([...Array(30_000).fill(VALID), {}]), expected);
   });
 });
 
@@ -100,7 +100,7 @@ describe('checkFormFields with arbitrary submissions', () => {
   test('checkFormFields returns one message per invalid member, in order', () => {
     fc.assert(
       fc.property(fields, (submitted) => {
-        assert.deepEqual(messagesOf(submitted), expectedMessages(submitted));
+        assert.deepEqual(getMessages(submitted), expectedMessages(submitted));
       }),
       { numRuns: 3_000 },
     );

@@ -38,21 +38,21 @@ export async function enqueueMail(tx: Tx, mail: NewMail): Promise<void> {
     email,
     emailKey: normalizeEmail(email),
     data: JSON.stringify(data),
-    origin: originOf(mail),
-    priority: priorityOf(mail),
+    origin: getOrigin(mail),
+    priority: getPriority(mail),
     created_at: now,
     expiresAt: now + (kind === 'reset_password' ? RESET_LIFETIME_MS : LIFETIME_MS),
   });
 }
 
-function originOf({ isByAdministrator, isBulk, userId }: NewMail): MailOrigin {
+function getOrigin({ isByAdministrator, isBulk, userId }: NewMail): MailOrigin {
   if (isByAdministrator || isBulk) return 'administrator';
   return userId === null ? 'anonymous' : 'user';
 }
 
 const AWAITED: readonly MailKind[] = ['reset_password', 'verify_email', 'change_email'];
 
-function priorityOf({ kind, isByAdministrator, isBulk }: NewMail): Priority {
+function getPriority({ kind, isByAdministrator, isBulk }: NewMail): Priority {
   if (isBulk) return BULK;
   // After a theft of passwords, for example, the administrator may send resets to all users.
   return AWAITED.includes(kind) && !isByAdministrator ? URGENT : ORDINARY;

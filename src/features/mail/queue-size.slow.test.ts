@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { enqueue, startTestDelivery } from '../../../test/support/mail.ts';
 import { runToEnd } from '../../../test/support/processes/process.ts';
 import { createTestDatabase, describeOnEachEngine } from '../../../test/support/runner/engines.ts';
-import { environmentOf, startService } from '../../../test/support/service.ts';
+import { startService, toEnvironment } from '../../../test/support/service.ts';
 import { startSmtpServer } from '../../../test/support/smtp-server.ts';
 import { insertTestUser } from '../../../test/support/users.ts';
 import { sql } from '../../database/database.ts';
@@ -75,7 +75,7 @@ describeOnEachEngine('a long mail queue', (engine) => {
     await database.exclusively((tx) => tx.run(INSERT_WAITING, Date.now()));
     let isRetrying = true;
     const waits: number[] = [];
-    const retrying = runToEnd(['src/cli.ts', 'mail', 'retry'], environmentOf(testDatabase)).finally(() => {
+    const retrying = runToEnd(['src/cli.ts', 'mail', 'retry'], toEnvironment(testDatabase)).finally(() => {
       isRetrying = false;
     });
     for (let number = 0; isRetrying; number++) {

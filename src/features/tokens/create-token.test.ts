@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { ApiResponse } from '../../../test/support/api.ts';
 import { keyed, newKey, replayed } from '../../../test/support/keyed.ts';
 import { limited } from '../../../test/support/limits.ts';
-import { eventsOf } from '../../../test/support/processes/recovery.ts';
+import { listEvents } from '../../../test/support/processes/recovery.ts';
 import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, startService, useService } from '../../../test/support/service.ts';
 import { insertLoggedInUser, insertTestToken, insertTestUser } from '../../../test/support/users.ts';
@@ -50,7 +50,7 @@ describeOnEachEngine('POST /api/v1/tokens', (engine) => {
     assert.equal(listed.first_characters, token.slice(0, 12));
     assert.equal(second.first_characters, user.token.slice(0, 12));
     assert.ok(!list.text.includes(token) && !list.text.includes(user.token));
-    assert.deepEqual(await eventsOf(service, user.id), ['token_created by user']);
+    assert.deepEqual(await listEvents(service, user.id), ['token_created by user']);
   });
 
   test('POST /api/v1/tokens grants the scopes of the token of the request and 30 days by default', async () => {
@@ -73,11 +73,11 @@ describeOnEachEngine('POST /api/v1/tokens', (engine) => {
       const long = await other.api.post(PATH, { name: 'a' }, { token });
       assert.equal(long.body.data.expires_in, YEAR_SECONDS);
       const short = (await other.api.post(PATH, { name: 'b', expires_in: 60 }, { token })).body.data;
-      const statusOf = async () => (await other.api.get('/api/v1/me', { token: short.access_token })).status;
+      const getStatus = async () => (await other.api.get('/api/v1/me', { token: short.access_token })).status;
       now += 59_999;
-      assert.equal(await statusOf(), 200);
+      assert.equal(await getStatus(), 200);
       now += 1;
-      assert.equal(await statusOf(), 401);
+      assert.equal(await getStatus(), 401);
     } finally {
       await other.stop();
     }
@@ -149,7 +149,7 @@ describeOnEachEngine('POST /api/v1/tokens', (engine) => {
     const retry = await create(user.token, { name: 'CI' }, request);
     assert.equal(replayed(retry), 'true');
     assert.equal(retry.text, first.text);
-    assert.deepEqual(await eventsOf(service, user.id), ['token_created by user']);
+    assert.deepEqual(await listEvents(service, user.id), ['token_created by user']);
     assert.equal((await create(user.token, { name: 'Other' }, request)).body.code, 'idempotency_key_reused');
     assert.equal((await service.api.delete(first.headers.get('location')!, user)).status, 204);
     const after = await create(user.token, { name: 'CI' }, request);

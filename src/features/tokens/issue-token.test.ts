@@ -51,12 +51,12 @@ describeOnEachEngine('issueToken', (engine) => {
         tokens.push((await issueToken(tx, { userId: user.id, now, lifetimeSeconds: 3_600 })).accessToken);
       }
     });
-    const statusOf = async (token: string) => (await service.api.get('/api/v1/me', { token })).status;
-    assert.equal(await statusOf(user.token), 200);
+    const getStatus = async (token: string) => (await service.api.get('/api/v1/me', { token })).status;
+    assert.equal(await getStatus(user.token), 200);
     const login = await service.api.post('/api/login', user);
     assert.equal(login.status, 200);
-    assert.equal(await statusOf(user.token), 401);
-    const live = await Promise.all([...tokens.slice(1), login.body.access_token].map(statusOf));
+    assert.equal(await getStatus(user.token), 401);
+    const live = await Promise.all([...tokens.slice(1), login.body.access_token].map(getStatus));
     assert.deepEqual(live, Array(MAX_TOKENS_PER_USER).fill(200));
     const list = await listLiveTokens(database, user.id, Date.now());
     assert.equal(list.length, MAX_TOKENS_PER_USER);

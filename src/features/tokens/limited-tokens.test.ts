@@ -7,13 +7,13 @@ import { insertLoggedInUser, insertTestToken } from '../../../test/support/users
 
 describeOnEachEngine('a limited token', (engine) => {
   const service = useService(engine);
-  const tokenOf = (userId: string, scopes: string) =>
+  const createLimitedToken = (userId: string, scopes: string) =>
     insertTestToken(service.service.database, userId, { scopes });
   const isAlive = async (token: string) => (await service.api.get('/api/v1/me', { token })).status === 200;
 
   test('a token with self:read cannot create, rotate, list or revoke tokens or change the password', async () => {
     const user = await insertLoggedInUser(service.service.database);
-    const { token, id } = await tokenOf(user.id, 'self:read');
+    const { token, id } = await createLimitedToken(user.id, 'self:read');
     const password = { current_password: 'irrelevant', password: 'paper lantern' };
     const attempts: readonly [string, string, unknown, string][] = [
       ['POST', '/api/v1/tokens', { name: 'CI' }, 'tokens:manage'],
@@ -38,7 +38,7 @@ describeOnEachEngine('a limited token', (engine) => {
 
   test('a token with tokens:manage cannot create a token with other scopes, or read the record of the user', async () => {
     const { id } = await insertLoggedInUser(service.service.database);
-    const { token } = await tokenOf(id, 'tokens:manage');
+    const { token } = await createLimitedToken(id, 'tokens:manage');
     const scopes = ['self:read', 'self:write', 'tokens:manage'];
     const response = await service.api.post('/api/v1/tokens', { name: 'CI', scopes }, { token });
     assert.equal(response.status, 403);
@@ -55,7 +55,7 @@ describeOnEachEngine('a limited token', (engine) => {
   test('a token with tokens:manage cannot obtain other scopes by rotating a token that has them', async () => {
     const user = await insertLoggedInUser(service.service.database);
     const full = (await service.api.get('/api/v1/tokens', { token: user.token })).body.data[0].id;
-    const { token, id } = await tokenOf(user.id, 'tokens:manage');
+    const { token, id } = await createLimitedToken(user.id, 'tokens:manage');
     for (const overlap of [0, 60]) {
       const response = await service.api.post(`/api/v1/tokens/${full}/rotate`, { overlap }, { token });
       assert.equal(response.status, 403);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { keyed, newKey, replayed } from '../../../test/support/keyed.ts';
-import { eventsOf } from '../../../test/support/processes/recovery.ts';
+import { listEvents } from '../../../test/support/processes/recovery.ts';
 import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
 import { useService } from '../../../test/support/service.ts';
 import { assertExactFigures } from '../../../test/support/statistics/statistics.ts';
@@ -22,7 +22,7 @@ describeOnEachEngine('POST /api/v1/tokens/{id}/rotate', (engine) => {
   const service = useService(engine, { clock: () => now });
   const rotate = (token: string, id: string, { body, ...request }: { body?: unknown } = {}) =>
     service.api.post(`/api/v1/tokens/${id}/rotate`, body, { ...request, token });
-  const statusOf = async (token: string) => (await service.api.get('/api/v1/me', { token })).status;
+  const getStatus = async (token: string) => (await service.api.get('/api/v1/me', { token })).status;
   const newUser = async () => {
     now = MARCH;
     const { database } = service.service;
@@ -53,12 +53,12 @@ describeOnEachEngine('POST /api/v1/tokens/{id}/rotate', (engine) => {
       expires_at: timestamp(now + 2 * HOUR),
       current: false,
     });
-    assert.equal(await statusOf(old.access_token), 401);
-    assert.equal(await statusOf(token), 200);
-    assert.equal(await statusOf(user.token), 200, 'another token of the user');
+    assert.equal(await getStatus(old.access_token), 401);
+    assert.equal(await getStatus(token), 200);
+    assert.equal(await getStatus(user.token), 200, 'another token of the user');
     assert.equal((await rotate(old.access_token, old.id)).status, 401);
     assert.equal((await rotate(token, old.id)).body.code, 'token_not_found');
-    const events = await eventsOf(service, user.id);
+    const events = await listEvents(service, user.id);
     assert.deepEqual(events, ['token_created by user', 'token_rotated by user']);
   });
 
@@ -72,10 +72,10 @@ describeOnEachEngine('POST /api/v1/tokens/{id}/rotate', (engine) => {
       const successor = await rotate(user.token, old.id, { body: { overlap } });
       assert.equal(successor.body.data.expires_in, 3_600);
       now += seconds * 1000 - 1;
-      assert.equal(await statusOf(old.access_token), 200);
+      assert.equal(await getStatus(old.access_token), 200);
       await assertExactFigures(service.service.database);
       now += 1;
-      assert.equal(await statusOf(old.access_token), 401);
+      assert.equal(await getStatus(old.access_token), 401);
     }
   });
 
@@ -119,7 +119,7 @@ describeOnEachEngine('POST /api/v1/tokens/{id}/rotate', (engine) => {
       ]);
       assert.equal(revoked.status, 200);
       const token = rotated.body.data?.access_token ?? other.token;
-      assert.equal(await statusOf(token), 401);
+      assert.equal(await getStatus(token), 401);
     }
   });
 
@@ -138,8 +138,8 @@ describeOnEachEngine('POST /api/v1/tokens/{id}/rotate', (engine) => {
       else assert.equal(status, 401);
     }
     assert.equal((await change).status, 200);
-    assert.equal(await statusOf(token), 401);
-    assert.equal(await statusOf(person.token), 200);
+    assert.equal(await getStatus(token), 401);
+    assert.equal(await getStatus(person.token), 200);
   });
 
   test('the rotation of a token is replayed to a retry with the same Idempotency-Key during the overlap', async () => {
@@ -149,7 +149,7 @@ describeOnEachEngine('POST /api/v1/tokens/{id}/rotate', (engine) => {
     const retry = await rotate(token, tokenId, request);
     assert.equal(replayed(retry), 'true');
     assert.equal(retry.text, first.text);
-    assert.deepEqual(await eventsOf(service, id), ['token_rotated by user']);
+    assert.deepEqual(await listEvents(service, id), ['token_rotated by user']);
   });
 
   test('the rotation of a token rejects those of other users, expired tokens and unknown ids with 404', async () => {
@@ -176,7 +176,7 @@ describeOnEachEngine('POST /api/v1/tokens/{id}/rotate', (engine) => {
       assert.equal(status, 400);
       assert.deepEqual(body.errors, { overlap: [`The overlap field ${text}`] });
     }
-    assert.equal(await statusOf(token), 200);
+    assert.equal(await getStatus(token), 200);
   });
 
   test('the rotation of a token with overlap is rejected with 409 where it would be the 51st, but not without', async () => {

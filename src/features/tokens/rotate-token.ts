@@ -44,7 +44,7 @@ export async function rotateToken(
   if (rotated_at !== null) throw new Problem('token_already_rotated');
   if (overlapSeconds > 0) await checkTokenCount(tx, userId, now);
   await replace(tx, token, { id, userId, now, overlapSeconds });
-  const issued = await storeToken(tx, { userId, name, scopes, now, lifetimeSeconds: lifetimeOf(token) });
+  const issued = await storeToken(tx, { userId, name, scopes, now, lifetimeSeconds: getLifetime(token) });
   await recordEvent(tx, { userId, kind: 'token_rotated', actor: 'user', now });
   return issued;
 }
@@ -69,6 +69,6 @@ async function replace(
 }
 
 /** The length of life as it was granted, in whole seconds. */
-function lifetimeOf({ created_at, expires_at }: RotatableToken): number {
+function getLifetime({ created_at, expires_at }: RotatableToken): number {
   return Math.min(Math.floor((expires_at - created_at) / 1000), MAX_LIFETIME_SECONDS);
 }

@@ -17,7 +17,7 @@ describeOnEachEngine('pages of GET /api/v1/users', (engine) => {
   const service = useService(engine);
   const ids: string[] = [];
   const list = (query: string) => service.api.get(`/api/v1/users${query}`, admin);
-  const idsOf = (body: { data: UserView[] }) => body.data.map(({ id }) => id);
+  const getIds = (body: { data: UserView[] }) => body.data.map(({ id }) => id);
 
   before(async () => {
     for (let index = 0; index < 105; index++) {
@@ -31,7 +31,7 @@ describeOnEachEngine('pages of GET /api/v1/users', (engine) => {
     let pages = 0;
     for (let cursor: string | null = ''; cursor !== null; pages++) {
       const { body } = await list(`?limit=25${cursor === '' ? '' : `&cursor=${cursor}`}`);
-      seen.push(...idsOf(body));
+      seen.push(...getIds(body));
       cursor = body.next_cursor;
     }
     assert.deepEqual(seen, ids);
@@ -43,7 +43,7 @@ describeOnEachEngine('pages of GET /api/v1/users', (engine) => {
     let path: string | undefined = '/api/v1/users?limit=40';
     while (path !== undefined) {
       const { headers, body } = await service.api.get(path, admin);
-      seen.push(...idsOf(body));
+      seen.push(...getIds(body));
       const link = headers.get('link')!;
       path = NEXT.exec(link)?.[1];
       if (path === undefined) assert.equal(link, '</api/v1/users?limit=40>; rel="first"');
@@ -57,25 +57,25 @@ describeOnEachEngine('pages of GET /api/v1/users', (engine) => {
     let path: string | undefined = '/api/v1/users?order=-created_at&limit=40';
     while (path !== undefined) {
       const { headers, body } = await service.api.get(path, admin);
-      seen.push(...idsOf(body));
+      seen.push(...getIds(body));
       path = NEXT.exec(headers.get('link')!)?.[1];
       if (path !== undefined) assert.match(path, /\?order=-created_at&limit=40&cursor=/);
     }
     assert.deepEqual(seen, ids.toReversed());
-    assert.deepEqual(idsOf((await list('?order=created_at')).body), ids.slice(0, 20));
+    assert.deepEqual(getIds((await list('?order=created_at')).body), ids.slice(0, 20));
   });
 
   test('pages of users have the newest users of a state or an email with order=-created_at', async () => {
     const disabled = ids.filter((_, index) => index % 10 === 0).reverse();
     const first = await list('?order=-created_at&state=disabled&limit=6');
-    assert.deepEqual(idsOf(first.body), disabled.slice(0, 6));
+    assert.deepEqual(getIds(first.body), disabled.slice(0, 6));
     const second = await list(`?order=-created_at&state=disabled&limit=6&cursor=${first.body.next_cursor}`);
-    assert.deepEqual(idsOf(second.body), disabled.slice(6));
+    assert.deepEqual(getIds(second.body), disabled.slice(6));
     assert.equal(second.body.next_cursor, null);
     const { email } = first.body.data[0];
     for (const state of ['', '&state=disabled']) {
       const { body } = await list(`?order=-created_at&email=${encodeURIComponent(email)}${state}`);
-      assert.deepEqual(idsOf(body), [disabled[0]]);
+      assert.deepEqual(getIds(body), [disabled[0]]);
     }
   });
 
@@ -95,7 +95,7 @@ describeOnEachEngine('pages of GET /api/v1/users', (engine) => {
     const late = await insertTestUser(service.service.database);
     ids.push(late.id);
     const second = await list(`?limit=100&cursor=${first.body.next_cursor}`);
-    assert.deepEqual([...idsOf(first.body), ...idsOf(second.body)], ids);
+    assert.deepEqual([...getIds(first.body), ...getIds(second.body)], ids);
   });
 
   const sizes: readonly [string, number][] = [
@@ -109,7 +109,7 @@ describeOnEachEngine('pages of GET /api/v1/users', (engine) => {
   ];
   for (const [query, size] of sizes) {
     test(`pages have ${size} users ${query === '' ? 'without parameters' : `with ${query}`}`, async () => {
-      assert.deepEqual(idsOf((await list(query)).body), ids.slice(0, size));
+      assert.deepEqual(getIds((await list(query)).body), ids.slice(0, size));
     });
   }
 
@@ -188,6 +188,6 @@ describeOnEachEngine('pages of GET /api/v1/users', (engine) => {
     const asAnonymous = await service.api.get(`/api/v1/users?cursor=${cursor}`);
     assert.deepEqual(asAnonymous.body, { message: 'Users list' });
     const asUser = await service.api.get(`/api/v1/users?cursor=${cursor}`, { token: user.token });
-    assert.deepEqual(idsOf(asUser.body), [user.id]);
+    assert.deepEqual(getIds(asUser.body), [user.id]);
   });
 });

@@ -48,7 +48,7 @@ export async function listUsers(
   // Read for every caller, so that wrong parameters are rejected for all of them.
   const filter = readFilter(query);
   const order = readOrder(query);
-  const scope = scopeOf(filter, order);
+  const scope = toScope(filter, order);
   const { limit, after } = pagination.read(query, scope);
   if (caller.kind === 'anonymous') return { kind: 'none' };
   if (caller.kind === 'user') {
@@ -60,7 +60,7 @@ export async function listUsers(
   return { kind: 'page', users, nextCursor, isFirst: after === null, limit, filter, order };
 }
 
-function scopeOf({ state, emailKey, search }: UserFilter, order: UserOrder): string {
+function toScope({ state, emailKey, search }: UserFilter, order: UserOrder): string {
   if (search !== null) return `users-search:${state ?? ''}:${search}`;
   if (order === '-created_at') return `users-newest:${state ?? ''}:${emailKey ?? ''}`;
   return `users:${state ?? ''}:${emailKey ?? ''}`;

@@ -53,12 +53,12 @@ export async function insertUser(tx: Tx, user: NewUser): Promise<boolean> {
   const { id, name, email, emailKey, passwordHash, level, state, createdAt } = user;
   const owns = user.ownsEmail ? 1 : 0;
   const values = [id, name, email, emailKey, owns, passwordHash, level, state, createdAt, createdAt];
-  const isStored = (await tx.run(INSERT, ...values, nameKeyOf(name))) === 1;
+  const isStored = (await tx.run(INSERT, ...values, toNameKey(name))) === 1;
   if (isStored) countUser(tx, user, 1);
   return isStored;
 }
 
-function nameKeyOf(name: string | null): string | null {
+function toNameKey(name: string | null): string | null {
   return name === null ? null : normalizeName(name);
 }
 
@@ -205,7 +205,7 @@ export interface UserWrite {
 /** Writes the changes of a user. @throws UniqueViolation when the email is taken */
 export async function writeUser(tx: Tx, { before, after, emailKey, now }: UserWrite): Promise<void> {
   const { id, name, email, level, state, email_verified_at } = after;
-  await tx.run(UPDATE, id, name, email, emailKey, level, state, email_verified_at, now, nameKeyOf(name));
+  await tx.run(UPDATE, id, name, email, emailKey, level, state, email_verified_at, now, toNameKey(name));
   countStateChange(tx, before.state, state);
 }
 

@@ -53,7 +53,7 @@ export function applyChanges(user: UserRow, changes: UserChanges): UserRow {
     email,
     level,
     state,
-    email_verified_at: isAddressOf(user, email) ? user.email_verified_at : null,
+    email_verified_at: hasEmail(user, email) ? user.email_verified_at : null,
   };
 }
 
@@ -63,7 +63,7 @@ export function isUnchanged(before: UserRow, after: UserRow): boolean {
 }
 
 /** Whether the user has this address, in any case of its letters; null for none. */
-export function isAddressOf(user: UserRow, email: string | null): boolean {
+export function hasEmail(user: UserRow, email: string | null): boolean {
   return normalizeOptionalEmail(user.email) === normalizeOptionalEmail(email);
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { FOREIGN_HASHES } from '../../../test/support/foreign-hashes.ts';
 import { toStoredHash, UnsupportedHash } from './foreign-hashes.ts';
-import { PREFIX, prefixOf, unmatchedHash } from './password-parameters.ts';
+import { getHashPrefix, PREFIX, unmatchedHash } from './password-parameters.ts';
 import { createPasswords } from './passwords.ts';
 
 const CLIENT = { network: 'client', account: null };
@@ -30,7 +30,7 @@ describe('hashes of other services', () => {
     });
 
     test(`hashes of ${service} have parameters for unknown accounts, with which no password matches`, async () => {
-      const prefix = prefixOf(toStoredHash(hash, false))!;
+      const prefix = getHashPrefix(toStoredHash(hash, false))!;
       oldestPrefix = prefix;
       assert.equal((await passwords.verify(password, null, CLIENT)).matches, false);
       const unmatched = unmatchedHash(prefix);

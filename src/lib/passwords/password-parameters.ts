@@ -29,7 +29,7 @@ const PARAMETERS_OF_HASH =
   /^(?:(?:\$foreign)?\$argon2(?:id|i|d)\$v=\d+\$m=\d+,t=\d+,p=\d+|\$2[aby]\$\d\d|\$better-auth)\$/;
 
 /** Returns the start of a hash, which states its parameters; null if it is not a hash that can be verified. */
-export function prefixOf(hash: string): string | null {
+export function getHashPrefix(hash: string): string | null {
   return PARAMETERS_OF_HASH.exec(hash)?.[0] ?? null;
 }
 

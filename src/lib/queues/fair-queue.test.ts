@@ -14,7 +14,7 @@ const unknown = (network: string): QueueClient => ({ network, account: null });
 const known = (account: string, network: string): QueueClient => ({ network, account });
 
 /** The first letter of a name is the client; capital letters are known clients, each with a network of its own. */
-const clientOf = (name: string) => (name[0]! < 'a' ? known(name[0]!, name[0]!) : unknown(name[0]!));
+const toClient = (name: string) => (name[0]! < 'a' ? known(name[0]!, name[0]!) : unknown(name[0]!));
 
 /** A queue with a clock and work that only the test moves on. */
 function openQueue(options: Partial<FairQueueOptions> = {}) {
@@ -26,7 +26,7 @@ function openQueue(options: Partial<FairQueueOptions> = {}) {
     running: new Set<string>(),
     waiting: new Set<string>(),
     rejected: new Map<string, QueueRejection>(),
-    add(name: string, client = clientOf(name)) {
+    add(name: string, client = toClient(name)) {
       state.waiting.add(name);
       const work = () => {
         state.waiting.delete(name);
@@ -69,7 +69,7 @@ function openQueue(options: Partial<FairQueueOptions> = {}) {
       }
       state.started.length = 0;
     },
-    waitingOf: (client: string) => [...state.waiting].filter((name) => name.startsWith(client)).length,
+    countWaiting: (client: string) => [...state.waiting].filter((name) => name.startsWith(client)).length,
   };
   return state;
 }
@@ -89,15 +89,15 @@ describe('the fair queue', () => {
 
   test('the fair queue returns the result of the work, or passes its failure on and releases the slot', async () => {
     const queue = new FairQueue({ ...OPTIONS, clock: () => 0 });
-    const failing = queue.run(clientOf('a'), async () => assert.fail('on purpose'));
-    const next = queue.run(clientOf('a'), async () => 'done');
+    const failing = queue.run(toClient('a'), async () => assert.fail('on purpose'));
+    const next = queue.run(toClient('a'), async () => 'done');
     await assert.rejects(failing, /on purpose/);
     assert.equal(await next, 'done');
-    const thrown = queue.run(clientOf('a'), () => {
+    const thrown = queue.run(toClient('a'), () => {
       throw new Error('before the first await');
     });
     await assert.rejects(thrown, /before the first await/);
-    assert.equal(await queue.run(clientOf('b'), async () => 'again'), 'again');
+    assert.equal(await queue.run(toClient('b'), async () => 'again'), 'again');
   });
 
   test('the fair queue lets a client have all places while nobody else waits', async () => {
@@ -150,7 +150,7 @@ describe('the fair queue', () => {
         if (next === null) await queue.finishOne();
         else {
           const name = `${next}${count++}`;
-          bounds.set(name, { position: queue.waitingOf(next), startedBefore: queue.started.length });
+          bounds.set(name, { position: queue.countWaiting(next), startedBefore: queue.started.length });
           await queue.add(name);
         }
       }
@@ -178,14 +178,14 @@ describe('the fair queue', () => {
         }
         const name = `${next}${index}`;
         const before = [...queue.rejected.keys()];
-        const own = queue.waitingOf(next);
-        const most = Math.max(...['a', 'b', 'c', 'd'].map(queue.waitingOf));
+        const own = queue.countWaiting(next);
+        const most = Math.max(...['a', 'b', 'c', 'd'].map(queue.countWaiting));
         const isFull = queue.waiting.size === places;
         await queue.add(name);
         assert.ok(queue.running.size <= slots && queue.waiting.size <= places);
         const rejected = [...queue.rejected.keys()].slice(before.length);
         assert.equal(rejected.length, isFull ? 1 : 0);
-        if (most > own + 1) for (const each of rejected) assert.equal(queue.waitingOf(each[0]!), most - 1);
+        if (most > own + 1) for (const each of rejected) assert.equal(queue.countWaiting(each[0]!), most - 1);
         else assert.ok(rejected.every((each) => each === name));
       }
       await queue.finishAll();
@@ -227,7 +227,7 @@ describe('known and unknown clients in the fair queue', () => {
 
   test('the fair queue lets known and unknown clients wait for at most one piece of the other per own piece', async () => {
     const client = fc.constantFrom('a', 'b', 'c', 'A', 'B', null);
-    const isKnown = (name: string) => clientOf(name).account !== null;
+    const isKnown = (name: string) => toClient(name).account !== null;
     const holds = async (steps: (string | null)[]) => {
       const queue = openQueue({ slots: 1, places: 12 });
       for (const [index, next] of steps.entries()) {

@@ -32,7 +32,7 @@ export class QueueRejection extends Error {
 /** Weight of each duration in the average, which begins with 0, because the first work may wait for threads to start. */
 const WEIGHT = 1 / 8;
 
-interface Entry {
+interface WaitingEntry {
   readonly client: QueueClient;
   readonly expiresAt: number;
   readonly start: () => void;
@@ -41,7 +41,7 @@ interface Entry {
 
 export class FairQueue {
   readonly #options: FairQueueOptions;
-  readonly #lanes = new QueueLanes<Entry>();
+  readonly #lanes = new QueueLanes<WaitingEntry>();
   #running = 0;
   #averageMs = 0;
 
@@ -68,7 +68,7 @@ export class FairQueue {
     this.#makeRoom(client);
     const { maxWaitMs, clock } = this.#options;
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const entry: Entry = {
+    const entry: WaitingEntry = {
       client,
       expiresAt: clock() + maxWaitMs,
       start: () => {
@@ -99,7 +99,7 @@ export class FairQueue {
   }
 
   /** Rejects the work, or the client if there is none to reject. */
-  #replace(entry: Entry | undefined, client: QueueClient, reason: string): void {
+  #replace(entry: WaitingEntry | undefined, client: QueueClient, reason: string): void {
     if (entry === undefined) throw this.#rejection(client, reason);
     this.#lanes.remove(entry);
     entry.reject('the place was needed for another client');
@@ -117,7 +117,7 @@ export class FairQueue {
 
   /** Estimates how long a new piece of work of this client would wait if no others came. */
   #expectedWaitMs(client: QueueClient): number {
-    return (this.#lanes.turnOf(client) * this.#averageMs) / this.#options.slots;
+    return (this.#lanes.getTurn(client) * this.#averageMs) / this.#options.slots;
   }
 
   #rejection(client: QueueClient, reason: string): QueueRejection {

@@ -21,7 +21,7 @@ export class QueueLanes<Work extends QueuedWork> {
   readonly #known = new RoundRobin<Work>();
   readonly #unknown = new RoundRobin<Work>();
   /** Number of places by network, of both lanes. */
-  readonly #placesOf = new Map<string, number>();
+  readonly #placesByNetwork = new Map<string, number>();
   #lastServed = this.#unknown;
 
   get size(): number {
@@ -29,12 +29,12 @@ export class QueueLanes<Work extends QueuedWork> {
   }
 
   push(work: Work): void {
-    this.#laneOf(work.client).push(keyOf(work.client), work);
+    this.#getLane(work.client).push(toKey(work.client), work);
     this.#countPlace(work, 1);
   }
 
   remove(work: Work): void {
-    if (this.#laneOf(work.client).remove(keyOf(work.client), work)) this.#countPlace(work, -1);
+    if (this.#getLane(work.client).remove(toKey(work.client), work)) this.#countPlace(work, -1);
   }
 
   /** Removes and returns the work that is served next. The lanes take turns while both of them have work. */
@@ -47,9 +47,9 @@ export class QueueLanes<Work extends QueuedWork> {
   }
 
   /** Returns the turn in which new work of this client would be served if no others came: at least 1. */
-  turnOf(client: QueueClient): number {
-    const lane = this.#laneOf(client);
-    const position = lane.countAhead(keyOf(client)) + 1;
+  getTurn(client: QueueClient): number {
+    const lane = this.#getLane(client);
+    const position = lane.countAhead(toKey(client)) + 1;
     return position + Math.min(this.#otherLane(lane).size, position);
   }
 
@@ -58,15 +58,15 @@ export class QueueLanes<Work extends QueuedWork> {
    * with the most places in the other lane, if that lane has taken some of this one's half, otherwise in this lane.
    */
   findToReplace(client: QueueClient, places: number): Work | undefined {
-    const lane = this.#laneOf(client);
+    const lane = this.#getLane(client);
     if (lane.size < Math.floor(places / 2)) return this.#findLargest(this.#otherLane(lane), 0);
-    return this.#findLargest(lane, this.#shareOf(client) + 1);
+    return this.#findLargest(lane, this.#countShare(client) + 1);
   }
 
   /** Returns work without which new work of this client would be served earlier, of a client with more places. */
   findDelaying(client: QueueClient): Work | undefined {
-    const delaying = this.#laneOf(client).delaying(keyOf(client));
-    return this.#findLargest(delaying, this.#shareOf(client) + 1);
+    const delaying = this.#getLane(client).delaying(toKey(client));
+    return this.#findLargest(delaying, this.#countShare(client) + 1);
   }
 
   /** Returns the newest work of the client with the most places, if these are more than `share`. */
@@ -74,7 +74,7 @@ export class QueueLanes<Work extends QueuedWork> {
     let found: Work | undefined;
     let largest = share + 1;
     for (const work of candidates) {
-      const places = this.#shareOf(work.client);
+      const places = this.#countShare(work.client);
       if (places < largest) continue;
       found = work;
       largest = places;
@@ -83,12 +83,12 @@ export class QueueLanes<Work extends QueuedWork> {
   }
 
   /** Returns the places of the network, or of the account where that has more: it may come from many networks. */
-  #shareOf(client: QueueClient): number {
-    const ofNetwork = this.#placesOf.get(client.network) ?? 0;
-    return Math.max(ofNetwork, this.#laneOf(client).countOf(keyOf(client)));
+  #countShare(client: QueueClient): number {
+    const ofNetwork = this.#placesByNetwork.get(client.network) ?? 0;
+    return Math.max(ofNetwork, this.#getLane(client).countByKey(toKey(client)));
   }
 
-  #laneOf({ account }: QueueClient): RoundRobin<Work> {
+  #getLane({ account }: QueueClient): RoundRobin<Work> {
     return account === null ? this.#unknown : this.#known;
   }
 
@@ -97,13 +97,13 @@ export class QueueLanes<Work extends QueuedWork> {
   }
 
   #countPlace({ client: { network } }: Work, change: 1 | -1): void {
-    const count = (this.#placesOf.get(network) ?? 0) + change;
-    if (count === 0) this.#placesOf.delete(network);
-    else this.#placesOf.set(network, count);
+    const count = (this.#placesByNetwork.get(network) ?? 0) + change;
+    if (count === 0) this.#placesByNetwork.delete(network);
+    else this.#placesByNetwork.set(network, count);
   }
 }
 
 /** The key by which a client is served in turn in its lane. */
-function keyOf({ account, network }: QueueClient): string {
+function toKey({ account, network }: QueueClient): string {
   return account ?? network;
 }

@@ -14,7 +14,7 @@ export class RoundRobin<Entry> {
     for (const list of this.#lists.values()) yield* list;
   }
 
-  countOf(key: string): number {
+  countByKey(key: string): number {
     return this.#lists.get(key)?.length ?? 0;
   }
 
@@ -55,7 +55,7 @@ export class RoundRobin<Entry> {
 
   /** Returns of each list how many of its entries would be served before a new entry of this key. */
   *#ahead(key: string): Generator<readonly [list: readonly Entry[], count: number]> {
-    const own = this.countOf(key);
+    const own = this.countByKey(key);
     let isBehind = false;
     for (const [other, list] of this.#lists) {
       if (other === key) isBehind = true;

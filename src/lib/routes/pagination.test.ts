@@ -7,12 +7,12 @@ import { newId } from '../secrets/ids.ts';
 import { createPagination, pageLinks } from './pagination.ts';
 
 const pagination = createPagination(new Uint8Array(32).fill(1));
-const limitOf = (limit: string | string[] | undefined) => pagination.read({ limit }, 'list').limit;
+const readLimit = (limit: string | string[] | undefined) => pagination.read({ limit }, 'list').limit;
 
 describe('the limit parameter', () => {
   test('the limit defaults to 20 when it is absent or 0, and is at most 100', () => {
     const limits = [undefined, '0', '00', '1', '020', '100', '101', '999999999', '9'.repeat(400)].map(
-      limitOf,
+      readLimit,
     );
     assert.deepEqual(limits, [20, 20, 20, 1, 20, 100, 100, 100, 100]);
   });
@@ -33,7 +33,7 @@ describe('the limit parameter', () => {
     ['1', '1'],
   ]) {
     test(`the limit ${JSON.stringify(limit)} is rejected with 400`, () => {
-      assert.throws(() => limitOf(limit), { code: 'invalid_limit', status: 400 });
+      assert.throws(() => readLimit(limit), { code: 'invalid_limit', status: 400 });
     });
   }
 
@@ -42,7 +42,7 @@ describe('the limit parameter', () => {
     fc.assert(
       fc.property(text, (limit) => {
         try {
-          const read = limitOf(limit);
+          const read = readLimit(limit);
           assert.ok(Number.isInteger(read) && read >= 1 && read <= 100);
         } catch (error) {
           assert.equal((error as { code?: string }).code, 'invalid_limit');
@@ -53,7 +53,7 @@ describe('the limit parameter', () => {
 });
 
 describe('cursors', () => {
-  const afterOf = (cursor: string | string[] | undefined, scope = 'list') =>
+  const readAfter = (cursor: string | string[] | undefined, scope = 'list') =>
     pagination.read({ cursor }, scope).after;
 
   test('cursors return their id in their own list only', () => {
@@ -61,9 +61,9 @@ describe('cursors', () => {
       fc.property(fc.uuid(), fc.string(), fc.string(), (id, scope, other) => {
         const cursor = pagination.cursor(id, scope);
         assert.match(cursor, /^[A-Za-z0-9_-]+$/);
-        assert.equal(afterOf(cursor, scope), id);
+        assert.equal(readAfter(cursor, scope), id);
         if (other !== scope)
-          assert.throws(() => afterOf(cursor, other), { code: 'invalid_cursor', status: 400 });
+          assert.throws(() => readAfter(cursor, other), { code: 'invalid_cursor', status: 400 });
       }),
     );
   });
@@ -73,18 +73,18 @@ describe('cursors', () => {
     const foreign = createPagination(new Uint8Array(32).fill(2)).cursor(newId(), 'list');
     const plain = Buffer.from(newId()).toString('base64url');
     const bad = ['', 'x', foreign, plain, cursor.slice(0, -1), `${cursor}A`, `${cursor}=`, `${cursor} `];
-    for (const text of bad) assert.throws(() => afterOf(text), { code: 'invalid_cursor' }, text);
+    for (const text of bad) assert.throws(() => readAfter(text), { code: 'invalid_cursor' }, text);
     for (let index = 0; index < cursor.length; index++) {
       const changed = cursor[index] === 'A' ? 'B' : 'A';
       const text = cursor.slice(0, index) + changed + cursor.slice(index + 1);
-      assert.throws(() => afterOf(text), { code: 'invalid_cursor' }, text);
+      assert.throws(() => readAfter(text), { code: 'invalid_cursor' }, text);
     }
   });
 
   test('an absent cursor returns null, and a repeated one is rejected', () => {
     const cursor = pagination.cursor(newId(), 'list');
-    assert.equal(afterOf(undefined), null);
-    assert.throws(() => afterOf([cursor, cursor]), { code: 'invalid_cursor' });
+    assert.equal(readAfter(undefined), null);
+    assert.throws(() => readAfter([cursor, cursor]), { code: 'invalid_cursor' });
   });
 });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { JsonSchema, ValueOf } from './json-schema.ts';
+import type { JsonSchema, SchemaValue } from './json-schema.ts';
 
 const schema = {
   type: 'object',
@@ -14,7 +14,7 @@ const schema = {
 
 // The compiler is the judge: an `@ts-expect-error` above a line without an error is an error.
 test('the type of a value has the members that its schema names, with their types', () => {
-  const value: ValueOf<typeof schema> = { name: 'Ada', level: null, state: 'active' };
+  const value: SchemaValue<typeof schema> = { name: 'Ada', level: null, state: 'active' };
   const name: string = value.name;
   // @ts-expect-error: optional members may be undefined.
   const level: string | null = value.level;
@@ -27,12 +27,12 @@ test('the type of a value has the members that its schema names, with their type
 
 test('the type of a value requires the required members of its schema', () => {
   // @ts-expect-error: `name` is required.
-  const value: ValueOf<typeof schema> = {};
+  const value: SchemaValue<typeof schema> = {};
   assert.deepEqual(value, {});
 });
 
 test('the type of a value without a schema is unknown', () => {
-  const value: ValueOf<undefined> = 1;
+  const value: SchemaValue<undefined> = 1;
   // @ts-expect-error: nothing is known of it.
   const number: number = value;
   assert.equal(number, 1);

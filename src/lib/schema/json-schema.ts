@@ -18,7 +18,7 @@ type FurtherKeywords = {
 export type JsonSchema = Exclude<ExtendedJSONSchema<FurtherKeywords>, boolean>;
 
 /** The values that an object schema describes: only the members that it names are passed on. */
-export type ValueOf<S> = S extends JSONSchema ? Named<FromSchema<S>> : unknown;
+export type SchemaValue<S> = S extends JSONSchema ? Named<FromSchema<S>> : unknown;
 
 /** Without the index signature of the members that a schema does not name. */
 type Named<T> = { readonly [K in keyof T as string extends K ? never : K]: T[K] };

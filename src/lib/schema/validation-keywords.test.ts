@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Ajv, type SchemaObject } from 'ajv';
 import fc from 'fast-check';
-import { errorsOf, required, rules } from '../../../test/support/description/validation.ts';
+import { getErrors, required, rules } from '../../../test/support/description/validation.ts';
 import { Problem } from '../../problems/problem.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { createValidator } from './validator.ts';
@@ -58,14 +58,14 @@ const withMember = (name: string, rule: unknown) =>
 describe('validation by each keyword', () => {
   for (const [rule, value, message] of cases) {
     test(`validation rejects ${JSON.stringify(value)} under ${JSON.stringify(rule)} with a message for the member`, () => {
-      assert.deepEqual(errorsOf(withMember('a/b~c', rule), { 'a/b~c': value }), {
+      assert.deepEqual(getErrors(withMember('a/b~c', rule), { 'a/b~c': value }), {
         'a/b~c': rules('a/b~c', message),
       });
     });
   }
 
   test('validation rejects a value that an enum does not contain with a message that names the member', () => {
-    assert.deepEqual(errorsOf(withMember('state', { enum: ['on'] }), { state: 'off' }), {
+    assert.deepEqual(getErrors(withMember('state', { enum: ['on'] }), { state: 'off' }), {
       state: ['The selected state is invalid.'],
     });
   });
@@ -73,7 +73,7 @@ describe('validation by each keyword', () => {
   test('validation rejects a member that another one requires as missing', () => {
     const properties = { a: { type: 'string' }, b: { type: 'string' } } as const;
     const schema = { type: 'object', properties, dependencies: { a: ['b'] } } as unknown as JsonSchema;
-    assert.deepEqual(errorsOf(schema, { a: 'x' }), { b: [required('b')] });
+    assert.deepEqual(getErrors(schema, { a: 'x' }), { b: [required('b')] });
   });
 
   test('validation rejects a body that breaks only a rule of the whole body with invalid_payload', () => {

@@ -32,7 +32,7 @@ export function messagesByMember(
   { values, missing }: Members,
   errors: readonly ErrorObject[],
 ): MemberErrors {
-  const byMember = Map.groupBy(errors, memberOf);
+  const byMember = Map.groupBy(errors, getMember);
   const messages: Record<string, string[]> = {};
   for (const [name, member] of Object.entries(properties)) {
     if (member['x-ignored']) continue;
@@ -58,7 +58,7 @@ export function messagesOfUnknown(
 }
 
 /** Returns the member that an error is about, or undefined for rules of the whole body. */
-function memberOf(error: ErrorObject): string | undefined {
+function getMember(error: ErrorObject): string | undefined {
   if (isOfMissingMember(error)) return String(error.params.missingProperty);
   // The first segment: failures of the elements of a list are those of the member.
   return error.instancePath.split('/')[1]?.replaceAll('~1', '/').replaceAll('~0', '~');

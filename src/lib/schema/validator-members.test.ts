@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { errorsOf, person, required, rules, valid } from '../../../test/support/description/validation.ts';
+import { getErrors, person, required, rules, valid } from '../../../test/support/description/validation.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { createValidator } from './validator.ts';
 
@@ -74,7 +74,7 @@ describe('validation of members', () => {
   for (const [member, title, value, messages] of cases) {
     test(`validation ${messages.length === 0 ? 'accepts' : 'rejects'} ${title} as ${member}`, () => {
       const body = { ...valid, [member]: value };
-      assert.deepEqual(errorsOf(person, body), messages.length === 0 ? {} : { [member]: messages });
+      assert.deepEqual(getErrors(person, body), messages.length === 0 ? {} : { [member]: messages });
     });
   }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { errorsOf, person, required, rules, valid } from '../../../test/support/description/validation.ts';
+import { getErrors, person, required, rules, valid } from '../../../test/support/description/validation.ts';
 import { useService } from '../../../test/support/service.ts';
 import { Problem } from '../../problems/problem.ts';
 import type { JsonSchema } from './json-schema.ts';
@@ -24,7 +24,7 @@ describe('validation of bodies', () => {
       [{ ...valid, email: 5 }, 'The email field must be a string. (and 1 more error)'],
     ];
     for (const [body, text] of summaries) assert.throws(() => validate(person, body), { text });
-    assert.deepEqual(Object.keys(errorsOf(person, { password: '' }) as object), [
+    assert.deepEqual(Object.keys(getErrors(person, { password: '' }) as object), [
       'name',
       'email',
       'password',
@@ -48,7 +48,7 @@ describe('validation of bodies', () => {
   });
 
   test('validation ignores inherited members of a body', () => {
-    assert.deepEqual(errorsOf(person, Object.create(valid)), {
+    assert.deepEqual(getErrors(person, Object.create(valid)), {
       name: [required('name')],
       email: [required('email')],
       password: [required('password')],
@@ -58,7 +58,7 @@ describe('validation of bodies', () => {
       required: ['constructor'],
       properties: { toString: { type: 'string' }, constructor: { type: 'string' } },
     } as const satisfies JsonSchema;
-    assert.deepEqual(errorsOf(schema, {}), { constructor: [required('constructor')] });
+    assert.deepEqual(getErrors(schema, {}), { constructor: [required('constructor')] });
   });
 
   test('validation accepts absent optional members and null where the type allows it, and no blank x-filled members', () => {
@@ -78,14 +78,14 @@ describe('validation of bodies', () => {
       state: 'on',
       version: -0,
     });
-    assert.deepEqual(errorsOf(schema, { name: null, state: 'up', version: 1.5, level: 'four' }), {
+    assert.deepEqual(getErrors(schema, { name: null, state: 'up', version: 1.5, level: 'four' }), {
       level: rules('level', 'must not be greater than 3 characters.'),
       name: [required('name')],
       state: ['The selected state is invalid.'],
       version: rules('version', 'must be an integer.'),
     });
     for (const version of ['1', true, 2 ** 53, [1]]) {
-      assert.deepEqual(errorsOf(schema, { version }), { version: rules('version', 'must be an integer.') });
+      assert.deepEqual(getErrors(schema, { version }), { version: rules('version', 'must be an integer.') });
     }
   });
 
@@ -96,7 +96,7 @@ describe('validation of bodies', () => {
     } as const satisfies JsonSchema;
     for (const body of [{}, { password: null }]) assert.deepEqual(validate(schema, body), {});
     for (const password of ['', ' '.repeat(8)])
-      assert.deepEqual(errorsOf(schema, { password }), { password: [required('password')] });
+      assert.deepEqual(getErrors(schema, { password }), { password: [required('password')] });
     assert.deepEqual(validate(schema, { password: ' a ' }), { password: ' a ' });
   });
 
@@ -106,8 +106,8 @@ describe('validation of bodies', () => {
       properties: { level: { type: ['string', 'null'] }, version: { type: 'integer' } },
     } as const satisfies JsonSchema;
     for (const empty of [[], {}]) {
-      assert.deepEqual(errorsOf(person, { ...valid, name: empty }), { name: [required('name')] });
-      assert.deepEqual(errorsOf(optional, { level: empty, version: empty }), {
+      assert.deepEqual(getErrors(person, { ...valid, name: empty }), { name: [required('name')] });
+      assert.deepEqual(getErrors(optional, { level: empty, version: empty }), {
         level: rules('level', 'must be a string.'),
         version: rules('version', 'must be an integer.'),
       });

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { isId, newId } from './ids.ts';
 
-const timeOf = (id: string) => Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
+const getTime = (id: string) => Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
 
 function assertOrdered(ids: readonly string[]): void {
   assert.ok(ids.every((id, index) => index === 0 || id > ids[index - 1]!));
@@ -14,13 +14,13 @@ describe('ids', () => {
     const before = Date.now();
     const id = newId();
     assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
-    assert.ok(timeOf(id) >= before && timeOf(id) <= Date.now());
+    assert.ok(getTime(id) >= before && getTime(id) <= Date.now());
     assert.equal(isId(id), true);
   });
 
   test('ids are ordered by call, also within one millisecond', () => {
     const ids = Array.from({ length: 10_000 }, newId);
-    assert.ok(new Set(ids.map(timeOf)).size < ids.length, 'some are of the same millisecond');
+    assert.ok(new Set(ids.map(getTime)).size < ids.length, 'some are of the same millisecond');
     assertOrdered(ids);
   });
 

@@ -8,7 +8,7 @@ const EXAMPLE = 'fd_pat_1fQQ2DRJLfVhL9r6DXQObt3j2yHn4y2hyBXfmUwMFkS3uTzIp';
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 /** The checksum by another algorithm: bit by bit (CRC-32 of ISO 3309, as in gzip), one division per digit. */
-function checksumOf(text: string): string {
+function computeChecksum(text: string): string {
   let crc = 0xffffffffn;
   for (const byte of Buffer.from(text)) {
     crc ^= BigInt(byte);
@@ -25,7 +25,7 @@ describe('access tokens', () => {
     for (let round = 0; round < 50; round++) {
       const token = newToken();
       assert.match(token, /^fd_pat_[0-9A-Za-z]{49}$/);
-      assert.equal(token.slice(-6), checksumOf(token.slice(0, -6)));
+      assert.equal(token.slice(-6), computeChecksum(token.slice(0, -6)));
       assert.equal(isToken(token), true);
     }
   });
@@ -66,7 +66,7 @@ describe('access tokens', () => {
       ` ${EXAMPLE}`,
       EXAMPLE + EXAMPLE,
     ];
-    for (const text of [...wrong, other + checksumOf(other), EXAMPLE.toUpperCase()]) {
+    for (const text of [...wrong, other + computeChecksum(other), EXAMPLE.toUpperCase()]) {
       assert.equal(isToken(text), false, JSON.stringify(text));
     }
     assert.equal(isToken(EXAMPLE), true);

@@ -16,7 +16,7 @@ const edges = [
   '\u{10ffff}',
 ];
 const text = fc.string({ unit: fc.constantFrom(...edges), maxLength: 5 });
-const bytesOf = (value: string) => Buffer.from(value);
+const toBytes = (value: string) => Buffer.from(value);
 
 describe('endOfPrefix', () => {
   test('endOfPrefix returns the next character after the last one, skipping surrogates', () => {
@@ -34,8 +34,8 @@ describe('endOfPrefix', () => {
         (prefix, other) => {
           for (const value of [other, prefix + other]) {
             const isBetween =
-              Buffer.compare(bytesOf(prefix), bytesOf(value)) <= 0 &&
-              Buffer.compare(bytesOf(value), bytesOf(endOfPrefix(prefix))) < 0;
+              Buffer.compare(toBytes(prefix), toBytes(value)) <= 0 &&
+              Buffer.compare(toBytes(value), toBytes(endOfPrefix(prefix))) < 0;
             assert.equal(isBetween, value.startsWith(prefix), JSON.stringify([prefix, value]));
           }
         },

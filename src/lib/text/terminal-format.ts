@@ -10,13 +10,13 @@ const INDENT = ' '.repeat('12:04:31 '.length);
 /** Enough to find a request among those of a terminal; errors are logged with the whole id. */
 const ID_LENGTH = 8;
 
-interface Entry {
+interface LogEntry {
   readonly level: number;
   readonly time: string;
   readonly msg?: string;
 }
 
-interface RequestEntry extends Entry {
+interface RequestEntry extends LogEntry {
   readonly request_id: string;
   readonly method: string;
   readonly route: string | null;
@@ -35,12 +35,12 @@ const formatRequest = prettyFactory({
 /** Members are on lines of their own, so that links and identifiers can be copied, and stacks can be read. */
 const formatOther = prettyFactory({
   ...OPTIONS,
-  messageFormat: (entry) => otherText(entry as unknown as Entry),
+  messageFormat: (entry) => otherText(entry as unknown as LogEntry),
 });
 
 /** Returns the text of a line of JSON, with its line break. */
 export function formatForTerminal(line: string): string {
-  const entry: Entry | RequestEntry = JSON.parse(line);
+  const entry: LogEntry | RequestEntry = JSON.parse(line);
   return 'method' in entry && 'ms' in entry ? formatRequest(entry) : formatOther(entry);
 }
 
@@ -56,7 +56,7 @@ function colored(status: number): string {
 }
 
 /** `12:04:31 WARN text`; lines of level info have no label. */
-function otherText({ level, time, msg = '' }: Entry): string {
+function otherText({ level, time, msg = '' }: LogEntry): string {
   const label = level === pino.levels.values.info ? '' : `${pino.levels.labels[level]?.toUpperCase()} `;
   const [first, ...more] = wrap(label + msg, columns() - INDENT.length);
   const marked = level > pino.levels.values.info! ? first!.replace(label, mark(label, level)) : first;

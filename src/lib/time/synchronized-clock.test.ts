@@ -31,7 +31,7 @@ const step = fc.record({
 
 describe('a synchronised clock', () => {
   test('a synchronised clock differs from the other clock by at most the last round trip, however that is set', () => {
-    const staysClose = (difference: number, first: { there: number; back: number }, steps: Step[]) => {
+    const staysClose = (difference: number, first: { there: number; back: number }, steps: ClockStep[]) => {
       const { world, monotonicClock, otherClock, read } = twoClocks(difference);
       const { clock, synchronize } = createSynchronizedClock(monotonicClock, read(first));
       assert.ok(Math.abs(clock() - otherClock()) <= (first.there + first.back) / 2 + ROUNDING);
@@ -81,4 +81,4 @@ describe('a synchronised clock', () => {
   });
 });
 
-type Step = { pause: number; setBy: number; roundTrip: { there: number; back: number } };
+type ClockStep = { pause: number; setBy: number; roundTrip: { there: number; back: number } };

@@ -23,7 +23,7 @@ const operations: Operation[] = Object.entries(description.paths).flatMap(([path
     access: operation['x-access'],
   })),
 );
-const operationsOf = (...access: Access[]) =>
+const toOperations = (...access: Access[]) =>
   operations.filter((operation) => access.includes(operation.access));
 
 const INVALID = 'error="invalid_token", error_description="The access token is invalid or expired"';
@@ -31,7 +31,7 @@ const INVALID = 'error="invalid_token", error_description="The access token is i
 describe('credentials of requests', () => {
   test('the API description has operations of every access', () => {
     const accesses = ['public', 'optional', 'user', 'admin'] as const;
-    for (const access of accesses) assert.ok(operationsOf(access).length > 0, access);
+    for (const access of accesses) assert.ok(toOperations(access).length > 0, access);
   });
 
   const service = useService('sqlite');
@@ -56,14 +56,14 @@ describe('credentials of requests', () => {
     );
   };
 
-  for (const operation of operationsOf('user', 'admin')) {
+  for (const operation of toOperations('user', 'admin')) {
     test(`${operation.method} ${operation.path} without a bearer credential returns 401 without an error code (RFC 6750 section 3.1)`, async () => {
       await assertUnauthorized(operation, null, '');
       await assertUnauthorized(operation, `Basic ${btoa('admin:secret')}`, '');
     });
   }
 
-  for (const operation of operationsOf('user', 'admin', 'optional')) {
+  for (const operation of toOperations('user', 'admin', 'optional')) {
     test(`${operation.method} ${operation.path} rejects a wrong credential with 401`, async () => {
       const wrong = ['Bearer x', `Bearer ${newToken()}`, `Bearer ${ADMIN_TOKEN}x`, 'Bearer', 'bearer a b'];
       for (const authorization of wrong) await assertUnauthorized(operation, authorization, INVALID);
@@ -71,7 +71,7 @@ describe('credentials of requests', () => {
     });
   }
 
-  for (const operation of operationsOf('public')) {
+  for (const operation of toOperations('public')) {
     test(`${operation.method} ${operation.path} ignores a wrong credential`, async () => {
       const { method, path } = operation;
       const without = await service.api.request(method, path);
@@ -82,9 +82,9 @@ describe('credentials of requests', () => {
   }
 
   test('user tokens are rejected on administrator operations, and the administrator credential on user operations', async () => {
-    for (const operation of operationsOf('admin'))
+    for (const operation of toOperations('admin'))
       await assertUnauthorized(operation, `Bearer ${token}`, INVALID);
-    for (const operation of operationsOf('user'))
+    for (const operation of toOperations('user'))
       await assertUnauthorized(operation, `Bearer ${ADMIN_TOKEN}`, INVALID);
   });
 

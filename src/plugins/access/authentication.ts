@@ -47,7 +47,7 @@ export async function authenticate(
   if (access === 'public') return ANONYMOUS;
   if (authorization === undefined) {
     if (access === 'optional') return ANONYMOUS;
-    throw credentialRequired(realmOf(access));
+    throw credentialRequired(getRealm(access));
   }
   if (access !== 'user' && isAdmin(authorization)) return ADMIN;
   if (access === 'admin') throw rejection(access, authorization);
@@ -74,11 +74,11 @@ export function isAdminAttempt({ access }: Pick<AccessRule, 'access'>, authoriza
 
 /** Returns the challenge of a header that is not accepted, with an error code if it has the Bearer scheme. */
 function rejection(access: Access, authorization: string): Problem {
-  const realm = realmOf(access);
+  const realm = getRealm(access);
   return /^bearer\b/i.test(authorization) ? credentialRejected(realm) : credentialRequired(realm);
 }
 
 /** Returns the realm of the credential that a route expects (RFC 9110 section 11.5). */
-export function realmOf(access: Access): 'admin' | 'api' {
+export function getRealm(access: Access): 'admin' | 'api' {
   return access === 'admin' ? 'admin' : 'api';
 }

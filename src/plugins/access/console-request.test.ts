@@ -19,7 +19,7 @@ import { checkConsoleRequest } from './console-request.ts';
 const LISTED = 'https://app.example.com';
 const DASHBOARD = '/api/v1/admin/dashboard';
 const REJECTED = 'console_request_rejected';
-const routesOf = (...access: Access[]) =>
+const toRoutes = (...access: Access[]) =>
   routes
     .filter((route) => access.includes(route.access!) && route.path !== SESSION_PATH)
     .map((route) => ({ ...route, url: route.path.replace(/\{\w+\}/g, 'some-id') }));
@@ -60,7 +60,7 @@ describeOnEachEngine('requests with the session of the console', (engine) => {
     return { status, text, code: body?.code };
   };
 
-  for (const { method, path, url } of routesOf('admin', 'optional')) {
+  for (const { method, path, url } of toRoutes('admin', 'optional')) {
     test(`${method} ${path} responds to the console as to the administrator credential`, async () => {
       const { status, code } = await send(method, url, { token: ADMIN_TOKEN });
       assert.notEqual(status, 401);
@@ -99,7 +99,7 @@ describeOnEachEngine('requests with the session of the console', (engine) => {
     });
   }
 
-  for (const { method, path, url } of routesOf('public', 'user')) {
+  for (const { method, path, url } of toRoutes('public', 'user')) {
     test(`${method} ${path} ignores the cookie`, async () => {
       const without = await send(method, url);
       for (const request of [fromConsole(cookie), { headers: { cookie } }]) {

@@ -9,7 +9,7 @@ import type { AdminCaller, FindConsoleSession } from '../../callers/callers.ts';
 import { isSessionToken } from '../../lib/secrets/tokens.ts';
 import { credentialRequired } from '../../problems/challenges.ts';
 import { Problem } from '../../problems/problem.ts';
-import { realmOf } from './authentication.ts';
+import { getRealm } from './authentication.ts';
 
 /** The prefix keeps other hosts and pages over plain HTTP from setting it (RFC 6265bis section 4.1.3.2). */
 export const SESSION_COOKIE = '__Host-frontdesk';
@@ -25,16 +25,16 @@ export function acceptsConsoleSession({ access }: Pick<AccessRule, 'access'>): b
  */
 export function isConsoleRequest(route: Pick<AccessRule, 'access'>, headers: IncomingHttpHeaders): boolean {
   if (!acceptsConsoleSession(route) || headers.authorization !== undefined) return false;
-  return headers['x-frontdesk-console'] !== undefined || cookieOf(headers) !== undefined;
+  return headers['x-frontdesk-console'] !== undefined || getSessionCookie(headers) !== undefined;
 }
 
 /** Returns the token of the cookie, if it can be one. */
 export function sessionToken(headers: IncomingHttpHeaders): string | undefined {
-  const value = cookieOf(headers);
+  const value = getSessionCookie(headers);
   return value !== undefined && isSessionToken(value) ? value : undefined;
 }
 
-function cookieOf({ cookie }: IncomingHttpHeaders): string | undefined {
+function getSessionCookie({ cookie }: IncomingHttpHeaders): string | undefined {
   // Parsing 16 KiB of other cookies would take half a millisecond.
   if (cookie === undefined || !cookie.includes(SESSION_COOKIE)) return undefined;
   return parseCookie(cookie)[SESSION_COOKIE];
@@ -81,6 +81,6 @@ export async function authenticateConsole(
   checkConsoleRequest(headers, publicUrl);
   const token = sessionToken(headers);
   const session = token === undefined ? undefined : await findConsoleSession(token);
-  if (session === undefined) throw credentialRequired(realmOf(access));
+  if (session === undefined) throw credentialRequired(getRealm(access));
   return { kind: 'admin', session };
 }

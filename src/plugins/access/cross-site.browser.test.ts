@@ -10,10 +10,10 @@ import { sql } from '../../database/database.ts';
 
 const COUNT = sql<{ count: number }>('select count(*) as count from users');
 
-type Attempt = (page: Page, url: string) => Promise<unknown>;
+type SendAttempt = (page: Page, url: string) => Promise<unknown>;
 
 /** Requests that a page may send without a preflight. */
-const ATTEMPTS: Readonly<Record<string, Attempt>> = {
+const ATTEMPTS: Readonly<Record<string, SendAttempt>> = {
   'a script without CORS': (page, url) => post(page, url, { mode: 'no-cors' }),
   'a script without CORS and without a referrer': (page, url) =>
     post(page, url, { mode: 'no-cors', referrerPolicy: 'no-referrer' }),
@@ -57,7 +57,11 @@ describe('a page of another site in a browser', () => {
   after(() => other.close());
 
   /** Returns the statuses of the POST requests that the service received, and the number of users afterwards. */
-  async function outcome(t: TestContext, attempt: Attempt, { api, log, service: { database } }: TestService) {
+  async function outcome(
+    t: TestContext,
+    attempt: SendAttempt,
+    { api, log, service: { database } }: TestService,
+  ) {
     const page = await (await openBrowser()).newPage();
     t.after(() => page.close());
     const before = log.length;

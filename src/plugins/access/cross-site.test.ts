@@ -21,7 +21,7 @@ const fromSite = (site: string | undefined, origin?: string) => ({
 
 describeOnEachEngine('requests of pages of other sites', (engine) => {
   const service = useService(engine, limited({ CORS_ORIGINS: LISTED, RATE_LIMIT_CREATE: '5/36000' }));
-  const bodyOf = (path: string) => (path.endsWith('validate') ? { fields: [] } : newUserData());
+  const createBody = (path: string) => (path.endsWith('validate') ? { fields: [] } : newUserData());
 
   async function rows(): Promise<number[]> {
     const { database } = service.service;
@@ -41,7 +41,7 @@ describeOnEachEngine('requests of pages of other sites', (engine) => {
       for (const origin of ORIGINS) {
         for (const sent of [undefined, token, ADMIN_TOKEN, 'wrong']) {
           const request = {
-            ...(method === 'DELETE' ? {} : { body: bodyOf(path) }),
+            ...(method === 'DELETE' ? {} : { body: createBody(path) }),
             ...(sent === undefined ? {} : { token: sent }),
             headers: { ...fromSite('cross-site', origin), 'idempotency-key': 'key', 'if-match': '"1"' },
           };

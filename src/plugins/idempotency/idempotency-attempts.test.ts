@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { newKey, tallyOf } from '../../../test/support/keyed.ts';
+import { newKey, readTally } from '../../../test/support/keyed.ts';
 import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
 import { useService } from '../../../test/support/service.ts';
 import type { Tx } from '../../database/database.ts';
@@ -22,7 +22,7 @@ const effect = (key: string, value: string) => async (tx: Tx) => {
 type Prepare = IdempotentRequest['prepare'];
 type Store = PreparedEffect['store'];
 
-function requestOf(key: string, prepare: Prepare): IdempotentRequest {
+function createRequest(key: string, prepare: Prepare): IdempotentRequest {
   return {
     route: 'POST /things',
     caller: { kind: 'anonymous' },
@@ -46,9 +46,9 @@ describeOnEachEngine('concurrent and failed attempts of an idempotent request', 
     const [key, run] = [newKey(), createIdempotency(options)];
     return {
       key,
-      attempt: (prepareEffect: Prepare) => run(requestOf(key, prepareEffect)),
+      attempt: (prepareEffect: Prepare) => run(createRequest(key, prepareEffect)),
       stored: () => readSetting(database, key),
-      tally: () => tallyOf(database),
+      tally: () => readTally(database),
     };
   };
 

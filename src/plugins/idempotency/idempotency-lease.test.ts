@@ -14,7 +14,7 @@ const SECRET_KEY = 'a-secret-key-that-the-test-knows-too-4711';
 const LEASE_MS = 30_000;
 
 /** The identity of an anonymous request from 127.0.0.1, as a node inserts it before it hashes the password. */
-function identityOf(route: string, key: string, body: unknown) {
+function createIdentity(route: string, key: string, body: unknown) {
   const hmac = (text: string) =>
     createHmac('sha256', deriveKey(SECRET_KEY, 'idempotency-id')).update(text).digest('base64url');
   const secret = deriveKey(SECRET_KEY, 'idempotency-fingerprint');
@@ -37,7 +37,7 @@ describeOnEachEngine('the claim of a node that was killed', (engine) => {
     const [person, key] = [newUserData(), newKey()];
     const added = await watchTally(database);
     const [now, leaseUntil, expiresAt] = [clock.now, clock.now + LEASE_MS, clock.now + 24 * HOUR];
-    const claim = { id: newId(), ...identityOf('/api/register', key, person) };
+    const claim = { id: newId(), ...createIdentity('/api/register', key, person) };
     const times = { now, leaseUntil, expiresAt };
     assert.equal(await database.transaction((tx) => claimRequest(tx, claim, times)), true);
     const retry = () => post('/api/register', person, keyed(key));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { keyed, newKey, ONE_RECORD, replayed, tallyOf, watchTally } from '../../../test/support/keyed.ts';
+import { keyed, newKey, ONE_RECORD, readTally, replayed, watchTally } from '../../../test/support/keyed.ts';
 import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, newUserData, useService } from '../../../test/support/service.ts';
 import { deleteExpiredClaims } from '../../idempotency/queries.ts';
@@ -29,9 +29,9 @@ describeOnEachEngine('the lifetime of stored responses', (engine) => {
   for (const [event, revoke] of Object.entries(revocations)) {
     test(`the stored response is deleted with ${event}`, async () => {
       const registered = await registerKeyed();
-      const { responses } = await tallyOf(service.service.database);
+      const { responses } = await readTally(service.service.database);
       assert.equal((await revoke(registered)).status, 200);
-      assert.equal((await tallyOf(service.service.database)).responses, responses - 1);
+      assert.equal((await readTally(service.service.database)).responses, responses - 1);
       const { status, body, text, headers } = await registered.retry();
       assert.equal(status, 409);
       assert.equal(body.code, 'email_taken');
@@ -42,9 +42,9 @@ describeOnEachEngine('the lifetime of stored responses', (engine) => {
 
   test('the stored response is deleted with its user, so that a retry creates a new account', async () => {
     const { path, token, retry } = await registerKeyed();
-    const { responses } = await tallyOf(service.service.database);
+    const { responses } = await readTally(service.service.database);
     assert.equal((await service.api.delete(path, admin)).status, 204);
-    assert.equal((await tallyOf(service.service.database)).responses, responses - 1);
+    assert.equal((await readTally(service.service.database)).responses, responses - 1);
     const response = await retry();
     assert.equal(response.status, 201);
     assert.equal(replayed(response), null);
@@ -86,12 +86,12 @@ describeOnEachEngine('the lifetime of stored responses', (engine) => {
     const sweep = () => database.transaction((tx) => deleteExpiredClaims(tx, clock.now, 2));
     clock.now += 24 * HOUR;
     while ((await sweep()) > 0);
-    assert.equal((await tallyOf(database)).responses, 0);
+    assert.equal((await readTally(database)).responses, 0);
     for (let index = 0; index < 3; index++) await post('/api/v1/users', {}, keyed(newKey()));
     assert.equal(await sweep(), 0);
     clock.now += 24 * HOUR;
     await post('/api/v1/users', {}, keyed(newKey()));
     assert.deepEqual([await sweep(), await sweep(), await sweep()], [2, 1, 0]);
-    assert.equal((await tallyOf(database)).responses, 1);
+    assert.equal((await readTally(database)).responses, 1);
   });
 });

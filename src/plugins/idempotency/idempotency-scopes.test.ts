@@ -15,7 +15,7 @@ function fromIp(clientIp: string, key: string, request: ApiRequest = {}): ApiReq
 }
 
 /** Summarises a response: processed or replayed, with the Location; or the code of an error response. */
-function outcomeOf(response: ApiResponse): string {
+function describeOutcome(response: ApiResponse): string {
   if (response.status !== 201) return response.body.code;
   return `${replayed(response) === 'true' ? 'replayed' : 'new'} ${response.headers.get('location')}`;
 }
@@ -30,7 +30,7 @@ const replay = (outcome: string) => outcome.replace(/^new /, 'replayed ');
 describeOnEachEngine('the Idempotency-Key of an anonymous caller', (engine) => {
   const service = useService(engine, { environment });
   const create = async (body: unknown, request: ApiRequest) =>
-    outcomeOf(await service.api.post('/api/v1/users', body, request));
+    describeOutcome(await service.api.post('/api/v1/users', body, request));
   const newBody = () => ({ email: newUserData().email });
 
   test('an anonymous key replays the response to the same body from another network, but not to another password', async () => {
@@ -38,12 +38,12 @@ describeOnEachEngine('the Idempotency-Key of an anonymous caller', (engine) => {
     const added = await watchTally(service.service.database);
     const first = await service.api.post('/api/register', person, fromIp(HOME, key));
     const second = await service.api.post('/api/register', person, fromIp(MOBILE, key));
-    assert.equal(outcomeOf(second), replay(outcomeOf(first)));
+    assert.equal(describeOutcome(second), replay(describeOutcome(first)));
     assert.equal(second.text, first.text);
     assert.deepEqual(await added(), ONE_ACCOUNT);
     const guess = { ...person, password: 'a guess at the password' };
     const rejected = await service.api.post('/api/register', guess, fromIp(MOBILE, key));
-    assert.equal(outcomeOf(rejected), 'email_taken');
+    assert.equal(describeOutcome(rejected), 'email_taken');
     assert.ok(!rejected.text.includes(first.body.access_token));
   });
 
@@ -77,7 +77,7 @@ describeOnEachEngine('the Idempotency-Key of an anonymous caller', (engine) => {
   test('an anonymous key on another operation is processed as a new request', async () => {
     const [person, key] = [newUserData(), newKey()];
     const register = async () =>
-      outcomeOf(await service.api.post('/api/register', person, fromIp(HOME, key)));
+      describeOutcome(await service.api.post('/api/register', person, fromIp(HOME, key)));
     const outcomes = [await register(), await create(person, fromIp(HOME, key))];
     assertAllNew(outcomes);
     assert.equal(await register(), replay(outcomes[0]!));
@@ -88,7 +88,7 @@ describeOnEachEngine('the Idempotency-Key of an anonymous caller', (engine) => {
 describeOnEachEngine('the Idempotency-Key of an authenticated caller', (engine) => {
   const service = useService(engine, { environment });
   const create = async (body: unknown, request: ApiRequest) =>
-    outcomeOf(await service.api.post('/api/v1/users', body, request));
+    describeOutcome(await service.api.post('/api/v1/users', body, request));
 
   test('equal keys of anonymous callers, users and the administrator are separate', async () => {
     const { database } = service.service;

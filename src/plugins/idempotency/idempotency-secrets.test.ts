@@ -8,15 +8,15 @@ import { newUserData, type TestService, useService } from '../../../test/support
 import { type Database, sql } from '../../database/database.ts';
 
 /** Returns everything that is stored: the bytes of every file, and on PostgreSQL every row of every table as text. */
-async function dumpOf({ service, testDatabase }: TestService): Promise<string> {
+async function dumpDatabase({ service, testDatabase }: TestService): Promise<string> {
   const { directory } = testDatabase;
   const files = readdirSync(directory).filter((name) => name.startsWith('frontdesk.db'));
   const bytes = files.map((name) => readFileSync(join(directory, name), 'latin1'));
-  const rows = service.database.isShared ? await rowsOf(service.database) : [];
+  const rows = service.database.isShared ? await listRows(service.database) : [];
   return [...bytes, ...rows].join('\n');
 }
 
-async function rowsOf(database: Database): Promise<string[]> {
+async function listRows(database: Database): Promise<string[]> {
   const tables = await database.all(
     sql<{ name: string }>("select tablename as name from pg_tables where schemaname = 'public'"),
   );
@@ -27,7 +27,7 @@ async function rowsOf(database: Database): Promise<string[]> {
 }
 
 /** Returns the encodings of a secret: plain, hexadecimal, and base64 at each offset in a longer text. */
-function encodingsOf(secret: string): string[] {
+function toEncodings(secret: string): string[] {
   const base64 = [0, 1, 2].map((offset) => {
     const text = Buffer.from(' '.repeat(offset) + secret).toString('base64url');
     // The first and last characters also carry bits of the neighbours.
@@ -48,12 +48,12 @@ describeOnEachEngine('secrets of idempotent requests in the database', (engine) 
     const first = await service.api.post('/api/register', person, keyed(key));
     const second = await service.api.post('/api/register', person, keyed(key));
     assert.equal(replayed(second), 'true');
-    const dump = await dumpOf(service);
+    const dump = await dumpDatabase(service);
     assert.ok(dump.includes(person.email), 'the dump contains stored values');
     assert.ok(dump.includes('POST /api/register'), 'the dump contains the row of the key');
     const { access_token: token } = first.body;
     for (const secret of [key, token, token.slice('fd_pat_'.length), person.password]) {
-      for (const encoding of encodingsOf(secret)) assert.ok(!dump.includes(encoding), encoding);
+      for (const encoding of toEncodings(secret)) assert.ok(!dump.includes(encoding), encoding);
     }
   });
 });

@@ -6,7 +6,7 @@ import { fingerprint } from '../../idempotency/key.ts';
 
 const SECRET = new Uint8Array(32).fill(1);
 const REQUEST = { route: 'POST /api/register', params: {}, body: {} };
-const fingerprintOf = (body: unknown) => fingerprint(SECRET, { ...REQUEST, body });
+const createFingerprint = (body: unknown) => fingerprint(SECRET, { ...REQUEST, body });
 
 /** The serialisation of release 0.1.0, on which the fingerprints in databases depend. */
 function releasedCanonical(value: unknown): string {
@@ -74,11 +74,11 @@ describe('fingerprints that release 0.1.0 stored', () => {
       Object.fromEntries(Array.from({ length: 1_000 }, member)),
       JSON.parse(`[${Array(1_000).fill(`${'['.repeat(31)}${']'.repeat(31)}`)}]`),
     ];
-    for (const body of bodies) assert.equal(fingerprintOf(body), releasedFingerprint({}, body));
+    for (const body of bodies) assert.equal(createFingerprint(body), releasedFingerprint({}, body));
   });
 
   test('stored fingerprints include that of a registration, byte by byte', () => {
     const body = { password: 'correct horse', name: 'Ada', email: 'ada@example.com', level: [1.5, null] };
-    assert.equal(fingerprintOf(body), 'aaM1WBfodzrZbw9tf7BRwsD-mEugMkx_nsn19i8z6X8');
+    assert.equal(createFingerprint(body), 'aaM1WBfodzrZbw9tf7BRwsD-mEugMkx_nsn19i8z6X8');
   });
 });

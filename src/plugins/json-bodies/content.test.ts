@@ -112,9 +112,9 @@ test('a client that disconnects within its body is logged as a 400 and not as a 
   const fields = `Host: a\r\n${json}\r\nContent-Length: 100\r\nX-Request-Id: disconnected`;
   const socket = connect(Number(port), hostname);
   socket.write(`POST ${CHECK} HTTP/1.1\r\n${fields}\r\n\r\n{"fields":`, () => socket.destroy());
-  const lineOf = () => log.find(({ request_id }) => request_id === 'disconnected');
-  for (let turn = 0; turn < 500 && lineOf() === undefined; turn++) await api.get('/livez');
-  assert.equal(lineOf()?.status, 400);
+  const findLine = () => log.find(({ request_id }) => request_id === 'disconnected');
+  for (let turn = 0; turn < 500 && findLine() === undefined; turn++) await api.get('/livez');
+  assert.equal(findLine()?.status, 400);
   assert.ok(log.every(({ level }) => (level as number) < 40));
 });
 

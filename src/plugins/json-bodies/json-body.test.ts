@@ -7,7 +7,7 @@ import { Problem } from '../../problems/problem.ts';
 import { parseJsonBody } from './json-body.ts';
 
 const REPEATED = ['label', 'type'];
-const objectOf = (members: number, name = 'a') =>
+const createObject = (members: number, name = 'a') =>
   `{${Array.from({ length: members }, (_, index) => `"${name}${index}":${index}`)}}`;
 const byteOrderMark = '\uFEFF';
 const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
@@ -61,7 +61,7 @@ for (const [title, body] of accepted) {
 
 test('parseJsonBody accepts 1,000 members and 80,000 objects, arrays and texts, and any number of numbers', () => {
   const large = [
-    objectOf(1_000),
+    createObject(1_000),
     `[${'{},'.repeat(79_998)}{}]`,
     `[${'"",[],'.repeat(39_999)}""]`,
     `[${'1,'.repeat(500_000)}1]`,
@@ -72,7 +72,7 @@ test('parseJsonBody accepts 1,000 members and 80,000 objects, arrays and texts, 
 
 test('parseJsonBody does not count members with a repeated name, unless the name is spelled with escapes', () => {
   const definitions = (name: string) =>
-    toBytes(`[${`{"${name}":1,"type":2},`.repeat(1_001)}${objectOf(1_000)}]`);
+    toBytes(`[${`{"${name}":1,"type":2},`.repeat(1_001)}${createObject(1_000)}]`);
   assert.equal((parseJsonBody(definitions('label'), REPEATED) as object[]).length, 1_002);
   for (const name of ['Label', 'labe', 'labels', 'xlabel', '', String.raw`lab\u0065l`, String.raw`label\"`]) {
     assert.throws(() => parseJsonBody(definitions(name), REPEATED), isInvalidPayload, name);
@@ -87,7 +87,7 @@ test('parseJsonBody accepts exactly the texts with at most 1,000 members, wherev
     fc.property(sizes, fc.integer({ min: -2, max: 2 }), pretty, (others, difference, indent) => {
       const sum = others.reduce((one, other) => one + other, 0) + others.length;
       const objects = [...others, Math.max(0, 1_000 - sum + difference)].map((size) =>
-        JSON.parse(objectOf(size, ':\\"{')),
+        JSON.parse(createObject(size, ':\\"{')),
       );
       const value = objects.reduce((inner, outer) => ({ ...outer, inner: [inner] }));
       const text = toBytes(JSON.stringify(value, null, indent));
@@ -128,8 +128,8 @@ const rejected: [title: string, body: string | number[]][] = [
   ['33 levels of nesting', nested(33)],
   ['33 levels of arrays and objects', `${'[{"a":'.repeat(16)}[]${'}]'.repeat(16)}`],
   ['a mebibyte of opening brackets', '['.repeat(2 ** 20)],
-  ['an object with 1,001 members', objectOf(1_001)],
-  ['1,001 members in several objects', `[${objectOf(600)},{"x":${objectOf(400)}}]`],
+  ['an object with 1,001 members', createObject(1_001)],
+  ['1,001 members in several objects', `[${createObject(600)},{"x":${createObject(400)}}]`],
   ['80,001 empty objects, the list around them included', `[${'{},'.repeat(79_999)}{}]`],
   ['80,001 texts and arrays', `[${'"",[],'.repeat(40_000)}0]`],
 ];

@@ -83,9 +83,9 @@ describe('load shedding', () => {
       const { token } = await insertLoggedInUser(service.service.database);
       const blocking = setInterval(block, 1, BLOCKED_MS);
       context.after(() => clearInterval(blocking));
-      const statusOf = async (request = {}) =>
+      const getStatus = async (request = {}) =>
         (await api.get('/api/v1/users', fromIp(newClientIp(), request))).status;
-      await until(async () => (await statusOf()) === 503);
+      await until(async () => (await getStatus()) === 503);
       const address = newClientIp();
       for (const [name, method, path, request] of flooded) {
         const send = () => api.request(method, path, fromIp(address, request));
@@ -93,14 +93,14 @@ describe('load shedding', () => {
         const [counted, over] = ['service_unavailable', `rate_limited_${name}`];
         assert.deepEqual(codes.sort(), [over, over, counted, counted, counted]);
       }
-      const withToken = await Promise.all([1, 2, 3, 4, 5].map(() => statusOf({ token })));
+      const withToken = await Promise.all([1, 2, 3, 4, 5].map(() => getStatus({ token })));
       assert.deepEqual(withToken, [503, 503, 503, 503, 503]);
       const ofConsole = fromIp(newClientIp(), fromConsole());
       for (let sent = 0; sent < 5; sent++)
         assert.equal((await api.get('/api/v1/users', ofConsole)).status, 503);
       assert.equal((await api.get('/livez', fromIp(address))).status, 200);
       clearInterval(blocking);
-      await until(async () => (await statusOf()) === 200);
+      await until(async () => (await getStatus()) === 200);
       const { headers } = await api.get('/api/v1/users', fromIp(address, { token }));
       assert.match(headers.get('ratelimit')!, /^"user";r=2;/);
       for (const [name, method, path, request] of flooded)
@@ -123,9 +123,9 @@ describe('load shedding', () => {
         clearInterval(blocking);
         await Promise.all([strict.app.close(), patient.app.close()]);
       });
-      const statusOf = async ({ url }: BareServer) => (await fetch(`${url}/thing`)).status;
-      await until(async () => (await statusOf(strict)) === 503);
-      assert.equal(await statusOf(patient), 200);
+      const getStatus = async ({ url }: BareServer) => (await fetch(`${url}/thing`)).status;
+      await until(async () => (await getStatus(strict)) === 503);
+      assert.equal(await getStatus(patient), 200);
     });
   }
 });

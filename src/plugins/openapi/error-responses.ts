@@ -20,12 +20,12 @@ const CODES = Object.keys(catalogue) as ProblemCode[];
 
 /** An example of each code, named by it. */
 export const errorExamples: Json = Object.fromEntries(
-  CODES.map((code) => [code, { value: exampleOf(code) }]),
+  CODES.map((code) => [code, { value: createExample(code) }]),
 );
 
 export interface ErrorResponses {
   /** References by status, for an operation. */
-  referencesOf(route: DescribedRoute): Json;
+  toReferences(route: DescribedRoute): Json;
   /** By name, ordered by status. */
   readonly components: Json;
 }
@@ -37,7 +37,7 @@ export function createErrorResponses(routes: readonly DescribedRoute[]): ErrorRe
   const names = nameErrorResponses([...groups.values()]);
   const ordered = [...names].sort(([one], [other]) => one.status - other.status);
   return {
-    referencesOf(route) {
+    toReferences(route) {
       const own = ofRoute.get(route) ?? [];
       return Object.fromEntries(
         own.map((group) => [group.status, componentRef('responses', names.get(group)!)]),
@@ -103,7 +103,7 @@ function errorResponse({ status, codes }: ErrorGroup): Json {
   };
 }
 
-function exampleOf(code: ProblemCode): Json {
+function createExample(code: ProblemCode): Json {
   const { status, text, rendering } = catalogue[code];
   if (rendering === 'protocol') return { statusCode: status, code, error: text, message: text };
   return { error: text, code, ...(rendering === 'message' ? { message: text } : {}) };

@@ -22,7 +22,7 @@ export function completeOperation(operation: Json, route: DescribedRoute, errors
     ...(body === undefined ? {} : { requestBody: { ...body, required: !route.hasOptionalBody } }),
     responses: {
       ...completeResponses(operation.responses as Json, route),
-      ...errors.referencesOf(route),
+      ...errors.toReferences(route),
     },
   };
 }

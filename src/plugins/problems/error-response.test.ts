@@ -133,7 +133,7 @@ test('logins beyond the password queue are rejected with 503 and Retry-After', a
 });
 
 describe('error pages', () => {
-  async function responseOf(render: RenderProblem, context: TestContext) {
+  async function getResponse(render: RenderProblem, context: TestContext) {
     const server = await startBareServer({}, (app) => {
       const errorHandler = app.createPageErrorHandler(render);
       app.get('/thing', { config: { access: 'public' }, errorHandler }, async () => {
@@ -149,7 +149,7 @@ describe('error pages', () => {
   test("error pages replace JSON on paths that render them, also for other methods, and keep the problem's headers", async (context) => {
     const headers = { 'content-type': 'text/html' };
     const render: RenderProblem = async ({ code }) => ({ headers, body: `<p>${code}</p>` });
-    const { response, text, other, otherText } = await responseOf(render, context);
+    const { response, text, other, otherText } = await getResponse(render, context);
     assert.equal(response.status, 503);
     assert.equal(text, '<p>service_unavailable</p>');
     assert.equal(response.headers.get('content-type'), 'text/html');
@@ -160,7 +160,7 @@ describe('error pages', () => {
 
   test('error pages that cannot be rendered become JSON with the same status', async (context) => {
     const render: RenderProblem = () => Promise.reject(new Error('no template'));
-    const { response, text } = await responseOf(render, context);
+    const { response, text } = await getResponse(render, context);
     assert.equal(response.status, 503);
     assert.equal(JSON.parse(text).code, 'service_unavailable');
   });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Decision } from '../../rate-limits/gcra.ts';
 import type { AdvertisedLimit } from '../../rate-limits/limits.ts';
-import { limitHeaders, type Outcome } from './limit-headers.ts';
+import { type LimitOutcome, limitHeaders } from './limit-headers.ts';
 
 const NOW = 1_760_000_000_000;
 
@@ -11,7 +11,7 @@ function outcome(
   limit: number,
   windowSeconds: number,
   decision: Partial<Decision>,
-): Outcome {
+): LimitOutcome {
   const full = { allowed: true, remaining: limit, nextSeconds: 0, retryAfterSeconds: 0, resetMs: 0 };
   return { name, quota: { name, limit, windowSeconds }, decision: { ...full, ...decision } };
 }

@@ -2,7 +2,7 @@
 import type { Decision, Quota } from '../../rate-limits/gcra.ts';
 import type { AdvertisedLimit } from '../../rate-limits/limits.ts';
 
-export interface Outcome {
+export interface LimitOutcome {
   readonly name: AdvertisedLimit;
   readonly quota: Quota;
   readonly decision: Decision;
@@ -24,7 +24,7 @@ export interface LimitHeaderSink {
  * Describes at least one outcome at `now` (wall clock, epoch milliseconds). The X-RateLimit family has room for
  * one limit only: the one with the fewest requests left.
  */
-export function limitHeaders(outcomes: readonly Outcome[], now: number): LimitHeaders {
+export function limitHeaders(outcomes: readonly LimitOutcome[], now: number): LimitHeaders {
   let tightest = outcomes[0]!;
   let policies = '';
   let states = '';

@@ -6,7 +6,7 @@ import { fromIp, limited, limitFields, manualClock } from '../../../test/support
 import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
 import { type TestService, useService } from '../../../test/support/service.ts';
 import { sql } from '../../database/database.ts';
-import { networksOf } from '../../lib/network.ts';
+import { getNetworks } from '../../lib/network.ts';
 import type { Quota } from '../../rate-limits/gcra.ts';
 import { createLimitStores } from '../../rate-limits/limit-stores.ts';
 
@@ -113,7 +113,7 @@ describe('quotas of networks in memory', () => {
           const clock = manualClock(0);
           const store = storesAt(clock);
           const take = ([subnet, host]: (typeof clients)[number]) =>
-            store.take(networksOf(`2001:db8:1:${hex(subnet)}:${host.join(':')}`), quota).allowed;
+            store.take(getNetworks(`2001:db8:1:${hex(subnet)}:${host.join(':')}`), quota).allowed;
           const admitted = clients.filter(take).length;
           assert.ok(admitted <= quota.limit * factor);
           assert.ok(admitted >= Math.min(quota.limit, clients.length));
@@ -131,7 +131,7 @@ describe('quotas of networks in memory', () => {
         const store = storesAt(manualClock(0));
         for (const host of hosts) {
           for (let request = 0; request <= quota.limit; request++) {
-            const { allowed } = store.take(networksOf(`192.0.2.${host}`), quota);
+            const { allowed } = store.take(getNetworks(`192.0.2.${host}`), quota);
             assert.equal(allowed, request < quota.limit);
           }
         }
@@ -146,7 +146,7 @@ describe('quotas of networks in memory', () => {
     const send = (site: number) => {
       let admitted = 0;
       for (let subnet = 0; subnet < 20_000; subnet++) {
-        if (store.take(networksOf(`2001:db8:${hex(site)}:${hex(subnet)}::1`), quota).allowed) admitted++;
+        if (store.take(getNetworks(`2001:db8:${hex(site)}:${hex(subnet)}::1`), quota).allowed) admitted++;
       }
       return admitted;
     };

@@ -27,7 +27,7 @@ const LONGER_LIMITS: Record<string, string> = {
   register: '"register-hour";q=200;w=3600',
 };
 
-async function headersOf(
+async function getHeaders(
   service: TestService,
   name: string,
   request = fromIp(newClientIp()),
@@ -41,7 +41,7 @@ describe('rate limit settings', () => {
   test('RATE_LIMITS=off turns off all limits and their headers', async () => {
     const service = await startService('sqlite', limited({ RATE_LIMITS: 'off', RATE_LIMIT_ANON: '1/60' }));
     const client = fromIp(newClientIp());
-    for (const name of [...names, ...names]) assertNoLimitFields(await headersOf(service, name, client));
+    for (const name of [...names, ...names]) assertNoLimitFields(await getHeaders(service, name, client));
     const { token } = await insertLoggedInUser(service.service.database);
     assertNoLimitFields((await service.api.get('/api/v1/me', { token })).headers);
     for (let attempt = 0; attempt < 12; attempt++) {
@@ -55,13 +55,13 @@ describe('rate limit settings', () => {
     test(`RATE_LIMIT_${name.toUpperCase()} sets the figures of its limit, and off turns off only that limit`, async () => {
       const variable = `RATE_LIMIT_${name.toUpperCase()}`;
       const set = await startService('sqlite', limited({ [variable]: '7/90' }));
-      const [policy, state] = limitFields(await headersOf(set, name));
+      const [policy, state] = limitFields(await getHeaders(set, name));
       assert.match(policy!, new RegExp(`^"${name}";q=7;w=90(, |$)`));
       assert.match(state!, new RegExp(`^"${name}";r=6;t=13(, |$)`));
       await set.stop();
       const off = await startService('sqlite', limited({ [variable]: 'off' }));
       for (const other of names) {
-        const shown = (await headersOf(off, other)).get('ratelimit-policy');
+        const shown = (await getHeaders(off, other)).get('ratelimit-policy');
         if (other === name) assert.equal(shown, LONGER_LIMITS[name] ?? null);
         else assert.match(shown!, new RegExp(`^"${other}";`));
       }
@@ -74,7 +74,7 @@ describe('rate limit settings', () => {
     const off = await startService('sqlite', limited(none));
     const { token } = await insertLoggedInUser(off.service.database);
     assertNoLimitFields((await off.api.get('/api/v1/me', { token })).headers);
-    assert.equal((await headersOf(off, 'register')).get('ratelimit-policy'), '"register";q=30;w=60');
+    assert.equal((await getHeaders(off, 'register')).get('ratelimit-policy'), '"register";q=30;w=60');
     const open = (sent: string) => off.api.get('/api/v1/admin/dashboard', { token: sent });
     for (let attempt = 0; attempt < 12; attempt++) assert.equal((await open('wrong')).status, 401);
     await off.stop();
@@ -106,7 +106,7 @@ describe('the hourly registration limit', () => {
   const service = useService('sqlite', limited({ RATE_LIMIT_REGISTER_HOUR: '5/3600' }));
 
   test('the hourly registration limit is in the X-RateLimit headers when it has the fewest remaining requests', async () => {
-    const headers = await headersOf(service, 'register');
+    const headers = await getHeaders(service, 'register');
     assert.equal(headers.get('x-ratelimit-limit'), '5');
     assert.equal(headers.get('x-ratelimit-remaining'), '4');
     assert.equal(headers.get('ratelimit'), '"register";r=29;t=2, "register-hour";r=4;t=720');

@@ -6,7 +6,7 @@
 
 import type { Access } from '../../callers/access-rule.ts';
 import type { Caller } from '../../callers/callers.ts';
-import { networksOf } from '../../lib/network.ts';
+import { getNetworks } from '../../lib/network.ts';
 import type { Clock } from '../../lib/time/clock.ts';
 import { Problem } from '../../problems/problem.ts';
 import type { Quota } from '../../rate-limits/gcra.ts';
@@ -18,7 +18,7 @@ import {
   type Limits,
   type UserLimit,
 } from '../../rate-limits/limits.ts';
-import { type LimitHeaderSink, limitHeaders, type Outcome } from './limit-headers.ts';
+import { type LimitHeaderSink, type LimitOutcome, limitHeaders } from './limit-headers.ts';
 
 /** The part of a route that its limits depend on. */
 export interface LimitedRoute {
@@ -71,14 +71,14 @@ export function createLimiter(limits: Limits, stores: LimitStores, clock: Clock)
   const adminFail = limits['admin-fail'];
   const settleShared = async (request: LimitedRequest, sink: LimitHeaderSink) =>
     settle(await counters.ofNetwork(request, []), sink, clock());
-  const settleUser = async (request: LimitedRequest, userId: string, outcomes: Outcome[]) =>
+  const settleUser = async (request: LimitedRequest, userId: string, outcomes: LimitOutcome[]) =>
     counters.ofUser(request.route, userId, await counters.ofNetwork(request, outcomes));
   const settleAnonymous = ({ clientIp }: LimitedRequest, sink: LimitHeaderSink) =>
-    settle(counters.local('anon', networksOf(clientIp)), sink, clock());
+    settle(counters.local('anon', getNetworks(clientIp)), sink, clock());
   /** Peeks first, so that a flood of wrong credentials only reads. Not advertised. */
   const countAdminFailure = async ({ clientIp }: LimitedRequest, quota: Quota): Promise<void> => {
     for (const verb of ['peek', 'take'] as const) {
-      const { allowed, retryAfterSeconds } = await stores.shared[verb](networksOf(clientIp), quota);
+      const { allowed, retryAfterSeconds } = await stores.shared[verb](getNetworks(clientIp), quota);
       if (!allowed) throw limitExceeded('admin-fail', retryAfterSeconds);
     }
   };
@@ -97,7 +97,7 @@ export function createLimiter(limits: Limits, stores: LimitStores, clock: Clock)
       const { route, clientIp } = request;
       const { userId } = caller;
       const outcomes = counters.local('user', [userId]);
-      if (isWrite(route)) counters.local('write', networksOf(clientIp), outcomes);
+      if (isWrite(route)) counters.local('write', getNetworks(clientIp), outcomes);
       if (route.limits === undefined && route.userLimits === undefined)
         return settle(outcomes, sink, clock());
       return settleUser(request, userId, outcomes).then((all) => settle(all, sink, clock()));
@@ -110,7 +110,7 @@ function createCounters(limits: Limits, stores: LimitStores) {
   const shared = async (
     names: readonly AdvertisedLimit[],
     client: readonly string[],
-    outcomes: Outcome[],
+    outcomes: LimitOutcome[],
   ) => {
     for (const name of names) {
       const quota = limits[name];
@@ -122,7 +122,11 @@ function createCounters(limits: Limits, stores: LimitStores) {
   };
   return {
     /** Adds a general limit to the outcomes. */
-    local(name: 'anon' | 'user' | 'write', client: readonly string[], outcomes: Outcome[] = []): Outcome[] {
+    local(
+      name: 'anon' | 'user' | 'write',
+      client: readonly string[],
+      outcomes: LimitOutcome[] = [],
+    ): LimitOutcome[] {
       const quota = limits[name];
       if (quota !== null)
         outcomes.push({ name, quota, decision: stores.local[nextVerb(outcomes)](client, quota) });
@@ -130,28 +134,28 @@ function createCounters(limits: Limits, stores: LimitStores) {
     },
 
     /** Adds the limits of the route that count networks to the outcomes. */
-    ofNetwork({ route, clientIp }: LimitedRequest, outcomes: Outcome[]): Promise<Outcome[]> {
+    ofNetwork({ route, clientIp }: LimitedRequest, outcomes: LimitOutcome[]): Promise<LimitOutcome[]> {
       const names = (route.limits ?? []) as readonly AdvertisedLimit[];
-      return shared(names, networksOf(clientIp), outcomes);
+      return shared(names, getNetworks(clientIp), outcomes);
     },
 
     /** Adds the limits of the route that count users to the outcomes. */
-    ofUser({ userLimits = [] }: LimitedRequest['route'], userId: string, outcomes: Outcome[]) {
+    ofUser({ userLimits = [] }: LimitedRequest['route'], userId: string, outcomes: LimitOutcome[]) {
       return shared(userLimits, [userId], outcomes);
     },
   };
 }
 
 /** A request that one limit rejects is not taken from the quotas of the limits after it. */
-function nextVerb(outcomes: readonly Outcome[]): 'take' | 'peek' {
+function nextVerb(outcomes: readonly LimitOutcome[]): 'take' | 'peek' {
   return outcomes.every(({ decision }) => decision.allowed) ? 'take' : 'peek';
 }
 
 /** Sets the headers. If limits are used up, throws the problem of the one with the longest wait. */
-function settle(outcomes: readonly Outcome[], sink: LimitHeaderSink, now: number): undefined {
+function settle(outcomes: readonly LimitOutcome[], sink: LimitHeaderSink, now: number): undefined {
   if (outcomes.length === 0) return;
   sink.setLimitHeaders(limitHeaders(outcomes, now));
-  let slowest: Outcome | undefined;
+  let slowest: LimitOutcome | undefined;
   const violated: string[] = [];
   for (const outcome of outcomes) {
     if (outcome.decision.allowed) continue;

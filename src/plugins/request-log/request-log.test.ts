@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { createApi } from '../../../test/support/api.ts';
 import { rawRequest, sendRawOnce } from '../../../test/support/raw-http.ts';
 import { createTestDatabase, describeOnEachEngine } from '../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, environmentOf, newUserData, useService } from '../../../test/support/service.ts';
+import { ADMIN_TOKEN, newUserData, toEnvironment, useService } from '../../../test/support/service.ts';
 import { readConfig } from '../../config.ts';
 import { sql } from '../../database/database.ts';
 import { createLog } from '../../lib/log/log.ts';
@@ -12,7 +12,7 @@ import { start } from '../../startup/start.ts';
 
 describe('the log line of a request', () => {
   const service = useService('sqlite');
-  const lineOf = async (id: string) => {
+  const findLine = async (id: string) => {
     // Requests are logged in order: when this one has its response, the line of the one before is written.
     await service.api.get('/livez');
     return service.log.find(({ request_id }) => request_id === id);
@@ -22,7 +22,7 @@ describe('the log line of a request', () => {
 
   test('the request log has method, route template and status, and not the URL, which may contain personal data', async () => {
     await send('one', '/api/v1/users/ada@example.com?email=ada@example.com');
-    const line = await lineOf('one');
+    const line = await findLine('one');
     assert.deepEqual([line?.method, line?.route, line?.status], ['GET', '/api/v1/users/{id}', 200]);
     assert.equal(typeof line?.ms, 'number');
     assert.ok(!JSON.stringify(service.log).includes('ada@'));
@@ -31,7 +31,7 @@ describe('the log line of a request', () => {
   const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
   test('the request log has the trace id of a valid traceparent (W3C Trace Context)', async () => {
     await send('traced', '/livez', [`traceparent: 00-${trace}-00f067aa0ba902b7-01`]);
-    assert.equal((await lineOf('traced'))?.trace_id, trace);
+    assert.equal((await findLine('traced'))?.trace_id, trace);
   });
 
   const invalid = [
@@ -48,7 +48,7 @@ describe('the log line of a request', () => {
     test(`the request log ignores the invalid traceparent "${traceparent}"`, async () => {
       const { status } = await send(`invalid-${index}`, '/livez', [`traceparent: ${traceparent}`]);
       assert.equal(status, 200);
-      const line = await lineOf(`invalid-${index}`);
+      const line = await findLine(`invalid-${index}`);
       assert.equal(line?.status, 200);
       assert.equal(line?.trace_id, undefined);
     });
@@ -62,7 +62,7 @@ describe('the log line of a request', () => {
       ['unauthorized', '/api/v1/me', 401],
     ] as const) {
       await send(id, path);
-      assert.equal((await lineOf(id))?.status, status, id);
+      assert.equal((await findLine(id))?.status, status, id);
     }
   });
 });
@@ -72,7 +72,7 @@ describeOnEachEngine('the log at level trace', (engine) => {
     const testDatabase = await createTestDatabase(engine);
     const lines: string[] = [];
     const logger = createLog('trace', { write: (line: string) => void lines.push(line) });
-    const service = await start(readConfig(environmentOf(testDatabase)), logger);
+    const service = await start(readConfig(toEnvironment(testDatabase)), logger);
     context.after(async () => {
       await service.stop();
       await testDatabase.remove();

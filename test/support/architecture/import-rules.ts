@@ -63,13 +63,13 @@ const FEATURES = [
 const ADAPTER =
   /(?:^|\/|-)(?:routes?|schemas|responses|examples?|pages|cookie|hook)\.ts$|^src\/features\/pages\//;
 
-const groupOf = (path: string) => /^src\/([\w-]+)/.exec(path)?.[1] ?? path;
-const folderOf = (path: string, group: string) => new RegExp(`^src/${group}/([\\w-]+)/`).exec(path)?.[1];
+const getGroup = (path: string) => /^src\/([\w-]+)/.exec(path)?.[1] ?? path;
+const getFolder = (path: string, group: string) => new RegExp(`^src/${group}/([\\w-]+)/`).exec(path)?.[1];
 
 const isInOrder = (order: readonly string[], from: string, to: string) =>
   order.includes(from) && order.includes(to) && order.indexOf(to) <= order.indexOf(from);
 
-const importsOf = (sources: readonly SourceFile[], pattern = /^src\//) =>
+const listImports = (sources: readonly SourceFile[], pattern = /^src\//) =>
   sources.flatMap(({ path, imports }) =>
     imports.filter((name) => pattern.test(name)).map((imported) => ({ path, imported })),
   );
@@ -79,8 +79,8 @@ function folderRule(group: string, order: readonly string[], broken: Rule['broke
   return {
     title: `imports between ${group} in one direction only: ${order.join(' ← ')}`,
     violations: (sources) =>
-      importsOf(sources).flatMap(({ path, imported }) => {
-        const [from, to] = [folderOf(path, group), folderOf(imported, group)];
+      listImports(sources).flatMap(({ path, imported }) => {
+        const [from, to] = [getFolder(path, group), getFolder(imported, group)];
         const isAllowed = from === undefined || to === undefined || isInOrder(order, from, to);
         return isAllowed ? [] : [`${path} → ${imported}`];
       }),
@@ -92,8 +92,8 @@ export const importRules: readonly Rule[] = [
   {
     title: `imports in one direction only: ${GROUPS.join(' ← ')}`,
     violations: (sources) =>
-      importsOf(sources)
-        .filter(({ path, imported }) => !isInOrder(GROUPS, groupOf(path), groupOf(imported)))
+      listImports(sources)
+        .filter(({ path, imported }) => !isInOrder(GROUPS, getGroup(path), getGroup(imported)))
         .map(({ path, imported }) => `${path} → ${imported}`),
     broken: [
       { 'src/lib/text/text.ts': "import { sql } from '../../database/database.ts';" },
@@ -112,7 +112,7 @@ export const importRules: readonly Rule[] = [
   {
     title: 'imports Fastify and plugins not in use cases, rules and queries of features',
     violations: (sources) =>
-      importsOf(sources, /^(?:src\/plugins\/|fastify|@fastify\/)/)
+      listImports(sources, /^(?:src\/plugins\/|fastify|@fastify\/)/)
         .filter(({ path }) => path.startsWith('src/features/') && !ADAPTER.test(path))
         .map(({ path, imported }) => `${path} → ${imported}`),
     broken: [
@@ -133,7 +133,7 @@ export const importRules: readonly Rule[] = [
     violations: (sources) =>
       sources
         .filter(({ imports }) => imports.includes('src/config.ts'))
-        .filter(({ path }) => !['cli', 'logger', 'main', 'startup'].includes(groupOf(path)))
+        .filter(({ path }) => !['cli', 'logger', 'main', 'startup'].includes(getGroup(path)))
         .map(({ path }) => path),
     broken: [{ 'src/server.ts': "import { readConfig } from './config.ts';" }],
   },

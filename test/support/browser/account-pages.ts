@@ -18,7 +18,7 @@ export function submit(
 }
 
 /** Returns the text of the first heading. */
-export function headingOf({ text }: ApiResponse): string | undefined {
+export function getHeading({ text }: ApiResponse): string | undefined {
   // The hyphen of the heading does not break.
   return /<h1>([^<]*)<\/h1>/.exec(text)?.[1]?.replace('\u2011', '-');
 }

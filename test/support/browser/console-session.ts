@@ -19,11 +19,11 @@ export function fromConsole(cookie?: string, request: ApiRequest = {}): ApiReque
 export async function signIn({ api }: { readonly api: Api }, adminToken = ADMIN_TOKEN): Promise<string> {
   const response = await api.post(SESSION_PATH, { admin_token: adminToken }, fromConsole());
   assert.equal(response.status, 201, response.text);
-  return cookieOf(response);
+  return getCookie(response);
 }
 
 /** Returns the cookie that a response sets, as the browser sends it back. */
-export function cookieOf({ headers }: ApiResponse): string {
+export function getCookie({ headers }: ApiResponse): string {
   const [cookie = '', ...more] = headers.getSetCookie();
   assert.deepEqual(more, []);
   assert.ok(cookie.startsWith(`${SESSION_COOKIE}=`), cookie);

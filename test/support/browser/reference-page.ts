@@ -73,7 +73,7 @@ export async function textAt(page: Page, selector: string | Locator): Promise<st
 }
 
 /** Returns the table row of a member, parameter or header of an operation. */
-export function rowOf(page: Page, id: string, label: string): Locator {
+export function findRow(page: Page, id: string, label: string): Locator {
   const name = page.locator('th code', { hasText: new RegExp(`^${RegExp.escape(label)}$`) });
   return page.locator(`#${id} tr`).filter({ has: name });
 }

@@ -20,7 +20,7 @@ export async function send(page: Page, id: string): Promise<Request> {
   return request;
 }
 
-export function curlOf(page: Page, id: string): Promise<string> {
+export function getCurl(page: Page, id: string): Promise<string> {
   return page.locator(`#${id} pre[aria-label=curl]`).innerText();
 }
 

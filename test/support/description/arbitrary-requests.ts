@@ -21,11 +21,11 @@ export const operations: Operation[] = described.map(({ method, path, operation 
     hasId: path.includes('{'),
     body: content?.example,
     required: content?.schema.required ?? [],
-    parameters: (operation.parameters ?? []).filter((one: { in: string }) => one.in === 'query').map(nameOf),
+    parameters: (operation.parameters ?? []).filter((one: { in: string }) => one.in === 'query').map(getName),
   };
 });
 
-function nameOf({ name }: { name: string }): string {
+function getName({ name }: { name: string }): string {
   return name;
 }
 

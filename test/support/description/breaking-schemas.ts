@@ -35,16 +35,16 @@ export function breakingSchema(oldSchema: Json, newSchema: Json, change: SchemaC
   ];
 }
 
-function typesOf({ type, anyOf, oneOf }: Json, document: Json): string[] | undefined {
+function getTypes({ type, anyOf, oneOf }: Json, document: Json): string[] | undefined {
   const choices = anyOf ?? oneOf;
   if (type !== undefined) return [type].flat();
-  const each = choices?.map((choice: Json) => typesOf(resolved(document, choice), document));
+  const each = choices?.map((choice: Json) => getTypes(resolved(document, choice), document));
   return each === undefined || each.includes(undefined) ? undefined : [...new Set<string>(each.flat())];
 }
 
 /** A schema without a type accepts every type, and `number` includes `integer`. */
 function typeChanges(before: Json, after: Json, { direction, where, ...documents }: SchemaChange): string[] {
-  const [old, now] = [typesOf(before, documents.before), typesOf(after, documents.after)];
+  const [old, now] = [getTypes(before, documents.before), getTypes(after, documents.after)];
   const [wide, narrow] = direction === 'request' ? [now, old] : [old, now];
   if (wide === undefined) return [];
   const fits = (type: string) => wide.includes(type) || (type === 'integer' && wide.includes('number'));
@@ -65,7 +65,7 @@ function enumChanges(before: Json, after: Json, { direction, where }: SchemaChan
 function boundChanges(before: Json, after: Json, where: string): string[] {
   const tighter = [
     ...LOWER_BOUNDS.filter(
-      (name) => after[name] !== undefined && after[name] > (before[name] ?? floorOf(name)),
+      (name) => after[name] !== undefined && after[name] > (before[name] ?? getFloor(name)),
     ),
     ...UPPER_BOUNDS.filter((name) => after[name] !== undefined && after[name] < (before[name] ?? Infinity)),
     ...EXACT.filter(
@@ -76,7 +76,7 @@ function boundChanges(before: Json, after: Json, where: string): string[] {
 }
 
 /** Lengths and counts are never below 0, so a lower bound of 0 changes nothing. */
-function floorOf(name: string): number {
+function getFloor(name: string): number {
   return name === 'minimum' || name === 'exclusiveMinimum' ? -Infinity : 0;
 }
 
@@ -92,13 +92,13 @@ function memberChanges(before: Json, after: Json, change: SchemaChange): string[
   return [...changes, ...members];
 }
 
-const namesOf = (members: object | undefined) => Object.keys(members ?? {});
+const getNames = (members: object | undefined) => Object.keys(members ?? {});
 const missing = (names: string[], others: string[]) => names.filter((name) => !others.includes(name));
 
 function requestMemberChanges(before: Json, after: Json, where: string): string[] {
   const isClosed = after.additionalProperties === false;
   const required = missing(after.required ?? [], before.required ?? []);
-  const rejected = isClosed ? missing(namesOf(before.properties), namesOf(after.properties)) : [];
+  const rejected = isClosed ? missing(getNames(before.properties), getNames(after.properties)) : [];
   return [
     ...required.map((name) => `${where}.${name} is required now`),
     ...(isClosed && before.additionalProperties !== false
@@ -109,7 +109,7 @@ function requestMemberChanges(before: Json, after: Json, where: string): string[
 }
 
 function responseMemberChanges(before: Json, after: Json, where: string): string[] {
-  const gone = missing(namesOf(before.properties), namesOf(after.properties));
+  const gone = missing(getNames(before.properties), getNames(after.properties));
   const optional = missing(missing(before.required ?? [], after.required ?? []), gone);
   return [
     ...gone.map((name) => `${where}.${name} is gone`),

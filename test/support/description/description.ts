@@ -29,7 +29,7 @@ export function validatorAt(pointer: string): ValidateFunction {
   return validate;
 }
 
-export function errorsOf(validate: ValidateFunction): string {
+export function formatErrors(validate: ValidateFunction): string {
   return ajv.errorsText(validate.errors);
 }
 
@@ -71,7 +71,7 @@ function assertBody(
   const validate = validatorAt(pointerTo(pointer, 'content', mediaType, 'schema'));
   assert.ok(
     validate(mediaType.endsWith('json') ? body : text),
-    `${where}: ${errorsOf(validate)}; body: ${text}`,
+    `${where}: ${formatErrors(validate)}; body: ${text}`,
   );
   const code = (body as { code?: string } | undefined)?.code;
   const codes = Object.keys(content['application/json']?.examples ?? {});

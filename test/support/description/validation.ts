@@ -16,7 +16,7 @@ export const person = {
 export const valid = { name: 'Ada', email: 'ada@example.com', password: 'correct horse' };
 
 /** Returns the messages of the error response by member, or none. */
-export function errorsOf(schema: JsonSchema, body: unknown): unknown {
+export function getErrors(schema: JsonSchema, body: unknown): unknown {
   try {
     createValidator(schema)(body);
     return {};

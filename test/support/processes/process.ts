@@ -7,7 +7,7 @@ import type { Readable } from 'node:stream';
 import { after } from 'node:test';
 import { type Api, createApi } from '../api.ts';
 import type { TestDatabase } from '../runner/engines.ts';
-import { environmentOf } from '../service.ts';
+import { toEnvironment } from '../service.ts';
 
 export interface Ending {
   readonly code: number | null;
@@ -35,7 +35,7 @@ export async function startProcess(
   testDatabase: TestDatabase,
   environment: Readonly<Record<string, string>> = {},
 ): Promise<ServiceProcess> {
-  const program = run(['src/main.ts'], environmentOf(testDatabase, environment));
+  const program = run(['src/main.ts'], toEnvironment(testDatabase, environment));
   const url = await program.find(/ listens on (\S+) /);
   return {
     api: createApi(url),

@@ -45,7 +45,7 @@ export async function waitingKinds(service: TestService, email: string | null): 
 }
 
 /** Returns the security events of a user as `kind by actor`, oldest first; `kind by actor, 2 times` if repeated. */
-export async function eventsOf({ service }: TestService, userId: string): Promise<string[]> {
+export async function listEvents({ service }: TestService, userId: string): Promise<string[]> {
   const events = await latestEvents(service.database, userId, 100);
   const times = (count: number) => (count === 1 ? '' : `, ${count} times`);
   return events.map(({ kind, actor, occurrences }) => `${kind} by ${actor}${times(occurrences)}`).reverse();

@@ -24,7 +24,7 @@ export const BOUNDED_BY_USER: Readonly<Record<string, string>> = {
 };
 
 /** Returns what is wrong with the read, or null if it reads the rows of one key only. */
-export function findingOf({ table, index, equal, range }: TableRead): string | null {
+export function toFinding({ table, index, equal, range }: TableRead): string | null {
   if (index === null) return `reads all of ${table}`;
   const keys = equal.filter((column) => !COMMON_VALUES.has(column));
   if (keys.some((column) => column !== 'user_id' || Object.hasOwn(BOUNDED_BY_USER, table))) return null;

@@ -3,7 +3,7 @@
  * small here, so what pays off only there is disabled: a whole table that is still read has no index for the statement.
  */
 import pg from 'pg';
-import { findingOf } from './findings.ts';
+import { toFinding } from './findings.ts';
 import type { ForeignKey, Planner } from './planner.ts';
 
 const SETTINGS = ['seqscan', 'bitmapscan', 'hashjoin', 'mergejoin'];
@@ -69,13 +69,13 @@ export function postgresFindings(node: PlanNode, schema: Schema): string[] {
   if (table === undefined || type === 'ModifyTable' || schema.isSmall(table)) return below;
   const index = schema.indexes.get(node['Index Name'] ?? '');
   if (index === undefined) return [`reads all of ${table}`, ...below];
-  const columns = columnsOf(node['Index Cond'] ?? '', index.first_column);
-  const finding = findingOf({ table, index: index.is_primary ? 'PRIMARY KEY' : index.name, ...columns });
+  const columns = parseColumns(node['Index Cond'] ?? '', index.first_column);
+  const finding = toFinding({ table, index: index.is_primary ? 'PRIMARY KEY' : index.name, ...columns });
   return finding === null ? below : [finding, ...below];
 }
 
 /** `((email_key = $4) AND (id > $1))`; a condition without the first column does not limit what is read. */
-function columnsOf(condition: string, firstColumn: string) {
+function parseColumns(condition: string, firstColumn: string) {
   const columns = (pattern: RegExp) => Array.from(condition.matchAll(pattern), ([, name]) => name!);
   const equal = columns(/\((\w+) = /g);
   const range = columns(/\((\w+) [<>]=? /g);

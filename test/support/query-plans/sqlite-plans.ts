@@ -1,6 +1,6 @@
 /** Reads the plans of SQLite: `explain query plan` (https://sqlite.org/eqp.html). */
 import SQLite from 'better-sqlite3';
-import { findingOf } from './findings.ts';
+import { toFinding } from './findings.ts';
 import type { Planner } from './planner.ts';
 
 /** Opens the file for its plans. */
@@ -49,12 +49,12 @@ export function sqliteFindings(plan: readonly string[], isSmall: (table: string)
     if (read === null) return `unknown step: ${step}`;
     const [, table = '', index, primaryKey, conditions = ''] = read;
     if (subqueries.has(table) || isSmall(table)) return [];
-    return findingOf({ table, index: index ?? primaryKey ?? null, ...columnsOf(conditions) }) ?? [];
+    return toFinding({ table, index: index ?? primaryKey ?? null, ...parseColumns(conditions) }) ?? [];
   });
 }
 
 /** `email_key=? AND id>?`; in a skip-scan `ANY(day) AND user_id=?`, which reads all of the index. */
-function columnsOf(conditions: string) {
+function parseColumns(conditions: string) {
   const columns = (pattern: RegExp) => Array.from(conditions.matchAll(pattern), ([, name]) => name!);
   if (conditions.includes('ANY(')) return { equal: [], range: [] };
   return { equal: columns(/(\w+)=\?/g), range: columns(/(\w+)[<>]\?/g) };

@@ -12,10 +12,10 @@ import pg from 'pg';
 
 export type Engine = 'sqlite' | 'postgres';
 
-export const ENGINES = enginesOf(process.env.TEST_ENGINES ?? 'sqlite,postgres');
+export const ENGINES = parseEngines(process.env.TEST_ENGINES ?? 'sqlite,postgres');
 
 /** @throws when the list names anything else, since suites would silently not run */
-function enginesOf(list: string): readonly Engine[] {
+function parseEngines(list: string): readonly Engine[] {
   return list.split(',').map((name) => {
     if (name === 'sqlite' || name === 'postgres') return name;
     throw new Error(`TEST_ENGINES names ${JSON.stringify(name)}: expected sqlite or postgres`);
@@ -80,12 +80,12 @@ export async function createTestDatabase(
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   // Copying the files is faster than writing each page to the log, because the server does not sync them.
   const source = template.name === undefined ? '' : `template ${template.name}`;
-  await administer(`create database ${name} ${source} strategy file_copy`);
+  await runAdminCommand(`create database ${name} ${source} strategy file_copy`);
   const url = new URL(postgresUrl());
   url.pathname = `/${name}`;
   const remove = async () => {
     removeDirectory();
-    await administer(`drop database ${name} with (force)`);
+    await runAdminCommand(`drop database ${name} with (force)`);
   };
   return { url: url.href, directory, remove };
 }
@@ -98,7 +98,7 @@ export function postgresUrl(): string {
   return url;
 }
 
-async function administer(command: string): Promise<void> {
+async function runAdminCommand(command: string): Promise<void> {
   const client = new pg.Client({ connectionString: postgresUrl() });
   await client.connect();
   try {

@@ -21,6 +21,6 @@ export function findTestFiles(): TestFiles {
 }
 
 /** Distributes shared files among `SHARDS`. Neighbours, which often take about as long, are in different ones. */
-export function shareOut(files: readonly string[]): readonly (readonly string[])[] {
+export function distribute(files: readonly string[]): readonly (readonly string[])[] {
   return SHARDS.map((_, shard) => files.filter((__, index) => index % SHARDS.length === shard));
 }

@@ -18,16 +18,16 @@ export interface Emails {
 export type Send = (email: string) => Promise<void>;
 
 /** Returns a function that posts JSON and expects the status. */
-export function sender(url: string, status: number, bodyOf: (email: string) => object): Send {
+export function sender(url: string, status: number, createBody: (email: string) => object): Send {
   const headers = { 'content-type': 'application/json' };
   return async (email) => {
-    const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(bodyOf(email)) });
+    const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(createBody(email)) });
     await response.arrayBuffer();
     assert.equal(response.status, status);
   };
 }
 
-async function durationOf(send: Send, email: string): Promise<number> {
+async function measureDuration(send: Send, email: string): Promise<number> {
   const start = performance.now();
   await send(email);
   return performance.now() - start;
@@ -39,8 +39,8 @@ async function measure(send: Send, { known, unknown }: Emails, pairs: number): P
   for (let pair = 0; pair < pairs; pair++) {
     const sign = Math.random() < 0.5 ? 1 : -1;
     const [first, second] = sign === 1 ? [known, unknown] : [unknown, known];
-    const firstDuration = await durationOf(send, first);
-    differences.push(sign * (firstDuration - (await durationOf(send, second))));
+    const firstDuration = await measureDuration(send, first);
+    differences.push(sign * (firstDuration - (await measureDuration(send, second))));
   }
   return differences;
 }

@@ -20,7 +20,7 @@ export interface FieldError {
   readonly detail: string;
 }
 
-export type Outcome =
+export type CheckOutcome =
   | { readonly kind: 'unchecked' }
   | { readonly kind: 'checking' }
   | { readonly kind: 'valid'; readonly sent: readonly Field[] }
@@ -28,10 +28,10 @@ export type Outcome =
   | { readonly kind: 'failed'; readonly error: ApiError };
 
 /** Never rejects. */
-export async function checkFields(sent: readonly Field[], signal: AbortSignal): Promise<Outcome> {
+export async function checkFields(sent: readonly Field[], signal: AbortSignal): Promise<CheckOutcome> {
   try {
     const headers = { Accept: 'application/problem+json' };
-    await request(PATH, { method: 'POST', body: bodyOf(sent), headers, signal });
+    await request(PATH, { method: 'POST', body: toBody(sent), headers, signal });
     return { kind: 'valid', sent };
   } catch (failure) {
     if (signal.aborted) return { kind: 'unchecked' };
@@ -47,12 +47,12 @@ function fieldError({ pointer, detail }: PointedError, sent: readonly Field[]): 
   return { key: sent[Number(index)]?.key ?? null, member, detail };
 }
 
-export function bodyOf(fields: readonly Field[]) {
+export function toBody(fields: readonly Field[]) {
   return { fields: fields.map(({ definition }) => definition) };
 }
 
 /** Returns the errors of the fields that are still there, and of the whole list. */
-export function presentErrors(outcome: Outcome, fields: readonly Field[]): readonly FieldError[] {
+export function presentErrors(outcome: CheckOutcome, fields: readonly Field[]): readonly FieldError[] {
   if (outcome.kind !== 'invalid') return [];
   return outcome.errors.filter(({ key }) => key === null || fields.some((field) => field.key === key));
 }

@@ -15,17 +15,17 @@ interface FieldEditorProps {
   readonly name: string;
   readonly definition: Definition;
   /** Returns the error of a member (`/label`), or of the whole field (empty). */
-  readonly errorOf: (member: string) => string | undefined;
+  readonly getError: (member: string) => string | undefined;
   readonly change: (definition: Definition) => void;
   /** Undefined for the only field. */
   readonly remove: (() => void) | undefined;
 }
 
-export function FieldEditor({ name, definition, errorOf, change, remove }: FieldEditorProps) {
+export function FieldEditor({ name, definition, getError, change, remove }: FieldEditorProps) {
   return (
     <fieldset class="definition">
       <legend>{name}</legend>
-      <Labelled label="Label" error={errorOf('/label') ?? errorOf('')}>
+      <Labelled label="Label" error={getError('/label') ?? getError('')}>
         {(attributes) => (
           <input
             {...attributes}
@@ -35,7 +35,7 @@ export function FieldEditor({ name, definition, errorOf, change, remove }: Field
           />
         )}
       </Labelled>
-      <Labelled label="Type" error={errorOf('/type')}>
+      <Labelled label="Type" error={getError('/type')}>
         {(attributes) => (
           <select
             {...attributes}

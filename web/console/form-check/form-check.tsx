@@ -5,13 +5,13 @@ import { CodeBlock, shellQuote } from '../../common/code-block.tsx';
 import { Failure, formatCount, ViewHeading } from '../../common/components.tsx';
 import { navigate, query, withQuery } from '../../common/router.tsx';
 import {
-  bodyOf,
+  type CheckOutcome,
   checkFields,
   type Field,
   type FieldError,
-  type Outcome,
   PATH,
   presentErrors,
+  toBody,
 } from './check-fields.ts';
 import { type Definition, FieldEditor } from './field-editor.tsx';
 
@@ -25,7 +25,7 @@ const newField = (definition: Definition = { label: '', type: 'text', is_require
 });
 
 export function FormCheck() {
-  const [fields, setFields] = useState<readonly Field[]>(() => fieldsOfUrl());
+  const [fields, setFields] = useState<readonly Field[]>(() => readFieldsFromUrl());
   const [outcome, check] = useCheck();
   const errors = presentErrors(outcome, fields);
   const submit = (event: SubmitEvent) => {
@@ -57,8 +57,8 @@ export function FormCheck() {
 }
 
 /** Returns the outcome of the latest check, and a function that starts one and aborts the check before it. */
-function useCheck(): [Outcome, (fields: readonly Field[]) => Promise<void>] {
-  const [outcome, setOutcome] = useState<Outcome>({ kind: 'unchecked' });
+function useCheck(): [CheckOutcome, (fields: readonly Field[]) => Promise<void>] {
+  const [outcome, setOutcome] = useState<CheckOutcome>({ kind: 'unchecked' });
   const latest = useRef(new AbortController());
   const check = async (fields: readonly Field[]) => {
     latest.current.abort();
@@ -85,7 +85,7 @@ function FieldList({ fields, errors, change }: FieldListProps) {
           <FieldEditor
             name={`Field ${index + 1}`}
             definition={field.definition}
-            errorOf={(member) =>
+            getError={(member) =>
               errors.find((error) => error.key === field.key && error.member === member)?.detail
             }
             change={(definition) => change(fields.with(index, { ...field, definition }))}
@@ -98,7 +98,7 @@ function FieldList({ fields, errors, change }: FieldListProps) {
 }
 
 interface ResultProps {
-  readonly outcome: Outcome;
+  readonly outcome: CheckOutcome;
   readonly fields: readonly Field[];
   readonly errors: readonly FieldError[];
 }
@@ -123,28 +123,28 @@ function counted(count: number, noun: string): string {
 
 function curl(fields: readonly Field[]): string {
   const url = `${location.origin}${basePath}${PATH}`;
-  const body = JSON.stringify(bodyOf(fields), null, 2);
+  const body = JSON.stringify(toBody(fields), null, 2);
   return `curl ${shellQuote(url)} \\\n  -H 'Content-Type: application/json' \\\n  -d ${shellQuote(body)}`;
 }
 
 function keepInUrl(fields: readonly Field[]): void {
-  const text = JSON.stringify(bodyOf(fields).fields);
+  const text = JSON.stringify(toBody(fields).fields);
   const kept = text.length > MAX_URL_LENGTH ? null : text;
   navigate(withQuery('/console/form-check', { fields: kept }), { replace: true });
 }
 
 /** Returns the definitions of the URL, or one empty field. */
-function fieldsOfUrl(): Field[] {
+function readFieldsFromUrl(): Field[] {
   try {
     const given: unknown = JSON.parse(query.value.get('fields') ?? '');
-    if (Array.isArray(given) && given.length > 0) return given.map((each) => newField(definitionOf(each)));
+    if (Array.isArray(given) && given.length > 0) return given.map((each) => newField(toDefinition(each)));
   } catch {
     // Not a definition that this page has put there.
   }
   return [newField()];
 }
 
-function definitionOf(given: Partial<Record<keyof Definition, unknown>> | null): Definition {
+function toDefinition(given: Partial<Record<keyof Definition, unknown>> | null): Definition {
   const { label, type, is_required: isRequired } = given ?? {};
   return { label: String(label ?? ''), type: String(type ?? ''), is_required: isRequired === true };
 }

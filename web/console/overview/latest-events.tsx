@@ -1,7 +1,7 @@
 /** The latest security events of all users. */
 import { Failure, Loading, Time } from '../../common/components.tsx';
 import { Link } from '../../common/router.tsx';
-import { type SecurityEvent, sentenceOf } from '../security-events.ts';
+import { formatSentence, type SecurityEvent } from '../security-events.ts';
 import { useView } from '../session.ts';
 
 interface UserEvent extends SecurityEvent {
@@ -29,7 +29,7 @@ export function LatestEvents() {
             <Link to={`/console/users/${event.user.id}`}>
               {event.user.email ?? event.user.name ?? event.user.id}
             </Link>{' '}
-            <span>{sentenceOf(event)}</span>{' '}
+            <span>{formatSentence(event)}</span>{' '}
             <span class="muted">
               <Time at={event.created_at} />
             </span>

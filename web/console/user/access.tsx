@@ -5,7 +5,7 @@ import { ConfirmDialog } from '../../common/confirm-dialog.tsx';
 import { useAction } from '../../common/use-action.ts';
 import { useKeptFocus } from '../../common/use-kept-focus.ts';
 import { announce } from '../status.tsx';
-import { changeUser, labelOf, type User } from '../user-record.tsx';
+import { changeUser, toLabel, type User } from '../user-record.tsx';
 import { Links } from './links.tsx';
 import { SetPassword } from './set-password.tsx';
 import { orReload, type UserSection } from './user-section.ts';
@@ -41,7 +41,7 @@ async function setState(user: User, state: 'active' | 'disabled', onChange: () =
   const back = user.state === 'unclaimed' ? undefined : user.state;
   const lasting =
     state === 'disabled' ? 'All sessions have ended.' : 'Tokens that were revoked stay revoked.';
-  announce(`${labelOf(changed)} was ${state === 'disabled' ? 'disabled' : 'enabled'}. ${lasting}`, {
+  announce(`${toLabel(changed)} was ${state === 'disabled' ? 'disabled' : 'enabled'}. ${lasting}`, {
     undo: back && (() => setState(changed, back, onChange)),
   });
   onChange();
@@ -61,8 +61,8 @@ function DisableUser({ user, onChange }: UserSection) {
       </button>
       {isOpen && (
         <ConfirmDialog
-          title={`Disable ${labelOf(user)}?`}
-          verb={`Disable ${labelOf(user)}`}
+          title={`Disable ${toLabel(user)}?`}
+          verb={`Disable ${toLabel(user)}`}
           failure="The user was not disabled"
           onConfirm={disable}
           onClose={close}

@@ -4,14 +4,14 @@ import { Time } from '../../common/components.tsx';
 import { ActionForm, Submit } from '../../common/form.tsx';
 import type { Action } from '../../common/use-action.ts';
 import { STATES, type User } from '../user-record.tsx';
-import { FIELD_NAMES, FIELDS, type FieldName, mapFields, type Typed, typedOf } from './merge.ts';
+import { FIELD_NAMES, FIELDS, type FieldName, type FormValues, mapFields, toFormValues } from './merge.ts';
 
 interface ConflictProps {
   readonly base: User;
-  readonly typed: Typed;
+  readonly typed: FormValues;
   readonly stored: User;
   readonly action: Action;
-  readonly onSave: (merged: Typed) => Promise<void>;
+  readonly onSave: (merged: FormValues) => Promise<void>;
   /** Goes back to the form, with the stored text in the fields that were not typed in. */
   readonly onEdit: () => void;
 }
@@ -20,18 +20,18 @@ type Choice = 'mine' | 'theirs';
 
 export function Conflict({ base, typed, stored, action, onSave, onEdit }: ConflictProps) {
   const [choices, setChoices] = useState<Partial<Record<FieldName, Choice>>>({});
-  const theirs = typedOf(stored);
-  const before = typedOf(base);
-  const choiceOf = (field: FieldName) =>
+  const theirs = toFormValues(stored);
+  const before = toFormValues(base);
+  const renderChoice = (field: FieldName) =>
     choices[field] ?? (typed[field] === before[field] ? 'theirs' : 'mine');
-  const merged = mapFields((field) => (choiceOf(field) === 'mine' ? typed[field] : theirs[field]));
+  const merged = mapFields((field) => (renderChoice(field) === 'mine' ? typed[field] : theirs[field]));
   const differing = FIELD_NAMES.filter((field) => typed[field] !== theirs[field]);
   return (
     <ActionForm
       class="notice failure"
       action={action}
       onSubmit={() => onSave(merged)}
-      failure={`The profile was not saved${detailsOf(action)}`}
+      failure={`The profile was not saved${getDetails(action)}`}
     >
       <Explanation base={base} stored={stored} />
       {differing.map((field) => (
@@ -40,7 +40,7 @@ export function Conflict({ base, typed, stored, action, onSave, onEdit }: Confli
           field={field}
           mine={typed[field]}
           theirs={theirs[field]}
-          chosen={choiceOf(field)}
+          chosen={renderChoice(field)}
           onChoose={(choice) => setChoices((last) => ({ ...last, [field]: choice }))}
         />
       ))}
@@ -56,7 +56,7 @@ export function Conflict({ base, typed, stored, action, onSave, onEdit }: Confli
 }
 
 /** The fields are not shown here, so their errors are shown together. */
-function detailsOf({ error }: Action): string {
+function getDetails({ error }: Action): string {
   const messages = Object.values(error?.errors ?? {}).flat();
   return messages.length === 0 ? '' : `: ${messages.join(' ')}`;
 }

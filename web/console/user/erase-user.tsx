@@ -4,13 +4,13 @@ import { ConfirmDialog } from '../../common/confirm-dialog.tsx';
 import { navigate } from '../../common/router.tsx';
 import { request } from '../session.ts';
 import { announce } from '../status.tsx';
-import { ifMatch, labelOf, userPath } from '../user-record.tsx';
+import { ifMatch, toLabel, userPath } from '../user-record.tsx';
 import { lastList } from '../users/list-view.ts';
 import { orReload, type UserSection } from './user-section.ts';
 
 export function EraseUser({ user, onChange }: UserSection) {
   const [isOpen, setOpen] = useState(false);
-  const label = labelOf(user);
+  const label = toLabel(user);
   const erase = async () => {
     const erasure = request(userPath(user.id), { method: 'DELETE', headers: ifMatch(user) });
     await orReload(erasure, onChange);

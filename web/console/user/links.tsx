@@ -14,7 +14,7 @@ const LINKS = {
 type LinkKind = keyof typeof LINKS;
 
 /** Returns the links that the service would send in this state. */
-function kindsFor({ state, email, email_verified_at }: User): readonly LinkKind[] {
+function listLinkKinds({ state, email, email_verified_at }: User): readonly LinkKind[] {
   if (email === null || state === 'disabled') return [];
   if (state === 'unclaimed') return ['claim_account'];
   return email_verified_at === null ? ['reset_password', 'verify_email'] : ['reset_password'];
@@ -22,7 +22,7 @@ function kindsFor({ state, email, email_verified_at }: User): readonly LinkKind[
 
 export function Links({ user, onChange }: UserSection) {
   const action = useAction();
-  const kinds = kindsFor(user);
+  const kinds = listLinkKinds(user);
   const send = (kind: LinkKind) =>
     action.run(async () => {
       await request(`${userPath(user.id)}/links`, { method: 'POST', body: { kind } });

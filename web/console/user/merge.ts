@@ -6,41 +6,41 @@ export type FieldName = keyof typeof FIELDS;
 export const FIELD_NAMES = Object.keys(FIELDS) as FieldName[];
 
 /** The texts in the fields. */
-export type Typed = Readonly<Record<FieldName, string>>;
+export type FormValues = Readonly<Record<FieldName, string>>;
 
-export function typedOf({ name, email, level }: User): Typed {
+export function toFormValues({ name, email, level }: User): FormValues {
   return { name: name ?? '', email: email ?? '', level: level ?? '' };
 }
 
 /** Returns the members that differ from the record. An empty level is none. */
-export function changesOf(user: User, typed: Typed): UserChanges {
-  const stored = typedOf(user);
+export function getChanges(user: User, typed: FormValues): UserChanges {
+  const stored = toFormValues(user);
   const changed = FIELD_NAMES.filter((field) => typed[field] !== stored[field]);
   return Object.fromEntries(
     changed.map((field) => [field, field === 'level' && typed[field] === '' ? null : typed[field]]),
   );
 }
 
-export function isChanged(user: User, typed: Typed): boolean {
-  return Object.keys(changesOf(user, typed)).length > 0;
+export function isChanged(user: User, typed: FormValues): boolean {
+  return Object.keys(getChanges(user, typed)).length > 0;
 }
 
 /** Returns what was typed, with the stored text in the fields that were left as they were. */
-export function rebase(base: User, typed: Typed, stored: User): Typed {
-  const before = typedOf(base);
-  const now = typedOf(stored);
+export function rebase(base: User, typed: FormValues, stored: User): FormValues {
+  const before = toFormValues(base);
+  const now = toFormValues(stored);
   return mapFields((field) => (typed[field] === before[field] ? now[field] : typed[field]));
 }
 
 /** Whether a field was changed here and, differently, there. */
-export function isConflict(base: User, typed: Typed, stored: User): boolean {
-  const before = typedOf(base);
-  const now = typedOf(stored);
+export function isConflict(base: User, typed: FormValues, stored: User): boolean {
+  const before = toFormValues(base);
+  const now = toFormValues(stored);
   return FIELD_NAMES.some(
     (field) => typed[field] !== before[field] && now[field] !== before[field] && typed[field] !== now[field],
   );
 }
 
-export function mapFields(textOf: (field: FieldName) => string): Typed {
-  return { name: textOf('name'), email: textOf('email'), level: textOf('level') };
+export function mapFields(getText: (field: FieldName) => string): FormValues {
+  return { name: getText('name'), email: getText('email'), level: getText('level') };
 }

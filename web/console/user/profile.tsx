@@ -4,29 +4,29 @@ import { formatTime } from '../../common/components.tsx';
 import { ActionForm, Field, Submit } from '../../common/form.tsx';
 import { type Action, useAction } from '../../common/use-action.ts';
 import { announce } from '../status.tsx';
-import { changeUser, isOutdated, labelOf, loadUser, type User } from '../user-record.tsx';
+import { changeUser, isOutdated, loadUser, toLabel, type User } from '../user-record.tsx';
 import { Conflict } from './conflict.tsx';
 import {
-  changesOf,
   FIELD_NAMES,
   type FieldName,
+  type FormValues,
+  getChanges,
   isChanged,
   isConflict,
   rebase,
-  type Typed,
-  typedOf,
+  toFormValues,
 } from './merge.ts';
 import type { UserSection } from './user-section.ts';
 
 /** Typed values, and the version of the record that it is based on. */
 interface Draft {
   readonly base: User;
-  readonly typed: Typed;
+  readonly typed: FormValues;
   /** The stored record, while it has to be decided which of the two is kept. */
   readonly stored: User | null;
 }
 
-const draftOf = (user: User): Draft => ({ base: user, typed: typedOf(user), stored: null });
+const createDraft = (user: User): Draft => ({ base: user, typed: toFormValues(user), stored: null });
 
 export function Profile(section: UserSection) {
   const { draft, setDraft, save } = useProfile(section);
@@ -41,7 +41,7 @@ export function Profile(section: UserSection) {
           action={action}
           onType={(field, text) => setDraft((last) => ({ ...last, typed: { ...last.typed, [field]: text } }))}
           onSave={() => save(base, typed)}
-          onDiscard={() => setDraft(draftOf(base))}
+          onDiscard={() => setDraft(createDraft(base))}
         />
       ) : (
         <Conflict
@@ -59,16 +59,16 @@ export function Profile(section: UserSection) {
 
 /** Typed values, and a function that saves it unless the record has another version than `base`. */
 function useProfile({ user, onChange }: UserSection) {
-  const [draft, setDraft] = useState(() => draftOf(user));
+  const [draft, setDraft] = useState(() => createDraft(user));
   useEffect(() => setDraft((last) => follow(last, user)), [user.version]);
-  const save = async (base: User, typed: Typed) => {
+  const save = async (base: User, typed: FormValues) => {
     const saved = await saveProfile(base, typed);
     if (saved.isConflict) return setDraft((last) => ({ ...last, stored: saved.user }));
-    setDraft(draftOf(saved.user));
+    setDraft(createDraft(saved.user));
     announce(
       saved.user === base
         ? 'Nothing has to be saved: this is the stored profile.'
-        : `The profile of ${labelOf(saved.user)} was saved.`,
+        : `The profile of ${toLabel(saved.user)} was saved.`,
     );
     onChange();
   };
@@ -89,10 +89,10 @@ interface Saved {
 }
 
 /** Returns `base` itself if nothing differs from it. */
-async function saveProfile(base: User, typed: Typed): Promise<Saved> {
+async function saveProfile(base: User, typed: FormValues): Promise<Saved> {
   if (!isChanged(base, typed)) return { user: base, isConflict: false };
   try {
-    return { user: await changeUser(base, changesOf(base, typed)), isConflict: false };
+    return { user: await changeUser(base, getChanges(base, typed)), isConflict: false };
   } catch (error) {
     if (!isOutdated(error)) throw error;
     return { user: await loadUser(base.id), isConflict: true };
@@ -118,7 +118,7 @@ function ProfileForm({ draft: { base, typed }, action, onType, onSave, onDiscard
   const isNewEmail = typed.email !== (base.email ?? '');
   const emailHint = isNewEmail
     ? 'A new email counts as not verified, and revokes the links that were sent.'
-    : verificationOf(base);
+    : formatVerification(base);
   return (
     <ActionForm action={action} onSubmit={onSave} failure="The profile was not saved" fields={FIELD_NAMES}>
       <Field {...field('name')} label="Name" />
@@ -136,7 +136,7 @@ function ProfileForm({ draft: { base, typed }, action, onType, onSave, onDiscard
   );
 }
 
-function verificationOf({ email, email_verified_at }: User): string {
+function formatVerification({ email, email_verified_at }: User): string {
   if (email === null) return 'No email is stored.';
   return email_verified_at === null ? 'Not verified.' : `Verified ${formatTime(email_verified_at)}.`;
 }

@@ -1,6 +1,6 @@
 /** Security events of one user. */
 import { Failure, Loading, ScrollArea, Time } from '../../common/components.tsx';
-import { type SecurityEvent, sentenceOf } from '../security-events.ts';
+import { formatSentence, type SecurityEvent } from '../security-events.ts';
 import { useView } from '../session.ts';
 import { userPath } from '../user-record.tsx';
 import type { UserSection } from './user-section.ts';
@@ -35,7 +35,7 @@ function EventTable({ events }: { readonly events: readonly SecurityEvent[] }) {
         <tbody>
           {events.map((event) => (
             <tr key={event.id}>
-              <td>{sentenceOf(event)}</td>
+              <td>{formatSentence(event)}</td>
               <td>
                 <Time at={event.created_at} />
               </td>

@@ -5,7 +5,7 @@ import { ActionForm, Field, Submit } from '../../common/form.tsx';
 import { useAction } from '../../common/use-action.ts';
 import { request } from '../session.ts';
 import { announce } from '../status.tsx';
-import { labelOf, type User, userPath } from '../user-record.tsx';
+import { toLabel, type User, userPath } from '../user-record.tsx';
 import type { UserSection } from './user-section.ts';
 
 export function SetPassword({ user, onChange }: UserSection) {
@@ -17,7 +17,7 @@ export function SetPassword({ user, onChange }: UserSection) {
         Set a password …
       </button>
       {isOpen && (
-        <Dialog title={`Set the password of ${labelOf(user)}`} onClose={close}>
+        <Dialog title={`Set the password of ${toLabel(user)}`} onClose={close}>
           <PasswordForm user={user} onChange={onChange} onClose={close} />
         </Dialog>
       )}
@@ -36,7 +36,7 @@ function PasswordForm({ user, onChange, onClose }: PasswordFormProps) {
   const action = useAction();
   const save = async () => {
     await request(`${userPath(user.id)}/password`, { method: 'PUT', body: { password } });
-    announce(`The password of ${labelOf(user)} was set. All sessions have ended.`);
+    announce(`The password of ${toLabel(user)} was set. All sessions have ended.`);
     onChange();
     onClose();
   };

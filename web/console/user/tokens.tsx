@@ -5,7 +5,7 @@ import { ConfirmDialog } from '../../common/confirm-dialog.tsx';
 import { useKeptFocus } from '../../common/use-kept-focus.ts';
 import { request, useView } from '../session.ts';
 import { announce } from '../status.tsx';
-import { labelOf, userPath } from '../user-record.tsx';
+import { toLabel, userPath } from '../user-record.tsx';
 import type { UserSection } from './user-section.ts';
 
 interface Token {
@@ -95,7 +95,7 @@ function TokenRow({ token, onRevoke }: { readonly token: Token } & Pick<TokenTab
         <button
           type="button"
           class="link"
-          aria-label={`Revoke ${textOf(token)}`}
+          aria-label={`Revoke ${formatToken(token)}`}
           onClick={() => onRevoke(token)}
         >
           Revoke …
@@ -105,7 +105,7 @@ function TokenRow({ token, onRevoke }: { readonly token: Token } & Pick<TokenTab
   );
 }
 
-function textOf({ name, first_characters }: Token): string {
+function formatToken({ name, first_characters }: Token): string {
   return first_characters === null ? name : `${name} (${first_characters}…)`;
 }
 
@@ -115,11 +115,11 @@ interface RevokeDialogProps extends UserSection {
 }
 
 function RevokeDialog({ user, token, onChange, onClose }: RevokeDialogProps) {
-  const what = token === 'all' ? `all tokens of ${labelOf(user)}` : textOf(token);
+  const what = token === 'all' ? `all tokens of ${toLabel(user)}` : formatToken(token);
   const revoke = async () => {
     const path = `${userPath(user.id)}/tokens`;
     await request(token === 'all' ? path : `${path}/${token.id}`, { method: 'DELETE' });
-    announce(token === 'all' ? `All tokens of ${labelOf(user)} were revoked.` : `${what} was revoked.`);
+    announce(token === 'all' ? `All tokens of ${toLabel(user)} were revoked.` : `${what} was revoked.`);
     onChange();
     onClose();
   };

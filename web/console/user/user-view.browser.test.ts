@@ -4,12 +4,12 @@ import type { Page } from 'playwright-core';
 import { newId } from '../../../src/lib/secrets/ids.ts';
 import { checkView, useConsole, whileOffline } from '../../../test/support/browser/console.ts';
 import { tabTo, waitForFocus } from '../../../test/support/browser/keyboard.ts';
-import { eventsOf, logIn, waitingKinds } from '../../../test/support/processes/recovery.ts';
+import { listEvents, logIn, waitingKinds } from '../../../test/support/processes/recovery.ts';
 import { ADMIN_TOKEN, newUserData, useService } from '../../../test/support/service.ts';
 import { insertLoggedInUser, insertTestToken, insertTestUser } from '../../../test/support/users.ts';
 
 const admin = { token: ADMIN_TOKEN };
-const pathOf = ({ id }: { id: string }) => `/console/users/${id}`;
+const toPath = ({ id }: { id: string }) => `/console/users/${id}`;
 const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
 const says = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text }).waitFor();
 
@@ -25,7 +25,7 @@ describe('the profile of a user in the console', () => {
 
   test('the user profile is edited by keyboard, with errors at their fields, and sends only what was changed', async (t) => {
     const user = await insert();
-    const { page } = await visit(t, pathOf(user));
+    const { page } = await visit(t, toPath(user));
     await page.getByRole('heading', { level: 1, name: 'Ada' }).waitFor();
     await tabTo(page, 'input[name=email]');
     await page.keyboard.type('nowhere');
@@ -49,7 +49,7 @@ describe('the profile of a user in the console', () => {
 
   test('the user profile shows both versions after a conflict, and saves a choice for each field', async (t) => {
     const user = await insert();
-    const { page } = await visit(t, pathOf(user));
+    const { page } = await visit(t, toPath(user));
     await field(page, 'Name').fill('Ada mine');
     await field(page, 'Level').fill('mine');
     await change(user, { name: 'Ada theirs', level: 'theirs', state: 'disabled' });
@@ -77,7 +77,7 @@ describe('the profile of a user in the console', () => {
 
   test('the user profile shows what somebody else has stored in fields that were not edited', async (t) => {
     const user = await insert();
-    const { page } = await visit(t, pathOf(user));
+    const { page } = await visit(t, toPath(user));
     await field(page, 'Name').fill('Ada mine');
     await change(user, { level: 'theirs' });
     await page.getByRole('button', { name: 'Save the profile' }).click();
@@ -92,7 +92,7 @@ describe('the profile of a user in the console', () => {
 
   test('the user profile keeps what was typed while the service is unreachable, and during a new sign-in', async (t) => {
     const user = await insert();
-    const visited = await visit(t, pathOf(user));
+    const visited = await visit(t, toPath(user));
     const { page } = visited;
     await field(page, 'Name').fill('Ada typed');
     await whileOffline(visited, async () => {
@@ -114,7 +114,7 @@ describe('the profile of a user in the console', () => {
   });
 
   test('the user profile reports that there is no user with this id, and links to the list', async (t) => {
-    const { page } = await visit(t, pathOf({ id: newId() }));
+    const { page } = await visit(t, toPath({ id: newId() }));
     await page.getByRole('heading', { level: 1, name: 'User not found' }).waitFor();
     await page.getByRole('link', { name: 'Go to the users' }).click();
     await page.getByRole('heading', { level: 1, name: 'Users' }).waitFor();
@@ -125,24 +125,24 @@ describe('the account of a user in the console', () => {
   const service = useService('sqlite');
   const visit = useConsole(service);
 
-  const stateOf = async ({ id }: { id: string }) =>
+  const getState = async ({ id }: { id: string }) =>
     (await service.api.get(`/api/v1/users/${id}`, admin)).body.data?.state ?? 'erased';
-  const statusOf = async (token: string) => (await service.api.get('/api/v1/me', { token })).status;
+  const getStatus = async (token: string) => (await service.api.get('/api/v1/me', { token })).status;
 
   test('the account view disables after a confirmation, enables with Undo, and shows both as events', async (t) => {
     const user = await insertLoggedInUser(service.service.database);
-    const { page } = await visit(t, pathOf(user));
+    const { page } = await visit(t, toPath(user));
     await page.getByRole('button', { name: 'Disable …' }).focus();
     await page.keyboard.press('Enter');
     await page.getByRole('dialog', { name: `Disable ${user.email}?` }).waitFor();
     await page.keyboard.press('Escape');
     await page.waitForFunction(() => document.activeElement?.textContent === 'Disable …');
-    assert.equal(await stateOf(user), 'active');
+    assert.equal(await getState(user), 'active');
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: `Disable ${user.email}` }).focus();
     await page.keyboard.press('Enter');
     await says(page, `${user.email} was disabled. All sessions have ended.`);
-    assert.deepEqual([await stateOf(user), await statusOf(user.token)], ['disabled', 401]);
+    assert.deepEqual([await getState(user), await getStatus(user.token)], ['disabled', 401]);
     await waitForFocus(page, '#access');
     await page.getByText('The user has no valid token').waitFor();
     await page.getByText('Enable the user first.').waitFor();
@@ -150,14 +150,14 @@ describe('the account of a user in the console', () => {
     await page.keyboard.press('Enter');
     await says(page, `${user.email} was enabled. Tokens that were revoked stay revoked.`);
     await page.waitForFunction(() => document.activeElement?.textContent === 'Undo');
-    assert.equal(await stateOf(user), 'active');
+    assert.equal(await getState(user), 'active');
     await page.getByText('Enabled by the administrator').waitFor();
     await page.getByText('Disabled by the administrator').waitFor();
   });
 
   test('the account view loads the user again when somebody else has changed them before an action', async (t) => {
     const user = await insertTestUser(service.service.database, { state: 'disabled' });
-    const { page } = await visit(t, pathOf(user));
+    const { page } = await visit(t, toPath(user));
     await page.getByRole('button', { name: 'Enable' }).waitFor();
     const headers = { 'if-match': '*' };
     await service.api.patch(`/api/v1/users/${user.id}`, { level: 'theirs' }, { ...admin, headers });
@@ -173,7 +173,7 @@ describe('the account of a user in the console', () => {
   test('the account view sets a password that the rules allow, and sends the links that fit its state', async (t) => {
     const { name, email, password } = newUserData();
     const user = (await service.api.post('/api/v1/users', { name, email }, admin)).body.data;
-    const { page } = await visit(t, pathOf(user));
+    const { page } = await visit(t, toPath(user));
     await page.getByRole('button', { name: 'Send a link to set the first password' }).click();
     await says(page, `A link will be sent to ${email}. It is valid for 7 days.`);
     assert.deepEqual(await waitingKinds(service, email), ['claim_account', 'claim_account']);
@@ -197,14 +197,14 @@ describe('the account of a user in the console', () => {
     const { database } = service.service;
     const user = await insertLoggedInUser(database);
     const revoked = await insertTestToken(database, user.id);
-    const { page } = await visit(t, pathOf(user));
+    const { page } = await visit(t, toPath(user));
     const name = `Revoke auth_token (${revoked.token.slice(0, 12)}…)`;
     await page.getByRole('button', { name }).focus();
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Revoke auth_token', exact: true }).focus();
     await page.keyboard.press('Enter');
     await says(page, 'was revoked.');
-    assert.deepEqual([await statusOf(revoked.token), await statusOf(user.token)], [401, 200]);
+    assert.deepEqual([await getStatus(revoked.token), await getStatus(user.token)], [401, 200]);
     await page.getByRole('button', { name }).waitFor({ state: 'detached' });
     await waitForFocus(page, '#tokens');
     await insertTestToken(database, user.id);
@@ -212,9 +212,9 @@ describe('the account of a user in the console', () => {
     await page.getByRole('button', { name: 'Revoke all …' }).click();
     await page.getByRole('button', { name: 'Revoke all tokens' }).click();
     await says(page, `All tokens of ${user.email} were revoked.`);
-    assert.equal(await statusOf(user.token), 401);
+    assert.equal(await getStatus(user.token), 401);
     const events = ['token_revoked by administrator', 'tokens_revoked by administrator'];
-    assert.deepEqual(await eventsOf(service, user.id), events);
+    assert.deepEqual(await listEvents(service, user.id), events);
   });
 
   test('the account view erases after the email was typed, by keyboard, and the list reports it', async (t) => {
@@ -230,13 +230,13 @@ describe('the account of a user in the console', () => {
     await page.getByLabel(`Type ${user.email} to confirm`).fill(user.email!);
     await page.keyboard.press('Enter');
     await says(page, `${user.email} was erased.`);
-    assert.equal(await stateOf(user), 'erased');
+    assert.equal(await getState(user), 'erased');
     assert.equal(new URL(page.url()).search, '?search=erased');
   });
 
   test('the account view has no accessibility violation and fits 320 pixels, also in a dialog', async (t) => {
     const user = await insertLoggedInUser(service.service.database);
-    const { page } = await visit(t, pathOf(user));
+    const { page } = await visit(t, toPath(user));
     await page.getByText('auth_token').waitFor();
     await checkView(page);
     await page.getByRole('button', { name: 'Set a password …' }).click();

@@ -5,7 +5,7 @@ import type { ApiError } from '../../common/api.ts';
 import { Failure, Loading, Time, ViewHeading } from '../../common/components.tsx';
 import { Link } from '../../common/router.tsx';
 import { useView } from '../session.ts';
-import { labelOf, StateBadge, type User, userPath } from '../user-record.tsx';
+import { StateBadge, toLabel, type User, userPath } from '../user-record.tsx';
 import { lastList } from '../users/list-view.ts';
 import { Access } from './access.tsx';
 import { EraseUser } from './erase-user.tsx';
@@ -56,7 +56,7 @@ function Sections(section: UserSection) {
   return (
     <>
       <div class="view-head">
-        <ViewHeading title={labelOf(user)}>{user.name || labelOf(user)}</ViewHeading>
+        <ViewHeading title={toLabel(user)}>{user.name || toLabel(user)}</ViewHeading>
         <StateBadge state={user.state} />
       </div>
       <p class="about">

@@ -12,7 +12,7 @@ describe('actions on many users in the console', () => {
   const service = useService('sqlite');
   const visit = useConsole(service);
 
-  const stateOf = async (id: string) =>
+  const getState = async (id: string) =>
     (await service.api.get(`/api/v1/users/${id}`, admin)).body.data?.state ?? 'erased';
   const change = (id: string, changes: object) =>
     service.api.patch(`/api/v1/users/${id}`, changes, { ...admin, headers: { 'if-match': '*' } });
@@ -37,17 +37,17 @@ describe('actions on many users in the console', () => {
     const failures = page.getByRole('dialog', { name: '1 user not disabled' });
     await failures.getByText('The record has changed since this ETag').waitFor();
     assert.deepEqual(await failures.getByRole('listitem').count(), 1);
-    assert.equal(await stateOf(users[1]!.id), 'active');
+    assert.equal(await getState(users[1]!.id), 'active');
     await checkView(page);
     await failures.getByRole('button', { name: 'Try the failed ones again' }).click();
     const status = page.getByRole('status');
     await status.filter({ hasText: '3 users disabled, 1 was disabled already.' }).waitFor();
-    for (const { id } of users) assert.equal(await stateOf(id), 'disabled');
+    for (const { id } of users) assert.equal(await getState(id), 'disabled');
     await page.getByRole('button', { name: 'Undo' }).click();
     await status
       .filter({ hasText: 'Undone: 3 users enabled. Their tokens stay revoked, and links' })
       .waitFor();
-    const states = await Promise.all(users.map(({ id }) => stateOf(id)));
+    const states = await Promise.all(users.map(({ id }) => getState(id)));
     assert.deepEqual(states, ['active', 'active', 'active', 'disabled']);
     await page.locator('tbody tr').filter({ hasText: 'Active' }).nth(2).waitFor();
   });
@@ -132,11 +132,11 @@ describe('actions on many users in the console', () => {
     await page.getByLabel('Type 2 to confirm').waitFor();
     await page.keyboard.press('Enter');
     await page.getByRole('alert').filter({ hasText: 'Nothing has been changed.' }).waitFor();
-    assert.equal(await stateOf(users[0]!.id), 'active');
+    assert.equal(await getState(users[0]!.id), 'active');
     await page.keyboard.type('2');
     await page.keyboard.press('Enter');
     await page.getByRole('status').filter({ hasText: '2 users erased.' }).waitFor();
-    for (const { id } of users) assert.equal(await stateOf(id), 'erased');
+    for (const { id } of users) assert.equal(await getState(id), 'erased');
     await page.getByText('No email and no name begins').waitFor();
   });
 
@@ -176,7 +176,7 @@ describe('actions on many users in the console', () => {
     await checkView(page);
     await failures.getByRole('button', { name: 'Try the failed ones again' }).click();
     await page.getByRole('status').filter({ hasText: '9 users disabled.' }).waitFor();
-    for (const { id } of users) assert.equal(await stateOf(id), 'disabled');
+    for (const { id } of users) assert.equal(await getState(id), 'disabled');
   });
 
   test('bulk actions stop on request, and report who was not tried', async (t) => {
@@ -202,7 +202,7 @@ describe('actions on many users in the console', () => {
     assert.equal(await failures.getByText('Not tried, because you stopped.').count(), 5);
     await failures.getByRole('button', { name: 'Close' }).click();
     await page.getByText('5 selected:').waitFor();
-    const states = await Promise.all(users.map(({ id }) => stateOf(id)));
+    const states = await Promise.all(users.map(({ id }) => getState(id)));
     assert.equal(states.filter((state) => state === 'disabled').length, 4);
   });
 });

@@ -6,7 +6,7 @@ import { ActionForm, Field, Submit } from '../../common/form.tsx';
 import { useAction } from '../../common/use-action.ts';
 import { request } from '../session.ts';
 import { announce } from '../status.tsx';
-import { labelOf, type User } from '../user-record.tsx';
+import { toLabel, type User } from '../user-record.tsx';
 
 interface CreateUserProps {
   readonly label?: string;
@@ -31,7 +31,7 @@ export function CreateUser({ label = 'Create a user', onCreated }: CreateUserPro
 }
 
 const EMPTY = { name: '', email: '', password: '', level: '' };
-type Typed = typeof EMPTY;
+type NewUserForm = typeof EMPTY;
 
 interface CreateFormProps {
   readonly onCreated: () => void;
@@ -39,7 +39,7 @@ interface CreateFormProps {
 }
 
 function CreateForm({ onCreated, onClose }: CreateFormProps) {
-  const [typed, setTyped] = useState<Typed>(EMPTY);
+  const [typed, setTyped] = useState<NewUserForm>(EMPTY);
   const action = useAction();
   const create = useCreation();
   const submit = async () => {
@@ -48,7 +48,7 @@ function CreateForm({ onCreated, onClose }: CreateFormProps) {
     onCreated();
     onClose();
   };
-  const field = (name: keyof Typed) => ({
+  const field = (name: keyof NewUserForm) => ({
     name,
     value: typed[name],
     error: action.error,
@@ -81,12 +81,12 @@ function CreateForm({ onCreated, onClose }: CreateFormProps) {
   );
 }
 
-function createdText(user: User, { password }: Typed): string {
+function createdText(user: User, { password }: NewUserForm): string {
   const link = password === '' ? ' An email with a link to set the password will be sent.' : '';
-  return `${labelOf(user)} was created.${link}`;
+  return `${toLabel(user)} was created.${link}`;
 }
 
-interface Attempt {
+interface CreationAttempt {
   readonly body: string;
   readonly key: string;
 }
@@ -95,8 +95,8 @@ interface Attempt {
  * Returns a function that creates a user once: the same input is sent with the same key until the service has
  * responded, because a request without a response may have been processed.
  */
-function useCreation(): (typed: Typed) => Promise<User> {
-  const attempt = useRef<Attempt | null>(null);
+function useCreation(): (typed: NewUserForm) => Promise<User> {
+  const attempt = useRef<CreationAttempt | null>(null);
   return async ({ name, email, password, level }) => {
     const input = { name, email, ...(password && { password }), ...(level && { level }) };
     const body = JSON.stringify(input);

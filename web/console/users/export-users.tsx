@@ -57,7 +57,7 @@ interface ExportOptions {
 async function saveExport(path: string, { signal, onBytes }: ExportOptions): Promise<void> {
   try {
     const response = await download(path, { signal, headers: { Accept: 'text/csv' } });
-    const name = fileNameOf(response);
+    const name = getFileName(response);
     const file = await readFile(response, onBytes);
     save(file, name);
     announce(`${name} was saved (${sizeText(file.size)}).`);
@@ -90,7 +90,7 @@ async function readFile(response: Response, onBytes: (bytes: number) => void): P
   }
 }
 
-function fileNameOf({ headers }: Response): string {
+function getFileName({ headers }: Response): string {
   return /filename="([^"]+)"/.exec(headers.get('Content-Disposition') ?? '')?.[1] ?? 'users.csv';
 }
 

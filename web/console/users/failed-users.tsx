@@ -2,10 +2,10 @@ import { Dialog } from '../../common/dialog.tsx';
 import { ActionForm, Submit } from '../../common/form.tsx';
 import { Link } from '../../common/router.tsx';
 import { useAction } from '../../common/use-action.ts';
-import { isOutdated, labelOf } from '../user-record.tsx';
+import { isOutdated, toLabel } from '../user-record.tsx';
 import { type BulkAction, usersText } from './bulk-actions.ts';
 import { outcomeText } from './outcome-text.ts';
-import { usersAgain } from './run-for-users.ts';
+import { loadUsersForRetry } from './run-for-users.ts';
 import type { BulkRun } from './use-bulk-run.ts';
 
 /** Lists for whom an action failed, and why. */
@@ -13,14 +13,14 @@ export function FailedUsers({ action, bulk }: { readonly action: BulkAction; rea
   const retrying = useAction();
   const { failed } = bulk.outcome;
   const isConflict = failed.some(({ error }) => isOutdated(error));
-  const retry = async () => bulk.start(await usersAgain(failed));
+  const retry = async () => bulk.start(await loadUsersForRetry(failed));
   return (
     <Dialog title={`${usersText(failed.length)} not ${action.done}`} onClose={bulk.close}>
       <p role="status">{outcomeText(action, bulk.outcome)}:</p>
       <ul class="failed">
         {failed.map(({ user, error }) => (
           <li key={user.id}>
-            <Link to={`/console/users/${user.id}`}>{labelOf(user)}</Link>: {error.message}
+            <Link to={`/console/users/${user.id}`}>{toLabel(user)}</Link>: {error.message}
           </li>
         ))}
       </ul>

@@ -90,12 +90,12 @@ export interface Trail {
 /** Browsers limit the size of the state of an entry of the history. */
 const MAX_TRAIL = 100;
 
-export function trailOf(state: unknown): readonly string[] {
+export function getTrail(state: unknown): readonly string[] {
   const { trail } = (state ?? {}) as Partial<Trail>;
   return Array.isArray(trail) ? trail : [];
 }
 
-export function trailAfter(trail: readonly string[], cursor: string | null): Trail {
+export function appendToTrail(trail: readonly string[], cursor: string | null): Trail {
   return { trail: [...trail, cursor ?? ''].slice(-MAX_TRAIL) };
 }
 

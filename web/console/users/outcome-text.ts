@@ -1,6 +1,6 @@
 /** Says what an action on many users has changed. */
 import { type BulkAction, usersText } from './bulk-actions.ts';
-import type { Outcome, Succeeded } from './run-for-users.ts';
+import type { RunOutcome, Succeeded } from './run-for-users.ts';
 
 /** Whether the action has changed the user, if it returns users at all. */
 export function hasChanged({ before, after }: Succeeded): boolean {
@@ -8,7 +8,7 @@ export function hasChanged({ before, after }: Succeeded): boolean {
 }
 
 /** Returns, for example, `2 users disabled, 1 was disabled already, 1 failed`. */
-export function outcomeText({ done, unchanged }: BulkAction, { succeeded, failed }: Outcome): string {
+export function outcomeText({ done, unchanged }: BulkAction, { succeeded, failed }: RunOutcome): string {
   const changed = succeeded.filter(hasChanged).length;
   const others = succeeded.length - changed;
   const parts = [`${changed === 0 ? 'No user' : usersText(changed)} ${done}`];

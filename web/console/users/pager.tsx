@@ -1,6 +1,6 @@
 /** Leads to the pages before and after this one. */
 import { historyState, Link } from '../../common/router.tsx';
-import { type ListView, linkTo, trailAfter, trailOf } from './list-view.ts';
+import { appendToTrail, getTrail, type ListView, linkTo } from './list-view.ts';
 
 interface PagerProps {
   readonly view: ListView;
@@ -9,7 +9,7 @@ interface PagerProps {
 }
 
 export function Pager({ view, next }: PagerProps) {
-  const trail = trailOf(historyState.value);
+  const trail = getTrail(historyState.value);
   const previous = trail.at(-1);
   if (view.cursor === null && next === null) return null;
   return (
@@ -21,7 +21,7 @@ export function Pager({ view, next }: PagerProps) {
         </Link>
       )}
       {next !== null && (
-        <Link to={linkTo({ ...view, cursor: next })} state={trailAfter(trail, view.cursor)}>
+        <Link to={linkTo({ ...view, cursor: next })} state={appendToTrail(trail, view.cursor)}>
           Next
         </Link>
       )}

@@ -14,7 +14,7 @@ export interface Failed {
   readonly error: ApiError;
 }
 
-export interface Outcome {
+export interface RunOutcome {
   readonly succeeded: readonly Succeeded[];
   readonly failed: readonly Failed[];
 }
@@ -23,7 +23,7 @@ export interface UserRun {
   readonly run: (user: User) => Promise<User | null>;
   /** Leaves out the users that have not begun; requests under way are not interrupted. */
   readonly signal: AbortSignal;
-  readonly onProgress: (outcome: Outcome) => void;
+  readonly onProgress: (outcome: RunOutcome) => void;
 }
 
 /** Few enough that the service has time for everybody else. */
@@ -33,7 +33,7 @@ const CONCURRENCY = 4;
 export async function runForUsers(
   users: readonly User[],
   { run, signal, onProgress }: UserRun,
-): Promise<Outcome> {
+): Promise<RunOutcome> {
   const succeeded: Succeeded[] = [];
   const failed: Failed[] = [];
   const queue = [...users];
@@ -41,7 +41,7 @@ export async function runForUsers(
   const work = async () => {
     for (let user = queue.shift(); user !== undefined; user = queue.shift()) {
       try {
-        if (signal.aborted || isSignedOut) throw notTried(isSignedOut);
+        if (signal.aborted || isSignedOut) throw notTriedError(isSignedOut);
         succeeded.push({ before: user, after: await run(user) });
       } catch (error) {
         const failure = toApiError(error);
@@ -57,13 +57,13 @@ export async function runForUsers(
   return { succeeded, failed };
 }
 
-function notTried(isSignedOut: boolean): ApiError {
+function notTriedError(isSignedOut: boolean): ApiError {
   const error = isSignedOut ? 'Not tried, because the session had ended.' : 'Not tried, because you stopped.';
   return new ApiError(0, { error, code: 'not_tried' });
 }
 
 /** Returns the users of a second attempt: as they are now, if the first one was based on an earlier version. */
-export function usersAgain(failed: readonly Failed[]): Promise<User[]> {
+export function loadUsersForRetry(failed: readonly Failed[]): Promise<User[]> {
   const load = ({ user, error }: Failed) => (isOutdated(error) ? loadUser(user.id) : user);
   return Promise.all(failed.map(async (each) => load(each)));
 }

@@ -4,27 +4,27 @@ import { announce } from '../status.tsx';
 import type { User } from '../user-record.tsx';
 import { BULK_ACTIONS, type BulkAction } from './bulk-actions.ts';
 import { hasChanged, outcomeText } from './outcome-text.ts';
-import { type Outcome, runForUsers, type Succeeded } from './run-for-users.ts';
+import { type RunOutcome, runForUsers, type Succeeded } from './run-for-users.ts';
 
 export interface BulkRun {
   readonly phase: 'confirm' | 'running' | 'failed';
   /** Number of users whose turn is over, of `total`. */
   readonly processed: number;
   readonly total: number;
-  readonly outcome: Outcome;
+  readonly outcome: RunOutcome;
   readonly start: (users: readonly User[]) => void;
   readonly stop: () => void;
   readonly close: () => void;
 }
 
-const NOTHING: Outcome = { succeeded: [], failed: [] };
+const NOTHING: RunOutcome = { succeeded: [], failed: [] };
 
 /** `onClose` is called with the users for whom the action failed. */
 export function useBulkRun(action: BulkAction, onClose: (failed: readonly User[]) => void): BulkRun {
   const [state, setState] = useState({ phase: 'confirm' as BulkRun['phase'], processed: 0, total: 0 });
   const outcome = useRef(NOTHING);
   const abort = useRef(new AbortController());
-  const finish = ({ succeeded, failed }: Outcome) => {
+  const finish = ({ succeeded, failed }: RunOutcome) => {
     announceOutcome(action, { succeeded, failed, onUndone: () => onClose([]) });
     onClose(failed.map(({ user }) => user));
   };
@@ -51,11 +51,11 @@ export function useBulkRun(action: BulkAction, onClose: (failed: readonly User[]
   };
 }
 
-interface Announced extends Outcome {
+interface AnnouncedOutcome extends RunOutcome {
   readonly onUndone: () => void;
 }
 
-function announceOutcome(action: BulkAction, { succeeded, failed, onUndone }: Announced): void {
+function announceOutcome(action: BulkAction, { succeeded, failed, onUndone }: AnnouncedOutcome): void {
   const { reverse } = action;
   const changed = succeeded.filter(hasChanged);
   const canUndo = reverse !== undefined && changed.length > 0;
@@ -64,13 +64,17 @@ function announceOutcome(action: BulkAction, { succeeded, failed, onUndone }: An
   });
 }
 
-interface Undone {
+interface UndoOptions {
   readonly changed: readonly Succeeded[];
   readonly onUndone: () => void;
 }
 
 /** Users who were in that state before stay in it. */
-async function undo(action: BulkAction, reverse: BulkAction, { changed, onUndone }: Undone): Promise<void> {
+async function undo(
+  action: BulkAction,
+  reverse: BulkAction,
+  { changed, onUndone }: UndoOptions,
+): Promise<void> {
   const outcome = await runForUsers(
     changed.map(({ after }) => after!),
     { run: reverse.run, signal: new AbortController().signal, onProgress: () => {} },

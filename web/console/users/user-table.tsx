@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { ScrollArea, Time } from '../../common/components.tsx';
 import { Link } from '../../common/router.tsx';
-import { labelOf, StateBadge, type User } from '../user-record.tsx';
+import { StateBadge, toLabel, type User } from '../user-record.tsx';
 import { COLUMN_NAMES, type ColumnId, IDENTIFYING } from './list-view.ts';
 
 interface UserTableProps {
@@ -79,7 +79,7 @@ function Row({ user, columns, isSelected, onToggle }: RowProps) {
       <td class="check">
         <input
           type="checkbox"
-          aria-label={`Select ${labelOf(user)}`}
+          aria-label={`Select ${toLabel(user)}`}
           checked={isSelected}
           onChange={() => onToggle(user.id)}
         />
@@ -87,9 +87,9 @@ function Row({ user, columns, isSelected, onToggle }: RowProps) {
       {columns.map((column) => (
         <td key={column} class={`cell-${column}`}>
           {column === linked ? (
-            <Link to={`/console/users/${user.id}`}>{cellOf(user, column) ?? '(none)'}</Link>
+            <Link to={`/console/users/${user.id}`}>{renderCell(user, column) ?? '(none)'}</Link>
           ) : (
-            (cellOf(user, column) ?? '–')
+            (renderCell(user, column) ?? '–')
           )}
         </td>
       ))}
@@ -97,7 +97,7 @@ function Row({ user, columns, isSelected, onToggle }: RowProps) {
   );
 }
 
-function cellOf(user: User, column: ColumnId): ComponentChildren | null {
+function renderCell(user: User, column: ColumnId): ComponentChildren | null {
   switch (column) {
     case 'state':
       return <StateBadge state={user.state} />;

@@ -13,7 +13,7 @@ const LIST = '/console/users';
 
 const rows = (page: Page) => page.locator('tbody tr');
 const summary = (page: Page) => page.locator('.summary');
-const queryOf = (page: Page) => Object.fromEntries(new URL(page.url()).searchParams);
+const getQuery = (page: Page) => Object.fromEntries(new URL(page.url()).searchParams);
 
 /** Waits until the list has loaded with this number of users. */
 async function shows(page: Page, text: string): Promise<void> {
@@ -51,7 +51,7 @@ describe('the list of users in the console', () => {
     await shows(page, '1 user');
     await page.reload();
     await shows(page, '1 user');
-    assert.deepEqual(queryOf(page), { search: 'aDa', state: 'disabled' });
+    assert.deepEqual(getQuery(page), { search: 'aDa', state: 'disabled' });
     await rows(page).getByRole('link').click();
     await page.getByRole('heading', { level: 1, name: 'Ada 1' }).waitFor();
     await page.getByRole('link', { name: '← Users' }).click();
@@ -67,7 +67,7 @@ describe('the list of users in the console', () => {
     await page.getByRole('combobox', { name: 'State' }).selectOption('All');
     await page.getByLabel('Order').selectOption('Oldest first');
     await rows(page).first().filter({ hasText: 'Ada 0' }).waitFor();
-    assert.deepEqual(queryOf(page), { order: 'created_at' });
+    assert.deepEqual(getQuery(page), { order: 'created_at' });
   });
 
   test('the user list has pages by links, also back, after a reload and by keyboard', async (t) => {
@@ -87,7 +87,7 @@ describe('the list of users in the console', () => {
     await shows(page, '50 users, page 2');
     await page.getByRole('link', { name: 'Previous' }).click();
     await shows(page, '50 users, page 1');
-    assert.deepEqual(queryOf(page), { order: 'created_at' });
+    assert.deepEqual(getQuery(page), { order: 'created_at' });
     await page.goBack();
     await shows(page, '50 users, page 2');
     assert.equal(await rows(page).count(), 50, 'only the page that is shown is kept');
@@ -102,7 +102,7 @@ describe('the list of users in the console', () => {
     await page.getByRole('checkbox', { name: 'Updated' }).check();
     await page.getByRole('checkbox', { name: 'Verified' }).uncheck();
     assert.deepEqual(await headings(), ['Email', 'Updated']);
-    assert.equal(queryOf(page).columns, 'email,updated');
+    assert.equal(getQuery(page).columns, 'email,updated');
     assert.ok(await page.getByRole('checkbox', { name: 'Email' }).isDisabled());
   });
 

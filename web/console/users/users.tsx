@@ -10,7 +10,7 @@ import { CreateUser } from './create-user.tsx';
 import { EmptyList } from './empty-list.tsx';
 import { ExportUsers } from './export-users.tsx';
 import { Filters } from './filters.tsx';
-import { apiPath, type ListView, lastList, linkTo, readView, trailOf } from './list-view.ts';
+import { apiPath, getTrail, type ListView, lastList, linkTo, readView } from './list-view.ts';
 import { Pager } from './pager.tsx';
 import { SelectedUsers } from './selected-users.tsx';
 import { UserTable } from './user-table.tsx';
@@ -104,11 +104,11 @@ function Summary({ view, count, isLoading }: SummaryProps) {
     shown.current = view.cursor;
     if (isFocusOnPager()) text.current?.focus();
   }, [view.cursor, isLoading]);
-  const page = trailOf(historyState.value);
+  const page = getTrail(historyState.value);
   const number = view.cursor === null ? 1 : page[0] === '' ? page.length + 1 : null;
   return (
     <p class="summary" role="status" tabIndex={-1} ref={text}>
-      {isLoading ? 'Loading …' : `${countOf(count)}${number === null ? '' : `, page ${number}`}`}
+      {isLoading ? 'Loading …' : `${formatUserCount(count)}${number === null ? '' : `, page ${number}`}`}
     </p>
   );
 }
@@ -119,7 +119,7 @@ function isFocusOnPager(): boolean {
   return activeElement === document.body || activeElement?.closest('.pager') != null;
 }
 
-function countOf(count: number): string {
+function formatUserCount(count: number): string {
   if (count === 0) return 'No users';
   return count === 1 ? '1 user' : `${count} users`;
 }

@@ -1,12 +1,12 @@
 /** Finds what cannot be sent, before it is sent. */
-import { type Draft, type Field, type Form, keyOf } from './draft.ts';
+import { type Draft, type Field, type Form, toKey } from './draft.ts';
 
 /** Key of the message about the body. */
 export const BODY = 'body';
 
 /** Returns messages by key of the field; none if the request can be sent. */
 export function checkDraft({ fields, bodyType, isBodyRequired }: Form, draft: Draft): Record<string, string> {
-  const found = fields.map((field) => [keyOf(field), checkField(field, draft.values[keyOf(field)] ?? '')]);
+  const found = fields.map((field) => [toKey(field), checkField(field, draft.values[toKey(field)] ?? '')]);
   const body = bodyType === null ? null : checkBody(bodyType, isBodyRequired, draft.body);
   return Object.fromEntries([...found, [BODY, body]].filter(([, message]) => message !== null));
 }

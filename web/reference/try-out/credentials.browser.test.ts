@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { startProxy } from '../../../test/support/browser/account-pages.ts';
 import { openBrowser } from '../../../test/support/browser/browser.ts';
 import { useConsole } from '../../../test/support/browser/console.ts';
-import { chooseSender, curlOf, openForm, type Sender, send } from '../../../test/support/browser/try-out.ts';
+import { chooseSender, getCurl, openForm, type Sender, send } from '../../../test/support/browser/try-out.ts';
 import { startService, useService } from '../../../test/support/service.ts';
 import { register } from '../../../test/support/users.ts';
 
@@ -54,8 +54,8 @@ describe('credentials of requests in the reference', () => {
       await chooseSender(page, sender, token);
       assert.deepEqual(await tryAll(page), expected[sender], sender);
     }
-    assert.match(await curlOf(page, OPERATIONS.user), /Bearer \$TOKEN"$/);
-    assert.match(await curlOf(page, OPERATIONS.admin), /Bearer \$ADMIN_TOKEN"$/);
+    assert.match(await getCurl(page, OPERATIONS.user), /Bearer \$TOKEN"$/);
+    assert.match(await getCurl(page, OPERATIONS.admin), /Bearer \$ADMIN_TOKEN"$/);
     assert.ok(!(await page.content()).includes(token));
     const { origins } = await context.storageState({ indexedDB: true });
     assert.deepEqual(origins, []);
@@ -114,6 +114,6 @@ test('the reference below the path of a proxy sends its requests below that path
   await openForm(page, 'getLiveness');
   const request = await send(page, 'getLiveness');
   assert.equal(request.url(), `${proxy.publicUrl}/livez`);
-  assert.equal(await curlOf(page, 'getLiveness'), `curl '${proxy.publicUrl}/livez'`);
+  assert.equal(await getCurl(page, 'getLiveness'), `curl '${proxy.publicUrl}/livez'`);
   assert.equal((await request.response())!.status(), 200);
 });

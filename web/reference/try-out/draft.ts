@@ -1,7 +1,7 @@
 /** Input for an operation that is tried out: its parameters and its body. */
 import type { Operation } from '../operations.ts';
 import { parameterSample, requestExamples } from '../samples.ts';
-import { choicesOf, type Json, resolve, shapeOf, typeName } from '../schema.ts';
+import { getChoices, type Json, resolve, toShape, typeName } from '../schema.ts';
 
 export interface Field {
   readonly name: string;
@@ -33,17 +33,17 @@ export interface Form {
 /** Parameters that OpenAPI ignores (4.8.12.2.1): they are described elsewhere. */
 const IGNORED = /^(?:accept|authorization|content-type)$/i;
 
-export const keyOf = ({ name, place }: Field) => `${place}-${name}`;
+export const toKey = ({ name, place }: Field) => `${place}-${name}`;
 
-export function formOf(api: Json, operation: Operation): Form {
+export function toForm(api: Json, operation: Operation): Form {
   const parameters: Json[] = operation.details.parameters;
   const fields = parameters
     .filter(({ in: place, name }) => place === 'path' || place === 'query' || isSentHeader(place, name))
-    .map((parameter) => fieldOf(api, parameter));
+    .map((parameter) => toField(api, parameter));
   const [example] = requestExamples(api, operation);
   // An only choice that is required leaves nothing to choose.
   const chosen = fields.filter(({ isRequired, choices }) => isRequired && choices?.length === 1);
-  const values = Object.fromEntries(chosen.map((field) => [keyOf(field), field.choices![0]!]));
+  const values = Object.fromEntries(chosen.map((field) => [toKey(field), field.choices![0]!]));
   return {
     fields,
     bodyType: example?.type ?? null,
@@ -56,11 +56,11 @@ function isSentHeader(place: string, name: string): boolean {
   return place === 'header' && !IGNORED.test(name);
 }
 
-function fieldOf(api: Json, parameter: Json): Field {
+function toField(api: Json, parameter: Json): Field {
   const { name, in: place, required, schema } = parameter;
-  const shape = shapeOf(api, schema);
+  const shape = toShape(api, schema);
   const sample = parameterSample(api, parameter);
-  const choices = shape.type === 'boolean' ? [true, false] : choicesOf(shape);
+  const choices = shape.type === 'boolean' ? [true, false] : getChoices(shape);
   return {
     name,
     place,

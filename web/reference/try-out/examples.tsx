@@ -6,18 +6,18 @@ import type { Operation } from '../operations.ts';
 import { requestExamples } from '../samples.ts';
 import { credentialFor } from './credentials.ts';
 import { curlLine } from './curl.ts';
-import { type Draft, formOf } from './draft.ts';
-import { requestOf } from './request.ts';
+import { type Draft, toForm } from './draft.ts';
+import { toRequest } from './request.ts';
 import { TryOut } from './try-out.tsx';
 
 export function Examples({ operation }: { readonly operation: Operation }) {
   const api = useDescription();
-  const form = useMemo(() => formOf(api, operation), [api, operation]);
+  const form = useMemo(() => toForm(api, operation), [api, operation]);
   const [draft, setDraft] = useState<Draft>(form.initial);
   const [isOpen, setOpen] = useState(false);
   const { access } = operation;
   const credential = credentialFor(access);
-  const request = requestOf(operation, form, draft);
+  const request = toRequest(operation, form, draft);
   return (
     <div class="examples">
       <CodeBlock label="curl" text={curlLine(request, access, credential)} />

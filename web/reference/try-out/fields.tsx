@@ -2,7 +2,7 @@
 import { Mark } from '../prose.tsx';
 import { BODY } from './check-draft.ts';
 import type { Field } from './draft.ts';
-import { keyOf } from './draft.ts';
+import { toKey } from './draft.ts';
 
 interface InputProps {
   readonly id: string;
@@ -29,7 +29,7 @@ export function ParameterField({ field, ...input }: InputProps & { readonly fiel
 function TextInput({ field, ...input }: InputProps & { readonly field: Field }) {
   return (
     <input
-      {...attributesOf(keyOf(field), input)}
+      {...getAttributes(toKey(field), input)}
       type="text"
       autocomplete="off"
       autocapitalize="off"
@@ -44,7 +44,7 @@ function TextInput({ field, ...input }: InputProps & { readonly field: Field }) 
 function Choice({ field, ...input }: InputProps & { readonly field: Field }) {
   return (
     <select
-      {...attributesOf(keyOf(field), input)}
+      {...getAttributes(toKey(field), input)}
       required={field.isRequired}
       onChange={({ currentTarget }) => input.onInput(currentTarget.value)}
     >
@@ -69,7 +69,7 @@ export function BodyField({ type, ...input }: InputProps & { readonly type: stri
         <Mark text={type} />
       </label>
       <textarea
-        {...attributesOf(BODY, input)}
+        {...getAttributes(BODY, input)}
         rows={Math.min(Math.max(lines, 3), 24)}
         spellcheck={false}
         autocapitalize="off"
@@ -80,7 +80,7 @@ export function BodyField({ type, ...input }: InputProps & { readonly type: stri
   );
 }
 
-function attributesOf(name: string, { id, value, error }: InputProps) {
+function getAttributes(name: string, { id, value, error }: InputProps) {
   const describedBy = error === undefined ? {} : { 'aria-describedby': `${id}-error` };
   return { id, name, value, 'aria-invalid': error === undefined ? undefined : true, ...describedBy };
 }

@@ -15,7 +15,7 @@ export async function readBody({ body }: Response): Promise<ShownBody> {
   let text = '';
   let size = 0;
   // Leaving the loop early cancels the rest of the body.
-  for await (const chunk of chunksOf(body)) {
+  for await (const chunk of readChunks(body)) {
     size += chunk.length;
     if (size > MAX_SHOWN_BYTES)
       return { text: text + decoder.decode(chunk.subarray(0, MAX_SHOWN_BYTES - size)), isCut: true };
@@ -25,7 +25,7 @@ export async function readBody({ body }: Response): Promise<ShownBody> {
 }
 
 /** Not every browser can iterate over a stream. */
-async function* chunksOf(body: ReadableStream<Uint8Array> | null): AsyncGenerator<Uint8Array> {
+async function* readChunks(body: ReadableStream<Uint8Array> | null): AsyncGenerator<Uint8Array> {
   if (body === null) return;
   const reader = body.getReader();
   try {

@@ -1,10 +1,10 @@
 /** Response of a request, or why there is none. */
 import { ScrollArea } from '../../common/components.tsx';
 import { CodeBlock } from '../code-block.tsx';
-import type { Reply } from './transmit.ts';
-import type { Exchange } from './use-exchange.ts';
+import type { ShownResponse } from './transmit.ts';
+import type { SendState } from './use-exchange.ts';
 
-export function ReplyView({ exchange }: { readonly exchange: Exchange }) {
+export function ReplyView({ exchange }: { readonly exchange: SendState }) {
   return (
     <div class="reply">
       <div role="status">
@@ -26,7 +26,7 @@ export function ReplyView({ exchange }: { readonly exchange: Exchange }) {
   );
 }
 
-function StatusLine({ reply: { status, statusText, time, headers } }: { readonly reply: Reply }) {
+function StatusLine({ reply: { status, statusText, time, headers } }: { readonly reply: ShownResponse }) {
   const requestId = new Headers(headers.map(([name, value]): [string, string] => [name, value])).get(
     'X-Request-Id',
   );
@@ -46,7 +46,7 @@ function StatusLine({ reply: { status, statusText, time, headers } }: { readonly
   );
 }
 
-function Content({ reply }: { readonly reply: Reply }) {
+function Content({ reply }: { readonly reply: ShownResponse }) {
   const { headers, text, isCut } = reply;
   return (
     <>
@@ -76,7 +76,7 @@ function Content({ reply }: { readonly reply: Reply }) {
 }
 
 /** Returns JSON indented, and everything else as it is. */
-function shown({ text }: Reply): string {
+function shown({ text }: ShownResponse): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);
   } catch {

@@ -1,7 +1,7 @@
 /** The HTTP request of a draft. */
 import { basePath } from '../../common/api.ts';
 import type { Operation } from '../operations.ts';
-import { type Draft, type Field, type Form, keyOf } from './draft.ts';
+import { type Draft, type Field, type Form, toKey } from './draft.ts';
 
 export interface HttpRequest {
   readonly method: string;
@@ -13,9 +13,9 @@ export interface HttpRequest {
 }
 
 /** Empty optional parameters and an empty body are left out. Required ones that are empty have their sample. */
-export function requestOf({ method, path }: Operation, form: Form, draft: Draft): HttpRequest {
+export function toRequest({ method, path }: Operation, form: Form, draft: Draft): HttpRequest {
   const given = form.fields
-    .map((field) => ({ ...field, value: draft.values[keyOf(field)] || sampleIfRequired(field) }))
+    .map((field) => ({ ...field, value: draft.values[toKey(field)] || sampleIfRequired(field) }))
     .filter(({ value }) => value !== '');
   const values = (wanted: Field['place']) => given.filter(({ place }) => place === wanted);
   const filled = path.replaceAll(/\{([^}]*)\}/g, (_, name) =>

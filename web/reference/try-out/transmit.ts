@@ -3,7 +3,7 @@ import { type Credential, token } from './credentials.ts';
 import { readBody, type ShownBody } from './read-body.ts';
 import type { HttpRequest } from './request.ts';
 
-export interface Reply extends ShownBody {
+export interface ShownResponse extends ShownBody {
   readonly status: number;
   readonly statusText: string;
   /** Milliseconds until the body was read. */
@@ -19,11 +19,14 @@ export async function transmit(
   { url, method, headers, body }: HttpRequest,
   credential: Credential | null,
   signal: AbortSignal,
-): Promise<Reply> {
+): Promise<ShownResponse> {
   const start = performance.now();
   const response = await fetch(url, {
     method,
-    headers: [...headers.map(([name, value]): [string, string] => [name, value]), ...proofOf(credential)],
+    headers: [
+      ...headers.map(([name, value]): [string, string] => [name, value]),
+      ...toCredentialHeaders(credential),
+    ],
     body,
     credentials: credential === 'admin' ? 'same-origin' : 'omit',
     cache: 'no-store',
@@ -35,7 +38,7 @@ export async function transmit(
 }
 
 /** The cookie of the session counts only together with this header. */
-function proofOf(credential: Credential | null): [name: string, value: string][] {
+function toCredentialHeaders(credential: Credential | null): [name: string, value: string][] {
   if (credential === 'user') return [['Authorization', `Bearer ${token.value}`]];
   return credential === 'admin' ? [['X-Frontdesk-Console', '1']] : [];
 }

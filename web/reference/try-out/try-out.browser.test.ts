@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { useConsole } from '../../../test/support/browser/console.ts';
 import { tabTo, waitForFocus } from '../../../test/support/browser/keyboard.ts';
-import { chooseSender, curlOf, openForm, send, sendButton } from '../../../test/support/browser/try-out.ts';
+import { chooseSender, getCurl, openForm, send, sendButton } from '../../../test/support/browser/try-out.ts';
 import { ADMIN_TOKEN, newUserData, useService } from '../../../test/support/service.ts';
 import { register } from '../../../test/support/users.ts';
 
@@ -17,7 +17,7 @@ describe('the try-out form of the reference', () => {
     const one = await send(page, 'getUser');
     const url = `${service.api.url}/api/v1/users/a%2Fb%20%3F%23%C3%A9`;
     assert.deepEqual([one.method(), one.url()], ['GET', url]);
-    assert.equal(await curlOf(page, 'getUser'), `curl '${url}'`);
+    assert.equal(await getCurl(page, 'getUser'), `curl '${url}'`);
 
     const list = await openForm(page, 'listUsers');
     assert.equal((await send(page, 'listUsers')).url(), `${service.api.url}/api/v1/users`);
@@ -25,7 +25,7 @@ describe('the try-out form of the reference', () => {
     await list.getByLabel('state query').selectOption('unclaimed');
     const query = 'search=O%27Neil%26state%3Dactive&state=unclaimed';
     assert.equal((await send(page, 'listUsers')).url(), `${service.api.url}/api/v1/users?${query}`);
-    assert.equal(await curlOf(page, 'listUsers'), `curl '${service.api.url}/api/v1/users?${query}'`);
+    assert.equal(await getCurl(page, 'listUsers'), `curl '${service.api.url}/api/v1/users?${query}'`);
 
     const body = await openForm(page, 'createUser');
     assert.equal((await send(page, 'createUser')).headers()['idempotency-key'], undefined);
@@ -36,7 +36,7 @@ describe('the try-out form of the reference', () => {
     assert.equal(created.headers()['content-type'], 'application/json');
     assert.equal(created.postData(), '{"name": "Grace"}');
     assert.match(
-      await curlOf(page, 'createUser'),
+      await getCurl(page, 'createUser'),
       /-H 'Idempotency-Key: key-of-the-test' .*--data-raw '{"name": "Grace"}'$/s,
     );
   });

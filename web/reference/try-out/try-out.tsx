@@ -3,17 +3,17 @@ import { useRef, useState } from 'preact/hooks';
 import { BODY, checkDraft } from './check-draft.ts';
 import { Confirmation } from './confirmation.tsx';
 import { CredentialNote } from './credential-note.tsx';
-import { keyOf } from './draft.ts';
+import { toKey } from './draft.ts';
 import { BodyField, ParameterField } from './fields.tsx';
 import { ReplyView } from './reply-view.tsx';
 import type { TryOutProps } from './try-out-props.ts';
-import { useExchange } from './use-exchange.ts';
+import { useSendRequest } from './use-exchange.ts';
 
 export function TryOut({ operation, form, draft, request, credential, onChange }: TryOutProps) {
   const element = useRef<HTMLFormElement>(null);
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({});
   const [isConfirming, setConfirming] = useState(false);
-  const [exchange, send, cancel] = useExchange();
+  const [exchange, send, cancel] = useSendRequest();
   const transmitDraft = () => void send(request, credential);
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
@@ -52,15 +52,15 @@ type FieldsProps = Omit<TryOutProps, 'request' | 'credential'> & {
 };
 
 function Fields({ operation, form, draft, errors, onChange }: FieldsProps) {
-  const idOf = (key: string) => `try-${operation.id}-${key}`;
+  const toId = (key: string) => `try-${operation.id}-${key}`;
   return (
     <>
       {form.fields.map((field) => {
-        const key = keyOf(field);
+        const key = toKey(field);
         return (
           <ParameterField
             key={key}
-            id={idOf(key)}
+            id={toId(key)}
             field={field}
             value={draft.values[key] ?? ''}
             error={errors[key]}
@@ -70,7 +70,7 @@ function Fields({ operation, form, draft, errors, onChange }: FieldsProps) {
       })}
       {form.bodyType !== null && (
         <BodyField
-          id={idOf(BODY)}
+          id={toId(BODY)}
           type={form.bodyType}
           value={draft.body}
           error={errors[BODY]}

@@ -3,18 +3,18 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { noResponseText } from '../../common/api.ts';
 import { type Credential, session } from './credentials.ts';
 import type { HttpRequest } from './request.ts';
-import { type Reply, transmit } from './transmit.ts';
+import { type ShownResponse, transmit } from './transmit.ts';
 
-export type Exchange =
+export type SendState =
   | { readonly state: 'idle' | 'sending' | 'cancelled' }
   | { readonly state: 'failed'; readonly reason: string }
-  | { readonly state: 'done'; readonly reply: Reply };
+  | { readonly state: 'done'; readonly reply: ShownResponse };
 
 type Send = (request: HttpRequest, credential: Credential | null) => Promise<void>;
 
 /** Returns the state, a function that sends a request, and one that cancels it. */
-export function useExchange(): [Exchange, Send, () => void] {
-  const [exchange, setExchange] = useState<Exchange>({ state: 'idle' });
+export function useSendRequest(): [SendState, Send, () => void] {
+  const [exchange, setExchange] = useState<SendState>({ state: 'idle' });
   const abort = useRef<AbortController | null>(null);
   useEffect(() => () => abort.current?.abort(), []);
   const send: Send = async (request, credential) => {

@@ -1,7 +1,7 @@
 /** Counts what became of the lines of an import, and reports those that were not imported. */
 import { createWriteStream, openSync, type WriteStream } from 'node:fs';
 import { finished } from 'node:stream/promises';
-import type { Outcome } from '../../../features/administration/import-users/import-batch.ts';
+import type { ImportOutcome } from '../../../features/administration/import-users/import-batch.ts';
 import { CommandError } from '../../output.ts';
 
 export interface ImportCounts {
@@ -11,7 +11,7 @@ export interface ImportCounts {
 }
 
 export interface ImportReport {
-  add(line: number, outcome: Outcome): void;
+  add(line: number, outcome: ImportOutcome): void;
   counts(): ImportCounts;
   /** Waits until the report is written. */
   close(): Promise<void>;

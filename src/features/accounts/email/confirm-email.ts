@@ -8,7 +8,7 @@ import { consumeLink, findLink } from '../../mail/links/links.ts';
 import type { LinkRow } from '../../mail/links/queries.ts';
 import { revokeLinks } from '../../mail/links/revoke-links.ts';
 import { findUser, lockUser, type UserRow, writeUser } from '../../users/queries.ts';
-import { isAddressOf, normalizeOptionalEmail } from '../../users/rules.ts';
+import { hasEmail, normalizeOptionalEmail } from '../../users/rules.ts';
 import { emailTaken } from '../registration/create-user.ts';
 import { recordEmailChange } from './record-email-change.ts';
 
@@ -30,7 +30,7 @@ export async function findEmailToConfirm(
   token: string,
 ): Promise<string> {
   const link = await findLink(database, { token, kinds: KINDS, now: clock() });
-  accountOf(link, await findUser(database, link.user_id));
+  requireAccount(link, await findUser(database, link.user_id));
   return link.email;
 }
 
@@ -54,7 +54,7 @@ async function applyLink(tx: Tx, token: string, now: number): Promise<EmailConfi
   const link = await findLink(tx, presented);
   const { kind, email } = link;
   // Locked first, as by every change of an account, so that two of them cannot wait for each other.
-  const user = accountOf(link, await lockUser(tx, link.user_id));
+  const user = requireAccount(link, await lockUser(tx, link.user_id));
   await consumeLink(tx, presented);
   if (kind === 'change_email') {
     await changeEmail(tx, user, { email, now });
@@ -65,8 +65,8 @@ async function applyLink(tx: Tx, token: string, now: number): Promise<EmailConfi
 }
 
 /** Returns the user of a link that still applies. @throws Problem link_not_found */
-function accountOf({ kind, email }: LinkRow, user: UserRow | undefined): UserRow {
-  const isUsable = user?.state === 'active' && (kind === 'change_email' || isAddressOf(user, email));
+function requireAccount({ kind, email }: LinkRow, user: UserRow | undefined): UserRow {
+  const isUsable = user?.state === 'active' && (kind === 'change_email' || hasEmail(user, email));
   if (!isUsable) throw new Problem('link_not_found');
   return user;
 }

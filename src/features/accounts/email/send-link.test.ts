@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createTestPrepareMail } from '../../../../test/support/mail.ts';
-import { eventsOf, waitingMail } from '../../../../test/support/processes/recovery.ts';
+import { listEvents, waitingMail } from '../../../../test/support/processes/recovery.ts';
 import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, newUserData, useService } from '../../../../test/support/service.ts';
 import { createUnclaimedUser, insertLoggedInUser, insertTestUser } from '../../../../test/support/users.ts';
@@ -37,7 +37,7 @@ describeOnEachEngine('POST /api/v1/users/{id}/links', (engine) => {
       const { id, email } = await insertActive();
       assert.equal((await send(id, { kind })).status, 202);
       assert.deepEqual(await waitingMail(service, email), [{ kind, user_id: id, data: '{}' }]);
-      assert.deepEqual(await eventsOf(service, id), []);
+      assert.deepEqual(await listEvents(service, id), []);
     });
   }
 

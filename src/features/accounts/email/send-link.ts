@@ -12,7 +12,7 @@ export interface SendLinkDeps {
   readonly clock: Clock;
 }
 
-export type SentLink = (typeof SENT_LINKS)[number];
+export type SentLinkKind = (typeof SENT_LINKS)[number];
 
 /**
  * Queues a message with the link. Links that were sent before stay valid.
@@ -20,19 +20,19 @@ export type SentLink = (typeof SENT_LINKS)[number];
  */
 export async function sendLink(
   { database, clock }: SendLinkDeps,
-  kind: SentLink,
+  kind: SentLinkKind,
   userId: string,
 ): Promise<void> {
   await database.transaction(async (tx) => {
     const user = await requireEmailOwner(tx, await lockUser(tx, userId));
-    const obstacle = obstacleOf(kind, user);
+    const obstacle = getRejectionReason(kind, user);
     if (obstacle !== null) throw new Problem('user_state_conflict', { text: obstacle });
     await enqueueMail(tx, { kind, userId, email: user.email, isByAdministrator: true, now: clock() });
   });
 }
 
 /** Returns why the link would have no use, or null. */
-function obstacleOf(kind: SentLink, { state, email_verified_at }: UserRow): string | null {
+function getRejectionReason(kind: SentLinkKind, { state, email_verified_at }: UserRow): string | null {
   if (kind === 'claim_account') return state === 'unclaimed' ? null : 'The account is claimed already';
   if (state !== 'active') return 'The user is not active';
   return kind === 'verify_email' && email_verified_at !== null ? 'The email is verified already' : null;

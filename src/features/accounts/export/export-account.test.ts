@@ -8,8 +8,8 @@ import { startSmtpServer } from '../../../../test/support/smtp-server.ts';
 import {
   insertLoggedInUser,
   insertTestToken,
+  markEmailVerified,
   register,
-  verifyEmailOf,
 } from '../../../../test/support/users.ts';
 import { newId } from '../../../lib/secrets/ids.ts';
 import { DAY, dayNumber } from '../../../lib/time/clock.ts';
@@ -20,7 +20,8 @@ const PATH = '/api/v1/me/export';
 
 describeOnEachEngine('GET /api/v1/me/export', (engine) => {
   const service = useService(engine);
-  const exportOf = (token: string | undefined) => service.api.get(PATH, token === undefined ? {} : { token });
+  const getExport = (token: string | undefined) =>
+    service.api.get(PATH, token === undefined ? {} : { token });
 
   test('the export of an account returns everything that is stored about the user, as a file that is not cached', async () => {
     const now = Date.UTC(2026, 2, 31, 23, 30);
@@ -34,7 +35,7 @@ describeOnEachEngine('GET /api/v1/me/export', (engine) => {
       const token: string = registered.access_token;
       await api.post('/api/login', person);
       const { id } = (await api.get('/api/v1/me', { token })).body.data;
-      await verifyEmailOf(started, id, now);
+      await markEmailVerified(started, id, now);
       const newEmail = 'ada@example.org';
       await api.patch('/api/v1/me', { email: newEmail, current_password: person.password }, { token });
       const { data: user } = (await api.get('/api/v1/me', { token })).body;
@@ -96,7 +97,7 @@ describeOnEachEngine('GET /api/v1/me/export', (engine) => {
   test('the export of an account contains no secret and nothing of other users', async () => {
     const [person, other] = [await register(service), await register(service)];
     const link = await createTestLink(service, 'verify_email', { user: person });
-    const { text, body } = await exportOf(person.token);
+    const { text, body } = await getExport(person.token);
     assert.deepEqual(
       body.pending_links.map(({ kind, email }: Record<string, string>) => [kind, email]),
       [['verify_email', person.email]],
@@ -130,18 +131,18 @@ describeOnEachEngine('GET /api/v1/me/export', (engine) => {
         ({ recipients, text }) => recipients.includes(other.email) && text?.includes('/change-email/'),
       ),
     );
-    const pendingOf = async (token: string) => {
-      const { pending_messages, pending_links, security_events } = (await exportOf(token)).body;
+    const getPending = async (token: string) => {
+      const { pending_messages, pending_links, security_events } = (await getExport(token)).body;
       const kinds = (rows: { kind: string }[]) => rows.map(({ kind }) => kind).sort();
       return [pending_messages, pending_links, security_events].map(kinds);
     };
-    assert.deepEqual(await pendingOf(asksForTaken.token), await pendingOf(asksForFree.token));
+    assert.deepEqual(await getPending(asksForTaken.token), await getPending(asksForFree.token));
   });
 
   test('the export of an account changes nothing: not the version, and no event is recorded', async () => {
     const person = await register(service);
-    const first = await exportOf(person.token);
-    const second = await exportOf(person.token);
+    const first = await getExport(person.token);
+    const second = await getExport(person.token);
     const { user, security_events } = first.body;
     assert.deepEqual([second.body.user, second.body.security_events], [user, security_events]);
   });
@@ -155,7 +156,7 @@ describeOnEachEngine('GET /api/v1/me/export', (engine) => {
         await insertEvent(tx, person.id, { id, kind: 'logged_in', actor: 'user', created_at: Date.now() });
       }
     });
-    const { body } = await exportOf(person.token);
+    const { body } = await getExport(person.token);
     const exported = body.security_events.map(({ id }: { id: string }) => id);
     assert.deepEqual(exported, ids.toSorted().reverse().slice(0, 1_000));
   });
@@ -163,10 +164,10 @@ describeOnEachEngine('GET /api/v1/me/export', (engine) => {
   test('GET /api/v1/me/export requires a token of the user with the scope self:read', async () => {
     const person = await insertLoggedInUser(service.service.database);
     for (const token of [undefined, ADMIN_TOKEN, `${person.token}x`]) {
-      assert.equal((await exportOf(token)).status, 401);
+      assert.equal((await getExport(token)).status, 401);
     }
     const { token } = await insertTestToken(service.service.database, person.id, { scopes: 'self:write' });
-    const { status, body } = await exportOf(token);
+    const { status, body } = await getExport(token);
     assert.deepEqual([status, body.code], [403, 'insufficient_scope']);
   });
 });

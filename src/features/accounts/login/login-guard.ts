@@ -3,7 +3,7 @@
  * same whether or not it exists (OWASP Credential Stuffing Cheat Sheet; NIST SP 800-63B-4 section 3.2.2).
  */
 import type { FailedAttemptRule } from '../../../database/shared-limits.ts';
-import { networkOf } from '../../../lib/network.ts';
+import { getNetwork } from '../../../lib/network.ts';
 import { createKeyedSemaphore } from '../../../lib/queues/keyed-semaphore.ts';
 import { DAY, MINUTE } from '../../../lib/time/clock.ts';
 import { Problem } from '../../../problems/problem.ts';
@@ -33,7 +33,7 @@ export interface LoginGuard {
    */
   run<T>(attempt: LoginAttempt, verify: (network: AttemptNetwork) => Promise<T>): Promise<T>;
   /** Forgets the failures of an account whose owner has proved access to its email, from anywhere and from here. */
-  forgive(account: Pick<LoginAttempt, 'emailKey' | 'clientIp'>): Promise<void>;
+  resetFailures(account: Pick<LoginAttempt, 'emailKey' | 'clientIp'>): Promise<void>;
 }
 
 type Hash = (text: string) => string;
@@ -64,7 +64,7 @@ export function createLoginGuard(
         }),
       );
     },
-    forgive: (account) => forget(attemptKeys(account, hash)),
+    resetFailures: (account) => forget(attemptKeys(account, hash)),
   };
 }
 
@@ -117,7 +117,7 @@ function attemptKeys(
   { emailKey, clientIp }: Pick<LoginAttempt, 'emailKey' | 'clientIp'>,
   hash: Hash,
 ): AttemptKeys {
-  const network = hash(`network:${networkOf(clientIp)}`);
+  const network = hash(`network:${getNetwork(clientIp)}`);
   const account = hash(`account:${emailKey}`);
   return { network, account, pair: hash(`pair:${account}:${network}`) };
 }

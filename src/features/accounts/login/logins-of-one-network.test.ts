@@ -30,12 +30,12 @@ async function enrol(service: TestService) {
   for (let pupil = 0; pupil < PUPILS; pupil++) {
     const user = await insertTestUser(database, { passwordHash });
     emails.push(user.email!);
-    if (pupil % 2 === 0) await knowNetworkOf(database, id, user.id);
+    if (pupil % 2 === 0) await copyKnownNetwork(database, id, user.id);
   }
   return { emails, password };
 }
 
-function knowNetworkOf(database: Database, from: string, to: string): Promise<number> {
+function copyKnownNetwork(database: Database, from: string, to: string): Promise<number> {
   return database.transaction((tx) => tx.run(COPY_NETWORK, to, from, Date.now() - 2 * DAY));
 }
 

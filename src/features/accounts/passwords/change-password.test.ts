@@ -4,7 +4,7 @@ import { hashSync } from '@node-rs/argon2';
 import { fromIp, limited, newClientIp } from '../../../../test/support/limits.ts';
 import {
   createTestLink,
-  eventsOf,
+  listEvents,
   logIn,
   queueTestMail,
   waitingKinds,
@@ -15,8 +15,8 @@ import {
   insertLoggedInUser,
   insertTestToken,
   insertTestUser,
+  markEmailVerified,
   register,
-  verifyEmailOf,
 } from '../../../../test/support/users.ts';
 
 const PATH = '/api/v1/me/password';
@@ -53,7 +53,7 @@ describeOnEachEngine('PUT /api/v1/me/password', (engine) => {
 
   test('a password change revokes pending links, also of messages that wait, records the event and queues a notice', async () => {
     const person = await register(service);
-    await verifyEmailOf(service, person.id);
+    await markEmailVerified(service, person.id);
     const reset = await createTestLink(service, 'reset_password', { user: person });
     const newEmail = newUserData().email;
     const move = await createTestLink(service, 'change_email', { user: { ...person, email: newEmail } });
@@ -67,7 +67,10 @@ describeOnEachEngine('PUT /api/v1/me/password', (engine) => {
     assert.deepEqual(await waitingKinds(service, newEmail), []);
     assert.deepEqual(await waitingKinds(service, person.email.toUpperCase()), []);
     assert.deepEqual(await waitingKinds(service, person.email), ['verify_email', 'password_changed']);
-    assert.deepEqual(await eventsOf(service, person.id), ['registered by user', 'password_changed by user']);
+    assert.deepEqual(await listEvents(service, person.id), [
+      'registered by user',
+      'password_changed by user',
+    ]);
   });
 
   test('a password change queues no notice to an email that was never verified, however often it happens', async () => {
@@ -82,7 +85,7 @@ describeOnEachEngine('PUT /api/v1/me/password', (engine) => {
 
   test('several password changes queue one notice while it waits', async () => {
     const person = await register(service);
-    await verifyEmailOf(service, person.id);
+    await markEmailVerified(service, person.id);
     for (const [current_password, password] of [
       [person.password, NEW],
       [NEW, person.password],

@@ -39,7 +39,7 @@ describeOnEachEngine('requests with a password that is changed after it was veri
     };
     const loginGuard: LoginGuard = {
       run: (_, work) => work({ network: 'a network', firstLoginAt: null }),
-      forgive: async () => {},
+      resetFailures: async () => {},
     };
     const clock = () => Date.now();
     const deps = { database, clock, loginGuard, maxErasureWaitMs: null, passwords: { ...passwords, verify } };

@@ -1,5 +1,5 @@
 /** For whom passwords are hashed: clients share the threads and the queue fairly (lib/queue-lanes.ts). */
-import { widestNetworkOf } from '../../../lib/network.ts';
+import { getWidestNetwork } from '../../../lib/network.ts';
 import type { QueueClient } from '../../../lib/queues/queue-lanes.ts';
 
 /** For passwords that the administrator sets. */
@@ -7,5 +7,5 @@ export const ADMINISTRATOR: QueueClient = { network: 'administrator', account: '
 
 /** Returns the client of a request. `account`: the id of the user, if the client is known to be that user. */
 export function hashingClient(clientIp: string, account: string | null): QueueClient {
-  return { network: widestNetworkOf(clientIp), account };
+  return { network: getWidestNetwork(clientIp), account };
 }

@@ -13,7 +13,7 @@ import {
   readSettings,
   writeSetting,
 } from '../../../database/settings.ts';
-import { PREFIX, prefixOf } from '../../../lib/passwords/password-parameters.ts';
+import { getHashPrefix, PREFIX } from '../../../lib/passwords/password-parameters.ts';
 import { type Clock, HOUR } from '../../../lib/time/clock.ts';
 import { oldestPasswordHash, searchHashes } from '../queries.ts';
 
@@ -67,7 +67,7 @@ export async function readParameters(
  * with those that most accounts have. Running nodes read them within an hour.
  */
 export async function recordImported(tx: Tx, hashes: readonly string[]): Promise<void> {
-  for (const [prefix, { length }] of Map.groupBy(hashes, prefixOf)) {
+  for (const [prefix, { length }] of Map.groupBy(hashes, getHashPrefix)) {
     if (prefix === null || prefix === PREFIX) continue;
     const name = `${SETTING}${prefix}`;
     const recorded = Math.min(Number((await readSetting(tx, name)) ?? BEFORE_ALL), 0);
@@ -95,7 +95,7 @@ export function startUpdates({ update }: ParametersInUse, logger: Logger) {
 /** Returns the starts of the hashes in the database, the oldest parameters first. */
 async function recordPrefixes(tx: Tx, current: string, now: number): Promise<string[]> {
   // Known only from the hash in databases that were created before parameters were recorded, or filled otherwise.
-  const found = prefixOf((await oldestPasswordHash(tx)) ?? '');
+  const found = getHashPrefix((await oldestPasswordHash(tx)) ?? '');
   if (found !== null) await addSetting(tx, { name: `${SETTING}${found}`, value: BEFORE_ALL });
   await addSetting(tx, { name: `${SETTING}${current}`, value: String(now) });
   const settings = await readSettings(tx, SETTING);

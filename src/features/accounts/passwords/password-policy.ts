@@ -75,10 +75,10 @@ function consistsOfOwnWords(password: string, { name, email }: PasswordOwner): b
     ...email.split('@'),
     ...email.split(BETWEEN_WORDS),
   ]
-    .map(squeeze)
+    .map(removeSeparators)
     .filter((word) => codePointLength(word) >= MIN_WORD_LENGTH)
     .sort((one, other) => other.length - one.length);
-  const whole = squeeze(password);
+  const whole = removeSeparators(password);
   const rest = words.reduce((text, word) => text.replaceAll(word, ''), whole);
   return rest.length < whole.length && codePointLength(rest) < MIN_REMAINDER_LENGTH;
 }
@@ -86,6 +86,6 @@ function consistsOfOwnWords(password: string, { name, email }: PasswordOwner): b
 const BETWEEN_WORDS = /[\p{Z}\p{P}\p{Sc}\p{Sk}\p{Sm}]+/u;
 
 /** Removes spaces and punctuation, which make a password no harder to guess. */
-function squeeze(text: string): string {
+function removeSeparators(text: string): string {
   return normalizeNfc(text).toLowerCase().split(BETWEEN_WORDS).join('');
 }

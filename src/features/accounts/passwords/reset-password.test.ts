@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
   createTestLink,
-  eventsOf,
+  listEvents,
   logIn,
   waitingKinds,
 } from '../../../../test/support/processes/recovery.ts';
@@ -19,14 +19,14 @@ describeOnEachEngine('POST /api/v1/password-resets/{token}', (engine) => {
   const service = useService(engine);
   const reset = (token: string, password: unknown = NEW) =>
     service.api.post(`/api/v1/password-resets/${token}`, { password });
-  const linkOf = (user: { id: string; email: string }, now?: number) =>
+  const createResetLink = (user: { id: string; email: string }, now?: number) =>
     createTestLink(service, 'reset_password', now === undefined ? { user } : { user, now });
-  const recordOf = async (id: string) => (await service.api.get(`/api/v1/users/${id}`, admin)).body.data;
+  const getRecord = async (id: string) => (await service.api.get(`/api/v1/users/${id}`, admin)).body.data;
   const isAlive = async (token: string) => (await service.api.get('/api/v1/me', { token })).status === 200;
 
   test('a password reset sets the password, once, and verifies the email', async () => {
     const person = await register(service);
-    const link = await linkOf(person);
+    const link = await createResetLink(person);
     const { status, body } = await reset(link);
     assert.equal(status, 200);
     assert.deepEqual(body, { message: 'Password set' });
@@ -35,7 +35,7 @@ describeOnEachEngine('POST /api/v1/password-resets/{token}', (engine) => {
     const again = await reset(link, `${NEW}, again`);
     assert.equal(again.status, 404);
     assert.deepEqual(again.body, NOT_FOUND);
-    const record = await recordOf(person.id);
+    const record = await getRecord(person.id);
     assert.equal(record.version, 2);
     assert.equal(record.email_verified_at, record.updated_at);
     assert.notEqual(record.email_verified_at, null);
@@ -44,27 +44,27 @@ describeOnEachEngine('POST /api/v1/password-resets/{token}', (engine) => {
   test('a password reset keeps the version of a record whose email is verified already', async () => {
     const person = await register(service);
     for (const password of [NEW, `${NEW}, again`]) {
-      assert.equal((await reset(await linkOf(person), password)).status, 200);
-      assert.equal((await recordOf(person.id)).version, 2);
+      assert.equal((await reset(await createResetLink(person), password)).status, 200);
+      assert.equal((await getRecord(person.id)).version, 2);
     }
   });
 
   test('a password reset revokes every token and every other link, records the event and queues a notice', async () => {
     const person = await register(service);
     const tokens = [person.token, (await logIn(service, person)).token];
-    const [link, other] = [await linkOf(person), await linkOf(person)];
+    const [link, other] = [await createResetLink(person), await createResetLink(person)];
     await service.api.post('/api/v1/password-resets', { email: person.email });
     assert.equal((await reset(link)).status, 200);
     for (const token of tokens) assert.equal(await isAlive(token), false);
     assert.deepEqual((await reset(other)).body, NOT_FOUND);
     assert.deepEqual(await waitingKinds(service, person.email), ['verify_email', 'password_changed']);
-    const events = await eventsOf(service, person.id);
+    const events = await listEvents(service, person.id);
     assert.deepEqual(events, ['registered by user', 'logged_in by user', 'password_reset by user']);
   });
 
   test('a password reset does not use the link up when the password is rejected', async () => {
     const person = await register(service);
-    const link = await linkOf(person);
+    const link = await createResetLink(person);
     const { status, body } = await reset(link, '1234567');
     assert.equal(status, 400);
     assert.deepEqual(body.errors, { password: ['The password field must be at least 8 characters.'] });
@@ -74,17 +74,17 @@ describeOnEachEngine('POST /api/v1/password-resets/{token}', (engine) => {
 
   test('a reset link is rejected after one hour with 404', async () => {
     const person = await register(service);
-    const expired = await linkOf(person, Date.now() - HOUR);
+    const expired = await createResetLink(person, Date.now() - HOUR);
     const { status, body } = await reset(expired);
     assert.equal(status, 404);
     assert.deepEqual(body, NOT_FOUND);
-    assert.equal((await reset(await linkOf(person, Date.now() - HOUR + MINUTE))).status, 200);
+    assert.equal((await reset(await createResetLink(person, Date.now() - HOUR + MINUTE))).status, 200);
   });
 
   test('a password reset rejects unknown and malformed links, and links for other steps, with 404', async () => {
     const person = await register(service);
     const verify = await createTestLink(service, 'verify_email', { user: person });
-    const valid = await linkOf(person);
+    const valid = await createResetLink(person);
     const tokens = ['x', 'A'.repeat(43), valid.slice(1), `${valid}A`, `${valid}%00`, person.token, verify];
     for (const token of tokens) {
       const { status, body } = await reset(token);
@@ -97,7 +97,7 @@ describeOnEachEngine('POST /api/v1/password-resets/{token}', (engine) => {
 
   test('one of two concurrent password resets with the same link succeeds', async () => {
     const person = await register(service);
-    const link = await linkOf(person);
+    const link = await createResetLink(person);
     const passwords = [NEW, `${NEW}, again`];
     const responses = await Promise.all(passwords.map((password) => reset(link, password)));
     assert.deepEqual(responses.map(({ status }) => status).sort(), [200, 404]);
@@ -107,7 +107,7 @@ describeOnEachEngine('POST /api/v1/password-resets/{token}', (engine) => {
 
   test('either a password reset or a concurrent password change succeeds', async () => {
     const person = await register(service);
-    const link = await linkOf(person);
+    const link = await createResetLink(person);
     const change = { current_password: person.password, password: `${NEW}, again` };
     const [byLink, byPassword] = await Promise.all([
       reset(link),
@@ -123,7 +123,7 @@ describeOnEachEngine('POST /api/v1/password-resets/{token}', (engine) => {
 
   test('a password reset leaves no token of a concurrent login with the old password', async () => {
     const person = await register(service);
-    const link = await linkOf(person);
+    const link = await createResetLink(person);
     const logins = Array.from({ length: 8 }, () => logIn(service, person));
     assert.equal((await reset(link)).status, 200);
     for (const { token } of await Promise.all(logins)) {
@@ -134,11 +134,11 @@ describeOnEachEngine('POST /api/v1/password-resets/{token}', (engine) => {
   test('a password reset rejects the link of a disabled account like an unknown one, and leaves it disabled', async () => {
     const person = await register(service);
     await service.api.patch(`/api/v1/users/${person.id}`, { state: 'disabled' }, admin);
-    const link = await linkOf(person);
+    const link = await createResetLink(person);
     const { status, body } = await reset(link);
     assert.equal(status, 404);
     assert.deepEqual(body, NOT_FOUND);
-    const { state, version } = await recordOf(person.id);
+    const { state, version } = await getRecord(person.id);
     assert.deepEqual({ state, version }, { state: 'disabled', version: 2 });
     assert.equal((await logIn(service, { ...person, password: NEW })).status, 401);
   });
@@ -146,7 +146,7 @@ describeOnEachEngine('POST /api/v1/password-resets/{token}', (engine) => {
   test('a password reset rejects a link that was sent to an earlier email of the user', async () => {
     const person = await register(service);
     await service.api.patch(`/api/v1/users/${person.id}`, { email: newUserData().email }, admin);
-    assert.deepEqual((await reset(await linkOf(person))).body, NOT_FOUND);
+    assert.deepEqual((await reset(await createResetLink(person))).body, NOT_FOUND);
   });
 
   test('a password reset activates an account that the administrator created without a password, once', async () => {
@@ -154,7 +154,7 @@ describeOnEachEngine('POST /api/v1/password-resets/{token}', (engine) => {
     const link = await createTestLink(service, 'claim_account', { user: account });
     const spare = await createTestLink(service, 'claim_account', { user: account });
     assert.equal((await reset(link)).status, 200);
-    const { state, version, email_verified_at } = await recordOf(account.id);
+    const { state, version, email_verified_at } = await getRecord(account.id);
     assert.deepEqual({ state, version }, { state: 'active', version: 2 });
     assert.notEqual(email_verified_at, null);
     assert.equal((await logIn(service, { email: account.email, password: NEW })).status, 200);
@@ -163,7 +163,7 @@ describeOnEachEngine('POST /api/v1/password-resets/{token}', (engine) => {
     assert.deepEqual((await reset(later)).body, NOT_FOUND, 'the account is claimed');
     assert.deepEqual(await waitingKinds(service, account.email), ['password_changed']);
     const events = ['created by administrator', 'claimed by user', 'logged_in by user'];
-    assert.deepEqual(await eventsOf(service, account.id), events);
+    assert.deepEqual(await listEvents(service, account.id), events);
   });
 });
 

@@ -8,7 +8,7 @@ import { Problem } from '../../../problems/problem.ts';
 import { consumeLink, findLink, type PresentedLink } from '../../mail/links/links.ts';
 import type { LinkRow } from '../../mail/links/queries.ts';
 import { findUser, lockUser, type UserRow } from '../../users/queries.ts';
-import { isAddressOf } from '../../users/rules.ts';
+import { hasEmail } from '../../users/rules.ts';
 import type { LoginGuard } from '../login/login-guard.ts';
 import { hashingClient } from './hashing-client.ts';
 import type { PasswordPolicy } from './password-policy.ts';
@@ -37,7 +37,7 @@ export async function checkPasswordLink(
   token: string,
 ): Promise<void> {
   const link = await findLink(database, { token, kinds: KINDS, now: clock() });
-  accountOf(link, await findUser(database, link.user_id));
+  requireAccount(link, await findUser(database, link.user_id));
 }
 
 /**
@@ -50,17 +50,17 @@ export async function resetPassword(deps: ResetPasswordDeps, reset: PasswordRese
   const { token, password, clientIp } = reset;
   const presented = { token, kinds: KINDS, now: clock() };
   const link = await findLink(database, presented);
-  const { id, name, email } = accountOf(link, await findUser(database, link.user_id));
+  const { id, name, email } = requireAccount(link, await findUser(database, link.user_id));
   await passwordPolicy.check(password, { name: name ?? '', email });
   const passwordHash = await passwords.hash(password, hashingClient(clientIp, id));
   await database.transaction((tx) => storeReset(tx, presented, passwordHash));
-  await loginGuard.forgive({ emailKey: normalizeEmail(email), clientIp });
+  await loginGuard.resetFailures({ emailKey: normalizeEmail(email), clientIp });
 }
 
 async function storeReset(tx: Tx, presented: PresentedLink, passwordHash: string): Promise<void> {
   const link = await findLink(tx, presented);
   // Locked first, as by every change of a password, so that two of them cannot wait for each other.
-  const user = accountOf(link, await lockUser(tx, link.user_id));
+  const user = requireAccount(link, await lockUser(tx, link.user_id));
   await consumeLink(tx, presented);
   const event = user.state === 'unclaimed' ? 'claimed' : 'password_reset';
   const { now } = presented;
@@ -71,12 +71,12 @@ async function storeReset(tx: Tx, presented: PresentedLink, passwordHash: string
  * Returns the user of a link that still applies: the user is not disabled, has the address that the link was sent to,
  * and has not claimed the account otherwise. @throws Problem link_not_found
  */
-function accountOf({ kind, email }: LinkRow, user: UserRow | undefined): UserRow & { email: string } {
+function requireAccount({ kind, email }: LinkRow, user: UserRow | undefined): UserRow & { email: string } {
   const isUsable =
     user !== undefined &&
     user.state !== 'disabled' &&
     (kind !== 'claim_account' || user.state === 'unclaimed') &&
-    isAddressOf(user, email);
+    hasEmail(user, email);
   if (!isUsable) throw new Problem('link_not_found');
   return { ...user, email: user.email ?? email };
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { fromIp, limited, newClientIp } from '../../../../test/support/limits.ts';
 import {
   createTestLink,
-  eventsOf,
+  listEvents,
   logIn,
   waitingKinds,
   waitingMail,
@@ -13,8 +13,8 @@ import { ADMIN_TOKEN, newUserData, useService } from '../../../../test/support/s
 import {
   insertLoggedInUser,
   insertTestToken,
+  markEmailVerified,
   register,
-  verifyEmailOf,
 } from '../../../../test/support/users.ts';
 
 const PATH = '/api/v1/me';
@@ -26,11 +26,11 @@ describeOnEachEngine('PATCH /api/v1/me with a name', (engine) => {
   const service = useService(engine);
   const change = (token: string | undefined, body: unknown, headers = {}) =>
     service.api.patch(PATH, body, token === undefined ? { headers } : { token, headers });
-  const recordOf = async (token: string) => (await service.api.get(PATH, { token })).body.data;
+  const getRecord = async (token: string) => (await service.api.get(PATH, { token })).body.data;
 
   test('PATCH /api/v1/me changes the name at once without a password, and increments the version', async () => {
     const person = await insertLoggedInUser(service.service.database);
-    const before = await recordOf(person.token);
+    const before = await getRecord(person.token);
     const { status, headers, body } = await change(person.token, { name: ' Ada Lovelace ' });
     assert.equal(status, 200);
     assert.equal(headers.get('etag'), '"2"');
@@ -38,7 +38,7 @@ describeOnEachEngine('PATCH /api/v1/me with a name', (engine) => {
     const { updated_at } = body.data;
     assert.deepEqual(body.data, { ...before, name: 'Ada Lovelace', version: 2, updated_at });
     assert.ok(updated_at >= before.updated_at);
-    assert.deepEqual(await recordOf(person.token), body.data);
+    assert.deepEqual(await getRecord(person.token), body.data);
   });
 
   test('PATCH /api/v1/me keeps the version if the name is the same, or no member is sent', async () => {
@@ -69,7 +69,7 @@ describeOnEachEngine('PATCH /api/v1/me with a name', (engine) => {
         200,
       );
     }
-    assert.equal((await recordOf(person.token)).version, 4);
+    assert.equal((await getRecord(person.token)).version, 4);
   });
 
   test('PATCH /api/v1/me rejects invalid members with 400', async () => {
@@ -91,13 +91,13 @@ describeOnEachEngine('PATCH /api/v1/me with a name', (engine) => {
       assert.deepEqual(body.errors, errors);
     }
     assert.equal((await change(person.token, [])).body.code, 'invalid_payload');
-    assert.equal((await recordOf(person.token)).version, 1);
+    assert.equal((await getRecord(person.token)).version, 1);
   });
 
   test('PATCH /api/v1/me ignores members that identify a user or that only the administrator changes', async () => {
     const { database } = service.service;
     const [person, other] = [await insertLoggedInUser(database), await insertLoggedInUser(database)];
-    const before = await recordOf(other.token);
+    const before = await getRecord(other.token);
     const input = {
       id: other.id,
       user_id: other.id,
@@ -115,7 +115,7 @@ describeOnEachEngine('PATCH /api/v1/me with a name', (engine) => {
       { id, level, state, version, email_verified_at },
       { id: person.id, level: null, state: 'active', version: 2, email_verified_at: null },
     );
-    assert.deepEqual(await recordOf(other.token), before);
+    assert.deepEqual(await getRecord(other.token), before);
   });
 
   test('PATCH /api/v1/me requires a token of the user with the scope self:write', async () => {
@@ -133,29 +133,29 @@ describeOnEachEngine('PATCH /api/v1/me with an email', (engine) => {
   const service = useService(engine);
   const change = (token: string, body: object, headers = {}) =>
     service.api.patch(PATH, body, { token, headers });
-  const recordOf = async (token: string) => (await service.api.get(PATH, { token })).body.data;
+  const getRecord = async (token: string) => (await service.api.get(PATH, { token })).body.data;
 
   test('an email change keeps the current email until the link is confirmed, and queues a link and a notice', async () => {
     const person = await register(service);
-    await verifyEmailOf(service, person.id);
+    await markEmailVerified(service, person.id);
     const { email } = newUserData();
-    const before = await recordOf(person.token);
+    const before = await getRecord(person.token);
     const input = { email: ` ${email} `, current_password: person.password };
     const { status, headers, body } = await change(person.token, input);
     assert.equal(status, 200);
     assert.equal(headers.get('etag'), '"1"');
     assert.deepEqual(body, { message: EMAIL_REQUESTED, data: before, pending_email: email });
-    assert.deepEqual(await recordOf(person.token), before);
+    assert.deepEqual(await getRecord(person.token), before);
     const link = { kind: 'change_email', user_id: person.id, data: '{}' };
     assert.deepEqual(await waitingMail(service, email), [link]);
     const [, notice] = await waitingMail(service, person.email);
     const data = JSON.stringify({ new_email: email });
     assert.deepEqual(notice, { kind: 'email_change_requested', user_id: person.id, data });
     const events = ['registered by user', 'email_change_requested by user'];
-    assert.deepEqual(await eventsOf(service, person.id), events);
+    assert.deepEqual(await listEvents(service, person.id), events);
     const token = await createTestLink(service, 'change_email', { user: { id: person.id, email } });
     assert.equal((await service.api.post(`/api/v1/email-verifications/${token}`)).status, 200);
-    assert.equal((await recordOf(person.token)).email, email);
+    assert.equal((await getRecord(person.token)).email, email);
     assert.equal((await logIn(service, { ...person, email })).status, 200);
   });
 
@@ -180,7 +180,7 @@ describeOnEachEngine('PATCH /api/v1/me with an email', (engine) => {
       assert.deepEqual(body.errors, { current_password: ['The current_password field is required.'] });
     }
     assert.equal((await change(person.token, input, { 'if-match': '"2"' })).status, 412);
-    assert.equal((await recordOf(person.token)).version, 1);
+    assert.equal((await getRecord(person.token)).version, 1);
     assert.deepEqual(await waitingMail(service, email), []);
     assert.deepEqual(await waitingKinds(service, person.email), ['verify_email']);
     const { status, body } = await change(person.token, input, { 'if-match': '"1"' });
@@ -194,7 +194,7 @@ describeOnEachEngine('PATCH /api/v1/me with an email', (engine) => {
     const input = { email: other.email, current_password: person.password };
     const { status, body } = await change(person.token, input);
     assert.equal(status, 200);
-    const data = await recordOf(person.token);
+    const data = await getRecord(person.token);
     assert.deepEqual(body, { message: EMAIL_REQUESTED, data, pending_email: other.email });
     assert.equal(data.email, person.email);
     const token = await createTestLink(service, 'change_email', { user: { ...person, email: other.email } });
@@ -213,7 +213,7 @@ describeOnEachEngine('PATCH /api/v1/me with an email', (engine) => {
     }
     assert.deepEqual(await waitingKinds(service, person.email), ['verify_email']);
     assert.deepEqual(await waitingMail(service, person.email.toUpperCase()), []);
-    assert.deepEqual(await eventsOf(service, person.id), ['registered by user']);
+    assert.deepEqual(await listEvents(service, person.id), ['registered by user']);
   });
 
   test('an email change cannot lead to a second account with a case variant of the email', async () => {

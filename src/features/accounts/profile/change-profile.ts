@@ -3,7 +3,7 @@ import type { Tx } from '../../../database/database.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { validationFailed } from '../../../problems/validation-failed.ts';
 import { findUser, lockUser, lockUserWithHash, type UserRow, writeUser } from '../../users/queries.ts';
-import { isAddressOf, normalizeOptionalEmail, type VersionCheck } from '../../users/rules.ts';
+import { hasEmail, normalizeOptionalEmail, type VersionCheck } from '../../users/rules.ts';
 import { requestEmailChange } from '../email/request-email-change.ts';
 import { type ConfirmationDeps, withCurrentPassword } from '../passwords/current-password.ts';
 
@@ -33,7 +33,7 @@ export interface ChangedProfile {
 export async function changeProfile(deps: ConfirmationDeps, change: ProfileChange): Promise<ChangedProfile> {
   const { database } = deps;
   const { user, email, currentPassword, clientIp } = change;
-  if (email === undefined || isAddressOf(user, email)) {
+  if (email === undefined || hasEmail(user, email)) {
     return database.transaction(async (tx) => {
       const locked = await lockUser(tx, user.id);
       if (locked?.state !== 'active') throw new Problem('unauthorized');
@@ -60,7 +60,7 @@ async function changeBoth(
   const { email, now } = change;
   const after = await changeName(tx, user, change);
   // It may have become the current one since the request was received.
-  if (isAddressOf(user, email)) return { user: after, pendingEmail: null };
+  if (hasEmail(user, email)) return { user: after, pendingEmail: null };
   await requestEmailChange(tx, user, { email, now });
   return { user: after, pendingEmail: email };
 }

@@ -11,7 +11,7 @@ const emailTaken = { error: TAKEN, code: 'email_taken', message: TAKEN, errors: 
 
 describeOnEachEngine('POST /api/v1/users by anonymous callers and users', (engine) => {
   const service = useService(engine);
-  const recordOf = async (id: string) => (await service.api.get(`/api/v1/users/${id}`, admin)).body.data;
+  const getRecord = async (id: string) => (await service.api.get(`/api/v1/users/${id}`, admin)).body.data;
 
   test('POST /api/v1/users creates an unclaimed record without a body, an empty body and blank members', async () => {
     const headers = { 'content-type': 'application/json' };
@@ -29,7 +29,7 @@ describeOnEachEngine('POST /api/v1/users by anonymous callers and users', (engin
       assert.match(body.data.id, ID);
       assert.equal(headers.get('location'), `/api/v1/users/${body.data.id}`);
       assert.equal(headers.get('etag'), null);
-      const { name, email, level, state, version } = await recordOf(body.data.id);
+      const { name, email, level, state, version } = await getRecord(body.data.id);
       assert.deepEqual(
         { name, email, level, state, version },
         { name: null, email: null, level: null, state: 'unclaimed', version: 1 },
@@ -45,7 +45,7 @@ describeOnEachEngine('POST /api/v1/users by anonymous callers and users', (engin
     const { status, body } = await service.api.post('/api/v1/users', input);
     assert.equal(status, 201);
     assert.notEqual(body.data.id, id);
-    const record = await recordOf(body.data.id);
+    const record = await getRecord(body.data.id);
     const { created_at, updated_at, ...rest } = record;
     assert.equal(created_at, updated_at);
     assert.deepEqual(rest, {
@@ -66,7 +66,7 @@ describeOnEachEngine('POST /api/v1/users by anonymous callers and users', (engin
     const { status, body } = await service.api.post('/api/v1/users', input, { token: user.token });
     assert.equal(status, 201);
     assert.deepEqual(Object.keys(body.data), ['id']);
-    const { state, level } = await recordOf(body.data.id);
+    const { state, level } = await getRecord(body.data.id);
     assert.deepEqual({ state, level }, { state: 'unclaimed', level: null });
   });
 

@@ -17,20 +17,20 @@ const USERS = 6;
 const DAYS = 40;
 const CLEAR = [sql('delete from user_activity'), sql('delete from active_users')];
 
-type Step =
+type ActivityStep =
   | { readonly kind: 'record'; readonly day: number; readonly users: readonly number[] }
   | { readonly kind: 'erase'; readonly user: number }
   | { readonly kind: 'expire'; readonly before: number };
 
 const day = fc.integer({ min: 0, max: DAYS });
 const user = fc.integer({ min: 0, max: USERS - 1 });
-const record: fc.Arbitrary<Step> = fc.record({
+const record: fc.Arbitrary<ActivityStep> = fc.record({
   kind: fc.constant('record' as const),
   day,
   users: fc.uniqueArray(user, { minLength: 1 }),
 });
-const erase: fc.Arbitrary<Step> = fc.record({ kind: fc.constant('erase' as const), user });
-const expire: fc.Arbitrary<Step> = fc.record({ kind: fc.constant('expire' as const), before: day });
+const erase: fc.Arbitrary<ActivityStep> = fc.record({ kind: fc.constant('erase' as const), user });
+const expire: fc.Arbitrary<ActivityStep> = fc.record({ kind: fc.constant('expire' as const), before: day });
 
 describeOnEachEngine('the number of active users', (engine) => {
   const service = useService(engine);
@@ -43,7 +43,7 @@ describeOnEachEngine('the number of active users', (engine) => {
     });
     const ids: string[] = [];
     for (let count = 0; count < USERS; count++) ids.push((await insertTestUser(database)).id);
-    return async (step: Step) => {
+    return async (step: ActivityStep) => {
       if (step.kind === 'record') {
         const users = step.users.map((index) => ids[index]!);
         await database.transaction((tx) => recordActiveUsers(tx, step.day, users));
@@ -57,7 +57,7 @@ describeOnEachEngine('the number of active users', (engine) => {
   }
 
   /** Executes steps in pairs that run at the same time, as on two nodes. */
-  async function executeInPairs(steps: readonly Step[]): Promise<void> {
+  async function executeInPairs(steps: readonly ActivityStep[]): Promise<void> {
     const execute = await newPopulation();
     for (let index = 0; index < steps.length; index += 2) {
       await Promise.all(steps.slice(index, index + 2).map(execute));

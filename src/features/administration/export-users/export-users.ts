@@ -28,7 +28,7 @@ export function createExportUsers({ database }: { readonly database: Database })
       const pages = userPages(database, filter);
       // Before the response begins, so that a failure of the database still gets an error response.
       const first = await pages.next();
-      const stream = Readable.from(csvOf(first, pages));
+      const stream = Readable.from(formatCsv(first, pages));
       return stream.once('close', () => running--);
     } catch (error) {
       running--;
@@ -47,7 +47,7 @@ function tooMany(): Problem {
 
 type Pages = AsyncGenerator<readonly UserRow[]>;
 
-async function* csvOf(first: IteratorResult<readonly UserRow[]>, pages: Pages): AsyncGenerator<string> {
+async function* formatCsv(first: IteratorResult<readonly UserRow[]>, pages: Pages): AsyncGenerator<string> {
   // Loaded by the first export, because the import would delay the start.
   const { stringify } = await import('csv-stringify/sync');
   yield stringify([EXPORT_COLUMNS]);

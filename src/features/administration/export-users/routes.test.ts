@@ -28,7 +28,7 @@ describeOnEachEngine('GET /api/v1/admin/users/export', (engine) => {
     assert.equal(status, 200);
     return text;
   };
-  const linesOf = (text: string): Line[] => parse(text, { columns: true });
+  const parseLines = (text: string): Line[] => parse(text, { columns: true });
   const ids: string[] = [];
   const disabled: string[] = [];
 
@@ -55,7 +55,7 @@ describeOnEachEngine('GET /api/v1/admin/users/export', (engine) => {
     assert.equal(headers.get('content-disposition'), 'attachment; filename="users-2026-03-31.csv"');
     assert.equal(headers.get('cache-control'), 'no-store');
     assert.equal(text.split('\n')[0], COLUMNS);
-    const lines = linesOf(text);
+    const lines = parseLines(text);
     assert.deepEqual(
       lines.map(({ id }) => id),
       ids,
@@ -78,10 +78,10 @@ describeOnEachEngine('GET /api/v1/admin/users/export', (engine) => {
 
   test('the export of users has the users that the list returns with the same filters', async () => {
     assert.deepEqual(
-      linesOf(await exportText('?state=disabled')).map(({ id }) => id),
+      parseLines(await exportText('?state=disabled')).map(({ id }) => id),
       disabled,
     );
-    const found = linesOf(await exportText('?search=person%201'));
+    const found = parseLines(await exportText('?search=person%201'));
     const expected = Array.from({ length: 1_200 }, (_, index) => `Person ${index}`)
       .filter((name) => name.startsWith('Person 1'))
       .sort((one, other) => (normalizeName(one) < normalizeName(other) ? -1 : 1));
@@ -89,10 +89,10 @@ describeOnEachEngine('GET /api/v1/admin/users/export', (engine) => {
       found.map(({ name }) => name),
       expected,
     );
-    const both = linesOf(await exportText('?search=person&state=disabled'));
+    const both = parseLines(await exportText('?search=person&state=disabled'));
     assert.deepEqual(both.map(({ id }) => id).sort(), disabled);
     const { email } = found[0]!;
-    assert.deepEqual(linesOf(await exportText(`?email=${encodeURIComponent(email!)}`)), [found[0]]);
+    assert.deepEqual(parseLines(await exportText(`?email=${encodeURIComponent(email!)}`)), [found[0]]);
   });
 
   test('the export of users has only the line of columns when no user matches', async () => {
@@ -109,7 +109,7 @@ describeOnEachEngine('GET /api/v1/admin/users/export', (engine) => {
         emailKey: 'f@x.y',
         ownsEmail: false,
       });
-    const exported = linesOf(await exportText('?email=f@x.y')).map(({ name }) => name);
+    const exported = parseLines(await exportText('?email=f@x.y')).map(({ name }) => name);
     assert.deepEqual(exported, ["'=1+1", "'+1", "'-1", "'@SUM(A1)", "'\t=1", 'a,"b"\nc', "''=1"]);
   });
 

@@ -10,7 +10,7 @@ import { recordImported } from '../../accounts/passwords/parameters-in-use.ts';
 import type { PasswordPolicy } from '../../accounts/passwords/password-policy.ts';
 import { enqueueMail } from '../../mail/enqueue-mail.ts';
 import { findOwnedEmails, type ImportedUser, insertCreatedEvents, insertImportedUsers } from './queries.ts';
-import type { Entry } from './read-entry.ts';
+import type { ImportEntry } from './read-entry.ts';
 
 export interface ImportDeps {
   readonly database: Database;
@@ -22,14 +22,17 @@ export interface ImportDeps {
 }
 
 /** existing: the email has an owner, for example because the same file was imported before. */
-export type Outcome = 'imported' | 'existing' | { readonly rejected: string };
+export type ImportOutcome = 'imported' | 'existing' | { readonly rejected: string };
 
 /**
  * Imports at most 500 users in one transaction, and returns what became of each. Their emails are not verified by
  * messages, and nobody is notified.
  * @throws DatabaseUnavailable, PasswordsUnavailable
  */
-export async function importBatch(deps: ImportDeps, entries: readonly Entry[]): Promise<Outcome[]> {
+export async function importBatch(
+  deps: ImportDeps,
+  entries: readonly ImportEntry[],
+): Promise<ImportOutcome[]> {
   // So that an import that is repeated does not hash the passwords again.
   const keys = entries.map(({ email }) => normalizeEmail(email));
   const owned = await findOwnedEmails(deps.database, [...new Set(keys)]);
@@ -48,7 +51,7 @@ export async function importBatch(deps: ImportDeps, entries: readonly Entry[]): 
 
 async function prepare(
   { passwords, passwordPolicy }: ImportDeps,
-  { password, ...entry }: Entry,
+  { password, ...entry }: ImportEntry,
 ): Promise<ImportedUser | { readonly rejected: string }> {
   let { passwordHash } = entry;
   if (password !== null) {

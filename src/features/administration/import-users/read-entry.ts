@@ -7,7 +7,7 @@ import { email, level, optionalName, optionalPassword } from '../../users/member
 import { USER_STATES, type UserState } from '../../users/user-states.ts';
 import { parseTime } from './parse-time.ts';
 
-export interface Entry {
+export interface ImportEntry {
   readonly email: string;
   readonly name: string | null;
   readonly level: string | null;
@@ -55,7 +55,7 @@ export interface EntryOptions {
 }
 
 /** @throws RejectedEntry */
-export function readEntry(members: Readonly<Record<string, unknown>>, options: EntryOptions): Entry {
+export function readEntry(members: Readonly<Record<string, unknown>>, options: EntryOptions): ImportEntry {
   const unknown = Object.keys(members).some(
     (name) => !ENTRY_MEMBERS.includes(name) && !IGNORED_MEMBERS.includes(name),
   );
@@ -70,7 +70,7 @@ export function readEntry(members: Readonly<Record<string, unknown>>, options: E
     level: values.level ?? null,
     password,
     passwordHash: hash === null ? null : storedHash(hash, options.isOwnHash),
-    state: stateOf(values.state, password !== null || hash !== null),
+    state: toState(values.state, password !== null || hash !== null),
     emailVerifiedAt: readTime('email_verified_at', values.email_verified_at, options.now),
     createdAt: readTime('created_at', values.created_at, options.now) ?? options.now,
   };
@@ -104,7 +104,7 @@ function storedHash(hash: string, isOwn: boolean): string {
 }
 
 /** An account without a password is unclaimed, also if it was active elsewhere: its user has to set one. */
-function stateOf(given: UserState | undefined, hasPassword: boolean): UserState {
+function toState(given: UserState | undefined, hasPassword: boolean): UserState {
   const state = given === undefined || given === 'active' ? (hasPassword ? 'active' : 'unclaimed') : given;
   if (hasPassword === (state === 'unclaimed'))
     throw new RejectedEntry(

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { greetingName } from './greeting-name.ts';
+import { toGreetingName } from './greeting-name.ts';
 
-describe('greetingName', () => {
+describe('toGreetingName', () => {
   for (const name of [
     "Conan O'Brien",
     'J. R. Smith Jr.',
@@ -12,7 +12,7 @@ describe('greetingName', () => {
     'User 1',
     'Ann & Bob',
   ])
-    test(`greetingName returns ${name}`, () => assert.equal(greetingName(` ${name} `), name));
+    test(`toGreetingName returns ${name}`, () => assert.equal(toGreetingName(` ${name} `), name));
 
   for (const name of [
     null,
@@ -25,6 +25,6 @@ describe('greetingName', () => {
     'x@example.com',
     'A'.repeat(61),
   ])
-    test(`greetingName returns null for ${JSON.stringify(name)}, which could be read as part of the message`, () =>
-      assert.equal(greetingName(name), null));
+    test(`toGreetingName returns null for ${JSON.stringify(name)}, which could be read as part of the message`, () =>
+      assert.equal(toGreetingName(name), null));
 });

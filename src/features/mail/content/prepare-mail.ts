@@ -32,13 +32,17 @@ export function createPrepareMail(settings: ContentSettings): PrepareMail {
       now,
     });
     if (!isAdmitted) return 'over_limit';
-    const token = await createLinkOf(tx, recipient, now);
+    const token = await createRecipientLink(tx, recipient, now);
     return preparedMail(settings, { mail, recipient, token });
   };
 }
 
 /** Returns the token, or null for a message without a link. */
-async function createLinkOf(tx: Tx, { user, to, linkKind }: Recipient, now: number): Promise<string | null> {
+async function createRecipientLink(
+  tx: Tx,
+  { user, to, linkKind }: Recipient,
+  now: number,
+): Promise<string | null> {
   if (linkKind === null) return null;
   const link = { userId: user.id, kind: linkKind, email: to, now };
   // Only one change of the address is pending. Other links stay valid next to newer ones: mail can arrive late.

@@ -3,8 +3,8 @@ import type { Tx } from '../../../database/database.ts';
 import { normalizeEmail } from '../../../lib/text/email-address.ts';
 import { hasNewPasswordSince } from '../../events/queries.ts';
 import { findCredentials, findUser, lockUser, type UserRow } from '../../users/queries.ts';
-import { isAddressOf } from '../../users/rules.ts';
-import { type LinkKind, linksSince } from '../links/queries.ts';
+import { hasEmail } from '../../users/rules.ts';
+import { findLinksSince, type LinkKind } from '../links/queries.ts';
 import { hasLaterMail, type MailRow } from '../queries.ts';
 
 export interface Recipient {
@@ -39,13 +39,13 @@ async function findOwner(tx: Tx, mail: MailRow): Promise<Recipient | null> {
   if (owner === undefined || (mail.user_id !== null && mail.user_id !== owner.id)) return null;
   const user = await lockUser(tx, owner.id);
   if (user?.email == null || normalizeEmail(user.email) !== emailKey) return null;
-  const linkKind = stepOf(mail, user);
+  const linkKind = getLinkKind(mail, user);
   if (linkKind === null || (linkKind === 'reset_password' && (await isRevoked(tx, mail, user)))) return null;
   return { user, to: user.email, linkKind };
 }
 
 /** The step that the state of the user requires; null if none. */
-function stepOf({ kind }: MailRow, { state, email_verified_at }: UserRow): LinkKind | null {
+function getLinkKind({ kind }: MailRow, { state, email_verified_at }: UserRow): LinkKind | null {
   if (kind === 'verify_email')
     return state === 'active' && email_verified_at === null ? 'verify_email' : null;
   // Somebody whose account was created by the administrator may not know that it never had a password.
@@ -65,7 +65,7 @@ function isRevoked(tx: Tx, { created_at }: MailRow, { id }: UserRow): Promise<bo
 async function findChangingUser(tx: Tx, mail: MailRow): Promise<Recipient | null> {
   const user = mail.user_id === null ? undefined : await lockUser(tx, mail.user_id);
   if (user === undefined || user.state !== 'active') return null;
-  if (isAddressOf(user, mail.email)) return null;
+  if (hasEmail(user, mail.email)) return null;
   if ((await isRevoked(tx, mail, user)) || (await isSuperseded(tx, mail, user))) return null;
   if ((await findCredentials(tx, normalizeEmail(mail.email))) !== undefined) return null;
   return { user, to: mail.email, linkKind: 'change_email' };
@@ -74,7 +74,7 @@ async function findChangingUser(tx: Tx, mail: MailRow): Promise<Recipient | null
 /** Whether the user has later asked for another address, in a message that waits or was sent. */
 async function isSuperseded(tx: Tx, mail: MailRow, { id }: UserRow): Promise<boolean> {
   if (await hasLaterMail(tx, mail)) return true;
-  const links = await linksSince(tx, { userId: id, kind: 'change_email', since: mail.created_at });
+  const links = await findLinksSince(tx, { userId: id, kind: 'change_email', since: mail.created_at });
   return links.some(({ email }) => email !== mail.email);
 }
 

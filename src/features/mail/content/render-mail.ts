@@ -6,7 +6,7 @@ import type { MailMessage } from '../delivery/message.ts';
 import { LINK_LIFETIME_MS } from '../links/links.ts';
 import type { LinkKind } from '../links/queries.ts';
 import type { MailKind } from '../queries.ts';
-import { greetingName } from './greeting-name.ts';
+import { toGreetingName } from './greeting-name.ts';
 import { maskEmail } from './mask-email.ts';
 
 export interface MailContent {
@@ -54,7 +54,7 @@ export async function renderMail(
   const data = {
     ...content,
     subject,
-    name: greetingName(content.name),
+    name: toGreetingName(content.name),
     newEmail: content.newEmail === null ? null : maskEmail(content.newEmail),
     time: readableTime(content.at),
     action: step === null ? '' : ACTIONS[step],

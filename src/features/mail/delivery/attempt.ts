@@ -4,7 +4,7 @@ import type { Database, Tx } from '../../../database/database.ts';
 import { type Clock, MINUTE } from '../../../lib/time/clock.ts';
 import { countDropped } from '../dropped-mail.ts';
 import { deleteMail, dropMail, leaseMail, type MailRow, releaseMail } from '../queries.ts';
-import { describeFailure, type Failure } from './failure.ts';
+import { type DeliveryFailure, describeFailure } from './failure.ts';
 import { LEASE_MS } from './lease.ts';
 import type { MailMessage, MailTransport, PreparedMail, PrepareMail } from './message.ts';
 import { retryDelay } from './retry-delay.ts';
@@ -76,12 +76,17 @@ export async function sendMail(
   }
 }
 
-const UNCOMPOSED: Failure = { reason: '', isPermanent: false, concernsServer: false, isCertain: true };
+const UNCOMPOSED: DeliveryFailure = {
+  reason: '',
+  isPermanent: false,
+  concernsServer: false,
+  isCertain: true,
+};
 
 interface FailedAttempt {
   readonly mail: MailRow;
   readonly prepared: PreparedMail;
-  readonly failure: Failure;
+  readonly failure: DeliveryFailure;
   readonly isStopping?: boolean;
 }
 

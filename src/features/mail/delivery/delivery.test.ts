@@ -29,7 +29,7 @@ const ROWS = sql<MailRow & { next_attempt_at: number }>('select * from mail_queu
 const LINKS = sql<{ email: string }>('select email from account_links');
 const CLEAR = [sql('delete from mail_queue'), sql('delete from account_links')];
 
-const tokenOf = (text = '') => /\/account\/[\w-]+\/([0-9A-Za-z]{43})\b/.exec(text)?.[1] ?? '';
+const parseToken = (text = '') => /\/account\/[\w-]+\/([0-9A-Za-z]{43})\b/.exec(text)?.[1] ?? '';
 
 describeOnEachEngine('mail delivery', (engine) => {
   const service = useService(engine);
@@ -78,7 +78,7 @@ describeOnEachEngine('mail delivery', (engine) => {
     assert.equal(mail.subject, 'Confirm your e-mail address for Example');
     assert.equal(mail.messageId, `<${row!.id}@example.org>`);
     assert.match(mail.source, /^Auto-Submitted: auto-generated\r$/m);
-    const token = tokenOf(mail.text);
+    const token = parseToken(mail.text);
     assert.match(mail.text!, /^Hello Zoë Żółw & Söhne,$/m);
     assert.match(mail.html!, /<p>Hello Zoë Żółw &amp; Söhne,<\/p>/);
     const link = `${BASE_URL}/account/verify-email/${token}`;
@@ -154,7 +154,7 @@ describeOnEachEngine('mail delivery', (engine) => {
     assert.equal(ids[0], ids[1]);
     assert.equal((await database.all(LINKS)).length, 1);
     await findLink(database, {
-      token: tokenOf(smtp.received[0]!.text),
+      token: parseToken(smtp.received[0]!.text),
       kinds: ['verify_email'],
       now: time.now,
     });
@@ -217,7 +217,7 @@ describeOnEachEngine('mail delivery', (engine) => {
     const seen: string[] = [];
     let smtp: TestSmtpServer | undefined;
     const onMessage: Handlers['onMessage'] = async ({ text, messageId = '' }) => {
-      seen.push(messageId, tokenOf(text));
+      seen.push(messageId, parseToken(text));
       if (seen.length === 2) smtp?.disconnectAll();
       return null;
     };

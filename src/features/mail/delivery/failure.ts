@@ -10,7 +10,7 @@ interface SmtpError {
   readonly timeoutType?: string;
 }
 
-export interface Failure {
+export interface DeliveryFailure {
   /** For the log. Contains no address, which replies of servers repeat. */
   readonly reason: string;
   /** The server will never accept this message for this recipient. */
@@ -21,7 +21,7 @@ export interface Failure {
   readonly isCertain: boolean;
 }
 
-export function describeFailure(error: unknown): Failure {
+export function describeFailure(error: unknown): DeliveryFailure {
   const smtpError = (error ?? {}) as SmtpError;
   const { code = '', command = '', response = '', responseCode } = smtpError;
   if (responseCode === undefined) {

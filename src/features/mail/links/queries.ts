@@ -76,20 +76,20 @@ export async function deleteLinksToOthers(
 }
 
 /** When and where a link was sent. */
-export interface SentLink {
+export interface IssuedLink {
   readonly email: string;
   /** Epoch milliseconds. */
   readonly created_at: number;
 }
 
-const SENT = sql<SentLink>(`
+const SENT = sql<IssuedLink>(`
   select email, created_at from account_links where user_id = $1 and kind = $2 and created_at > $3`);
 
 /** Returns the pending links of a user that complete one step and were created after `since`. */
-export function linksSince(
+export function findLinksSince(
   reader: Reader,
   { userId, kind, since }: { readonly userId: string; readonly kind: LinkKind; readonly since: number },
-): Promise<SentLink[]> {
+): Promise<IssuedLink[]> {
   return reader.all(SENT, userId, kind, since);
 }
 

@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isAccessibleToOthers } from '../../../lib/files/file-access.ts';
-import { type Finding, failure, ok, reasonOf, warning } from './finding.ts';
+import { type Finding, failure, getReason, ok, warning } from './finding.ts';
 
 export interface FileSettings {
   readonly dataDir: string;
@@ -24,7 +24,7 @@ export async function checkDisk({ dataDir }: Pick<FileSettings, 'dataDir'>): Pro
     if (free < CRITICAL) return [failure('disk', `${message}: writes will fail; free space now`)];
     return [free < LOW ? warning('disk', `${message}: free space`) : ok('disk', message)];
   } catch (error) {
-    return [warning('disk', `${reasonOf(error)}: check DATA_DIR; the first start creates it`)];
+    return [warning('disk', `${getReason(error)}: check DATA_DIR; the first start creates it`)];
   }
 }
 
@@ -44,6 +44,6 @@ function checkSecretFile(file: string): Finding {
       return ok('secrets', `${file} is accessible to its owner only`);
     return warning('secrets', `${file} is accessible to other users: chmod 600 ${file}`);
   } catch (error) {
-    return failure('secrets', `${reasonOf(error)}: run the command as the user of the service`);
+    return failure('secrets', `${getReason(error)}: run the command as the user of the service`);
   }
 }

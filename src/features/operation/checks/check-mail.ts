@@ -4,7 +4,7 @@ import { HOUR } from '../../../lib/time/clock.ts';
 import { verifySmtp } from '../../mail/delivery/smtp-transport.ts';
 import { countMailUpTo } from '../../mail/queries.ts';
 import type { MailSettings } from '../../mail/settings.ts';
-import { type Finding, failure, ok, reasonOf, warning } from './finding.ts';
+import { type Finding, failure, getReason, ok, warning } from './finding.ts';
 
 /** `timeoutMs`: how long the mail server has to respond. */
 export async function checkMail({ smtp, toLog }: MailSettings, timeoutMs: number): Promise<Finding[]> {
@@ -15,7 +15,7 @@ export async function checkMail({ smtp, toLog }: MailSettings, timeoutMs: number
     await verifySmtp(smtp, timeoutMs);
     return [ok('mail', `${smtp.server.host} accepts the connection and the login`)];
   } catch (error) {
-    return [failure('mail', `${smtp.server.host}: ${reasonOf(error)}: check SMTP_URL and the mail server`)];
+    return [failure('mail', `${smtp.server.host}: ${getReason(error)}: check SMTP_URL and the mail server`)];
   }
 }
 

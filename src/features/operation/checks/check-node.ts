@@ -7,11 +7,11 @@ import { checkClock, checkTls } from './check-connection.ts';
 import { checkDisk, checkSecretFiles, type FileSettings } from './check-files.ts';
 import { checkMail, checkQueue } from './check-mail.ts';
 import { checkSchema } from './check-schema.ts';
-import { checkSettings, type JudgedSettings } from './check-settings.ts';
-import { type Finding, failure, ok, reasonOf, skipped } from './finding.ts';
+import { checkSettings, type ReviewedSettings } from './check-settings.ts';
+import { type Finding, failure, getReason, ok, skipped } from './finding.ts';
 
 /** The settings as they were read: what is null is kept in a file. */
-export interface CheckedSettings extends FileSettings, JudgedSettings {
+export interface CheckedSettings extends FileSettings, ReviewedSettings {
   readonly databaseUrl: string | null;
   readonly mail: MailSettings;
 }
@@ -60,6 +60,6 @@ async function checkDatabase({ database, clock, checkedSettings }: CheckDeps): P
       await checkQueue(database, clock()),
     ];
   } catch (error) {
-    return [failure('database', `${reasonOf(error)}: check DATABASE_URL, DATA_DIR and the database server`)];
+    return [failure('database', `${getReason(error)}: check DATABASE_URL, DATA_DIR and the database server`)];
   }
 }

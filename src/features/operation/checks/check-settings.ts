@@ -1,13 +1,13 @@
 /** Advice about settings that are valid but rarely meant in production. */
 import { type Finding, ok, warning } from './finding.ts';
 
-export interface JudgedSettings {
+export interface ReviewedSettings {
   readonly publicUrl: string;
   readonly trustProxy: readonly string[];
   readonly passwordPolicy: 'contract' | 'nist';
 }
 
-export function checkSettings({ publicUrl, trustProxy, passwordPolicy }: JudgedSettings): Finding[] {
+export function checkSettings({ publicUrl, trustProxy, passwordPolicy }: ReviewedSettings): Finding[] {
   const findings: Finding[] = [];
   const advise = (message: string) => findings.push(warning('settings', message));
   if (publicUrl === '')

@@ -18,6 +18,6 @@ export const failure = (check: string, message: string): Finding => ({ check, st
 export const MIGRATE = 'run "npm run cli -- migrate", or start the service';
 
 /** Returns the message of an error on one line. */
-export function reasonOf(error: unknown): string {
+export function getReason(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).replace(/\s+/g, ' ');
 }

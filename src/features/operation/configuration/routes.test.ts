@@ -31,13 +31,13 @@ describeOnEachEngine('GET /api/v1/admin/settings', (engine) => {
   const service = useService(engine, {
     environment: { LOG_LEVEL: ' warn ', PUBLIC_URL: '', MAX_UNCLAIMED_USERS: 'off' },
   });
-  const settingsOf = ({ data }: { data: { settings: EffectiveSetting[] } }) =>
+  const getSettings = ({ data }: { data: { settings: EffectiveSetting[] } }) =>
     new Map(data.settings.map((setting) => [setting.name, setting]));
 
   test('GET /api/v1/admin/settings returns each setting with the value that applies and its source', async () => {
     const { status, body } = await service.api.get(PATH, admin);
     assert.deepEqual([status, body.message], [200, 'Settings']);
-    const settings = settingsOf(body);
+    const settings = getSettings(body);
     const shown = { is_secret: false, is_set: true };
     const expected = [
       { name: 'HOST', value: '127.0.0.1', source: 'default', ...shown },
@@ -65,9 +65,9 @@ describeOnEachEngine('GET /api/v1/admin/settings', (engine) => {
     const other = await startService(engine, { environment });
     context.after(other.stop);
     const { limits } = (await other.api.get(PATH, admin)).body.data;
-    const textOf = ({ quota, window_seconds }: LimitView) =>
+    const formatLimit = ({ quota, window_seconds }: LimitView) =>
       quota === null ? 'off' : `${quota}/${window_seconds}`;
-    const texts = Object.fromEntries(limits.map((limit: LimitView) => [limit.name, textOf(limit)]));
+    const texts = Object.fromEntries(limits.map((limit: LimitView) => [limit.name, formatLimit(limit)]));
     assert.deepEqual(texts, { ...DEFAULT_LIMITS, login: '7/8', user: 'off' });
   });
 
@@ -78,7 +78,7 @@ describeOnEachEngine('GET /api/v1/admin/settings', (engine) => {
     const { text, body } = await other.api.get(PATH, admin);
     assert.ok(!text.includes('canary'));
     assert.ok(!text.includes(ADMIN_TOKEN));
-    const settings = settingsOf(body);
+    const settings = getSettings(body);
     for (const name of Object.keys(SECRETS)) {
       const { is_secret, is_set } = settings.get(name)!;
       assert.deepEqual({ is_secret, is_set }, { is_secret: true, is_set: true }, name);

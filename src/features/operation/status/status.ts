@@ -41,11 +41,11 @@ async function readStatus({ database, clock, startedAt, mail }: StatusDeps) {
     uptime_seconds: Math.max(0, Math.floor((now - startedAt) / 1000)),
     memory_bytes: process.memoryUsage.rss(),
     database: { engine, location },
-    mail: { delivery: deliveryOf(mail), ...(await mailCounts(database, now)) },
+    mail: { delivery: getDelivery(mail), ...(await mailCounts(database, now)) },
   };
 }
 
-export function deliveryOf({ smtp, toLog }: MailSettings): Delivery {
+export function getDelivery({ smtp, toLog }: MailSettings): Delivery {
   if (toLog) return 'log';
   return smtp === null ? 'off' : 'smtp';
 }

@@ -66,7 +66,7 @@ async function submitPassword(page: Page, password: string): Promise<void> {
   await Promise.all([page.waitForNavigation(), page.keyboard.press('Enter')]);
 }
 
-async function urlOf(service: TestService, kind: LinkKind, user?: { id: string; email: string }) {
+async function createUrl(service: TestService, kind: LinkKind, user?: { id: string; email: string }) {
   const { database } = service.service;
   const person =
     user ?? (kind === 'claim_account' ? await createUnclaimedUser(service) : await insertTestUser(database));
@@ -81,7 +81,7 @@ interface State {
   readonly reach?: (page: Page, service: TestService) => Promise<void>;
 }
 
-const link = (kind: LinkKind) => (service: TestService) => urlOf(service, kind);
+const link = (kind: LinkKind) => (service: TestService) => createUrl(service, kind);
 const unknown = (kind: LinkKind) => async (service: TestService) => `${service.api.url}${LINK_PATHS[kind]}x`;
 const reject = (page: Page) => submitPassword(page, '                ');
 
@@ -115,7 +115,7 @@ const STATES: Readonly<Record<string, State>> = {
     heading: 'Your e-mail address is changed',
     url: async (service) => {
       const { id } = await insertTestUser(service.service.database);
-      return urlOf(service, 'change_email', { id, email: newUserData().email });
+      return createUrl(service, 'change_email', { id, email: newUserData().email });
     },
     reach: pressButton,
   },
@@ -124,7 +124,7 @@ const STATES: Readonly<Record<string, State>> = {
     url: async (service) => {
       const { database } = service.service;
       const [{ id }, owner] = [await insertTestUser(database), await insertTestUser(database)];
-      return urlOf(service, 'change_email', { id, email: owner.email! });
+      return createUrl(service, 'change_email', { id, email: owner.email! });
     },
     reach: pressButton,
   },
@@ -207,7 +207,7 @@ describe('link pages in a browser', () => {
   });
 
   test('a link page moves the focus to the field of a rejected password, with the error as its description', async (context) => {
-    const { page } = await open(context, await urlOf(service, 'reset_password'));
+    const { page } = await open(context, await createUrl(service, 'reset_password'));
     await reject(page);
     const field = page.getByRole('textbox', { name: 'New password' });
     await waitForFocus(page, 'input');
@@ -220,7 +220,7 @@ describe('link pages in a browser', () => {
   });
 
   test('a link page does not send the form again when the page of the outcome is reloaded', async (context) => {
-    const { page } = await open(context, await urlOf(service, 'reset_password'));
+    const { page } = await open(context, await createUrl(service, 'reset_password'));
     const before = service.log.length;
     await submitPassword(page, NEW);
     await page.reload();
@@ -232,7 +232,7 @@ describe('link pages in a browser', () => {
   });
 
   test('a link page offers the form again after too many attempts', async (context) => {
-    const { page } = await open(context, await urlOf(service, 'reset_password'));
+    const { page } = await open(context, await createUrl(service, 'reset_password'));
     await useUpAttempts(page);
     await tabTo(page, 'a', MAX_PRESSES);
     await Promise.all([page.waitForNavigation(), page.keyboard.press('Enter')]);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { ApiResponse } from '../../../../test/support/api.ts';
-import { FORM_TYPE, headingOf, POLICY, submit } from '../../../../test/support/browser/account-pages.ts';
-import { createTestLink, eventsOf, logIn } from '../../../../test/support/processes/recovery.ts';
+import { FORM_TYPE, getHeading, POLICY, submit } from '../../../../test/support/browser/account-pages.ts';
+import { createTestLink, listEvents, logIn } from '../../../../test/support/processes/recovery.ts';
 import { rawRequest, sendRawOnce } from '../../../../test/support/raw-http.ts';
 import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
 import {
@@ -28,15 +28,15 @@ const WRITTEN = ['account_links', 'users', 'tokens', 'mail_queue', 'security_eve
 
 describeOnEachEngine('link pages', (engine) => {
   const service = useService(engine);
-  const pathOf = async (
+  const createPath = async (
     kind: LinkKind,
     user: { id: string; email: string | null },
     { now = Date.now() } = {},
   ): Promise<string> => `${LINK_PATHS[kind]}${await createTestLink(service, kind, { user, now })}`;
-  const userOf = (kind: LinkKind) =>
+  const createUserFor = (kind: LinkKind) =>
     kind === 'claim_account' ? createUnclaimedUser(service) : register(service);
   const newPassword = (path: string, password = NEW) => submit(service, path, { fields: { password } });
-  const recordOf = async (id: string) => (await service.api.get(`/api/v1/users/${id}`, admin)).body.data;
+  const getRecord = async (id: string) => (await service.api.get(`/api/v1/users/${id}`, admin)).body.data;
   const rows = async () => {
     const { database } = service.service;
     return Promise.all(WRITTEN.map((statement) => database.all(statement)));
@@ -44,7 +44,7 @@ describeOnEachEngine('link pages', (engine) => {
 
   function assertPage(response: ApiResponse, status: number, heading: string): void {
     assert.equal(response.status, status);
-    assert.equal(headingOf(response), heading);
+    assert.equal(getHeading(response), heading);
     assert.equal(response.headers.get('content-type'), 'text/html; charset=utf-8');
     assert.equal(response.headers.get('cache-control'), 'no-store');
     assert.equal(response.headers.get('content-security-policy'), POLICY);
@@ -61,7 +61,7 @@ describeOnEachEngine('link pages', (engine) => {
   ];
   for (const [kind, heading] of forms) {
     test(`a link in a mail (${kind}) is not used up by a scanner that opens it with GET, HEAD or a prefetch`, async () => {
-      const path = await pathOf(kind, await userOf(kind));
+      const path = await createPath(kind, await createUserFor(kind));
       const before = await rows();
       for (const headers of [{}, { 'sec-purpose': 'prefetch' }, { 'sec-fetch-site': 'cross-site' }]) {
         const response = await service.api.get(path, { headers });
@@ -77,8 +77,8 @@ describeOnEachEngine('link pages', (engine) => {
     });
 
     test(`an expired, used, malformed or foreign link (${kind}) gets a page with 404 that states what to do`, async () => {
-      const user = await userOf(kind);
-      const expired = await pathOf(kind, user, { now: Date.now() - 8 * 24 * HOUR });
+      const user = await createUserFor(kind);
+      const expired = await createPath(kind, user, { now: Date.now() - 8 * 24 * HOUR });
       const base = LINK_PATHS[kind];
       const other = await createTestLink(
         service,
@@ -107,7 +107,7 @@ describeOnEachEngine('link pages', (engine) => {
 
   test('the form of a link page sets the password, redirects to a page that can be reloaded, and works once', async () => {
     const person = await register(service);
-    const path = await pathOf('reset_password', person);
+    const path = await createPath('reset_password', person);
     const response = await newPassword(path);
     assert.equal(response.status, 303);
     assert.equal(response.headers.get('location'), '/account/password-set');
@@ -123,7 +123,7 @@ describeOnEachEngine('link pages', (engine) => {
 
   test('a password that a link page rejects is explained at the field, not sent back, and keeps the link', async () => {
     const person = await register(service);
-    const path = await pathOf('reset_password', person);
+    const path = await createPath('reset_password', person);
     for (const [fields, message] of [
       [{ password: 'sh0rt-é' }, 'The password field must be at least 8 characters.'],
       [{ password: '         ' }, 'The password field is required.'],
@@ -143,21 +143,21 @@ describeOnEachEngine('link pages', (engine) => {
 
   test('the form of a link page claims an account that the administrator created', async () => {
     const account = await createUnclaimedUser(service);
-    const path = await pathOf('claim_account', account);
+    const path = await createPath('claim_account', account);
     assert.equal((await newPassword(path)).status, 303);
-    assert.equal((await recordOf(account.id)).state, 'active');
+    assert.equal((await getRecord(account.id)).state, 'active');
     assert.equal((await logIn(service, { email: account.email, password: NEW })).status, 200);
   });
 
   test('the button of a link page confirms the email', async () => {
     const person = await register(service);
-    const path = await pathOf('verify_email', person);
+    const path = await createPath('verify_email', person);
     const page = await service.api.get(path);
     assert.ok(page.text.includes(person.email));
-    assert.equal((await recordOf(person.id)).email_verified_at, null);
+    assert.equal((await getRecord(person.id)).email_verified_at, null);
     const response = await submit(service, path);
     assert.deepEqual([response.status, response.headers.get('location')], [303, '/account/email-verified']);
-    assert.notEqual((await recordOf(person.id)).email_verified_at, null);
+    assert.notEqual((await getRecord(person.id)).email_verified_at, null);
     assertPage(await service.api.get('/account/email-verified'), 200, 'Your e-mail address is confirmed');
     assertPage(await submit(service, path), 404, 'This link is not valid');
   });
@@ -165,21 +165,21 @@ describeOnEachEngine('link pages', (engine) => {
   test('the button of a link page changes the email, and a page with 409 states when it is taken', async () => {
     const person = await register(service);
     const { email } = newUserData();
-    const path = await pathOf('change_email', { id: person.id, email });
+    const path = await createPath('change_email', { id: person.id, email });
     assert.ok((await service.api.get(path)).text.includes(email));
     const owner = await register(service, { ...newUserData(), email });
     assertPage(await submit(service, path), 409, 'Another account has this e-mail address');
     await service.api.delete(`/api/v1/users/${owner.id}`, admin);
     const response = await submit(service, path);
     assert.deepEqual([response.status, response.headers.get('location')], [303, '/account/email-changed']);
-    assert.equal((await recordOf(person.id)).email, email);
+    assert.equal((await getRecord(person.id)).email, email);
     assertPage(await service.api.get('/account/email-changed'), 200, 'Your e-mail address is changed');
   });
 
   test('a link page for the password shows neither the name nor the email of the user', async () => {
     for (const kind of ['reset_password', 'claim_account'] as const) {
-      const user = await userOf(kind);
-      const { text } = await service.api.get(await pathOf(kind, user));
+      const user = await createUserFor(kind);
+      const { text } = await service.api.get(await createPath(kind, user));
       for (const value of [user.name, user.email, user.id]) assert.equal(text.includes(value), false, value);
     }
   });
@@ -188,30 +188,30 @@ describeOnEachEngine('link pages', (engine) => {
     const person = await register(service);
     await service.api.patch(`/api/v1/users/${person.id}`, { state: 'disabled' }, admin);
     for (const kind of ['reset_password', 'verify_email', 'change_email'] as const) {
-      assertPage(await service.api.get(await pathOf(kind, person)), 404, 'This link is not valid');
+      assertPage(await service.api.get(await createPath(kind, person)), 404, 'This link is not valid');
     }
   });
 
   test('one of two concurrent posts of the form of a link page succeeds', async () => {
     const person = await register(service);
-    const path = await pathOf('reset_password', person);
+    const path = await createPath('reset_password', person);
     const passwords = [NEW, `${NEW}, again`];
     const responses = await Promise.all(passwords.map((password) => newPassword(path, password)));
     assert.deepEqual(responses.map(({ status }) => status).sort(), [303, 404]);
     const winner = responses.findIndex(({ status }) => status === 303);
     assert.equal((await logIn(service, { ...person, password: passwords[winner]! })).status, 200);
-    const events = await eventsOf(service, person.id);
+    const events = await listEvents(service, person.id);
     assert.equal(events.filter((event) => event.startsWith('password_reset')).length, 1);
   });
 
   test('one of two concurrent confirmations on a link page succeeds', async () => {
-    const path = await pathOf('verify_email', await register(service));
+    const path = await createPath('verify_email', await register(service));
     const responses = await Promise.all([submit(service, path), submit(service, path)]);
     assert.deepEqual(responses.map(({ status }) => status).sort(), [303, 404]);
   });
 
   test('a link page rejects a form that a page of another site sends with a page and 403, and keeps the link', async () => {
-    const path = await pathOf('reset_password', await register(service));
+    const path = await createPath('reset_password', await register(service));
     const headers = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' };
     const response = await submit(service, path, { fields: { password: NEW }, headers });
     assertPage(response, 403, 'The request could not be processed');
@@ -220,7 +220,7 @@ describeOnEachEngine('link pages', (engine) => {
   });
 
   test('a link page rejects bodies that are not a form with a page and 415', async () => {
-    const path = await pathOf('reset_password', await register(service));
+    const path = await createPath('reset_password', await register(service));
     const types = [
       'application/json',
       'text/plain',
@@ -255,7 +255,7 @@ describeOnEachEngine('link pages', (engine) => {
   ];
   for (const [title, status, raw] of unusable) {
     test(`a link page rejects a form with ${title} with a page and ${status}`, async () => {
-      const path = await pathOf('reset_password', await register(service));
+      const path = await createPath('reset_password', await register(service));
       const response = await service.api.request('POST', path, {
         raw,
         headers: { 'content-type': FORM_TYPE },
@@ -266,14 +266,14 @@ describeOnEachEngine('link pages', (engine) => {
   }
 
   test('a link page rejects other methods with a page and 405', async () => {
-    const path = await pathOf('verify_email', await register(service));
+    const path = await createPath('verify_email', await register(service));
     const response = await service.api.delete(path);
     assertPage(response, 405, 'The request could not be processed');
     assert.equal(response.headers.get('allow'), 'GET, HEAD, OPTIONS, POST');
   });
 
   test('a reset link cannot be poisoned through the Host header: pages contain no host of the request', async () => {
-    const path = await pathOf('reset_password', await register(service));
+    const path = await createPath('reset_password', await register(service));
     const evil = ['X-Forwarded-Host: evil.example', 'Forwarded: host=evil.example'];
     const request = rawRequest('GET', path, evil).toString().replace('Host: localhost', 'Host: evil.example');
     const { status, text, fields } = await sendRawOnce(service.api.url, request);
@@ -283,7 +283,7 @@ describeOnEachEngine('link pages', (engine) => {
 
   test("the log has the template of a link's path and never its token", async () => {
     const person = await register(service);
-    const path = await pathOf('reset_password', person);
+    const path = await createPath('reset_password', person);
     await service.api.get(path);
     await newPassword(path, 'short');
     await service.api.delete(path);
@@ -305,7 +305,7 @@ describe('link pages when the service fails', () => {
     const path = `${LINK_PATHS.verify_email}${token}`;
     for (const response of [await service.api.get(path), await submit(service, path)]) {
       assert.equal(response.status, 500);
-      assert.equal(headingOf(response), 'Something went wrong');
+      assert.equal(getHeading(response), 'Something went wrong');
       assert.doesNotMatch(response.text, /database|sqlite/i);
     }
     const log = service.log.map((line) => JSON.stringify(line)).join('\n');
@@ -329,7 +329,7 @@ describe('link pages when the service fails', () => {
     const rejected = responses.filter(({ status }) => status === 503);
     assert.notEqual(rejected.length, 0);
     for (const response of rejected) {
-      assert.equal(headingOf(response), 'The service is busy');
+      assert.equal(getHeading(response), 'The service is busy');
       assert.match(response.headers.get('retry-after')!, /^\d+$/);
       assert.match(response.text, /Try again in \d+ seconds?\./);
     }
@@ -377,13 +377,13 @@ describe('rate limits of link pages', () => {
     assert.equal((await submit(service, path, { fields: { password: 'short' } })).status, 400);
     const rejected = await submit(service, path, { fields: { password: NEW } });
     assert.equal(rejected.status, 429);
-    assert.equal(headingOf(rejected), 'Too many attempts');
+    assert.equal(getHeading(rejected), 'Too many attempts');
     assert.match(rejected.headers.get('retry-after')!, /^\d+$/);
     assert.match(rejected.text, /Try again in \d+ (minutes|hours)\./);
     for (let opened = 0; opened < 4; opened++) assert.equal((await service.api.get(path)).status, 200);
     const page = await service.api.get(path);
-    assert.deepEqual([page.status, headingOf(page)], [429, 'Too many attempts']);
+    assert.deepEqual([page.status, getHeading(page)], [429, 'Too many attempts']);
     const outcome = await service.api.get('/account/password-set');
-    assert.deepEqual([outcome.status, headingOf(outcome)], [429, 'This page cannot be shown now']);
+    assert.deepEqual([outcome.status, getHeading(outcome)], [429, 'This page cannot be shown now']);
   });
 });

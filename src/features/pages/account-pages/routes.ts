@@ -3,7 +3,7 @@ import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
 import { formBodies } from '../../../plugins/form-bodies/form-bodies.ts';
 import type { ConfirmEmailDeps } from '../../accounts/email/confirm-email.ts';
 import type { ResetPasswordDeps } from '../../accounts/passwords/reset-password.ts';
-import { basePathOf } from '../assets/page-files.ts';
+import { getBasePath } from '../assets/page-files.ts';
 import { DOCUMENT_ROUTE } from '../documents/document-route.ts';
 import { confirmEmailPages } from './confirm-email-pages.ts';
 import { createPages, type RenderPage, sendPage } from './render-page.ts';
@@ -19,7 +19,7 @@ export interface AccountPageDeps extends ResetPasswordDeps, ConfirmEmailDeps {
 export const accountPages: FeaturePlugin<AccountPageDeps> = async (app, deps) => {
   const { publicUrl, serviceName } = deps;
   const url = publicUrl === '' ? null : new URL(publicUrl);
-  const basePath = basePathOf(publicUrl);
+  const basePath = getBasePath(publicUrl);
   const render = createPages({ service: serviceName || url?.host || 'Frontdesk', basePath });
   const pages = { ...deps, render, basePath };
   await app.register(formBodies);

@@ -6,7 +6,7 @@ import { LINK_PATHS } from '../../mail/links/link-url.ts';
 import type { LinkKind } from '../../mail/links/queries.ts';
 import { problemNotice } from './problem-notice.ts';
 import type { RenderPage } from './render-page.ts';
-import { type Outcome, STEPS } from './texts.ts';
+import { STEPS, type StepOutcome } from './texts.ts';
 
 export interface PageDeps {
   readonly render: RenderPage;
@@ -29,6 +29,6 @@ export function createProblemPages(kind: LinkKind, render: RenderPage): RenderPr
 }
 
 /** Redirects to the page of the outcome, so that reloading it does not send the form again (RFC 9110 section 15.4.4). */
-export function redirectTo(reply: FastifyReply, outcome: Outcome, { basePath }: PageDeps): FastifyReply {
+export function redirectTo(reply: FastifyReply, outcome: StepOutcome, { basePath }: PageDeps): FastifyReply {
   return reply.code(303).header('location', `${basePath}/account/${outcome}`).send();
 }

@@ -43,9 +43,9 @@ export interface Notice {
 }
 
 /** Result of a completed step. */
-export type Outcome = 'password-set' | 'email-verified' | 'email-changed';
+export type StepOutcome = 'password-set' | 'email-verified' | 'email-changed';
 
-export const OUTCOMES: Readonly<Record<Outcome, Notice>> = {
+export const OUTCOMES: Readonly<Record<StepOutcome, Notice>> = {
   'password-set': {
     title: 'Your password is set',
     paragraphs: [

@@ -30,14 +30,14 @@ export async function buildWeb(directories: WebDirectories): Promise<void> {
   await fs.mkdir(directories.bundles, { recursive: true });
   await Promise.all(outputFiles.map(({ path, contents }) => writeCompressed(path, contents)));
   const files = outputFiles.map(({ path }) => basename(path));
-  const filesBefore = await filesOfManifest(directories);
-  const manifest: Manifest = { entries: entriesOf(metafile.outputs), files };
+  const filesBefore = await listManifestFiles(directories);
+  const manifest: Manifest = { entries: toEntries(metafile.outputs), files };
   await writeAtomically(join(directories.bundles, MANIFEST), JSON.stringify(manifest));
   await deleteOthers(directories, [...files, ...filesBefore]);
 }
 
 /** Returns no files without a manifest that can be read. */
-async function filesOfManifest({ bundles }: WebDirectories): Promise<readonly string[]> {
+async function listManifestFiles({ bundles }: WebDirectories): Promise<readonly string[]> {
   try {
     const { files }: Manifest = JSON.parse(await fs.readFile(join(bundles, MANIFEST), 'utf8'));
     return files;
@@ -84,7 +84,7 @@ interface Output {
   readonly imports: readonly { readonly path: string; readonly kind: string }[];
 }
 
-function entriesOf(outputs: Readonly<Record<string, Output>>): Manifest['entries'] {
+function toEntries(outputs: Readonly<Record<string, Output>>): Manifest['entries'] {
   const sources = Object.entries(ENTRIES);
   const found = Object.entries(outputs).flatMap(([path, { entryPoint, cssBundle, imports }]) => {
     const name = sources.find(([, source]) => source === entryPoint)?.[0];

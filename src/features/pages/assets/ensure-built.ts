@@ -14,10 +14,10 @@ export async function ensureBuilt(directories: WebDirectories = WEB_DIRECTORIES)
 /** Returns whether there are no bundles, or a source (other than a test) is newer than they are. */
 export function isOutdated({ sources, bundles }: WebDirectories): boolean {
   const built = statSync(join(bundles, MANIFEST), { throwIfNoEntry: false });
-  return built === undefined || pathsOf(sources).some((path) => statSync(path).mtimeMs > built.mtimeMs);
+  return built === undefined || listPaths(sources).some((path) => statSync(path).mtimeMs > built.mtimeMs);
 }
 
-function pathsOf(sources: string): string[] {
+function listPaths(sources: string): string[] {
   const files = readdirSync(sources, { recursive: true, withFileTypes: true });
   const shown = files.filter((file) => file.isFile() && !file.name.endsWith('.test.ts'));
   return [

@@ -8,7 +8,7 @@ export interface PageFrame {
   readonly hasConsole: boolean;
 }
 
-export function basePathOf(publicUrl: string): string {
+export function getBasePath(publicUrl: string): string {
   return publicUrl === '' ? '' : new URL(publicUrl).pathname.replace(/\/$/, '');
 }
 

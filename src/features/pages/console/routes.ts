@@ -3,7 +3,7 @@ import files from '@fastify/static';
 import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { type Manifest, readManifest, WEB_DIRECTORIES } from '../assets/assets.ts';
-import { basePathOf, type PageFrame } from '../assets/page-files.ts';
+import { getBasePath, type PageFrame } from '../assets/page-files.ts';
 import { sendDocument } from '../documents/document-response.ts';
 import { DOCUMENT_ROUTE } from '../documents/document-route.ts';
 import { type Document, makeDocument } from '../documents/documents.ts';
@@ -26,7 +26,7 @@ const CONSOLE_PATHS = [
 ];
 
 export const webPages: FeaturePlugin<WebPageDeps> = async (app, { publicUrl, console }) => {
-  const basePath = basePathOf(publicUrl);
+  const basePath = getBasePath(publicUrl);
   const page = pageRenderer({ basePath, hasConsole: console });
   const reference = page({
     entry: 'reference',

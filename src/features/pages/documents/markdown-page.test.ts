@@ -11,14 +11,14 @@ const FRAME = {
 };
 
 /** The rendered document without the frame of the page. */
-function contentOf(markdown: string): string {
+function renderContent(markdown: string): string {
   const match = /<main[^>]*>\n(.*)<\/main>/s.exec(renderMarkdownPage(markdown, FRAME));
   assert.ok(match);
   return match[1]!;
 }
 
-function headingIdsOf(markdown: string): (string | undefined)[] {
-  return [...contentOf(markdown).matchAll(/<h[1-6] id="([^"]*)"/g)].map((match) => match[1]);
+function getHeadingIds(markdown: string): (string | undefined)[] {
+  return [...renderContent(markdown).matchAll(/<h[1-6] id="([^"]*)"/g)].map((match) => match[1]);
 }
 
 test('a document page is complete with style sheet, links to index and reference, and only the color scheme script', () => {
@@ -54,19 +54,19 @@ test('document pages have the title Documentation when there is no heading', () 
 
 test('document pages have the same ids for headings as GitHub', () => {
   const markdown = "# What's new, *really*?\n## `email_taken`\n### A & B — C\n### Größe 2.0\n# -\n# ???";
-  assert.deepEqual(headingIdsOf(markdown), ['whats-new-really', 'email_taken', 'a--b--c', 'größe-20', '-']);
+  assert.deepEqual(getHeadingIds(markdown), ['whats-new-really', 'email_taken', 'a--b--c', 'größe-20', '-']);
 });
 
 test('document pages number the ids of repeated headings, also when the numbered id is already in use', () => {
-  assert.deepEqual(headingIdsOf('# a\n# a\n# a-1\n# a'), ['a', 'a-1', 'a-1-1', 'a-2']);
+  assert.deepEqual(getHeadingIds('# a\n# a\n# a-1\n# a'), ['a', 'a-1', 'a-1-1', 'a-2']);
 });
 
 test('heading ids are numbered per document page', () => {
-  assert.deepEqual(headingIdsOf('# Same'), headingIdsOf('# Same'));
+  assert.deepEqual(getHeadingIds('# Same'), getHeadingIds('# Same'));
 });
 
 test('document pages turn links to other documents into links to their pages', () => {
-  const content = contentOf(
+  const content = renderContent(
     '[a](./problems.md#email_taken) [b](problems.md) [c][r] [d](#x)\n\n[r]: lifecycle.md#y',
   );
   const urls = [...content.matchAll(/href="([^"]*)"/g)].map((match) => match[1]);
@@ -74,18 +74,18 @@ test('document pages turn links to other documents into links to their pages', (
 });
 
 test('document pages leave all other links unchanged', () => {
-  const content = contentOf('[a](https://example.com/problems.md) [b](../README.md) [c](/docs/problems)');
+  const content = renderContent('[a](https://example.com/problems.md) [b](../README.md) [c](/docs/problems)');
   const urls = [...content.matchAll(/href="([^"]*)"/g)].map((match) => match[1]);
   assert.deepEqual(urls, ['https://example.com/problems.md', '../README.md', '/docs/problems']);
 });
 
 test('document pages render tables and task lists of GitHub Flavored Markdown', () => {
-  assert.match(contentOf('| a | b |\n|---|---|\n| 1 | `2` |'), /<td><code>2<\/code><\/td>/);
-  assert.match(contentOf('- [x] done'), /<input checked="" disabled="" type="checkbox">/);
+  assert.match(renderContent('| a | b |\n|---|---|\n| 1 | `2` |'), /<td><code>2<\/code><\/td>/);
+  assert.match(renderContent('- [x] done'), /<input checked="" disabled="" type="checkbox">/);
 });
 
 test('document pages escape raw HTML', () => {
-  const content = contentOf(
+  const content = renderContent(
     '<div onclick="x">\n\n<script>alert("a < b")</script> <b>bold</b>\n\n<!-- note -->',
   );
   assert.doesNotMatch(content, /<(?!\/?p>)/);
@@ -122,7 +122,7 @@ const markdownTag =
 test('HTML and Markdown cannot combine to a tag or attribute other than those of Markdown in a document page', () => {
   fc.assert(
     fc.property(fc.array(fragments, { maxLength: 25 }), (parts) => {
-      const content = contentOf(parts.join(''));
+      const content = renderContent(parts.join(''));
       for (const { index } of content.matchAll(/</g)) assert.match(content.slice(index), markdownTag);
     }),
     { numRuns: 2000 },

@@ -17,7 +17,7 @@ export function renderMarkdownPage(markdown: string, frame: DocumentFrame): stri
   const slugger = new GithubSlugger();
   parser.walkTokens(tokens, (token) => prepare(token, { slugger, basePath: frame.basePath }));
   const heading = tokens.find((token): token is Tokens.Heading => token.type === 'heading');
-  const title = heading ? textOf(heading) : 'Documentation';
+  const title = heading ? toPlainText(heading) : 'Documentation';
   return page({ title, content: parser.parser(tokens), frame });
 }
 
@@ -48,13 +48,13 @@ interface Preparation {
 }
 
 function prepare(token: Token, { slugger, basePath }: Preparation): void {
-  if (token.type === 'heading') ids.set(token, slugger.slug(textOf(token).trim()));
+  if (token.type === 'heading') ids.set(token, slugger.slug(toPlainText(token).trim()));
   if (token.type === 'link') token.href = documentUrl(token.href, basePath);
 }
 
-function textOf(token: Token): string {
+function toPlainText(token: Token): string {
   if (!('tokens' in token) || !token.tokens) return 'text' in token ? token.text : '';
-  return token.tokens.map(textOf).join('');
+  return token.tokens.map(toPlainText).join('');
 }
 
 function documentUrl(url: string, basePath: string): string {

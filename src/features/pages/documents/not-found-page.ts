@@ -1,6 +1,6 @@
 /** The page that browsers get for paths that do not exist. */
 import type { RenderProblem } from '../../../plugins/problems/error-response.ts';
-import { basePathOf } from '../assets/page-files.ts';
+import { getBasePath } from '../assets/page-files.ts';
 import { PAGE_POLICY } from './document-response.ts';
 import { createDocuments } from './documents.ts';
 
@@ -14,7 +14,7 @@ export interface NotFoundPageDeps {
 
 /** Creates the renderer of the page. Its text is the same for all paths, which it does not repeat. */
 export function createNotFoundPage({ publicUrl, console }: NotFoundPageDeps): RenderProblem {
-  const readDocument = createDocuments({ basePath: basePathOf(publicUrl), hasConsole: console });
+  const readDocument = createDocuments({ basePath: getBasePath(publicUrl), hasConsole: console });
   return async () => {
     const { content, mediaType } = await readDocument(PATH);
     const headers = {

@@ -109,7 +109,7 @@ describe('the limit of documents', () => {
 describe(`GET ${CATALOG}`, () => {
   const service = useService('sqlite');
   type Linkset = { linkset: Record<string, string | { href: string; type: string }[]>[] };
-  const linksOf = (text: string) => (JSON.parse(text) as Linkset).linkset.flatMap(Object.values).flat();
+  const getLinks = (text: string) => (JSON.parse(text) as Linkset).linkset.flatMap(Object.values).flat();
 
   test(`GET ${CATALOG} returns a linkset of RFC 9727 that links to itself in the Link header`, async () => {
     const { status, headers, text } = await service.api.get(CATALOG);
@@ -130,7 +130,7 @@ describe(`GET ${CATALOG}`, () => {
   });
 
   test(`GET ${CATALOG} returns links that respond with 200 and the media type of the link`, async () => {
-    for (const link of linksOf((await service.api.get(CATALOG)).text)) {
+    for (const link of getLinks((await service.api.get(CATALOG)).text)) {
       if (typeof link === 'string') continue;
       const { status, headers } = await service.api.get(link.href);
       assert.deepEqual([status, headers.get('content-type')?.split(';')[0]], [200, link.type], link.href);
@@ -140,7 +140,7 @@ describe(`GET ${CATALOG}`, () => {
   test(`GET ${CATALOG} returns links that begin with PUBLIC_URL when it is set`, async (context) => {
     const other = await startService('sqlite', { environment: { PUBLIC_URL } });
     context.after(other.stop);
-    for (const link of linksOf((await other.api.get(CATALOG)).text))
+    for (const link of getLinks((await other.api.get(CATALOG)).text))
       assert.ok((typeof link === 'string' ? link : link.href).startsWith(`${PUBLIC_URL}/`));
   });
 });

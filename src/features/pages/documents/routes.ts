@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
 import { JSON_TYPE } from '../../../plugins/problems/media-types.ts';
-import { basePathOf } from '../assets/page-files.ts';
+import { getBasePath } from '../assets/page-files.ts';
 import { sendDocument } from './document-response.ts';
 import { DOCUMENT_ROUTE } from './document-route.ts';
 import { createDocuments, createPicture, type Document, makeDocument } from './documents.ts';
@@ -29,7 +29,7 @@ const CATALOG_PATH = '/.well-known/api-catalog';
 const CATALOG_TYPE = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
 
 export const documents: FeaturePlugin<DocumentDeps> = async (app, { publicUrl, console }) => {
-  const readDocument = createDocuments({ basePath: basePathOf(publicUrl), hasConsole: console });
+  const readDocument = createDocuments({ basePath: getBasePath(publicUrl), hasConsole: console });
   await app.register(indexPage, { publicUrl, console, readDocument });
   addDescriptions(app, publicUrl);
   for (const name of PAGES) {

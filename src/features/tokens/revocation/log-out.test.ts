@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ApiRequest } from '../../../../test/support/api.ts';
-import { eventsOf } from '../../../../test/support/processes/recovery.ts';
+import { listEvents } from '../../../../test/support/processes/recovery.ts';
 import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
 import { useService } from '../../../../test/support/service.ts';
 import { insertLoggedInUser, insertTestToken } from '../../../../test/support/users.ts';
@@ -43,7 +43,7 @@ describeOnEachEngine('sessions of a user', (engine) => {
       assert.equal(status, 200);
       assert.deepEqual(body, { message: messages[scope] });
       assert.deepEqual(await user.alive(), alive);
-      assert.deepEqual(await eventsOf(service, user.id), events);
+      assert.deepEqual(await listEvents(service, user.id), events);
     });
   }
 
@@ -76,7 +76,7 @@ describeOnEachEngine('sessions of a user', (engine) => {
       assert.deepEqual(Object.keys(body.errors), ['scope']);
     }
     assert.deepEqual(await user.alive(), [true, true, true]);
-    assert.deepEqual(await eventsOf(service, user.id), []);
+    assert.deepEqual(await listEvents(service, user.id), []);
   });
 
   test('sessions but the current one are ended by DELETE /api/v1/tokens?except=current', async () => {
@@ -87,7 +87,7 @@ describeOnEachEngine('sessions of a user', (engine) => {
     assert.deepEqual(body, { message: 'Other tokens revoked', data: { revoked: 2 } });
     assert.deepEqual(await user.alive(), [true, false, false]);
     assert.deepEqual((await revoke()).body.data, { revoked: 0 });
-    assert.deepEqual(await eventsOf(service, user.id), ['tokens_revoked by user']);
+    assert.deepEqual(await listEvents(service, user.id), ['tokens_revoked by user']);
     assert.equal((await service.api.delete('/api/v1/tokens?except=current')).status, 401);
   });
 
@@ -121,6 +121,6 @@ describeOnEachEngine('sessions of a user', (engine) => {
     const path = `/api/v1/tokens/${user.others[0]!.id}`;
     assert.equal((await service.api.delete(path, { token: user.token })).status, 204);
     assert.equal((await service.api.delete(path, { token: user.token })).status, 404);
-    assert.deepEqual(await eventsOf(service, user.id), ['token_revoked by user']);
+    assert.deepEqual(await listEvents(service, user.id), ['token_revoked by user']);
   });
 });

@@ -44,7 +44,7 @@ describeOnEachEngine('GET /api/v1/users?search=', (engine) => {
     service.api.get(`/api/v1/users?${new URLSearchParams(query)}`, admin);
 
   /** Follows the cursors and returns the ids of each page. */
-  const pagesOf = async (query: Record<string, string>): Promise<string[][]> => {
+  const listPages = async (query: Record<string, string>): Promise<string[][]> => {
     const pages: string[][] = [];
     for (let cursor: string | null = ''; cursor !== null; ) {
       const { status, body } = await list(cursor === '' ? query : { ...query, cursor });
@@ -54,7 +54,7 @@ describeOnEachEngine('GET /api/v1/users?search=', (engine) => {
     }
     return pages;
   };
-  const idsOf = async (query: Record<string, string>) => (await pagesOf(query)).flat();
+  const listIds = async (query: Record<string, string>) => (await listPages(query)).flat();
 
   const users: NewUser[] = [];
   before(async () => {
@@ -91,7 +91,7 @@ describeOnEachEngine('GET /api/v1/users?search=', (engine) => {
     let found = 0;
     await fc.assert(
       fc.asyncProperty(query, async ({ start, only, limit }) => {
-        const ids = await idsOf({ search: start, limit, ...(only === null ? {} : { state: only }) });
+        const ids = await listIds({ search: start, limit, ...(only === null ? {} : { state: only }) });
         assert.deepEqual(ids, expected(start, only));
         found += ids.length;
       }),
@@ -103,8 +103,8 @@ describeOnEachEngine('GET /api/v1/users?search=', (engine) => {
   test('the search of users ignores case, surrounding white space and the form of characters', async () => {
     const { id } = await createUnclaimedUser(service, { name: 'Zoë Ångström' });
     for (const search of ['zoë', ' ZOE\u0308 ', 'Zoë ångs', 'zo'])
-      assert.deepEqual(await idsOf({ search }), [id]);
-    assert.deepEqual(await idsOf({ search: 'ngström' }), []);
+      assert.deepEqual(await listIds({ search }), [id]);
+    assert.deepEqual(await listIds({ search: 'ngström' }), []);
   });
 
   test('the search of users finds a changed name and email, and not the old ones', async () => {
@@ -115,13 +115,13 @@ describeOnEachEngine('GET /api/v1/users?search=', (engine) => {
       (await service.api.patch(`/api/v1/users/${id}`, changes, { ...admin, headers })).status,
       200,
     );
-    assert.deepEqual(await idsOf({ search: 'xaver' }), []);
-    assert.deepEqual(await idsOf({ search: 'YPSILON' }), [id]);
+    assert.deepEqual(await listIds({ search: 'xaver' }), []);
+    assert.deepEqual(await listIds({ search: 'YPSILON' }), [id]);
   });
 
   test('the search of users finds records of anonymous callers', async () => {
     const { id } = (await service.api.post('/api/v1/users', { name: 'Wanda' })).body.data;
-    assert.deepEqual(await idsOf({ search: 'wanda' }), [id]);
+    assert.deepEqual(await listIds({ search: 'wanda' }), [id]);
   });
 
   test('the search of users repeats the filters in the links', async () => {
@@ -168,11 +168,11 @@ describeOnEachEngine('GET /api/v1/users?search=', (engine) => {
         added.push(user);
       }
     });
-    const pages = await pagesOf({ search: 'quota', state: 'disabled' });
+    const pages = await listPages({ search: 'quota', state: 'disabled' });
     assert.deepEqual(pages.flat(), [added[2_200]!.id]);
     assert.deepEqual(pages[0], []);
     assert.deepEqual(
-      await idsOf({ search: 'Quota-', limit: '100' }),
+      await listIds({ search: 'Quota-', limit: '100' }),
       added.map(({ id }) => id),
     );
   });

@@ -76,17 +76,17 @@ async function readMatches(
   const byEmail = await usersByEmail(reader, range);
   const byName = await usersByName(reader, range);
   const matches = [
-    ...byEmail.map((user) => matchOf(user, user.email_key!, user.name_key)),
+    ...byEmail.map((user) => toMatch(user, user.email_key!, user.name_key)),
     // One position for two equal keys.
     ...byName
       .filter((user) => user.name_key !== user.email_key)
-      .map((user) => matchOf(user, user.name_key!, user.email_key)),
+      .map((user) => toMatch(user, user.name_key!, user.email_key)),
   ].sort((one, other) => compare(one.position, other.position));
   const isLast = byEmail.length < size && byName.length < size;
   return { matches: isLast ? matches : matches.slice(0, size), isLast };
 }
 
-function matchOf(user: SearchedUser, key: string, otherKey: string | null): Match {
+function toMatch(user: SearchedUser, key: string, otherKey: string | null): Match {
   return { position: { key, id: user.id }, user, otherKey };
 }
 
