@@ -93,7 +93,7 @@ const VIEWS = {
     const ifMatch = { 'if-match': headers.get('etag')! };
     await service.api.patch(path, changed, { token: ADMIN_TOKEN, headers: ifMatch });
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Somebody else has changed this user').waitFor();
+    await page.getByText('Another person has changed this user').waitFor();
     await page.evaluate(() => scrollTo(0, 0));
   },
   async reference(page: Page) {

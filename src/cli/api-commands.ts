@@ -16,7 +16,7 @@ export function addApiCommands(program: Command, context: CommandContext): void 
     .action(() => withService(context, (service) => printDescription(service, context)));
   program
     .command('routes')
-    .description('print every route with who may call it, the scope that tokens need, and its rate limits')
+    .description('print every route with its access, the scope that tokens need, and its rate limits')
     .action(() => withService(context, (service) => printRoutes(service, context)));
 }
 

@@ -93,10 +93,10 @@ describeOnEachEngine('cli doctor', (engine) => {
     };
     const nodes = 'a running node may have others, which GET /api/v1/admin/checks checks';
     const [none, advice] = await messages();
-    assert.equal(none, `of this shell (there is no ${file}) are valid; ${nodes}`);
+    assert.equal(none, `The settings of this shell (there is no ${file}) are valid; ${nodes}`);
     assert.ok(advice?.startsWith(`in this shell (there is no ${file}): PUBLIC_URL is not set`), `${advice}`);
     writeFileSync(file, `PUBLIC_URL=${PUBLIC_URL}\n`);
-    assert.deepEqual(await messages(), [`of this shell and ${file} are valid; ${nodes}`]);
+    assert.deepEqual(await messages(), [`The settings of this shell and ${file} are valid; ${nodes}`]);
     writeFileSync(file, 'DATABASE_POOL=x\n');
     assert.deepEqual(await messages(), [
       `DATABASE_POOL must be a whole number from 1 to 1000, not "x" (in ${file})`,

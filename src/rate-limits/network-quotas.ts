@@ -5,13 +5,13 @@
 import type { Decision, Quota } from './gcra.ts';
 
 /**
- * The quotas of the /64, /56 and /48 of `networksOf`, as multiples of the configured one. Wider networks may belong
+ * The quotas of the /64, /56 and /48 of `getNetworks`, as multiples of the configured one. Wider networks may belong
  * to many subscribers (mobile networks assign a /64 to each), so they have more than one share; but so few that the
  * whole of a /48 gets no more than sixteen IPv4 addresses do.
  */
 const FACTORS = [1, 4, 16];
 
-/** Returns the quota of each network of a client, in the order of `networksOf`. */
+/** Returns the quota of each network of a client, in the order of `getNetworks`. */
 export function networkQuotas(quota: Quota): readonly Quota[] {
   const known = quotas.get(quota);
   if (known !== undefined) return known;

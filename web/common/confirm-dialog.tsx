@@ -7,9 +7,9 @@ import { useAction } from './use-action.ts';
 
 export interface ConfirmDialogProps {
   readonly title: string;
-  /** The text of the button: `Erase ada@example.com`. */
+  /** The text of the button: `Delete ada@example.com`. */
   readonly verb: string;
-  /** Headline of the error: `The user was not erased`. */
+  /** Headline of the error: `The user was not deleted`. */
   readonly failure: string;
   readonly isDestructive?: boolean;
   /** Has to be typed before. */

@@ -30,7 +30,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   enabled: 'Enabled',
 };
 
-const ACTORS = { user: '', administrator: ' by the administrator', anonymous: ' by somebody not signed in' };
+const ACTORS = { user: '', administrator: ' by the administrator', anonymous: ' by someone not signed in' };
 
 /** Returns what happened, who did it and how often: `Tokens revoked by the administrator, 3 times`. */
 export function formatSentence({ kind, actor, occurrences }: SecurityEvent): string {

@@ -46,7 +46,7 @@ function AccessLine({ operation: { access, details } }: OperationProps) {
   const requirements = (details.security ?? api.security ?? []).flatMap((each: Json) => Object.entries(each));
   return (
     <p class={`access ${access}`}>
-      May call: <strong>{ACCESS_TEXTS[access]}</strong>
+      Access: <strong>{ACCESS_TEXTS[access]}</strong>
       {requirements.map(([name, scopes]: [string, string[]]) => (
         <>
           {' · '}

@@ -81,11 +81,11 @@ test('the reference shows who may call each operation', async (t) => {
   const { page } = await visitReference(t);
   const access = await Promise.all(operationIds.map((id) => textAt(page, `#${id} .access`)));
   assert.deepEqual(access, [
-    'May call: Anyone',
-    'May call: A signed-in user · userToken (http bearer) with scope profile:read',
-    'May call: The administrator · adminToken (http bearer)',
-    'May call: The administrator · adminToken (http bearer)',
-    'May call: Anyone; a credential is checked if sent · userToken (http bearer)',
+    'Access: Anyone',
+    'Access: A signed-in user · userToken (http bearer) with scope profile:read',
+    'Access: The administrator · adminToken (http bearer)',
+    'Access: The administrator · adminToken (http bearer)',
+    'Access: Anyone; a credential is checked if sent · userToken (http bearer)',
   ]);
 });
 

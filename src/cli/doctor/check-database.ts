@@ -19,7 +19,8 @@ import { lockUser } from '../../features/users/queries.ts';
 import { newId } from '../../lib/secrets/ids.ts';
 
 export async function checkDatabase(config: Config): Promise<Finding[]> {
-  if (!isCreated(config)) return [warning('database', `there is none in ${config.dataDir} yet: ${MIGRATE}`)];
+  if (!isCreated(config))
+    return [warning('database', `There is no database in ${config.dataDir} yet: ${MIGRATE}`)];
   let database: Database | undefined;
   try {
     database = openDatabase(config);

@@ -13,7 +13,7 @@ export function describeSource({ file, fileExists }: ProcessEnvironment): string
 export function nameSource(finding: Finding, source: string): Finding {
   const { check, status, message } = finding;
   if (check === 'settings' && status === 'ok')
-    return { ...finding, message: `of ${source} are valid; ${OTHER_PROCESSES}` };
+    return { ...finding, message: `The settings of ${source} are valid; ${OTHER_PROCESSES}` };
   const isAdvice = status === 'warning' && (check === 'settings' || check === 'mail');
   return isAdvice ? { ...finding, message: `in ${source}: ${message}` } : finding;
 }

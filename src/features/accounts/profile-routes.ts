@@ -50,11 +50,11 @@ const changeProfileOperation = {
 const eraseAccountOperation = {
   operationId: 'eraseAccount',
   tags,
-  summary: 'Erase the current user',
+  summary: 'Delete the current user',
   description:
     'Deletes the account and everything that is stored about its user at once: the record, tokens, links, waiting emails, security events, networks, activity and stored responses. The email can register again. With thousands of rows, the response may come after ten seconds, when the user can no longer log in and the last rows are still being deleted. A wrong password counts as a failed login.',
   body: { ...erasureSchema, examples: [{ current_password: examples.credentials.password }] },
-  response: { 204: describeEmpty({ description: 'Erased.' }) },
+  response: { 204: describeEmpty({ description: 'Deleted.' }) },
 } as const;
 
 const exportAccountOperation = {

@@ -7,7 +7,7 @@ import { normalizeNfc } from './normalize.ts';
 const PATTERN =
   /^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)*$/;
 
-/** Whether the text is an e-mail address. */
+/** Whether the text is an email address. */
 export function isEmailAddress(text: string): boolean {
   return PATTERN.test(text);
 }

@@ -24,7 +24,7 @@ export function getCurl(page: Page, id: string): Promise<string> {
   return page.locator(`#${id} pre[aria-label=curl]`).innerText();
 }
 
-export type Sender = 'Nobody' | 'A user' | 'The administrator';
+export type Sender = 'Anonymous' | 'A user' | 'The administrator';
 
 export async function chooseSender(page: Page, sender: Sender, token = ''): Promise<void> {
   await page.getByRole('radio', { name: new RegExp(`^${sender}`) }).check();

@@ -67,7 +67,7 @@ function Explanation({ base, stored }: { readonly base: User; readonly stored: U
   return (
     <>
       <h3 ref={heading} tabIndex={-1}>
-        Somebody else has changed this user
+        Another person has changed this user
       </h3>
       <p>
         The stored profile was changed <Time at={stored.updated_at} />, after you had opened it. Nothing of

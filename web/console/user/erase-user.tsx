@@ -15,20 +15,20 @@ export function EraseUser({ user, onChange }: UserSection) {
     const erasure = request(userPath(user.id), { method: 'DELETE', headers: ifMatch(user) });
     await orReload(erasure, onChange);
     navigate(lastList.to, { state: lastList.state });
-    announce(`${label} was erased.`);
+    announce(`${label} was deleted.`);
   };
   return (
     <section aria-labelledby="erase">
-      <h2 id="erase">Erase</h2>
+      <h2 id="erase">Delete</h2>
       <p>Deletes everything that is stored about the user. This cannot be undone.</p>
       <button type="button" class="danger" onClick={() => setOpen(true)}>
         Erase {label} …
       </button>
       {isOpen && (
         <ConfirmDialog
-          title={`Erase ${label}?`}
-          verb={`Erase ${label}`}
-          failure="The user was not erased"
+          title={`Delete ${label}?`}
+          verb={`Delete ${label}`}
+          failure="The user was not deleted"
           expected={{ label: `Type ${label} to confirm`, text: label }}
           onConfirm={erase}
           onClose={() => setOpen(false)}

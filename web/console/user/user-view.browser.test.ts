@@ -54,7 +54,7 @@ describe('the profile of a user in the console', () => {
     await field(page, 'Level').fill('mine');
     await change(user, { name: 'Ada theirs', level: 'theirs', state: 'disabled' });
     await page.getByRole('button', { name: 'Save the profile' }).click();
-    await page.getByRole('heading', { name: 'Somebody else has changed this user' }).waitFor();
+    await page.getByRole('heading', { name: 'Another person has changed this user' }).waitFor();
     await waitForFocus(page, 'h3');
     await page.getByText('The state is now “Disabled” instead of “Active”.').waitFor();
     assert.equal((await read(user)).name, 'Ada theirs');
@@ -221,7 +221,7 @@ describe('the account of a user in the console', () => {
     const user = await insertTestUser(service.service.database, { name: 'Erased' });
     const { page } = await visit(t, '/console/users?search=erased');
     await page.getByRole('link', { name: 'Erased' }).click();
-    await page.getByRole('button', { name: `Erase ${user.email} …` }).focus();
+    await page.getByRole('button', { name: `Delete ${user.email} …` }).focus();
     await page.keyboard.press('Enter');
     await page.getByLabel(`Type ${user.email} to confirm`).waitFor();
     await page.keyboard.type('someone@example.com');
@@ -229,7 +229,7 @@ describe('the account of a user in the console', () => {
     await page.getByRole('alert').filter({ hasText: 'Nothing has been changed.' }).waitFor();
     await page.getByLabel(`Type ${user.email} to confirm`).fill(user.email!);
     await page.keyboard.press('Enter');
-    await says(page, `${user.email} was erased.`);
+    await says(page, `${user.email} was deleted.`);
     assert.equal(await getState(user), 'erased');
     assert.equal(new URL(page.url()).search, '?search=erased');
   });

@@ -41,7 +41,7 @@ function NotFound({ error }: { readonly error: ApiError }) {
   return (
     <>
       <ViewHeading title="User not found">{error.message}</ViewHeading>
-      <p>There is no user with this id. They may have been erased.</p>
+      <p>There is no user with this id. They may have been deleted.</p>
       <p>
         <Link to={lastList.to} state={lastList.state}>
           Go to the users

@@ -54,8 +54,8 @@ export const BULK_ACTIONS: Readonly<Record<BulkActionId, BulkAction>> = {
     },
   },
   erase: {
-    verb: 'Erase',
-    done: 'erased',
+    verb: 'Delete',
+    done: 'deleted',
     consequence:
       'Their records, tokens, links and security events are deleted for good. This cannot be undone.',
     isDestructive: true,

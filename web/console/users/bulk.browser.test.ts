@@ -127,7 +127,7 @@ describe('actions on many users in the console', () => {
     await tabTo(page, '[aria-label="Select all on this page"]');
     await page.keyboard.press('Space');
     await page.getByText('2 selected:').waitFor();
-    await page.getByRole('button', { name: 'Erase' }).focus();
+    await page.getByRole('button', { name: 'Delete' }).focus();
     await page.keyboard.press('Enter');
     await page.getByLabel('Type 2 to confirm').waitFor();
     await page.keyboard.press('Enter');
@@ -135,7 +135,7 @@ describe('actions on many users in the console', () => {
     assert.equal(await getState(users[0]!.id), 'active');
     await page.keyboard.type('2');
     await page.keyboard.press('Enter');
-    await page.getByRole('status').filter({ hasText: '2 users erased.' }).waitFor();
+    await page.getByRole('status').filter({ hasText: '2 users deleted.' }).waitFor();
     for (const { id } of users) assert.equal(await getState(id), 'erased');
     await page.getByText('No email and no name begins').waitFor();
   });

@@ -10,7 +10,7 @@ interface EmptyListProps {
 }
 
 export function EmptyList({ view, hasMore, onCreated }: EmptyListProps) {
-  if (hasMore) return <p class="empty">Nobody so far. The search goes on with the next page.</p>;
+  if (hasMore) return <p class="empty">No matches so far. The search continues on the next page.</p>;
   const isFiltered = view.search !== '' || view.state !== null || view.cursor !== null;
   if (!isFiltered) {
     return (
@@ -23,7 +23,9 @@ export function EmptyList({ view, hasMore, onCreated }: EmptyListProps) {
   const all: ListView = { ...view, search: '', state: null, cursor: null };
   return (
     <p class="empty">
-      {view.search === '' ? 'Nobody is in this state.' : `No email and no name begins with “${view.search}”`}
+      {view.search === ''
+        ? 'No users are in this state.'
+        : `No email and no name begins with “${view.search}”`}
       {view.search !== '' && (view.state === null ? '.' : ' in this state.')}{' '}
       <Link to={linkTo(all)}>Show all users</Link>
     </p>

@@ -39,7 +39,7 @@ function ExportButton({ view, onStart }: { readonly view: ListView; readonly onS
   const isFiltered = view.search !== '' || view.state !== null;
   return (
     <button type="button" class="secondary outline" onClick={onStart}>
-      {isFiltered ? 'Export what is found (CSV)' : 'Export all (CSV)'}
+      {isFiltered ? 'Export matching users (CSV)' : 'Export all (CSV)'}
     </button>
   );
 }

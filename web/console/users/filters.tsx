@@ -31,7 +31,7 @@ export function Filters({ view }: { readonly view: ListView }) {
           onChoose={(order) => show({ order: order as Order })}
         />
       ) : (
-        <Choice label="Order" value="" options={{ '': 'As found' }} />
+        <Choice label="Order" value="" options={{ '': 'By matched text' }} />
       )}
       <ColumnChoice view={view} />
     </search>

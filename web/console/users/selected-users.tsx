@@ -15,7 +15,7 @@ const LABELS: Readonly<Record<BulkActionId, string>> = {
   disable: 'Disable',
   enable: 'Enable',
   revoke: 'Revoke tokens',
-  erase: 'Erase',
+  erase: 'Delete',
 };
 
 /**

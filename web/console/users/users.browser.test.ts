@@ -39,7 +39,7 @@ describe('the list of users in the console', () => {
 
   test('the user list searches while one types, filters by state, and keeps both through reload, Back and Forward', async (t) => {
     const { page } = await visit(t, LIST);
-    await shows(page, '50 users, page 1');
+    await shows(page, '50 users on page 1');
     assert.match((await rows(page).first().textContent())!, /Person 119/);
     await tabTo(page, 'input[type=search]');
     await page.keyboard.type('  aDa');
@@ -72,24 +72,24 @@ describe('the list of users in the console', () => {
 
   test('the user list has pages by links, also back, after a reload and by keyboard', async (t) => {
     const { page } = await visit(t, `${LIST}?order=created_at`);
-    await shows(page, '50 users, page 1');
+    await shows(page, '50 users on page 1');
     await page.getByRole('link', { name: 'Next' }).focus();
     await page.keyboard.press('Enter');
-    await shows(page, '50 users, page 2');
+    await shows(page, '50 users on page 2');
     assert.match((await rows(page).first().textContent())!, /Person 50/);
     await waitForFocus(page, '.summary');
     await page.getByRole('link', { name: 'Next' }).click();
-    await shows(page, '20 users, page 3');
+    await shows(page, '20 users on page 3');
     assert.equal(await page.getByRole('link', { name: 'Next' }).count(), 0);
     await page.reload();
-    await shows(page, '20 users, page 3');
+    await shows(page, '20 users on page 3');
     await page.getByRole('link', { name: 'Previous' }).click();
-    await shows(page, '50 users, page 2');
+    await shows(page, '50 users on page 2');
     await page.getByRole('link', { name: 'Previous' }).click();
-    await shows(page, '50 users, page 1');
+    await shows(page, '50 users on page 1');
     assert.deepEqual(getQuery(page), { order: 'created_at' });
     await page.goBack();
-    await shows(page, '50 users, page 2');
+    await shows(page, '50 users on page 2');
     assert.equal(await rows(page).count(), 50, 'only the page that is shown is kept');
   });
 
@@ -112,7 +112,7 @@ describe('the list of users in the console', () => {
     await page.goto(`${LIST}?state=toString&order=constructor&columns=valueOf,name,name`);
     const sent = new URL((await request).url()).searchParams;
     assert.deepEqual(Object.fromEntries(sent), { limit: '50', order: '-created_at' });
-    await shows(page, '50 users, page 1');
+    await shows(page, '50 users on page 1');
     assert.deepEqual(await page.locator('thead th[scope]').allTextContents(), ['Name']);
   });
 
@@ -121,7 +121,7 @@ describe('the list of users in the console', () => {
     await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
     await page.getByText('50 selected:').waitFor();
     await page.getByRole('link', { name: 'Next' }).click();
-    await shows(page, '50 users, page 2');
+    await shows(page, '50 users on page 2');
     assert.equal(await page.locator('tbody :checked').count(), 0);
     assert.equal(await page.getByText('selected:').count(), 0);
   });
@@ -157,8 +157,8 @@ describe('the list of users in the console', () => {
     await page.getByText('Columns', { exact: true }).first().click();
     await rows(page).first().getByRole('checkbox').check();
     await checkView(page);
-    await page.getByRole('button', { name: 'Erase' }).click();
-    await page.getByRole('dialog', { name: 'Erase 1 user?' }).waitFor();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog', { name: 'Delete 1 user?' }).waitFor();
     await checkView(page);
   });
 
@@ -177,8 +177,8 @@ describe('the list of users in the console', () => {
     for (const target of [button('Create a user'), button('Export'), button('Disable'), link]) {
       await checkHovered(target);
     }
-    await button('Erase').click();
-    await checkHovered(button('Erase 1 user'));
+    await button('Delete').click();
+    await checkHovered(button('Delete 1 user'));
   });
 });
 
@@ -215,7 +215,7 @@ describe('creating and exporting users in the console', () => {
     await insertTestUser(service.service.database, { name: 'Edsger', email: 'edsger@example.com' });
     const { page } = await visit(t, `${LIST}?search=edsger`);
     await page.route('**/api/v1/admin/users/export*', (route) => route.abort(), { times: 1 });
-    await page.getByRole('button', { name: 'Export what is found (CSV)' }).click();
+    await page.getByRole('button', { name: 'Export matching users (CSV)' }).click();
     await page.getByRole('alert').filter({ hasText: 'The export was not saved' }).waitFor();
     const saving = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Try again' }).click();
@@ -237,7 +237,7 @@ describe('creating and exporting users in the console', () => {
     page.on('download', (file) => files.push(file.suggestedFilename()));
     // A service that responds late.
     await page.route('**/api/v1/admin/users/export*', () => {}, { times: 1 });
-    const start = page.getByRole('button', { name: 'Export what is found (CSV)' });
+    const start = page.getByRole('button', { name: 'Export matching users (CSV)' });
     await start.click();
     await page.getByRole('progressbar', { name: 'Export' }).waitFor();
     await page.getByRole('button', { name: 'Cancel the export' }).click();

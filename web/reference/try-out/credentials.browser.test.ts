@@ -41,7 +41,7 @@ describe('credentials of requests in the reference', () => {
     const { token } = await register(service);
     for (const id of Object.values(OPERATIONS)) await openForm(page, id);
     const expected: Record<Sender, Record<string, string>> = {
-      Nobody: { public: '200', optional: '200', user: '401', admin: '401' },
+      Anonymous: { public: '200', optional: '200', user: '401', admin: '401' },
       'A user': { public: '200', optional: 'token 200', user: 'token 200', admin: '401' },
       'The administrator': {
         public: '200',
@@ -50,7 +50,7 @@ describe('credentials of requests in the reference', () => {
         admin: 'cookie header 200',
       },
     };
-    for (const sender of ['Nobody', 'A user', 'The administrator'] as const) {
+    for (const sender of ['Anonymous', 'A user', 'The administrator'] as const) {
       await chooseSender(page, sender, token);
       assert.deepEqual(await tryAll(page), expected[sender], sender);
     }
@@ -60,7 +60,7 @@ describe('credentials of requests in the reference', () => {
     const { origins } = await context.storageState({ indexedDB: true });
     assert.deepEqual(origins, []);
     await page.reload();
-    assert.equal(await page.getByRole('radio', { name: 'Nobody' }).isChecked(), true);
+    assert.equal(await page.getByRole('radio', { name: 'Anonymous' }).isChecked(), true);
   });
 
   test('the reference detects that the session is missing or has ended, and links to the console', async (t) => {

@@ -5,7 +5,7 @@ import { hasConsole } from '../header.tsx';
 import { checkSession, pasteToken, type Sender, sender, session, token, tokenError } from './credentials.ts';
 
 const SENDERS: Readonly<Record<Sender, string>> = {
-  anonymous: 'Nobody (anonymous)',
+  anonymous: 'Anonymous',
   user: 'A user: paste a token',
   admin: 'The administrator: the session of this browser',
 };
@@ -19,7 +19,7 @@ export function SenderChoice() {
   };
   return (
     <fieldset class="sender" id="sender" tabIndex={-1}>
-      <legend>Who sends the requests that you try out?</legend>
+      <legend>Send requests as</legend>
       {offered.map((each) => (
         <label key={each}>
           <input

@@ -47,7 +47,7 @@ const SERVICE_NAME = 'frontdesk';
 
 const NIST_POLICY: PasswordPolicy = {
   minLength: MIN_LENGTH,
-  rules: `At least ${MIN_LENGTH} characters, not a common password, and not made of your name or e-mail address.`,
+  rules: `At least ${MIN_LENGTH} characters, not a common password, and not made of your name or email address.`,
   check: checkNist,
 };
 

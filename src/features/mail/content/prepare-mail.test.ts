@@ -117,7 +117,7 @@ describeOnEachEngine('the content of mail', (engine) => {
     await queue('email_changed', user, { data: { new_email: 'www.prize.example/claim@win.prize.example' } });
     await delivered();
     const { subject, text, html } = smtp.received[0]!;
-    assert.equal(subject, 'The e-mail address of your account at Example was changed');
+    assert.equal(subject, 'The email address of your account at Example was changed');
     for (const body of [text, html]) {
       assert.match(body!, /changed on 21 Nov 2026, 12:00 UTC, to w…@w…\.p…\.example\. /);
       assert.doesNotMatch(body!, /prize|claim|Ada/);

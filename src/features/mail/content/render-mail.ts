@@ -24,20 +24,20 @@ export interface MailContent {
 
 /** Subjects contain nothing that a user has chosen. */
 const SUBJECTS: Readonly<Record<MailKind, (service: string) => string>> = {
-  verify_email: (service) => `Confirm your e-mail address for ${service}`,
-  change_email: (service) => `Confirm your new e-mail address for ${service}`,
+  verify_email: (service) => `Confirm your email address for ${service}`,
+  change_email: (service) => `Confirm your new email address for ${service}`,
   reset_password: (service) => `Reset your password for ${service}`,
   claim_account: (service) => `Set up your account at ${service}`,
   password_changed: (service) => `Your password for ${service} was changed`,
-  email_change_requested: (service) => `A new e-mail address was requested for your account at ${service}`,
-  email_changed: (service) => `The e-mail address of your account at ${service} was changed`,
+  email_change_requested: (service) => `A new email address was requested for your account at ${service}`,
+  email_changed: (service) => `The email address of your account at ${service} was changed`,
   new_network: (service) => `New login to your account at ${service}`,
 };
 
 /** Labels of the links. */
 const ACTIONS: Readonly<Record<LinkKind, string>> = {
-  verify_email: 'Confirm e-mail address',
-  change_email: 'Confirm new e-mail address',
+  verify_email: 'Confirm email address',
+  change_email: 'Confirm new email address',
   reset_password: 'Choose a new password',
   claim_account: 'Set up account',
 };

@@ -75,7 +75,7 @@ describeOnEachEngine('mail delivery', (engine) => {
     assert.deepEqual(mail.recipients, [user.email]);
     assert.deepEqual(mail.to, [{ name: '', address: user.email }]);
     assert.deepEqual(mail.from, { name: 'Example', address: 'accounts@example.org' });
-    assert.equal(mail.subject, 'Confirm your e-mail address for Example');
+    assert.equal(mail.subject, 'Confirm your email address for Example');
     assert.equal(mail.messageId, `<${row!.id}@example.org>`);
     assert.match(mail.source, /^Auto-Submitted: auto-generated\r$/m);
     const token = parseToken(mail.text);

@@ -9,7 +9,10 @@ export function checkTls(settings: { readonly databaseUrl: string | null }): Fin
 
 /** `skewMs`: by how much the clock of this machine is ahead, 0 for a difference that does not matter. */
 export function checkClock(skewMs: number): Finding {
-  if (skewMs === 0) return ok('clock', 'agrees with that of the database');
+  if (skewMs === 0) return ok('clock', 'The clock agrees with that of the database');
   const seconds = Math.round(skewMs / 1000);
-  return warning('clock', `differs by ${seconds} s from that of the database: synchronise both (NTP)`);
+  return warning(
+    'clock',
+    `The clock differs by ${seconds} s from that of the database: synchronise both (NTP)`,
+  );
 }

@@ -56,7 +56,7 @@ async function checkDatabase({ database, clock, checkedSettings }: CheckDeps): P
       ...checkTls(checkedSettings),
       await checkSchema(database),
       checkClock(Math.abs(skewMs) > REPORTED_SKEW_MS ? skewMs : 0),
-      skipped('rights', 'are checked by the command doctor only, in a transaction that is rolled back'),
+      skipped('rights', 'Only the command doctor checks the rights, in a transaction that is rolled back'),
       await checkQueue(database, clock()),
     ];
   } catch (error) {

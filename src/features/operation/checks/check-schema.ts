@@ -5,6 +5,6 @@ import { type Finding, MIGRATE, ok, warning } from './finding.ts';
 
 export async function checkSchema(database: Database): Promise<Finding> {
   const missing = await countMissingSteps(database);
-  if (missing === 0) return ok('schema', 'is that of this release');
+  if (missing === 0) return ok('schema', 'The schema is that of this release');
   return warning('schema', `${missing} step(s) of the migration are missing: ${MIGRATE}`);
 }

@@ -24,5 +24,5 @@ export function checkSettings({ publicUrl, trustProxy, passwordPolicy }: Reviewe
     );
   if (passwordPolicy === 'contract')
     advise('PASSWORD_POLICY=contract accepts any password of 8 or more characters: set it to nist');
-  return [ok('settings', 'are valid'), ...findings];
+  return [ok('settings', 'All settings are valid'), ...findings];
 }

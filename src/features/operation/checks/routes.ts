@@ -8,7 +8,7 @@ const example = {
   data: {
     generated_at: '2026-01-05T09:30:00.000Z',
     checks: [
-      { check: 'settings', status: 'ok', message: 'are valid' },
+      { check: 'settings', status: 'ok', message: 'All settings are valid' },
       { check: 'disk', status: 'warning', message: '900 MiB are free in /srv/frontdesk/data: free space' },
     ],
   },

@@ -88,8 +88,8 @@ const reject = (page: Page) => submitPassword(page, '                ');
 const STATES: Readonly<Record<string, State>> = {
   'reset-password': { heading: 'Choose a new password', url: link('reset_password') },
   claim: { heading: 'Set up your account', url: link('claim_account') },
-  'verify-email': { heading: 'Confirm your e-mail address', url: link('verify_email') },
-  'change-email': { heading: 'Confirm your new e-mail address', url: link('change_email') },
+  'verify-email': { heading: 'Confirm your email address', url: link('verify_email') },
+  'change-email': { heading: 'Confirm your new email address', url: link('change_email') },
   'password-rejected': {
     heading: 'Choose a new password',
     url: link('reset_password'),
@@ -107,12 +107,12 @@ const STATES: Readonly<Record<string, State>> = {
     reach: (page) => submitPassword(page, NEW),
   },
   'email-verified': {
-    heading: 'Your e-mail address is confirmed',
+    heading: 'Your email address is confirmed',
     url: link('verify_email'),
     reach: pressButton,
   },
   'email-changed': {
-    heading: 'Your e-mail address is changed',
+    heading: 'Your email address is changed',
     url: async (service) => {
       const { id } = await insertTestUser(service.service.database);
       return createUrl(service, 'change_email', { id, email: newUserData().email });
@@ -120,7 +120,7 @@ const STATES: Readonly<Record<string, State>> = {
     reach: pressButton,
   },
   'email-taken': {
-    heading: 'Another account has this e-mail address',
+    heading: 'Another account has this email address',
     url: async (service) => {
       const { database } = service.service;
       const [{ id }, owner] = [await insertTestUser(database), await insertTestUser(database)];

@@ -56,8 +56,8 @@ describeOnEachEngine('link pages', (engine) => {
   const forms: [kind: LinkKind, heading: string][] = [
     ['reset_password', 'Choose a new password'],
     ['claim_account', 'Set up your account'],
-    ['verify_email', 'Confirm your e-mail address'],
-    ['change_email', 'Confirm your new e-mail address'],
+    ['verify_email', 'Confirm your email address'],
+    ['change_email', 'Confirm your new email address'],
   ];
   for (const [kind, heading] of forms) {
     test(`a link in a mail (${kind}) is not used up by a scanner that opens it with GET, HEAD or a prefetch`, async () => {
@@ -158,7 +158,7 @@ describeOnEachEngine('link pages', (engine) => {
     const response = await submit(service, path);
     assert.deepEqual([response.status, response.headers.get('location')], [303, '/account/email-verified']);
     assert.notEqual((await getRecord(person.id)).email_verified_at, null);
-    assertPage(await service.api.get('/account/email-verified'), 200, 'Your e-mail address is confirmed');
+    assertPage(await service.api.get('/account/email-verified'), 200, 'Your email address is confirmed');
     assertPage(await submit(service, path), 404, 'This link is not valid');
   });
 
@@ -168,12 +168,12 @@ describeOnEachEngine('link pages', (engine) => {
     const path = await createPath('change_email', { id: person.id, email });
     assert.ok((await service.api.get(path)).text.includes(email));
     const owner = await register(service, { ...newUserData(), email });
-    assertPage(await submit(service, path), 409, 'Another account has this e-mail address');
+    assertPage(await submit(service, path), 409, 'Another account has this email address');
     await service.api.delete(`/api/v1/users/${owner.id}`, admin);
     const response = await submit(service, path);
     assert.deepEqual([response.status, response.headers.get('location')], [303, '/account/email-changed']);
     assert.equal((await getRecord(person.id)).email, email);
-    assertPage(await service.api.get('/account/email-changed'), 200, 'Your e-mail address is changed');
+    assertPage(await service.api.get('/account/email-changed'), 200, 'Your email address is changed');
   });
 
   test('a link page for the password shows neither the name nor the email of the user', async () => {
@@ -360,7 +360,7 @@ describe('link pages below a path', () => {
     const styles = [...page.text.matchAll(/rel="stylesheet" href="\/base(\/assets\/[^"]*)"/g)];
     assert.equal(styles.length, 2);
     for (const [, style] of styles) assert.equal((await service.api.get(style!)).status, 200);
-    assert.match(page.text, /<title>Confirm your e-mail address – desk\.example</);
+    assert.match(page.text, /<title>Confirm your email address – desk\.example</);
     assert.equal((await submit(service, path)).headers.get('location'), '/base/account/email-verified');
   });
 });

@@ -15,7 +15,7 @@ export function problemNotice({ code, status, options }: Problem, { nextStep }: 
   }
   if (code === 'email_taken') {
     const next = 'Nothing was changed. Change your account to another address.';
-    return { title: 'Another account has this e-mail address', paragraphs: [next], canRetry: false };
+    return { title: 'Another account has this email address', paragraphs: [next], canRetry: false };
   }
   if (status === 429)
     return temporary('Too many attempts', ['This attempt has not used the link up.'], options);

@@ -24,15 +24,15 @@ export const STEPS: Readonly<Record<LinkKind, StepText>> = {
       'If you have chosen a password already, log in with it. Otherwise ask for a new link where your account was created.',
   },
   verify_email: {
-    title: 'Confirm your e-mail address',
+    title: 'Confirm your email address',
     text: 'Is this your address, and have you used it for an account here? If not, close this page: nothing is confirmed then.',
-    action: 'Confirm e-mail address',
+    action: 'Confirm email address',
     nextStep: 'If you have confirmed your address already, you are done. Otherwise request another message.',
   },
   change_email: {
-    title: 'Confirm your new e-mail address',
+    title: 'Confirm your new email address',
     text: 'From then on you log in with this address, and messages are sent to it.',
-    action: 'Confirm new e-mail address',
+    action: 'Confirm new email address',
     nextStep: 'If you have confirmed the new address already, you are done. Otherwise change it again.',
   },
 };
@@ -54,11 +54,11 @@ export const OUTCOMES: Readonly<Record<StepOutcome, Notice>> = {
     ],
   },
   'email-verified': {
-    title: 'Your e-mail address is confirmed',
+    title: 'Your email address is confirmed',
     paragraphs: ['You can close this page.'],
   },
   'email-changed': {
-    title: 'Your e-mail address is changed',
+    title: 'Your email address is changed',
     paragraphs: ['You can close this page. From now on, log in with the new address.'],
   },
 };
