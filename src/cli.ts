@@ -5,7 +5,7 @@ import { readEnvironment } from './config/environment-file.ts';
 
 // Database and secret files are readable by their owner only.
 process.umask(0o077);
-// A reader such as `head` has read enough.
+// The reader, such as `head`, has closed the pipe.
 process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => process.exit(code === 'EPIPE' ? 0 : 1));
 
 const status = await runCommand(process.argv.slice(2), {
@@ -21,6 +21,6 @@ const status = await runCommand(process.argv.slice(2), {
     return () => void process.off('SIGINT', listener);
   },
 });
-// A command that has failed does not wait for what it has left open.
+// A failed command does not wait for open resources.
 if (status === FAILURE) process.exit(status);
 process.exitCode = status;

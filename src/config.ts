@@ -51,7 +51,7 @@ export interface Config {
   readonly console: boolean;
   readonly shutdownDelaySeconds: number;
   readonly mail: MailSettings;
-  /** All of these as they were read, for the administrator. */
+  /** All settings as they were read, shown to the administrator. */
   readonly settings: readonly EffectiveSetting[];
 }
 

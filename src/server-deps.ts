@@ -1,4 +1,4 @@
-/** What plugins and features need: made once, from the settings and the resources of the process. */
+/** Dependencies of plugins and features: created once, from the settings and the resources of the process. */
 
 import type { AdminCredentials } from './callers/admin-credentials.ts';
 import type { Database } from './database/database.ts';
@@ -22,7 +22,7 @@ import { createFailedAttemptLimits } from './rate-limits/failed-attempts.ts';
 import { createLimitStores } from './rate-limits/limit-stores.ts';
 import type { Limits } from './rate-limits/limits.ts';
 
-/** Settings, and what the start has opened. */
+/** Settings, and the resources that the start has opened. */
 export interface AppDeps {
   readonly database: Database;
   readonly clock: Clock;

@@ -81,7 +81,7 @@ export function buildServer(appDeps: AppDeps): HttpServer {
   });
 }
 
-/** What the plugins need of all requests. */
+/** Dependencies of the plugins that every request passes. */
 export type ServerOptions = InstanceOptions &
   Omit<RequestContextOptions, 'connections'> &
   Pick<ErrorResponseOptions, 'renderNotFound'> &

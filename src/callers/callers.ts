@@ -31,7 +31,7 @@ export interface UserCaller {
   readonly scopes: readonly string[];
   /** Epoch milliseconds, as stored when the request was received. */
   readonly tokenLastUsedAt: number | null;
-  /** The user's record, which is read together with the token. The features know its type. */
+  /** The user's record, which is read together with the token. Typed by the features. */
   readonly record: object;
 }
 

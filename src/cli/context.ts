@@ -1,4 +1,4 @@
-/** What a command reads from and writes to: the streams of the process, or those of a test. */
+/** Context of a command: the streams that it reads and writes, those of the process or of a test. */
 import type { Readable, Writable } from 'node:stream';
 import type { ProcessEnvironment } from '../config/environment-file.ts';
 import type { Config } from '../config.ts';

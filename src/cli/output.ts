@@ -8,7 +8,7 @@ export const FAILURE = 1;
 /** Exit status when a command has done its work and found something to look at. */
 export const FINDINGS = 2;
 
-/** The command cannot do what was asked. The message is one line for the operator. */
+/** The command cannot be completed. The message is one line for the operator. */
 export class CommandError extends Error {
   override name = 'CommandError';
 }
@@ -22,7 +22,7 @@ async function* withLineBreaks(lines: AsyncIterable<string>): AsyncGenerator<str
   for await (const line of lines) yield `${line}\n`;
 }
 
-/** Returns the text for a terminal: control characters in names of strangers would control it. */
+/** Returns the text for a terminal: control characters in user-supplied names would control it. */
 export function printable(text: string | null): string {
   return text === null || text === '' ? '-' : text.replace(/\p{C}/gu, '\uFFFD');
 }

@@ -3,7 +3,7 @@ import type { Config } from '../config.ts';
 import { PREFIX } from '../lib/passwords/password-parameters.ts';
 import { createPasswords, type Passwords } from '../lib/passwords/passwords.ts';
 
-/** A command waits as long as it takes: nobody else uses its queue. */
+/** A command waits without a limit, because it is the only user of its queue. */
 const MAX_WAIT_MS = 3_600_000;
 /** More passwords than a command hashes at once. */
 const PLACES = 10_000;

@@ -40,7 +40,7 @@ function parseServer(url: URL): SmtpServer | null {
   const credentials = parseCredentials(url);
   const tls = /^\?tls=(required|off)$/.exec(search)?.[1];
   if (credentials === undefined || (search !== '' && (tls === undefined || isSecure))) return null;
-  // A password must not be sent in clear because somebody on the way hides that the server offers TLS.
+  // A password must not be sent in clear because an attacker on the path hides that the server offers TLS.
   const standard = credentials === null || isLoopback(host) ? 'offered' : 'required';
   const startTls = (tls ?? standard) as SmtpServer['startTls'];
   return { host, port: port === '' ? null : Number(port), isSecure, startTls, credentials };

@@ -8,7 +8,7 @@ const SHOWN_PARAMETERS = ['host', 'port', 'user', 'sslmode', 'uselibpqcompat', '
 export function maskUrl(text: string): string | null {
   if (!URL.canParse(text)) return null;
   const url = new URL(text);
-  // Some mail services give one secret for both.
+  // Some mail services use one secret for both.
   if (url.username !== '' && decoded(url.username) === decoded(url.password)) url.username = MASK;
   if (url.password !== '') url.password = MASK;
   url.hash = '';

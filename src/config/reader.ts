@@ -45,14 +45,14 @@ export class Reader {
     return [...this.#settings.values()];
   }
 
-  /** Reads a text that the administrator may see. */
+  /** Reads a text that is shown to the administrator. */
   text<F extends string | null = null>(name: string, fallback: F = null as F): string | F {
     const value: string | F = this.#given(name) ?? fallback;
     this.#keep(name, { value, is_secret: false, is_set: value !== null });
     return value;
   }
 
-  /** Reads a text that nobody may see. */
+  /** Reads a secret text, which is never shown. */
   secretText(name: string): string | null {
     const given = this.#given(name);
     this.#keep(name, { value: null, is_secret: true, is_set: given !== null });

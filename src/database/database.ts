@@ -60,11 +60,11 @@ export interface Dialect {
   readonly integer: string;
   readonly float: string;
   readonly bytes: string;
-  /** Goes after the closing parenthesis of `create table`. */
+  /** Added after the closing parenthesis of `create table`. */
   readonly tableOptions: string;
 }
 
-/** Names of the engines, to be shown to people. */
+/** Display names of the engines. */
 export const ENGINES = ['sqlite', 'postgresql'] as const;
 
 export interface Database extends Reads {
@@ -88,7 +88,7 @@ export interface Database extends Reads {
   exclusively<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /**
    * Checks cheaply that requests can be served. On SQLite, damage that a statement has met is reported until that
-   * statement works again. @throws DatabaseUnavailable when they cannot
+   * statement works again. @throws DatabaseUnavailable if they cannot
    */
   ping(): Promise<void>;
   /** Whether the schema has this table. */

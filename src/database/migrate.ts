@@ -30,7 +30,7 @@ const CURRENT_VERSION = sql<{ version: number | null }>(
 );
 const RECORD_VERSION = sql('insert into schema_migrations (version, name, applied_at) values ($1, $2, $3)');
 
-/** What a migration is about to do. */
+/** The next part of a migration. */
 export interface MigrationProgress {
   readonly version: number;
   readonly name: string;
@@ -39,7 +39,7 @@ export interface MigrationProgress {
   readonly steps: number;
   readonly statement: number;
   readonly statements: number;
-  /** Of a statement that changes many rows one batch at a time. */
+  /** Set for a statement that changes many rows in batches. */
   readonly rows?: { readonly done: number; readonly total: number } | undefined;
 }
 

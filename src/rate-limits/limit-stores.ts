@@ -1,4 +1,4 @@
-/** Where the state of quotas is kept: in this process, or in the database that all nodes share. */
+/** Stores of the state of quotas: in this process, or in the database that all nodes share. */
 import type { Database } from '../database/database.ts';
 import type { SharedLimits } from '../database/shared-limits.ts';
 import type { MonotonicClock } from '../lib/time/clock.ts';
@@ -66,8 +66,8 @@ function localStore(monotonicClock: MonotonicClock): LimitStores['local'] {
 }
 
 /**
- * A client with one network takes one round trip. With three, it takes one to read all and then one for
- * each: a request that is rejected only reads, as a rule. Concurrent requests may have used up the quota of a wider network since; only
+ * A client with one network takes one round trip. With three, it takes one to read all and then one for each: a request
+ * that is rejected only reads, as a rule. Concurrent requests may have used up the quota of a wider network since; only
  * then does the rejected request stay counted for the narrower ones.
  */
 function sharedStore(sharedLimits: SharedLimits, hash: (key: string) => string): LimitStore {

@@ -6,7 +6,7 @@ import { readSecretFile, type SecretFile } from './secret-files.ts';
 
 /**
  * Returns the credential of the file and each that replaces it until the process ends, so that a replacement locks
- * nobody out. The file is read again if it has changed when an unknown credential is presented.
+ * no client out. The file is read again if it has changed when an unknown credential is presented.
  */
 export function toAdminCredentials({ secret, file }: SecretFile, log: Log): AdminCredentials {
   let accepted: readonly string[] = [secret];

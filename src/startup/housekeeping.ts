@@ -98,7 +98,7 @@ export interface HousekeepingOptions {
   readonly logger: Logger;
   /** Age at which records of anonymous callers are deleted. */
   readonly unclaimedUsersDays: number;
-  /** Replaces the timers of the process, for tests. */
+  /** Replaces the timers of the process in tests. */
   readonly schedule?: Schedule | undefined;
 }
 

@@ -1,9 +1,9 @@
-/** Says how far a migration is, which may take long: the service does not listen before its end. */
+/** Reports the progress of a migration, which may take long: the service does not listen before its end. */
 import type { MigrationProgress, ReportProgress } from '../database/migrate.ts';
 import type { Log } from '../lib/log/log.ts';
 import { type MonotonicClock, monotonic } from '../lib/time/clock.ts';
 
-/** Between two lines about the same step. */
+/** Interval between two lines about the same step. */
 const INTERVAL_MS = 1_000;
 
 export type WriteProgress = (text: string, progress: MigrationProgress) => void | Promise<void>;

@@ -1,4 +1,6 @@
-/** Starts and stops the service: called by main.ts for the process, and by tests for several services in one process. */
+/**
+ * Starts and stops the service: called by main.ts for the process, and by tests for several services in one process.
+ */
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type AdminCredentials, fixedCredentials } from '../callers/admin-credentials.ts';
@@ -32,10 +34,10 @@ import { getSecretKey, readOrCreateSecretFile } from './secret-files.ts';
 import { verifySecretKey } from './secret-key-check.ts';
 
 export interface Service {
-  /** Where the service listens: `http://host:port`. */
+  /** URL of the service: `http://host:port`. */
   readonly url: string;
   readonly database: Database;
-  /** Returns every route with who may call it. */
+  /** Returns every route with its access. */
   listRoutes(): RouteEntry[];
   /** File of the administrator credential; null if ADMIN_TOKEN is set. */
   readonly adminTokenFile: string | null;

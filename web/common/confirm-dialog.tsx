@@ -1,4 +1,4 @@
-/** Asks before an action that cannot be taken back, and says what it does. */
+/** Confirmation dialog of an irreversible action, which names its effects. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Dialog } from './dialog.tsx';

@@ -2,7 +2,7 @@
 
 export interface FocusPlace {
   readonly element: Element | null;
-  /** What was around it and can have the focus, the nearest first: not known any more when it has been removed. */
+  /** Elements around it that can have the focus, the nearest first: not known any more when it has been removed. */
   readonly around: readonly Element[];
 }
 

@@ -15,7 +15,7 @@ export const query = computed(() => url.value.searchParams);
 export const historyState = computed(() => url.value && (history.state as unknown));
 
 interface Navigation {
-  /** Takes the place of the present view in the history. */
+  /** Replaces the present view in the history. */
   readonly replace?: boolean;
   readonly state?: unknown;
 }

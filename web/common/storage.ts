@@ -1,7 +1,7 @@
-/** What the pages keep in the browser. Other applications may have the same origin: every key begins with a prefix. */
+/** Storage of the pages in the browser. Other applications may have the same origin: every key begins with a prefix. */
 const PREFIX = 'frontdesk:';
 
-/** The colour scheme that the person has chosen. */
+/** The chosen colour scheme. */
 export const THEME_KEY = 'frontdesk:theme';
 
 /** Deletes what the pages of Frontdesk have stored, and nothing of other applications. */

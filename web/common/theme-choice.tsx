@@ -1,4 +1,4 @@
-/** Lets people choose the colour scheme of the pages. */
+/** Choice of the colour scheme of the pages. */
 import { signal } from '@preact/signals';
 import { THEME_KEY } from './storage.ts';
 

@@ -1,4 +1,4 @@
-/** Runs what a person has asked for, one at a time, and keeps its error. */
+/** Runs the actions of a user interface, one at a time, and keeps the error of the last one. */
 import { useRef, useState } from 'preact/hooks';
 import { ApiError } from './api.ts';
 import { toApiError } from './use-load.ts';

@@ -1,4 +1,4 @@
-/** Keeps the place of people who use the keyboard when the element that had the focus is gone. */
+/** Keeps the focus of keyboard users when the focused element is removed. */
 import type { RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 

@@ -1,4 +1,4 @@
-/** Loads what a view shows. */
+/** Loads the data of a view. */
 import { useEffect, useState } from 'preact/hooks';
 import { ApiError } from './api.ts';
 
@@ -21,7 +21,7 @@ const LOADING = { state: 'loading', data: undefined } as const;
 export function useLoad<T>(key: string, load: (signal: AbortSignal) => Promise<T>): [Loaded<T>, () => void] {
   const [{ of, loaded }, setResult] = useState<Result<T>>({ of: key, loaded: LOADING });
   const [round, setRound] = useState(0);
-  // `key` stands for everything that `load` depends on.
+  // `key` identifies everything that `load` depends on.
   useEffect(() => {
     const abort = new AbortController();
     const settle = (next: (data: T | undefined) => Loaded<T>) => {

@@ -5,7 +5,7 @@ export interface SecurityEvent {
   readonly kind: string;
   readonly actor: 'user' | 'administrator' | 'anonymous';
   readonly created_at: string;
-  /** How often it happened within an hour. */
+  /** Number of occurrences within an hour. */
   readonly occurrences: number;
 }
 
@@ -32,7 +32,7 @@ const TEXTS: Readonly<Record<string, string>> = {
 
 const ACTORS = { user: '', administrator: ' by the administrator', anonymous: ' by someone not signed in' };
 
-/** Returns what happened, who did it and how often: `Tokens revoked by the administrator, 3 times`. */
+/** Formats an event with its actor and number of occurrences: `Tokens revoked by the administrator, 3 times`. */
 export function formatSentence({ kind, actor, occurrences }: SecurityEvent): string {
   const times = occurrences > 1 ? `, ${occurrences} times` : '';
   return `${TEXTS[kind] ?? kind.replaceAll('_', ' ')}${ACTORS[actor]}${times}`;

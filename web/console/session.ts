@@ -11,7 +11,7 @@ export const session = signal<SessionState>('checking');
 export const sessionError = signal<ApiError | null>(null);
 const signIns = signal(0);
 
-/** Finds out whether the browser has a session already. */
+/** Checks whether the browser has a session already. */
 export async function checkSession(): Promise<void> {
   session.value = 'checking';
   // Browsers neither keep the cookie nor say where requests come from: there cannot be a session.

@@ -1,4 +1,4 @@
-/** The line that says what an action has done. */
+/** Status line with the result of an action. */
 import './status.css';
 import { signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
@@ -12,7 +12,7 @@ interface Status {
   readonly message: string;
   /** The view that shows it. */
   readonly at: string;
-  /** Takes the action back, and says so by another message. */
+  /** Reverses the action, and shows another message. */
   readonly undo?: (() => Promise<void>) | undefined;
   readonly link?: { readonly to: string; readonly text: string } | undefined;
 }

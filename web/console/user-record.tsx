@@ -26,7 +26,7 @@ export function StateBadge({ state }: { readonly state: UserState }) {
   return <span class={`state ${state}`}>{STATES[state]}</span>;
 }
 
-/** Returns what identifies the user to people. */
+/** Returns the display name of the user. */
 export function toLabel({ id, name, email }: User): string {
   return email || name || id;
 }

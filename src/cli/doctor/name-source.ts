@@ -1,4 +1,4 @@
-/** Says whose settings the command has checked: those of its own process may differ from those of the service. */
+/** Names the source of the checked settings: those of this process may differ from those of the service. */
 import type { ProcessEnvironment } from '../../config/environment-file.ts';
 import type { Finding } from '../../features/operation/checks/finding.ts';
 

@@ -12,7 +12,7 @@ import {
 } from '../database.ts';
 
 const CONNECT_TIMEOUT_MS = 2_000;
-/** A machine that has disappeared is noticed after this time and about ten seconds, also by an idle connection. */
+/** A lost peer is detected after this time and about ten seconds, also on an idle connection (TCP keep-alive). */
 const KEEP_ALIVE_DELAY_MS = 10_000;
 
 /** SQLSTATE classes and codes that mean "not now": connection, resources, shutdown, time-outs, standby. */

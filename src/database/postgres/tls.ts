@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js';
 import pg from 'pg';
 
 /**
- * Whether the driver connects to another host without TLS for this URL. The driver is asked instead of the URL,
+ * Whether the driver connects to another host without TLS for this URL. The driver decides instead of the URL,
  * because its parameters and PGSSLMODE have a part in it. Encryption without verification of the server counts as TLS.
  */
 export function connectsWithoutTls(url: string): boolean {

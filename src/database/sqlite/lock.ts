@@ -47,7 +47,7 @@ function acquire(file: string, lockFile: string): SQLite.Database {
   let connection: SQLite.Database | undefined;
   try {
     connection = new SQLite(lockFile, { timeout: 0 });
-    // On a read-only file, SQLite would return a lock that excludes nobody.
+    // On a read-only file, SQLite would return a lock that does not exclude other processes.
     accessSync(lockFile, constants.W_OK);
     connection.exec('pragma journal_mode = memory; begin exclusive');
     return connection;

@@ -7,7 +7,7 @@ import { findEvents, MAX_EVENTS } from '../events/event-responses.ts';
 import * as examples from './examples.ts';
 import { securityEventListSchema } from './schemas.ts';
 
-/** What lists of the events of one user return. */
+/** Response schema of the lists of one user's events. */
 export const eventListResponses = {
   200: describeResponse(securityEventListSchema, {
     description: `At most ${MAX_EVENTS} events, newest first.`,

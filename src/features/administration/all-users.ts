@@ -10,7 +10,7 @@ export async function* allUsers(database: Database, filter: UserFilter): AsyncGe
   for await (const page of userPages(database, filter)) yield* page;
 }
 
-/** Yields them in pages, some of which may be empty. */
+/** Yields the users in pages, some of which may be empty. */
 export function userPages(database: Database, filter: UserFilter): AsyncGenerator<readonly UserRow[]> {
   const { search, state } = filter;
   return search === null ? listedPages(database, filter) : foundPages(database, search, state);

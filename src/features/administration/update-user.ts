@@ -61,7 +61,7 @@ async function applyUpdate(
   if (after.state === 'disabled') await deleteTokensOfUser(tx, id);
   // Links prove access to the earlier address, or lead to one that the administrator did not choose.
   if (after.state === 'disabled' || after.email !== before.email) await revokeLinks(tx, before);
-  // Nobody has proved to own the email of an unclaimed record.
+  // The email of an unclaimed record is not verified.
   if (before.state !== 'unclaimed' && !hasEmail(before, after.email)) {
     await recordEmailChange(tx, before, { email: after.email, actor: 'administrator', now });
   }

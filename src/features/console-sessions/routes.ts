@@ -30,7 +30,8 @@ export const consoleSessions: FeaturePlugin<ConsoleSessionDeps> = async (app, de
     path,
     {
       schema: { hide: true, body: signInSchema, response: { 201: sessionResponseSchema } },
-      // Nobody can keep the administrator out with requests from the same network. Wrong credentials are counted.
+      // No other limit: requests from the same network must not lock the administrator out. Wrong credentials are
+      // counted.
       config: { access: 'public', limits: 'none' },
       bodyLimit: MAX_BODY_BYTES,
     },

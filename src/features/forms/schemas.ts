@@ -14,7 +14,7 @@ const definition = {
   properties: { label, type: { type: 'string', enum: FIELD_TYPES }, is_required: { type: 'boolean' } },
 } as const satisfies JsonSchema;
 
-/** For the description: rules.ts validates submissions, because its messages differ from those of schemas. */
+/** Used only for the description: rules.ts validates submissions, because its messages differ from those of schemas. */
 export const submissionSchema = {
   type: 'object',
   required: ['fields'],

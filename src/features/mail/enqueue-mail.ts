@@ -6,7 +6,7 @@ import { DAY, HOUR } from '../../lib/time/clock.ts';
 import { BULK, ORDINARY, type Priority, URGENT } from './priority.ts';
 import { insertMail, type MailKind, type MailOrigin } from './queries.ts';
 
-/** A message that could not be sent for so long has lost its use: a person who has forgotten a password asks again. */
+/** After this time a message is of no use: a user who has forgotten a password requests another one. */
 const LIFETIME_MS = 3 * DAY;
 const RESET_LIFETIME_MS = HOUR;
 
@@ -15,7 +15,7 @@ export interface NewMail {
   /** Null for an address that may have no account: whether it has one is looked up when the message is sent. */
   readonly userId: string | null;
   readonly email: string;
-  /** Whether the administrator has asked for the message. */
+  /** Whether the administrator has requested the message. */
   readonly isByAdministrator?: boolean;
   /** Whether it may be one of very many that the administrator causes: for created and imported accounts. */
   readonly isBulk?: boolean;

@@ -7,7 +7,7 @@ import { hasWaitingNotice, type NoticeKind } from './queries.ts';
 export interface NotifiedUser {
   readonly id: string;
   readonly email: string | null;
-  /** Null if nobody has proved to read mail to the address. */
+  /** Null if the address is not verified. */
   readonly email_verified_at: number | null;
 }
 
@@ -19,9 +19,9 @@ export interface NewNotice {
 }
 
 /**
- * Queues a notice, unless one of its kind waits for the user already: the earlier one stays, because whoever repeats
- * the event could otherwise keep its notice from being sent. An address that was never verified may be that of
- * somebody else, to whom every event of the account would be sent: it only gets the last notice, that it is no longer
+ * Queues a notice, unless one of its kind waits for the user already: the earlier one stays, because a client that
+ * repeats the event could otherwise keep its notice from being sent. An address that was never verified may belong to
+ * another person, who would receive every event of the account: it only receives the last notice, that it is no longer
  * that of the account.
  */
 export async function enqueueNotice(tx: Tx, user: NotifiedUser, notice: NewNotice): Promise<void> {

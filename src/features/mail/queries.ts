@@ -33,7 +33,7 @@ export interface MailRow {
   readonly data: string;
   /** Number of attempts that have begun. */
   readonly attempts: number;
-  /** Who has caused it. */
+  /** Whose action has queued it. */
   readonly origin: MailOrigin;
   /** Epoch milliseconds. */
   readonly created_at: number;
@@ -105,7 +105,7 @@ const RELEASE_ALL = sql(
   'update mail_queue set next_attempt_at = 0, leased_until = null where leased_until > 0',
 );
 
-/** Ends all attempts: for a start at which no other process sends. */
+/** Releases the leases of all messages: for a start at which no other process sends. */
 export async function releaseAllMail(tx: Tx): Promise<void> {
   await tx.run(RELEASE_ALL);
 }
@@ -137,7 +137,7 @@ const DELETE_RESET_REQUESTS = sql(
   "delete from mail_queue where email_key = $1 and kind = 'reset_password' and user_id is null",
 );
 
-/** Deletes the messages that anybody has requested for an address, to reset the password of its account. */
+/** Deletes the messages that any caller has requested for an address, to reset the password of its account. */
 export async function deleteResetRequests(tx: Tx, emailKey: string): Promise<void> {
   await tx.run(DELETE_RESET_REQUESTS, emailKey);
 }

@@ -1,4 +1,4 @@
-/** The queue with very many messages: nobody waits for them. */
+/** The queue with very many messages, for which no person waits. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';

@@ -21,7 +21,7 @@ export interface NamedTokenGrant extends TokenGrant {
 }
 
 export interface IssuedToken {
-  /** Not stored: the caller gets it now or never. */
+  /** Not stored: it is returned only once. */
   readonly accessToken: string;
   readonly tokenHash: string;
   readonly expiresInSeconds: number;

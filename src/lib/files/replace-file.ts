@@ -6,9 +6,9 @@ import { realpath, rename, rm, stat } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
 
 /**
- * Writes a file that only its owner can read, whoever could read the one that it replaces. It has the old or the
- * complete new content at any moment: `write`, which has to end the stream, writes to a temporary file beside it, which
- * is removed if anything fails. A device or a pipe is written as it is.
+ * Writes a file that only its owner can read, regardless of the permissions of the file that it replaces. It has the
+ * old or the complete new content at any moment: `write`, which has to end the stream, writes to a temporary file
+ * beside it, which is removed if anything fails. A device or a pipe is written as it is.
  * @throws the errors of the file system, and of `write`
  */
 export async function replaceFile(path: string, write: (stream: Writable) => Promise<void>): Promise<void> {

@@ -25,7 +25,7 @@ export function createLogDestination(onRecovered: (droppedLines: number) => void
     droppedLines += String(lines).split('\n').length - 1;
   };
   const batch = createBatch((lines) => {
-    // No line is written out of a gap of dropped ones.
+    // No line is written between dropped ones.
     if (droppedLines > 0) drop(lines);
     else writeBuffer(output, lines);
   });
@@ -76,7 +76,7 @@ function openStandardOutput(): SonicBoom {
 }
 
 /**
- * Errors lose nothing: the next line or the next periodic flush writes the same bytes again. A full pipe is tried
+ * Errors lose no lines: the next line or the next periodic flush writes the same bytes again. A full pipe is tried
  * earlier, because it has room as soon as its reader is scheduled.
  */
 function retryWhenPipeIsFull(output: SonicBoom): void {

@@ -4,7 +4,7 @@ import { timestamp } from '../time/clock.ts';
 
 export type Log = Logger;
 
-/** Where lines are written. `flush` is what `flush` of the log calls. */
+/** Destination of lines. `flush` is called by `flush` of the log. */
 export interface LogDestination {
   write(line: string): void;
   flush?(done: () => void): void;

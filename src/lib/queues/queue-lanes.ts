@@ -5,7 +5,7 @@
  */
 import { RoundRobin } from './round-robin.ts';
 
-/** Whom work is for. */
+/** The client that work is done for. */
 export interface QueueClient {
   /** All work from one network shares the places of the queue, whether it is for known or unknown clients. */
   readonly network: string;

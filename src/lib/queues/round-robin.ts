@@ -48,7 +48,7 @@ export class RoundRobin<Entry> {
   /** Returns the entries without each of which a new entry of this key would be served one turn earlier. */
   *delaying(key: string): Generator<Entry> {
     for (const [list, count] of this.#ahead(key)) {
-      // Where more are behind, the next one would move up.
+      // If more work is queued, the next item would move up.
       if (count === list.length) yield list.at(-1)!;
     }
   }

@@ -126,7 +126,7 @@ const MESSAGES: Readonly<Record<string, (error: ErrorObject) => Message[]>> = {
   'x-maxBytes': ({ schema }) => [field(`must not be greater than ${schema} bytes.`)],
 };
 
-/** Where an integer is required, a number that is no exact one has the message of that only. */
+/** If an integer is required, a number that is not an exact integer has that message only. */
 function bound({ data, parentSchema }: ErrorObject, text: string): Message[] {
   return Number.isSafeInteger(data) || parentSchema?.type === 'number' ? [field(text)] : [];
 }

@@ -26,7 +26,7 @@ export interface AccessOptions extends Authenticators {
   readonly findConsoleSession: FindConsoleSession | null;
 }
 
-/** Finds out whether requests have a credential; to be registered before everything that asks. */
+/** Decides whether requests have a credential; to be registered before plugins that read it. */
 export const credentials = fp<Pick<AccessOptions, 'findConsoleSession'>>(
   async (app, { findConsoleSession }) => {
     app.decorateRequest('hasCredential', false);
@@ -51,7 +51,7 @@ export const access = fp<AccessOptions>(async (app, options) => {
   });
 });
 
-/** Rejects callers to whom the operator has not opened the route. Errors: Problem forbidden. */
+/** Rejects callers for whom the operator has closed the route. @throws Problem forbidden */
 export const closedRoutes = fp(async (app) => {
   app.addHook('onRequest', ({ caller, routeOptions }, _reply, done) => {
     const isClosed = routeOptions.config.isOpenTo?.(caller) === false;

@@ -20,8 +20,8 @@ export function acceptsConsoleSession({ access }: Pick<AccessRule, 'access'>): b
 }
 
 /**
- * Whether the session decides about the request. It does also when only the header or only the cookie is there: the
- * request must not be processed as an anonymous one without the console noticing.
+ * Whether the request is authenticated by the session. This is so also when only the header or only the cookie is
+ * there: the request must not be processed as an anonymous one without the console noticing.
  */
 export function isConsoleRequest(route: Pick<AccessRule, 'access'>, headers: IncomingHttpHeaders): boolean {
   if (!acceptsConsoleSession(route) || headers.authorization !== undefined) return false;

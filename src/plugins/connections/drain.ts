@@ -12,7 +12,7 @@ export interface DrainTimes {
   readonly head: number;
   /** For the rest of its body. */
   readonly body: number;
-  /** For everything. */
+  /** For the whole drain. */
   readonly deadline: number;
 }
 

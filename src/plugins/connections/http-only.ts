@@ -14,7 +14,7 @@ const HTTP_METHODS: ReadonlySet<string | undefined> = new Set(METHODS);
 /** A request line of RTSP, or of ICE, whose only method SOURCE is one of HTTP, too. */
 const OTHER_PROTOCOL = /^\s*\S+ \S+ (?:RTSP|ICE)\//;
 
-/** Of the bytes of a request line that are looked at. */
+/** Maximum number of bytes of a request line that are inspected. */
 const MAX_LINE_LENGTH = 1_024;
 
 export interface HttpOnlyOptions {
@@ -39,7 +39,7 @@ export function httpOnly({ handler, connections, headers }: HttpOnlyOptions): Re
 }
 
 /**
- * Lets Node accept a connection when its first bytes are not those of another protocol. Later bytes are not looked at,
+ * Lets Node accept a connection when its first bytes are not those of another protocol. Later bytes are not inspected,
  * because that would cost a tenth of each request.
  */
 export function inspectConnections(server: Server, headers: Headers): void {
@@ -54,7 +54,7 @@ export function inspectConnections(server: Server, headers: Headers): void {
         sendRawProblem(socket, malformed(), headers);
         return;
       }
-      // The parser reads them as if they had not been read.
+      // Puts the bytes back for the parser.
       socket.removeListener('error', close).pause();
       socket.unshift(bytes);
       for (const listener of accept) listener.call(server, socket);

@@ -24,7 +24,7 @@ export function closeLingering(socket: Socket, { deadline, idle }: LingerTimes =
   if (lingering.has(socket) || socket.destroyed) return;
   lingering.add(socket);
   const destroy = () => socket.destroy();
-  // Not the socket's own timeout, which would allow bytes to arrive one by one for ever.
+  // Not the socket's own timeout, which would allow bytes to arrive one by one without end.
   const atDeadline = setTimeout(destroy, deadline);
   const whenIdle = setTimeout(destroy, idle);
   socket.on('data', () => whenIdle.refresh());

@@ -6,7 +6,7 @@ import { Problem } from '../../problems/problem.ts';
 import type { Headers } from '../default-headers/default-headers.ts';
 import { sendRawProblem } from './client-errors.ts';
 
-/** Passes requests with Expect on to the routes and rejects CONNECT, for which Node would send no response. */
+/** Forwards requests with Expect to the routes and rejects CONNECT, for which Node would send no response. */
 export function handleServerEvents(
   server: Server,
   headers: Headers,
@@ -25,7 +25,7 @@ export function handleServerEvents(
     const problem = new Problem('method_not_allowed', {
       headers: { allow: 'DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT' },
     });
-    // Node leaves the connection to us: without a listener a reset by the client would end the process.
+    // Node leaves the connection to the listener: without a listener a reset by the client would end the process.
     socket.on('error', () => {});
     sendRawProblem(socket as Socket, problem, headers);
   });

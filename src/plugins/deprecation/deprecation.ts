@@ -23,7 +23,7 @@ export interface DeprecationOptions {
   readonly publicUrl: string;
 }
 
-/** Announces the end of deprecated operations. Errors: Problem gone after the sunset, for every caller. */
+/** Announces the end of deprecated operations. @throws Problem gone after the sunset, for every caller */
 export const deprecations = fp<DeprecationOptions>(async (app, { clock, publicUrl }) => {
   app.addHook('onRequest', ({ routeOptions: { config } }, _reply, done) => {
     const sunsetAt = config.deprecation?.sunsetAt;
@@ -33,7 +33,7 @@ export const deprecations = fp<DeprecationOptions>(async (app, { clock, publicUr
     const deprecation = route.config?.deprecation;
     if (deprecation === undefined) return;
     const { link, ...headers } = getDeprecationHeaders(deprecation, publicUrl);
-    // Of error responses, too.
+    // Also of error responses.
     // biome-ignore lint/complexity/useMaxParams: the signature of Fastify's hook
     route.onSend = (_request, reply, payload, done) => {
       const own = reply.getHeader('link');

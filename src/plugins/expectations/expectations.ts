@@ -1,4 +1,4 @@
-/** Asks clients that wait for it to send their body, once it will be read (RFC 9110 section 10.1.1). */
+/** Sends 100 Continue to clients that wait for it before they send their body (RFC 9110 section 10.1.1). */
 import type { ServerResponse } from 'node:http';
 import fp from 'fastify-plugin';
 import { closeAfterResponse } from '../request-context/request-context.ts';

@@ -2,7 +2,7 @@
 import { invalidPayload } from '../json-bodies/json-size.ts';
 
 const MAX_MEMBERS = 1_000;
-/** What decoding makes of bytes that are not UTF-8. Browsers escape the character itself. */
+/** Replacement character of bytes that are not UTF-8. Browsers escape the character itself. */
 const REPLACEMENT_CHARACTER = '\uFFFD';
 
 /**

@@ -1,4 +1,4 @@
-/** Rejection of requests while the event loop is late. */
+/** Rejection of requests while the event loop is delayed. */
 import underPressure from '@fastify/under-pressure';
 import fp from 'fastify-plugin';
 import { Problem } from '../../problems/problem.ts';

@@ -2,7 +2,7 @@
 import type { ProblemCode } from '../../problems/problem.ts';
 import type { DescribedRoute } from './described-route.ts';
 
-/** Generated clients make types of the names. */
+/** Generated clients use the names as types. */
 const MAX_LENGTH = 32;
 
 interface NamedGroup {
@@ -43,7 +43,7 @@ export function nameErrorResponses<G extends NamedGroup>(groups: readonly G[]): 
 /** Returns names of the group, the best one first. */
 function listNames({ codes, status, routes }: NamedGroup): string[] {
   const specific = codes.filter((code) => !GENERAL.has(code));
-  // Of an operation without a body, the query is what is validated.
+  // In an operation without a body, the query is validated.
   const hasBody = codes.includes('invalid_payload');
   const toName = (code: ProblemCode) =>
     code === 'validation_failed' && !hasBody ? 'InvalidQuery' : toPascalCase(code);

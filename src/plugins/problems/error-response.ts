@@ -59,7 +59,7 @@ function logProblem(logger: Logger, { code, status, text, cause }: Problem, requ
 }
 
 interface RenderChoice {
-  /** That of the path. */
+  /** The template of the path. */
   readonly ownRender: RenderProblem | undefined;
 }
 

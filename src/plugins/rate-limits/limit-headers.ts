@@ -14,7 +14,7 @@ export type LimitHeaders = Record<
   string
 >;
 
-/** Where the limiter puts the headers of a response, for instance the response itself. */
+/** Receives the rate-limit headers of a response, for instance the response itself. */
 export interface LimitHeaderSink {
   /** Called at most once per request; not at all when no advertised limit counted it. */
   setLimitHeaders(headers: LimitHeaders): void;

@@ -42,7 +42,7 @@ export const userRateLimits = fp<RateLimitOptions>(async (app, { limiter }) => {
   );
 });
 
-/** Returns what the limiter needs to know of a request. */
+/** Returns the part of a request that the limiter reads. */
 export function toLimitedRequest(request: FastifyRequest): LimitedRequest {
   const { clientIp, hasCredential, method, routeOptions } = request;
   const { limits, userLimits } = routeOptions.config;

@@ -1,4 +1,4 @@
-/** What is known of every request: its client, its id, its connection. */
+/** Context of every request: its client, its id, its connection. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import type { Logger } from 'pino';
@@ -9,7 +9,7 @@ import { mustClose, requestHeadProblem } from './request-head.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Anonymous until the access plugin has found somebody else. */
+    /** Anonymous until the access plugin has authenticated the request. */
     caller: Caller;
     /** The client's network address; empty when the client has disconnected already. */
     clientIp: string;
@@ -27,7 +27,7 @@ export interface RequestContextOptions {
 
 export type SetRequestContext = (request: FastifyRequest, reply: FastifyReply) => void;
 
-/** Creates the function that finds out about the client of a request. */
+/** Creates the function that determines the client of a request. */
 export function createRequestContext(options: RequestContextOptions): SetRequestContext {
   const { connections, isDraining, logger, trustProxy } = options;
   const readClientIp = clientIpReader(trustProxy);

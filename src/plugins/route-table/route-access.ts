@@ -1,4 +1,4 @@
-/** Who may call a route: stated by each route in its `config`, without a default. */
+/** Access of a route: stated by each route in its `config`, without a default. */
 import type { FastifyRequest } from 'fastify';
 import type { Access, AccessRule } from '../../callers/access-rule.ts';
 import type { Caller, Scope } from '../../callers/callers.ts';

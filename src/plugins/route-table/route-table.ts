@@ -14,7 +14,7 @@ declare module 'fastify' {
   }
 }
 
-/** Collects the routes, and refuses one that does not state who may call it, so that none is open by mistake. */
+/** Collects the routes, and rejects one that does not state its access, so that none is open by mistake. */
 export const routeTable = fp(async (app: FastifyInstance) => {
   const routes: RouteOptions[] = [];
   app.decorate('routeTable', routes);

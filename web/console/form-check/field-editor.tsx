@@ -11,7 +11,7 @@ export interface Definition {
 const TYPES = ['text', 'number', 'email', 'date', 'checkbox'];
 
 interface FieldEditorProps {
-  /** Names the field for people: `Field 2`. */
+  /** Display name of the field: `Field 2`. */
   readonly name: string;
   readonly definition: Definition;
   /** Returns the error of a member (`/label`), or of the whole field (empty). */

@@ -103,7 +103,7 @@ interface ResultProps {
   readonly errors: readonly FieldError[];
 }
 
-/** Says nothing about definitions that have been changed since they were found valid. */
+/** Empty for definitions that have been changed since they were found valid. */
 function Result({ outcome, fields, errors }: ResultProps) {
   if (outcome.kind === 'failed')
     return <Failure what="The definitions could not be checked" error={outcome.error} />;

@@ -1,4 +1,4 @@
-/** A curve of daily counts: an image for the eye, and the same numbers in a table. */
+/** A curve of daily counts: an image, and the same numbers in a table. */
 import { useId } from 'preact/hooks';
 import { formatCount, ScrollArea } from '../../common/components.tsx';
 

@@ -1,4 +1,4 @@
-/** How this node of the service is. */
+/** Health of this node of the service. */
 import type { ComponentChildren } from 'preact';
 import { Failure, formatCount, Loading, Time } from '../../common/components.tsx';
 import { useView } from '../session.ts';

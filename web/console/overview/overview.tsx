@@ -1,4 +1,4 @@
-/** The figures of the dashboard, the latest security events, and how the service is. */
+/** The figures of the dashboard, the latest security events, and the health of the service. */
 import type { ComponentChildren } from 'preact';
 import { Failure, formatCount, Loading, ScrollArea, Time, ViewHeading } from '../../common/components.tsx';
 import { Link, withQuery } from '../../common/router.tsx';

@@ -35,7 +35,7 @@ export function Access(section: UserSection) {
   );
 }
 
-/** Changes the state, and offers to change it back. */
+/** Changes the state, and offers to undo the change. */
 async function setState(user: User, state: 'active' | 'disabled', onChange: () => void): Promise<void> {
   const changed = await orReload(changeUser(user, { state }), onChange);
   const back = user.state === 'unclaimed' ? undefined : user.state;

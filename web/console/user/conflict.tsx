@@ -12,7 +12,7 @@ interface ConflictProps {
   readonly stored: User;
   readonly action: Action;
   readonly onSave: (merged: FormValues) => Promise<void>;
-  /** Goes back to the form, with the stored text in the fields that were not typed in. */
+  /** Returns to the form, with the stored text in the fields that were not edited. */
   readonly onEdit: () => void;
 }
 

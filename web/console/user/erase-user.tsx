@@ -1,4 +1,4 @@
-/** Erases the user. */
+/** Deletes the user. */
 import { useState } from 'preact/hooks';
 import { ConfirmDialog } from '../../common/confirm-dialog.tsx';
 import { navigate } from '../../common/router.tsx';

@@ -1,4 +1,4 @@
-/** Merges what a person has typed with what somebody else has stored meanwhile: pure functions. */
+/** Merges the typed values with those that another person has stored meanwhile: pure functions. */
 import type { User, UserChanges } from '../user-record.tsx';
 
 export const FIELDS = { name: 'Name', email: 'Email', level: 'Level' } as const;

@@ -22,7 +22,7 @@ import type { UserSection } from './user-section.ts';
 interface Draft {
   readonly base: User;
   readonly typed: FormValues;
-  /** The stored record, while it has to be decided which of the two is kept. */
+  /** The stored record, during a conflict. */
   readonly stored: User | null;
 }
 
@@ -84,7 +84,7 @@ function follow({ base, typed, stored }: Draft, user: User): Draft {
 
 interface Saved {
   readonly user: User;
-  /** The user is as somebody else has changed them meanwhile, and nothing was saved. */
+  /** Another person has changed the user meanwhile, and nothing was saved. */
   readonly isConflict: boolean;
 }
 

@@ -1,15 +1,15 @@
-/** What the sections of a user have in common. */
+/** Shared properties of the sections of a user. */
 import { isOutdated, type User } from '../user-record.tsx';
 
 /** Properties of the sections of a user. */
 export interface UserSection {
   readonly user: User;
-  /** Grows with each change, so that all sections load what has changed. */
+  /** Increases with each change, so that all sections load the changed data. */
   readonly revision: number;
   readonly onChange: () => void;
 }
 
-/** Loads the user again when somebody else has changed them, so that the next attempt is based on what is shown. */
+/** Loads the user again when another person has changed them, so that the next attempt is based on what is shown. */
 export async function orReload<T>(change: Promise<T>, onChange: () => void): Promise<T> {
   try {
     return await change;

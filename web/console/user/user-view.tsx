@@ -1,4 +1,4 @@
-/** One user, and what the administrator can do with them. */
+/** View of one user, with the actions of the administrator. */
 import './user.css';
 import { useState } from 'preact/hooks';
 import type { ApiError } from '../../common/api.ts';

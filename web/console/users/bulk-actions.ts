@@ -15,9 +15,9 @@ export interface BulkAction {
   readonly isDestructive: boolean;
   /** Returns the user afterwards, if there is one. */
   readonly run: (user: User) => Promise<User | null>;
-  /** The action that takes this one back, for users whose state it has changed. */
+  /** The reverse action, for users whose state this one has changed. */
   readonly reverse?: 'enable' | 'disable';
-  /** What the reverse does not bring back. */
+  /** Effects that the reverse action does not restore. */
   readonly irreversible?: string;
 }
 

@@ -1,4 +1,4 @@
-/** Confirms an action on many users, shows its progress, and what failed. */
+/** Confirms an action on many users, and shows its progress and its failures. */
 import { ConfirmDialog } from '../../common/confirm-dialog.tsx';
 import { Dialog } from '../../common/dialog.tsx';
 import type { User } from '../user-record.tsx';

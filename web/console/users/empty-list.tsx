@@ -1,4 +1,4 @@
-/** Stands in the place of the table when there is nobody to show. */
+/** Empty state of the table. */
 import { Link } from '../../common/router.tsx';
 import { CreateUser } from './create-user.tsx';
 import { type ListView, linkTo } from './list-view.ts';

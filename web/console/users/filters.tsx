@@ -38,7 +38,7 @@ export function Filters({ view }: { readonly view: ListView }) {
   );
 }
 
-/** Leaves out most letters of a word that is typed fast; the result is to be there 200 ms after the last one. */
+/** Debounce delay of fast typing; the result should be shown 200 ms after the last letter. */
 const DEBOUNCE_MS = 60;
 
 /** Follows the URL, for example after Back, unless the change there is its own. */
@@ -79,7 +79,7 @@ interface ChoiceProps {
   readonly label: string;
   readonly value: string;
   readonly options: Readonly<Record<string, string>>;
-  /** Without it, there is nothing to choose. */
+  /** Without it, the choice is disabled. */
   readonly onChoose?: (value: string) => void;
 }
 

@@ -14,7 +14,7 @@ export const COLUMN_NAMES = {
 } as const;
 export type ColumnId = keyof typeof COLUMN_NAMES;
 
-/** At least one of them is shown: without them, a row names nobody. */
+/** At least one of them is shown: without them, a row does not identify a user. */
 export const IDENTIFYING: readonly ColumnId[] = ['id', 'name', 'email'];
 const DEFAULT_COLUMNS: readonly ColumnId[] = ['name', 'email', 'state', 'level', 'created'];
 

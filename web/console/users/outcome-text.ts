@@ -1,4 +1,4 @@
-/** Says what an action on many users has changed. */
+/** Describes the outcome of an action on many users. */
 import { type BulkAction, usersText } from './bulk-actions.ts';
 import type { RunOutcome, Succeeded } from './run-for-users.ts';
 

@@ -1,4 +1,4 @@
-/** Leads to the pages before and after this one. */
+/** Links to the previous and the next page. */
 import { historyState, Link } from '../../common/router.tsx';
 import { appendToTrail, getTrail, type ListView, linkTo } from './list-view.ts';
 

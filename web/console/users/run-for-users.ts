@@ -26,7 +26,7 @@ export interface UserRun {
   readonly onProgress: (outcome: RunOutcome) => void;
 }
 
-/** Few enough that the service has time for everybody else. */
+/** Few enough that other clients are not delayed. */
 const CONCURRENCY = 4;
 
 /** Never rejects: what failed is in the outcome, in the order of the users. */

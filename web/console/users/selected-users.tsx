@@ -19,7 +19,7 @@ const LABELS: Readonly<Record<BulkActionId, string>> = {
 };
 
 /**
- * The buttons are there also while nobody is selected, so that the list does not move, and the focus stays on the one
+ * The buttons are shown also while no user is selected, so that the list does not move, and the focus stays on the one
  * that was pressed.
  */
 export function SelectedUsers({ users, onSelect, onDone }: SelectedUsersProps) {

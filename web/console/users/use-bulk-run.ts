@@ -1,4 +1,4 @@
-/** The course of an action on many users. */
+/** State of an action on many users. */
 import { useRef, useState } from 'preact/hooks';
 import { announce } from '../status.tsx';
 import type { User } from '../user-record.tsx';
@@ -8,7 +8,7 @@ import { type RunOutcome, runForUsers, type Succeeded } from './run-for-users.ts
 
 export interface BulkRun {
   readonly phase: 'confirm' | 'running' | 'failed';
-  /** Number of users whose turn is over, of `total`. */
+  /** Number of processed users, of `total`. */
   readonly processed: number;
   readonly total: number;
   readonly outcome: RunOutcome;

@@ -82,7 +82,7 @@ function Page({ view, list, isLoading, reload }: PageProps) {
 
 type Selection = ReadonlySet<string>;
 
-/** The ids of the selected users: nobody, on another page or in another list. */
+/** The ids of the selected users: empty on another page or in another list. */
 function useSelection(list: string): [Selection, (ids: Selection) => void] {
   const [{ of, ids }, setSelection] = useState({ of: list, ids: new Set<string>() as Selection });
   const none: Selection = new Set();
@@ -95,7 +95,7 @@ interface SummaryProps {
   readonly isLoading: boolean;
 }
 
-/** Says how many users are shown, and gets the focus after a change of the page. */
+/** Shows the number of users, and receives the focus after a change of the page. */
 function Summary({ view, count, isLoading }: SummaryProps) {
   const text = useRef<HTMLParagraphElement>(null);
   const shown = useRef(view.cursor);

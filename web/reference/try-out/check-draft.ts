@@ -1,4 +1,4 @@
-/** Finds what cannot be sent, before it is sent. */
+/** Validates the draft of a request before it is sent. */
 import { type Draft, type Field, type Form, toKey } from './draft.ts';
 
 /** Key of the message about the body. */

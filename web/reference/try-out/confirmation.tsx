@@ -1,4 +1,4 @@
-/** Asks before something is deleted. */
+/** Confirmation dialog before something is deleted. */
 import { Dialog } from '../../common/dialog.tsx';
 import type { TryOutProps } from './try-out-props.ts';
 

@@ -1,4 +1,4 @@
-/** Says with which credential a request is sent. */
+/** Note that names the credential of a request. */
 import type { Access } from '../operations.ts';
 import type { Credential } from './credentials.ts';
 

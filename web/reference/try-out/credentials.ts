@@ -1,6 +1,6 @@
 /**
- * Credentials of the requests that the page sends. A pasted token is kept in memory only, and each credential is sent only to
- * operations that take it.
+ * Credentials of the requests that the page sends. A pasted token is kept in memory only, and each credential is sent
+ * only to operations that take it.
  */
 import { computed, signal } from '@preact/signals';
 import { ApiError, send } from '../../common/api.ts';
@@ -18,14 +18,14 @@ export const tokenError = computed(() =>
   /^[\x21-\x7e]*$/.test(token.value) ? null : 'A token has no spaces and no special characters.',
 );
 
-/** The administrator's session of this browser: `absent` means that nobody has signed in to the console. */
+/** The administrator's session of this browser: `absent` means that there is no session of the console. */
 export const session = signal<'checking' | 'active' | 'absent' | 'unreachable'>('checking');
 
 export function pasteToken(text: string): void {
   pasted.value = text;
 }
 
-/** Finds out whether this browser has a session. */
+/** Checks whether this browser has a session. */
 export async function checkSession(): Promise<void> {
   session.value = 'checking';
   try {

@@ -9,7 +9,7 @@ export interface Field {
   readonly isRequired: boolean;
   /** Shown while the field is empty. */
   readonly hint: string;
-  /** Stands for a missing value in the curl command. */
+  /** Replaces a missing value in the curl command. */
   readonly sample: string;
   /** The allowed values, if there are only these. */
   readonly choices: readonly string[] | null;

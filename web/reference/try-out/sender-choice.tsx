@@ -1,4 +1,4 @@
-/** The choice of who sends the requests. */
+/** The choice of the credential that requests are sent with. */
 import { useId } from 'preact/hooks';
 import { basePath } from '../../common/api.ts';
 import { hasConsole } from '../header.tsx';

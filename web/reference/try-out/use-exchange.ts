@@ -1,4 +1,4 @@
-/** A request and what became of it. */
+/** Sends a request, and keeps its state and response. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { noResponseText } from '../../common/api.ts';
 import { type Credential, session } from './credentials.ts';

@@ -70,7 +70,7 @@ async function* readCsv(input: Readable): AsyncGenerator<FileEntry> {
 /** Columns of other services, whose values are taken as they are. The export has no such value to guard. */
 const EXACT = ['password', 'password_hash'];
 
-/** Removes the apostrophes that the export puts before values that a spreadsheet would execute. */
+/** Removes the apostrophes that the export adds to values that a spreadsheet would execute. */
 function unguarded(record: Readonly<Record<string, string>>): Record<string, string> {
   const members = Object.entries(record);
   return Object.fromEntries(

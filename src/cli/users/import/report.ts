@@ -1,4 +1,4 @@
-/** Counts what became of the lines of an import, and reports those that were not imported. */
+/** Counts the results of an import by line, and reports lines that were not imported. */
 import { createWriteStream, openSync, type WriteStream } from 'node:fs';
 import { finished } from 'node:stream/promises';
 import type { ImportOutcome } from '../../../features/administration/import-users/import-batch.ts';

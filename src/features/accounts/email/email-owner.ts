@@ -7,7 +7,7 @@ import { normalizeOptionalEmail } from '../../users/rules.ts';
 export type EmailOwner = UserRow & { readonly email: string };
 
 /**
- * Returns the user, who must own their email: anybody can create a record with the email of somebody else, and no
+ * Returns the user, who must own their email: anyone can create a record with the email of another person, and no
  * password or link may give that person the record. @throws Problem user_not_found, user_state_conflict
  */
 export async function requireEmailOwner(reader: Reader, user: UserRow | undefined): Promise<EmailOwner> {

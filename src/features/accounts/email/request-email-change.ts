@@ -1,4 +1,4 @@
-/** Asks the new address of an account to confirm it. */
+/** Requests a confirmation from the new address of an account. */
 import type { Tx } from '../../../database/database.ts';
 import { HOUR } from '../../../lib/time/clock.ts';
 import { Problem } from '../../../problems/problem.ts';
@@ -20,9 +20,9 @@ export interface EmailChangeRequest {
 }
 
 /**
- * Queues a message with a link to the new address, and a notice to the current one if it is verified. The work is the same whether or
- * not the new address is taken: a message to a taken one is dropped when it would be sent. Replaces an earlier request
- * for another address; links that were sent to the same one stay valid, because mail can arrive late.
+ * Queues a message with a link to the new address, and a notice to the current one if it is verified. The work is the
+ * same whether or not the new address is taken: a message to a taken one is dropped when it would be sent. Replaces an
+ * earlier request for another address; links that were sent to the same one stay valid, because mail can arrive late.
  * @throws Problem too_many_requests
  */
 export async function requestEmailChange(

@@ -12,7 +12,7 @@ export interface LinkRequestDeps {
   readonly mail: MailSettings;
 }
 
-/** The messages that anybody can request for an address. */
+/** The messages that any caller can request for an address. */
 export type RequestedMail = 'reset_password' | 'verify_email';
 
 /** Requested messages that are stored at most: those of an hour in which the mail server does not respond. */

@@ -107,11 +107,11 @@ async function eraseBatch(tx: Tx, user: UserRow, after: string): Promise<boolean
   return true;
 }
 
-/** Deletes messages to the address, of which not all name the user: anybody can request some of them. */
+/** Deletes messages to the address, of which not all name the user: any caller can request some of them. */
 async function deleteRequestedMail(tx: Tx, { id, email }: UserRow, limit: number): Promise<number> {
   if (email === null) return 0;
   const emailKey = normalizeEmail(email);
-  // A record of an anonymous caller may have the address of somebody else, whose messages are still needed.
+  // A record of an anonymous caller may have the address of another person, whose messages are still needed.
   const owner = await findCredentials(tx, emailKey);
   return owner?.id === id ? deleteMailTo(tx, emailKey, limit) : 0;
 }

@@ -1,4 +1,4 @@
-/** What other requests notice of a user with a million security events. */
+/** Delay of other requests by the deletion of a user with a million security events. */
 import assert from 'node:assert/strict';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { test } from 'node:test';

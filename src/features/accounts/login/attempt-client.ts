@@ -1,4 +1,4 @@
-/** For whom the password of a login attempt is verified. */
+/** Client in the hashing queue for the password of a login attempt. */
 
 import type { QueueClient } from '../../../lib/queues/queue-lanes.ts';
 import { DAY } from '../../../lib/time/clock.ts';

@@ -61,7 +61,7 @@ interface Login {
   readonly password: string;
   /** A keyed hash of the network, by which the account knows it. */
   readonly network: string;
-  /** For whom the password is hashed. */
+  /** Client in the hashing queue. */
   readonly client: QueueClient;
 }
 

@@ -18,7 +18,7 @@ export interface LoginAttempt {
   readonly findFirstLogin: (network: string) => Promise<number | null>;
 }
 
-/** Where an admitted attempt comes from. */
+/** Origin of an admitted attempt. */
 export interface AttemptNetwork {
   /** A keyed hash of the network, by which the account knows it. */
   readonly network: string;
@@ -32,7 +32,7 @@ export interface LoginGuard {
    * `invalid_login` when it was wrong. @throws Problem too_many_requests, without naming the limit
    */
   run<T>(attempt: LoginAttempt, verify: (network: AttemptNetwork) => Promise<T>): Promise<T>;
-  /** Forgets the failures of an account whose owner has proved access to its email, from anywhere and from here. */
+  /** Deletes the failures of an account whose owner has proved access to its email, from anywhere and from here. */
   resetFailures(account: Pick<LoginAttempt, 'emailKey' | 'clientIp'>): Promise<void>;
 }
 

@@ -21,7 +21,7 @@ export interface ProfileChange {
 export interface ChangedProfile {
   /** The record after the change. */
   readonly user: UserRow;
-  /** The address that the request has asked for; null if it is the current one, in any case, or none. */
+  /** The requested address; null if it is the current one, in any case, or none. */
   readonly pendingEmail: string | null;
 }
 

@@ -32,7 +32,7 @@ const RETRY_FULL_AFTER_SECONDS = 3_600;
 
 /**
  * Stores an unclaimed record and returns its id. The record cannot log in and does not reserve its email, so that
- * nobody can block the email of somebody else or learn from the response whether it is registered. Transactions of
+ * no caller can block the email of another person or learn from the response whether it is registered. Transactions of
  * other nodes that run at the same moment may exceed the maximum by one each.
  * @throws Problem unclaimed_users_full
  */

@@ -21,7 +21,7 @@ export async function recomputeStatistics(database: Database, clock: Clock): Pro
 
 async function addDifferences(database: Database, name: string): Promise<number> {
   const statement = DIFFERENCES[name]!;
-  // Where a transaction keeps all others from writing, it is only begun if there is something to write.
+  // Read first, because on SQLite a transaction blocks all other writers.
   if (!database.isShared && (await database.all(statement)).length === 0) return 0;
   // Exclusively, because two at a time would find the same difference and add it twice.
   return database.exclusively(async (tx) => {

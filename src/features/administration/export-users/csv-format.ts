@@ -1,4 +1,4 @@
-/** Format of CSV files with users. The names in them are chosen by strangers. */
+/** Format of CSV files with users. The names in them are untrusted input. */
 import type { Options } from 'csv-stringify';
 import { guardFormula } from '../../../lib/text/spreadsheet-formulas.ts';
 

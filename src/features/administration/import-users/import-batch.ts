@@ -25,8 +25,8 @@ export interface ImportDeps {
 export type ImportOutcome = 'imported' | 'existing' | { readonly rejected: string };
 
 /**
- * Imports at most 500 users in one transaction, and returns what became of each. Their emails are not verified by
- * messages, and nobody is notified.
+ * Imports at most 500 users in one transaction, and returns the outcome of each. Their emails are not verified by
+ * messages, and no notices are sent.
  * @throws DatabaseUnavailable, PasswordsUnavailable
  */
 export async function importBatch(

@@ -3,8 +3,8 @@ const MAX_LENGTH = 60;
 const PLAIN_NAME = /^(?:[\p{L}\p{M}\p{N}'’,& -]|\.(?= |$))+$/u;
 
 /**
- * Returns the name for the greeting, or null for a text that is more than a name. Anybody can register with the address
- * of somebody else, and a "name" with a link or a sentence would be sent to them as if the service had written it.
+ * Returns the name for the greeting, or null for a text that is more than a name. Anyone can register with the address
+ * of another person, and a "name" with a link or a sentence would be sent to them as if the service had written it.
  */
 export function toGreetingName(name: string | null): string | null {
   const trimmed = name?.trim() ?? '';

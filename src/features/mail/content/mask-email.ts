@@ -2,7 +2,7 @@
 const MAX_ENDING_LENGTH = 8;
 
 /**
- * Returns an address in which its owner recognises it, without text that somebody has chosen: local part and domain
+ * Returns an address in which its owner recognises it, without text chosen by a user: local part and domain
  * can be an advertisement, and mail programs turn names of hosts into links. `www.prize@win.example` becomes
  * `w…@w….example`.
  */

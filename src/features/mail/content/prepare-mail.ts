@@ -61,7 +61,7 @@ function preparedMail(
     async compose() {
       const { new_email: newEmail = null } = JSON.parse(mail.data) as { new_email?: string };
       const kind = linkKind ?? mail.kind;
-      // The earlier address may be that of somebody who never had to do with the account.
+      // The earlier address may belong to a person who has never used the account.
       const name = kind === 'email_changed' ? null : user.name;
       const content = { kind, service, name, at: mail.created_at, newEmail, link };
       return { id: mail.id, kind, to, link, ...(await renderMail(content)) };

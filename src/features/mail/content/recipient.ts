@@ -9,7 +9,7 @@ import { hasLaterMail, type MailRow } from '../queries.ts';
 
 export interface Recipient {
   readonly user: UserRow;
-  /** Where the message is sent. */
+  /** Recipient address. */
   readonly to: string;
   /** The step that the link of the message completes; null for a notice, which has none. */
   readonly linkKind: LinkKind | null;
@@ -48,7 +48,7 @@ async function findOwner(tx: Tx, mail: MailRow): Promise<Recipient | null> {
 function getLinkKind({ kind }: MailRow, { state, email_verified_at }: UserRow): LinkKind | null {
   if (kind === 'verify_email')
     return state === 'active' && email_verified_at === null ? 'verify_email' : null;
-  // Somebody whose account was created by the administrator may not know that it never had a password.
+  // Users whose account was created by the administrator may not know that it never had a password.
   if (state === 'unclaimed') return 'claim_account';
   return state === 'active' && kind === 'reset_password' ? 'reset_password' : null;
 }
@@ -60,7 +60,7 @@ function isRevoked(tx: Tx, { created_at }: MailRow, { id }: UserRow): Promise<bo
 
 /**
  * The user who wants to change to the address of the message. An address that is taken gets no message: its owner has
- * not asked for one, and the change would fail.
+ * not requested one, and the change would fail.
  */
 async function findChangingUser(tx: Tx, mail: MailRow): Promise<Recipient | null> {
   const user = mail.user_id === null ? undefined : await lockUser(tx, mail.user_id);
@@ -71,7 +71,7 @@ async function findChangingUser(tx: Tx, mail: MailRow): Promise<Recipient | null
   return { user, to: mail.email, linkKind: 'change_email' };
 }
 
-/** Whether the user has later asked for another address, in a message that waits or was sent. */
+/** Whether the user has later requested another address, in a message that waits or was sent. */
 async function isSuperseded(tx: Tx, mail: MailRow, { id }: UserRow): Promise<boolean> {
   if (await hasLaterMail(tx, mail)) return true;
   const links = await findLinksSince(tx, { userId: id, kind: 'change_email', since: mail.created_at });

@@ -17,7 +17,7 @@ export interface MailContent {
   readonly name: string | null;
   /** When the message was queued, in epoch milliseconds. */
   readonly at: number;
-  /** The address that the user has asked for or has now, in a notice about that. Shown masked. */
+  /** The requested or current address, in a notice about a change of the email. Shown masked. */
   readonly newEmail: string | null;
   readonly link: string | null;
 }

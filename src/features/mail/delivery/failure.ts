@@ -1,4 +1,4 @@
-/** Decides what the failure of an attempt to send a message means. */
+/** Classifies failures of attempts to send a message. */
 
 /** Members of nodemailer's errors (https://nodemailer.com/errors). */
 interface SmtpError {
@@ -11,13 +11,15 @@ interface SmtpError {
 }
 
 export interface DeliveryFailure {
-  /** For the log. Contains no address, which replies of servers repeat. */
+  /** For the log. Contains no address, although replies of servers repeat it. */
   readonly reason: string;
   /** The server will never accept this message for this recipient. */
   readonly isPermanent: boolean;
   /** Other messages would fail as well. */
   readonly concernsServer: boolean;
-  /** Nobody has received the message. False if the connection was lost at a moment when the server may have accepted it. */
+  /**
+   * The message was not delivered. False if the connection was lost at a moment when the server may have accepted it.
+   */
   readonly isCertain: boolean;
 }
 

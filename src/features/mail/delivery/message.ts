@@ -18,13 +18,13 @@ export interface MailMessage {
 /** A message that may be sent, with its link already stored. */
 export interface PreparedMail {
   compose(): Promise<MailMessage>;
-  /** Makes the link invalid, because nobody has received it. */
+  /** Revokes the link, because the message was not delivered. */
   withdraw(tx: Tx): Promise<void>;
 }
 
 /**
  * Prepares a queued message for sending, in the transaction that leases it afterwards. Returns null when the reason of
- * the message is gone, and `over_limit` when its recipient has got enough messages.
+ * the message is gone, and `over_limit` when its recipient has reached its limit.
  */
 export type PrepareMail = (tx: Tx, mail: MailRow, now: number) => Promise<PreparedMail | 'over_limit' | null>;
 

@@ -4,7 +4,7 @@ import type { Clock } from '../../../lib/time/clock.ts';
 import { findDueMail } from '../queries.ts';
 import { POLL_MS } from './delivery.ts';
 
-/** Tells the operator once, when the first message waits, how to configure mail. */
+/** Logs once, when the first message waits, how to configure mail. */
 export function watchQueue(database: Database, clock: Clock, logger: Logger): { close(): Promise<void> } {
   let reading: Promise<void> = Promise.resolve();
   const read = async () => {

@@ -1,8 +1,8 @@
-/** How many messages one address gets, whoever causes them. */
+/** Limits of the messages to one address, regardless of their cause. */
 import { DAY, HOUR, MINUTE } from '../../../lib/time/clock.ts';
 import type { MailKind } from '../queries.ts';
 
-/** Kinds that are counted separately: links that the administrator has asked for count as one. */
+/** Kinds that are counted separately: links that the administrator has requested count as one. */
 export type CountedKind = MailKind | 'administrator';
 
 /** A message whose sending has begun. */
@@ -21,7 +21,7 @@ const LIMITS = [
 ] as const;
 
 /**
- * Not counted together with the others, so that nobody can keep a person from a reset, or the administrator from
+ * Not counted together with the others, so that other requests cannot prevent a reset, or the administrator from
  * sending a link, by having other messages sent to the address. All kinds together: 12 in an hour, 40 in a day.
  */
 const SEPARATE: readonly CountedKind[] = ['reset_password', 'administrator'];

@@ -5,7 +5,7 @@ import type { UserRow } from '../queries.ts';
 import type { UserState } from '../user-states.ts';
 import { type SearchedUser, usersByEmail, usersByName } from './queries.ts';
 
-/** Where a user is in the result: at the first of the keys that match. */
+/** Position of a user in the result: the first matching key. */
 export interface Position {
   readonly key: string;
   readonly id: string;

@@ -27,7 +27,7 @@ export function retryRange(tx: Tx, { from, to }: MailRange, now: number): Promis
 const CORRECT_LEASES = sql(`
   update mail_queue set next_attempt_at = $1, leased_until = $1 where leased_until > $1`);
 
-/** Ends leases that end later than `latest` at that time. */
+/** Shortens leases that end later than `latest` to that time. */
 export function correctLeases(tx: Tx, latest: number): Promise<number> {
   return tx.run(CORRECT_LEASES, latest);
 }
