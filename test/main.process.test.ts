@@ -41,7 +41,7 @@ describeOnEachEngine('the process of the service', (engine) => {
     const { lines } = await service.kill('SIGTERM');
     const place = engine === 'sqlite' ? join(testDatabase.directory, 'frontdesk.db') : 'PostgreSQL 127.0.0.1';
     const announcement = lines[0]!;
-    assert.match(announcement, /^Frontdesk listens on http:\/\/127\.0\.0\.1:\d+ and stores in /);
+    assert.match(announcement, /^Frontdesk listens on http:\/\/127\.0\.0\.1:\d+ with the database /);
     assert.ok(announcement.includes(place), announcement);
     assert.match(announcement, /\(administrator credential: ADMIN_TOKEN\)$/);
     assert.ok(lines.length > 1, 'the stop is logged');

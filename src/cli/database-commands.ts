@@ -16,7 +16,7 @@ export function addDatabaseCommands(program: Command, context: CommandContext): 
     .action(() => migrateDatabase(context));
   program
     .command('accept-secret-key')
-    .description('let the database accept the current SECRET_KEY, when the old one is lost')
+    .description('make the database accept the current SECRET_KEY after the old one was lost')
     .action(() => acceptCurrentSecretKey(context));
 }
 

@@ -9,16 +9,16 @@ import { withDatabase } from './with-database.ts';
 
 /** Adds the commands. */
 export function addMailCommands(program: Command, context: CommandContext): void {
-  const mail = program.command('mail').description('show or retry the messages that wait to be sent');
+  const mail = program.command('mail').description('show or retry queued messages');
   mail
     .command('status')
-    .description('count the messages that wait, by kind')
+    .description('count queued messages by kind')
     .option('--json', 'print one JSON object')
     .addHelpText('after', '\nExits with 2 if a message waits of which an attempt has failed.')
     .action((options: { json?: boolean }) => showStatus(context, options.json === true));
   mail
     .command('retry')
-    .description('send all waiting messages now, instead of at the time of their next attempt')
+    .description('send all queued messages now instead of at their next attempt')
     .action(() => retry(context));
 }
 

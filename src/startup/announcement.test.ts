@@ -16,7 +16,7 @@ describe('the announcement of a started process', () => {
   test('the announcement is one line with URL, store and credential file when standard output is not a terminal', () => {
     assert.equal(
       formatAnnouncement({ url, store, adminTokenFile, settingsFile, hasConsole }, false),
-      `Frontdesk listens on ${url} and stores in ${store} (administrator credential: ${adminTokenFile})`,
+      `Frontdesk listens on ${url} with the database ${store} (administrator credential: ${adminTokenFile})`,
     );
   });
 

@@ -20,7 +20,7 @@ export function formatAnnouncement(started: ServiceStart, isTerminal: boolean): 
 
 function formatLine({ url, store, adminTokenFile }: ServiceStart): string {
   const credential = adminTokenFile ?? 'ADMIN_TOKEN';
-  return `Frontdesk listens on ${url} and stores in ${store} (administrator credential: ${credential})`;
+  return `Frontdesk listens on ${url} with the database ${store} (administrator credential: ${credential})`;
 }
 
 function formatBlock({ url, store, adminTokenFile, settingsFile, hasConsole }: ServiceStart): string {

@@ -19,7 +19,7 @@ export function SignInPage() {
 export function SignInAgain() {
   return (
     <Dialog title="Your session has ended" isTopmost>
-      <p>Sign in again to go on. What you have typed on this page is kept.</p>
+      <p>Sign in again to continue. Your input on this page is kept.</p>
       <SignInForm />
     </Dialog>
   );

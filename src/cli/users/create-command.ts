@@ -41,7 +41,7 @@ export function addCreateCommand(users: Command, context: CommandContext): void 
     .description('add an account')
     .requiredOption('--email <email>', 'email, which the account owns')
     .requiredOption('--name <name>', 'name of the person')
-    .option('--level <level>', 'level, which grants nothing inside this service')
+    .option('--level <level>', 'level of the user, which this service does not interpret')
     .option('--password-stdin', 'read the password from standard input')
     .option('--json', 'print the record as JSON')
     .addHelpText('after', EXAMPLES)

@@ -34,7 +34,7 @@ export function addExportCommand(users: Command, context: CommandContext): void 
   users
     .command('export')
     .description('export all accounts')
-    .addOption(new Option('--format <format>', 'of the output').choices(FORMATS).default('csv'))
+    .addOption(new Option('--format <format>', 'format of the output').choices(FORMATS).default('csv'))
     .option('--output <file>', 'write to this file, readable by its owner only, instead of standard output')
     .option('--with-password-hashes', 'include the password hashes')
     .addHelpText('after', EXAMPLES)

@@ -38,7 +38,7 @@ export function addListCommands(users: Command, context: CommandContext): void {
     .description('list users')
     .addOption(new Option('--state <state>', 'only users in this state').choices(USER_STATES))
     .option('--email <email>', 'only records with this email')
-    .option('--limit <count>', 'at most so many users', parseCount)
+    .option('--limit <count>', 'maximum number of users', parseCount)
     .option('--json', 'print one JSON object per line')
     .addHelpText('after', LIST_EXAMPLES)
     .action((options: ListOptions) => list(context, options));

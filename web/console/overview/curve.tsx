@@ -57,7 +57,7 @@ function Graph({ days, label }: { readonly days: readonly DailyCount[]; readonly
 /** The numbers of days without any are left out, because most days of a small service have none. */
 function CountTable({ days }: { readonly days: readonly DailyCount[] }) {
   const filled = days.filter(({ count }) => count > 0).reverse();
-  if (filled.length === 0) return <p>No day has any.</p>;
+  if (filled.length === 0) return <p>No data.</p>;
   return (
     <table>
       <thead>

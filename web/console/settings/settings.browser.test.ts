@@ -21,7 +21,7 @@ describe('the settings in the console', () => {
     await page.getByText('ok').first().waitFor();
     assert.ok(!(await page.content()).includes(PEPPER));
     await checkView(page);
-    await page.getByRole('link', { name: 'What each of them counts' }).click();
+    await page.getByRole('link', { name: 'What each limit counts' }).click();
     await page.getByRole('heading', { name: 'Rate limits', exact: true }).waitFor();
   });
 

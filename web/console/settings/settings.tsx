@@ -86,7 +86,7 @@ function LimitTable({ limits }: { readonly limits: readonly Limit[] }) {
       <h2 id="limits">Limits in force</h2>
       <p class="muted">
         Requests per network, user or account.{' '}
-        <a href={`${basePath}/docs/operations#rate-limits`}>What each of them counts</a>
+        <a href={`${basePath}/docs/operations#rate-limits`}>What each limit counts</a>
       </p>
       <ScrollArea label="Table of limits">
         <table class="settings">

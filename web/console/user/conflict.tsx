@@ -44,9 +44,9 @@ export function Conflict({ base, typed, stored, action, onSave, onEdit }: Confli
           onChoose={(choice) => setChoices((last) => ({ ...last, [field]: choice }))}
         />
       ))}
-      {differing.length === 0 && <p>The stored profile is what you have typed.</p>}
+      {differing.length === 0 && <p>The stored profile is the same as your input.</p>}
       <div class="buttons">
-        <Submit action={action}>Save what is chosen</Submit>
+        <Submit action={action}>Save the selection</Submit>
         <button type="button" class="secondary outline" onClick={onEdit}>
           Back to the form
         </button>

@@ -34,7 +34,7 @@ export function EraseUser({ user, onChange }: UserSection) {
           onClose={() => setOpen(false)}
         >
           <p>
-            The record, all tokens, links, security events and statistics of the user are deleted for good.
+            The record, all tokens, links, security events and statistics of the user are deleted permanently.
             The user is logged out at once.
           </p>
         </ConfirmDialog>

@@ -16,7 +16,7 @@ export function SecurityEvents({ user, revision }: UserSection) {
         <Failure what="The security events could not be loaded" error={loaded.error} retry={retry} />
       )}
       {loaded.state === 'loading' && events === undefined && <Loading what="the security events" />}
-      {events?.length === 0 && <p>Nothing has happened to this account yet.</p>}
+      {events?.length === 0 && <p>There are no events yet.</p>}
       {events !== undefined && events.length > 0 && <EventTable events={events} />}
     </section>
   );

@@ -40,7 +40,7 @@ export function Tokens(section: UserSection) {
         <Failure what="The tokens could not be loaded" error={loaded.error} retry={retry} />
       )}
       {loaded.state === 'loading' && tokens === undefined && <Loading what="the tokens" />}
-      {tokens?.length === 0 && <p>The user has no valid token: nobody is logged in.</p>}
+      {tokens?.length === 0 && <p>The user has no valid token and is not logged in.</p>}
       {tokens !== undefined && tokens.length > 0 && <TokenTable tokens={tokens} onRevoke={setRevoked} />}
       {revoked && <RevokeDialog {...section} token={revoked} onClose={() => setRevoked(null)} />}
     </section>
@@ -132,8 +132,8 @@ function RevokeDialog({ user, token, onChange, onClose }: RevokeDialogProps) {
       onClose={onClose}
     >
       <p>
-        Whoever uses {token === 'all' ? 'them' : 'it'} is logged out at once. The user can log in again. This
-        cannot be undone.
+        Clients that use {token === 'all' ? 'them' : 'it'} are logged out at once. The user can log in again.
+        This cannot be undone.
       </p>
     </ConfirmDialog>
   );

@@ -65,10 +65,10 @@ describe('the profile of a user in the console', () => {
     await change(user, { name: 'Ada again' });
     await tabTo(page, 'input[name=choice-level]');
     await page.keyboard.press('ArrowDown');
-    await page.getByRole('button', { name: 'Save what is chosen' }).click();
+    await page.getByRole('button', { name: 'Save the selection' }).click();
     await page.getByText('Ada again').waitFor();
     assert.ok(await page.getByRole('radio', { name: 'Stored now theirs' }).isChecked());
-    await page.getByRole('button', { name: 'Save what is chosen' }).click();
+    await page.getByRole('button', { name: 'Save the selection' }).click();
     await says(page, 'was saved.');
     const { name, level, state } = await read(user);
     assert.deepEqual([name, level, state], ['Ada mine', 'theirs', 'disabled']);

@@ -57,7 +57,7 @@ export const BULK_ACTIONS: Readonly<Record<BulkActionId, BulkAction>> = {
     verb: 'Delete',
     done: 'deleted',
     consequence:
-      'Their records, tokens, links and security events are deleted for good. This cannot be undone.',
+      'Their records, tokens, links and security events are deleted permanently. This cannot be undone.',
     isDestructive: true,
     run: async (user) => {
       await request(userPath(user.id), { method: 'DELETE', headers: ifMatch(user) });

@@ -39,7 +39,7 @@ describe('actions on many users in the console', () => {
     assert.deepEqual(await failures.getByRole('listitem').count(), 1);
     assert.equal(await getState(users[1]!.id), 'active');
     await checkView(page);
-    await failures.getByRole('button', { name: 'Try the failed ones again' }).click();
+    await failures.getByRole('button', { name: 'Retry failed users' }).click();
     const status = page.getByRole('status');
     await status.filter({ hasText: '3 users disabled, 1 was disabled already.' }).waitFor();
     for (const { id } of users) assert.equal(await getState(id), 'disabled');
@@ -174,7 +174,7 @@ describe('actions on many users in the console', () => {
     const failures = page.getByRole('dialog', { name: /not disabled/ });
     await failures.getByText('Not tried, because the session had ended.').first().waitFor();
     await checkView(page);
-    await failures.getByRole('button', { name: 'Try the failed ones again' }).click();
+    await failures.getByRole('button', { name: 'Retry failed users' }).click();
     await page.getByRole('status').filter({ hasText: '9 users disabled.' }).waitFor();
     for (const { id } of users) assert.equal(await getState(id), 'disabled');
   });

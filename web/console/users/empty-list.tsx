@@ -15,7 +15,7 @@ export function EmptyList({ view, hasMore, onCreated }: EmptyListProps) {
   if (!isFiltered) {
     return (
       <div class="empty">
-        <p>There are no users yet. Create the first one, or let people register.</p>
+        <p>There are no users yet. Create the first one, or wait for a registration.</p>
         <CreateUser label="Create the first user" onCreated={onCreated} />
       </div>
     );

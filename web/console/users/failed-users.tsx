@@ -24,12 +24,10 @@ export function FailedUsers({ action, bulk }: { readonly action: BulkAction; rea
           </li>
         ))}
       </ul>
-      {isConflict && (
-        <p>Trying again applies to users as they are now, with what somebody else has changed.</p>
-      )}
+      {isConflict && <p>Trying again uses the current version of each user, including changes by others.</p>}
       <ActionForm action={retrying} onSubmit={retry} failure="It could not be tried again">
         <div class="buttons">
-          <Submit action={retrying}>Try the failed ones again</Submit>
+          <Submit action={retrying}>Retry failed users</Submit>
           <button type="button" class="secondary outline" onClick={bulk.close}>
             Close
           </button>

@@ -10,7 +10,9 @@ import { type Finding, failure, getReason, ok, warning } from './finding.ts';
 export async function checkMail({ smtp, toLog }: MailSettings, timeoutMs: number): Promise<Finding[]> {
   if (toLog) return [warning('mail', 'MAIL_TO_LOG=true logs the links of messages: for development only')];
   if (smtp === null)
-    return [warning('mail', 'SMTP_URL is not set: messages wait, and nobody can reset a password')];
+    return [
+      warning('mail', 'SMTP_URL is not set: messages stay queued, and users cannot reset their passwords'),
+    ];
   try {
     await verifySmtp(smtp, timeoutMs);
     return [ok('mail', `${smtp.server.host} accepts the connection and the login`)];
