@@ -22,7 +22,7 @@ export function EraseUser({ user, onChange }: UserSection) {
       <h2 id="erase">Delete</h2>
       <p>Deletes everything that is stored about the user. This cannot be undone.</p>
       <button type="button" class="danger" onClick={() => setOpen(true)}>
-        Erase {label} …
+        Delete {label} …
       </button>
       {isOpen && (
         <ConfirmDialog
