@@ -45,6 +45,7 @@ import { expectations } from './plugins/expectations/expectations.ts';
 import { createFastifyOptions, type InstanceOptions } from './plugins/fastify-options/fastify-options.ts';
 import { createFrameworkErrorHandler } from './plugins/fastify-options/framework-errors.ts';
 import { idempotentRoutes } from './plugins/idempotency/idempotent-routes.ts';
+import { announcedSizes } from './plugins/json-bodies/accept-bodies.ts';
 import { jsonBodies } from './plugins/json-bodies/json-bodies.ts';
 import { loadShedding } from './plugins/load-shedding/load-shedding.ts';
 import { jsonResponses } from './plugins/negotiation/negotiation.ts';
@@ -76,7 +77,7 @@ export function buildServer(appDeps: AppDeps): HttpServer {
   const deps = createServerDeps(appDeps);
   const options = { ...deps, renderNotFound: createNotFoundPage(deps) };
   return createServer(options, (app) => {
-    app.register(health, deps);
+    app.register(probeContext, deps);
     app.register(limitedContext, deps);
   });
 }
@@ -138,12 +139,24 @@ function registerPlugins(app: FastifyInstance, options: PluginOptions): void {
   for (const schema of [userSchema, tokenSchema]) app.addSchema(schema);
 }
 
+/** Health checks: no limits and no load shedding. */
+async function probeContext(app: FastifyInstance, deps: ServerDeps): Promise<void> {
+  app.register(announcedSizes);
+  app.register(health, deps);
+}
+
 /** Everything but health checks. */
 async function limitedContext(app: FastifyInstance, deps: ServerDeps): Promise<void> {
   registerAdmission(app, deps);
   app.register(tokenUse, deps);
   app.register(apiContext, deps);
   app.register(accountPages, { ...deps, serviceName: deps.mail.serviceName });
+  app.register(documentContext, deps);
+}
+
+/** Documents, and the pages of the console and the reference. */
+async function documentContext(app: FastifyInstance, deps: ServerDeps): Promise<void> {
+  app.register(announcedSizes);
   app.register(documents, deps);
   app.register(webPages, deps);
 }

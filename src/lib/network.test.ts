@@ -58,11 +58,11 @@ describe('getNetwork', () => {
     });
   }
 
-  test('networkOf returns the same network for every spelling of an IPv6 address', () => {
+  test('getNetwork returns the same network for every spelling of an IPv6 address', () => {
     fc.assert(fc.property(fc.ipV6(), (ip) => assert.equal(getNetwork(ip), expectedNetwork(ip))));
   });
 
-  test('networkOf returns one network for all addresses of a /64 and another for the next /64', () => {
+  test('getNetwork returns one network for all addresses of a /64 and another for the next /64', () => {
     const group = fc.integer({ min: 1, max: 0xfffe }).map((number) => number.toString(16));
     const groups = (length: number) => fc.array(group, { minLength: length, maxLength: length });
     fc.assert(
@@ -75,11 +75,11 @@ describe('getNetwork', () => {
     );
   });
 
-  test('networkOf returns every IPv4 address unchanged', () => {
+  test('getNetwork returns every IPv4 address unchanged', () => {
     fc.assert(fc.property(fc.ipV4(), (ip) => assert.equal(getNetwork(ip), ip)));
   });
 
-  test('networkOf accepts any text without an error', () => {
+  test('getNetwork accepts any text without an error', () => {
     const text = fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom(...'0123456789abcf.:[]%') }));
     fc.assert(fc.property(text, (given) => assert.equal(typeof getNetwork(given), 'string')));
   });
@@ -108,7 +108,7 @@ describe('getNetworks', () => {
     });
   }
 
-  test('networksOf begins with the result of networkOf, for any address and text', () => {
+  test('getNetworks begins with the result of getNetwork, for any address and text', () => {
     fc.assert(
       fc.property(fc.oneof(fc.ipV4(), fc.ipV6(), fc.string()), (clientIp) => {
         assert.equal(getNetworks(clientIp)[0], getNetwork(clientIp));
@@ -116,7 +116,7 @@ describe('getNetworks', () => {
     );
   });
 
-  test('networksOf returns the same /56 and /48 for exactly the addresses that share those bits', () => {
+  test('getNetworks returns the same /56 and /48 for exactly the addresses that share those bits', () => {
     const group = fc.integer({ min: 1, max: 0xffff });
     fc.assert(
       fc.property(group, group, group, group, (third, fourth, otherThird, otherFourth) => {

@@ -1,10 +1,11 @@
 /** Options of the Fastify instance: routing, proxies, limits. */
-import { type FastifyBaseLogger, type FastifyServerOptions, LogController } from 'fastify';
+import type { FastifyBaseLogger, FastifyServerOptions } from 'fastify';
 import type { Logger } from 'pino';
 import { type ServerFactoryOptions, serverFactory } from '../connections/node-server.ts';
 import { MAX_BODY_BYTES } from '../json-bodies/accept-bodies.ts';
 import { trustProxyOption } from '../request-context/client-ip.ts';
 import { requestId } from '../request-context/request-id.ts';
+import { FailureLog } from '../request-log/failure-log.ts';
 import { MAX_ENCODED_PARAMETER_LENGTH } from '../validation/validation.ts';
 
 export interface InstanceOptions extends Pick<ServerFactoryOptions, 'timeouts'> {
@@ -24,8 +25,7 @@ export function createFastifyOptions({ logger, trustProxy }: InstanceOptions, se
     loggerInstance: warnings,
     // The ids of requests are members of the lines that need them: a logger for each request would cost more.
     childLoggerFactory: () => warnings,
-    // Requests are logged by request-log.ts and errors by error-response.ts.
-    logController: new LogController({ disableRequestLogging: true }),
+    logController: new FailureLog(),
     requestIdHeader: false,
     genReqId: requestId,
     trustProxy: trustProxyOption(trustProxy),

@@ -2,6 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
+import fp from 'fastify-plugin';
 import { Problem } from '../../problems/problem.ts';
 
 /** Limit of routes that do not set `bodyLimit`. */
@@ -27,6 +28,13 @@ export function acceptBodies(app: FastifyInstance, accepted: AcceptedContent): v
   });
 }
 
+/** Rejects bodies that are announced as too large, in contexts that read none. Errors: Problem payload_too_large. */
+export const announcedSizes = fp(async (app) => {
+  app.addHook('onRequest', ({ headers, routeOptions }, _reply, done) => {
+    done(sizeProblem(headers, routeOptions.bodyLimit));
+  });
+});
+
 /** Whether the request has a body: its headers say so, not its method (RFC 9112 section 6.3). */
 export function hasBody(headers: IncomingHttpHeaders): boolean {
   const length = headers['content-length'];
@@ -42,12 +50,17 @@ function contentProblem(
   { accept, pattern }: AcceptedContent,
   maxBodyBytes: number,
 ): Problem | undefined {
-  if (Number(headers['content-length']) > maxBodyBytes)
-    return new Problem('payload_too_large', { closesConnection: true });
+  const tooLarge = sizeProblem(headers, maxBodyBytes);
+  if (tooLarge !== undefined) return tooLarge;
   const encoding = headers['content-encoding'];
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity')
     return new Problem('unsupported_media_type', { headers: { 'accept-encoding': 'identity' } });
   const type = headers['content-type'];
   if (type === accept || (type !== undefined && pattern.test(type))) return undefined;
   return new Problem('unsupported_media_type', { headers: { accept } });
+}
+
+function sizeProblem(headers: IncomingHttpHeaders, maxBodyBytes: number): Problem | undefined {
+  const isTooLarge = Number(headers['content-length']) > maxBodyBytes;
+  return isTooLarge ? new Problem('payload_too_large', { closesConnection: true }) : undefined;
 }

@@ -2,10 +2,10 @@
 import type { Database } from '../../../database/database.ts';
 import { cached } from '../../../lib/cached.ts';
 import { type Clock, type MonotonicClock, timestamp } from '../../../lib/time/clock.ts';
+import { readVersion } from '../../../lib/version.ts';
 import { readDropped } from '../../mail/dropped-mail.ts';
 import { countMailUpTo } from '../../mail/queries.ts';
 import type { MailSettings } from '../../mail/settings.ts';
-import { readVersion } from './version.ts';
 
 export interface StatusDeps {
   readonly database: Database;

@@ -1,8 +1,6 @@
 /** OpenAPI description of the API: title, introduction and tags. The rest comes from the routes. */
+import { readVersion } from '../../../lib/version.ts';
 import type { OpenApiOptions } from '../../../plugins/openapi/openapi.ts';
-
-/** Version of the API, not of the program. */
-export const API_VERSION = '1.0.0';
 
 const TAGS = {
   Accounts: 'Registration, login and the current user.',
@@ -17,7 +15,7 @@ const TAGS = {
 export function describeApi(publicUrl: string): OpenApiOptions {
   return {
     title: 'Frontdesk',
-    version: API_VERSION,
+    version: readVersion(),
     description: introduction(publicUrl),
     publicUrl,
     tags: TAGS,

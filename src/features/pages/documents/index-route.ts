@@ -1,9 +1,9 @@
 /** Entry point of the service: an HTML page for browsers, a JSON index for other clients. */
 
 import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
+import { readVersion } from '../../../lib/version.ts';
 import { JSON_TYPE } from '../../../plugins/problems/media-types.ts';
 import { prefersHtml } from '../../../plugins/problems/negotiation.ts';
-import { API_VERSION } from './describe-api.ts';
 import { sendDocument } from './document-response.ts';
 import { DOCUMENT_ROUTE } from './document-route.ts';
 import { makeDocument, type ReadDocument } from './documents.ts';
@@ -34,5 +34,5 @@ function apiIndex({ publicUrl, console }: IndexDeps): object {
     liveness: '/livez',
   };
   const absolute = Object.entries(links).map(([name, path]) => [name, `${publicUrl}${path}`]);
-  return { name: 'Frontdesk', version: API_VERSION, links: Object.fromEntries(absolute) };
+  return { name: 'Frontdesk', version: readVersion(), links: Object.fromEntries(absolute) };
 }
