@@ -4,6 +4,6 @@
  */
 import { createRequire } from 'node:module';
 
-export const { createServer, METHODS, STATUS_CODES, validateHeaderValue } = createRequire(import.meta.url)(
+export const { createServer, METHODS, STATUS_CODES } = createRequire(import.meta.url)(
   'node:http',
 ) as typeof import('node:http');

@@ -1,5 +1,5 @@
 import { dataSchema } from '../../lib/schema/data-schema.ts';
-import type { JsonSchema, SchemaValue } from '../../lib/schema/json-schema.ts';
+import type { JsonSchema } from '../../lib/schema/json-schema.ts';
 import { EVENT_ACTORS, EVENT_KINDS } from '../events/queries.ts';
 import { accessToken, tokenResponseSchema, tokenType } from '../tokens/schemas.ts';
 import {
@@ -149,8 +149,6 @@ export const profileChangeSchema = {
     },
   },
 } as const satisfies JsonSchema;
-
-export type ProfileInput = SchemaValue<typeof profileChangeSchema>;
 
 export const changedProfileSchema = {
   ...currentUserSchema,

@@ -40,7 +40,7 @@ export interface Verification {
   readonly outdated: boolean;
 }
 
-/** `client` names whom the work is for: clients share the threads fairly. */
+/** `client` is the client that the work is done for: clients share the threads fairly. */
 export interface Passwords {
   /** Returns a PHC string. @throws PasswordsUnavailable */
   hash(password: string, client: QueueClient): Promise<string>;

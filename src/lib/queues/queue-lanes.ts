@@ -9,7 +9,7 @@ import { RoundRobin } from './round-robin.ts';
 export interface QueueClient {
   /** All work from one network shares the places of the queue, whether it is for known or unknown clients. */
   readonly network: string;
-  /** A known client has an account; null is an unknown one, of whom an attacker can pretend any number. */
+  /** A known client has an account; null is an unknown one: an attacker can pretend to be any number of those. */
   readonly account: string | null;
 }
 

@@ -51,7 +51,7 @@ export const access = fp<AccessOptions>(async (app, options) => {
   });
 });
 
-/** Rejects callers for whom the operator has closed the route. @throws Problem forbidden */
+/** Rejects callers that the operator has excluded from the route. @throws Problem forbidden */
 export const closedRoutes = fp(async (app) => {
   app.addHook('onRequest', ({ caller, routeOptions }, _reply, done) => {
     const isClosed = routeOptions.config.isOpenTo?.(caller) === false;

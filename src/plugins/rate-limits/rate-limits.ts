@@ -35,7 +35,7 @@ export const anonymousRateLimits = fp<RateLimitOptions>(async (app, { limiter })
   );
 });
 
-/** Counts the requests of users, whom the access plugin has found. Errors: Problem rate_limited_… */
+/** Counts the requests of users, after the access plugin. Errors: Problem rate_limited_… */
 export const userRateLimits = fp<RateLimitOptions>(async (app, { limiter }) => {
   app.addHook('onRequest', (request, reply, done) =>
     settle(() => limiter.afterAuthentication(toLimitedRequest(request), request.caller, reply), done),

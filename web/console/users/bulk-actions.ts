@@ -9,7 +9,7 @@ export interface BulkAction {
   readonly verb: string;
   /** `disabled`, after the number of users. */
   readonly done: string;
-  /** `disabled already`, after the number of users whom the action has not changed. */
+  /** `disabled already`, after the number of users that the action has not changed. */
   readonly unchanged?: string;
   readonly consequence: string;
   readonly isDestructive: boolean;

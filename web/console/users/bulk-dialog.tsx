@@ -9,7 +9,7 @@ import { type BulkRun, useBulkRun } from './use-bulk-run.ts';
 interface BulkDialogProps {
   readonly action: BulkActionId;
   readonly users: readonly User[];
-  /** Called with the users for whom it failed; null when nothing was done. */
+  /** Called with the users whose action failed; null when nothing was done. */
   readonly onClose: (failed: readonly User[] | null) => void;
 }
 

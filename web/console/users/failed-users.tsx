@@ -8,7 +8,7 @@ import { outcomeText } from './outcome-text.ts';
 import { loadUsersForRetry } from './run-for-users.ts';
 import type { BulkRun } from './use-bulk-run.ts';
 
-/** Lists the users for whom an action failed, with the reasons. */
+/** Lists the users whose action failed, with the reasons. */
 export function FailedUsers({ action, bulk }: { readonly action: BulkAction; readonly bulk: BulkRun }) {
   const retrying = useAction();
   const { failed } = bulk.outcome;

@@ -19,7 +19,7 @@ export interface BulkRun {
 
 const NOTHING: RunOutcome = { succeeded: [], failed: [] };
 
-/** `onClose` is called with the users for whom the action failed. */
+/** `onClose` is called with the users whose action failed. */
 export function useBulkRun(action: BulkAction, onClose: (failed: readonly User[]) => void): BulkRun {
   const [state, setState] = useState({ phase: 'confirm' as BulkRun['phase'], processed: 0, total: 0 });
   const outcome = useRef(NOTHING);

@@ -1,4 +1,4 @@
-/** For whom passwords are hashed: clients share the threads and the queue fairly (lib/queue-lanes.ts). */
+/** Clients of the hashing queue: they share the threads and the queue fairly (lib/queue-lanes.ts). */
 import { getWidestNetwork } from '../../../lib/network.ts';
 import type { QueueClient } from '../../../lib/queues/queue-lanes.ts';
 

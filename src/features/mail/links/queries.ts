@@ -58,13 +58,6 @@ export async function deleteLinksOfUser(tx: Tx, userId: string): Promise<void> {
   await tx.run(DELETE_OF_USER, userId);
 }
 
-const DELETE_OF_KIND = sql('delete from account_links where user_id = $1 and kind = $2');
-
-/** Deletes the pending links of a user that complete one step. */
-export async function deleteLinksOfKind(tx: Tx, userId: string, kind: LinkKind): Promise<void> {
-  await tx.run(DELETE_OF_KIND, userId, kind);
-}
-
 const DELETE_OTHERS = sql('delete from account_links where user_id = $1 and kind = $2 and email <> $3');
 
 /** Deletes the pending links of a user that complete one step and were sent to another address. */

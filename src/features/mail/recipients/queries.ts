@@ -33,7 +33,7 @@ const DELETE_OLD = sql(`
   delete from mail_recipients where recipient in (
     select recipient from mail_recipients where last_sent_at <= $1 order by last_sent_at limit $2)`);
 
-/** Deletes recipients to whom nothing was sent after `before`; returns their number. */
+/** Deletes recipients without messages after `before`; returns their number. */
 export function deleteOldRecipients(tx: Tx, before: number, limit: number): Promise<number> {
   return tx.run(DELETE_OLD, before, limit);
 }
