@@ -1,19 +1,20 @@
-/** A client generated from openapi.json compiles and works. */
+/** The client that is generated from openapi.json compiles and works, and the pages have its types. */
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
+import {
+  API_TYPES,
+  generateApiTypes,
+  generateClient,
+  makeClientDirectory,
+  runBin,
+} from '../support/description/generate-client.ts';
 import { newUserData, startService } from '../support/service.ts';
-
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const run = promisify(execFile);
 
 /** Uses the generated types: compiles only if they match the service. */
 const PROGRAM = `
-import * as api from './client.ts';
+import * as api from './api-client.ts';
 
 export async function run(baseUrl: string, user: { name: string; email: string; password: string }) {
   api.defaults.baseUrl = baseUrl;
@@ -34,10 +35,9 @@ export async function run(baseUrl: string, user: { name: string; email: string; 
 
 const STRICT = ['strict', 'noUncheckedIndexedAccess', 'noUnusedLocals', 'verbatimModuleSyntax'];
 
-/** Returns the path of the compiled program. The directory is inside the project, so that packages resolve. */
-async function generateClient(directory: string): Promise<string> {
-  const bin = (name: string) => join(ROOT, 'node_modules/.bin', name);
-  await run(bin('oazapfts'), [join(ROOT, 'openapi.json'), join(directory, 'client.ts')]);
+/** Returns the path of the compiled program. */
+async function compileProgram(directory: string): Promise<string> {
+  const client = await generateClient(directory);
   writeFileSync(join(directory, 'program.ts'), PROGRAM);
   writeFileSync(join(directory, 'package.json'), '{"type":"module"}');
   writeFileSync(
@@ -53,21 +53,19 @@ async function generateClient(directory: string): Promise<string> {
         rootDir: '.',
         outDir: 'built',
       },
-      files: ['client.ts', 'program.ts'],
+      files: [client, 'program.ts'],
     }),
   );
-  await run(bin('tsc'), ['--project', directory]).catch(({ stdout }) => assert.fail(stdout));
+  await runBin('tsc', ['--project', directory]);
   return join(directory, 'built/program.js');
 }
 
 test('a client generated from openapi.json compiles in strict mode, registers, reads the user and logs out', async (context) => {
-  const cache = join(ROOT, 'node_modules/.cache');
-  mkdirSync(cache, { recursive: true });
-  const directory = mkdtempSync(join(cache, 'generated-client-'));
+  const directory = makeClientDirectory();
   context.after(() => rmSync(directory, { recursive: true }));
   const { service, stop } = await startService('sqlite');
   context.after(stop);
-  const { run: runProgram } = await import(await generateClient(directory));
+  const { run: runProgram } = await import(await compileProgram(directory));
   const user = newUserData();
   assert.deepEqual(await runProgram(service.url, user), {
     email: user.email,
@@ -76,4 +74,12 @@ test('a client generated from openapi.json compiles in strict mode, registers, r
     code: 'unauthorized',
     taken: 'email_taken',
   });
+});
+
+test('the types of the API in web are those of openapi.json', async () => {
+  const stored = readFileSync(API_TYPES, 'utf8');
+  assert.ok(
+    stored === (await generateApiTypes()),
+    'run `npm run openapi` to update web/common/api-client.d.ts',
+  );
 });

@@ -1,9 +1,10 @@
 /** Requests to the JSON API of this service. */
+import type { Problem } from './api-types.ts';
 
 /** Path of the service below its origin, without a trailing slash; a proxy may serve it below a path. */
 export const basePath = document.documentElement.dataset.base ?? '';
 
-/** An error response of the API (docs/problems.md). */
+/** An error response of the API (docs/problems.md), or an error of this page, whose code is not in the catalogue. */
 export interface ProblemBody {
   readonly error: string;
   readonly code: string;
@@ -12,11 +13,7 @@ export interface ProblemBody {
 }
 
 /** An error of a request with `Accept: application/problem+json`. */
-export interface PointedError {
-  /** JSON pointer as a URI fragment: `#/fields/0/label`. */
-  readonly pointer: string;
-  readonly detail: string;
-}
+export type PointedError = NonNullable<Problem['errors']>[number];
 
 /** A request that failed: the service responded with an error, or there was no response. */
 export class ApiError extends Error {

@@ -1,13 +1,6 @@
 /** Security events in words. */
 
-export interface SecurityEvent {
-  readonly id: string;
-  readonly kind: string;
-  readonly actor: 'user' | 'administrator' | 'anonymous';
-  readonly created_at: string;
-  /** Number of occurrences within an hour. */
-  readonly occurrences: number;
-}
+import type { SecurityEvent } from '../common/api-types.ts';
 
 const TEXTS: Readonly<Record<string, string>> = {
   registered: 'Registered',

@@ -1,20 +1,7 @@
 /** User records, as the API returns them. */
 import { ApiError } from '../common/api.ts';
+import type { User, UserChanges, UserState } from '../common/api-types.ts';
 import { request } from './session.ts';
-
-export type UserState = 'unclaimed' | 'active' | 'disabled';
-
-export interface User {
-  readonly id: string;
-  readonly name: string | null;
-  readonly email: string | null;
-  readonly level: string | null;
-  readonly state: UserState;
-  readonly email_verified_at: string | null;
-  readonly created_at: string;
-  readonly updated_at: string;
-  readonly version: number;
-}
 
 export const STATES = {
   active: 'Active',
@@ -38,13 +25,6 @@ export function userPath(id: string): string {
 /** Returns the precondition that the user is as this page shows them. */
 export function ifMatch({ version }: User) {
   return { 'If-Match': `"${version}"` };
-}
-
-export interface UserChanges {
-  readonly name?: string;
-  readonly email?: string;
-  readonly level?: string | null;
-  readonly state?: 'active' | 'disabled';
 }
 
 /** Returns the user after the change. @throws ApiError with 412 when the user was changed since */

@@ -1,6 +1,7 @@
 /** Edits the definition of one form field. */
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
+import type { FieldType } from '../../common/api-types.ts';
 
 export interface Definition {
   readonly label: string;
@@ -8,7 +9,7 @@ export interface Definition {
   readonly is_required: boolean;
 }
 
-const TYPES = ['text', 'number', 'email', 'date', 'checkbox'];
+const TYPES: readonly string[] = ['text', 'number', 'email', 'date', 'checkbox'] satisfies FieldType[];
 
 interface FieldEditorProps {
   /** Display name of the field: `Field 2`. */
@@ -68,7 +69,7 @@ export function FieldEditor({ name, definition, getError, change, remove }: Fiel
 }
 
 /** A type of the URL that does not exist is kept, so that the check can report it. */
-function typesWith(type: string): string[] {
+function typesWith(type: string): readonly string[] {
   return TYPES.includes(type) ? TYPES : [...TYPES, type];
 }
 

@@ -1,12 +1,7 @@
 /** A curve of daily counts: an image, and the same numbers in a table. */
 import { useId } from 'preact/hooks';
+import type { DailyCount } from '../../common/api-types.ts';
 import { formatCount, ScrollArea } from '../../common/components.tsx';
-
-export interface DailyCount {
-  /** A UTC day: `2026-11-22`. */
-  readonly date: string;
-  readonly count: number;
-}
 
 const WIDTH = 300;
 const HEIGHT = 60;

@@ -1,26 +1,11 @@
 /** Health of this node of the service. */
 import type { ComponentChildren } from 'preact';
+import type { ServiceStatus } from '../../common/api-types.ts';
 import { Failure, formatCount, Loading, Time } from '../../common/components.tsx';
 import { useView } from '../session.ts';
 
-interface Status {
-  readonly version: string;
-  readonly node_version: string;
-  readonly started_at: string;
-  readonly uptime_seconds: number;
-  readonly memory_bytes: number;
-  readonly database: { readonly engine: string; readonly location: string };
-  readonly mail: {
-    readonly delivery: string;
-    readonly waiting: number;
-    readonly failed: number;
-    readonly has_more: boolean;
-    readonly dropped: number;
-  };
-}
-
 export function Health() {
-  const [loaded, retry] = useView<{ data: Status }>('/api/v1/admin/status');
+  const [loaded, retry] = useView<{ data: ServiceStatus }>('/api/v1/admin/status');
   const status = loaded.data?.data;
   return (
     <section aria-labelledby="health">
@@ -36,7 +21,7 @@ export function Health() {
 
 const MEGABYTE = 1024 * 1024;
 
-function Facts({ status }: { readonly status: Status }) {
+function Facts({ status }: { readonly status: ServiceStatus }) {
   const { database, mail } = status;
   const facts: readonly (readonly [string, ComponentChildren])[] = [
     ['Version', `${status.version} on Node ${status.node_version.replace(/^v/, '')}`],
@@ -76,7 +61,7 @@ function duration(seconds: number): string {
   return `${formatCount(count)} ${unit}${count === 1 ? '' : 's'}`;
 }
 
-function mailText({ delivery, waiting, failed, has_more, dropped }: Status['mail']): string {
+function mailText({ delivery, waiting, failed, has_more, dropped }: ServiceStatus['mail']): string {
   const count = `${has_more ? 'more than ' : ''}${formatCount(waiting)}`;
   const queue =
     waiting === 0 ? 'nothing waits' : `${count} waiting, ${formatCount(failed)} after a failed attempt`;

@@ -1,12 +1,9 @@
 /** The latest security events of all users. */
+import type { UserEvent } from '../../common/api-types.ts';
 import { Failure, Loading, Time } from '../../common/components.tsx';
 import { Link } from '../../common/router.tsx';
-import { formatSentence, type SecurityEvent } from '../security-events.ts';
+import { formatSentence } from '../security-events.ts';
 import { useView } from '../session.ts';
-
-interface UserEvent extends SecurityEvent {
-  readonly user: { readonly id: string; readonly email: string | null; readonly name: string | null };
-}
 
 const SHOWN = 10;
 

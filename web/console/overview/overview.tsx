@@ -1,32 +1,12 @@
 /** The figures of the dashboard, the latest security events, and the health of the service. */
 import type { ComponentChildren } from 'preact';
+import type { Dashboard } from '../../common/api-types.ts';
 import { Failure, formatCount, Loading, ScrollArea, Time, ViewHeading } from '../../common/components.tsx';
 import { Link, withQuery } from '../../common/router.tsx';
 import { useView } from '../session.ts';
-import { Curve, type DailyCount } from './curve.tsx';
+import { Curve } from './curve.tsx';
 import { Health } from './health.tsx';
 import { LatestEvents } from './latest-events.tsx';
-
-interface Spans<T> {
-  readonly today: T;
-  readonly last_7_days: T;
-  readonly last_30_days: T;
-}
-
-interface Dashboard {
-  readonly generated_at: string;
-  readonly users: {
-    readonly total: number;
-    readonly by_state: Readonly<Record<'active' | 'unclaimed' | 'disabled', number>>;
-  };
-  readonly new_users: Spans<{ readonly count: number; readonly previous: number }>;
-  readonly active_users: Spans<number>;
-  readonly previous_active_users: Spans<number>;
-  readonly sign_ups_by_day: readonly DailyCount[];
-  readonly active_users_by_day: readonly DailyCount[];
-  readonly live_tokens: number;
-  readonly failed_logins_24h: number;
-}
 
 export function Overview() {
   const [loaded, retry] = useView<{ data: Dashboard }>('/api/v1/admin/dashboard');

@@ -1,17 +1,7 @@
 /** Findings of `doctor` about the node. */
+import type { Findings } from '../../common/api-types.ts';
 import { Failure, Loading, Time } from '../../common/components.tsx';
 import { useView } from '../session.ts';
-
-interface Finding {
-  readonly check: string;
-  readonly status: string;
-  readonly message: string;
-}
-
-interface Findings {
-  readonly generated_at: string;
-  readonly checks: readonly Finding[];
-}
 
 export function Checks() {
   const [loaded, again] = useView<{ data: Findings }>('/api/v1/admin/checks');

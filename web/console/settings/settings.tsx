@@ -1,27 +1,9 @@
 /** Settings of the service: the findings of its checks, the effective configuration and the limits. */
 import { basePath } from '../../common/api.ts';
+import type { Configuration, Limit, Setting } from '../../common/api-types.ts';
 import { Failure, Loading, ScrollArea, ViewHeading } from '../../common/components.tsx';
 import { useView } from '../session.ts';
 import { Checks } from './checks.tsx';
-
-interface Setting {
-  readonly name: string;
-  readonly value: string | null;
-  readonly source: 'environment' | 'default';
-  readonly is_secret: boolean;
-  readonly is_set: boolean;
-}
-
-interface Limit {
-  readonly name: string;
-  readonly quota: number | null;
-  readonly window_seconds: number | null;
-}
-
-interface Configuration {
-  readonly settings: readonly Setting[];
-  readonly limits: readonly Limit[];
-}
 
 export function Settings() {
   const [loaded, retry] = useView<{ data: Configuration }>('/api/v1/admin/settings');

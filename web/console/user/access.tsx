@@ -1,11 +1,12 @@
 /** Access of a user: state, password, links. */
 import { useState } from 'preact/hooks';
+import type { User } from '../../common/api-types.ts';
 import { Failure } from '../../common/components.tsx';
 import { ConfirmDialog } from '../../common/confirm-dialog.tsx';
 import { useAction } from '../../common/use-action.ts';
 import { useKeptFocus } from '../../common/use-kept-focus.ts';
 import { announce } from '../status.tsx';
-import { changeUser, toLabel, type User } from '../user-record.tsx';
+import { changeUser, toLabel } from '../user-record.tsx';
 import { Links } from './links.tsx';
 import { SetPassword } from './set-password.tsx';
 import { orReload, type UserSection } from './user-section.ts';

@@ -1,17 +1,17 @@
 /** Sends links to the user by email. */
+import type { LinkKind, User } from '../../common/api-types.ts';
 import { Failure } from '../../common/components.tsx';
 import { useAction } from '../../common/use-action.ts';
 import { request } from '../session.ts';
 import { announce } from '../status.tsx';
-import { type User, userPath } from '../user-record.tsx';
+import { userPath } from '../user-record.tsx';
 import type { UserSection } from './user-section.ts';
 
 const LINKS = {
   claim_account: { label: 'Send a link to set the first password', valid: '7 days' },
   reset_password: { label: 'Send a link to set a new password', valid: 'an hour' },
   verify_email: { label: 'Send a link to verify the email', valid: '7 days' },
-} as const;
-type LinkKind = keyof typeof LINKS;
+} as const satisfies Record<LinkKind, object>;
 
 /** Returns the links that the service would send in this state. */
 function listLinkKinds({ state, email, email_verified_at }: User): readonly LinkKind[] {

@@ -1,5 +1,5 @@
 /** Merges the typed values with those that another person has stored meanwhile: pure functions. */
-import type { User, UserChanges } from '../user-record.tsx';
+import type { User, UserChanges } from '../../common/api-types.ts';
 
 export const FIELDS = { name: 'Name', email: 'Email', level: 'Level' } as const;
 export type FieldName = keyof typeof FIELDS;

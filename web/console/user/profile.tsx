@@ -1,10 +1,11 @@
 /** The profile, editable. */
 import { useEffect, useState } from 'preact/hooks';
+import type { User } from '../../common/api-types.ts';
 import { formatTime } from '../../common/components.tsx';
 import { ActionForm, Field, Submit } from '../../common/form.tsx';
 import { type Action, useAction } from '../../common/use-action.ts';
 import { announce } from '../status.tsx';
-import { changeUser, isOutdated, loadUser, toLabel, type User } from '../user-record.tsx';
+import { changeUser, isOutdated, loadUser, toLabel } from '../user-record.tsx';
 import { Conflict } from './conflict.tsx';
 import {
   FIELD_NAMES,

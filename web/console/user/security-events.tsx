@@ -1,6 +1,7 @@
 /** Security events of one user. */
+import type { SecurityEvent } from '../../common/api-types.ts';
 import { Failure, Loading, ScrollArea, Time } from '../../common/components.tsx';
-import { formatSentence, type SecurityEvent } from '../security-events.ts';
+import { formatSentence } from '../security-events.ts';
 import { useView } from '../session.ts';
 import { userPath } from '../user-record.tsx';
 import type { UserSection } from './user-section.ts';

@@ -1,11 +1,12 @@
 /** Sets the password of the user. */
 import { useState } from 'preact/hooks';
+import type { User } from '../../common/api-types.ts';
 import { Dialog } from '../../common/dialog.tsx';
 import { ActionForm, Field, Submit } from '../../common/form.tsx';
 import { useAction } from '../../common/use-action.ts';
 import { request } from '../session.ts';
 import { announce } from '../status.tsx';
-import { toLabel, type User, userPath } from '../user-record.tsx';
+import { toLabel, userPath } from '../user-record.tsx';
 import type { UserSection } from './user-section.ts';
 
 export function SetPassword({ user, onChange }: UserSection) {

@@ -1,5 +1,6 @@
 /** The valid tokens of the user. */
 import { useState } from 'preact/hooks';
+import type { UserToken } from '../../common/api-types.ts';
 import { Failure, Loading, ScrollArea, Time } from '../../common/components.tsx';
 import { ConfirmDialog } from '../../common/confirm-dialog.tsx';
 import { useKeptFocus } from '../../common/use-kept-focus.ts';
@@ -8,20 +9,10 @@ import { announce } from '../status.tsx';
 import { toLabel, userPath } from '../user-record.tsx';
 import type { UserSection } from './user-section.ts';
 
-interface Token {
-  readonly id: string;
-  readonly name: string;
-  readonly first_characters: string | null;
-  readonly scopes: readonly string[];
-  readonly created_at: string;
-  readonly last_used_at: string | null;
-  readonly expires_at: string;
-}
-
 export function Tokens(section: UserSection) {
   const { user, revision } = section;
-  const [loaded, retry] = useView<{ data: readonly Token[] }>(`${userPath(user.id)}/tokens`, revision);
-  const [revoked, setRevoked] = useState<Token | 'all' | null>(null);
+  const [loaded, retry] = useView<{ data: readonly UserToken[] }>(`${userPath(user.id)}/tokens`, revision);
+  const [revoked, setRevoked] = useState<UserToken | 'all' | null>(null);
   const tokens = loaded.data?.data;
   const heading = useKeptFocus<HTMLHeadingElement>(tokens?.length);
   return (
@@ -48,8 +39,8 @@ export function Tokens(section: UserSection) {
 }
 
 interface TokenTableProps {
-  readonly tokens: readonly Token[];
-  readonly onRevoke: (token: Token) => void;
+  readonly tokens: readonly UserToken[];
+  readonly onRevoke: (token: UserToken) => void;
 }
 
 function TokenTable({ tokens, onRevoke }: TokenTableProps) {
@@ -75,7 +66,7 @@ function TokenTable({ tokens, onRevoke }: TokenTableProps) {
   );
 }
 
-function TokenRow({ token, onRevoke }: { readonly token: Token } & Pick<TokenTableProps, 'onRevoke'>) {
+function TokenRow({ token, onRevoke }: { readonly token: UserToken } & Pick<TokenTableProps, 'onRevoke'>) {
   const { name, first_characters, scopes, created_at, last_used_at, expires_at } = token;
   return (
     <tr>
@@ -105,12 +96,12 @@ function TokenRow({ token, onRevoke }: { readonly token: Token } & Pick<TokenTab
   );
 }
 
-function formatToken({ name, first_characters }: Token): string {
+function formatToken({ name, first_characters }: UserToken): string {
   return first_characters === null ? name : `${name} (${first_characters}…)`;
 }
 
 interface RevokeDialogProps extends UserSection {
-  readonly token: Token | 'all';
+  readonly token: UserToken | 'all';
   readonly onClose: () => void;
 }
 

@@ -1,5 +1,7 @@
 /** Shared properties of the sections of a user. */
-import { isOutdated, type User } from '../user-record.tsx';
+
+import type { User } from '../../common/api-types.ts';
+import { isOutdated } from '../user-record.tsx';
 
 /** Properties of the sections of a user. */
 export interface UserSection {

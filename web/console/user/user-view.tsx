@@ -2,10 +2,11 @@
 import './user.css';
 import { useState } from 'preact/hooks';
 import type { ApiError } from '../../common/api.ts';
+import type { User } from '../../common/api-types.ts';
 import { Failure, Loading, Time, ViewHeading } from '../../common/components.tsx';
 import { Link } from '../../common/router.tsx';
 import { useView } from '../session.ts';
-import { StateBadge, toLabel, type User, userPath } from '../user-record.tsx';
+import { StateBadge, toLabel, userPath } from '../user-record.tsx';
 import { lastList } from '../users/list-view.ts';
 import { Access } from './access.tsx';
 import { EraseUser } from './erase-user.tsx';

@@ -1,6 +1,8 @@
 /** Actions on many users. */
+
+import type { User } from '../../common/api-types.ts';
 import { request } from '../session.ts';
-import { changeUser, ifMatch, type User, userPath } from '../user-record.tsx';
+import { changeUser, ifMatch, userPath } from '../user-record.tsx';
 
 export type BulkActionId = 'enable' | 'disable' | 'revoke' | 'erase';
 

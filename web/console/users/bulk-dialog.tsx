@@ -1,7 +1,8 @@
 /** Confirms an action on many users, and shows its progress and its failures. */
+
+import type { User } from '../../common/api-types.ts';
 import { ConfirmDialog } from '../../common/confirm-dialog.tsx';
 import { Dialog } from '../../common/dialog.tsx';
-import type { User } from '../user-record.tsx';
 import { BULK_ACTIONS, type BulkActionId, usersText } from './bulk-actions.ts';
 import { FailedUsers } from './failed-users.tsx';
 import { type BulkRun, useBulkRun } from './use-bulk-run.ts';

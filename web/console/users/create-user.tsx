@@ -1,12 +1,13 @@
 /** Creates a user. */
 import { useRef, useState } from 'preact/hooks';
 import { ApiError } from '../../common/api.ts';
+import type { User } from '../../common/api-types.ts';
 import { Dialog } from '../../common/dialog.tsx';
 import { ActionForm, Field, Submit } from '../../common/form.tsx';
 import { useAction } from '../../common/use-action.ts';
 import { request } from '../session.ts';
 import { announce } from '../status.tsx';
-import { toLabel, type User } from '../user-record.tsx';
+import { toLabel } from '../user-record.tsx';
 
 interface CreateUserProps {
   readonly label?: string;

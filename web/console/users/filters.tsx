@@ -1,7 +1,8 @@
 /** Search, filter, order and columns of the list. */
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import type { UserState } from '../../common/api-types.ts';
 import { navigate, query } from '../../common/router.tsx';
-import { STATES, type UserState } from '../user-record.tsx';
+import { STATES } from '../user-record.tsx';
 import { ColumnChoice } from './column-choice.tsx';
 import { type ListView, linkTo, ORDERS, type Order, readView } from './list-view.ts';
 

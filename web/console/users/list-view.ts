@@ -1,6 +1,8 @@
 /** The view of the list in its URL. */
+
+import type { UserState } from '../../common/api-types.ts';
 import { withQuery } from '../../common/router.tsx';
-import { STATES, type UserState } from '../user-record.tsx';
+import { STATES } from '../user-record.tsx';
 
 export const COLUMN_NAMES = {
   name: 'Name',

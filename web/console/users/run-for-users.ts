@@ -1,7 +1,8 @@
 /** Runs an action for many users. */
 import { ApiError } from '../../common/api.ts';
+import type { User } from '../../common/api-types.ts';
 import { toApiError } from '../../common/use-load.ts';
-import { isOutdated, loadUser, type User } from '../user-record.tsx';
+import { isOutdated, loadUser } from '../user-record.tsx';
 
 export interface Succeeded {
   readonly before: User;

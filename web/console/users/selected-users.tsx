@@ -1,6 +1,6 @@
 /** Actions on the selected users. */
 import { useState } from 'preact/hooks';
-import type { User } from '../user-record.tsx';
+import type { User } from '../../common/api-types.ts';
 import type { BulkActionId } from './bulk-actions.ts';
 import { BulkDialog } from './bulk-dialog.tsx';
 

@@ -1,7 +1,7 @@
 /** State of an action on many users. */
 import { useRef, useState } from 'preact/hooks';
+import type { User } from '../../common/api-types.ts';
 import { announce } from '../status.tsx';
-import type { User } from '../user-record.tsx';
 import { BULK_ACTIONS, type BulkAction } from './bulk-actions.ts';
 import { hasChanged, outcomeText } from './outcome-text.ts';
 import { type RunOutcome, runForUsers, type Succeeded } from './run-for-users.ts';

@@ -1,8 +1,9 @@
 /** The users of one page. */
 import type { ComponentChildren } from 'preact';
+import type { User } from '../../common/api-types.ts';
 import { ScrollArea, Time } from '../../common/components.tsx';
 import { Link } from '../../common/router.tsx';
-import { StateBadge, toLabel, type User } from '../user-record.tsx';
+import { StateBadge, toLabel } from '../user-record.tsx';
 import { COLUMN_NAMES, type ColumnId, IDENTIFYING } from './list-view.ts';
 
 interface UserTableProps {

@@ -1,11 +1,11 @@
 /** The list of users. */
 import './users.css';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import type { UserList } from '../../common/api-types.ts';
 import { Failure, Loading, ViewHeading } from '../../common/components.tsx';
 import { historyState, Link, query } from '../../common/router.tsx';
 import { useKeptFocus } from '../../common/use-kept-focus.ts';
 import { useView } from '../session.ts';
-import type { User } from '../user-record.tsx';
 import { CreateUser } from './create-user.tsx';
 import { EmptyList } from './empty-list.tsx';
 import { ExportUsers } from './export-users.tsx';
@@ -14,11 +14,6 @@ import { apiPath, getTrail, type ListView, lastList, linkTo, readView } from './
 import { Pager } from './pager.tsx';
 import { SelectedUsers } from './selected-users.tsx';
 import { UserTable } from './user-table.tsx';
-
-interface UserList {
-  readonly data: readonly User[];
-  readonly next_cursor: string | null;
-}
 
 export function Users() {
   const view = readView(query.value);

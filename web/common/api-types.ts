@@ -1,0 +1,30 @@
+/**
+ * Types of the requests and responses of the API, from the declarations that `npm run openapi` generates. The
+ * pages send their requests by api.ts.
+ */
+import type * as client from './api-client.d.ts';
+
+export type { Problem, User } from './api-client.d.ts';
+
+type Operation = (...parameters: never[]) => Promise<{ readonly status: number; readonly data: unknown }>;
+
+/** The body of the successful response of an operation. */
+type SuccessBody<T extends Operation> = Extract<Awaited<ReturnType<T>>, { readonly status: 200 }>['data'];
+/** The member `data` of it. */
+type SuccessData<T extends Operation> = SuccessBody<T> extends { readonly data: infer Data } ? Data : never;
+
+export type UserState = client.User['state'];
+export type UserChanges = Parameters<typeof client.updateUser>[2];
+export type UserList = Required<SuccessBody<typeof client.listUsers>>;
+export type UserToken = SuccessData<typeof client.listUserTokens>[number];
+export type SecurityEvent = SuccessData<typeof client.listSecurityEvents>[number];
+export type UserEvent = SuccessData<typeof client.listLatestSecurityEvents>[number];
+export type Dashboard = SuccessData<typeof client.getDashboard>;
+export type DailyCount = Dashboard['sign_ups_by_day'][number];
+export type ServiceStatus = SuccessData<typeof client.getStatus>;
+export type Configuration = SuccessData<typeof client.listSettings>;
+export type Setting = Configuration['settings'][number];
+export type Limit = Configuration['limits'][number];
+export type Findings = SuccessData<typeof client.listChecks>;
+export type FieldType = Parameters<typeof client.validateFormFields>[0]['fields'][number]['type'];
+export type LinkKind = Parameters<typeof client.sendLink>[1]['kind'];
