@@ -1,31 +1,46 @@
 /** Text for a terminal or a program, with a button that copies it. */
-import { useState } from 'preact/hooks';
+import './code-block.css';
+import { useRef, useState } from 'preact/hooks';
 
-export function CodeBlock({ label, text }: { readonly label: string; readonly text: string }) {
+interface CodeBlockProps {
+  readonly label: string;
+  readonly text: string;
+}
+
+export function CodeBlock({ label, text }: CodeBlockProps) {
+  const code = useRef<HTMLElement>(null);
   const [outcome, setOutcome] = useState('');
-  const copy = () =>
-    navigator.clipboard.writeText(text).then(
-      () => setOutcome('Copied'),
-      () => setOutcome('The browser did not allow it: select the text and copy it'),
-    );
   return (
     <figure class="code">
       <figcaption>
-        {label}{' '}
-        <button type="button" class="link" onClick={copy}>
-          Copy
-        </button>{' '}
+        <span>{label}</span>
         <span role="status">{outcome}</span>
+        <button
+          type="button"
+          class="link"
+          aria-label={`Copy: ${label}`}
+          onClick={async () => setOutcome(await copy(code.current!, text))}
+          onBlur={() => setOutcome('')}
+        >
+          Copy
+        </button>
       </figcaption>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: without the focus, the keyboard could not scroll it */}
-      <pre tabIndex={0}>
-        <code>{text}</code>
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: long lines scroll inside the block, also by keyboard */}
+      <pre tabIndex={0} role="group" aria-label={label}>
+        <code ref={code}>{text}</code>
       </pre>
     </figure>
   );
 }
 
-/** Quotes a text for POSIX shells. */
-export function shellQuote(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
+/** Copies the text, or selects it where there is no clipboard: that needs a secure context. Returns the outcome. */
+async function copy(code: HTMLElement, text: string): Promise<string> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return 'Copied';
+  } catch {
+    getSelection()?.selectAllChildren(code);
+    return 'Selected: copy with the keyboard';
+  }
 }

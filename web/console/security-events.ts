@@ -1,5 +1,4 @@
 /** Security events in words. */
-
 import type { SecurityEvent } from '../common/api-types.ts';
 
 const TEXTS: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
 /** The menu of operations. */
 import { useEffect, useState } from 'preact/hooks';
-import type { Group, Operation } from './operations.ts';
+import type { Group, Operation } from './description/operations.ts';
 import { Badge, Breakable } from './prose.tsx';
 
 /** Wide windows show the menu beside the content; in others it opens like a drop-down. */

@@ -50,7 +50,7 @@ test('the reference has no accessibility violation and fits 320 pixels, with for
   await chooseSender(page, 'A user', 'not a token');
   await openForm(page, 'validateForm');
   await send(page, 'validateForm');
-  await page.locator('#validateForm .reply summary').click();
+  await page.locator('#validateForm .received-response summary').click();
   const register = await openForm(page, 'register');
   await register.getByLabel('Request body').fill('{');
   await sendButton(page, 'register').click();

@@ -3,14 +3,13 @@ import { useEffect, useMemo } from 'preact/hooks';
 import { type ApiError, basePath } from '../common/api.ts';
 import { Loading } from '../common/components.tsx';
 import { useLoad } from '../common/use-load.ts';
-import { CopyStatus } from './code-block.tsx';
-import { Description, readDescription } from './description.ts';
+import { Description, readDescription } from './description/description.ts';
+import { type Group, getGroups } from './description/operations.ts';
+import type { Json } from './description/schema.ts';
 import { Header } from './header.tsx';
 import { Navigation } from './navigation.tsx';
-import { OperationSection } from './operation-section.tsx';
-import { type Group, getGroups } from './operations.ts';
+import { OperationSection } from './operation/operation-section.tsx';
 import { Prose } from './prose.tsx';
-import type { Json } from './schema.ts';
 import { SenderChoice } from './try-out/sender-choice.tsx';
 
 export function Reference() {
@@ -32,7 +31,6 @@ export function Reference() {
           )}
         </main>
       )}
-      <CopyStatus />
     </div>
   );
 }

@@ -8,8 +8,8 @@ import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { readManifest, WEB_DIRECTORIES } from '../../../src/features/pages/assets/assets.ts';
 import { PAGE_HEADERS } from '../../../src/features/pages/console/page-headers.ts';
 import { renderShell } from '../../../src/features/pages/console/shell.ts';
-import { openapi } from '../../../web/reference/example-description.ts';
 import { openBrowser } from './browser.ts';
+import { openapi } from './example-description.ts';
 
 const SHELL = { entry: 'reference', title: 'API reference', basePath: '', hasConsole: true } as const;
 const JSON_HEADERS = { 'content-type': 'application/json' };

@@ -16,7 +16,7 @@ export function sendButton(page: Page, id: string): Locator {
 /** Presses the button of an open form. Returns the request that it sends. */
 export async function send(page: Page, id: string): Promise<Request> {
   const [request] = await Promise.all([page.waitForEvent('request'), sendButton(page, id).click()]);
-  await page.locator(`#${id} .reply .code-number`).waitFor();
+  await page.locator(`#${id} .received-response .code-number`).waitFor();
   return request;
 }
 

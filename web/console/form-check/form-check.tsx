@@ -1,9 +1,10 @@
 /** An editor of form-field definitions, checked by the service. */
 import { useRef, useState } from 'preact/hooks';
 import { basePath } from '../../common/api.ts';
-import { CodeBlock, shellQuote } from '../../common/code-block.tsx';
+import { CodeBlock } from '../../common/code-block.tsx';
 import { Failure, formatCount, ViewHeading } from '../../common/components.tsx';
 import { navigate, query, withQuery } from '../../common/router.tsx';
+import { shellQuote } from '../../common/shell-quote.ts';
 import {
   type CheckOutcome,
   checkFields,

@@ -1,5 +1,4 @@
 /** Shared properties of the sections of a user. */
-
 import type { User } from '../../common/api-types.ts';
 import { isOutdated } from '../user-record.tsx';
 

@@ -1,5 +1,4 @@
 /** Actions on many users. */
-
 import type { User } from '../../common/api-types.ts';
 import { request } from '../session.ts';
 import { changeUser, ifMatch, userPath } from '../user-record.tsx';

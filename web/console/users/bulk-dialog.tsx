@@ -1,5 +1,4 @@
 /** Confirms an action on many users, and shows its progress and its failures. */
-
 import type { User } from '../../common/api-types.ts';
 import { ConfirmDialog } from '../../common/confirm-dialog.tsx';
 import { Dialog } from '../../common/dialog.tsx';

@@ -1,5 +1,4 @@
 /** The view of the list in its URL. */
-
 import type { UserState } from '../../common/api-types.ts';
 import { withQuery } from '../../common/router.tsx';
 import { STATES } from '../user-record.tsx';

@@ -1,5 +1,5 @@
 /** Note that names the credential of a request. */
-import type { Access } from '../operations.ts';
+import type { Access } from '../description/operations.ts';
 import type { Credential } from './credentials.ts';
 
 interface CredentialNoteProps {

@@ -4,7 +4,7 @@
  */
 import { computed, signal } from '@preact/signals';
 import { ApiError, send } from '../../common/api.ts';
-import type { Access } from '../operations.ts';
+import type { Access } from '../description/operations.ts';
 
 export type Sender = 'anonymous' | 'user' | 'admin';
 export type Credential = 'user' | 'admin';

@@ -1,5 +1,6 @@
 /** Generates curl commands. */
-import type { Access } from '../operations.ts';
+import { shellQuote } from '../../common/shell-quote.ts';
+import type { Access } from '../description/operations.ts';
 import type { Credential } from './credentials.ts';
 import type { HttpRequest } from './request.ts';
 
@@ -12,19 +13,15 @@ const VARIABLES: Readonly<Record<Credential, string>> = { user: 'TOKEN', admin: 
 export function curlLine(request: HttpRequest, access: Access, credential: Credential | null): string {
   const shown = access === 'user' || access === 'admin' ? access : credential;
   return [
-    `curl ${methodOption(request.method)}${quoted(request.url)}`,
+    `curl ${methodOption(request.method)}${shellQuote(request.url)}`,
     ...(shown === null ? [] : [`-H "Authorization: Bearer $${VARIABLES[shown]}"`]),
-    ...request.headers.map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
+    ...request.headers.map(([name, value]) => `-H ${shellQuote(`${name}: ${value}`)}`),
     // With --data, a leading @ would mean a file.
-    ...(request.body === null ? [] : [`--data-raw ${quoted(request.body)}`]),
+    ...(request.body === null ? [] : [`--data-raw ${shellQuote(request.body)}`]),
   ].join(' \\\n  ');
 }
 
 function methodOption(method: string): string {
   if (method === 'GET') return '';
   return method === 'HEAD' ? '--head ' : `-X ${method} `;
-}
-
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -1,7 +1,7 @@
 /** Input for an operation that is tried out: its parameters and its body. */
-import type { Operation } from '../operations.ts';
-import { parameterSample, requestExamples } from '../samples.ts';
-import { getChoices, type Json, resolve, toShape, typeName } from '../schema.ts';
+import type { Operation } from '../description/operations.ts';
+import { parameterSample, requestExamples } from '../description/samples.ts';
+import { getChoices, type Json, resolve, toShape, typeName } from '../description/schema.ts';
 
 export interface Field {
   readonly name: string;

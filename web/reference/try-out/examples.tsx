@@ -1,9 +1,9 @@
 /** The curl command and the example bodies of an operation, and the form that tries it out. */
 import { useMemo, useState } from 'preact/hooks';
-import { CodeBlock } from '../code-block.tsx';
-import { useDescription } from '../description.ts';
-import type { Operation } from '../operations.ts';
-import { requestExamples } from '../samples.ts';
+import { CodeBlock } from '../../common/code-block.tsx';
+import { useDescription } from '../description/description.ts';
+import type { Operation } from '../description/operations.ts';
+import { requestExamples } from '../description/samples.ts';
 import { credentialFor } from './credentials.ts';
 import { curlLine } from './curl.ts';
 import { type Draft, toForm } from './draft.ts';

@@ -1,6 +1,6 @@
 /** The HTTP request of a draft. */
 import { basePath } from '../../common/api.ts';
-import type { Operation } from '../operations.ts';
+import type { Operation } from '../description/operations.ts';
 import { type Draft, type Field, type Form, toKey } from './draft.ts';
 
 export interface HttpRequest {

@@ -1,5 +1,5 @@
 /** Properties of the form of an operation and of its confirmation. */
-import type { Operation } from '../operations.ts';
+import type { Operation } from '../description/operations.ts';
 import type { Credential } from './credentials.ts';
 import type { Draft, Form } from './draft.ts';
 import type { HttpRequest } from './request.ts';

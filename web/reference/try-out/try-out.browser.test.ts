@@ -102,7 +102,7 @@ describe('responses in the try-out form of the reference', () => {
       page.waitForResponse('**/api/register'),
       page.keyboard.press('Enter'),
     ]);
-    const status = page.locator('#register .reply [role=status]');
+    const status = page.locator('#register .received-response > [role=status]');
     await status.getByText('201 Created').waitFor();
     const requestId = response.headers()['x-request-id']!;
     assert.match(await status.innerText(), new RegExp(`^201 Created in \\d+ ms · request ${requestId}$`));
@@ -110,9 +110,9 @@ describe('responses in the try-out form of the reference', () => {
     const body = await page.locator('#register pre[aria-label="Response body"]').innerText();
     assert.equal(body, JSON.stringify(JSON.parse(body), null, 2));
     assert.match(body, /^ {2}"access_token": "/m);
-    await tabTo(page, '#register .reply summary');
+    await tabTo(page, '#register .received-response summary');
     await page.keyboard.press('Enter');
-    const header = page.locator('#register .reply dl > div', { hasText: 'x-request-id' });
+    const header = page.locator('#register .received-response dl > div', { hasText: 'x-request-id' });
     assert.equal(await header.locator('dd').innerText(), requestId);
     const found = await service.api.get(`/api/v1/users?email=${user.email}`, { token: ADMIN_TOKEN });
     assert.equal(found.body.data.length, 1);
@@ -136,7 +136,7 @@ describe('responses in the try-out form of the reference', () => {
     assert.deepEqual(sent, []);
     await sendButton(page, 'deleteUser').click();
     await dialog.getByRole('button', { name: 'Delete a user' }).click();
-    await page.locator('#deleteUser .reply .code-number.success').waitFor();
+    await page.locator('#deleteUser .received-response .code-number.success').waitFor();
     assert.deepEqual(sent, ['DELETE']);
     assert.equal((await service.api.get(`/api/v1/users/${id}`, { token: ADMIN_TOKEN })).status, 404);
   });

@@ -5,19 +5,19 @@ import { Confirmation } from './confirmation.tsx';
 import { CredentialNote } from './credential-note.tsx';
 import { toKey } from './draft.ts';
 import { BodyField, ParameterField } from './fields.tsx';
-import { ReplyView } from './reply-view.tsx';
+import { ResponseView } from './response-view.tsx';
 import type { TryOutProps } from './try-out-props.ts';
-import { useSendRequest } from './use-exchange.ts';
+import { useSendRequest } from './use-send-request.ts';
 
 export function TryOut({ operation, form, draft, request, credential, onChange }: TryOutProps) {
   const element = useRef<HTMLFormElement>(null);
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({});
   const [isConfirming, setConfirming] = useState(false);
-  const [exchange, send, cancel] = useSendRequest();
+  const [sending, send, cancel] = useSendRequest();
   const transmitDraft = () => void send(request, credential);
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    if (exchange.state === 'sending') return;
+    if (sending.state === 'sending') return;
     const found = checkDraft(form, draft);
     setErrors(found);
     if (Object.keys(found).length > 0) focusFirst(element.current!, found);
@@ -28,8 +28,8 @@ export function TryOut({ operation, form, draft, request, credential, onChange }
     <form ref={element} noValidate onSubmit={submit}>
       <Fields {...{ operation, form, draft, errors, onChange }} />
       <CredentialNote access={operation.access} credential={credential} />
-      <Buttons method={request.method} isSending={exchange.state === 'sending'} onCancel={cancel} />
-      <ReplyView exchange={exchange} />
+      <Buttons method={request.method} isSending={sending.state === 'sending'} onCancel={cancel} />
+      <ResponseView sending={sending} />
       {isConfirming && (
         <Confirmation
           {...{ operation, request, credential }}

@@ -1,32 +1,36 @@
 /** Response of a request, or why there is none. */
+import { CodeBlock } from '../../common/code-block.tsx';
 import { ScrollArea } from '../../common/components.tsx';
-import { CodeBlock } from '../code-block.tsx';
 import type { ShownResponse } from './transmit.ts';
-import type { SendState } from './use-exchange.ts';
+import type { SendState } from './use-send-request.ts';
 
-export function ReplyView({ exchange }: { readonly exchange: SendState }) {
+export function ResponseView({ sending }: { readonly sending: SendState }) {
   return (
-    <div class="reply">
+    <div class="received-response">
       <div role="status">
-        {exchange.state === 'sending' && <p class="loading">Waiting for the response …</p>}
-        {exchange.state === 'cancelled' && (
+        {sending.state === 'sending' && <p class="loading">Waiting for the response …</p>}
+        {sending.state === 'cancelled' && (
           <p>Cancelled. The service may have processed the request all the same.</p>
         )}
-        {exchange.state === 'done' && <StatusLine reply={exchange.reply} />}
+        {sending.state === 'done' && <StatusLine response={sending.response} />}
       </div>
-      {exchange.state === 'failed' && (
+      {sending.state === 'failed' && (
         <div class="notice failure" role="alert">
           <p>
-            <strong>There was no response.</strong> {exchange.reason}
+            <strong>There was no response.</strong> {sending.reason}
           </p>
         </div>
       )}
-      {exchange.state === 'done' && <Content reply={exchange.reply} />}
+      {sending.state === 'done' && <Content response={sending.response} />}
     </div>
   );
 }
 
-function StatusLine({ reply: { status, statusText, time, headers } }: { readonly reply: ShownResponse }) {
+function StatusLine({
+  response: { status, statusText, time, headers },
+}: {
+  readonly response: ShownResponse;
+}) {
   const requestId = new Headers(headers.map(([name, value]): [string, string] => [name, value])).get(
     'X-Request-Id',
   );
@@ -46,14 +50,14 @@ function StatusLine({ reply: { status, statusText, time, headers } }: { readonly
   );
 }
 
-function Content({ reply }: { readonly reply: ShownResponse }) {
-  const { headers, text, isCut } = reply;
+function Content({ response }: { readonly response: ShownResponse }) {
+  const { headers, text, isCut } = response;
   return (
     <>
       {text === '' ? (
         <p>The response has no body.</p>
       ) : (
-        <CodeBlock label="Response body" text={shown(reply)} />
+        <CodeBlock label="Response body" text={shown(response)} />
       )}
       {isCut && <p>The body is longer: only its first 256 KiB are shown.</p>}
       <details>

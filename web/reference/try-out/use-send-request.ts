@@ -8,28 +8,28 @@ import { type ShownResponse, transmit } from './transmit.ts';
 export type SendState =
   | { readonly state: 'idle' | 'sending' | 'cancelled' }
   | { readonly state: 'failed'; readonly reason: string }
-  | { readonly state: 'done'; readonly reply: ShownResponse };
+  | { readonly state: 'done'; readonly response: ShownResponse };
 
 type Send = (request: HttpRequest, credential: Credential | null) => Promise<void>;
 
 /** Returns the state, a function that sends a request, and one that cancels it. */
 export function useSendRequest(): [SendState, Send, () => void] {
-  const [exchange, setExchange] = useState<SendState>({ state: 'idle' });
+  const [sending, setSending] = useState<SendState>({ state: 'idle' });
   const abort = useRef<AbortController | null>(null);
   useEffect(() => () => abort.current?.abort(), []);
   const send: Send = async (request, credential) => {
     const controller = new AbortController();
     abort.current = controller;
-    setExchange({ state: 'sending' });
+    setSending({ state: 'sending' });
     try {
-      const reply = await transmit(request, credential, controller.signal);
-      if (credential === 'admin' && reply.status === 401) session.value = 'absent';
-      setExchange({ state: 'done', reply });
+      const response = await transmit(request, credential, controller.signal);
+      if (credential === 'admin' && response.status === 401) session.value = 'absent';
+      setSending({ state: 'done', response });
     } catch {
-      setExchange(
+      setSending(
         controller.signal.aborted ? { state: 'cancelled' } : { state: 'failed', reason: noResponseText() },
       );
     }
   };
-  return [exchange, send, () => abort.current?.abort()];
+  return [sending, send, () => abort.current?.abort()];
 }

@@ -1,12 +1,12 @@
 /** The section of one operation. */
+import { useDescription } from '../description/description.ts';
+import { ACCESS_TEXTS, type Operation } from '../description/operations.ts';
+import { type Json, resolve } from '../description/schema.ts';
+import { Badge, Breakable, Mark, Prose } from '../prose.tsx';
+import { Examples } from '../try-out/examples.tsx';
 import { Body } from './bodies.tsx';
-import { useDescription } from './description.ts';
 import { described, MemberTable } from './member-table.tsx';
-import { ACCESS_TEXTS, type Operation } from './operations.ts';
-import { Badge, Breakable, Mark, Prose } from './prose.tsx';
 import { Responses } from './responses.tsx';
-import { type Json, resolve } from './schema.ts';
-import { Examples } from './try-out/examples.tsx';
 
 interface OperationProps {
   readonly operation: Operation;

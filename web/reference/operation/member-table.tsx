@@ -1,8 +1,8 @@
 /** Tables of members, parameters and headers. */
-import { useDescription } from './description.ts';
-import { getLimits, type Row } from './members.ts';
-import { Breakable, Mark, Prose } from './prose.tsx';
-import { type Json, toShape, typeName } from './schema.ts';
+import { useDescription } from '../description/description.ts';
+import { getLimits, type Row } from '../description/members.ts';
+import { type Json, toShape, typeName } from '../description/schema.ts';
+import { Breakable, Mark, Prose } from '../prose.tsx';
 
 interface MemberTableProps {
   readonly rows: readonly Row[];

@@ -1,13 +1,13 @@
 /** The responses of an operation. */
 import { useState } from 'preact/hooks';
-import { basePath } from '../common/api.ts';
+import { basePath } from '../../common/api.ts';
+import { CodeBlock } from '../../common/code-block.tsx';
+import { useDescription } from '../description/description.ts';
+import { formatted, getExamples } from '../description/samples.ts';
+import { type Json, resolve } from '../description/schema.ts';
+import { Inline, Prose } from '../prose.tsx';
 import { Body } from './bodies.tsx';
-import { CodeBlock } from './code-block.tsx';
-import { useDescription } from './description.ts';
 import { described, MemberTable } from './member-table.tsx';
-import { Inline, Prose } from './prose.tsx';
-import { formatted, getExamples } from './samples.ts';
-import { type Json, resolve } from './schema.ts';
 
 export function Responses({ responses = {} }: { readonly responses?: Json }) {
   const api = useDescription();

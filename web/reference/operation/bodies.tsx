@@ -1,8 +1,8 @@
 /** The bodies of requests and responses. */
-import { useDescription } from './description.ts';
+import { useDescription } from '../description/description.ts';
+import { memberRows, uniqueRows } from '../description/members.ts';
+import { type Json, typeName } from '../description/schema.ts';
 import { Limits, MemberTable } from './member-table.tsx';
-import { memberRows, uniqueRows } from './members.ts';
-import { type Json, typeName } from './schema.ts';
 
 /** Media type, type and members of a body. @param content media types of the body */
 export function Body({ content = {} }: { readonly content?: Json }) {

@@ -1,7 +1,7 @@
 /** The description that the page renders. */
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import { ApiError, send } from '../common/api.ts';
+import { ApiError, send } from '../../common/api.ts';
 import type { Json } from './schema.ts';
 
 export const Description = createContext<Json>({});
