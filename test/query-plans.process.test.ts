@@ -8,12 +8,8 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { type Database, statements } from '../src/database/database.ts';
 import { migrate } from '../src/database/migrate.ts';
-import {
-  COMMAND_STATEMENTS,
-  EXCEPTIONS,
-  type Exception,
-  SMALL_TABLES,
-} from './support/query-plans/exceptions.ts';
+import type { Exception } from './support/query-plans/exceptions/exception.ts';
+import { COMMAND_STATEMENTS, EXCEPTIONS, SMALL_TABLES } from './support/query-plans/exceptions.ts';
 import type { Planner } from './support/query-plans/planner.ts';
 import { postgresPlanner } from './support/query-plans/postgres-plans.ts';
 import { insertSampleRows, SAMPLED_TABLES } from './support/query-plans/sample-rows.ts';

@@ -1,0 +1,15 @@
+/** A statement that may read more than the rows of one key, and reasons that several have. */
+import type { Engine } from '../../runner/engines.ts';
+
+export interface Exception {
+  /** A part of the text of exactly one statement, in which each white space is one blank. */
+  readonly statement: string;
+  /** As the planners report them. */
+  readonly findings: readonly string[];
+  readonly reason: string;
+  /** Default: both. */
+  readonly engine?: Engine;
+}
+
+export const BATCH = 'reads only what it deletes, one batch at a time';
+export const EXPORT = 'reads 1,000 rows at most';
