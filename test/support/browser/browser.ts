@@ -1,7 +1,6 @@
 /** Headless Chromium for tests of the pages, from two npm packages: nothing has to be installed on the machine. */
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after } from 'node:test';
 import { promisify } from 'node:util';
@@ -9,6 +8,7 @@ import { type Browser, chromium } from 'playwright-core';
 
 const projectDirectory = join(import.meta.dirname, '..', '..', '..');
 const cacheDirectory = join(projectDirectory, 'node_modules', '.cache');
+const FONTS_FILE = 'fonts.conf';
 
 /** A name of the machine that is not loopback for the browser: over plain HTTP, its pages are not secure. */
 export const OTHER_HOST = 'frontdesk.test';
@@ -41,7 +41,7 @@ async function launchBrowser(): Promise<Browser> {
       LD_LIBRARY_PATH: [join(directory, 'al2023', 'lib'), process.env.LD_LIBRARY_PATH]
         .filter(Boolean)
         .join(':'),
-      FONTCONFIG_FILE: join(directory, 'fonts.conf'),
+      FONTCONFIG_FILE: join(directory, FONTS_FILE),
     },
   });
 }
@@ -51,16 +51,29 @@ async function unpackedBrowser(): Promise<string> {
   const packagePath = join(projectDirectory, 'node_modules', '@sparticuz', 'chromium', 'package.json');
   const { default: manifest } = await import(packagePath, { with: { type: 'json' } });
   const directory = join(cacheDirectory, `chromium-${manifest.version}`);
-  if (existsSync(directory)) return directory;
+  if (await isComplete(directory)) return directory;
   await mkdir(cacheDirectory, { recursive: true });
   const unfinished = await mkdtemp(`${directory}-`);
-  await unpackInto(unfinished);
-  await writeFile(join(unfinished, 'fonts.conf'), fontConfiguration(directory));
-  await rename(unfinished, directory).catch(async (error: NodeJS.ErrnoException) => {
+  try {
+    await unpackInto(unfinished);
+    await writeFile(join(unfinished, FONTS_FILE), fontConfiguration(directory));
+    if (!(await isComplete(directory))) await rm(directory, { recursive: true, force: true });
+    await rename(unfinished, directory);
+  } catch (error) {
+    if (!(await isComplete(directory))) throw error;
+  } finally {
     await rm(unfinished, { recursive: true, force: true });
-    if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
-  });
+  }
   return directory;
+}
+
+/**
+ * Whether the browser was unpacked here completely: the file with the fonts is written last, and names the directory.
+ * A copy of another project's directory, which may be incomplete, names that one.
+ */
+async function isComplete(directory: string): Promise<boolean> {
+  const fonts = await readFile(join(directory, FONTS_FILE), 'utf8').catch(() => '');
+  return fonts === fontConfiguration(directory);
 }
 
 /**
