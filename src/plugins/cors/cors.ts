@@ -41,6 +41,7 @@ export const crossOriginRequests = fp<CorsOptions>(async (app, { corsOrigins }) 
   if (corsOrigins.length === 0) return;
   await app.register(cors, {
     origin: (origin, callback) => callback(null, isListedOrigin(corsOrigins, origin)),
+    // For paths that do not exist: others get their own methods from their OPTIONS route.
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
     allowedHeaders: ALLOWED_HEADERS,
     exposedHeaders: EXPOSED_HEADERS,
