@@ -1,0 +1,49 @@
+/** The media types of GET routes that are not described in openapi.json. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { readManifest } from '../src/features/pages/assets/assets.ts';
+import { routes } from './support/routes.ts';
+import { useService } from './support/service.ts';
+
+const { scripts, styles } = readManifest().entries.console!;
+/** As long as the token of a link. */
+const UNKNOWN = 'a'.repeat(43);
+
+/** Media types of the routes that do not send HTML. */
+const TYPES: Readonly<Record<string, string>> = {
+  '/openapi.json': 'application/json; charset=utf-8',
+  '/.well-known/api-catalog': 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
+};
+
+function getMediaType(path: string): string {
+  return TYPES[path] ?? (path.endsWith('.png') ? 'image/png' : 'text/html; charset=utf-8');
+}
+
+describe('a GET route outside the API', () => {
+  const service = useService('sqlite');
+  const paths = routes
+    .filter(({ method, schema, access }) => method === 'GET' && schema.hide && access === 'public')
+    .map(({ path }) => path)
+    .filter((path) => path !== '/assets/{file}');
+
+  for (const path of paths) {
+    const isLink = path.endsWith('/{token}');
+    test(`GET ${path} responds with exactly the media type ${getMediaType(path)}`, async () => {
+      const accept = path === '/' ? 'text/html' : '*/*';
+      const { status, headers } = await service.api.get(path.replace(/\{\w+\}/, UNKNOWN), {
+        headers: { accept },
+      });
+      assert.deepEqual([status, headers.get('content-type')], [isLink ? 404 : 200, getMediaType(path)]);
+    });
+  }
+
+  for (const [kind, file, type] of [
+    ['script', scripts[0], 'application/javascript; charset=utf-8'],
+    ['style sheet', styles[0], 'text/css; charset=utf-8'],
+  ]) {
+    test(`GET /assets/{file} responds with exactly the media type ${type} to a request for a ${kind}`, async () => {
+      const { status, headers } = await service.api.get(`/assets/${file}`);
+      assert.deepEqual([status, headers.get('content-type')], [200, type]);
+    });
+  }
+});
