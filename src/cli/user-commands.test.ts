@@ -108,9 +108,9 @@ describeOnEachEngine('cli users', (engine) => {
     assert.deepEqual((await run(['users', 'enable', user.id])).lines, [`${user.id} is active.`]);
     assert.equal((await login(user.email, user.password)).status, 200);
     const unclaimed = await create();
-    const refused = await run(['users', 'disable', unclaimed.id]);
-    assert.equal(refused.code, 1);
-    assert.match(refused.lines.join('\n'), /^users: .* is unclaimed/);
+    const rejected = await run(['users', 'disable', unclaimed.id]);
+    assert.equal(rejected.code, 1);
+    assert.match(rejected.lines.join('\n'), /^users: .* is unclaimed/);
   });
 
   test('cli users delete needs --yes, and erases the user with exact figures', async () => {

@@ -18,7 +18,7 @@ function readings() {
     },
     requested: () => request.promise,
     requests: () => requests,
-    /** Answers the request with a time, or with an error. */
+    /** Responds to the request with a time, or with an error. */
     respond: async (response: number | Error) => {
       await request.promise;
       const { resolve, reject } = reading;
@@ -30,7 +30,7 @@ function readings() {
   };
 }
 
-/** Starts a clock with the first reading. The monotonic clock stands still, so that steps are exact. */
+/** Starts a clock with the first reading. The monotonic clock does not advance, so that steps are exact. */
 async function start(context: TestContext, first: number) {
   const source = readings();
   const skews: number[] = [];

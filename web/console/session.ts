@@ -60,7 +60,7 @@ export async function signOut(): Promise<void> {
 }
 
 /**
- * Sends a request of a view. When the session has ended, the person is asked to sign in again while the view stays as
+ * Sends a request of a view. When the session has ended, a dialog asks for the credential while the view stays as
  * it is. @throws ApiError
  */
 export function request<T>(path: string, options?: ApiRequest): Promise<ApiResponse<T>> {

@@ -36,7 +36,7 @@ describeOnEachEngine('cli users export', (engine) => {
     const user = await register(service, { ...newUserData(), name: 'Ada, "Countess"' });
     const [, { hash, password }] = FOREIGN_HASHES;
     const migrated = await insertTestUser(service.service.database, { passwordHash: hash });
-    await service.api.post('/api/v1/users', { email: 'stranger@example.com' });
+    await service.api.post('/api/v1/users', { email: 'anonymous@example.com' });
 
     const listed = await run('export', '--format', 'ndjson');
     assert.equal(listed.code, 0);

@@ -79,7 +79,7 @@ function assertBody(
     assert.ok(codes.includes(code), `${where} has the code ${code}, which is not listed`);
 }
 
-/** Returns where a response stands in the document: in the operation, or among the components. */
+/** Returns the place of a response in the document: in the operation, or among the components. */
 function responsePointer({ pointer }: DescribedOperation, status: number): string {
   const own = pointerTo(pointer, 'responses', String(status));
   return valueAt(description, own).$ref ?? own;

@@ -99,8 +99,8 @@ describe('the profile of a user in the console', () => {
       await page.getByRole('button', { name: 'Save the profile' }).click();
       await page.getByText('The profile was not saved. This device is offline.').waitFor();
     });
-    const refusal = { status: 401, json: { error: 'Unauthorized', code: 'unauthorized' } };
-    await page.route(`**/api/v1/users/${user.id}`, (route) => route.fulfill(refusal), { times: 1 });
+    const errorResponse = { status: 401, json: { error: 'Unauthorized', code: 'unauthorized' } };
+    await page.route(`**/api/v1/users/${user.id}`, (route) => route.fulfill(errorResponse), { times: 1 });
     await page.getByRole('button', { name: 'Save the profile' }).click();
     const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
     await dialog.getByLabel('Administrator token').fill(ADMIN_TOKEN);

@@ -18,9 +18,9 @@ describeOnEachEngine('sessions of a user', (engine) => {
     const user = await insertLoggedInUser(database);
     const others = [await insertTestToken(database, user.id), await insertTestToken(database, user.id)];
     await insertTestToken(database, user.id, { expiresAt: Date.now() - DAY });
-    const stranger = await insertLoggedInUser(database);
+    const otherUser = await insertLoggedInUser(database);
     const alive = async () => {
-      assert.equal(await isAlive(stranger.token), true);
+      assert.equal(await isAlive(otherUser.token), true);
       return [await isAlive(user.token), await isAlive(others[0]!.token), await isAlive(others[1]!.token)];
     };
     return { ...user, others, alive };
