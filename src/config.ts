@@ -8,6 +8,7 @@ import { secret, secrets } from './config/secrets.ts';
 import { databaseUrl, origins, publicUrl } from './config/urls.ts';
 import type { MailSettings } from './features/mail/settings.ts';
 import type { EffectiveSetting } from './features/operation/configuration/effective-setting.ts';
+import { STORED_ADDRESSES, type StoredAddress } from './lib/network.ts';
 import type { Limits } from './rate-limits/limits.ts';
 
 export { ConfigError } from './config/reader.ts';
@@ -44,6 +45,10 @@ export interface Config {
   readonly maxUnclaimedUsers: number | null;
   /** Age at which housekeeping deletes them. */
   readonly unclaimedUsersDays: number;
+  /** Age at which events are deleted. */
+  readonly eventsDays: number;
+  /** How precisely events keep the address of a client. */
+  readonly eventsAddress: StoredAddress;
   readonly tokenLifetimeSeconds: number;
   /** Logins to accounts whose email is not verified are rejected. */
   readonly requireVerifiedEmail: boolean;
@@ -105,6 +110,8 @@ function accountSettings(read: Reader) {
       max: 1_000_000_000,
     }),
     unclaimedUsersDays: read.integer('UNCLAIMED_USERS_DAYS', { fallback: 7, min: 1, max: 3_650 }),
+    eventsDays: read.integer('EVENTS_DAYS', { fallback: 180, min: 1, max: 3_650 }),
+    eventsAddress: read.choice('EVENTS_ADDRESS', STORED_ADDRESSES, 'prefix'),
     tokenLifetimeSeconds: read.integer('TOKEN_LIFETIME_DAYS', { fallback: 30, min: 1, max: 3_650 }) * 86_400,
     requireVerifiedEmail: read.choice('REQUIRE_VERIFIED_EMAIL', ['true', 'false'], 'false') === 'true',
   } as const;

@@ -2,15 +2,18 @@
 
 import type { AdminCredentials } from './callers/admin-credentials.ts';
 import type { Database } from './database/database.ts';
+import { createLimitedLogins } from './features/accounts/login/limited-logins.ts';
 import { createLoginGuard } from './features/accounts/login/login-guard.ts';
 import type { PasswordPolicy } from './features/accounts/passwords/password-policy.ts';
 import type { ActivityRecorder } from './features/activity/recorder.ts';
 import { createFindSession } from './features/console-sessions/find-session.ts';
+import type { Numbering } from './features/events/numbering/numbering.ts';
 import type { MailSettings } from './features/mail/settings.ts';
 import type { CheckedSettings } from './features/operation/checks/check-node.ts';
 import type { EffectiveSetting } from './features/operation/configuration/effective-setting.ts';
 import { findTokenCaller } from './features/tokens/find-token-caller.ts';
 import type { Log } from './lib/log/log.ts';
+import type { StoredAddress } from './lib/network.ts';
 import type { Passwords } from './lib/passwords/passwords.ts';
 import { createPagination } from './lib/routes/pagination.ts';
 import { deriveKey, keyedHash } from './lib/secrets/secret-key.ts';
@@ -33,6 +36,8 @@ export interface AppDeps {
   readonly passwords: Passwords;
   readonly passwordPolicy: PasswordPolicy;
   readonly activity: ActivityRecorder;
+  readonly numbering: Numbering;
+  readonly eventsAddress: StoredAddress;
   readonly adminCredentials: AdminCredentials;
   readonly secretKey: string;
   readonly publicUrl: string;
@@ -69,6 +74,7 @@ export function createServerDeps(deps: AppDeps) {
     ...deps,
     limiter,
     loginGuard: createLoginGuard(limits, failedAttempts, keyedHash(secretKey, 'login-guard')),
+    limitedLogins: createLimitedLogins(),
     pagination: createPagination(deriveKey(secretKey, 'cursors')),
     isAdmin: adminCheck(deps.adminCredentials),
     findToken: (tokenHash: string) => findTokenCaller(database, tokenHash, clock()),

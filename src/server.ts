@@ -31,6 +31,7 @@ import { userSchema } from './features/users/schemas.ts';
 import { type AccessOptions, access, closedRoutes, credentials } from './plugins/access/access.ts';
 import { type CrossSiteOptions, crossSiteRequests } from './plugins/access/cross-site.ts';
 import { knownParameters } from './plugins/access/query.ts';
+import { actionContext } from './plugins/action-context/action-context.ts';
 import { createClientErrorHandler } from './plugins/connections/client-errors.ts';
 import { Connections } from './plugins/connections/connections.ts';
 import { handleServerEvents } from './plugins/connections/server-events.ts';
@@ -148,6 +149,7 @@ async function probeContext(app: FastifyInstance, deps: ServerDeps): Promise<voi
 /** Everything but health checks. */
 async function limitedContext(app: FastifyInstance, deps: ServerDeps): Promise<void> {
   registerAdmission(app, deps);
+  app.register(actionContext, deps);
   app.register(tokenUse, deps);
   app.register(apiContext, deps);
   app.register(accountPages, { ...deps, serviceName: deps.mail.serviceName });

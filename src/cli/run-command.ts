@@ -1,5 +1,6 @@
 /** Runs operator commands. Each group of commands has a file beside this one. */
 import { Command, CommanderError } from 'commander';
+import { COMMAND_LINE, runInContext } from '../callers/action-context.ts';
 import { describeConfigError, type ProcessEnvironment } from '../config/environment-file.ts';
 import { ConfigError, readConfig } from '../config.ts';
 import { addAdminTokenCommands } from './admin-token-commands.ts';
@@ -44,7 +45,7 @@ export async function runCommand(args: readonly string[], process: CommandProces
   };
   const program = createProgram(context);
   try {
-    await program.parseAsync(args, { from: 'user' });
+    await runInContext(COMMAND_LINE, () => program.parseAsync(args, { from: 'user' }));
     return status;
   } catch (error) {
     // Commander has printed its message or the help.

@@ -73,6 +73,19 @@ function parseNetworks(ip: string): readonly string[] {
   return [`${site}:${hex(fourth)}::/64`, `${site}:${hex(fourth & 0xff00)}::/56`, `${site}::/48`];
 }
 
+/** How precisely an address is stored: as a whole, its /24 or /48, or not at all. */
+export const STORED_ADDRESSES = ['full', 'prefix', 'none'] as const;
+export type StoredAddress = (typeof STORED_ADDRESSES)[number];
+
+/** Returns what is stored of an address; null for nothing, and for text that is no address. */
+export function toStoredAddress(clientIp: string, precision: StoredAddress): string | null {
+  const network = getWidestNetwork(clientIp);
+  const isAddress = isIPv4(network) || network.endsWith('/48');
+  if (precision === 'none' || !isAddress) return null;
+  if (precision === 'full') return isIPv4(network) ? network : clientIp.replace(/%.*$/, '');
+  return isIPv4(network) ? network.replace(/\.\d+$/, '.0/24') : network;
+}
+
 /** Returns the widest network that one client may have: an IPv4 address as a whole, the /48 of an IPv6 address. */
 export function getWidestNetwork(clientIp: string): string {
   return getNetworks(clientIp).at(-1)!;

@@ -12,7 +12,7 @@ import { forgetOldNetworks } from '../features/accounts/queries.ts';
 import { ACTIVITY_DAYS, deleteOldActivity } from '../features/activity/active-users/active-users.ts';
 import { deleteOldFailures } from '../features/activity/queries.ts';
 import { deleteEndedSessions } from '../features/console-sessions/queries.ts';
-import { deleteOldEvents } from '../features/events/queries.ts';
+import { deleteOldEvents, forgetNetworksBefore } from '../features/events/queries.ts';
 import { deleteExpiredLinks } from '../features/mail/links/queries.ts';
 import { deleteExpiredMail } from '../features/mail/queries.ts';
 import { deleteOldRecipients } from '../features/mail/recipients/queries.ts';
@@ -29,7 +29,7 @@ const firstDelayMs = () => MINUTE * (0.5 + 0.5 * Math.random());
 const BATCH_SIZE = 500;
 const FAILED_ATTEMPTS_DAYS = 30;
 const KNOWN_NETWORKS_DAYS = 180;
-const SECURITY_EVENTS_DAYS = 180;
+const EVENT_ADDRESSES_DAYS = 30;
 
 interface HousekeepingStep {
   /** For the log. */
@@ -38,20 +38,28 @@ interface HousekeepingStep {
   deleteBatch(tx: Tx, now: number, limit: number): Promise<number>;
 }
 
+/** Ages at which rows are deleted. */
+export interface RetentionDays {
+  /** Of records of anonymous callers. */
+  readonly unclaimedUsersDays: number;
+  readonly eventsDays: number;
+}
+
 /** Deletes the next rows of one user whose erasure was interrupted. */
-async function continueFirstErasure(tx: Tx, _now: number, limit: number): Promise<number> {
+async function continueFirstErasure(tx: Tx, now: number, limit: number): Promise<number> {
   const [id] = await listPendingErasures(tx);
   if (id === undefined) return 0;
-  await continueErasure(tx, id);
+  await continueErasure(tx, id, now);
   return limit;
 }
 
-const createSteps = (unclaimedUsersDays: number): readonly HousekeepingStep[] => [
+const createSteps = ({ unclaimedUsersDays, eventsDays }: RetentionDays): readonly HousekeepingStep[] => [
   { name: 'expired tokens', deleteBatch: deleteExpiredTokens },
   { name: 'counters of expired tokens', deleteBatch: deleteTokenCounters },
   {
     name: 'abandoned users',
-    deleteBatch: (tx, now, limit) => deleteAbandonedUsers(tx, now - unclaimedUsersDays * DAY, limit),
+    deleteBatch: (tx, now, limit) =>
+      deleteAbandonedUsers(tx, { before: now - unclaimedUsersDays * DAY, now }, limit),
   },
   { name: 'stored responses', deleteBatch: deleteExpiredClaims },
   { name: 'rate limits', deleteBatch: deleteWholeLimits },
@@ -70,9 +78,10 @@ const createSteps = (unclaimedUsersDays: number): readonly HousekeepingStep[] =>
   },
   { name: 'expired links', deleteBatch: deleteExpiredLinks },
   { name: 'console sessions', deleteBatch: deleteEndedSessions },
+  { name: 'events', deleteBatch: (tx, now, limit) => deleteOldEvents(tx, now - eventsDays * DAY, limit) },
   {
-    name: 'security events',
-    deleteBatch: (tx, now, limit) => deleteOldEvents(tx, now - SECURITY_EVENTS_DAYS * DAY, limit),
+    name: 'addresses of events',
+    deleteBatch: (tx, now, limit) => forgetNetworksBefore(tx, now - EVENT_ADDRESSES_DAYS * DAY, limit),
   },
   {
     name: 'user activity',
@@ -93,11 +102,9 @@ export interface Housekeeping {
   close(): Promise<void>;
 }
 
-export interface HousekeepingOptions {
+export interface HousekeepingOptions extends RetentionDays {
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Age at which records of anonymous callers are deleted. */
-  readonly unclaimedUsersDays: number;
   /** Replaces the timers of the process in tests. */
   readonly schedule?: Schedule | undefined;
 }
@@ -113,9 +120,9 @@ const scheduleByTimer: Schedule = (work, milliseconds) => {
 /** Starts to run about every hour, for the first time within a minute. */
 export function startHousekeeping(
   database: Database,
-  { clock, logger, unclaimedUsersDays, schedule = scheduleByTimer }: HousekeepingOptions,
+  { clock, logger, schedule = scheduleByTimer, ...retention }: HousekeepingOptions,
 ): Housekeeping {
-  const steps = createSteps(unclaimedUsersDays);
+  const steps = createSteps(retention);
   let isClosed = false;
   const deleteAll = async ({ deleteBatch }: HousekeepingStep, now: number) => {
     const work = (tx: Tx) => deleteBatch(tx, now, BATCH_SIZE);

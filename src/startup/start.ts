@@ -16,6 +16,7 @@ import {
 } from '../features/accounts/passwords/parameters-in-use.ts';
 import { createPasswordPolicy } from '../features/accounts/passwords/password-policy.ts';
 import { type ActivityRecorder, createActivityRecorder } from '../features/activity/recorder.ts';
+import { type Numbering, startNumbering } from '../features/events/numbering/numbering.ts';
 import { startMail } from '../features/mail/content/start-mail.ts';
 import { releaseAllMail } from '../features/mail/queries.ts';
 import { buildPages } from '../features/pages/assets/build-pages.ts';
@@ -133,6 +134,7 @@ async function serve(
   const parameters = await readParameters(database, clock, formatPrefix(resources.passwordParameters));
   const passwords = startPasswords(config, resources, parameters);
   const activity = createActivityRecorder(database, clock, logger);
+  const numbering = startNumbering({ database, clock, logger });
   let stopping: Promise<boolean> | null = null;
   const server = buildServer({
     ...config,
@@ -140,6 +142,7 @@ async function serve(
     passwords,
     passwordPolicy: createPasswordPolicy(config.passwordPolicy, logger),
     activity,
+    numbering,
     startedAt: clock(),
     checkedSettings: config,
     isDraining: () => stopping !== null,
@@ -151,7 +154,10 @@ async function serve(
   // Without PUBLIC_URL, messages are only logged, for a person on this machine.
   const mail = startMail({ ...resources, settings: config.mail, baseUrl: config.publicUrl || url });
   const stop = () => {
-    stopping ??= stopAll({ server, housekeeping, mail, activity, passwords, updates, database }, config);
+    stopping ??= stopAll(
+      { server, housekeeping, mail, activity, numbering, passwords, updates, database },
+      config,
+    );
     return stopping;
   };
   return { url, listRoutes: () => listRoutes(server.app), warmUp: passwords.warmUp, stop };
@@ -185,6 +191,7 @@ interface RunningParts {
   readonly housekeeping: Housekeeping;
   readonly mail: { close(): Promise<void> };
   readonly activity: ActivityRecorder;
+  readonly numbering: Numbering;
   readonly passwords: Passwords;
   readonly updates: ReturnType<typeof startUpdates>;
   readonly database: Database;
@@ -201,6 +208,7 @@ async function stopAll(parts: RunningParts, { shutdownDelaySeconds }: Config): P
   await backgroundClosed;
   await mailClosed;
   await parts.activity.close();
+  await parts.numbering.close();
   await parts.passwords.close();
   await parts.database.close();
   return isComplete;

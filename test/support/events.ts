@@ -1,25 +1,26 @@
-/** Security events, inserted into the database without the service. */
+/** Events, inserted into the database without the service. */
 import { type Database, sql } from '../../src/database/database.ts';
-import type { EventKind } from '../../src/features/events/queries.ts';
+import type { EventType } from '../../src/features/events/event-types.ts';
 
 /** Fewer than PostgreSQL inserts until the service's limit of a statement. */
 const ROWS_PER_STATEMENT = 50_000;
 
 const INSERT = sql(`
   with recursive n (i) as (select cast($1 as bigint) union all select i + 1 from n where i < $2)
-  insert into security_events (id, user_id, kind, actor, created_at)
-  select substr($3, 1, 24) || substr(cast(1000000000000 + i as text), 2), $3, $4, 'user', i
+  insert into events (id, created_at, type, subject, actor, actor_id, outcome, data, device)
+  select substr($3, 1, 24) || substr(cast(1000000000000 + i as text), 2), i, $4, 'user:' || $3, 'user', $3, 'success',
+         '{}', '{"salt":"x","value":"Firefox"}'
   from n`);
 
-/** Inserts events of a user whose times are 1, 2, 3 … and whose ids begin like that of the user. */
+/** Inserts events of a user, with a device, whose times are 1, 2, 3 … and whose ids begin like that of the user. */
 export async function insertTestEvents(
   database: Database,
   userId: string,
   count: number,
-  kind: EventKind = 'token_rotated',
+  type: EventType = 'token.rotated',
 ): Promise<void> {
   for (let from = 1; from <= count; from += ROWS_PER_STATEMENT) {
     const to = Math.min(count, from + ROWS_PER_STATEMENT - 1);
-    await database.transaction((tx) => tx.run(INSERT, from, to, userId, kind));
+    await database.transaction((tx) => tx.run(INSERT, from, to, userId, type));
   }
 }

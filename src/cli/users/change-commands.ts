@@ -65,10 +65,10 @@ async function setState(context: CommandContext, idOrEmail: string, { state, jso
 }
 
 async function erase(context: CommandContext, idOrEmail: string, isConfirmed: boolean): Promise<void> {
-  await withDatabase(context.readSettings(), async (database) => {
+  await withDatabase(context.readSettings(), async (database, clock) => {
     const { id } = await findUserByIdOrEmail(database, idOrEmail);
     if (!isConfirmed) throw new CommandError(`add --yes to delete ${id} permanently`);
-    await eraseUser({ database, maxErasureWaitMs: null }, id);
+    await eraseUser({ database, clock, maxErasureWaitMs: null }, id);
     context.print(`Deleted ${id}.`);
   });
 }

@@ -4,6 +4,7 @@ import { getUserCaller } from '../../callers/callers.ts';
 import type { FeaturePlugin } from '../../lib/routes/feature-plugin.ts';
 import { ifMatch, versionETag } from '../../lib/routes/preconditions.ts';
 import { describeEmpty, describeResponse } from '../../plugins/openapi/describe-response.ts';
+import type { Numbering } from '../events/numbering/numbering.ts';
 import { callerRecord } from '../tokens/find-token-caller.ts';
 import { user as exampleUser } from '../users/examples.ts';
 import { ifMatchHeader } from '../users/schemas.ts';
@@ -119,7 +120,11 @@ export const profile: FeaturePlugin<ConfirmationDeps> = async (app, deps) => {
 };
 
 /** Everything that is stored about the current user. */
-export const ownData: FeaturePlugin<EraseAccountDeps & ExportDeps> = async (app, deps) => {
+export interface OwnDataDeps extends EraseAccountDeps, ExportDeps {
+  readonly numbering: Numbering;
+}
+
+export const ownData: FeaturePlugin<OwnDataDeps> = async (app, deps) => {
   app.delete(
     '/api/v1/me',
     {
@@ -139,6 +144,7 @@ export const ownData: FeaturePlugin<EraseAccountDeps & ExportDeps> = async (app,
     '/api/v1/me/export',
     { schema: exportAccountOperation, config: { access: 'user', scope: 'self:read' } },
     async (request, reply) => {
+      await deps.numbering.flush();
       const body = await exportAccount(deps, getUserCaller(request).userId);
       const fileName = `frontdesk-export-${body.exported_at.slice(0, 10)}.json`;
       return reply.header('content-disposition', `attachment; filename="${fileName}"`).send(body);

@@ -1,6 +1,6 @@
 import { dataSchema } from '../../lib/schema/data-schema.ts';
 import type { JsonSchema } from '../../lib/schema/json-schema.ts';
-import { EVENT_ACTORS, EVENT_KINDS } from '../events/queries.ts';
+import { EVENT_ACTORS, EVENT_KINDS } from '../events/security-events/security-events.ts';
 import { accessToken, tokenResponseSchema, tokenType } from '../tokens/schemas.ts';
 import {
   email,
@@ -106,7 +106,7 @@ export const securityEventSchema = {
     occurrences: {
       type: 'integer',
       minimum: 1,
-      description: 'Logins, logouts and changes of tokens are counted in one event for up to an hour.',
+      description: 'More than 1 for logins and changes of tokens that were counted.',
     },
     last_at: { ...nullableTimestamp, description: 'The last time; null if it happened once.' },
   },

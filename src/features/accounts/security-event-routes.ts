@@ -3,7 +3,8 @@ import { getUserCaller } from '../../callers/callers.ts';
 import type { Database } from '../../database/database.ts';
 import type { FeaturePlugin } from '../../lib/routes/feature-plugin.ts';
 import { describeResponse } from '../../plugins/openapi/describe-response.ts';
-import { findEvents, MAX_EVENTS } from '../events/event-responses.ts';
+import type { Numbering } from '../events/numbering/numbering.ts';
+import { findEvents, MAX_EVENTS } from '../events/security-events/security-events.ts';
 import * as examples from './examples.ts';
 import { securityEventListSchema } from './schemas.ts';
 
@@ -23,13 +24,18 @@ const listOwnSecurityEventsOperation = {
   response: eventListResponses,
 } as const;
 
-export const ownSecurityEvents: FeaturePlugin<{ readonly database: Database }> = async (
-  app,
-  { database },
-) => {
+export interface SecurityEventDeps {
+  readonly database: Database;
+  readonly numbering: Numbering;
+}
+
+export const ownSecurityEvents: FeaturePlugin<SecurityEventDeps> = async (app, { database, numbering }) => {
   app.get(
     '/api/v1/me/security-events',
     { schema: listOwnSecurityEventsOperation, config: { access: 'user', scope: 'self:read' } },
-    (request) => findEvents(database, getUserCaller(request).userId),
+    async (request) => {
+      await numbering.flush();
+      return findEvents(database, getUserCaller(request).userId);
+    },
   );
 };

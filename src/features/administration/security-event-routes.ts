@@ -1,5 +1,4 @@
 /** Routes that list security events for the administrator: of one user, and of all. */
-import type { Database } from '../../database/database.ts';
 import type { FeaturePlugin } from '../../lib/routes/feature-plugin.ts';
 import { readLimit } from '../../lib/routes/pagination.ts';
 import { getQuery } from '../../lib/routes/query.ts';
@@ -7,9 +6,8 @@ import { describeResponse } from '../../plugins/openapi/describe-response.ts';
 import { Problem } from '../../problems/problem.ts';
 import * as examples from '../accounts/examples.ts';
 import { userEventListSchema } from '../accounts/schemas.ts';
-import { eventListResponses } from '../accounts/security-event-routes.ts';
-import { findEvents, userEventView } from '../events/event-responses.ts';
-import { latestEventsOfAll } from '../events/queries.ts';
+import { eventListResponses, type SecurityEventDeps } from '../accounts/security-event-routes.ts';
+import { findEvents, latestEventsOfAll } from '../events/security-events/security-events.ts';
 import { findUser } from '../users/queries.ts';
 import { parseUserId } from '../users/rules.ts';
 import { listParameters, userIdSchema } from '../users/schemas.ts';
@@ -36,13 +34,14 @@ const listLatestSecurityEventsOperation = {
   },
 } as const;
 
-export const securityEvents: FeaturePlugin<{ readonly database: Database }> = async (app, { database }) => {
+export const securityEvents: FeaturePlugin<SecurityEventDeps> = async (app, { database, numbering }) => {
   app.get(
     '/api/v1/users/:id/security-events',
     { schema: listSecurityEventsOperation, config: { access: 'admin', problems: ['user_not_found'] } },
     async ({ params }) => {
       const id = parseUserId(params.id);
       if ((await findUser(database, id)) === undefined) throw new Problem('user_not_found');
+      await numbering.flush();
       return findEvents(database, id);
     },
   );
@@ -51,8 +50,9 @@ export const securityEvents: FeaturePlugin<{ readonly database: Database }> = as
     '/api/v1/admin/security-events',
     { schema: listLatestSecurityEventsOperation, config: { access: 'admin', problems: ['invalid_limit'] } },
     async (request) => {
-      const events = await latestEventsOfAll(database, readLimit(getQuery(request).limit));
-      return { message: 'Security events', data: events.map(userEventView) };
+      const limit = readLimit(getQuery(request).limit);
+      await numbering.flush();
+      return { message: 'Security events', data: await latestEventsOfAll(database, limit) };
     },
   );
 };

@@ -40,5 +40,5 @@ interface HashedPassword {
 
 async function store(tx: Tx, { userId, passwordHash, now }: HashedPassword): Promise<void> {
   const user = await requireEmailOwner(tx, await lockUser(tx, userId));
-  await setPassword(tx, user, { passwordHash, event: 'password_changed', actor: 'administrator', now });
+  await setPassword(tx, user, { passwordHash, event: 'password.changed', actor: 'administrator', now });
 }

@@ -44,6 +44,7 @@ describeOnEachEngine('a service with MAX_UNCLAIMED_USERS=2', (engine) => {
       clock: () => Date.now() + 8 * DAY,
       logger: createLog('silent'),
       unclaimedUsersDays: 7,
+      eventsDays: 180,
     });
     await housekeeping.run();
     await housekeeping.close();

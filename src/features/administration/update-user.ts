@@ -4,7 +4,7 @@ import type { Clock } from '../../lib/time/clock.ts';
 import { Problem } from '../../problems/problem.ts';
 import { recordEmailChange } from '../accounts/email/record-email-change.ts';
 import { emailTaken } from '../accounts/registration/create-user.ts';
-import { recordEvent } from '../events/record-event.ts';
+import { type RecordedChange, recordEvent } from '../events/record-event.ts';
 import { revokeLinks } from '../mail/links/revoke-links.ts';
 import { deleteTokensOfUser } from '../tokens/queries.ts';
 import { findUser, lockUser, type UserRow, writeUser } from '../users/queries.ts';
@@ -56,7 +56,7 @@ async function applyUpdate(
   if (isUnchanged(before, after)) return before;
   const now = clock();
   await writeUser(tx, { before, after, emailKey: normalizeOptionalEmail(after.email), now });
-  if (after.state !== before.state) await recordStateChange(tx, after, now);
+  await recordChanges(tx, { before, after, now });
   // OWASP ASVS 5.0, 7.4.2: a disabled account has no active sessions.
   if (after.state === 'disabled') await deleteTokensOfUser(tx, id);
   // Links prove access to the earlier address, or lead to one that the administrator did not choose.
@@ -68,8 +68,22 @@ async function applyUpdate(
   return (await findUser(tx, id))!;
 }
 
-/** The record was active and is disabled now, or the reverse. */
-function recordStateChange(tx: Tx, { id: userId, state }: UserRow, now: number): Promise<void> {
-  const kind = state === 'disabled' ? 'disabled' : 'enabled';
-  return recordEvent(tx, { userId, kind, actor: 'administrator', now });
+interface RecordChange {
+  readonly before: UserRow;
+  readonly after: UserRow;
+  readonly now: number;
+}
+
+/** Records the values of the state and the level only: all others are personal data. */
+async function recordChanges(tx: Tx, { before, after, now }: RecordChange): Promise<void> {
+  const { id: userId, state } = after;
+  if (state !== before.state) {
+    const type = state === 'disabled' ? 'user.disabled' : 'user.enabled';
+    const changes = [{ name: 'state', from: before.state, to: state }];
+    await recordEvent(tx, { type, userId, changes, now });
+  }
+  const names = (['name', 'email'] as const).filter((name) => before[name] !== after[name]);
+  const changes: RecordedChange[] = names.map((name) => ({ name }));
+  if (before.level !== after.level) changes.push({ name: 'level', from: before.level, to: after.level });
+  if (changes.length > 0) await recordEvent(tx, { type: 'user.updated', userId, changes, now });
 }

@@ -2,6 +2,7 @@
 import type { Database } from '../../database/database.ts';
 import { hashToken } from '../../lib/secrets/tokens.ts';
 import type { Clock } from '../../lib/time/clock.ts';
+import { recordEvent } from '../events/record-event.ts';
 import { deleteSession, findLiveSession } from './queries.ts';
 
 export interface EndSessionDeps {
@@ -12,6 +13,10 @@ export interface EndSessionDeps {
 /** Deletes the session with this token, if it is live: a flood of invented tokens only reads. */
 export async function endSession({ database, clock }: EndSessionDeps, token: string): Promise<void> {
   const hash = hashToken(token);
-  if ((await findLiveSession(database, hash, clock())) === undefined) return;
-  await database.transaction((tx) => deleteSession(tx, hash));
+  const now = clock();
+  if ((await findLiveSession(database, hash, now)) === undefined) return;
+  await database.transaction(async (tx) => {
+    await deleteSession(tx, hash);
+    await recordEvent(tx, { type: 'session.closed', subject: 'console', actor: 'administrator', now });
+  });
 }

@@ -4,6 +4,7 @@ import type { ConsoleSession } from '../../callers/callers.ts';
 import type { Database } from '../../database/database.ts';
 import { hashToken, newSessionToken } from '../../lib/secrets/tokens.ts';
 import type { Clock } from '../../lib/time/clock.ts';
+import { recordEvent } from '../events/record-event.ts';
 import { credentialFingerprint } from './credential-fingerprint.ts';
 import { deleteSession, insertSession, keepNewestSessions } from './queries.ts';
 import { LIFETIME_MS, MAX_SESSIONS } from './rules.ts';
@@ -36,6 +37,12 @@ export async function startSession(deps: StartSessionDeps, signIn: SignIn): Prom
     if (signIn.previousToken !== undefined) await deleteSession(tx, hashToken(signIn.previousToken));
     await insertSession(tx, { hash, credential, created_at: createdAt, expires_at: expiresAt });
     await keepNewestSessions(tx, hash, MAX_SESSIONS);
+    await recordEvent(tx, {
+      type: 'session.opened',
+      subject: 'console',
+      actor: 'administrator',
+      now: createdAt,
+    });
   });
   return { token, createdAt, expiresAt };
 }

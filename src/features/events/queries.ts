@@ -1,167 +1,159 @@
 import { type Reader, sql, type Tx } from '../../database/database.ts';
+import { sqlForRows } from '../../database/rows.ts';
+import type { ChainedContent, ContentHashes } from './chain/chain.ts';
+import type { EventType } from './event-types.ts';
 
-/** Kinds of events of an account. Stored and public: a kind never changes its meaning. */
-export const EVENT_KINDS = [
-  'registered',
-  'created',
-  'logged_in',
-  'logged_in_from_new_network',
-  'logged_out',
-  'password_changed',
-  'password_reset',
-  'password_reset_requested',
-  'email_change_requested',
-  'email_changed',
-  'email_verified',
-  'claimed',
-  'token_created',
-  'token_rotated',
-  'token_revoked',
-  'tokens_revoked',
-  'disabled',
-  'enabled',
-] as const;
-export type EventKind = (typeof EVENT_KINDS)[number];
-
-/** The actor of an event: the user, the administrator (API or command line), or an unidentified client. */
-export const EVENT_ACTORS = ['user', 'administrator', 'anonymous'] as const;
-export type EventActor = (typeof EVENT_ACTORS)[number];
-
-/** Contains no address, name or network, so that nothing of an erased user could remain in it. */
-export interface SecurityEventRow {
-  readonly id: string;
-  readonly kind: EventKind;
-  readonly actor: EventActor;
-  /** Epoch milliseconds. */
-  readonly created_at: number;
-  /** How often it happened within an hour: events of some kinds are stored once for all of these. */
-  readonly occurrences: number;
-  /** The last time; null if it happened once. */
-  readonly last_at: number | null;
+/** An event before it has a number. */
+export interface NewEventRow extends Omit<ChainedContent, 'sequence'> {
+  readonly type: EventType;
+  readonly actor: string;
 }
 
-export type NewEventRow = Omit<SecurityEventRow, 'occurrences' | 'last_at'>;
-
-const INSERT = sql(
-  'insert into security_events (id, user_id, kind, actor, created_at) values ($1, $2, $3, $4, $5)',
-);
-
-export async function insertEvent(tx: Tx, userId: string, event: NewEventRow): Promise<void> {
-  await tx.run(INSERT, event.id, userId, event.kind, event.actor, event.created_at);
+/** A numbered event. Its type is null when it was removed because its subject has newer ones. */
+export interface EventRow extends ChainedContent {
+  readonly type: EventType | null;
+  readonly number: number;
 }
 
-/** By the index of user, kind and time, which has at most one such event of each actor within an hour. */
-const REPEAT = sql(`
-  update security_events set occurrences = occurrences + 1, last_at = $5
-  where id in (
-    select id from security_events where user_id = $1 and kind = $2 and created_at > $3 and actor = $4
-    order by created_at desc limit 1)`);
-
-export interface RepeatedEvent extends Pick<SecurityEventRow, 'kind' | 'actor'> {
-  readonly userId: string;
-  /** The event must have happened first after this time. */
-  readonly since: number;
-  readonly now: number;
+/** An event with what the chain says of it. */
+export interface ChainedRow extends EventRow, ContentHashes {
+  readonly digest: string;
 }
 
-/** Counts one more occurrence of an event that is stored. Returns false if there is none. */
-export async function repeatEvent(tx: Tx, event: RepeatedEvent): Promise<boolean> {
-  const { userId, kind, since, actor, now } = event;
-  return (await tx.run(REPEAT, userId, kind, since, actor, now)) > 0;
-}
+/** The columns of `EventRow`. */
+export const EVENT_COLUMNS = `id, created_at, type, subject, actor, actor_id, outcome, reason, data, network, device,
+  number, sequence`;
 
-const DELETE_BEYOND = sql(`
-  delete from security_events where id in (
-    select id from security_events where user_id = $1 order by id desc limit $2 offset $3)`);
+const INSERT = sql(`
+  insert into events (id, created_at, type, subject, actor, actor_id, outcome, reason, data, network, device)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`);
 
-/** Deletes at most `limit` events of a user beyond the newest `kept`. */
-export async function deleteEventsBeyond(
-  tx: Tx,
-  userId: string,
-  { kept, limit }: { readonly kept: number; readonly limit: number },
-): Promise<void> {
-  await tx.run(DELETE_BEYOND, userId, limit, kept);
-}
-
-const LATEST = sql<SecurityEventRow>(`
-  select id, kind, actor, created_at, occurrences, last_at from security_events
-  where user_id = $1 order by id desc limit $2`);
-
-/** Returns the latest events of a user, newest first. */
-export function latestEvents(reader: Reader, userId: string, limit: number): Promise<SecurityEventRow[]> {
-  return reader.all(LATEST, userId, limit);
-}
-
-/** An event with the email and the name of its user. */
-export interface UserEventRow extends SecurityEventRow {
-  readonly user_id: string;
-  readonly email: string | null;
-  readonly name: string | null;
-}
-
-/** By time and not by id, because nodes make ids by their own clocks. The outer join fixes the order of the tables. */
-const LATEST_OF_ALL = sql<UserEventRow>(`
-  select security_events.id, kind, actor, security_events.created_at, occurrences, last_at, user_id, email, name
-  from security_events left join users on users.id = user_id
-  order by security_events.created_at desc limit $1`);
-
-/** Returns the latest events of all users, newest first; those of one millisecond in any order. */
-export function latestEventsOfAll(reader: Reader, limit: number): Promise<UserEventRow[]> {
-  return reader.all(LATEST_OF_ALL, limit);
+export async function insertEvent(tx: Tx, row: NewEventRow): Promise<void> {
+  const { id, created_at, type, subject, actor, actor_id, outcome, reason, data, network, device } = row;
+  const values = [id, created_at, type, subject, actor, actor_id, outcome, reason, data, network, device];
+  await tx.run(INSERT, ...values);
 }
 
 const TIMES_SINCE = sql<{ created_at: number }>(`
-  select created_at from security_events
-  where user_id = $1 and kind = $2 and created_at > $3 order by created_at desc limit $4`);
+  select created_at from events
+  where subject = $1 and type = $2 and created_at > $3 order by created_at desc limit $4`);
 
 export interface EventSearch {
-  readonly userId: string;
-  readonly kind: EventKind;
+  readonly subject: string;
+  readonly type: EventType;
   /** Epoch milliseconds. */
   readonly since: number;
   readonly limit: number;
 }
 
-/** Returns the times of the latest events of one kind after `since`, newest first. */
+/** Returns the times of the latest events of one type after `since`, newest first, those of this transaction too. */
 export async function eventTimesSince(reader: Reader, search: EventSearch): Promise<number[]> {
-  const { userId, kind, since, limit } = search;
-  const rows = await reader.all(TIMES_SINCE, userId, kind, since, limit);
+  const { subject, type, since, limit } = search;
+  const rows = await reader.all(TIMES_SINCE, subject, type, since, limit);
   return rows.map(({ created_at }) => created_at);
 }
 
-const DELETE_OF_USER = sql<{ id: string }>(`
-  delete from security_events where id in (
-    select id from security_events where user_id = $1 and id > $2 order by id limit $3)
+/** Whether the user's password was changed or reset after `since`. */
+export async function hasNewPasswordSince(reader: Reader, subject: string, since: number): Promise<boolean> {
+  // One type at a time: with both in one statement, PostgreSQL may read all events of the user.
+  for (const type of ['password.changed', 'password.reset'] as const) {
+    if ((await eventTimesSince(reader, { subject, type, since, limit: 1 })).length > 0) return true;
+  }
+  return false;
+}
+
+const NEXT = sql<ChainedRow>(`
+  select ${EVENT_COLUMNS}, content_hash, network_hash, device_hash, digest from events
+  where number > $1 order by number limit $2`);
+
+/** Returns the events after a number, oldest first, removed ones among them. */
+export function readEventsAfter(reader: Reader, number: number, limit: number): Promise<ChainedRow[]> {
+  return reader.all(NEXT, number, limit);
+}
+
+/** The first and the last event of the chain. */
+export interface Chain {
+  /** The last number; 0 before the first event. */
+  readonly number: number;
+  readonly digest: string;
+  /** The last one of those that were deleted because of their age. */
+  readonly deleted_number: number;
+  readonly deleted_digest: string;
+}
+
+const CHAIN = sql<Chain>(
+  'select number, digest, deleted_number, deleted_digest from event_chain where id = 1',
+);
+
+export async function readChain(reader: Reader): Promise<Chain> {
+  return (await reader.get(CHAIN))!;
+}
+
+const FORGET = sql<{ id: string }>(`
+  update events set network = null, device = null where id in (
+    select id from events
+    where subject = $1 and (network is not null or device is not null) and id > $2 order by id limit $3)
   returning id`);
 
-/** The next events of a user by id. */
+/** The next events of a subject with personal data, by id. */
 export interface EventBatch {
-  readonly userId: string;
+  readonly subject: string;
   /** The id after which the batch begins. PostgreSQL would read all deleted entries of the index before it again. */
   readonly after: string;
   readonly limit: number;
 }
 
-/** Deletes events; returns their number and the last of their ids. */
-export async function deleteEventsOfUser(tx: Tx, { userId, after, limit }: EventBatch) {
-  const ids = (await tx.all(DELETE_OF_USER, userId, after, limit)).map(({ id }) => id);
-  return { deleted: ids.length, last: ids.reduce((last, id) => (id > last ? id : last), after) };
+/** Deletes personal data of events; returns the number of these events and the last of their ids. */
+export async function forgetPersonalData(tx: Tx, { subject, after, limit }: EventBatch) {
+  const ids = (await tx.all(FORGET, subject, after, limit)).map(({ id }) => id);
+  return { changed: ids.length, last: ids.reduce((last, id) => (id > last ? id : last), after) };
 }
 
-/** Whether the user's password was changed or reset after `since`. */
-export async function hasNewPasswordSince(reader: Reader, userId: string, since: number): Promise<boolean> {
-  // One kind at a time: with both in one statement, PostgreSQL may read all events of the user.
-  for (const kind of ['password_changed', 'password_reset'] as const) {
-    if ((await eventTimesSince(reader, { userId, kind, since, limit: 1 })).length > 0) return true;
+const FORGET_COUNTS = sql(`
+  delete from event_counts where hour = $1 and count_key > $2 and count_key < $3`);
+
+/** Deletes what was counted of a subject in an hour since the epoch. */
+export async function forgetCounts(tx: Tx, subject: string, hour: number): Promise<void> {
+  await tx.run(FORGET_COUNTS, hour, `${subject} `, `${subject}!`);
+}
+
+const FORGET_NETWORKS = sql(`
+  update events set network = null where id in (
+    select id from events where network is not null and created_at < $1 order by created_at limit $2)`);
+
+/** Deletes the addresses of at most `limit` events before `before`; returns their number. */
+export function forgetNetworksBefore(tx: Tx, before: number, limit: number): Promise<number> {
+  return tx.run(FORGET_NETWORKS, before, limit);
+}
+
+const OLDEST = sql<Pick<ChainedRow, 'number' | 'digest' | 'created_at' | 'type' | 'subject'>>(
+  'select number, digest, created_at, type, subject from events where number > 0 order by number limit $1',
+);
+const DELETE_UP_TO = sql('delete from events where number > 0 and number <= $1');
+const WRITE_DELETED = sql(
+  'update event_chain set deleted_number = $1, deleted_digest = $2 where id = 1 and deleted_number < $1',
+);
+const DELETE_SUBJECTS = sqlForRows(
+  { columns: { subject: 'text' } },
+  (given) => `
+    with ${given}
+    delete from event_subjects where subject in (select subject from given)`,
+);
+
+/** Deletes at most `limit` events before `before` from the start of the chain; returns their number. */
+export async function deleteOldEvents(tx: Tx, before: number, limit: number): Promise<number> {
+  const oldest = await tx.all(OLDEST, limit);
+  const end = oldest.findIndex(({ created_at }) => created_at >= before);
+  const old = end === -1 ? oldest : oldest.slice(0, end);
+  const last = old.at(-1);
+  if (last === undefined) return 0;
+  await tx.run(DELETE_UP_TO, last.number);
+  await tx.run(WRITE_DELETED, last.number, last.digest);
+  // Users who are erased have no further events.
+  const ended = old.filter(({ type }) => type === 'user.erased').map(({ subject }) => [subject]);
+  if (ended.length > 0) {
+    const { statement, values } = DELETE_SUBJECTS([], ended);
+    await tx.run(statement, ...values);
   }
-  return false;
-}
-
-const DELETE_OLD = sql(`
-  delete from security_events where id in (
-    select id from security_events where created_at < $1 order by created_at limit $2)`);
-
-/** Deletes events that happened before `before`; returns their number. */
-export function deleteOldEvents(tx: Tx, before: number, limit: number): Promise<number> {
-  return tx.run(DELETE_OLD, before, limit);
+  return old.length;
 }

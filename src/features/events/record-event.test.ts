@@ -4,71 +4,102 @@ import { insertTestEvents } from '../../../test/support/events.ts';
 import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
 import { useService } from '../../../test/support/service.ts';
 import { insertTestUser } from '../../../test/support/users.ts';
-import { DAY, HOUR } from '../../lib/time/clock.ts';
-import { latestEvents } from './queries.ts';
-import { MAX_EVENTS_PER_USER, type NewEvent, recordEvent } from './record-event.ts';
+import { type ActionContext, runInContext } from '../../callers/action-context.ts';
+import { HOUR } from '../../lib/time/clock.ts';
+import { recordCounts } from './counts/record-counts.ts';
+import { RECORDED_PER_HOUR } from './event-types.ts';
+import { MAX_EVENTS_PER_SUBJECT, numberEvents } from './numbering/number-events.ts';
+import { type NewEvent, recordEvent, userSubject } from './record-event.ts';
+import { readLatest, readLatestOfSubject } from './security-events/queries.ts';
 
 const NOW = Date.UTC(2026, 0, 1);
+const ANONYMOUS: ActionContext = {
+  actor: { type: 'anonymous', id: null, name: null },
+  requestId: 'a-request',
+  clientIp: '203.0.113.7',
+  address: '203.0.113.0/24',
+  userAgent: 'curl/8.9.1',
+};
 
-describeOnEachEngine('the security events of a user', (engine) => {
+describeOnEachEngine('the events of a user', (engine) => {
   const service = useService(engine);
-  const newUser = async () => (await insertTestUser(service.service.database)).id;
-  const record = (userId: string, ...events: Partial<NewEvent>[]) =>
-    service.service.database.transaction(async (tx) => {
+  const database = () => service.service.database;
+  const newUser = async () => (await insertTestUser(database())).id;
+  const record = (userId: string | null, ...events: Partial<NewEvent>[]) =>
+    database().transaction(async (tx) => {
       for (const event of events)
-        await recordEvent(tx, { userId, kind: 'logged_in', actor: 'user', now: NOW, ...event });
+        await recordEvent(tx, { userId, type: 'login.succeeded', actor: 'user', now: NOW, ...event });
     });
-  const stored = async (userId: string) =>
-    (await latestEvents(service.service.database, userId, 2_000)).reverse();
+  const readStored = async (userId: string) => {
+    await numberEvents(database());
+    return (await readLatestOfSubject(database(), userSubject(userId), 2_000)).reverse();
+  };
 
-  test('security events of one kind and actor within an hour are stored as one, with their number and last time', async () => {
+  test('events name the request, the network and the device of their cause', async () => {
     const userId = await newUser();
-    await record(
-      userId,
-      {},
-      { now: NOW + 1 },
-      { now: NOW + HOUR - 1 },
-      { now: NOW + HOUR },
-      { now: NOW + HOUR + 1 },
-    );
-    const events = await stored(userId);
+    await runInContext(ANONYMOUS, () => record(userId, {}));
+    const [event] = await readStored(userId);
+    assert.deepEqual(JSON.parse(event!.data!), { request_id: 'a-request' });
+    assert.equal(JSON.parse(event!.network!).value, '203.0.113.0/24');
+    assert.equal(JSON.parse(event!.device!).value, 'curl/8.9.1');
+    assert.deepEqual([event!.actor, event!.actor_id, event!.sequence], ['user', userId, 1]);
+  });
+
+  test('events of a user that one cause repeats within an hour are recorded up to a number, then as one after the hour', async () => {
+    const userId = await newUser();
+    const first = RECORDED_PER_HOUR['login.succeeded']!;
+    const events = Array.from({ length: first + 7 }, (_, index) => ({ now: NOW + index }));
+    await record(userId, ...events, { now: NOW + HOUR });
+    assert.equal((await readStored(userId)).length, first + 1);
+    const recordUntil = (now: number) => database().transaction((tx) => recordCounts(tx, now, 100));
+    await recordUntil(NOW + HOUR - 1);
+    assert.equal((await readStored(userId)).length, first + 1, 'the hour has not ended');
+    for (const now of [NOW + HOUR, NOW + HOUR + 1]) await recordUntil(now);
+    const stored = await readStored(userId);
+    assert.equal(stored.length, first + 2);
+    const { created_at, data } = stored.at(-1)!;
+    assert.equal(created_at, NOW + HOUR);
+    assert.deepEqual(JSON.parse(data!), { occurrences: 7, first_at: NOW, last_at: NOW + first + 6 });
+  });
+
+  test('events about passwords and emails are recorded one by one, because they are limited where they are caused', async () => {
+    const userId = await newUser();
+    const types = ['password.changed', 'email.change_requested'] as const;
+    await record(userId, ...Array.from({ length: 70 }, (_, index) => ({ type: types[index % 2]! })));
+    assert.equal((await readStored(userId)).length, 70);
+  });
+
+  test('events of a user beyond 1,000 lose everything but their hashes, the oldest first', async () => {
+    const userId = await newUser();
+    await insertTestEvents(database(), userId, MAX_EVENTS_PER_SUBJECT);
+    await readStored(userId);
+    while ((await numberEvents(database())) > 0);
+    await record(userId, { type: 'user.disabled' }, { type: 'user.enabled' });
+    const stored = await readStored(userId);
+    assert.equal(stored.length, MAX_EVENTS_PER_SUBJECT);
     assert.deepEqual(
-      events.map(({ created_at, occurrences, last_at }) => [created_at - NOW, occurrences, last_at! - NOW]),
-      [
-        [0, 3, HOUR - 1],
-        [HOUR, 2, HOUR + 1],
-      ],
+      stored.slice(-2).map(({ type }) => type),
+      ['user.disabled', 'user.enabled'],
     );
+    assert.equal(stored[0]!.created_at, 3, 'the times of those before begin with 1');
+    assert.equal(stored.at(-1)!.sequence, MAX_EVENTS_PER_SUBJECT + 2);
   });
 
-  test('security events of another kind, actor or user are stored by themselves', async () => {
-    const [userId, other] = [await newUser(), await newUser()];
-    await record(userId, {}, { kind: 'tokens_revoked' }, { kind: 'tokens_revoked', actor: 'administrator' });
-    await record(other, {});
-    for (const event of [...(await stored(userId)), ...(await stored(other))])
-      assert.deepEqual([event.occurrences, event.last_at], [1, null]);
-    assert.deepEqual([(await stored(userId)).length, (await stored(other)).length], [3, 1]);
-  });
-
-  test('security events about passwords and emails are never stored as one, because they are counted one by one', async () => {
-    const userId = await newUser();
-    const kinds = ['password_changed', 'email_change_requested', 'logged_in_from_new_network'] as const;
-    await record(userId, ...[...kinds, ...kinds].map((kind) => ({ kind })));
-    assert.equal((await stored(userId)).length, 6);
-  });
-
-  test('security events are at most 1,000 per user: the oldest are deleted, also those of an earlier release', async () => {
-    const userId = await newUser();
-    await insertTestEvents(service.service.database, userId, MAX_EVENTS_PER_USER + 30);
-    await record(userId, { kind: 'disabled' });
-    assert.equal((await stored(userId)).length, MAX_EVENTS_PER_USER + 11);
-    await record(userId, { kind: 'enabled' }, { kind: 'disabled', now: NOW + DAY });
-    const events = await stored(userId);
-    assert.equal(events.length, MAX_EVENTS_PER_USER);
-    assert.deepEqual(
-      events.slice(-3).map(({ kind }) => kind),
-      ['disabled', 'enabled', 'disabled'],
-    );
-    assert.equal(events[0]!.created_at, 34, 'the times of those before begin with 1');
+  test('failed logins without an account are recorded up to ten per network and hour, and counted beyond', async () => {
+    const failure = { type: 'login.failed', actor: 'anonymous', outcome: 'failure', now: NOW } as const;
+    const fail = (clientIp: string, count: number) =>
+      runInContext({ ...ANONYMOUS, clientIp }, () =>
+        record(null, ...Array.from({ length: count }, () => ({ ...failure, reason: 'unknown_email' }))),
+      );
+    const countStored = async () => {
+      while ((await numberEvents(database())) > 0);
+      const rows = await readLatest(database());
+      return rows.filter(({ type, subject }) => type === 'login.failed' && subject === null).length;
+    };
+    await fail('2001:db8:1::7', 12);
+    await fail('2001:db8:1:ffff::7', 12);
+    assert.equal(await countStored(), 10, 'a /48 is one network');
+    await fail('2001:db8:2::7', 3);
+    assert.equal(await countStored(), 13);
   });
 });

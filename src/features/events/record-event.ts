@@ -1,37 +1,97 @@
-/** Records security events in the transaction of their cause (OWASP ASVS 5.0, 16.3). */
+/** Records events in the transaction of their cause (OWASP ASVS 5.0, 16.3). */
+import { hash } from 'node:crypto';
+import { type ActorType, getActionContext } from '../../callers/action-context.ts';
 import type { Tx } from '../../database/database.ts';
+import { describeDevice } from '../../lib/devices.ts';
+import { getWidestNetwork } from '../../lib/network.ts';
 import { newId } from '../../lib/secrets/ids.ts';
 import { HOUR } from '../../lib/time/clock.ts';
-import { deleteEventsBeyond, type EventActor, type EventKind, insertEvent, repeatEvent } from './queries.ts';
+import { addSalt } from './chain/chain.ts';
+import { countOccurrence, hasManyNetworks } from './counts/queries.ts';
+import { type EventOutcome, type EventType, RECORDED_PER_HOUR } from './event-types.ts';
+import { insertEvent, type NewEventRow } from './queries.ts';
 
-/** Events of these kinds can be caused at any rate: those of an hour are stored as one. */
-const REPEATED_KINDS: ReadonlySet<EventKind> = new Set([
-  'logged_in',
-  'logged_out',
-  'token_created',
-  'token_rotated',
-  'token_revoked',
-  'tokens_revoked',
-]);
-
-/** The maximum number of stored events of one user, all of which the export contains. */
-export const MAX_EVENTS_PER_USER = 1_000;
-/** Events beyond the maximum that one event deletes: more than one, where an earlier release has stored more. */
-const MAX_DELETED = 20;
+/** A member that was changed. Values are recorded of members that contain no personal data. */
+export interface RecordedChange {
+  readonly name: string;
+  readonly from?: string | number | boolean | null;
+  readonly to?: string | number | boolean | null;
+}
 
 export interface NewEvent {
-  readonly userId: string;
-  readonly kind: EventKind;
-  readonly actor: EventActor;
+  readonly type: EventType;
+  /** The user that it is about; none for other events. */
+  readonly userId?: string | null;
+  /** What else it is about, such as `settings`. */
+  readonly subject?: string;
+  /** Replaces the actor of the context: a login makes an anonymous caller a user. */
+  readonly actor?: ActorType;
+  readonly outcome?: EventOutcome;
+  readonly reason?: string | null;
+  readonly changes?: readonly RecordedChange[];
+  /** Whether the address and the device of the client are stored; true if absent. */
+  readonly namesClient?: boolean;
+  readonly details?: Readonly<Record<string, string | number | boolean | null>>;
   /** Epoch milliseconds. */
   readonly now: number;
 }
 
-/** Stores the event, or counts it with the same one of the last hour. The oldest events make room. */
-export async function recordEvent(tx: Tx, { userId, kind, actor, now }: NewEvent): Promise<void> {
-  const isRepeated =
-    REPEATED_KINDS.has(kind) && (await repeatEvent(tx, { userId, kind, actor, since: now - HOUR, now }));
-  if (isRepeated) return;
-  await insertEvent(tx, userId, { id: newId(), kind, actor, created_at: now });
-  await deleteEventsBeyond(tx, userId, { kept: MAX_EVENTS_PER_USER, limit: MAX_DELETED });
+/** The key of events without a subject whose networks are too many. */
+const ALL_NETWORKS = 'all';
+
+/** Returns the subject of the events of a user. */
+export function userSubject(userId: string): string {
+  return `user:${userId}`;
+}
+
+/**
+ * Stores the event. Those of one cause beyond the number of RECORDED_PER_HOUR are only counted; `recordCounts` makes
+ * one event of them after the hour.
+ */
+export async function recordEvent(tx: Tx, event: NewEvent): Promise<void> {
+  const row = createRow(event);
+  const limit = RECORDED_PER_HOUR[event.type];
+  if (limit !== undefined) {
+    const key = await countKey(tx, row);
+    const counted = key.startsWith(ALL_NETWORKS) ? { ...row, network: null } : row;
+    if ((await countOccurrence(tx, counted, key)) > limit) return;
+  }
+  await insertEvent(tx, row);
+}
+
+function createRow(event: NewEvent): NewEventRow {
+  const { actor: caller, address, userAgent, requestId } = getActionContext();
+  const { type, userId, outcome = 'success', reason = null, changes, details, now } = event;
+  const actor = event.actor ?? caller.type;
+  const isClientStored = event.namesClient !== false;
+  const device = isClientStored ? describeDevice(userAgent) : null;
+  const data = {
+    ...(requestId === null ? {} : { request_id: requestId }),
+    ...(actor === 'administrator' && caller.name !== null ? { actor_name: caller.name } : {}),
+    ...(changes === undefined ? {} : { changes }),
+    ...(details === undefined ? {} : { details }),
+  };
+  return {
+    id: newId(),
+    created_at: now,
+    type,
+    subject: event.subject ?? (userId == null ? null : userSubject(userId)),
+    actor,
+    actor_id: actor === 'user' ? (caller.id ?? userId ?? null) : null,
+    outcome,
+    reason,
+    data: JSON.stringify(data),
+    network: address === null || !isClientStored ? null : addSalt(address),
+    device: device === null ? null : addSalt(device),
+  };
+}
+
+/**
+ * Returns the key under which occurrences are counted: of events without a subject, the network of the client, as long
+ * as they are few. It is hashed, because the operator may have turned addresses off.
+ */
+async function countKey(tx: Tx, { type, subject, actor, created_at }: NewEventRow): Promise<string> {
+  if (subject !== null) return `${subject} ${type} ${actor}`;
+  if (await hasManyNetworks(tx, Math.floor(created_at / HOUR))) return `${ALL_NETWORKS} ${type}`;
+  return `network ${hash('sha256', getWidestNetwork(getActionContext().clientIp), 'base64url')} ${type}`;
 }

@@ -42,7 +42,7 @@ export async function createToken(
   await checkTokenCount(tx, userId, now);
   const grant = { userId, name, scopes: toStoredScopes(scopes), now, lifetimeSeconds };
   const issued = await storeToken(tx, grant);
-  await recordEvent(tx, { userId, kind: 'token_created', actor: 'user', now });
+  await recordEvent(tx, { type: 'token.created', userId, details: { token_id: issued.record.id }, now });
   return issued;
 }
 

@@ -45,7 +45,12 @@ export async function rotateToken(
   if (overlapSeconds > 0) await checkTokenCount(tx, userId, now);
   await replace(tx, token, { id, userId, now, overlapSeconds });
   const issued = await storeToken(tx, { userId, name, scopes, now, lifetimeSeconds: getLifetime(token) });
-  await recordEvent(tx, { userId, kind: 'token_rotated', actor: 'user', now });
+  await recordEvent(tx, {
+    type: 'token.rotated',
+    userId,
+    details: { token_id: id, new_token_id: issued.record.id },
+    now,
+  });
   return issued;
 }
 

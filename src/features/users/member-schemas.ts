@@ -1,14 +1,7 @@
 /** The rules of single members, shared by the schemas of bodies. */
 import type { JsonSchema } from '../../lib/schema/json-schema.ts';
 
-export const text = { type: 'string' } as const satisfies JsonSchema;
-export const nullableText = { type: ['string', 'null'] } as const satisfies JsonSchema;
-export const uuid = { type: 'string', format: 'uuid' } as const satisfies JsonSchema;
-export const timestamp = { type: 'string', format: 'date-time' } as const satisfies JsonSchema;
-export const nullableTimestamp = {
-  type: ['string', 'null'],
-  format: 'date-time',
-} as const satisfies JsonSchema;
+export { nullableText, nullableTimestamp, text, timestamp, uuid } from '../../lib/schema/members.ts';
 
 /** Text that both engines can store: without U+0000. */
 export const STORABLE_PATTERN = String.raw`^[^\x00]*$`;

@@ -39,6 +39,7 @@ const PLUGINS = [
   'load-shedding',
   'rate-limits',
   'access',
+  'action-context',
   'idempotency',
   'streams',
   'unsupported-methods',

@@ -1,6 +1,7 @@
 /** Links, queued messages and security events of accounts, for tests. */
 
-import { latestEvents } from '../../../src/features/events/queries.ts';
+import { numberEvents } from '../../../src/features/events/numbering/number-events.ts';
+import { latestEvents } from '../../../src/features/events/security-events/security-events.ts';
 import { enqueueMail } from '../../../src/features/mail/enqueue-mail.ts';
 import { createLink } from '../../../src/features/mail/links/links.ts';
 import type { LinkKind } from '../../../src/features/mail/links/queries.ts';
@@ -46,6 +47,7 @@ export async function waitingKinds(service: TestService, email: string | null): 
 
 /** Returns the security events of a user as `kind by actor`, oldest first; `kind by actor, 2 times` if repeated. */
 export async function listEvents({ service }: TestService, userId: string): Promise<string[]> {
+  await numberEvents(service.database);
   const events = await latestEvents(service.database, userId, 100);
   const times = (count: number) => (count === 1 ? '' : `, ${count} times`);
   return events.map(({ kind, actor, occurrences }) => `${kind} by ${actor}${times(occurrences)}`).reverse();

@@ -74,7 +74,7 @@ function requireAccount({ kind, email }: LinkRow, user: UserRow | undefined): Us
 async function verifyEmail(tx: Tx, user: UserRow, now: number): Promise<void> {
   const emailKey = normalizeOptionalEmail(user.email);
   await writeUser(tx, { before: user, after: { ...user, email_verified_at: now }, emailKey, now });
-  await recordEvent(tx, { userId: user.id, kind: 'email_verified', actor: 'user', now });
+  await recordEvent(tx, { type: 'email.verified', userId: user.id, actor: 'user', now });
 }
 
 interface EmailChange {

@@ -1,6 +1,7 @@
 /** Changes of the email of an account, by its user or the administrator. */
+
+import type { ActorType } from '../../../callers/action-context.ts';
 import type { Tx } from '../../../database/database.ts';
-import type { EventActor } from '../../events/queries.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { enqueueNotice } from '../../mail/enqueue-notice.ts';
 import type { UserRow } from '../../users/queries.ts';
@@ -8,7 +9,7 @@ import type { UserRow } from '../../users/queries.ts';
 export interface EmailChange {
   /** Null when the user has none any more. */
   readonly email: string | null;
-  readonly actor: EventActor;
+  readonly actor: ActorType;
   /** Epoch milliseconds. */
   readonly now: number;
 }
@@ -19,7 +20,7 @@ export async function recordEmailChange(
   before: UserRow,
   { email, actor, now }: EmailChange,
 ): Promise<void> {
-  await recordEvent(tx, { userId: before.id, kind: 'email_changed', actor, now });
+  await recordEvent(tx, { type: 'email.changed', userId: before.id, actor, now });
   const data: Record<string, string> = email === null ? {} : { new_email: email };
   await enqueueNotice(tx, before, { kind: 'email_changed', data, now });
 }

@@ -3,7 +3,7 @@ import type { Tx } from '../../../database/database.ts';
 import { HOUR } from '../../../lib/time/clock.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { eventTimesSince } from '../../events/queries.ts';
-import { recordEvent } from '../../events/record-event.ts';
+import { recordEvent, userSubject } from '../../events/record-event.ts';
 import { enqueueMail } from '../../mail/enqueue-mail.ts';
 import { enqueueNotice } from '../../mail/enqueue-notice.ts';
 import { deleteLinksToOthers } from '../../mail/links/queries.ts';
@@ -36,13 +36,17 @@ export async function requestEmailChange(
   await deleteMailOfKind(tx, userId, 'change_email');
   await deleteLinksToOthers(tx, { userId, kind: 'change_email', email });
   await enqueueMail(tx, { kind: 'change_email', userId, email, now });
-  await recordEvent(tx, { userId, kind: 'email_change_requested', actor: 'user', now });
+  await recordEvent(tx, { type: 'email.change_requested', userId, now });
   await enqueueNotice(tx, user, { kind: 'email_change_requested', data: { new_email: email }, now });
 }
 
 async function rejectIfTooMany(tx: Tx, userId: string, now: number): Promise<void> {
-  const search = { userId, kind: 'email_change_requested', since: now - HOUR, limit: MAX_PER_HOUR } as const;
-  const times = await eventTimesSince(tx, search);
+  const times = await eventTimesSince(tx, {
+    subject: userSubject(userId),
+    type: 'email.change_requested',
+    since: now - HOUR,
+    limit: MAX_PER_HOUR,
+  });
   if (times.length < MAX_PER_HOUR) return;
   const retryAfterSeconds = Math.max(1, Math.ceil((Math.min(...times) + HOUR - now) / 1000));
   throw new Problem('too_many_requests', { retryAfterSeconds });

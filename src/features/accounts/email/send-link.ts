@@ -2,6 +2,7 @@
 import type { Database } from '../../../database/database.ts';
 import type { Clock } from '../../../lib/time/clock.ts';
 import { Problem } from '../../../problems/problem.ts';
+import { recordEvent } from '../../events/record-event.ts';
 import { enqueueMail } from '../../mail/enqueue-mail.ts';
 import { lockUser, type UserRow } from '../../users/queries.ts';
 import type { SENT_LINKS } from '../schemas.ts';
@@ -27,7 +28,9 @@ export async function sendLink(
     const user = await requireEmailOwner(tx, await lockUser(tx, userId));
     const obstacle = getRejectionReason(kind, user);
     if (obstacle !== null) throw new Problem('user_state_conflict', { text: obstacle });
-    await enqueueMail(tx, { kind, userId, email: user.email, isByAdministrator: true, now: clock() });
+    const now = clock();
+    await enqueueMail(tx, { kind, userId, email: user.email, isByAdministrator: true, now });
+    await recordEvent(tx, { type: 'link.requested', userId, details: { kind }, now });
   });
 }
 

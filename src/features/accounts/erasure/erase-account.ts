@@ -19,7 +19,7 @@ export async function eraseAccount(deps: EraseAccountDeps, confirmation: Confirm
   const isErased = await withCurrentPassword(deps, confirmation, (verifiedHash) =>
     deps.database.transaction(async (tx) => {
       const user = await lockUserWithHash(tx, id, verifiedHash);
-      return user === undefined ? null : beginErasure(tx, user);
+      return user === undefined ? null : beginErasure(tx, user, deps.clock());
     }),
   );
   if (!isErased) await finishErasure(deps, id);

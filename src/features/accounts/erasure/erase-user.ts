@@ -8,8 +8,10 @@ import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promi
 import type { Database, Tx } from '../../../database/database.ts';
 import { deleteClaimsOfCaller } from '../../../idempotency/queries.ts';
 import { normalizeEmail } from '../../../lib/text/email-address.ts';
+import type { Clock } from '../../../lib/time/clock.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { forgetActivity } from '../../activity/active-users/active-users.ts';
+import { recordEvent } from '../../events/record-event.ts';
 import { deleteMailTo } from '../../mail/queries.ts';
 import { deleteTokensOfUser } from '../../tokens/queries.ts';
 import {
@@ -20,7 +22,7 @@ import {
   type UserRow,
 } from '../../users/queries.ts';
 import type { VersionCheck } from '../../users/rules.ts';
-import { deleteRows } from './delete-rows.ts';
+import { deleteRows, recordErasure } from './delete-rows.ts';
 import { readPendingErasure, removePendingErasure, writePendingErasure } from './pending-erasures.ts';
 
 /** Rows per transaction: few enough that no request waits long for it. */
@@ -28,6 +30,7 @@ const BATCH_SIZE = 500;
 
 export interface EraseUserDeps {
   readonly database: Database;
+  readonly clock: Clock;
   /** Milliseconds after which the rest of an erasure goes on in the background; null to wait for its end. */
   readonly maxErasureWaitMs: number | null;
 }
@@ -45,7 +48,7 @@ export async function eraseUser(
     const user = await lockUser(tx, id);
     if (user === undefined) throw new Problem('user_not_found');
     if (!isExpected(user.version)) throw new Problem('precondition_failed');
-    return beginErasure(tx, user);
+    return beginErasure(tx, user, deps.clock());
   });
   if (!isErased) await finishErasure(deps, id);
 }
@@ -54,10 +57,13 @@ export async function eraseUser(
  * Erases a user that the transaction has locked. Returns false if there are too many rows for one transaction: the
  * user is disabled then, and `finishErasure` has to be called after the commit.
  */
-export async function beginErasure(tx: Tx, user: UserRow): Promise<boolean> {
-  if (await eraseBatch(tx, user, '')) return true;
+export async function beginErasure(tx: Tx, user: UserRow, now: number): Promise<boolean> {
+  if (await eraseBatch(tx, user, { after: '', now })) return true;
   await deleteTokensOfUser(tx, user.id);
-  await disableUntilErased(tx, user);
+  if (user.state === 'active') {
+    await disableUntilErased(tx, user);
+    await recordEvent(tx, { type: 'user.disabled', userId: user.id, reason: 'erasure', now });
+  }
   return false;
 }
 
@@ -73,22 +79,28 @@ export async function finishErasure(deps: EraseUserDeps, id: string): Promise<vo
   await Promise.race([finished, waited]).finally(() => waiting.abort());
 }
 
-async function eraseRest({ database }: EraseUserDeps, id: string): Promise<void> {
+async function eraseRest({ database, clock }: EraseUserDeps, id: string): Promise<void> {
   // Yields to requests in between: transactions on SQLite are synchronous and would block the event loop.
-  while (!(await database.transaction((tx) => continueErasure(tx, id)))) await nextTurn();
+  while (!(await database.transaction((tx) => continueErasure(tx, id, clock())))) await nextTurn();
 }
 
 /** Deletes the next rows of a user whose erasure has begun. Returns whether the user is erased. */
-export async function continueErasure(tx: Tx, id: string): Promise<boolean> {
+export async function continueErasure(tx: Tx, id: string, now: number): Promise<boolean> {
   const user = await lockUser(tx, id);
-  if (user !== undefined) return eraseBatch(tx, user, await readPendingErasure(tx, id));
+  if (user !== undefined) return eraseBatch(tx, user, { after: await readPendingErasure(tx, id), now });
   // Another process has completed it.
   await removePendingErasure(tx, id);
   return true;
 }
 
+interface ErasureBatch {
+  /** The last event of the user without personal data. */
+  readonly after: string;
+  readonly now: number;
+}
+
 /** Deletes rows of the user, and with the last of them the user. Returns whether the user is erased. */
-async function eraseBatch(tx: Tx, user: UserRow, after: string): Promise<boolean> {
+async function eraseBatch(tx: Tx, user: UserRow, { after, now }: ErasureBatch): Promise<boolean> {
   const { id } = user;
   const rows = await deleteRows(tx, { userId: id, after, limit: BATCH_SIZE });
   let { deleted } = rows;
@@ -104,6 +116,7 @@ async function eraseBatch(tx: Tx, user: UserRow, after: string): Promise<boolean
   await forgetActivity(tx, id);
   await deleteUser(tx, id);
   await removePendingErasure(tx, id);
+  await recordErasure(tx, id, now);
   return true;
 }
 

@@ -4,12 +4,12 @@ import { deleteSetting, readSetting, readSettings, writeSetting } from '../../..
 
 const PREFIX = 'erasure:';
 
-/** `after`: the id of the last event of the user that is deleted. */
+/** `after`: the id of the last event of the user that has lost its personal data. */
 export function writePendingErasure(tx: Tx, userId: string, after: string): Promise<void> {
   return writeSetting(tx, `${PREFIX}${userId}`, after);
 }
 
-/** Returns the id of the last deleted event; empty if none is. */
+/** Returns the id of the last event without personal data; empty if there is none. */
 export async function readPendingErasure(tx: Tx, userId: string): Promise<string> {
   return (await readSetting(tx, `${PREFIX}${userId}`)) ?? '';
 }

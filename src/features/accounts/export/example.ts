@@ -20,6 +20,23 @@ export const accountExport = {
       last_at: null,
     },
   ],
+  events: [
+    {
+      id: '01938c5e-7a01-7c1d-8e2f-3a5b7c9d0e1f',
+      type: 'user.created',
+      time: user.created_at,
+      subject: `user:${user.id}`,
+      sequence: 1,
+      actor: { type: 'user', id: user.id, name: null },
+      outcome: 'success',
+      reason: null,
+      changes: [],
+      details: null,
+      address: '203.0.113.0/24',
+      device: 'Firefox on Windows',
+      occurrences: 1,
+    },
+  ],
   known_networks: [{ first_login_at: user.created_at, last_login_at: user.created_at }],
   active_days: [day],
   pending_messages: [

@@ -3,7 +3,10 @@ import type { Database, Tx } from '../../../database/database.ts';
 import { normalizeEmail } from '../../../lib/text/email-address.ts';
 import { type Clock, DAY, timestamp } from '../../../lib/time/clock.ts';
 import { Problem } from '../../../problems/problem.ts';
-import { latestEvents } from '../../events/queries.ts';
+import { ownEventView } from '../../events/event-view.ts';
+import { userSubject } from '../../events/record-event.ts';
+import { readLatestOfSubject } from '../../events/security-events/queries.ts';
+import { latestEvents } from '../../events/security-events/security-events.ts';
 import { listLiveTokens } from '../../tokens/queries.ts';
 import { tokenView } from '../../tokens/token-view.ts';
 import { lockUser, type UserRow } from '../../users/queries.ts';
@@ -53,6 +56,7 @@ async function readAccount(tx: Tx, user: UserRow) {
     },
     tokens: (await listLiveTokens(tx, userId, 0)).map(tokenView),
     security_events: (await latestEvents(tx, userId, limit)).map(withTimes),
+    events: (await readLatestOfSubject(tx, userSubject(userId), limit)).map(ownEventView),
     known_networks: networks.sort(latestFirst('last_login_at')).map(withTimes),
     active_days: (await activeDays(tx, userId, limit)).map((day) => timestamp(day * DAY).slice(0, 10)),
     pending_messages: messages.sort(latestFirst('created_at')).map(messageView),

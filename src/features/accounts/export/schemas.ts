@@ -1,4 +1,5 @@
 import type { JsonSchema } from '../../../lib/schema/json-schema.ts';
+import { ownEventSchema } from '../../events/schemas.ts';
 import { LINK_KINDS } from '../../mail/links/queries.ts';
 import { MAIL_KINDS } from '../../mail/queries.ts';
 import { storedTokenSchema } from '../../tokens/schemas.ts';
@@ -62,6 +63,7 @@ export const accountExportSchema = {
     'user',
     'tokens',
     'security_events',
+    'events',
     'known_networks',
     'active_days',
     'pending_messages',
@@ -76,7 +78,13 @@ export const accountExportSchema = {
       items: storedTokenSchema,
       description: 'Newest first; only hashes of them are stored.',
     },
-    security_events: { type: 'array', items: securityEventSchema, description: 'Newest first.' },
+    security_events: {
+      type: 'array',
+      items: securityEventSchema,
+      description: 'Events in the form of earlier releases, newest first.',
+      deprecated: true,
+    },
+    events: { type: 'array', items: ownEventSchema, description: 'The last 1,000, newest first.' },
     known_networks: {
       type: 'array',
       items: knownNetwork,

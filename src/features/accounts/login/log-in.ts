@@ -1,9 +1,10 @@
 /** Exchanges credentials for a token. */
 
-import type { Tx } from '../../../database/database.ts';
+import { DatabaseUnavailable, type Tx } from '../../../database/database.ts';
 import type { QueueClient } from '../../../lib/queues/queue-lanes.ts';
 import { normalizeEmail } from '../../../lib/text/email-address.ts';
 import { Problem } from '../../../problems/problem.ts';
+import type { LoginFailure } from '../../events/event-types.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { enqueueNotice } from '../../mail/enqueue-notice.ts';
 import { type IssuedToken, issueToken } from '../../tokens/issue-token.ts';
@@ -34,7 +35,7 @@ export async function logIn(
   deps: AccountDeps,
   { email, password, clientIp }: LoginInput,
 ): Promise<IssuedToken> {
-  const { database, clock, loginGuard } = deps;
+  const { database, clock, loginGuard, limitedLogins } = deps;
   const emailKey = normalizeEmail(email);
   const found = await findCredentials(database, emailKey);
   const userId = found?.id ?? null;
@@ -44,7 +45,7 @@ export async function logIn(
     // Read for unknown emails too, so that they take as long as known ones.
     findFirstLogin: (network: string) => findFirstLogin(database, userId ?? '', network),
   };
-  return loginGuard.run(attempt, async ({ network, firstLoginAt }) => {
+  const login = loginGuard.run(attempt, async ({ network, firstLoginAt }) => {
     const client = clientOfAttempt({ userId, clientIp, firstLoginAt, now: clock() });
     const login = { password, network, client };
     let token = await tryLogin(deps, found, login);
@@ -55,6 +56,41 @@ export async function logIn(
     // The password was right each time: this is not a failed attempt.
     throw new Problem('service_unavailable', { retryAfterSeconds: 1 });
   });
+  return login.catch(async (error) => {
+    const reason = getFailure(error);
+    const isRecorded = reason !== 'limited' || limitedLogins.shouldRecord(emailKey);
+    if (reason !== null && isRecorded) await recordFailure(deps, userId, reason);
+    throw error;
+  });
+}
+
+/** A rejected login. The response does not contain the reason. */
+class RejectedLogin extends Problem {
+  readonly reason: LoginFailure;
+
+  constructor(reason: LoginFailure) {
+    super(reason === 'unverified' ? 'email_not_verified' : 'invalid_login');
+    this.reason = reason;
+  }
+}
+
+function getFailure(error: unknown): LoginFailure | null {
+  if (error instanceof RejectedLogin) return error.reason;
+  return error instanceof Problem && error.code === 'too_many_requests' ? 'limited' : null;
+}
+
+/** The same work for known and unknown emails. A failure of the database must not change the response. */
+async function recordFailure(
+  { database, clock }: AccountDeps,
+  userId: string | null,
+  reason: LoginFailure,
+): Promise<void> {
+  const event = { type: 'login.failed', userId, actor: 'anonymous', outcome: 'failure', reason } as const;
+  await database
+    .transaction((tx) => recordEvent(tx, { ...event, now: clock() }))
+    .catch((error) => {
+      if (!(error instanceof DatabaseUnavailable)) throw error;
+    });
 }
 
 interface Login {
@@ -76,9 +112,9 @@ async function tryLogin(
 ): Promise<IssuedToken | null> {
   const { database, activity } = deps;
   const verified = await verify(deps, credentials, login);
-  if (verified === undefined) {
+  if (typeof verified === 'string') {
     activity.loginFailed();
-    throw new Problem('invalid_login');
+    throw new RejectedLogin(verified);
   }
   const { network } = login;
   const token = await database.transaction((tx) => completeLogin(deps, tx, { ...verified, network }));
@@ -98,11 +134,14 @@ async function verify(
   { passwords, requireVerifiedEmail }: AccountDeps,
   found: Credentials | undefined,
   { password, client }: Login,
-): Promise<VerifiedCredentials | undefined> {
+): Promise<VerifiedCredentials | LoginFailure> {
   const verifiedHash = found?.password_hash ?? null;
   const { matches, outdated } = await passwords.verify(password, verifiedHash, client);
-  if (found === undefined || verifiedHash === null || !matches || found.state !== 'active') return undefined;
-  if (requireVerifiedEmail && found.email_verified_at === null) throw new Problem('email_not_verified');
+  if (found === undefined) return 'unknown_email';
+  if (verifiedHash === null) return 'unclaimed';
+  if (!matches) return 'wrong_password';
+  if (found.state !== 'active') return 'disabled';
+  if (requireVerifiedEmail && found.email_verified_at === null) throw new RejectedLogin('unverified');
   const newHash = outdated ? await passwords.hash(password, client) : verifiedHash;
   return { userId: found.id, verifiedHash, newHash };
 }
@@ -116,8 +155,8 @@ async function completeLogin(
   const user = await recordLogin(tx, { userId, now, verifiedHash, newHash });
   if (user === undefined) return null;
   const isNewNetwork = await rememberNetwork(tx, { userId, network, now });
-  const kind = isNewNetwork ? 'logged_in_from_new_network' : 'logged_in';
-  await recordEvent(tx, { userId, kind, actor: 'user', now });
+  const reason = isNewNetwork ? 'new_network' : null;
+  await recordEvent(tx, { type: 'login.succeeded', userId, actor: 'user', reason, now });
   if (isNewNetwork) await enqueueNotice(tx, user, { kind: 'new_network', now });
   return issueToken(tx, { userId, now, lifetimeSeconds: tokenLifetimeSeconds });
 }

@@ -43,7 +43,7 @@ async function storeChange(tx: Tx, change: HashedChange): Promise<true | null> {
   const { passwordHash, tokenHash, now } = change;
   const user = await lockUserWithHash(tx, change.user.id, change.verifiedHash);
   if (user === undefined) return null;
-  const effect = { event: 'password_changed', actor: 'user', keptTokenHash: tokenHash } as const;
+  const effect = { event: 'password.changed', actor: 'user', keptTokenHash: tokenHash } as const;
   await setPassword(tx, user, { ...effect, passwordHash, now });
   return true;
 }

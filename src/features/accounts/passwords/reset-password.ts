@@ -62,7 +62,7 @@ async function storeReset(tx: Tx, presented: PresentedLink, passwordHash: string
   // Locked first, as by every change of a password, so that two of them cannot wait for each other.
   const user = requireAccount(link, await lockUser(tx, link.user_id));
   await consumeLink(tx, presented);
-  const event = user.state === 'unclaimed' ? 'claimed' : 'password_reset';
+  const event = user.state === 'unclaimed' ? 'user.claimed' : 'password.reset';
   const { now } = presented;
   await setPassword(tx, user, { passwordHash, event, actor: 'user', provesEmail: true, now });
 }

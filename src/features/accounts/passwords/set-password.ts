@@ -1,6 +1,8 @@
 /** The effects of a new password, the same for changes, resets, claims and the administrator. */
+
+import type { ActorType } from '../../../callers/action-context.ts';
 import type { Tx } from '../../../database/database.ts';
-import type { EventActor, EventKind } from '../../events/queries.ts';
+import type { EventType } from '../../events/event-types.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { enqueueNotice } from '../../mail/enqueue-notice.ts';
 import { revokeLinks } from '../../mail/links/revoke-links.ts';
@@ -10,8 +12,8 @@ import { normalizeOptionalEmail } from '../../users/rules.ts';
 
 export interface NewPassword {
   readonly passwordHash: string;
-  readonly event: EventKind;
-  readonly actor: EventActor;
+  readonly event: EventType;
+  readonly actor: ActorType;
   /** Hash of the token that stays valid; without it, every token is revoked. */
   readonly keptTokenHash?: string;
   /** Whether the caller has proved access to the user's email. */
@@ -33,7 +35,7 @@ export async function setPassword(tx: Tx, user: UserRow, newPassword: NewPasswor
   if (keptTokenHash === undefined) await deleteTokensOfUser(tx, userId);
   else await deleteOtherTokens(tx, userId, keptTokenHash);
   await revokeLinks(tx, user);
-  await recordEvent(tx, { userId, kind: event, actor, now });
+  await recordEvent(tx, { type: event, userId, actor, now });
   await enqueueNotice(tx, after, { kind: 'password_changed', now });
 }
 

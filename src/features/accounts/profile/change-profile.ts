@@ -2,6 +2,7 @@
 import type { Tx } from '../../../database/database.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { validationFailed } from '../../../problems/validation-failed.ts';
+import { recordEvent } from '../../events/record-event.ts';
 import { findUser, lockUser, lockUserWithHash, type UserRow, writeUser } from '../../users/queries.ts';
 import { hasEmail, normalizeOptionalEmail, type VersionCheck } from '../../users/rules.ts';
 import { requestEmailChange } from '../email/request-email-change.ts';
@@ -79,5 +80,6 @@ async function changeName(
   if (name === undefined || name === before.name) return before;
   const emailKey = normalizeOptionalEmail(before.email);
   await writeUser(tx, { before, after: { ...before, name }, emailKey, now });
+  await recordEvent(tx, { type: 'user.updated', userId: before.id, changes: [{ name: 'name' }], now });
   return (await findUser(tx, before.id))!;
 }

@@ -46,6 +46,7 @@ export async function createUnclaimedUser(
   }
   const { name = null, email = null }: { name?: string | null; email?: string | null } = input;
   const id = newId();
+  const createdAt = clock();
   await insertUser(tx, {
     id,
     name,
@@ -55,8 +56,9 @@ export async function createUnclaimedUser(
     passwordHash: null,
     level: null,
     state: 'unclaimed',
-    createdAt: clock(),
+    createdAt,
   });
+  await recordEvent(tx, { type: 'user.created', userId: id, now: createdAt });
   return id;
 }
 
@@ -107,7 +109,7 @@ export async function insertOwner(tx: Tx, owner: NewUser): Promise<void> {
 export async function insertAccount(tx: Tx, owner: Owner): Promise<void> {
   const { id: userId, email, passwordHash, createdAt: now } = owner;
   await insertOwner(tx, owner);
-  await recordEvent(tx, { userId, kind: 'created', actor: 'administrator', now });
+  await recordEvent(tx, { type: 'user.created', userId, now });
   if (passwordHash === null)
     await enqueueMail(tx, { kind: 'claim_account', userId, email, isBulk: true, now });
 }

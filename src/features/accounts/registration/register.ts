@@ -5,6 +5,7 @@ import type { ActivityRecorder } from '../../activity/recorder.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { enqueueMail } from '../../mail/enqueue-mail.ts';
 import { type IssuedToken, issueToken } from '../../tokens/issue-token.ts';
+import type { LimitedLogins } from '../login/limited-logins.ts';
 import type { LoginGuard } from '../login/login-guard.ts';
 import { hashingClient } from '../passwords/hashing-client.ts';
 import { type CreateUserDeps, insertOwner, prepareOwner } from './create-user.ts';
@@ -14,6 +15,7 @@ export interface AccountDeps extends CreateUserDeps {
   readonly activity: ActivityRecorder;
   readonly tokenLifetimeSeconds: number;
   readonly loginGuard: LoginGuard;
+  readonly limitedLogins: LimitedLogins;
   readonly requireVerifiedEmail: boolean;
 }
 
@@ -48,7 +50,7 @@ export async function prepareRegistration(
   const { id, createdAt } = owner;
   const store = async (tx: Tx) => {
     await insertOwner(tx, owner);
-    await recordEvent(tx, { userId: id, kind: 'registered', actor: 'user', now: createdAt });
+    await recordEvent(tx, { type: 'user.created', userId: id, actor: 'user', now: createdAt });
     await enqueueMail(tx, { kind: 'verify_email', userId: id, email: owner.email, now: createdAt });
     return issueToken(tx, { userId: id, now: createdAt, lifetimeSeconds: deps.tokenLifetimeSeconds });
   };

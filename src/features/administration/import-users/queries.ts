@@ -1,3 +1,4 @@
+import { getActionContext } from '../../../callers/action-context.ts';
 import type { Reader, Tx } from '../../../database/database.ts';
 import { sqlForRows } from '../../../database/rows.ts';
 import { normalizeName } from '../../../lib/text/names.ts';
@@ -90,11 +91,12 @@ export async function insertImportedUsers(
 }
 
 const INSERT_EVENTS = sqlForRows(
-  { columns: { id: 'text', user_id: 'text' }, singleValues: 1 },
+  { columns: { id: 'text', user_id: 'text' }, singleValues: 2 },
   (given) => `
     with ${given}
-    insert into security_events (id, user_id, kind, actor, created_at)
-    select id, user_id, 'created', 'administrator', cast($1 as bigint) from given where true`,
+    insert into events (id, created_at, type, subject, actor, outcome, data)
+    select id, cast($1 as bigint), 'user.created', 'user:' || user_id, 'administrator', 'success', $2
+    from given where true`,
 );
 
 /** Records the creation of at most 500 users by the administrator. */
@@ -103,6 +105,7 @@ export async function insertCreatedEvents(
   events: readonly (readonly [id: string, userId: string])[],
   now: number,
 ): Promise<void> {
-  const { statement, values } = INSERT_EVENTS([now], events);
+  const { name } = getActionContext().actor;
+  const { statement, values } = INSERT_EVENTS([now, JSON.stringify({ actor_name: name })], events);
   await tx.run(statement, ...values);
 }

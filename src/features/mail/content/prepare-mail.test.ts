@@ -188,7 +188,7 @@ describeOnEachEngine('the content of mail', (engine) => {
       const email = kind === 'change_email' ? newUserData().email : user.email;
       await queue(kind, { id: user.id, email });
       await database().transaction((tx) =>
-        recordEvent(tx, { userId: user.id, kind: 'password_changed', actor: 'user', now: now + 1 }),
+        recordEvent(tx, { userId: user.id, type: 'password.changed', actor: 'user', now: now + 1 }),
       );
       assert.deepEqual(await delivered(), []);
       now += MINUTE;

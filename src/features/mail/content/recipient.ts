@@ -2,6 +2,7 @@
 import type { Tx } from '../../../database/database.ts';
 import { normalizeEmail } from '../../../lib/text/email-address.ts';
 import { hasNewPasswordSince } from '../../events/queries.ts';
+import { userSubject } from '../../events/record-event.ts';
 import { findCredentials, findUser, lockUser, type UserRow } from '../../users/queries.ts';
 import { hasEmail } from '../../users/rules.ts';
 import { findLinksSince, type LinkKind } from '../links/queries.ts';
@@ -55,7 +56,7 @@ function getLinkKind({ kind }: MailRow, { state, email_verified_at }: UserRow): 
 
 /** A new password revokes the links that exist; this is one that would be created later. */
 function isRevoked(tx: Tx, { created_at }: MailRow, { id }: UserRow): Promise<boolean> {
-  return hasNewPasswordSince(tx, id, created_at);
+  return hasNewPasswordSince(tx, userSubject(id), created_at);
 }
 
 /**

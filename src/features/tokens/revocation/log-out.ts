@@ -41,12 +41,26 @@ async function revokeOthers(tx: Tx, caller: UserCaller, now: number): Promise<nu
   await lockCaller(tx, caller, now);
   const revoked = (await countLiveTokens(tx, userId, now)) - 1;
   await deleteOtherTokens(tx, userId, tokenHash);
-  if (revoked > 0) await recordEvent(tx, { userId, kind: 'tokens_revoked', actor: 'user', now });
+  if (revoked > 0)
+    await recordEvent(tx, {
+      type: 'token.revoked',
+      userId,
+      reason: 'several',
+      details: { tokens: revoked },
+      now,
+    });
   return revoked;
 }
 
 async function revokeCurrent(tx: Tx, { userId, tokenId }: UserCaller, now: number): Promise<void> {
   // Nothing to record if another request has revoked it meanwhile.
   const isRevoked = await deleteToken(tx, tokenId, userId);
-  if (isRevoked) await recordEvent(tx, { userId, kind: 'logged_out', actor: 'user', now });
+  if (isRevoked)
+    await recordEvent(tx, {
+      type: 'token.revoked',
+      userId,
+      reason: 'logout',
+      details: { token_id: tokenId },
+      now,
+    });
 }

@@ -3,7 +3,6 @@ import type { Database, Tx } from '../../../database/database.ts';
 import { isId } from '../../../lib/secrets/ids.ts';
 import type { Clock } from '../../../lib/time/clock.ts';
 import { Problem } from '../../../problems/problem.ts';
-import type { EventActor } from '../../events/queries.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { lockUser } from '../../users/queries.ts';
 import { deleteToken, type OwnToken } from '../queries.ts';
@@ -19,7 +18,7 @@ export interface RevokeTokenDeps {
  */
 export async function revokeToken(deps: RevokeTokenDeps, id: string, userId: string): Promise<void> {
   if (!isId(id)) throw new Problem('token_not_found');
-  await deps.database.transaction((tx) => deleteOne(tx, { id, userId, now: deps.clock() }, 'user'));
+  await deps.database.transaction((tx) => deleteOne(tx, { id, userId, now: deps.clock() }));
 }
 
 /**
@@ -30,11 +29,11 @@ export async function revokeTokenOfUser(deps: RevokeTokenDeps, id: string, userI
   await deps.database.transaction(async (tx) => {
     if ((await lockUser(tx, userId)) === undefined) throw new Problem('user_not_found');
     if (!isId(id)) throw new Problem('token_not_found');
-    await deleteOne(tx, { id, userId, now: deps.clock() }, 'administrator');
+    await deleteOne(tx, { id, userId, now: deps.clock() });
   });
 }
 
-async function deleteOne(tx: Tx, { id, userId, now }: OwnToken, actor: EventActor): Promise<void> {
+async function deleteOne(tx: Tx, { id, userId, now }: OwnToken): Promise<void> {
   if (!(await deleteToken(tx, id, userId))) throw new Problem('token_not_found');
-  await recordEvent(tx, { userId, kind: 'token_revoked', actor, now });
+  await recordEvent(tx, { type: 'token.revoked', userId, details: { token_id: id }, now });
 }

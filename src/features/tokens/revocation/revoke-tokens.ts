@@ -22,7 +22,13 @@ export function revokeTokensOfUser({ database, clock }: RevokeTokensDeps, userId
     const revoked = await deleteTokensOfUser(tx, userId);
     // Repeated requests leave one event.
     if (revoked > 0) {
-      await recordEvent(tx, { userId, kind: 'tokens_revoked', actor: 'administrator', now: clock() });
+      await recordEvent(tx, {
+        type: 'token.revoked',
+        userId,
+        reason: 'several',
+        details: { tokens: revoked },
+        now: clock(),
+      });
     }
     return revoked;
   });

@@ -1,0 +1,54 @@
+/**
+ * Who causes changes, and from where. The context of a request or command reaches everything that it calls, so that
+ * each event can name its cause (OWASP ASVS 5.0, 16.2.1) without a parameter in every use case.
+ */
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+export const ACTOR_TYPES = ['anonymous', 'user', 'administrator', 'system'] as const;
+export type ActorType = (typeof ACTOR_TYPES)[number];
+
+export interface Actor {
+  readonly type: ActorType;
+  /** Id of the user, null for others. */
+  readonly id: string | null;
+  /** Name of the administrator's credential, null for others. */
+  readonly name: string | null;
+}
+
+export interface ActionContext {
+  readonly actor: Actor;
+  /** Id of the request in the log; null outside requests. */
+  readonly requestId: string | null;
+  /** Empty outside requests. */
+  readonly clientIp: string;
+  /** The address to store: the whole, its network or none, as the operator has set. */
+  readonly address: string | null;
+  readonly userAgent: string | null;
+}
+
+/** Work that no person has requested. */
+const SYSTEM: ActionContext = {
+  actor: { type: 'system', id: null, name: null },
+  requestId: null,
+  clientIp: '',
+  address: null,
+  userAgent: null,
+};
+
+const storage = new AsyncLocalStorage<ActionContext>();
+
+/** Returns the context of the running request or command, or that of the system. */
+export function getActionContext(): ActionContext {
+  return storage.getStore() ?? SYSTEM;
+}
+
+/** Runs `work`, and everything that it starts, in this context. */
+export function runInContext<T>(context: ActionContext, work: () => T): T {
+  return storage.run(context, work);
+}
+
+/** The context of an operator's command. */
+export const COMMAND_LINE: ActionContext = {
+  ...SYSTEM,
+  actor: { type: 'administrator', id: null, name: 'command line' },
+};

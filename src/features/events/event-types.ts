@@ -1,0 +1,64 @@
+/** Types of events. Stored and public: a type never changes its meaning. */
+
+/** What each type reports. */
+export const EVENT_TYPES = {
+  'user.created':
+    'A user record was created: by registration, by an anonymous caller, by the administrator or an import.',
+  'user.updated': 'Members of a user record were changed; `changes` names them.',
+  'user.disabled': 'A user was disabled, and all of their tokens revoked.',
+  'user.enabled': 'A disabled user was enabled again.',
+  'user.claimed': 'An unclaimed account got its first password.',
+  'user.erased': 'A user was erased. The last event of its subject.',
+  'users.exported': 'The administrator exported all user records.',
+  'login.succeeded': 'A user logged in and got a token.',
+  'login.failed': 'A login was rejected; `reason` says why.',
+  'token.created': 'A user created a token for a program or a device.',
+  'token.rotated': 'A token was replaced by another one.',
+  'token.revoked': 'One token or several tokens of a user were revoked, or the user logged out.',
+  'password.changed': 'A password was changed by its user or set by the administrator.',
+  'password.reset': 'A password was reset by a link.',
+  'email.change_requested': 'A user requested to change their email.',
+  'email.changed': 'The email of a user was changed.',
+  'email.verified': 'A user has proved access to their email.',
+  'link.requested':
+    'The administrator requested a message with a link for a user; `details.kind` says what for.',
+  'link.sent': 'A message with a link was accepted by the mail server; `details.kind` says what for.',
+  'session.opened': 'An administrator signed in to the console.',
+  'session.closed': 'An administrator signed out of the console.',
+  'settings.changed': 'The service was started with other settings than before; `changes` has them.',
+} as const;
+
+export type EventType = keyof typeof EVENT_TYPES;
+
+export const EVENT_TYPE_NAMES = Object.keys(EVENT_TYPES) as readonly EventType[];
+
+export function isEventType(text: string): text is EventType {
+  return Object.hasOwn(EVENT_TYPES, text);
+}
+
+export const OUTCOMES = ['success', 'failure'] as const;
+export type EventOutcome = (typeof OUTCOMES)[number];
+
+/** Why a login failed. */
+export const LOGIN_FAILURES = [
+  'unknown_email',
+  'wrong_password',
+  'disabled',
+  'unclaimed',
+  'unverified',
+  'limited',
+] as const;
+export type LoginFailure = (typeof LOGIN_FAILURES)[number];
+
+/**
+ * Events of these types can be caused at any rate. So many of one cause are recorded one by one within an hour; the
+ * others are counted, and recorded as one event at the end of the hour.
+ */
+export const RECORDED_PER_HOUR: Readonly<Partial<Record<EventType, number>>> = {
+  'login.succeeded': 20,
+  'login.failed': 10,
+  'token.created': 20,
+  'token.rotated': 20,
+  'token.revoked': 20,
+  'user.updated': 60,
+};

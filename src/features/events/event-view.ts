@@ -1,0 +1,68 @@
+/** Events as responses show them. */
+import { timestamp } from '../../lib/time/clock.ts';
+import { readSalted } from './chain/chain.ts';
+import type { EventType } from './event-types.ts';
+import type { EventRow } from './queries.ts';
+import type { RecordedChange } from './record-event.ts';
+import type { SubjectUser } from './security-events/queries.ts';
+
+/** The column `data`. Times are in epoch milliseconds. */
+interface StoredData {
+  readonly request_id?: string;
+  readonly actor_name?: string;
+  readonly changes?: readonly RecordedChange[];
+  readonly details?: Readonly<Record<string, string | number | boolean | null>>;
+  /** Set on events that stand for several occurrences. */
+  readonly occurrences?: number;
+  readonly first_at?: number;
+  readonly last_at?: number;
+}
+
+/** An event whose content was not removed. */
+type StoredEvent = EventRow & { readonly type: EventType };
+
+export function isStored(event: EventRow): event is StoredEvent {
+  return event.type !== null;
+}
+
+/** Returns what programs need to follow changes. They fetch the rest. */
+export function thinEventView({ id, type, created_at, subject, sequence }: EventRow) {
+  return { id, type, time: timestamp(created_at), subject, sequence };
+}
+
+/** Returns an event for the user that it is about: without who the administrator is, and why a login failed. */
+export function ownEventView(event: EventRow) {
+  const { actor, outcome, reason, type } = event;
+  const { occurrences = 1, details = null, changes = [] } = parseData(event);
+  return {
+    ...thinEventView(event),
+    actor: { type: actor, id: event.actor_id, name: null },
+    outcome,
+    reason: type === 'login.failed' ? null : reason,
+    changes,
+    details,
+    address: readSalted(event.network),
+    device: readSalted(event.device),
+    occurrences,
+  };
+}
+
+/** Returns an event for the administrator, with the user that it is about as they are now. */
+export function eventView(event: EventRow, users: ReadonlyMap<string, SubjectUser>) {
+  const { subject, reason } = event;
+  const { request_id = null, actor_name = null, first_at, last_at } = parseData(event);
+  const own = ownEventView(event);
+  return {
+    ...own,
+    actor: { ...own.actor, name: actor_name },
+    reason,
+    first_at: first_at === undefined ? null : timestamp(first_at),
+    last_at: last_at === undefined ? null : timestamp(last_at),
+    request_id,
+    user: (subject?.startsWith('user:') && users.get(subject.slice('user:'.length))) || null,
+  };
+}
+
+function parseData({ data }: EventRow): StoredData {
+  return JSON.parse(data ?? '{}') as StoredData;
+}

@@ -1,0 +1,69 @@
+/** Numbers events while the service runs, and counts those of ended hours. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { type Database, DatabaseUnavailable } from '../../../database/database.ts';
+import { MAX_ROWS } from '../../../database/rows.ts';
+import type { Clock } from '../../../lib/time/clock.ts';
+import { hasEndedCounts } from '../counts/queries.ts';
+import { recordCounts } from '../counts/record-counts.ts';
+import { numberEvents } from './number-events.ts';
+
+/** Readers see an event at most so much later than its commit, and the time that numbering takes. */
+const INTERVAL_MS = 150;
+const COUNTS_PER_BATCH = 100;
+
+export interface Numbering {
+  /** Numbers everything that is committed now. */
+  flush(): Promise<void>;
+  /** Stops after the current batch. */
+  close(): Promise<void>;
+}
+
+export interface NumberingOptions {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** Starts to number events every 150 ms. A failure is logged, and the next time is soon. */
+export function startNumbering(options: NumberingOptions): Numbering {
+  const stopping = new AbortController();
+  let running: Promise<void> = Promise.resolve();
+  let isWaiting = false;
+  /** Requests that come while one waits share it: it reads after all of them have committed. */
+  const enqueue = () => {
+    if (isWaiting) return running;
+    isWaiting = true;
+    running = running.then(() => {
+      isWaiting = false;
+      return numberAll(options, stopping.signal);
+    });
+    return running;
+  };
+  const timer = setInterval(enqueue, INTERVAL_MS).unref();
+  return {
+    flush: enqueue,
+    close: () => {
+      clearInterval(timer);
+      stopping.abort();
+      return running;
+    },
+  };
+}
+
+/** Yields to requests between batches: transactions on SQLite are synchronous and would block the event loop. */
+async function numberAll(
+  { database, clock, logger }: NumberingOptions,
+  stopping: AbortSignal,
+): Promise<void> {
+  try {
+    while (!stopping.aborted && (await hasEndedCounts(database, clock()))) {
+      await database.transaction((tx) => recordCounts(tx, clock(), COUNTS_PER_BATCH));
+      await nextTurn();
+    }
+    while (!stopping.aborted && (await numberEvents(database)) === MAX_ROWS) await nextTurn();
+  } catch (error) {
+    // The log has a line about an unavailable database already.
+    if (!(error instanceof DatabaseUnavailable)) logger.error({ err: error }, 'events cannot be numbered');
+  }
+}

@@ -1,0 +1,95 @@
+/** Schemas of events in responses. */
+import { ACTOR_TYPES } from '../../callers/action-context.ts';
+import type { JsonSchema } from '../../lib/schema/json-schema.ts';
+import { nullableText, nullableTimestamp, text, timestamp, uuid } from '../../lib/schema/members.ts';
+import { EVENT_TYPE_NAMES, OUTCOMES } from './event-types.ts';
+
+const eventType = {
+  type: 'string',
+  enum: EVENT_TYPE_NAMES,
+  description: 'More types may be added.',
+} as const satisfies JsonSchema;
+
+const thinProperties = {
+  id: uuid,
+  type: eventType,
+  time: timestamp,
+  subject: { ...nullableText, description: '`user:` and the id of the user, or another name.' },
+  sequence: {
+    type: ['integer', 'null'],
+    description: 'Number among the events of the subject, beginning with 1; null without a subject.',
+  },
+} as const satisfies Record<string, JsonSchema>;
+
+/** What programs need to follow changes. */
+export const thinEventSchema = {
+  type: 'object',
+  required: ['id', 'type', 'time', 'subject', 'sequence'],
+  properties: thinProperties,
+} as const satisfies JsonSchema;
+
+const actor = {
+  type: 'object',
+  required: ['type', 'id', 'name'],
+  properties: {
+    type: { type: 'string', enum: ACTOR_TYPES },
+    id: { ...nullableText, description: 'Id of the user, null for others.' },
+    name: { ...nullableText, description: "Name of the administrator's credential, null for others." },
+  },
+  description: 'Who has caused it. `system`: the service itself.',
+} as const satisfies JsonSchema;
+
+const scalar = { type: ['string', 'number', 'boolean', 'null'] } as const satisfies JsonSchema;
+
+const changes = {
+  type: 'array',
+  items: {
+    type: 'object',
+    required: ['name'],
+    properties: { name: text, from: scalar, to: scalar },
+  },
+  description: 'Members that were changed. Values of `state`, `level` and settings only.',
+} as const satisfies JsonSchema;
+
+const ownProperties = {
+  ...thinProperties,
+  actor,
+  outcome: { type: 'string', enum: OUTCOMES },
+  reason: nullableText,
+  changes,
+  details: { type: ['object', 'null'], additionalProperties: true },
+  address: { ...nullableText, description: 'Of the client: the network, unless the operator keeps more.' },
+  device: { ...nullableText, description: 'As the client describes itself, which proves nothing.' },
+  occurrences: {
+    type: 'integer',
+    minimum: 1,
+    description: 'More than 1 for an event that counts the rest of an hour.',
+  },
+} as const satisfies Record<string, JsonSchema>;
+
+/** An event for the user that it is about. */
+export const ownEventSchema = {
+  type: 'object',
+  required: Object.keys(ownProperties) as (keyof typeof ownProperties)[],
+  properties: ownProperties,
+} as const satisfies JsonSchema;
+
+const properties = {
+  ...ownProperties,
+  first_at: { ...nullableTimestamp, description: 'The first of several occurrences.' },
+  last_at: { ...nullableTimestamp, description: 'The last of several occurrences.' },
+  request_id: nullableText,
+  user: {
+    type: ['object', 'null'],
+    required: ['id', 'email', 'name'],
+    properties: { id: uuid, email: nullableText, name: nullableText },
+    description: 'The user that it is about as they are now; null if they are erased.',
+  },
+} as const satisfies Record<string, JsonSchema>;
+
+/** An event for the administrator. */
+export const eventSchema = {
+  type: 'object',
+  required: Object.keys(properties) as (keyof typeof properties)[],
+  properties,
+} as const satisfies JsonSchema;

@@ -1,0 +1,20 @@
+/** Short descriptions of clients. */
+import Bowser from 'bowser';
+
+/** Longer ones are cut: a header may have kilobytes. */
+const MAX_USER_AGENT = 512;
+const MAX_DEVICE = 80;
+
+/**
+ * Describes the program of a User-Agent header in a few words, such as "Firefox on Windows". The header is chosen by
+ * the client: it proves nothing. Returns null without a header.
+ */
+export function describeDevice(userAgent: string | null): string | null {
+  if (userAgent === null || userAgent.trim() === '') return null;
+  const text = userAgent.slice(0, MAX_USER_AGENT);
+  const { browser, os } = Bowser.parse(text);
+  const names = [browser.name, os.name].filter(Boolean);
+  // Programs name themselves first: "curl/8.9.1", "python-requests/2.32".
+  const device = names.length > 0 ? names.join(' on ') : text.split(/[\s(]/u, 1)[0]!;
+  return device.slice(0, MAX_DEVICE);
+}
