@@ -49,6 +49,7 @@ const FEATURES = [
   'events',
   'users',
   'activity',
+  'jobs',
   'mail',
   'tokens',
   'accounts',

@@ -18,8 +18,8 @@ export const COMMAND_STATEMENTS: readonly string[] = [
   'as change from ( select day, previous_day, count(*)',
   'as expected from user_activity where user_id > $1 and user_id <= $2',
   'with recursive days (day)',
-  'select max(id) as id from (select id from mail_queue',
-  'update mail_queue set next_attempt_at = $1 where id > $2',
+  'select max(id) as id from (select id from jobs',
+  'update jobs set next_attempt_at = $1 where id > $2',
   'select kind, count(*) as waiting',
   'users.version, users.password_hash from users',
   'given (id,name,name_key,email,email_key,password_hash',
@@ -41,13 +41,14 @@ const BATCH = 'reads only what it deletes, one batch at a time';
 const ERASED = 'an erasure has deleted all but a batch of these rows';
 const REVOKED = 'reads only what it deletes, which expires within days';
 const MESSAGES = 'messages to a user expire after three days';
+const DUE = 'reads the jobs that are due, one batch at a time, in the order of the index';
 const EXPORT = 'reads 1,000 rows at most';
 const BOUNDED = 'the table has one row for each minute of 90 days';
 
 /** Rows that refer to a deleted user: SQLite alone has them in its plans. */
 const CASCADES = [
   'reads the rows of one user of security_events by security_events_kind',
-  'reads the rows of one user of mail_queue by mail_queue_user',
+  'reads the rows of one user of jobs by jobs_user',
   'reads the rows of one user of known_networks by PRIMARY KEY',
   'reads the rows of one user of idempotency_keys by idempotency_keys_user',
 ];
@@ -226,34 +227,34 @@ export const EXCEPTIONS: readonly Exception[] = [
     reason: BATCH,
   },
   {
-    statement: 'select id from mail_queue where user_id = $1 limit $2',
-    findings: ['reads the rows of one user of mail_queue by mail_queue_user'],
+    statement: 'select id from jobs where user_id = $1 limit $2',
+    findings: ['reads the rows of one user of jobs by jobs_user'],
     reason: BATCH,
   },
   {
-    statement: "delete from mail_queue where user_id = $1 and kind in ('reset_password'",
-    findings: ['reads the rows of one user of mail_queue by mail_queue_user'],
+    statement: "delete from jobs where user_id = $1 and kind in ('reset_password'",
+    findings: ['reads the rows of one user of jobs by jobs_user'],
     reason: REVOKED,
   },
   {
-    statement: 'delete from mail_queue where user_id = $1 and kind = $2',
-    findings: ['reads the rows of one user of mail_queue by mail_queue_user'],
+    statement: 'delete from jobs where user_id = $1 and kind = $2',
+    findings: ['reads the rows of one user of jobs by jobs_user'],
     reason: REVOKED,
   },
   {
-    statement: 'select id from mail_queue where user_id = $1 and kind = $2 and expires_at > $3',
-    findings: ['reads the rows of one user of mail_queue by mail_queue_user'],
+    statement: 'select id from jobs where user_id = $1 and kind = $2 and expires_at > $3',
+    findings: ['reads the rows of one user of jobs by jobs_user'],
     reason: MESSAGES,
   },
   {
-    statement: 'select id from mail_queue where user_id = $1 and kind = $2 and id > $3 limit 1',
-    findings: ['reads a range of the rows of one user of mail_queue by mail_queue_user'],
+    statement: 'select id from jobs where user_id = $1 and kind = $2 and id > $3 limit 1',
+    findings: ['reads a range of the rows of one user of jobs by jobs_user'],
     reason: MESSAGES,
     engine: 'sqlite',
   },
   {
-    statement: 'select id from mail_queue where user_id = $1 and kind = $2 and id > $3 limit 1',
-    findings: ['reads the rows of one user of mail_queue by mail_queue_user'],
+    statement: 'select id from jobs where user_id = $1 and kind = $2 and id > $3 limit 1',
+    findings: ['reads the rows of one user of jobs by jobs_user'],
     reason: MESSAGES,
     engine: 'postgres',
   },
@@ -268,8 +269,8 @@ export const EXCEPTIONS: readonly Exception[] = [
     reason: EXPORT,
   },
   {
-    statement: "from mail_queue where user_id = $1 and kind <> 'change_email' limit $2",
-    findings: ['reads the rows of one user of mail_queue by mail_queue_user'],
+    statement: "from jobs where user_id = $1 and kind <> 'change_email' limit $2",
+    findings: ['reads the rows of one user of jobs by jobs_user'],
     reason: EXPORT,
   },
   {
@@ -288,14 +289,14 @@ export const EXCEPTIONS: readonly Exception[] = [
     reason: OWN_RESPONSES,
   },
   {
-    statement: 'delete from mail_queue where id in ( select id from mail_queue where expires_at <= $1',
-    findings: ['reads a range of mail_queue by mail_queue_expires_at'],
+    statement: 'delete from jobs where id in ( select id from jobs where queue = $1 and expires_at <= $2',
+    findings: ['reads a range of jobs by jobs_expires_at'],
     reason: BATCH,
   },
   {
-    statement: 'from mail_queue where expires_at > $1 order by expires_at limit $2',
-    findings: ['reads a range of mail_queue by mail_queue_expires_at'],
-    reason: 'counts 1,001 messages at most',
+    statement: 'from jobs where queue = $1 and expires_at > $2 order by expires_at limit $3',
+    findings: ['reads a range of jobs by jobs_expires_at'],
+    reason: 'counts 1,001 jobs at most',
   },
   {
     statement: 'delete from account_links where hash in (',
@@ -303,29 +304,45 @@ export const EXCEPTIONS: readonly Exception[] = [
     reason: BATCH,
   },
   {
-    statement: 'update mail_queue set next_attempt_at = 0, leased_until = null',
-    findings: ['reads a range of mail_queue by mail_queue_leased'],
-    reason: 'the index has only the messages that are being sent',
+    statement: 'update jobs set next_attempt_at = 0, leased_until = null',
+    findings: ['reads a range of jobs by jobs_leased'],
+    reason: 'the index has only the jobs that run now',
   },
   {
     statement:
-      'from mail_queue where priority = $1 and next_attempt_at <= $2 order by next_attempt_at, id limit $3',
-    findings: ['reads a range of mail_queue by mail_queue_due'],
-    reason: 'reads the messages that are due, one batch at a time, in the order of the index',
+      "from jobs where queue = 'mail' and priority = $1 and next_attempt_at <= $2 order by next_attempt_at, id",
+    findings: ['reads a range of jobs by jobs_due'],
+    reason: DUE,
   },
   {
-    statement: 'select id from mail_queue where priority = $2 and next_attempt_at > $3',
-    findings: ['reads a range of mail_queue by mail_queue_due'],
+    statement:
+      'from jobs where endpoint_id = $1 and next_attempt_at <= $2 order by next_attempt_at, id limit $3',
+    findings: ['reads a range of jobs by jobs_endpoint'],
+    reason: DUE,
+  },
+  {
+    statement: 'update jobs set attempts = attempts where lane = $1',
+    findings: ['reads a range of jobs by jobs_lane_first'],
+    reason: 'the index has one job of each lane',
+  },
+  {
+    statement: 'select id from jobs where lane = $1 and next_attempt_at = 8640000000000000',
+    findings: ['reads a range of jobs by jobs_lane_waiting'],
+    reason: 'reads one row, in the order of the index',
+  },
+  {
+    statement: 'select id from jobs where queue = $2 and priority = $3 and next_attempt_at > $4',
+    findings: ['reads a range of jobs by jobs_due'],
     reason: 'reads only what it changes, one batch at a time',
   },
   {
-    statement: 'update mail_queue set next_attempt_at = $1, leased_until = $1 where leased_until > $1',
-    findings: ['reads a range of mail_queue by mail_queue_leased'],
-    reason: 'the index has only the messages that are being sent',
+    statement: 'update jobs set next_attempt_at = $1, leased_until = $1 where leased_until > $1',
+    findings: ['reads a range of jobs by jobs_leased'],
+    reason: 'the index has only the jobs that run now',
   },
   {
-    statement: "select 1 from mail_queue where origin = 'anonymous' order by expires_at limit $1",
-    findings: ['reads all of mail_queue by mail_queue_anonymous'],
+    statement: "select 1 from jobs where origin = 'anonymous' order by expires_at limit $1",
+    findings: ['reads all of jobs by jobs_anonymous'],
     reason: 'counts 5,000 messages at most',
   },
   {
