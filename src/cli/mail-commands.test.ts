@@ -11,11 +11,12 @@ import { toEnvironment } from '../../test/support/service.ts';
 import { insertTestUser } from '../../test/support/users.ts';
 import { type Database, sql } from '../database/database.ts';
 import { openDatabase } from '../database/open.ts';
+import { leaseJob, releaseJob } from '../features/jobs/queries.ts';
 import { countDropped } from '../features/mail/dropped-mail.ts';
-import { findDueMail, leaseMail, releaseMail } from '../features/mail/queries.ts';
+import { findDueMail } from '../features/mail/queries.ts';
 import { HOUR, timestamp } from '../lib/time/clock.ts';
 
-const NEXT = sql<{ next_attempt_at: number }>('select next_attempt_at from mail_queue order by id');
+const NEXT = sql<{ next_attempt_at: number }>('select next_attempt_at from jobs order by id');
 
 describeOnEachEngine('cli mail', (engine) => {
   let testDatabase: TestDatabase;
@@ -47,9 +48,9 @@ describeOnEachEngine('cli mail', (engine) => {
 
     const [, network, failing] = await findDueMail(database, Date.now(), 4);
     await database.transaction(async (tx) => {
-      await leaseMail(tx, network!, Date.now() + HOUR);
-      await leaseMail(tx, failing!, Date.now() + HOUR);
-      await releaseMail(tx, failing!, Date.now() + HOUR);
+      await leaseJob(tx, network!, Date.now() + HOUR);
+      await leaseJob(tx, failing!, Date.now() + HOUR);
+      await releaseJob(tx, failing!, { nextAttemptAt: Date.now() + HOUR, lastError: 'failed' });
     });
     const status = await run('status');
     assert.equal(status.code, 2, 'a message could not be delivered');

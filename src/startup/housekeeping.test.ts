@@ -35,7 +35,7 @@ const RECIPIENTS = values('recipient', 'mail_recipients');
 const SESSIONS = values('hash', 'console_sessions');
 const LIMITS = values('key', 'rate_limits');
 const FAILED_ATTEMPTS = values('key', 'failed_attempts');
-const MAIL = values('expires_at', 'mail_queue');
+const MAIL = values('expires_at', 'jobs');
 const LINKS = values('expires_at', 'account_links');
 const EVENTS = values('created_at', 'events');
 const HASHES = sql<{ value: string }>('select hash as value from tokens where user_id = $1');

@@ -13,8 +13,8 @@ import { ACTIVITY_DAYS, deleteOldActivity } from '../features/activity/active-us
 import { deleteOldFailures } from '../features/activity/queries.ts';
 import { deleteEndedSessions } from '../features/console-sessions/queries.ts';
 import { deleteOldEvents, forgetNetworksBefore } from '../features/events/queries.ts';
+import { deleteExpiredJobs } from '../features/jobs/lanes/finish-job.ts';
 import { deleteExpiredLinks } from '../features/mail/links/queries.ts';
-import { deleteExpiredMail } from '../features/mail/queries.ts';
 import { deleteOldRecipients } from '../features/mail/recipients/queries.ts';
 import { deleteExpiredTokens, deleteTokenCounters } from '../features/tokens/queries.ts';
 import { deleteExpiredClaims } from '../idempotency/queries.ts';
@@ -71,7 +71,10 @@ const createSteps = ({ unclaimedUsersDays, eventsDays }: RetentionDays): readonl
     name: 'known networks',
     deleteBatch: (tx, now, limit) => forgetOldNetworks(tx, now - KNOWN_NETWORKS_DAYS * DAY, limit),
   },
-  { name: 'expired messages', deleteBatch: deleteExpiredMail },
+  {
+    name: 'expired messages',
+    deleteBatch: (tx, now, limit) => deleteExpiredJobs(tx, { queue: 'mail', now, limit }),
+  },
   {
     name: 'recipients of messages',
     deleteBatch: (tx, now, limit) => deleteOldRecipients(tx, now - DAY, limit),

@@ -17,8 +17,8 @@ import {
 import { createPasswordPolicy } from '../features/accounts/passwords/password-policy.ts';
 import { type ActivityRecorder, createActivityRecorder } from '../features/activity/recorder.ts';
 import { type Numbering, startNumbering } from '../features/events/numbering/numbering.ts';
+import { releaseAllJobs } from '../features/jobs/queries.ts';
 import { startMail } from '../features/mail/content/start-mail.ts';
-import { releaseAllMail } from '../features/mail/queries.ts';
 import { buildPages } from '../features/pages/assets/build-pages.ts';
 import { releaseAllClaims } from '../idempotency/queries.ts';
 import type { Log } from '../lib/log/log.ts';
@@ -105,7 +105,7 @@ async function prepareDatabase(database: Database, secretKey: string, logger: Lo
   // No other process serves this database: claims and leases were left behind by a process that has ended.
   await database.transaction(async (tx) => {
     await releaseAllClaims(tx);
-    await releaseAllMail(tx);
+    await releaseAllJobs(tx);
   });
 }
 

@@ -10,9 +10,9 @@ import { createTestDatabase, describeOnEachEngine, type TestDatabase } from '../
 import { mailEnvironment, startSmtpServer } from '../support/smtp-server.ts';
 import { insertTestUser } from '../support/users.ts';
 
-const QUEUED = sql<{ id: string }>('select id from mail_queue');
+const QUEUED = sql<{ id: string }>('select id from jobs');
 /** On PostgreSQL another node could still be sending: the lease of a node that was killed has to expire. */
-const EXPIRE_LEASES = sql('update mail_queue set next_attempt_at = 0 where leased_until is not null');
+const EXPIRE_LEASES = sql('update jobs set next_attempt_at = 0 where leased_until is not null');
 
 describeOnEachEngine('kill -9 before the delivery of mail', (engine) => {
   let testDatabase: TestDatabase;

@@ -25,6 +25,7 @@ const OWNER = 'is the id of the exported user';
 const SECRET = 'is a hash of a secret, or a part of one';
 const DERIVED = 'is derived from another column';
 const INTERNAL = 'says nothing about the user';
+const NOT_MAIL = 'is null in rows of users';
 
 /** The table of users, and each table with a foreign key to it. A new one has to be exported, or not to be personal. */
 const EXPORTED: Readonly<Record<string, Exported>> = {
@@ -47,7 +48,7 @@ const EXPORTED: Readonly<Record<string, Exported>> = {
     member: 'active_days',
     omitted: { user_id: OWNER, day: 'is exported as a date', previous_day: DERIVED },
   },
-  mail_queue: {
+  jobs: {
     member: 'pending_messages',
     omitted: {
       id: INTERNAL,
@@ -59,6 +60,11 @@ const EXPORTED: Readonly<Record<string, Exported>> = {
       origin: INTERNAL,
       next_attempt_at: INTERNAL,
       leased_until: INTERNAL,
+      queue: INTERNAL,
+      lane: NOT_MAIL,
+      endpoint_id: NOT_MAIL,
+      event_number: NOT_MAIL,
+      last_error: 'has codes of the mail server only',
     },
   },
   account_links: { member: 'pending_links', omitted: { hash: SECRET, user_id: OWNER } },

@@ -36,7 +36,7 @@ describeOnEachEngine('migration 10', (engine) => {
       for (const [index, [kind, user]] of expected.entries())
         await tx.run(ADD_MAIL, String(index), kind, user);
     });
-    await migrate(database);
+    await migrate(database, migrations.slice(0, 10));
     assert.deepEqual(
       (await database.all(QUEUE)).map(({ priority, origin }) => [priority, origin]),
       expected.map(([, , priority, origin]) => [priority, origin]),

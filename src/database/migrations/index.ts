@@ -10,6 +10,7 @@ import { consoleSessions } from './0009-console-sessions.ts';
 import { mailLimits } from './0010-mail-limits.ts';
 import { eventsOfOneUser } from './0011-events-of-one-user.ts';
 import { firstLogins } from './0012-first-logins.ts';
+import { jobs } from './0013-jobs.ts';
 import { events } from './0014-events.ts';
 import type { Migration } from './migration.ts';
 
@@ -27,5 +28,6 @@ export const migrations: readonly Migration[] = [
   mailLimits,
   eventsOfOneUser,
   firstLogins,
+  jobs,
   events,
 ];

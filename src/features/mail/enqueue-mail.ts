@@ -3,7 +3,7 @@ import type { Tx } from '../../database/database.ts';
 import { newId } from '../../lib/secrets/ids.ts';
 import { normalizeEmail } from '../../lib/text/email-address.ts';
 import { DAY, HOUR } from '../../lib/time/clock.ts';
-import { BULK, ORDINARY, type Priority, URGENT } from './priority.ts';
+import { BULK, ORDINARY, type Priority, URGENT } from '../jobs/priority.ts';
 import { insertMail, type MailKind, type MailOrigin } from './queries.ts';
 
 /** After this time a message is of no use: a user who has forgotten a password requests another one. */

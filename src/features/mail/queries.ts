@@ -1,6 +1,7 @@
 import { type Reader, sql, type Tx } from '../../database/database.ts';
 import { deletionOfUserRows } from '../../database/rows.ts';
-import { PRIORITIES, type Priority, URGENT } from './priority.ts';
+import { type Priority, URGENT } from '../jobs/priority.ts';
+import { createFindDue } from '../jobs/queries.ts';
 
 /** Messages without a link, about something that has happened. */
 export const NOTICE_KINDS = [
@@ -47,10 +48,10 @@ export interface NewMailRow extends Omit<MailRow, 'attempts' | 'expires_at'> {
 }
 
 const INSERT = sql(`
-  insert into mail_queue
-    (id, kind, user_id, email, email_key, data, attempts, next_attempt_at, created_at, expires_at,
+  insert into jobs
+    (id, queue, kind, user_id, email, email_key, data, attempts, next_attempt_at, created_at, expires_at,
      priority, origin)
-  values ($1, $2, $3, $4, $5, $6, 0, $7, $7, $8, $9, $10)`);
+  values ($1, 'mail', $2, $3, $4, $5, $6, 0, $7, $7, $8, $9, $10)`);
 
 export async function insertMail(tx: Tx, mail: NewMailRow): Promise<void> {
   const { id, kind, user_id, email, emailKey, data, created_at, expiresAt, priority } = mail;
@@ -58,67 +59,33 @@ export async function insertMail(tx: Tx, mail: NewMailRow): Promise<void> {
   await tx.run(INSERT, ...values, mail.origin);
 }
 
-/** One priority at a time, so that the index has them in order. */
-const DUE = sql<MailRow>(`
-  select id, kind, user_id, email, data, attempts, origin, created_at, expires_at from mail_queue
-  where priority = $1 and next_attempt_at <= $2 order by next_attempt_at, id limit $3`);
+const findDue = createFindDue<MailRow>('mail', [
+  'id',
+  'kind',
+  'user_id',
+  'email',
+  'data',
+  'attempts',
+  'origin',
+  'created_at',
+  'expires_at',
+]);
 
 /**
  * Returns messages whose next attempt is due, the most urgent first, expired ones among them, without those that a
  * node sends now.
  */
-export async function findDueMail(reader: Reader, now: number, limit: number): Promise<MailRow[]> {
-  const due: MailRow[] = [];
-  for (const priority of PRIORITIES) {
-    if (due.length < limit) due.push(...(await reader.all(DUE, priority, now, limit - due.length)));
-  }
-  return due;
+export function findDueMail(reader: Reader, now: number, limit: number): Promise<MailRow[]> {
+  return findDue(reader, { now, limit });
 }
 
 /** Like `findDueMail`, the most urgent ones only. */
 export function findUrgentMail(reader: Reader, now: number, limit: number): Promise<MailRow[]> {
-  return reader.all(DUE, URGENT, now, limit);
-}
-
-const LEASE = sql(`
-  update mail_queue set attempts = attempts + 1, next_attempt_at = $3, leased_until = $3
-  where id = $1 and attempts = $2`);
-
-/**
- * Begins an attempt: until `until`, no other node begins one. Returns false when another node was faster, or the
- * message is gone.
- */
-export async function leaseMail(tx: Tx, { id, attempts }: MailRow, until: number): Promise<boolean> {
-  return (await tx.run(LEASE, id, attempts, until)) === 1;
-}
-
-const RELEASE = sql(`
-  update mail_queue set next_attempt_at = $3, leased_until = null where id = $1 and attempts = $2`);
-
-/** Ends an attempt that has failed. `mail` is the row as it was before the lease. */
-export async function releaseMail(tx: Tx, { id, attempts }: MailRow, nextAttemptAt: number): Promise<void> {
-  // Unless the lease has expired and another attempt has begun.
-  await tx.run(RELEASE, id, attempts + 1, nextAttemptAt);
-}
-
-const RELEASE_ALL = sql(
-  'update mail_queue set next_attempt_at = 0, leased_until = null where leased_until > 0',
-);
-
-/** Releases the leases of all messages: for a start at which no other process sends. */
-export async function releaseAllMail(tx: Tx): Promise<void> {
-  await tx.run(RELEASE_ALL);
-}
-
-const DELETE = sql('delete from mail_queue where id = $1');
-
-/** Deletes a message that was sent or was rejected. */
-export async function deleteMail(tx: Tx, id: string): Promise<void> {
-  await tx.run(DELETE, id);
+  return findDue(reader, { now, limit, priorities: [URGENT] });
 }
 
 const DELETE_LINK_MAIL = sql(`
-  delete from mail_queue
+  delete from jobs
   where user_id = $1 and kind in ('reset_password', 'claim_account', 'change_email')`);
 
 /** Deletes the messages to a user with links that give access to the account or change its email. */
@@ -126,7 +93,7 @@ export async function deleteLinkMail(tx: Tx, userId: string): Promise<void> {
   await tx.run(DELETE_LINK_MAIL, userId);
 }
 
-const DELETE_OF_KIND = sql('delete from mail_queue where user_id = $1 and kind = $2');
+const DELETE_OF_KIND = sql('delete from jobs where user_id = $1 and kind = $2');
 
 /** Deletes the messages of one kind to a user. */
 export async function deleteMailOfKind(tx: Tx, userId: string, kind: MailKind): Promise<void> {
@@ -134,7 +101,7 @@ export async function deleteMailOfKind(tx: Tx, userId: string, kind: MailKind): 
 }
 
 const DELETE_RESET_REQUESTS = sql(
-  "delete from mail_queue where email_key = $1 and kind = 'reset_password' and user_id is null",
+  "delete from jobs where email_key = $1 and kind = 'reset_password' and user_id is null",
 );
 
 /** Deletes the messages that any caller has requested for an address, to reset the password of its account. */
@@ -142,15 +109,8 @@ export async function deleteResetRequests(tx: Tx, emailKey: string): Promise<voi
   await tx.run(DELETE_RESET_REQUESTS, emailKey);
 }
 
-const DROP = sql('delete from mail_queue where id = $1 and attempts = $2');
-
-/** Deletes a message that is not sent. Returns false when another attempt has begun meanwhile, or it is gone. */
-export async function dropMail(tx: Tx, { id, attempts }: MailRow): Promise<boolean> {
-  return (await tx.run(DROP, id, attempts)) === 1;
-}
-
 const DELETE_TO = sql(`
-  delete from mail_queue where id in (select id from mail_queue where email_key = $1 limit $2)`);
+  delete from jobs where id in (select id from jobs where email_key = $1 limit $2)`);
 
 /** Deletes messages to an address, at most `limit`; returns their number. */
 export function deleteMailTo(tx: Tx, emailKey: string, limit: number): Promise<number> {
@@ -158,11 +118,9 @@ export function deleteMailTo(tx: Tx, emailKey: string, limit: number): Promise<n
 }
 
 /** Deletes messages to a user, at most `limit`; returns their number. */
-export const deleteMailOfUser = deletionOfUserRows({ table: 'mail_queue', key: 'id' });
+export const deleteMailOfUser = deletionOfUserRows({ table: 'jobs', key: 'id' });
 
-const LATER = sql<{ id: string }>(
-  'select id from mail_queue where user_id = $1 and kind = $2 and id > $3 limit 1',
-);
+const LATER = sql<{ id: string }>('select id from jobs where user_id = $1 and kind = $2 and id > $3 limit 1');
 
 /** Whether another message of this kind to this user was queued later. */
 export async function hasLaterMail(reader: Reader, { id, kind, user_id }: MailRow): Promise<boolean> {
@@ -170,7 +128,7 @@ export async function hasLaterMail(reader: Reader, { id, kind, user_id }: MailRo
 }
 
 const WAITING_NOTICE = sql<{ id: string }>(`
-  select id from mail_queue
+  select id from jobs
   where user_id = $1 and kind = $2 and expires_at > $3 and (leased_until is null or leased_until <= $3) limit 1`);
 
 export interface NoticeSearch {
@@ -187,10 +145,10 @@ export async function hasWaitingNotice(
   return (await reader.get(WAITING_NOTICE, userId, kind, now)) !== undefined;
 }
 
-/** With the condition and the order of the partial index `mail_queue_anonymous`. */
+/** With the condition and the order of the partial index `jobs_anonymous`. */
 const COUNT_ANONYMOUS = sql<{ messages: number }>(`
   select count(*) as messages from (
-    select 1 from mail_queue where origin = 'anonymous' order by expires_at limit $1) as requested`);
+    select 1 from jobs where origin = 'anonymous' order by expires_at limit $1) as requested`);
 
 /** Counts the stored messages that anonymous callers have requested, up to `limit`. */
 export async function countAnonymousMail(reader: Reader, limit: number): Promise<number> {
@@ -214,39 +172,9 @@ const COUNTS = sql<MailCounts>(`
          sum(case when next_attempt_at <= $1 then 1 else 0 end) as due,
          sum(case when leased_until > $1 then 1 else 0 end) as sending,
          sum(case when attempts > 0 and (leased_until is null or leased_until <= $1) then 1 else 0 end) as failed
-  from mail_queue where expires_at > $1 group by kind order by kind`);
+  from jobs where queue = 'mail' and expires_at > $1 group by kind order by kind`);
 
 /** Counts the messages that wait, by kind. Reads the whole queue: for the operator. */
 export function countMail(reader: Reader, now: number): Promise<MailCounts[]> {
   return reader.all(COUNTS, now);
-}
-
-export interface BoundedMailCounts extends Pick<MailCounts, 'waiting' | 'failed'> {
-  /** Epoch milliseconds; null if no message waits. */
-  readonly oldest: number | null;
-}
-
-const COUNT_UP_TO = sql<BoundedMailCounts>(`
-  select count(*) as waiting, min(created_at) as oldest,
-         coalesce(sum(
-           case when attempts > 0 and (leased_until is null or leased_until <= $1) then 1 else 0 end), 0) as failed
-  from (
-    select attempts, leased_until, created_at from mail_queue where expires_at > $1 order by expires_at limit $2
-  ) as earliest`);
-
-/** Counts the messages that wait, reading those `limit` at most that expire first. */
-export async function countMailUpTo(
-  reader: Reader,
-  { now, limit }: { readonly now: number; readonly limit: number },
-): Promise<BoundedMailCounts> {
-  return (await reader.get(COUNT_UP_TO, now, limit))!;
-}
-
-const DELETE_EXPIRED = sql(`
-  delete from mail_queue where id in (
-    select id from mail_queue where expires_at <= $1 order by expires_at limit $2)`);
-
-/** Deletes messages that are too old to be of use; returns their number. */
-export function deleteExpiredMail(tx: Tx, now: number, limit: number): Promise<number> {
-  return tx.run(DELETE_EXPIRED, now, limit);
 }

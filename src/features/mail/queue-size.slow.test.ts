@@ -23,17 +23,17 @@ const INSERT_USERS = sql(`
   select 'imported-' || cast(i as text), 'imported-' || cast(i as text) || '@example.com',
          'imported-' || cast(i as text) || '@example.com', 1, 'unclaimed', $1, $1, 1 from n`);
 const INSERT_CLAIMS = sql(`
-  insert into mail_queue (id, kind, user_id, email, email_key, data, attempts, next_attempt_at, created_at, expires_at,
-    priority, origin) ${numbers(CLAIMS)}
+  insert into jobs (id, kind, user_id, email, email_key, data, attempts, next_attempt_at, created_at, expires_at,
+    priority, origin, queue) ${numbers(CLAIMS)}
   select 'claim-' || cast(i as text), 'claim_account', 'imported-' || cast(i as text),
          'imported-' || cast(i as text) || '@example.com', 'imported-' || cast(i as text) || '@example.com', '{}', 0,
-         $1, $1, cast($1 as bigint) + 259200000, 2, 'administrator' from n`);
+         $1, $1, cast($1 as bigint) + 259200000, 2, 'administrator', 'mail' from n`);
 const INSERT_WAITING = sql(`
-  insert into mail_queue (id, kind, email, email_key, data, attempts, next_attempt_at, created_at, expires_at)
-  ${numbers(WAITING)}
+  insert into jobs (id, kind, email, email_key, data, attempts, next_attempt_at, created_at, expires_at,
+    priority, origin, queue) ${numbers(WAITING)}
   select 'waiting-' || cast(i as text), 'verify_email', 'a@b', 'a@b-' || cast(i as text), '{}', 1, cast($1 as bigint) + 3600000, $1,
-         cast($1 as bigint) + 259200000 from n`);
-const NOT_DUE = sql<{ id: string }>('select id from mail_queue where next_attempt_at > $1 limit 1');
+         cast($1 as bigint) + 259200000, 0, 'user', 'mail' from n`);
+const NOT_DUE = sql<{ id: string }>('select id from jobs where next_attempt_at > $1 limit 1');
 
 describeOnEachEngine('a long mail queue', (engine) => {
   test('a mail queue sends a reset within 5 s while 20,000 claims of an import wait, before nearly all of them', async (context) => {

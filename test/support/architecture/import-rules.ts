@@ -50,6 +50,7 @@ const FEATURES = [
   'events',
   'users',
   'activity',
+  'jobs',
   'mail',
   'tokens',
   'accounts',

@@ -11,7 +11,17 @@ export interface TableRead {
 }
 
 /** Equal in a large part of the rows: a condition on them alone limits nothing. */
-const COMMON_VALUES = new Set(['state', 'owns_email', 'day', 'kind', 'actor', 'priority']);
+const COMMON_VALUES = new Set([
+  'state',
+  'owns_email',
+  'day',
+  'kind',
+  'actor',
+  'priority',
+  'queue',
+  'lane',
+  'endpoint_id',
+]);
 
 /** One user can have any number of rows, except in these tables. */
 export const BOUNDED_BY_USER: Readonly<Record<string, string>> = {

@@ -17,7 +17,7 @@ import { readDropped } from '../../mail/dropped-mail.ts';
 import { enqueueMail } from '../../mail/enqueue-mail.ts';
 import { MAX_UNDELIVERED } from './request-link.ts';
 
-const DELETE_MAIL = sql('delete from mail_queue');
+const DELETE_MAIL = sql('delete from jobs');
 const admin = { token: ADMIN_TOKEN, headers: { 'if-match': '*' } };
 
 /** Returns the parts of a response that do not differ between two requests at different times. */

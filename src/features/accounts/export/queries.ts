@@ -55,10 +55,10 @@ export interface QueuedMail {
  * taken, which its user must not learn.
  */
 const MAIL = sql<QueuedMail>(`
-  select kind, email, data, created_at, expires_at from mail_queue
+  select kind, email, data, created_at, expires_at from jobs
   where user_id = $1 and kind <> 'change_email' limit $2`);
 const REQUESTED_MAIL = sql<QueuedMail>(`
-  select kind, email, data, created_at, expires_at from mail_queue
+  select kind, email, data, created_at, expires_at from jobs
   where email_key = $1 and user_id is null limit $2`);
 
 /** Returns the waiting messages to a user and those that were requested for the address, in no order. */

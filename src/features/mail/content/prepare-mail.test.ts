@@ -16,7 +16,7 @@ import type { LinkKind } from '../links/queries.ts';
 import { MAIL_KINDS, type MailKind } from '../queries.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 12);
-const QUEUED = sql<{ id: string }>('select id from mail_queue');
+const QUEUED = sql<{ id: string }>('select id from jobs');
 const SET_EMAIL = sql('update users set email = $2, email_key = $2 where id = $1');
 const SET_STATE = sql('update users set state = $2 where id = $1');
 const SET_VERIFIED = sql('update users set email_verified_at = 1 where id = $1');

@@ -12,9 +12,9 @@ import { readDropped } from '../dropped-mail.ts';
 import { type MailKind, NOTICE_KINDS } from '../queries.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 12);
-const QUEUED = sql<{ id: string }>('select id from mail_queue');
+const QUEUED = sql<{ id: string }>('select id from jobs');
 const RECIPIENTS = sql<{ recipient: string; sends: string }>('select recipient, sends from mail_recipients');
-const CLEAR = [sql('delete from mail_queue'), sql('delete from mail_recipients')];
+const CLEAR = [sql('delete from jobs'), sql('delete from mail_recipients')];
 
 describeOnEachEngine('limits of mail recipients', (engine) => {
   const service = useService(engine);

@@ -8,7 +8,7 @@ import { mailEnvironment, startSmtpServer } from '../../../../test/support/smtp-
 import { insertTestUser } from '../../../../test/support/users.ts';
 import { sql } from '../../../database/database.ts';
 
-const QUEUED = sql<{ id: string }>('select id from mail_queue');
+const QUEUED = sql<{ id: string }>('select id from jobs');
 
 /** Queues a reset request for a new user, and returns the address. */
 async function requestReset({ service: { database } }: TestService): Promise<string> {

@@ -7,7 +7,7 @@ import { MailDelivery } from '../delivery/delivery.ts';
 import { createLogTransport } from '../delivery/log-transport.ts';
 import type { MailTransport } from '../delivery/message.ts';
 import { createSmtpTransport } from '../delivery/smtp-transport.ts';
-import { watchQueue } from '../delivery/watch-queue.ts';
+import { watchMail } from '../delivery/watch-mail.ts';
 import type { MailSettings } from '../settings.ts';
 import { createPrepareMail } from './prepare-mail.ts';
 
@@ -26,7 +26,7 @@ export interface MailDeps {
 export function startMail(deps: MailDeps): { close(): Promise<void> } {
   const { settings, baseUrl, database, clock, logger } = deps;
   const transport = createTransport(settings, logger);
-  if (transport === null) return watchQueue(database, clock, logger);
+  if (transport === null) return watchMail(database, clock, logger);
   const recipientHash = keyedHash(deps.secretKey, 'mail-recipients');
   const prepare = createPrepareMail({ baseUrl, serviceName: settings.serviceName, recipientHash });
   return new MailDelivery({ ...deps, prepare, transport, random: Math.random });

@@ -1,11 +1,14 @@
 /** One attempt to send a message: lease, compose, send, then delete the row or set the time of the next attempt. */
 import type { Logger } from 'pino';
-import type { Database, Tx } from '../../../database/database.ts';
+import type { Database } from '../../../database/database.ts';
 import { type Clock, MINUTE } from '../../../lib/time/clock.ts';
+import { dropJob, finishJob } from '../../jobs/lanes/finish-job.ts';
+import { LEASE_MS } from '../../jobs/lease.ts';
+import { leaseJob, releaseJob } from '../../jobs/queries.ts';
+import { postponeJob } from '../../jobs/worker/postpone-job.ts';
 import { countDropped } from '../dropped-mail.ts';
-import { deleteMail, dropMail, leaseMail, type MailRow, releaseMail } from '../queries.ts';
-import { type DeliveryFailure, describeFailure } from './failure.ts';
-import { LEASE_MS } from './lease.ts';
+import type { MailRow } from '../queries.ts';
+import { type DeliveryFailure, describeFailure, toLastError } from './failure.ts';
 import type { MailMessage, MailTransport, PreparedMail, PrepareMail } from './message.ts';
 import { retryDelay } from './retry-delay.ts';
 
@@ -25,18 +28,18 @@ export async function beginAttempt(deps: AttemptDeps, mail: MailRow): Promise<Pr
   const now = deps.clock();
   if (mail.expires_at <= now) {
     deps.logger.warn(labels(mail), 'mail has expired before it could be sent');
-    await deps.database.transaction((tx) => dropMail(tx, mail));
+    await deps.database.transaction((tx) => dropJob(tx, mail, now));
     return null;
   }
   return deps.database.transaction(async (tx) => {
     // The user is locked before the message, as by use cases that change a user and delete messages to them.
     const prepared = await deps.prepare(tx, mail, now);
     if (prepared === null || prepared === 'over_limit') {
-      const isDropped = await dropMail(tx, mail);
+      const isDropped = await dropJob(tx, mail, now);
       if (isDropped && prepared === 'over_limit') countDropped(tx);
       return null;
     }
-    if (await leaseMail(tx, mail, now + LEASE_MS)) return prepared;
+    if (await leaseJob(tx, mail, now + LEASE_MS)) return prepared;
     await prepared.withdraw(tx);
     return null;
   });
@@ -46,7 +49,8 @@ export async function beginAttempt(deps: AttemptDeps, mail: MailRow): Promise<Pr
 export async function postponeMail(deps: AttemptDeps, mail: MailRow, error: unknown): Promise<void> {
   deps.logger.error({ ...labels(mail), err: error }, 'mail cannot be composed');
   await deps.database.transaction(async (tx) => {
-    if (await leaseMail(tx, mail, deps.clock())) await release(tx, deps, mail);
+    if (await leaseJob(tx, mail, deps.clock()))
+      await postponeJob(tx, { ...deps, retryDelay }, { job: mail, lastError: NOT_COMPOSED });
   });
 }
 
@@ -60,7 +64,7 @@ export async function sendMail(
     message = await prepared.compose();
   } catch (error) {
     deps.logger.error({ ...labels(mail), err: error }, 'mail cannot be composed');
-    await failAttempt(deps, { mail, prepared, failure: UNCOMPOSED });
+    await failAttempt(deps, { mail, prepared, failure: UNCOMPOSED, lastError: NOT_COMPOSED });
     return { isSent: false, concernsServer: false };
   }
   try {
@@ -71,10 +75,19 @@ export async function sendMail(
     const { reason, isPermanent, concernsServer } = failure;
     const outcome = isPermanent ? 'mail was rejected and is not sent again' : 'mail could not be sent';
     deps.logger.warn({ ...labels(mail), attempt: mail.attempts + 1, reason }, outcome);
-    await failAttempt(deps, { mail, prepared, failure, isStopping: stopping.aborted });
+    await failAttempt(deps, {
+      mail,
+      prepared,
+      failure,
+      lastError: toLastError(error),
+      isStopping: stopping.aborted,
+    });
     return { isSent: false, concernsServer };
   }
 }
+
+/** The last error of messages that meet a fault of this program, which the log describes. */
+const NOT_COMPOSED = 'cannot be composed';
 
 const UNCOMPOSED: DeliveryFailure = {
   reason: '',
@@ -87,23 +100,20 @@ interface FailedAttempt {
   readonly mail: MailRow;
   readonly prepared: PreparedMail;
   readonly failure: DeliveryFailure;
+  readonly lastError: string;
   readonly isStopping?: boolean;
 }
 
 async function failAttempt(
   deps: AttemptDeps,
-  { mail, prepared, failure, isStopping = false }: FailedAttempt,
+  { mail, prepared, failure, lastError, isStopping = false }: FailedAttempt,
 ): Promise<void> {
   await deps.database.transaction(async (tx) => {
     if (failure.isCertain) await prepared.withdraw(tx);
-    if (failure.isPermanent) await deleteMail(tx, mail.id);
-    else if (isStopping) await releaseMail(tx, mail, deps.clock());
-    else await release(tx, deps, mail);
+    if (failure.isPermanent) await finishJob(tx, mail, deps.clock());
+    else if (isStopping) await releaseJob(tx, mail, { nextAttemptAt: deps.clock(), lastError });
+    else await postponeJob(tx, { ...deps, retryDelay }, { job: mail, lastError });
   });
-}
-
-function release(tx: Tx, { clock, random }: AttemptDeps, mail: MailRow): Promise<void> {
-  return releaseMail(tx, mail, clock() + retryDelay(mail.attempts + 1, random()));
 }
 
 /** Identifies a message in the log without the address. */

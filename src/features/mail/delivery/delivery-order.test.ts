@@ -7,14 +7,15 @@ import { type Handlers, startSmtpServer } from '../../../../test/support/smtp-se
 import { insertTestUser } from '../../../../test/support/users.ts';
 import { sql } from '../../../database/database.ts';
 import { HOUR, MINUTE } from '../../../lib/time/clock.ts';
+import { leaseJob, releaseJob } from '../../jobs/queries.ts';
 import type { NewMail } from '../enqueue-mail.ts';
-import { findDueMail, leaseMail, releaseMail } from '../queries.ts';
+import { findDueMail } from '../queries.ts';
 import type { PrepareMail } from './message.ts';
 import { MAX_RETRY_DELAY_MS } from './retry-delay.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 12);
-const CLEAR = sql('delete from mail_queue');
-const ROWS = sql<{ next_attempt_at: number }>('select next_attempt_at from mail_queue order by id');
+const CLEAR = sql('delete from jobs');
+const ROWS = sql<{ next_attempt_at: number }>('select next_attempt_at from jobs order by id');
 
 describeOnEachEngine('the order of mail', (engine) => {
   const service = useService(engine);
@@ -102,9 +103,9 @@ describeOnEachEngine('the order of mail', (engine) => {
     for (let count = 0; count < 3; count++) await queue({ kind: 'verify_email' });
     const [, postponed, leased] = await findDueMail(database, time.now, 3);
     await database.transaction(async (tx) => {
-      await leaseMail(tx, postponed!, time.now + 5 * MINUTE);
-      await releaseMail(tx, postponed!, time.now + HOUR);
-      await leaseMail(tx, leased!, time.now + 5 * MINUTE);
+      await leaseJob(tx, postponed!, time.now + 5 * MINUTE);
+      await releaseJob(tx, postponed!, { nextAttemptAt: time.now + HOUR, lastError: 'failed' });
+      await leaseJob(tx, leased!, time.now + 5 * MINUTE);
     });
     time.now = NOW;
     await delivery.deliverDue();
@@ -123,8 +124,8 @@ describeOnEachEngine('the order of mail', (engine) => {
     await queue({ kind: 'verify_email' });
     const [mail] = await findDueMail(database, NOW, 1);
     await database.transaction(async (tx) => {
-      await leaseMail(tx, mail!, NOW + 5 * MINUTE);
-      await releaseMail(tx, mail!, NOW + MAX_RETRY_DELAY_MS);
+      await leaseJob(tx, mail!, NOW + 5 * MINUTE);
+      await releaseJob(tx, mail!, { nextAttemptAt: NOW + MAX_RETRY_DELAY_MS, lastError: 'failed' });
     });
     time.elapsed += MINUTE;
     await delivery.deliverDue();

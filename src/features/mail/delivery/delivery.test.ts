@@ -19,15 +19,18 @@ import { insertTestUser } from '../../../../test/support/users.ts';
 import { type Database, DatabaseUnavailable, sql } from '../../../database/database.ts';
 import { normalizeEmail } from '../../../lib/text/email-address.ts';
 import { HOUR, MINUTE } from '../../../lib/time/clock.ts';
+import { leaseJob } from '../../jobs/queries.ts';
 import { lockUser } from '../../users/queries.ts';
 import { findLink } from '../links/links.ts';
-import { deleteMailTo, findDueMail, leaseMail, type MailRow } from '../queries.ts';
+import { deleteMailTo, findDueMail, type MailRow } from '../queries.ts';
 import { retryWaitingMail } from './rescheduling/retry-waiting-mail.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 12);
-const ROWS = sql<MailRow & { next_attempt_at: number }>('select * from mail_queue order by id');
+const ROWS = sql<MailRow & { next_attempt_at: number; last_error: string | null }>(
+  'select * from jobs order by id',
+);
 const LINKS = sql<{ email: string }>('select email from account_links');
-const CLEAR = [sql('delete from mail_queue'), sql('delete from account_links')];
+const CLEAR = [sql('delete from jobs'), sql('delete from account_links')];
 
 const parseToken = (text = '') => /\/account\/[\w-]+\/([0-9A-Za-z]{43})\b/.exec(text)?.[1] ?? '';
 
@@ -171,6 +174,20 @@ describeOnEachEngine('mail delivery', (engine) => {
     assert.equal((await database.all(ROWS)).length, 1);
   });
 
+  test('mail delivery stores why the last attempt has failed, without the address', async (context) => {
+    const onRecipient = (address: string) => rejection(450, `4.2.0 <${address}> greylisted`);
+    const { database, smtp, delivery, time } = await start(context, { handlers: { onRecipient } });
+    await enqueueForNewUser(database);
+    const lastError = async () => (await database.all(ROWS))[0]?.last_error;
+    assert.equal(await lastError(), null);
+    await delivery.deliverDue();
+    assert.equal(await lastError(), 'RCPT TO 450 4.2.0');
+    await smtp.close();
+    time.now += HOUR;
+    await delivery.deliverDue();
+    assert.equal(await lastError(), `connect ECONNREFUSED 127.0.0.1:${smtp.port}`);
+  });
+
   test('mail delivery drops a message whose recipient is permanently rejected, with a log line without the address', async (context) => {
     const onRecipient = (address: string) => rejection(550, `5.1.1 <${address}> unknown`);
     const { database, delivery, log } = await start(context, { handlers: { onRecipient } });
@@ -281,7 +298,7 @@ describeOnEachEngine('mail delivery', (engine) => {
     const { database, smtp, delivery, time } = await start(context);
     await enqueueForNewUser(database);
     const [row] = await findDueMail(database, NOW, 1);
-    await database.transaction((tx) => leaseMail(tx, row!, NOW + 5 * MINUTE));
+    await database.transaction((tx) => leaseJob(tx, row!, NOW + 5 * MINUTE));
     time.now += 5 * MINUTE - 1;
     assert.equal(await retryWaitingMail(database, () => time.now), 0);
     await delivery.deliverDue();
@@ -335,9 +352,10 @@ describeOnEachEngine('mail delivery', (engine) => {
     const user = await insertTestUser(database);
     const queue = (data: string) =>
       database.transaction(async (tx) => {
-        const insert = sql(`insert into mail_queue
-          (id, kind, user_id, email, email_key, data, attempts, next_attempt_at, created_at, expires_at)
-          values ($1, 'new_network', $2, 'a@b.example', 'a@b.example', $1, 0, $3, $3, $4)`);
+        const insert = sql(`insert into jobs
+          (id, kind, user_id, email, email_key, data, attempts, next_attempt_at, created_at, expires_at,
+           queue, priority, origin)
+          values ($1, 'new_network', $2, 'a@b.example', 'a@b.example', $1, 0, $3, $3, $4, 'mail', 0, 'user')`);
         await tx.run(insert, data, user.id, NOW, NOW + HOUR);
       });
     await queue('unprepared');
@@ -347,10 +365,10 @@ describeOnEachEngine('mail delivery', (engine) => {
     assert.equal(smtp.received.length, 1);
     const rows = await database.all(ROWS);
     assert.deepEqual(
-      rows.map(({ attempts, next_attempt_at }) => [attempts, next_attempt_at]),
+      rows.map(({ attempts, next_attempt_at, last_error }) => [attempts, next_attempt_at, last_error]),
       [
-        [1, NOW + MINUTE],
-        [1, NOW + MINUTE],
+        [1, NOW + MINUTE, 'cannot be composed'],
+        [1, NOW + MINUTE, 'cannot be composed'],
       ],
     );
     assert.equal(log.filter(({ msg }) => msg === 'mail cannot be composed').length, 2);
@@ -395,7 +413,7 @@ describeOnEachEngine('mail delivery', (engine) => {
     const { database, delivery, smtp } = await start(context, {
       options: {
         prepare: async (tx, mail) => {
-          await leaseMail(tx, mail, NOW + MINUTE);
+          await leaseJob(tx, mail, NOW + MINUTE);
           return null;
         },
       },

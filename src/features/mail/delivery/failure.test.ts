@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { describeFailure } from './failure.ts';
+import { describeFailure, toLastError } from './failure.ts';
 
 /** An error of nodemailer with the reply of a server. */
 const reply = (command: string, response: string) =>
@@ -58,5 +58,31 @@ describe('describeFailure', () => {
       const { reason, isPermanent } = describeFailure(thrown);
       assert.deepEqual([reason, isPermanent], [String(thrown), false]);
     }
+  });
+});
+
+describe('toLastError', () => {
+  test('toLastError returns the stage and the codes, and no text of the server', () => {
+    assert.equal(
+      toLastError(reply('RCPT TO', '450 4.2.0 <ada@example.com>: greylisted')),
+      'RCPT TO 450 4.2.0',
+    );
+    const garbage = Object.assign(new Error('Data command failed: ada@example.com'), {
+      code: 'EENVELOPE',
+      command: 'DATA',
+      response: 'ada@example.com',
+    });
+    assert.equal(toLastError(garbage), 'DATA EENVELOPE');
+  });
+
+  test('toLastError returns a system error with its host, at most 200 characters', () => {
+    const failure = (message: string) => Object.assign(new Error(message), { syscall: 'connect' });
+    assert.equal(toLastError(failure('connect ECONNREFUSED ::1:25')), 'connect ECONNREFUSED ::1:25');
+    assert.equal(toLastError(failure('x'.repeat(300))).length, 200);
+  });
+
+  test('toLastError accepts any thrown value', () => {
+    for (const thrown of [undefined, null, 'text', 7, new Error('with ada@example.com')])
+      assert.equal(toLastError(thrown), 'unknown error');
   });
 });

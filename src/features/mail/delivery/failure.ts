@@ -47,3 +47,19 @@ function isBeforeMessage({ code = '', syscall, timeoutType }: SmtpError): boolea
   if (timeoutType !== undefined) return timeoutType !== 'SOCKET_TIMEOUT';
   return syscall === 'connect' || ['EDNS', 'ETLS', 'EAUTH', 'ENOAUTH', 'ECONFIG'].includes(code);
 }
+
+/** System errors name a host, which can be long. */
+const MAX_LAST_ERROR = 200;
+
+/**
+ * Returns the reason of a failed attempt for its row: the stage and the codes, without any text of the server, which
+ * may repeat an address.
+ */
+export function toLastError(error: unknown): string {
+  const smtpError = (error ?? {}) as SmtpError;
+  const { code, command, responseCode, syscall } = smtpError;
+  if (responseCode !== undefined) return describeFailure(error).reason;
+  // The text of a system error is that of Node.
+  if (syscall !== undefined && error instanceof Error) return error.message.slice(0, MAX_LAST_ERROR);
+  return [command, code].filter(Boolean).join(' ') || 'unknown error';
+}

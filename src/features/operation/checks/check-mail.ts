@@ -1,8 +1,8 @@
 /** Checks the mail server and the queue of messages. Sends nothing. */
 import type { Database } from '../../../database/database.ts';
 import { HOUR } from '../../../lib/time/clock.ts';
+import { countJobsUpTo } from '../../jobs/queries.ts';
 import { verifySmtp } from '../../mail/delivery/smtp-transport.ts';
-import { countMailUpTo } from '../../mail/queries.ts';
 import type { MailSettings } from '../../mail/settings.ts';
 import { type Finding, failure, getReason, ok, warning } from './finding.ts';
 
@@ -25,7 +25,11 @@ export async function checkMail({ smtp, toLog }: MailSettings, timeoutMs: number
 const MAX_MESSAGES = 1_000;
 
 export async function checkQueue(database: Database, now: number): Promise<Finding> {
-  const { waiting, failed, oldest } = await countMailUpTo(database, { now, limit: MAX_MESSAGES + 1 });
+  const { waiting, failed, oldest } = await countJobsUpTo(database, {
+    queue: 'mail',
+    now,
+    limit: MAX_MESSAGES + 1,
+  });
   const details = 'see "npm run cli -- mail status"';
   if (failed > 0) return warning('mail queue', `${failed} message(s) could not be delivered yet: ${details}`);
   if (oldest !== null && oldest < now - HOUR)

@@ -7,15 +7,16 @@ import { ADMIN_TOKEN, startService, useService } from '../../../../test/support/
 import { insertLoggedInUser, insertTestUser } from '../../../../test/support/users.ts';
 import { sql } from '../../../database/database.ts';
 import { HOUR, timestamp } from '../../../lib/time/clock.ts';
+import { leaseJob, releaseJob } from '../../jobs/queries.ts';
 import { countDropped } from '../../mail/dropped-mail.ts';
 import { enqueueMail } from '../../mail/enqueue-mail.ts';
-import { findDueMail, leaseMail, releaseMail } from '../../mail/queries.ts';
+import { findDueMail } from '../../mail/queries.ts';
 
 const NOON = Date.UTC(2026, 2, 31, 12);
 const CACHE_MS = 2_000;
 const admin = { token: ADMIN_TOKEN };
 const PATH = '/api/v1/admin/status';
-const FAIL_ALL = sql('update mail_queue set attempts = 1, leased_until = null');
+const FAIL_ALL = sql('update jobs set attempts = 1, leased_until = null');
 
 describeOnEachEngine('GET /api/v1/admin/status', (engine) => {
   const time = { now: NOON, elapsed: 0 };
@@ -68,9 +69,9 @@ describeOnEachEngine('GET /api/v1/admin/status', (engine) => {
       await enqueue(database, { kind: 'password_changed', userId, email, now });
     const [, first, second] = await findDueMail(database, now, 3);
     await database.transaction(async (tx) => {
-      await leaseMail(tx, first!, now + HOUR);
-      await leaseMail(tx, second!, now + HOUR);
-      await releaseMail(tx, second!, now + HOUR);
+      await leaseJob(tx, first!, now + HOUR);
+      await leaseJob(tx, second!, now + HOUR);
+      await releaseJob(tx, second!, { nextAttemptAt: now + HOUR, lastError: 'failed' });
     });
     assert.deepEqual((await get()).mail, {
       delivery: 'off',

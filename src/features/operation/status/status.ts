@@ -3,8 +3,8 @@ import type { Database } from '../../../database/database.ts';
 import { cached } from '../../../lib/cached.ts';
 import { type Clock, type MonotonicClock, timestamp } from '../../../lib/time/clock.ts';
 import { readVersion } from '../../../lib/version.ts';
+import { countJobsUpTo } from '../../jobs/queries.ts';
 import { readDropped } from '../../mail/dropped-mail.ts';
-import { countMailUpTo } from '../../mail/queries.ts';
 import type { MailSettings } from '../../mail/settings.ts';
 
 export interface StatusDeps {
@@ -51,7 +51,11 @@ export function getDelivery({ smtp, toLog }: MailSettings): Delivery {
 }
 
 async function mailCounts(database: Database, now: number) {
-  const { waiting, failed } = await countMailUpTo(database, { now, limit: MAX_COUNTED_MAIL + 1 });
+  const { waiting, failed } = await countJobsUpTo(database, {
+    queue: 'mail',
+    now,
+    limit: MAX_COUNTED_MAIL + 1,
+  });
   const hasMore = waiting > MAX_COUNTED_MAIL;
   return {
     waiting: Math.min(waiting, MAX_COUNTED_MAIL),

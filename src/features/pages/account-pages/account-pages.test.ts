@@ -22,7 +22,7 @@ const NEW = 'paper lantern under the bridge';
 const admin = { token: ADMIN_TOKEN, headers: { 'if-match': '*' } };
 
 /** The tables whose rows a step changes. */
-const WRITTEN = ['account_links', 'users', 'tokens', 'mail_queue', 'events'].map((table) =>
+const WRITTEN = ['account_links', 'users', 'tokens', 'jobs', 'events'].map((table) =>
   sql<object>(`select * from ${table} order by 1, 2`),
 );
 

@@ -15,42 +15,6 @@ export const EVENTS: readonly Exception[] = [
     reason: BATCH,
   },
   {
-    statement:
-      'delete from security_events where id in ( select id from security_events where created_at < $1',
-    findings: ['reads a range of security_events by security_events_created_at'],
-    reason: BATCH,
-  },
-  {
-    statement: 'order by security_events.created_at desc limit $1',
-    findings: ['reads all of security_events by security_events_created_at'],
-    reason: 'reads the last 100 rows at most',
-  },
-  {
-    statement: 'update security_events set occurrences = occurrences + 1',
-    findings: ['reads a range of the rows of one user of security_events by security_events_kind'],
-    reason: 'such events are stored once an hour',
-  },
-  {
-    statement: 'select id from security_events where user_id = $1 order by id desc limit $2 offset $3',
-    findings: ['reads the rows of one user of security_events by security_events_user'],
-    reason: 'reads the newest 1,020 rows at most',
-  },
-  {
-    statement: 'last_at from security_events where user_id = $1 order by id desc limit $2',
-    findings: ['reads the rows of one user of security_events by security_events_user'],
-    reason: EXPORT,
-  },
-  {
-    statement: 'select created_at from security_events where user_id = $1 and kind = $2 and created_at > $3',
-    findings: ['reads a range of the rows of one user of security_events by security_events_kind'],
-    reason: 'reads 5 rows at most',
-  },
-  {
-    statement: 'select id from security_events where user_id = $1 and id > $2 order by id limit $3',
-    findings: ['reads a range of the rows of one user of security_events by security_events_user'],
-    reason: BATCH,
-  },
-  {
     statement: 'select user_id, network from known_networks where user_id = $1 order by network limit $2',
     findings: ['reads the rows of one user of known_networks by PRIMARY KEY'],
     reason: BATCH,

@@ -6,8 +6,7 @@ const ERASED = 'an erasure has deleted all but a batch of these rows';
 
 /** Rows that refer to a deleted user: SQLite alone has them in its plans. */
 const CASCADES = [
-  'reads the rows of one user of security_events by security_events_kind',
-  'reads the rows of one user of mail_queue by mail_queue_user',
+  'reads the rows of one user of jobs by jobs_user',
   'reads the rows of one user of known_networks by PRIMARY KEY',
   'reads the rows of one user of idempotency_keys by idempotency_keys_user',
 ];

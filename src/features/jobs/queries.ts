@@ -1,0 +1,99 @@
+import { type Reader, sql, type Tx } from '../../database/database.ts';
+import { PRIORITIES, type Priority } from './priority.ts';
+
+/** One queue for each kind of work. */
+export type JobQueue = 'mail' | 'webhook';
+
+/** A job as it was read before an attempt. */
+export interface Job {
+  readonly id: string;
+  /** Number of attempts that have begun. */
+  readonly attempts: number;
+}
+
+export interface DueSearch {
+  readonly now: number;
+  readonly limit: number;
+  /** Default: all, the most urgent first. */
+  readonly priorities?: readonly Priority[];
+}
+
+/**
+ * Creates the function that finds jobs of a queue whose next attempt is due, the most urgent first, expired ones among
+ * them, without those that a node runs now.
+ */
+export function createFindDue<Row extends Job>(queue: JobQueue, columns: readonly (keyof Row & string)[]) {
+  // One priority at a time, so that the index has them in order.
+  const statement = sql<Row>(`
+    select ${columns.join(', ')} from jobs
+    where queue = '${queue}' and priority = $1 and next_attempt_at <= $2 order by next_attempt_at, id limit $3`);
+  return async (reader: Reader, { now, limit, priorities = PRIORITIES }: DueSearch): Promise<Row[]> => {
+    const due: Row[] = [];
+    for (const priority of priorities) {
+      if (due.length < limit) due.push(...(await reader.all(statement, priority, now, limit - due.length)));
+    }
+    return due;
+  };
+}
+
+const LEASE = sql(`
+  update jobs set attempts = attempts + 1, next_attempt_at = $3, leased_until = $3
+  where id = $1 and attempts = $2`);
+
+/**
+ * Begins an attempt: until `until`, no other node begins one. Returns false when another node was faster, or the job
+ * is gone.
+ */
+export async function leaseJob(tx: Tx, { id, attempts }: Job, until: number): Promise<boolean> {
+  return (await tx.run(LEASE, id, attempts, until)) === 1;
+}
+
+const RELEASE = sql(`
+  update jobs set next_attempt_at = $3, leased_until = null, last_error = $4 where id = $1 and attempts = $2`);
+
+export interface FailedAttempt {
+  readonly nextAttemptAt: number;
+  /** The reason in short, for the operator: without an address or a secret. */
+  readonly lastError: string;
+}
+
+/** Ends an attempt that has failed. `job` is the row as it was before the lease. */
+export async function releaseJob(tx: Tx, { id, attempts }: Job, attempt: FailedAttempt): Promise<void> {
+  // Unless the lease has expired and another attempt has begun.
+  await tx.run(RELEASE, id, attempts + 1, attempt.nextAttemptAt, attempt.lastError);
+}
+
+const RELEASE_ALL = sql('update jobs set next_attempt_at = 0, leased_until = null where leased_until > 0');
+
+/** Releases the leases of all jobs: for a start at which no other process runs any. */
+export async function releaseAllJobs(tx: Tx): Promise<void> {
+  await tx.run(RELEASE_ALL);
+}
+
+export interface JobCounts {
+  readonly waiting: number;
+  /** Jobs of which at least one attempt has failed. */
+  readonly failed: number;
+  /** Epoch milliseconds; null if no job waits. */
+  readonly oldest: number | null;
+}
+
+const COUNT_UP_TO = sql<JobCounts>(`
+  select count(*) as waiting, min(created_at) as oldest,
+         coalesce(sum(
+           case when attempts > 0 and (leased_until is null or leased_until <= $2) then 1 else 0 end), 0) as failed
+  from (
+    select attempts, leased_until, created_at from jobs
+    where queue = $1 and expires_at > $2 order by expires_at limit $3
+  ) as earliest`);
+
+export interface JobCount {
+  readonly queue: JobQueue;
+  readonly now: number;
+  readonly limit: number;
+}
+
+/** Counts the jobs of a queue that wait, reading those `limit` at most that expire first. */
+export async function countJobsUpTo(reader: Reader, { queue, now, limit }: JobCount): Promise<JobCounts> {
+  return (await reader.get(COUNT_UP_TO, queue, now, limit))!;
+}

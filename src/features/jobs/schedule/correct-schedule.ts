@@ -1,0 +1,28 @@
+/** Corrects times of jobs that were set while the clock was ahead: they would wait until it has caught up. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Database } from '../../../database/database.ts';
+import { LEASE_MS } from '../lease.ts';
+import type { JobQueue } from '../queries.ts';
+import { correctDelays, correctLeases } from './queries.ts';
+
+const BATCH_SIZE = 500;
+
+export interface Schedule {
+  readonly queue: JobQueue;
+  /** The longest delay between two attempts. */
+  readonly maxRetryDelayMs: number;
+}
+
+/**
+ * Makes jobs of a queue due whose next attempt is later than the longest delay. A lease that is too long ends as if it
+ * began now, because the job may be running.
+ */
+export async function correctSchedule(
+  database: Database,
+  { queue, maxRetryDelayMs }: Schedule,
+  now: number,
+): Promise<void> {
+  await database.transaction((tx) => correctLeases(tx, now + LEASE_MS));
+  const correction = { queue, now, latest: now + maxRetryDelayMs, limit: BATCH_SIZE };
+  while ((await database.transaction((tx) => correctDelays(tx, correction))) >= BATCH_SIZE) await nextTurn();
+}

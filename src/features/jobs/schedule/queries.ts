@@ -1,0 +1,37 @@
+import { sql, type Tx } from '../../../database/database.ts';
+import { WAITING_FOR_LANE } from '../lanes/waiting.ts';
+import { PRIORITIES } from '../priority.ts';
+import type { JobQueue } from '../queries.ts';
+
+const CORRECT_LEASES = sql(`
+  update jobs set next_attempt_at = $1, leased_until = $1 where leased_until > $1`);
+
+/** Shortens leases that end later than `latest` to that time, in all queues. */
+export function correctLeases(tx: Tx, latest: number): Promise<number> {
+  return tx.run(CORRECT_LEASES, latest);
+}
+
+const CORRECT_DELAYS = sql(`
+  update jobs set next_attempt_at = $1 where id in (
+    select id from jobs
+    where queue = $2 and priority = $3 and next_attempt_at > $4 and next_attempt_at < ${WAITING_FOR_LANE}
+    order by next_attempt_at limit $5)`);
+
+export interface Correction {
+  readonly queue: JobQueue;
+  readonly now: number;
+  /** The latest time that the next attempt of a job can have. */
+  readonly latest: number;
+  readonly limit: number;
+}
+
+/**
+ * Makes jobs due whose next attempt is later than possible, except those that wait for their lane; returns the number,
+ * `limit` or less of a priority.
+ */
+export async function correctDelays(tx: Tx, { queue, now, latest, limit }: Correction): Promise<number> {
+  let corrected = 0;
+  for (const priority of PRIORITIES)
+    corrected += await tx.run(CORRECT_DELAYS, now, queue, priority, latest, limit);
+  return corrected;
+}
