@@ -52,6 +52,7 @@ const FEATURES = [
   'mail',
   'tokens',
   'accounts',
+  'webhooks',
   'administration',
   'forms',
   'operation',
