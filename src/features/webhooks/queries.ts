@@ -92,23 +92,22 @@ export async function updateEndpointRow(tx: Tx, endpoint: EndpointRow, now: numb
 
 const ROTATE = sql<EndpointRow>(`
   update webhook_endpoints
-  set previous_secret = secret, previous_secret_until = $3, secret = $2, updated_at = $4, version = version + 1
+  set secret = $2, previous_secret = $3, previous_secret_until = $4, updated_at = $5, version = version + 1
   where id = $1 returning ${COLUMNS}`);
 
 export interface SecretRotation {
   /** Encrypted. */
   readonly secret: Uint8Array;
-  readonly previousUntil: number;
+  /** The replaced secret, encrypted, if deliveries are still signed with it. */
+  readonly previous: { readonly secret: Uint8Array; readonly until: number } | null;
   readonly now: number;
 }
 
-/** Replaces the secret, and keeps the replaced one. Returns undefined for an unknown endpoint. */
-export function rotateSecretRow(
-  tx: Tx,
-  id: string,
-  { secret, previousUntil, now }: SecretRotation,
-): Promise<EndpointRow | undefined> {
-  return tx.get(ROTATE, id, secret, previousUntil, now);
+/** Replaces the secrets of an endpoint that the transaction has locked, and returns it. */
+export async function writeSecrets(tx: Tx, id: string, rotation: SecretRotation): Promise<EndpointRow> {
+  const { secret, previous, now } = rotation;
+  const values = [secret, previous?.secret ?? null, previous?.until ?? null, now] as const;
+  return (await tx.get(ROTATE, id, ...values))!;
 }
 
 const SECRETS = sql<{ secret: Uint8Array; previous_secret: Uint8Array | null }>(`

@@ -3,8 +3,8 @@ import type { Tx } from '../../database/database.ts';
 import { DAY } from '../../lib/time/clock.ts';
 import { Problem } from '../../problems/problem.ts';
 import type { CreateEndpointDeps, EndpointWithSecret } from './create-endpoint.ts';
-import { rotateSecretRow } from './queries.ts';
-import { newSecret } from './secrets.ts';
+import { findSecrets, lockEndpoint, writeSecrets } from './queries.ts';
+import { newSecret, type SecretSeal } from './secrets.ts';
 
 /** Time in which receivers learn the new secret. */
 const OVERLAP_MS = DAY;
@@ -15,10 +15,22 @@ export async function rotateSecret(
   tx: Tx,
   id: string,
 ): Promise<EndpointWithSecret> {
-  const secret = newSecret();
+  if ((await lockEndpoint(tx, id)) === undefined) throw new Problem('webhook_not_found');
   const now = clock();
-  const rotation = { secret: webhookSecrets.seal(id, secret), previousUntil: now + OVERLAP_MS, now };
-  const endpoint = await rotateSecretRow(tx, id, rotation);
-  if (endpoint === undefined) throw new Problem('webhook_not_found');
-  return { endpoint, secret };
+  const [replaced] = await findSecrets(tx, id, now);
+  const isReadable = replaced !== undefined && canUnseal(webhookSecrets, id, replaced);
+  const previous = isReadable ? { secret: replaced, until: now + OVERLAP_MS } : null;
+  const secret = newSecret();
+  const rotation = { secret: webhookSecrets.seal(id, secret), previous, now };
+  return { endpoint: await writeSecrets(tx, id, rotation), secret };
+}
+
+/** A secret that was encrypted by a SECRET_KEY that is lost signs nothing any more. */
+function canUnseal(seal: SecretSeal, id: string, sealed: Uint8Array): boolean {
+  try {
+    seal.unseal(id, sealed);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -18,6 +18,7 @@ const SECRET_KEY = 'secret-key-of-the-tests-of-webhooks';
 const FAIL = sql(
   "update webhook_endpoints set enabled = 0, disabled_reason = 'failing', failing_since = 1 where id = $1",
 );
+const REPLACE_SECRET = sql('update webhook_endpoints set secret = $2 where id = $1');
 const DELETE_ALL = sql('delete from webhook_endpoints');
 const token = ADMIN_TOKEN;
 
@@ -285,6 +286,16 @@ describeOnEachEngine('webhooks', (engine) => {
     now += DAY;
     assert.deepEqual(await validSecrets(), [third]);
     assert.equal((await get(path)).body.data.previous_secret_until, null);
+  });
+
+  test('the rotation of a secret that was encrypted by a lost SECRET_KEY keeps only the new one', async () => {
+    const { database } = service.service;
+    const { path, webhook } = await createWebhook();
+    const lost = createSecretSeal('another-key-that-was-lost-before').seal(webhook.id, Buffer.from('lost'));
+    await database.transaction((tx) => tx.run(REPLACE_SECRET, webhook.id, lost));
+    const { status, body } = await rotate(path);
+    assert.deepEqual([status, body.data.previous_secret_until], [200, null]);
+    assert.equal((await findSecrets(database, webhook.id, now)).length, 1);
   });
 
   test('a retry of the rotation of a secret returns the first response', async () => {

@@ -53,14 +53,11 @@ export interface PostClientOptions {
   readonly resolve?: ResolveAddresses;
   /** Time for a request from the lookup of the name to the end of the response. */
   readonly deadlineMs?: number;
-  /** Connections to one origin. */
-  readonly maxConnections?: number;
   /** Certificates to trust instead of those of Node. */
   readonly ca?: string;
 }
 
 const DEADLINE_MS = 15_000;
-const MAX_CONNECTIONS = 4;
 const MAX_HEAD_BYTES = 16_384;
 const USER_AGENT = `Frontdesk/${readVersion()}`;
 
@@ -143,7 +140,8 @@ async function createAgent(options: PostClientOptions): Promise<Agent> {
       (target, callback) => (target.protocol === 'https:' ? tls : plain)(target, callback),
       policy,
     ),
-    connections: options.maxConnections ?? MAX_CONNECTIONS,
+    // As many as there are requests in progress, so that a receiver that hangs delays no other of the same origin.
+    connections: null,
     pipelining: 1,
     maxHeaderSize: MAX_HEAD_BYTES,
   });
