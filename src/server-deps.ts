@@ -12,8 +12,10 @@ import type { MailSettings } from './features/mail/settings.ts';
 import type { CheckedSettings } from './features/operation/checks/check-node.ts';
 import type { EffectiveSetting } from './features/operation/configuration/effective-setting.ts';
 import { findTokenCaller } from './features/tokens/find-token-caller.ts';
+import { createSecretSeal } from './features/webhooks/secrets.ts';
 import type { Log } from './lib/log/log.ts';
 import type { StoredAddress } from './lib/network.ts';
+import { createAddressPolicy } from './lib/outbound/address-policy.ts';
 import type { Passwords } from './lib/passwords/passwords.ts';
 import { createPagination } from './lib/routes/pagination.ts';
 import { deriveKey, keyedHash } from './lib/secrets/secret-key.ts';
@@ -44,6 +46,7 @@ export interface AppDeps {
   readonly mail: MailSettings;
   readonly corsOrigins: readonly string[];
   readonly trustProxy: readonly string[];
+  readonly webhookAllow: readonly string[];
   readonly registration: 'open' | 'closed';
   readonly usersCreate: 'open' | 'admin';
   readonly maxUnclaimedUsers: number | null;
@@ -80,6 +83,8 @@ export function createServerDeps(deps: AppDeps) {
     findToken: (tokenHash: string) => findTokenCaller(database, tokenHash, clock()),
     findConsoleSession: deps.console ? createFindSession(deps) : null,
     countWrongCredential: createWrongCredentialCounter(limiter),
+    webhookAddresses: createAddressPolicy(deps.webhookAllow),
+    webhookSecrets: createSecretSeal(secretKey),
     maxErasureWaitMs: MAX_ERASURE_WAIT_MS,
   };
 }

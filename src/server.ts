@@ -28,6 +28,8 @@ import { documents } from './features/pages/documents/routes.ts';
 import { tokens } from './features/tokens/routes.ts';
 import { tokenSchema } from './features/tokens/schemas.ts';
 import { userSchema } from './features/users/schemas.ts';
+import { webhooks } from './features/webhooks/routes.ts';
+import { webhookSchema } from './features/webhooks/schemas.ts';
 import { type AccessOptions, access, closedRoutes, credentials } from './plugins/access/access.ts';
 import { type CrossSiteOptions, crossSiteRequests } from './plugins/access/cross-site.ts';
 import { knownParameters } from './plugins/access/query.ts';
@@ -137,7 +139,7 @@ function registerPlugins(app: FastifyInstance, options: PluginOptions): void {
   app.register(expectations, options);
   app.register(openapi, describeApi(options.publicUrl));
   app.register(routeTable);
-  for (const schema of [userSchema, tokenSchema]) app.addSchema(schema);
+  for (const schema of [userSchema, tokenSchema, webhookSchema]) app.addSchema(schema);
 }
 
 /** Health checks: no limits and no load shedding. */
@@ -197,6 +199,7 @@ async function apiContext(app: FastifyInstance, deps: ServerDeps): Promise<void>
   app.register(userAccess, deps);
   app.register(ownSecurityEvents, deps);
   app.register(securityEvents, deps);
+  app.register(webhooks, deps);
   app.register(dashboard, deps);
   app.register(status, deps);
   app.register(configuration, deps);

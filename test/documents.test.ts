@@ -50,6 +50,7 @@ const WITHOUT_DEFAULT = [
   'PASSWORD_THREADS',
   'SMTP_URL',
   'MAIL_FROM',
+  'WEBHOOK_ALLOW',
 ];
 
 describe('settings in the documentation', () => {

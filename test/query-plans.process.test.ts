@@ -145,10 +145,8 @@ describeOnEachEngine('query plans', (engine) => {
     'delete from known_networks where network = $1': /^reads all of known_networks/,
     "select id from users where coalesce(email_key, '') = $1 and state = $2":
       /^reads a range of users by users_state$/,
-    'select id from security_events where user_id = $1 and actor = $2 limit $3':
-      /^reads the rows of one user of security_events by security_events_(?:user|kind)$/,
-    "select id from security_events where user_id = $1 and kind = 'created' and created_at > $2":
-      /^reads a range of the rows of one user of security_events by security_events_kind$/,
+    'select id from events where actor = $1 and number > $2':
+      /^reads a range of events by events_(?:actor|number)$/,
     'select id from tokens where created_at > $1 order by id limit $2': /^reads all of tokens/,
     'select name from users where email_key = $1 order by name': /^sorts$/,
     'select id from no_such_table': /^has no plan: .*no_such_table/,

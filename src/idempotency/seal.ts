@@ -2,8 +2,9 @@
  * Encryption of stored responses, which contain tokens. The key is derived from the client's Idempotency-Key, which
  * is never stored: neither the database alone nor the database and the server's secret together can decrypt them.
  */
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { hkdfSync, randomBytes } from 'node:crypto';
 import type { SerializedResponse } from '../lib/routes/serialized-response.ts';
+import { decrypt, encrypt } from '../lib/secrets/encryption.ts';
 
 export interface Sealed {
   readonly salt: Uint8Array;
@@ -20,33 +21,17 @@ export interface SealContext {
   readonly rowId: string;
 }
 
-const NONCE_BYTES = 12;
-const TAG_BYTES = 16;
-
-/** Encrypts a response with AES-256-GCM (NIST SP 800-38D). */
+/** Encrypts a response. */
 export function seal(context: SealContext, response: SerializedResponse): Sealed {
   const salt = randomBytes(16);
-  const nonce = randomBytes(NONCE_BYTES);
-  const cipher = createCipheriv('aes-256-gcm', toSealKey(context, salt), nonce).setAAD(rowIdBytes(context));
-  const text = Buffer.concat([cipher.update(JSON.stringify(response), 'utf8'), cipher.final()]);
-  return { salt, sealed: Buffer.concat([nonce, cipher.getAuthTag(), text]) };
+  const text = Buffer.from(JSON.stringify(response), 'utf8');
+  return { salt, sealed: encrypt({ key: toSealKey(context, salt), boundTo: context.rowId }, text) };
 }
 
 /** Decrypts a response. @throws when the key, the row or the content is not the one that was sealed */
-export function unseal(context: SealContext, stored: Sealed): SerializedResponse {
-  const bytes = Buffer.from(stored.sealed);
-  const key = toSealKey(context, stored.salt);
-  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE_BYTES), {
-    authTagLength: TAG_BYTES,
-  })
-    .setAAD(rowIdBytes(context))
-    .setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
-  const text = Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]);
-  return JSON.parse(text.toString('utf8'));
-}
-
-function rowIdBytes({ rowId }: SealContext): Uint8Array {
-  return Buffer.from(rowId);
+export function unseal(context: SealContext, { salt, sealed }: Sealed): SerializedResponse {
+  const text = decrypt({ key: toSealKey(context, salt), boundTo: context.rowId }, sealed);
+  return JSON.parse(Buffer.from(text).toString('utf8'));
 }
 
 function toSealKey({ secret, clientKey }: SealContext, salt: Uint8Array): Uint8Array {

@@ -128,6 +128,24 @@ describeOnEachEngine('the database and the log', (engine) => {
     }
   });
 
+  test('the database and the log contain no secret of a webhook, also for retries', async () => {
+    const request = { token: ADMIN_TOKEN, headers: { 'idempotency-key': '7c1d-retry-of-a-webhook' } };
+    const created = await service.api.post('/api/v1/webhooks', { url: 'https://example.com/' }, request);
+    const { id, secret } = created.body.data;
+    const rotated = await service.api.post(`/api/v1/webhooks/${id}/rotate-secret`, undefined, request);
+    for (const response of [created, rotated]) assert.ok(response.status < 300);
+    const stored = await allStoredData(service.testDatabase);
+    const logged = JSON.stringify(service.log);
+    assert.ok(stored.includes('https://example.com/'), 'the searched data contains the webhook');
+    for (const text of [secret, rotated.body.data.secret] as string[]) {
+      const bytes = Buffer.from(text.slice('whsec_'.length), 'base64').toString('latin1');
+      for (const encoded of [...toEncodings(text), ...toEncodings(text.slice('whsec_'.length)), bytes]) {
+        assert.ok(!stored.includes(encoded), `${text} is stored as ${encoded}`);
+        assert.ok(!logged.includes(encoded), `${text} is logged as ${encoded}`);
+      }
+    }
+  });
+
   test('the database and the log contain no token of a link, while its message is being sent and afterwards', async (context) => {
     let token = '';
     const searched: string[] = [];

@@ -12,6 +12,7 @@ import { eventsOfOneUser } from './0011-events-of-one-user.ts';
 import { firstLogins } from './0012-first-logins.ts';
 import { jobs } from './0013-jobs.ts';
 import { events } from './0014-events.ts';
+import { webhooks } from './0015-webhooks.ts';
 import type { Migration } from './migration.ts';
 
 /** In order. Append only. */
@@ -30,4 +31,5 @@ export const migrations: readonly Migration[] = [
   firstLogins,
   jobs,
   events,
+  webhooks,
 ];

@@ -26,7 +26,7 @@ export type VersionCheck = (version: number) => boolean;
  * @throws Problem precondition_required, precondition_failed, version_conflict
  */
 export function checkVersion(
-  user: UserRow,
+  user: Pick<UserRow, 'version'>,
   isExpected: VersionCheck | undefined,
   expectedVersion?: number,
 ): void {

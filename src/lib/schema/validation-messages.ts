@@ -133,7 +133,8 @@ function bound({ data, parentSchema }: ErrorObject, text: string): Message[] {
 
 /** Ajv applies the rules of strings to strings only; the API documents a message for every failing rule. */
 function wrongType(value: unknown, { type, format, maxLength, minLength }: MemberSchema): Message[] {
-  const wrong = typeof type === 'string' ? WRONG_TYPES[type] : undefined;
+  const required = [type].flat().find((each) => each !== 'null');
+  const wrong = required === undefined ? undefined : WRONG_TYPES[required];
   if (wrong !== undefined) return [wrong];
   const errors = ['must be a string.'];
   if (format === 'email') errors.push('must be a valid email address.');

@@ -54,6 +54,7 @@ const FEATURES = [
   'mail',
   'tokens',
   'accounts',
+  'webhooks',
   'administration',
   'forms',
   'operation',

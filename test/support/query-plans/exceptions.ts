@@ -16,6 +16,8 @@ export const SMALL_TABLES: Readonly<Record<string, string>> = {
   counters: 'at most 16 rows for each of some hundred days and hours',
   active_users: 'one row for each pair of days within 90 days',
   console_sessions: 'about 100 rows: a sign-in deletes the oldest',
+  webhook_endpoints: 'at most 50 rows',
+  event_chain: 'one row',
   frontdesk_lock: 'one row, on PostgreSQL only',
 };
 

@@ -8,6 +8,12 @@ const ID = "'id-' || cast(i as text)";
 const TIME = 'cast(1700000000000 as bigint) + i * 1000';
 const STATE = "case when i % 5 = 0 then 'unclaimed' else 'active' end";
 
+/** Rows of a small table to which rows of growing tables refer. */
+const ENDPOINTS = `
+  insert into webhook_endpoints (id, url, enabled, secret, next_number, created_at, updated_at, version)
+  with recursive n (i) as (select 0 union all select i + 1 from n where i < 49)
+  select 'endpoint-' || cast(i as text), 'https://example.com/', 1, $1, 1, 1, 1, 1 from n`;
+
 /** By table and column. */
 const VALUES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   users: {
@@ -68,7 +74,47 @@ const VALUES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     created_at: TIME,
     expires_at: TIME,
   },
-  security_events: { id: ID, user_id: ID, kind: "'logged_in'", actor: "'user'", created_at: TIME },
+  // A tenth has no number yet; of the others, a tenth failed, and a tenth has personal data.
+  events: {
+    id: ID,
+    created_at: TIME,
+    type: "case when i % 10 = 1 then 'login.failed' else 'login.succeeded' end",
+    subject: ID,
+    actor: "case when i % 20 = 0 then 'administrator' else 'user' end",
+    outcome: "case when i % 10 = 1 then 'failure' else 'success' end",
+    data: "'{}'",
+    network: "case when i % 10 = 2 then '{}' end",
+    device: "case when i % 10 = 3 then '{}' end",
+    number: 'case when i % 10 > 0 then i end',
+    sequence: 'case when i % 10 > 0 then 1 end',
+    content_hash: ID,
+    digest: ID,
+  },
+  event_counts: {
+    hour: 'i / 10',
+    count_key: ID,
+    type: "'login.failed'",
+    actor: "'anonymous'",
+    occurrences: '1',
+    first_at: TIME,
+    last_at: TIME,
+  },
+  event_subjects: { subject: ID, sequence: '1' },
+  webhook_deliveries: {
+    id: ID,
+    endpoint_id: "'endpoint-' || cast(i % 50 as text)",
+    event_number: 'i',
+    event_id: ID,
+    type: "'user.created'",
+    subject: ID,
+    sequence: '1',
+    occurred_at: TIME,
+    state: "case when i % 100 = 0 then 'failed' else 'delivered' end",
+    attempts: '1',
+    created_at: TIME,
+    finished_at: TIME,
+  },
+  webhook_attempts: { delivery_id: ID, attempt: '1', at: TIME, duration_ms: '100', status: '200' },
   failed_attempts: { key: ID, failures: '1', wait_until: TIME, touched_at: TIME, admitted: '1' },
 };
 
@@ -77,6 +123,7 @@ export const SAMPLED_TABLES: readonly string[] = Object.keys(VALUES);
 
 export function insertSampleRows(database: Database): Promise<void> {
   return database.transaction(async (tx) => {
+    await tx.run(sql(ENDPOINTS), new Uint8Array(1));
     for (const [table, columns] of Object.entries(VALUES)) {
       const names = Object.keys(columns).join(', ');
       const values = Object.values(columns).join(', ');

@@ -1,7 +1,62 @@
-/** Statements that read security events and known networks. */
+/** Statements that read events and known networks. */
 import { BATCH, EXPORT, type Exception } from './exception.ts';
 
+const PAGE = 'reads a page in the order of the index';
+const UNNUMBERED = 'the index has only the events without a number, and they are read in batches';
+
 export const EVENTS: readonly Exception[] = [
+  {
+    statement: 'select id from events where subject = $1 and (network is not null or device is not null)',
+    findings: ['sorts'],
+    reason: 'without statistics only, and a user has 1,000 events at most',
+    engine: 'postgres',
+  },
+  {
+    statement: 'digest from events where number > $1 order by number limit $2',
+    findings: ['reads a range of events by events_number'],
+    reason: PAGE,
+  },
+  {
+    statement: 'select id from events where network is not null and created_at < $1',
+    findings: ['reads a range of events by events_network'],
+    reason: BATCH,
+  },
+  {
+    statement: 'select number, digest, created_at, type, subject from events where number > 0',
+    findings: ['reads a range of events by events_number'],
+    reason: BATCH,
+  },
+  {
+    statement: 'delete from events where number > 0 and number <= $1',
+    findings: ['reads a range of events by events_number'],
+    reason: BATCH,
+  },
+  {
+    statement: 'sequence from events where number > 0 order by number desc limit $1',
+    findings: ['reads a range of events by events_number'],
+    reason: PAGE,
+  },
+  {
+    statement: 'select id from events where number is null order by id limit 1',
+    findings: ['reads all of events by events_unnumbered'],
+    reason: UNNUMBERED,
+  },
+  {
+    statement:
+      'select id, created_at, type, subject, actor, actor_id, outcome, reason, data, network, device from events where number is null',
+    findings: ['reads all of events by events_unnumbered'],
+    reason: UNNUMBERED,
+  },
+  {
+    statement: 'select hour from event_counts where hour < $1 limit 1',
+    findings: ['reads a range of event_counts by PRIMARY KEY'],
+    reason: 'reads one row',
+  },
+  {
+    statement: 'select hour, count_key from event_counts where hour < $1',
+    findings: ['reads a range of event_counts by PRIMARY KEY'],
+    reason: BATCH,
+  },
   {
     statement:
       'delete from known_networks where (user_id, network) in ( select user_id, network from known_networks where last',

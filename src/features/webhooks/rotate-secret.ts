@@ -1,0 +1,36 @@
+/** Replaces the secret of an endpoint. Deliveries are signed with the replaced one, too, for a day. */
+import type { Tx } from '../../database/database.ts';
+import { DAY } from '../../lib/time/clock.ts';
+import { Problem } from '../../problems/problem.ts';
+import type { CreateEndpointDeps, EndpointWithSecret } from './create-endpoint.ts';
+import { findSecrets, lockEndpoint, writeSecrets } from './queries.ts';
+import { newSecret, type SecretSeal } from './secrets.ts';
+
+/** Time in which receivers learn the new secret. */
+const OVERLAP_MS = DAY;
+
+/** @throws Problem webhook_not_found */
+export async function rotateSecret(
+  { clock, webhookSecrets }: CreateEndpointDeps,
+  tx: Tx,
+  id: string,
+): Promise<EndpointWithSecret> {
+  if ((await lockEndpoint(tx, id)) === undefined) throw new Problem('webhook_not_found');
+  const now = clock();
+  const [replaced] = await findSecrets(tx, id, now);
+  const isReadable = replaced !== undefined && canUnseal(webhookSecrets, id, replaced);
+  const previous = isReadable ? { secret: replaced, until: now + OVERLAP_MS } : null;
+  const secret = newSecret();
+  const rotation = { secret: webhookSecrets.seal(id, secret), previous, now };
+  return { endpoint: await writeSecrets(tx, id, rotation), secret };
+}
+
+/** A secret that was encrypted by a SECRET_KEY that is lost signs nothing any more. */
+function canUnseal(seal: SecretSeal, id: string, sealed: Uint8Array): boolean {
+  try {
+    seal.unseal(id, sealed);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,356 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
+import { ADMIN_TOKEN, startService, useService } from '../../../test/support/service.ts';
+import { REJECTED_URLS } from '../../../test/support/ssrf-attacks.ts';
+import { insertLoggedInUser } from '../../../test/support/users.ts';
+import { sql } from '../../database/database.ts';
+import { newId } from '../../lib/secrets/ids.ts';
+import { DAY } from '../../lib/time/clock.ts';
+import { EVENT_TYPES } from './event-types.ts';
+import { findSecrets } from './queries.ts';
+import { createSecretSeal } from './secrets.ts';
+
+const HOOK = 'https://example.com/hook';
+const PATH = '/api/v1/webhooks';
+const SECRET = /^whsec_[A-Za-z0-9+/]{43}=$/;
+const SECRET_KEY = 'secret-key-of-the-tests-of-webhooks';
+const FAIL = sql(
+  "update webhook_endpoints set enabled = 0, disabled_reason = 'failing', failing_since = 1 where id = $1",
+);
+const REPLACE_SECRET = sql('update webhook_endpoints set secret = $2 where id = $1');
+const DELETE_ALL = sql('delete from webhook_endpoints');
+const token = ADMIN_TOKEN;
+
+describeOnEachEngine('webhooks', (engine) => {
+  let now = Date.UTC(2026, 0, 1);
+  const service = useService(engine, { clock: () => now, environment: { SECRET_KEY } });
+  const create = (body: object = { url: HOOK }, headers: Record<string, string> = {}) =>
+    service.api.post(PATH, body, { token, headers });
+  const createWebhook = async (body?: object) => {
+    const response = await create(body);
+    assert.equal(response.status, 201);
+    const { secret, ...webhook } = response.body.data;
+    return { secret: secret as string, webhook, path: `${PATH}/${webhook.id}` };
+  };
+  const get = (path: string) => service.api.get(path, { token });
+  const change = (path: string, changes: unknown, ifMatch?: string) => {
+    const headers = ifMatch === undefined ? {} : { 'if-match': ifMatch };
+    return service.api.patch(path, changes, { token, headers });
+  };
+  const rotate = (path: string) => service.api.request('POST', `${path}/rotate-secret`, { token });
+
+  test('a webhook is created for all types and enabled, with its secret in this response only', async () => {
+    const { status, headers, body } = await create();
+    assert.equal(status, 201);
+    const { id, secret, ...webhook } = body.data;
+    assert.equal(headers.get('location'), `${PATH}/${id}`);
+    assert.equal(headers.get('etag'), '"1"');
+    assert.equal(headers.get('cache-control'), 'no-store');
+    assert.match(secret, SECRET);
+    assert.deepEqual(webhook, {
+      url: HOOK,
+      types: null,
+      description: null,
+      enabled: true,
+      disabled_reason: null,
+      failing_since: null,
+      previous_secret_until: null,
+      created_at: '2026-01-01T00:00:00.000Z',
+      updated_at: '2026-01-01T00:00:00.000Z',
+      version: 1,
+    });
+    const read = await get(`${PATH}/${id}`);
+    assert.equal(read.headers.get('etag'), '"1"');
+    assert.deepEqual(read.body, { message: `Webhook ${id}`, data: { id, ...webhook } });
+    const listed = (await get(PATH)).body;
+    assert.equal(listed.message, 'Webhooks list');
+    assert.deepEqual(listed.data.at(-1), { id, ...webhook });
+  });
+
+  test('a webhook is created with types, a description and disabled', async () => {
+    const { webhook, path } = await createWebhook({
+      url: ' HTTPS://Example.com:443/a/../hook ',
+      types: ['user.erased', 'user.created', 'user.erased'],
+      description: ' Newsletter ',
+      enabled: false,
+    });
+    assert.equal(webhook.url, HOOK);
+    assert.deepEqual(webhook.types, ['user.created', 'user.erased']);
+    assert.equal(webhook.description, 'Newsletter');
+    assert.deepEqual([webhook.enabled, webhook.disabled_reason], [false, 'administrator']);
+    assert.deepEqual((await get(path)).body.data, webhook);
+  });
+
+  test('a webhook accepts every type of event, and null for all', async () => {
+    assert.deepEqual((await createWebhook({ url: HOOK, types: EVENT_TYPES })).webhook.types, [
+      ...EVENT_TYPES,
+    ]);
+    assert.equal((await createWebhook({ url: HOOK, types: null })).webhook.types, null);
+  });
+
+  const INVALID: readonly [string, object, string, string][] = [
+    ['no url', {}, 'url', 'The url field is required.'],
+    ['a blank url', { url: ' ' }, 'url', 'The url field is required.'],
+    ['a url that is no text', { url: 1 }, 'url', 'The url field must be a string.'],
+    [
+      'a url of more than 2,048 characters',
+      { url: `${HOOK}/${'a'.repeat(2_100)}` },
+      'url',
+      'The url field must not be greater than 2048 characters.',
+    ],
+    ['an unknown type', { url: HOOK, types: ['user.invented'] }, 'types', 'The selected types is invalid.'],
+    [
+      'types that are no list',
+      { url: HOOK, types: 'user.created' },
+      'types',
+      'The types field must be a list.',
+    ],
+    ['an empty list of types', { url: HOOK, types: [] }, 'types', 'The types field is invalid.'],
+    [
+      'a description of 201 characters',
+      { url: HOOK, description: 'd'.repeat(201) },
+      'description',
+      'The description field must not be greater than 200 characters.',
+    ],
+    [
+      'enabled that is no boolean',
+      { url: HOOK, enabled: 'yes' },
+      'enabled',
+      'The enabled field must be true or false.',
+    ],
+    [
+      'an unknown member',
+      { url: HOOK, secret: 'whsec_mine' },
+      'secret',
+      'The secret field is not allowed here.',
+    ],
+  ];
+  for (const [name, body, member, message] of INVALID) {
+    test(`a webhook with ${name} is rejected with 400`, async () => {
+      const { status, body: problem } = await create(body);
+      assert.equal(status, 400);
+      assert.equal(problem.code, 'validation_failed');
+      assert.deepEqual(problem.errors, { [member]: [message] });
+    });
+  }
+
+  test('a webhook with a URL that nothing can be delivered to is rejected with 400, also by a change', async () => {
+    const { webhook, path } = await createWebhook();
+    const before = (await get(PATH)).body.data.length;
+    for (const { url, reason } of REJECTED_URLS) {
+      for (const response of [await create({ url }), await change(path, { url }, '*')]) {
+        assert.equal(response.status, 400, `${url} ${reason}`);
+        assert.deepEqual(Object.keys(response.body.errors), ['url']);
+        assert.match(response.body.errors.url[0], /^The url field must .*\.$/);
+      }
+    }
+    assert.deepEqual((await get(path)).body.data, webhook);
+    assert.equal((await get(PATH)).body.data.length, before);
+  });
+
+  test('a webhook may lead into networks of WEBHOOK_ALLOW by http', async () => {
+    const environment = { WEBHOOK_ALLOW: '127.0.0.0/8' };
+    const allowing = await startService(engine, { environment });
+    for (const [url, status] of [
+      ['http://127.0.0.1:3001/hook', 201],
+      ['http://localhost:3001/hook', 201],
+      ['http://10.0.0.1/hook', 400],
+    ] as const)
+      assert.equal((await allowing.api.post(PATH, { url }, { token })).status, status, url);
+    await allowing.stop();
+  });
+
+  test('a retry of the creation of a webhook returns the first response with its secret, once per key', async () => {
+    const headers = { 'idempotency-key': 'retry-of-a-webhook' };
+    const first = await create({ url: HOOK }, headers);
+    const retry = await create({ url: HOOK }, headers);
+    assert.equal(first.status, 201);
+    assert.equal(retry.text, first.text);
+    assert.equal((await create({ url: `${HOOK}/2` }, headers)).status, 422);
+  });
+
+  test('webhooks are at most 50, also if several are created at once', async () => {
+    await service.service.database.transaction((tx) => tx.run(DELETE_ALL));
+    for (let i = 0; i < 45; i++) await createWebhook();
+    const responses = await Promise.all(Array.from({ length: 12 }, () => create()));
+    const rejected = responses.filter(({ status }) => status === 409);
+    assert.equal(responses.filter(({ status }) => status === 201).length, 5);
+    assert.equal(rejected.length, 7);
+    assert.deepEqual(rejected[0]!.body, {
+      error: 'The service has the maximum number of webhooks',
+      code: 'too_many_webhooks',
+    });
+    const { data } = (await get(PATH)).body;
+    assert.equal(data.length, 50);
+    assert.equal((await service.api.delete(`${PATH}/${data[0].id}`, { token })).status, 204);
+    await createWebhook();
+    await service.service.database.transaction((tx) => tx.run(DELETE_ALL));
+  });
+
+  test('PATCH of a webhook changes the given members only, and increments the version', async () => {
+    const { webhook, path } = await createWebhook({ url: HOOK, description: 'Old', types: ['user.created'] });
+    now += 1_000;
+    const { status, headers, body } = await change(path, { description: 'New' }, '"1"');
+    assert.equal(status, 200);
+    assert.equal(headers.get('etag'), '"2"');
+    const expected = { ...webhook, description: 'New', version: 2, updated_at: '2026-01-01T00:00:01.000Z' };
+    assert.deepEqual(body, { message: `Webhook ${webhook.id}`, data: expected });
+    const { data } = (await change(path, { url: `${HOOK}/2`, types: null, description: null }, '"2"')).body;
+    assert.deepEqual([data.url, data.types, data.description], [`${HOOK}/2`, null, null]);
+    assert.deepEqual((await get(path)).body.data, data);
+  });
+
+  test('PATCH of a webhook keeps the version if nothing changes', async () => {
+    const { webhook, path } = await createWebhook({ url: HOOK, types: ['user.created', 'user.erased'] });
+    now += 1_000;
+    for (const changes of [{}, { url: HOOK, enabled: true }, { types: ['user.erased', 'user.created'] }]) {
+      const { headers, body } = await change(path, changes, '*');
+      assert.equal(headers.get('etag'), '"1"');
+      assert.deepEqual(body.data, webhook);
+    }
+  });
+
+  test('PATCH of a webhook rejects unknown and blank members with 400', async () => {
+    const { path } = await createWebhook();
+    for (const changes of [
+      { secret: 'whsec_a' },
+      { url: null },
+      { url: '' },
+      { enabled: null },
+      { version: 1 },
+    ]) {
+      const { status, body } = await change(path, changes, '*');
+      assert.equal(status, 400);
+      assert.deepEqual(Object.keys(body.errors), Object.keys(changes));
+    }
+  });
+
+  test('PATCH of a webhook requires If-Match with the current version', async () => {
+    const { webhook, path } = await createWebhook();
+    const missing = await change(path, { enabled: false });
+    assert.deepEqual([missing.status, missing.body.code], [428, 'precondition_required']);
+    for (const ifMatch of ['"2"', 'W/"1"', '1']) {
+      const { status, body } = await change(path, { enabled: false }, ifMatch);
+      assert.deepEqual([status, body.code], [412, 'precondition_failed']);
+    }
+    assert.deepEqual((await get(path)).body.data, webhook);
+    assert.equal((await change(path, { enabled: false }, '"7", "1"')).status, 200);
+  });
+
+  test('PATCH of a webhook by two administrators at once succeeds for one of them', async () => {
+    const { path } = await createWebhook();
+    const responses = await Promise.all(
+      ['One', 'Two', 'Three'].map((description) => change(path, { description }, '"1"')),
+    );
+    assert.deepEqual(responses.map(({ status }) => status).sort(), [200, 412, 412]);
+  });
+
+  test('a webhook that is disabled and enabled again has no failures and no reason', async () => {
+    const { path, webhook } = await createWebhook();
+    const disabled = (await change(path, { enabled: false }, '*')).body.data;
+    assert.deepEqual([disabled.enabled, disabled.disabled_reason], [false, 'administrator']);
+    await service.service.database.transaction((tx) => tx.run(FAIL, webhook.id));
+    const failing = (await get(path)).body.data;
+    assert.deepEqual(
+      [failing.disabled_reason, failing.failing_since],
+      ['failing', '1970-01-01T00:00:00.001Z'],
+    );
+    // It is disabled already: the reason stays.
+    assert.equal((await change(path, { enabled: false }, '*')).body.data.disabled_reason, 'failing');
+    const enabled = (await change(path, { enabled: true }, '*')).body.data;
+    assert.deepEqual([enabled.enabled, enabled.disabled_reason, enabled.failing_since], [true, null, null]);
+  });
+
+  test('the secret of a webhook is rotated: both are valid for 24 hours, and stored encrypted', async () => {
+    const { database } = service.service;
+    const { path, secret, webhook } = await createWebhook();
+    const seal = createSecretSeal(SECRET_KEY);
+    const validSecrets = async () =>
+      (await findSecrets(database, webhook.id, now)).map(
+        (sealed) => `whsec_${Buffer.from(seal.unseal(webhook.id, sealed)).toString('base64')}`,
+      );
+    assert.deepEqual(await validSecrets(), [secret]);
+    const { status, headers, body } = await rotate(path);
+    assert.equal(status, 200);
+    assert.equal(headers.get('etag'), '"2"');
+    assert.equal(headers.get('cache-control'), 'no-store');
+    const { secret: second, ...rotated } = body.data;
+    assert.match(second, SECRET);
+    assert.notEqual(second, secret);
+    assert.equal(rotated.previous_secret_until, new Date(now + DAY).toISOString());
+    assert.deepEqual((await get(path)).body.data, rotated);
+    assert.deepEqual(await validSecrets(), [second, secret]);
+    const third = (await rotate(path)).body.data.secret;
+    assert.deepEqual(await validSecrets(), [third, second]);
+    now += DAY;
+    assert.deepEqual(await validSecrets(), [third]);
+    assert.equal((await get(path)).body.data.previous_secret_until, null);
+  });
+
+  test('the rotation of a secret that was encrypted by a lost SECRET_KEY keeps only the new one', async () => {
+    const { database } = service.service;
+    const { path, webhook } = await createWebhook();
+    const lost = createSecretSeal('another-key-that-was-lost-before').seal(webhook.id, Buffer.from('lost'));
+    await database.transaction((tx) => tx.run(REPLACE_SECRET, webhook.id, lost));
+    const { status, body } = await rotate(path);
+    assert.deepEqual([status, body.data.previous_secret_until], [200, null]);
+    assert.equal((await findSecrets(database, webhook.id, now)).length, 1);
+  });
+
+  test('a retry of the rotation of a secret returns the first response', async () => {
+    const { path } = await createWebhook();
+    const headers = { 'idempotency-key': 'retry-of-a-rotation' };
+    const request = () => service.api.request('POST', `${path}/rotate-secret`, { token, headers });
+    const first = await request();
+    assert.equal((await request()).text, first.text);
+    assert.equal((await get(path)).body.data.version, 2);
+  });
+
+  test('DELETE of a webhook deletes it, with If-Match only that version', async () => {
+    const { path } = await createWebhook();
+    const headers = { 'if-match': '"2"' };
+    assert.equal((await service.api.delete(path, { token, headers })).status, 412);
+    assert.equal((await service.api.delete(path, { token })).status, 204);
+    assert.equal((await get(path)).status, 404);
+  });
+
+  test('operations on a webhook that does not exist are rejected with 404', async () => {
+    for (const path of [`${PATH}/${newId()}`, `${PATH}/unknown`]) {
+      const responses = [
+        await get(path),
+        await change(path, { enabled: false }, '*'),
+        await rotate(path),
+        await service.api.delete(path, { token }),
+      ];
+      for (const { status, body } of responses) {
+        assert.equal(status, 404);
+        assert.deepEqual(body, { error: 'Webhook not found', code: 'webhook_not_found' });
+      }
+    }
+  });
+
+  test('webhooks can be neither read nor changed without the credential of the administrator', async () => {
+    const { path, webhook } = await createWebhook();
+    const user = await insertLoggedInUser(service.service.database);
+    const operations: readonly [string, string, unknown?][] = [
+      ['GET', PATH],
+      ['POST', PATH, { url: HOOK }],
+      ['GET', path],
+      ['PATCH', path, { enabled: false }],
+      ['DELETE', path],
+      ['POST', `${path}/rotate-secret`],
+    ];
+    for (const [method, operation, body] of operations) {
+      const request = body === undefined ? {} : { body };
+      assert.equal((await service.api.request(method, operation, request)).status, 401);
+      const asUser = { ...request, token: user.token };
+      assert.ok([401, 403].includes((await service.api.request(method, operation, asUser)).status));
+    }
+    assert.deepEqual((await get(path)).body.data, webhook);
+  });
+
+  test('webhooks are listed with the parameters of the operation only', async () => {
+    assert.equal((await get(`${PATH}?enabled=true`)).status, 400);
+  });
+});

@@ -1,0 +1,124 @@
+import type { FeaturePlugin } from '../../lib/routes/feature-plugin.ts';
+import { ifMatch } from '../../lib/routes/preconditions.ts';
+import { describeEmpty, describeResponse } from '../../plugins/openapi/describe-response.ts';
+import { Problem } from '../../problems/problem.ts';
+import { ifMatchHeader } from '../users/schemas.ts';
+import { deleteEndpoint } from './delete-endpoint.ts';
+import * as examples from './examples.ts';
+import { findEndpoint, listEndpoints } from './queries.ts';
+import { parseEndpointId } from './rules.ts';
+import * as schemas from './schemas.ts';
+import { type WebhookSecretDeps, webhookSecrets } from './secret-routes.ts';
+import { type UpdateEndpointDeps, updateEndpoint } from './update-endpoint.ts';
+import { sendWebhook, webhookView } from './webhook-responses.ts';
+
+const tags = ['Webhooks'];
+
+const listWebhooksOperation = {
+  operationId: 'listWebhooks',
+  tags,
+  summary: 'List webhooks',
+  description: 'Returns all webhooks, oldest first, without their secrets.',
+  response: {
+    200: describeResponse(schemas.webhookListSchema, {
+      description: 'At most 50 webhooks.',
+      examples: { webhooks: examples.list },
+    }),
+  },
+} as const;
+
+const getWebhookOperation = {
+  operationId: 'getWebhook',
+  tags,
+  summary: 'Get a webhook',
+  description: 'Returns the webhook without its secret.',
+  params: schemas.webhookIdSchema,
+  response: {
+    200: describeResponse(schemas.webhookResponseSchema, {
+      description: 'The webhook.',
+      headers: { ETag: 'Version of the webhook.' },
+      examples: { webhook: examples.response },
+    }),
+  },
+} as const;
+
+const updateWebhookOperation = {
+  operationId: 'updateWebhook',
+  tags,
+  summary: 'Update a webhook',
+  description: 'Changes the given members only, and rejects any others.',
+  params: schemas.webhookIdSchema,
+  headers: { type: 'object', properties: ifMatchHeader, required: ['If-Match'] },
+  body: { ...schemas.updateWebhookSchema, examples: [{ enabled: false }] },
+  response: {
+    200: describeResponse(schemas.webhookResponseSchema, {
+      description: 'The webhook after the change.',
+      headers: { ETag: 'Version of the webhook after the change.' },
+      examples: { changed: examples.updated },
+    }),
+  },
+} as const;
+
+const deleteWebhookOperation = {
+  operationId: 'deleteWebhook',
+  tags,
+  summary: 'Delete a webhook',
+  description:
+    'Deletes the webhook and the record of its deliveries. With `If-Match`, only if it still has that version.',
+  params: schemas.webhookIdSchema,
+  headers: { type: 'object', properties: ifMatchHeader },
+  response: { 204: describeEmpty({ description: 'Deleted.' }) },
+} as const;
+
+/** Endpoints that receive events. */
+export const webhooks: FeaturePlugin<UpdateEndpointDeps & WebhookSecretDeps> = async (app, deps) => {
+  const { database, clock } = deps;
+  await app.register(webhookSecrets, deps);
+
+  app.get('/api/v1/webhooks', { schema: listWebhooksOperation, config: { access: 'admin' } }, async () => {
+    const now = clock();
+    const data = (await listEndpoints(database)).map((endpoint) => webhookView(endpoint, now));
+    return { message: 'Webhooks list', data };
+  });
+
+  app.get(
+    '/api/v1/webhooks/:id',
+    { schema: getWebhookOperation, config: { access: 'admin', problems: ['webhook_not_found'] } },
+    async ({ params }, reply) => {
+      const endpoint = await findEndpoint(database, parseEndpointId(params.id));
+      if (endpoint === undefined) throw new Problem('webhook_not_found');
+      return sendWebhook(reply, endpoint, clock());
+    },
+  );
+
+  await app.register(webhookChanges, deps);
+};
+
+const webhookChanges: FeaturePlugin<UpdateEndpointDeps> = async (app, deps) => {
+  app.patch(
+    '/api/v1/webhooks/:id',
+    {
+      schema: updateWebhookOperation,
+      config: {
+        access: 'admin',
+        problems: ['webhook_not_found', 'precondition_failed', 'precondition_required'],
+      },
+    },
+    async ({ params, body, headers }, reply) => {
+      const update = { id: parseEndpointId(params.id), changes: body, isExpected: ifMatch(headers) };
+      return sendWebhook(reply, await updateEndpoint(deps, update), deps.clock());
+    },
+  );
+
+  app.delete(
+    '/api/v1/webhooks/:id',
+    {
+      schema: deleteWebhookOperation,
+      config: { access: 'admin', problems: ['webhook_not_found', 'precondition_failed'] },
+    },
+    async ({ params, headers }, reply) => {
+      await deleteEndpoint(deps, parseEndpointId(params.id), ifMatch(headers));
+      return reply.code(204).send();
+    },
+  );
+};

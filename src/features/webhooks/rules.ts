@@ -1,0 +1,76 @@
+/** Rules of endpoints: pure functions. */
+import type { AddressPolicy } from '../../lib/outbound/address-policy.ts';
+import { checkUrl } from '../../lib/outbound/check-url.ts';
+import { isId } from '../../lib/secrets/ids.ts';
+import { Problem } from '../../problems/problem.ts';
+import { validationFailed } from '../../problems/validation-failed.ts';
+import { EVENT_TYPES, type EventType } from './event-types.ts';
+import type { EndpointRow } from './queries.ts';
+
+/** The members that the administrator sets. */
+export interface EndpointChanges {
+  readonly url?: string;
+  readonly types?: readonly EventType[] | null;
+  readonly description?: string | null;
+  readonly enabled?: boolean;
+}
+
+export type EndpointSettings = Pick<
+  EndpointRow,
+  'url' | 'types' | 'description' | 'enabled' | 'disabled_reason' | 'failing_since'
+>;
+
+/** Returns the URL in its normal form. @throws Problem validation_failed if nothing can be delivered to it */
+export function normalizeUrl(url: string, policy: AddressPolicy): string {
+  const checked = checkUrl(url, policy);
+  if ('url' in checked) return checked.url;
+  throw validationFailed({ url: [`The url field must ${checked.reason}`] });
+}
+
+const INITIAL: EndpointSettings = {
+  url: '',
+  types: null,
+  description: null,
+  enabled: 1,
+  disabled_reason: null,
+  failing_since: null,
+};
+
+/** Returns the settings of a new endpoint, whose URL is in its normal form. */
+export function toSettings(given: EndpointChanges & { readonly url: string }): EndpointSettings {
+  return applyChanges(INITIAL, given);
+}
+
+/** Returns the endpoint after the changes. Enabling it forgets why it was disabled, and its failures. */
+export function applyChanges<Row extends EndpointSettings>(endpoint: Row, changes: EndpointChanges): Row {
+  const { url = endpoint.url, description = endpoint.description } = changes;
+  const types = changes.types === undefined ? endpoint.types : toStoredTypes(changes.types);
+  return { ...endpoint, url, description, types, ...toState(endpoint, changes.enabled) };
+}
+
+function toState(endpoint: EndpointSettings, enabled: boolean | undefined): Partial<EndpointSettings> {
+  if (enabled === undefined || enabled === (endpoint.enabled === 1)) return {};
+  if (enabled) return { enabled: 1, disabled_reason: null, failing_since: null };
+  return { enabled: 0, disabled_reason: 'administrator' };
+}
+
+export function isUnchanged(before: EndpointSettings, after: EndpointSettings): boolean {
+  const { url, types, description, enabled } = before;
+  return (
+    url === after.url &&
+    types === after.types &&
+    description === after.description &&
+    enabled === after.enabled
+  );
+}
+
+/** Returns the types as they are stored: each once, in their documented order. */
+function toStoredTypes(types: readonly EventType[] | null): string | null {
+  return types === null ? null : JSON.stringify(EVENT_TYPES.filter((type) => types.includes(type)));
+}
+
+/** @throws Problem webhook_not_found for a text that cannot be an id, which saves a query */
+export function parseEndpointId(id: string): string {
+  if (!isId(id)) throw new Problem('webhook_not_found');
+  return id;
+}

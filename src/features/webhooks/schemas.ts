@@ -1,0 +1,136 @@
+import { dataSchema } from '../../lib/schema/data-schema.ts';
+import type { JsonSchema } from '../../lib/schema/json-schema.ts';
+import {
+  nullableText,
+  nullableTimestamp,
+  STORABLE_PATTERN,
+  timestamp,
+  uuid,
+} from '../users/member-schemas.ts';
+import { exampleId } from '../users/schemas.ts';
+import { EVENT_TYPES } from './event-types.ts';
+import { DISABLED_REASONS } from './queries.ts';
+
+const types = {
+  type: ['array', 'null'],
+  items: { type: 'string', enum: EVENT_TYPES },
+  minItems: 1,
+  description: 'Types of the events that are delivered; null for all, also those of later releases.',
+} as const satisfies JsonSchema;
+
+export const webhookSchema = {
+  $id: 'Webhook',
+  type: 'object',
+  required: [
+    'id',
+    'url',
+    'types',
+    'description',
+    'enabled',
+    'disabled_reason',
+    'failing_since',
+    'previous_secret_until',
+    'created_at',
+    'updated_at',
+    'version',
+  ],
+  properties: {
+    id: uuid,
+    url: { type: 'string', description: 'In its normal form.' },
+    types: { ...types, items: { type: 'string' } },
+    description: nullableText,
+    enabled: { type: 'boolean' },
+    disabled_reason: {
+      type: ['string', 'null'],
+      enum: [...DISABLED_REASONS, null],
+      description:
+        'Why nothing is delivered: `administrator` (by a request), `gone` (the receiver responded with 410) or `failing` (for days); null if the webhook is enabled.',
+    },
+    failing_since: {
+      ...nullableTimestamp,
+      description: 'The first of the failures without a success since; null without one.',
+    },
+    previous_secret_until: {
+      ...nullableTimestamp,
+      description: 'Until then, deliveries are also signed with the secret before the last rotation.',
+    },
+    created_at: timestamp,
+    updated_at: timestamp,
+    version: { type: 'integer', minimum: 1, description: 'The number in the ETag.' },
+  },
+} as const satisfies JsonSchema;
+
+const secret = {
+  type: 'string',
+  description: 'The secret of the signatures, as Standard Webhooks write it. Shown once; stored encrypted.',
+} as const satisfies JsonSchema;
+
+/** A webhook with its secret. */
+export const newSecretSchema = dataSchema({
+  type: 'object',
+  required: [...webhookSchema.required, 'secret'],
+  properties: { ...webhookSchema.properties, secret },
+});
+
+export const webhookResponseSchema = dataSchema({ $ref: 'Webhook' });
+export const webhookListSchema = dataSchema({ type: 'array', items: { $ref: 'Webhook' } });
+
+const url = {
+  type: 'string',
+  maxLength: 2_048,
+  pattern: STORABLE_PATTERN,
+  'x-trim': true,
+  description:
+    'Where events are sent to: an https URL that leads to a public address, without user and fragment. The operator may allow further networks, also by http.',
+} as const satisfies JsonSchema;
+
+const description = {
+  type: ['string', 'null'],
+  maxLength: 200,
+  pattern: STORABLE_PATTERN,
+  'x-trim': true,
+  description: 'For people. Surrounding white space is removed.',
+} as const satisfies JsonSchema;
+
+const enabled = { type: 'boolean', 'x-filled': true } as const satisfies JsonSchema;
+
+export const createWebhookSchema = {
+  type: 'object',
+  required: ['url'],
+  additionalProperties: false,
+  properties: {
+    url,
+    types,
+    description,
+    enabled: { ...enabled, default: true, description: 'Whether events are delivered.' },
+  },
+} as const satisfies JsonSchema;
+
+export const updateWebhookSchema = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    url: { ...url, 'x-filled': true },
+    types,
+    description,
+    enabled: {
+      ...enabled,
+      description:
+        'Whether events are delivered. A webhook that is enabled again has no failures and no `disabled_reason`.',
+    },
+  },
+} as const satisfies JsonSchema;
+
+export const webhookIdSchema = {
+  type: 'object',
+  required: ['id'],
+  properties: {
+    id: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 255,
+      description: 'Id of a webhook.',
+      examples: [exampleId],
+    },
+  },
+} as const satisfies JsonSchema;

@@ -1,0 +1,46 @@
+/** Changes the settings of an endpoint. */
+import type { Database, Tx } from '../../database/database.ts';
+import type { AddressPolicy } from '../../lib/outbound/address-policy.ts';
+import type { Clock } from '../../lib/time/clock.ts';
+import { Problem } from '../../problems/problem.ts';
+import { checkVersion, type VersionCheck } from '../users/rules.ts';
+import { type EndpointRow, lockEndpoint, updateEndpointRow } from './queries.ts';
+import { applyChanges, type EndpointChanges, isUnchanged, normalizeUrl } from './rules.ts';
+
+export interface UpdateEndpointDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly webhookAddresses: AddressPolicy;
+}
+
+export interface EndpointUpdate {
+  readonly id: string;
+  readonly changes: EndpointChanges;
+  /** The precondition of the request; undefined if it has none. */
+  readonly isExpected: VersionCheck | undefined;
+}
+
+/**
+ * Returns the endpoint after the change. Changes without effect keep the version.
+ * @throws Problem webhook_not_found, precondition_required, precondition_failed, validation_failed
+ */
+export async function updateEndpoint(
+  deps: UpdateEndpointDeps,
+  { id, changes, isExpected }: EndpointUpdate,
+): Promise<EndpointRow> {
+  const { url } = changes;
+  const normalized =
+    url === undefined ? changes : { ...changes, url: normalizeUrl(url, deps.webhookAddresses) };
+  return deps.database.transaction(async (tx) => {
+    const before = await lockExpected(tx, id, isExpected);
+    const after = applyChanges(before, normalized);
+    return isUnchanged(before, after) ? before : updateEndpointRow(tx, after, deps.clock());
+  });
+}
+
+async function lockExpected(tx: Tx, id: string, isExpected: VersionCheck | undefined): Promise<EndpointRow> {
+  const endpoint = await lockEndpoint(tx, id);
+  if (endpoint === undefined) throw new Problem('webhook_not_found');
+  checkVersion(endpoint, isExpected);
+  return endpoint;
+}

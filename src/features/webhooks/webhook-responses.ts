@@ -1,0 +1,47 @@
+/** Responses with webhooks. */
+import type { FastifyReply } from 'fastify';
+import type { CreatedResponse } from '../../idempotency/created-response.ts';
+import { versionETag } from '../../lib/routes/preconditions.ts';
+import { timestamp } from '../../lib/time/clock.ts';
+import { NOT_CACHED } from '../tokens/token-responses.ts';
+import type { EndpointWithSecret } from './create-endpoint.ts';
+import type { EndpointRow } from './queries.ts';
+import { formatSecret } from './secrets.ts';
+
+export function sendWebhook(reply: FastifyReply, endpoint: EndpointRow, now: number): FastifyReply {
+  const body = { message: `Webhook ${endpoint.id}`, data: webhookView(endpoint, now) };
+  return reply.header('etag', versionETag(endpoint.version)).send(body);
+}
+
+/** Returns the response with a webhook and its new secret. */
+export function newSecretResponse(
+  { endpoint, secret }: EndpointWithSecret,
+  { status, message, now }: { readonly status: 200 | 201; readonly message: string; readonly now: number },
+): CreatedResponse {
+  const location = status === 201 ? { location: `/api/v1/webhooks/${endpoint.id}` } : {};
+  return {
+    status,
+    headers: { ...NOT_CACHED, etag: versionETag(endpoint.version), ...location },
+    body: { message, data: { ...webhookView(endpoint, now), secret: formatSecret(secret) } },
+    createdResources: {},
+  };
+}
+
+/** Returns a webhook as the API shows it. */
+export function webhookView(endpoint: EndpointRow, now: number) {
+  const { id, url, types, description, disabled_reason, version } = endpoint;
+  const previousUntil = endpoint.previous_secret_until ?? 0;
+  return {
+    id,
+    url,
+    types: types === null ? null : JSON.parse(types),
+    description,
+    enabled: endpoint.enabled === 1,
+    disabled_reason,
+    failing_since: endpoint.failing_since === null ? null : timestamp(endpoint.failing_since),
+    previous_secret_until: previousUntil > now ? timestamp(previousUntil) : null,
+    created_at: timestamp(endpoint.created_at),
+    updated_at: timestamp(endpoint.updated_at),
+    version,
+  };
+}

@@ -1,0 +1,54 @@
+/** Checks URLs that the service shall send requests to, before anything is resolved. */
+import { isIP } from 'node:net';
+import type { AddressPolicy, UrlScheme } from './address-policy.ts';
+import { isBlockedPort } from './blocked-ports.ts';
+
+/** A URL in its normal form, or the reason why nothing can ever be sent to it: the end of "The url must …". */
+export type CheckedUrl = { readonly url: string } | { readonly reason: string };
+
+/** Removed or read as slashes by URL parsers, each in its own way. */
+const AMBIGUOUS_CHARACTERS = /[\s\x00-\x1f\x7f\\]/;
+/** Also an empty user, as in `https://@host/`, which the parser drops. */
+const USER_INFO = /^https?:\/\/[^/?#]*@/i;
+/** Names that are never on the public internet: RFC 6761, 6762, 7686, 8375, 9476, and `.internal` (ICANN, 2024). */
+const LOCAL_NAME = /(?:^|\.)(?:local|internal|home\.arpa|test|invalid|onion|alt)$/;
+const LOCALHOST = /(?:^|\.)localhost$/;
+const LOOPBACK_ADDRESSES = ['127.0.0.1', '::1'];
+
+/** Returns the URL in its normal form, with an ASCII host in lower case, or the reason against it. */
+export function checkUrl(text: string, policy: AddressPolicy): CheckedUrl {
+  if (AMBIGUOUS_CHARACTERS.test(text) || !/^https?:\/\/[^/]/i.test(text) || !URL.canParse(text))
+    return { reason: 'be an absolute URL such as https://example.com/webhooks.' };
+  if (USER_INFO.test(text)) return { reason: 'not contain a user or a password.' };
+  const url = new URL(text);
+  const reason = findUrlReason(url) ?? findHostReason(url, policy);
+  return reason === undefined ? { url: url.href } : { reason };
+}
+
+/** Returns the address of a URL whose host is a literal address, without brackets. */
+export function getLiteralAddress({ hostname }: URL): string | undefined {
+  const host = hostname.replace(/^\[(.*)\]$/, '$1');
+  return isIP(host) === 0 ? undefined : host;
+}
+
+function findUrlReason({ hash, port, href }: URL): string | undefined {
+  if (hash !== '' || href.endsWith('#')) return 'not contain a fragment.';
+  return port !== '' && isBlockedPort(Number(port)) ? `not use port ${port}.` : undefined;
+}
+
+function findHostReason(url: URL, policy: AddressPolicy): string | undefined {
+  const scheme = url.protocol as UrlScheme;
+  const address = getLiteralAddress(url);
+  if (address !== undefined && !policy.isInNetworks(address))
+    return scheme === 'https:' && policy.permits(address, scheme)
+      ? undefined
+      : 'lead to a public address by https.';
+  const host = url.hostname;
+  if (host.endsWith('.')) return 'have a host without a dot at its end.';
+  if (LOCALHOST.test(host) && !LOOPBACK_ADDRESSES.some((loopback) => policy.isInNetworks(loopback)))
+    return 'lead to a public address by https.';
+  // What a name resolves to is known when a request is sent only: it may be one of the networks.
+  if (policy.hasNetworks) return undefined;
+  if (scheme !== 'https:') return 'begin with https.';
+  return !host.includes('.') || LOCAL_NAME.test(host) ? 'lead to a public address by https.' : undefined;
+}

@@ -1,0 +1,148 @@
+/**
+ * Sends JSON to URLs that others choose, with undici, which is loaded for the first request: to permitted addresses
+ * only, without redirects, proxies and cookies, within one deadline.
+ */
+import { lookup } from 'node:dns';
+import type { Agent, Dispatcher } from 'undici';
+import { readVersion } from '../version.ts';
+import type { AddressPolicy } from './address-policy.ts';
+import { readFirstLine } from './first-line.ts';
+import { createGuardedLookup, guardConnector, type ResolveAddresses } from './guarded-connector.ts';
+import { type PostError, toPostError } from './post-error.ts';
+
+/** The response, of which the status counts; or what prevented it, with the status if one was received. */
+export type PostResult = PostResponse | PostFailure;
+
+interface PostResponse {
+  readonly error: null;
+  readonly status: number;
+  /** The first line of the body that is not blank, for people. */
+  readonly line: string | null;
+  /** The header Retry-After as it was received. */
+  readonly retryAfter: string | null;
+  readonly durationMs: number;
+}
+
+interface PostFailure {
+  readonly error: PostError;
+  readonly status: number | null;
+  readonly line: null;
+  readonly retryAfter: null;
+  readonly durationMs: number;
+}
+
+export interface PostRequest {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** JSON. */
+  readonly body: string;
+  /** Ends the request with the error `aborted`. */
+  readonly signal: AbortSignal;
+}
+
+export interface PostClient {
+  /** Never rejects: failures of every kind are results. */
+  post(request: PostRequest): Promise<PostResult>;
+  /** Closes all connections, and ends the requests in progress. */
+  close(): Promise<void>;
+}
+
+export interface PostClientOptions {
+  readonly policy: AddressPolicy;
+  /** Resolves names; default: the resolver of the operating system. */
+  readonly resolve?: ResolveAddresses;
+  /** Time for a request from the lookup of the name to the end of the response. */
+  readonly deadlineMs?: number;
+  /** Certificates to trust instead of those of Node. */
+  readonly ca?: string;
+}
+
+const DEADLINE_MS = 15_000;
+const MAX_HEAD_BYTES = 16_384;
+const USER_AGENT = `Frontdesk/${readVersion()}`;
+
+/** Creates the client. It keeps idle connections for some seconds. */
+export function createPostClient(options: PostClientOptions): PostClient {
+  const { deadlineMs = DEADLINE_MS } = options;
+  let loading: Promise<Agent> | null = null;
+  return {
+    async post(request) {
+      const startedAt = performance.now();
+      const deadline = AbortSignal.timeout(deadlineMs);
+      const signal = AbortSignal.any([request.signal, deadline]);
+      let status: number | null = null;
+      try {
+        loading ??= createAgent(options);
+        const response = await send(await loading, { ...request, signal });
+        status = response.statusCode;
+        const line = await readFirstLine(response.body, response.headers['content-encoding']);
+        return toResult(response, { line, durationMs: elapsedSince(startedAt) });
+      } catch (cause) {
+        const error = deadline.aborted && !request.signal.aborted ? 'timeout' : toPostError(cause);
+        return toFailure(error, status, elapsedSince(startedAt));
+      }
+    },
+    async close() {
+      await (await loading)?.destroy();
+    },
+  };
+}
+
+function send(agent: Agent, { url, headers, body, signal }: PostRequest): Promise<Dispatcher.ResponseData> {
+  const { origin, pathname, search } = new URL(url);
+  return agent.request({
+    origin,
+    path: pathname + search,
+    method: 'POST',
+    body,
+    signal,
+    headers: {
+      ...headers,
+      'content-type': 'application/json',
+      'user-agent': USER_AGENT,
+      'accept-encoding': 'identity',
+    },
+  });
+}
+
+function toResult(
+  { statusCode: status, headers }: Dispatcher.ResponseData,
+  { line, durationMs }: Pick<PostResponse, 'line' | 'durationMs'>,
+): PostResult {
+  if (status >= 300 && status < 400) return toFailure('redirect', status, durationMs);
+  const retryAfter = headers['retry-after'];
+  return { error: null, status, line, retryAfter: [retryAfter].flat()[0] ?? null, durationMs };
+}
+
+function toFailure(error: PostError, status: number | null, durationMs: number): PostFailure {
+  return { error, status, line: null, retryAfter: null, durationMs };
+}
+
+function elapsedSince(startedAt: number): number {
+  return Math.round(performance.now() - startedAt);
+}
+
+async function createAgent(options: PostClientOptions): Promise<Agent> {
+  const { policy, resolve = lookup, deadlineMs = DEADLINE_MS, ca } = options;
+  const { Agent, buildConnector } = await import('undici');
+  const lookupFor = createGuardedLookup(policy, resolve);
+  const common = { timeout: deadlineMs, allowH2: false, autoSelectFamily: true };
+  const plain = buildConnector({ ...common, lookup: lookupFor('http:') });
+  const tls = buildConnector({
+    ...common,
+    lookup: lookupFor('https:'),
+    // Also where NODE_TLS_REJECT_UNAUTHORIZED is set.
+    rejectUnauthorized: true,
+    ...(ca === undefined ? {} : { ca }),
+  });
+  return new Agent({
+    connect: guardConnector(
+      (target, callback) => (target.protocol === 'https:' ? tls : plain)(target, callback),
+      policy,
+    ),
+    // As many as there are requests in progress, so that a receiver that hangs delays no other of the same origin.
+    connections: null,
+    pipelining: 1,
+    maxHeaderSize: MAX_HEAD_BYTES,
+  });
+}

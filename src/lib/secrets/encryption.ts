@@ -1,0 +1,29 @@
+/** Authenticated encryption with AES-256-GCM (NIST SP 800-38D). */
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** A key of 32 bytes, and the text that the encrypted bytes are bound to: only the same ones decrypt them. */
+export interface EncryptionContext {
+  readonly key: Uint8Array;
+  readonly boundTo: string;
+}
+
+/** Encrypts bytes with a random nonce. Returns nonce, tag and ciphertext. */
+export function encrypt({ key, boundTo }: EncryptionContext, bytes: Uint8Array): Uint8Array {
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(boundTo));
+  const ciphertext = Buffer.concat([cipher.update(bytes), cipher.final()]);
+  return Buffer.concat([nonce, cipher.getAuthTag(), ciphertext]);
+}
+
+/** Decrypts bytes. @throws when key, text or content are not those of the encryption */
+export function decrypt({ key, boundTo }: EncryptionContext, encrypted: Uint8Array): Uint8Array {
+  const bytes = Buffer.from(encrypted);
+  const nonce = bytes.subarray(0, NONCE_BYTES);
+  const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES })
+    .setAAD(Buffer.from(boundTo))
+    .setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
+  return Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]);
+}
