@@ -5,9 +5,6 @@ import fc from 'fast-check';
 import { FairQueue, type FairQueueOptions, QueueRejection } from './fair-queue.ts';
 import type { QueueClient } from './queue-lanes.ts';
 
-beforeEach(() => mock.timers.enable({ apis: ['setTimeout'] }));
-afterEach(() => mock.timers.reset());
-
 const OPTIONS = { slots: 1, places: 8, maxWaitMs: 2_000 };
 
 const unknown = (network: string): QueueClient => ({ network, account: null });
@@ -79,6 +76,10 @@ const names = (client: string, count: number) =>
   Array.from({ length: count }, (_, index) => `${client}${index + 1}`);
 
 describe('the fair queue', () => {
+  // In each suite, because hooks of the file would apply to all files that one process runs.
+  beforeEach(() => mock.timers.enable({ apis: ['setTimeout'] }));
+  afterEach(() => mock.timers.reset());
+
   test('the fair queue runs as much work at once as it has slots, and the rest in turn, one piece per client', async () => {
     const queue = openQueue({ slots: 2 });
     await queue.addAll('a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1');
@@ -196,6 +197,10 @@ describe('the fair queue', () => {
 });
 
 describe('known and unknown clients in the fair queue', () => {
+  // In each suite, because hooks of the file would apply to all files that one process runs.
+  beforeEach(() => mock.timers.enable({ apis: ['setTimeout'] }));
+  afterEach(() => mock.timers.reset());
+
   test('the fair queue serves known and unknown clients in turn, however many unknown ones wait', async () => {
     const queue = openQueue();
     await queue.addAll('a1', 'b1', 'c1', 'd1', 'e1', 'A1', 'A2', 'B1');
@@ -249,6 +254,10 @@ describe('known and unknown clients in the fair queue', () => {
 });
 
 describe('networks and accounts in the fair queue', () => {
+  // In each suite, because hooks of the file would apply to all files that one process runs.
+  beforeEach(() => mock.timers.enable({ apis: ['setTimeout'] }));
+  afterEach(() => mock.timers.reset());
+
   const numbers = (count: number) => Array.from({ length: count }, (_, number) => number);
 
   test('the fair queue accepts 80 pieces of one network, half of known accounts, with 100 places and a wait of 0.9 s', async () => {
@@ -318,6 +327,10 @@ describe('networks and accounts in the fair queue', () => {
 });
 
 describe('time limit of the fair queue', () => {
+  // In each suite, because hooks of the file would apply to all files that one process runs.
+  beforeEach(() => mock.timers.enable({ apis: ['setTimeout'] }));
+  afterEach(() => mock.timers.reset());
+
   test('the fair queue rejects work that has waited for two seconds, which frees its place and never starts', async () => {
     const queue = openQueue({ places: 2 });
     await queue.addAll('a1', 'a2', 'a3');
