@@ -42,9 +42,12 @@ let hasFailed = false;
 events.on('test:fail', () => {
   hasFailed = true;
 });
-await pipeline(events.compose(new spec()), process.stdout, { end: false });
-templates.remove();
-await postgres?.stop();
+try {
+  await pipeline(events, new spec(), process.stdout, { end: false });
+} finally {
+  templates.remove();
+  await postgres?.stop();
+}
 process.exit(hasFailed ? 1 : 0);
 
 /** Returns the files that the runner starts, in this order. */
