@@ -22,7 +22,7 @@ import { buildPages } from '../features/pages/assets/build-pages.ts';
 import { releaseAllClaims } from '../idempotency/queries.ts';
 import type { Log } from '../lib/log/log.ts';
 import { formatPrefix, PARAMETERS, type PasswordParameters } from '../lib/passwords/password-parameters.ts';
-import { createPasswords, type Passwords, type StartThreads } from '../lib/passwords/passwords.ts';
+import { createPasswords, type Passwords } from '../lib/passwords/passwords.ts';
 import { type Clock, type MonotonicClock, monotonic } from '../lib/time/clock.ts';
 import { drain } from '../plugins/connections/drain.ts';
 import { listRoutes, type RouteEntry } from '../plugins/route-table/route-table.ts';
@@ -50,14 +50,13 @@ export interface Service {
   stop(): Promise<boolean>;
 }
 
-/** Replacements for tests: the clocks of the process, the cost of new password hashes, and the hashing threads. */
+/** Replacements for tests: the clocks of the process, and the cost of new password hashes. */
 export interface Replacements {
   readonly clock?: Clock | undefined;
   readonly monotonicClock?: MonotonicClock | undefined;
   /** Runs the housekeeping. */
   readonly schedule?: Schedule | undefined;
   readonly passwordParameters?: PasswordParameters | undefined;
-  readonly startThreads?: StartThreads | undefined;
 }
 
 /**
@@ -73,9 +72,8 @@ export async function start(config: Config, logger: Log, replacements: Replaceme
     const secrets = readSecrets(config, logger);
     await prepareDatabase(database, secrets.secretKey, logger);
     const clock = replacements.clock ?? (await database.startClock((skewMs) => warnOfSkew(logger, skewMs)));
-    const { schedule, startThreads } = replacements;
-    const options = { clock, monotonicClock, schedule, passwordParameters, startThreads };
-    const resources = { database, logger, ...options, ...secrets };
+    const { schedule } = replacements;
+    const resources = { database, logger, clock, monotonicClock, schedule, passwordParameters, ...secrets };
     const served = await serve(config, resources);
     return { ...served, database, adminTokenFile: secrets.adminTokenFile };
   } catch (error) {
@@ -124,7 +122,6 @@ interface Resources extends Secrets {
   readonly monotonicClock: MonotonicClock;
   readonly schedule: Schedule | undefined;
   readonly passwordParameters: PasswordParameters;
-  readonly startThreads: StartThreads | undefined;
 }
 
 /** Builds the app, listens and starts the background work. */
@@ -168,7 +165,6 @@ function startPasswords(config: Config, resources: Resources, { oldestPrefix }: 
     oldestPrefix,
     pepper: config.passwordPepper,
     parameters: resources.passwordParameters,
-    startThreads: resources.startThreads,
   });
 }
 

@@ -7,7 +7,6 @@ import {
   PARAMETERS,
   type PasswordParameters,
 } from '../../src/lib/passwords/password-parameters.ts';
-import { type StartThreads, startPiscina } from '../../src/lib/passwords/passwords.ts';
 import type { Clock, MonotonicClock } from '../../src/lib/time/clock.ts';
 import { type Service, start } from '../../src/startup/start.ts';
 import { type Api, createApi } from './api.ts';
@@ -66,25 +65,13 @@ export async function startService(engine: Engine, options: TestServiceOptions =
   const { clock, monotonicClock = clock, passwordParameters = CHEAP_PARAMETERS } = options;
   // No housekeeping in between: tests store rows that are long expired.
   const schedule = () => () => {};
-  const startThreads = passwordParameters === CHEAP_PARAMETERS ? shareThreads : undefined;
-  const replacements = { clock, monotonicClock, schedule, passwordParameters, startThreads };
-  const service = await start(config, logger, replacements);
+  const service = await start(config, logger, { clock, monotonicClock, schedule, passwordParameters });
   const stop = async () => {
     await service.stop();
     if (options.testDatabase === undefined) await testDatabase.remove();
   };
   return { api: createApi(service.url), service, testDatabase, log, stop };
 }
-
-const SHARED_THREADS = 2;
-let sharedThreads: ReturnType<StartThreads> | undefined;
-
-/** Returns the hashing threads of this process: starting one takes as long as starting the rest of a service. */
-const shareThreads: StartThreads = async () => {
-  sharedThreads ??= startPiscina({ threads: SHARED_THREADS, queueLimit: Number.POSITIVE_INFINITY });
-  const pool = await sharedThreads;
-  return { run: (...task) => pool.run(...task), destroy: async () => {}, on: () => {} };
-};
 
 /** Returns the environment of a service under test, also of one in a separate process. */
 export function toEnvironment(

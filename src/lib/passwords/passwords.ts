@@ -32,19 +32,7 @@ export interface PasswordOptions {
   readonly pepper: string | null;
   /** Parameters of new hashes: for tests, in which the cost of a hash does not matter. */
   readonly parameters?: PasswordParameters | undefined;
-  /** Starts the threads: for tests, in which many services use the same ones. */
-  readonly startThreads?: StartThreads | undefined;
 }
-
-/** The part of a pool of threads that is used. */
-export type HashingThreads = Pick<Piscina, 'run' | 'destroy'> & {
-  on(event: 'error', listener: () => void): unknown;
-};
-export type StartThreads = (options: {
-  readonly threads: number;
-  /** Number of tasks that wait in the pool; without it, that of the threads. */
-  readonly queueLimit?: number;
-}) => Promise<HashingThreads>;
 
 export interface Verification {
   readonly matches: boolean;
@@ -120,15 +108,15 @@ interface HashingPool {
   close(): Promise<void>;
 }
 
-function createHashingPool({ threads, startThreads = startPiscina }: PasswordOptions): HashingPool {
-  let starting: Promise<HashingThreads> | null = null;
+function createHashingPool(options: PasswordOptions): HashingPool {
+  let starting: Promise<Piscina> | null = null;
   let isClosed = false;
   // A pool that fails is given up together with its tasks; the next password starts another one.
   const giveUp = () => {
     starting = null;
   };
   const startPool = async () => {
-    const pool = await startThreads({ threads });
+    const pool = await startThreads(options);
     pool.on('error', () => {
       giveUp();
       void pool.destroy();
@@ -159,7 +147,7 @@ function createHashingPool({ threads, startThreads = startPiscina }: PasswordOpt
 }
 
 /** Loads the library only here: neither the start of the service nor a service without logins pays for it. */
-export const startPiscina: StartThreads = async ({ threads, queueLimit = threads }) => {
+async function startThreads({ threads }: PasswordOptions): Promise<Piscina> {
   const { Piscina } = await import('piscina');
   return new Piscina({
     filename: new URL('./password-worker.ts', import.meta.url).href,
@@ -168,9 +156,9 @@ export const startPiscina: StartThreads = async ({ threads, queueLimit = threads
     maxThreads: threads,
     idleTimeout: IDLE_THREAD_MS,
     // At most as many tasks as threads are given to the pool at once; they wait here while a thread starts.
-    maxQueue: queueLimit,
+    maxQueue: threads,
     stricterFIFO: true,
     recordTiming: false,
     niceIncrement: NICE_INCREMENT,
   });
-};
+}
