@@ -1,6 +1,9 @@
 /** The route table is the security policy: it has no defaults. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import SerializerSelector from '@fastify/fast-json-stringify-compiler';
+import { tokenSchema } from '../src/features/tokens/schemas.ts';
+import { userSchema } from '../src/features/users/schemas.ts';
 import { startBareServer } from './support/bare-server.ts';
 import { routes } from './support/routes.ts';
 
@@ -20,6 +23,19 @@ describe('the route table', () => {
       assert.equal(/\{\w+\}/.test(path), schema.params !== undefined, 'path parameters have a schema');
     });
   }
+
+  test('the route table has responses that can be serialized, although serializers are compiled at the first response', () => {
+    const shared = { [userSchema.$id]: userSchema, [tokenSchema.$id]: tokenSchema };
+    const compile = SerializerSelector()(shared, {});
+    for (const { method, path, schema } of routes) {
+      for (const [httpStatus, response] of Object.entries(schema.response ?? {})) {
+        const { content }: { content?: Record<string, { schema: object }> } = response;
+        const schemas = content ? Object.values(content).map((media) => media.schema) : [response];
+        for (const each of schemas)
+          assert.equal(typeof compile({ method, url: path, httpStatus, schema: each }), 'function');
+      }
+    }
+  });
 
   test('a route that does not state its access is rejected at the start', async () => {
     const server = await startBareServer({}, (app) => {

@@ -2,15 +2,23 @@
  * Runs test files: those of the first suite, those named on the command line, with `--slow` those of the second suite,
  * or with `--fast` the shared ones on SQLite. Starts a PostgreSQL server unless TEST_ENGINES leaves it out.
  */
-import { spawn } from 'node:child_process';
 import { existsSync, statfsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { pipeline } from 'node:stream/promises';
+import { run } from 'node:test';
+import { spec } from 'node:test/reporters';
 import { ensureBuilt } from '../src/features/pages/assets/ensure-built.ts';
 import { startPostgres } from './support/processes/postgres-server.ts';
 import { ENGINES } from './support/runner/engines.ts';
 import { SHARDS_VARIABLE } from './support/runner/shard.ts';
 import { createTemplates } from './support/runner/templates.ts';
-import { distribute, findTestFiles, SHARDS } from './support/runner/test-files.ts';
+import {
+  BROWSER_SHARDS,
+  distribute,
+  findTestFiles,
+  SHARDS,
+  sortBySize,
+} from './support/runner/test-files.ts';
 
 const MEMORY_DIRECTORY = '/dev/shm';
 const MIN_ROOM_BYTES = 4 * 1024 ** 3;
@@ -18,7 +26,7 @@ const MIN_ROOM_BYTES = 4 * 1024 ** 3;
 const args = process.argv.slice(2);
 const named = args.filter((argument) => !argument.startsWith('--'));
 const isFast = args.includes('--fast');
-const { shared, own, slow } = findTestFiles();
+const { shared, browser, own, slow } = findTestFiles();
 
 // Before anything creates a temporary file.
 if (process.env.TMPDIR === undefined && hasRoom(MEMORY_DIRECTORY)) process.env.TMPDIR = MEMORY_DIRECTORY;
@@ -27,27 +35,33 @@ await ensureBuilt();
 const postgres = ENGINES.includes('postgres') ? await startPostgres() : null;
 if (postgres !== null) process.env.TEST_POSTGRES_URL = postgres.url;
 const templates = await createTemplates();
-const runner = spawn(process.execPath, [...options(), ...files()], {
-  stdio: 'inherit',
-  env: { ...process.env, ...templates.environment, [SHARDS_VARIABLE]: JSON.stringify(distribute(shared)) },
+const shards = { ...distribute(shared, SHARDS), ...distribute(browser, BROWSER_SHARDS) };
+Object.assign(process.env, templates.environment, { [SHARDS_VARIABLE]: JSON.stringify(shards) });
+const events = run({ files: [...chooseFiles()], ...options() });
+let hasFailed = false;
+events.on('test:fail', () => {
+  hasFailed = true;
 });
-const code = await new Promise<number>((resolve) => runner.on('exit', (status) => resolve(status ?? 1)));
-templates.remove();
-await postgres?.stop();
-process.exit(code);
+try {
+  await pipeline(events, new spec(), process.stdout, { end: false });
+} finally {
+  templates.remove();
+  await postgres?.stop();
+}
+process.exit(hasFailed ? 1 : 0);
 
-/** Returns the files that the runner starts. */
-function files(): readonly string[] {
+/** Returns the files that the runner starts, in this order. */
+function chooseFiles(): readonly string[] {
   if (named.length > 0) return named;
   if (isFast) return shared;
-  return args.includes('--slow') ? slow : [...SHARDS, ...own];
+  return args.includes('--slow') ? slow : [...BROWSER_SHARDS, ...SHARDS, ...sortBySize(own)];
 }
 
-function options(): readonly string[] {
+function options(): NonNullable<Parameters<typeof run>[0]> {
   // One process for all files: each would load the same modules for longer than its tests take.
-  if (isFast && named.length === 0) return ['--test', '--test-isolation=none'];
-  // One file per core: much of the time is spent waiting for processes and the disk. Node leaves one core out.
-  return ['--test', '--test-timeout=240000', `--test-concurrency=${availableParallelism()}`];
+  if (isFast && named.length === 0) return { isolation: 'none' };
+  // One file more than cores: much of the time is spent waiting for processes and the disk.
+  return { timeout: 240_000, concurrency: availableParallelism() + 1 };
 }
 
 /** Returns whether the test databases fit into a file system in memory, where waiting for the disk takes no time. */

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { describe, test } from 'node:test';
-import { distribute, findTestFiles, SHARDS } from './support/runner/test-files.ts';
+import { BROWSER_SHARDS, distribute, findTestFiles, SHARDS } from './support/runner/test-files.ts';
 
-const { shared, own, slow } = findTestFiles();
-const all = [...shared, ...own, ...slow];
+const { shared, browser, own, slow } = findTestFiles();
+const all = [...shared, ...browser, ...own, ...slow];
 
 /** Support modules that start programs or browsers for all suites of a file, and close them after the first suite. */
-const OF_BROWSERS = /support\/(?:browser|console|reference-page)\.ts'/;
-const OF_PROCESSES = /support\/(?:process|postgres-server)\.ts'/;
+const OF_BROWSERS = /support\/browser\/(?:browser|console|reference-page)\.ts'/;
+const OF_PROCESSES = /support\/processes\/(?:process|postgres-server)\.ts'/;
 
 /** Returns the files with this import whose names do not say so. */
 function misnamed(files: readonly string[], pattern: RegExp): readonly string[] {
@@ -34,10 +34,16 @@ describe('test files', () => {
     );
   });
 
-  test('test files are each in one suite, and each shared one in one shard', () => {
+  test('test files are each in one suite, and those of shards each in one shard', () => {
     assert.equal(new Set(all).size, all.length);
-    assert.deepEqual(distribute(shared).flat().sort(), [...shared]);
-    assert.equal(distribute(shared).length, SHARDS.length);
-    for (const files of [shared, own, slow]) assert.notEqual(files.length, 0);
+    for (const [files, shards] of [
+      [shared, SHARDS],
+      [browser, BROWSER_SHARDS],
+    ] as const) {
+      const distributed = distribute(files, shards);
+      assert.deepEqual(Object.keys(distributed), shards);
+      assert.deepEqual(Object.values(distributed).flat().sort(), files);
+    }
+    for (const files of [shared, browser, own, slow]) assert.notEqual(files.length, 0);
   });
 });

@@ -1,3 +1,3 @@
 import { runShard } from '../support/runner/shard.ts';
 
-runShard(2);
+runShard(import.meta.filename);

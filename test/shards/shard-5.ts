@@ -1,3 +1,3 @@
 import { runShard } from '../support/runner/shard.ts';
 
-runShard(4);
+runShard(import.meta.filename);

@@ -1,3 +1,3 @@
 import { runShard } from '../support/runner/shard.ts';
 
-runShard(5);
+runShard(import.meta.filename);

@@ -7,6 +7,7 @@ import { trustProxyOption } from '../request-context/client-ip.ts';
 import { requestId } from '../request-context/request-id.ts';
 import { FailureLog } from '../request-log/failure-log.ts';
 import { MAX_ENCODED_PARAMETER_LENGTH } from '../validation/validation.ts';
+import { buildLazySerializer } from './lazy-serializers.ts';
 
 export interface InstanceOptions extends Pick<ServerFactoryOptions, 'timeouts'> {
   readonly logger: Logger;
@@ -30,6 +31,7 @@ export function createFastifyOptions({ logger, trustProxy }: InstanceOptions, se
     genReqId: requestId,
     trustProxy: trustProxyOption(trustProxy),
     bodyLimit: MAX_BODY_BYTES,
+    schemaController: { compilersFactory: { buildSerializer: buildLazySerializer } },
     return503OnClosing: false,
     routerOptions: {
       ignoreTrailingSlash: true,

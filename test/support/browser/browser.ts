@@ -31,7 +31,6 @@ async function launchBrowser(): Promise<Browser> {
     // The flags that @sparticuz/chromium proposes also switch the same-origin policy off, which the tests need.
     args: [
       '--no-sandbox',
-      '--no-zygote',
       '--disable-gpu',
       '--font-render-hinting=none',
       `--host-resolver-rules=MAP ${OTHER_HOST} 127.0.0.1`,

@@ -1,16 +1,16 @@
 /** Test files that share a process: loading the service takes longer than the tests of most of them. */
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { describe } from 'node:test';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 
-/** The variable in which test/run.ts passes the files of each shard: JSON, a list of paths for each. */
+/** The variable in which test/run.ts passes the files of each shard: JSON, a list of paths by that of the shard. */
 export const SHARDS_VARIABLE = 'TEST_SHARDS';
 
 /** Runs the files of a shard, each as a suite, so that its hooks are its own. @throws without the runner */
-export function runShard(index: number): void {
-  const shards: string[][] = JSON.parse(process.env[SHARDS_VARIABLE] ?? '[]');
-  const files = shards[index];
+export function runShard(path: string): void {
+  const shards: Record<string, string[]> = JSON.parse(process.env[SHARDS_VARIABLE] ?? '{}');
+  const files = shards[relative(ROOT, path)];
   if (files === undefined) throw new Error('Run the tests with `npm run test:only`');
   for (const file of files) {
     describe(file, async () => {

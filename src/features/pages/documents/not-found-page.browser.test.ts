@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { axeViolations } from '../../../../test/support/browser/accessibility.ts';
 import { openBrowser } from '../../../../test/support/browser/browser.ts';
@@ -85,7 +85,6 @@ describe('the not-found page in a browser', () => {
   before(async () => {
     browser = await openBrowser();
   });
-  after(() => browser.close());
 
   for (const [colorScheme, background] of [
     ['light', 'rgb(255, 255, 255)'],
