@@ -9,8 +9,6 @@ import { rememberNetwork } from '../features/accounts/queries.ts';
 import { recordActiveUsers } from '../features/activity/active-users/active-users.ts';
 import { addFailedLogins } from '../features/activity/queries.ts';
 import { insertSession } from '../features/console-sessions/queries.ts';
-import { numberEvents } from '../features/events/numbering/number-events.ts';
-import { recordEvent } from '../features/events/record-event.ts';
 import { enqueueMail } from '../features/mail/enqueue-mail.ts';
 import { createLink, LINK_LIFETIME_MS } from '../features/mail/links/links.ts';
 import { lockRecipient } from '../features/mail/recipients/queries.ts';
@@ -37,7 +35,6 @@ const LIMITS = values('key', 'rate_limits');
 const FAILED_ATTEMPTS = values('key', 'failed_attempts');
 const MAIL = values('expires_at', 'jobs');
 const LINKS = values('expires_at', 'account_links');
-const EVENTS = values('created_at', 'events');
 const HASHES = sql<{ value: string }>('select hash as value from tokens where user_id = $1');
 
 const ADD_LIMIT = sql('insert into rate_limits (key, tat, touched_at, allowed) values ($1, $2, $2, 1)');
@@ -228,7 +225,7 @@ describeOnEachEngine('housekeeping', (engine) => {
     assert.deepEqual(await stored(NETWORKS), ['recent']);
   });
 
-  test('housekeeping deletes messages and links that have expired, and security events after 180 days', async () => {
+  test('housekeeping deletes messages and links that have expired', async () => {
     const { database } = service.service;
     const { id } = await insertTestUser(database);
     const user = { userId: id, email: 'ada@example.com' };
@@ -240,14 +237,10 @@ describeOnEachEngine('housekeeping', (engine) => {
         await createLink(tx, { kind: 'verify_email', ...user, now: created });
       }
       await enqueueMail(tx, { kind: 'reset_password', ...user, now: NOW - 60 * MINUTE });
-      for (const now of [NOW - 180 * DAY - 1, NOW - 180 * DAY])
-        await recordEvent(tx, { userId: id, type: 'user.created', actor: 'user', now });
     });
-    await numberEvents(database);
     await runAtNow();
     assert.deepEqual(await stored(MAIL), [NOW + 1]);
     assert.deepEqual(await stored(LINKS), [NOW + 1]);
-    assert.deepEqual((await stored(EVENTS)).slice(0, 1), [NOW - 180 * DAY]);
   });
 
   test('housekeeping deletes recipients of messages a day after the last one', async () => {

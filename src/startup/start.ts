@@ -31,6 +31,7 @@ import { buildServer, type HttpServer } from '../server.ts';
 import { toAdminCredentials } from './admin-credentials.ts';
 import { type Housekeeping, type Schedule, startHousekeeping } from './housekeeping.ts';
 import { createMigrationReport, writeToLog } from './migration-report.ts';
+import { recordSettings } from './record-settings.ts';
 import { getSecretKey, readOrCreateSecretFile } from './secret-files.ts';
 import { verifySecretKey } from './secret-key-check.ts';
 
@@ -133,6 +134,7 @@ async function serve(
   const { database, logger, clock } = resources;
   const parameters = await readParameters(database, clock, formatPrefix(resources.passwordParameters));
   const passwords = startPasswords(config, resources, parameters);
+  await recordSettings(database, { clock, settings: config.settings });
   const activity = createActivityRecorder(database, clock, logger);
   const numbering = startNumbering({ database, clock, logger });
   let stopping: Promise<boolean> | null = null;

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { before, test } from 'node:test';
 import { sql } from '../../src/database/database.ts';
 import { recordActiveUsers } from '../../src/features/activity/active-users/active-users.ts';
+import { numberEvents } from '../../src/features/events/numbering/number-events.ts';
 import { dayNumber } from '../../src/lib/time/clock.ts';
 import { createTestLink } from '../support/processes/recovery.ts';
 import type { Planner } from '../support/query-plans/planner.ts';
@@ -42,7 +43,20 @@ const EXPORTED: Readonly<Record<string, Exported>> = {
     member: 'tokens',
     omitted: { hash: SECRET, user_id: OWNER, rotated_at: INTERNAL },
   },
-  security_events: { member: 'security_events', omitted: { user_id: OWNER } },
+  events: {
+    member: 'events',
+    omitted: {
+      created_at: 'is exported as time',
+      actor_id: 'is exported as actor',
+      data: 'is exported as changes and details',
+      network: 'is exported as address',
+      number: INTERNAL,
+      content_hash: DERIVED,
+      network_hash: DERIVED,
+      device_hash: DERIVED,
+      digest: DERIVED,
+    },
+  },
   known_networks: { member: 'known_networks', omitted: { user_id: OWNER, network: 'is a keyed hash' } },
   user_activity: {
     member: 'active_days',
@@ -86,6 +100,9 @@ const EXPORTED: Readonly<Record<string, Exported>> = {
   },
 };
 
+/** Numbers of the events of a user, which no export needs. */
+const COUNTED = ['event_counts', 'event_subjects'];
+
 describeOnEachEngine('personal data', (engine) => {
   const service = useService(engine);
   let tables: readonly string[];
@@ -99,7 +116,7 @@ describeOnEachEngine('personal data', (engine) => {
     const keys = await planner.foreignKeys();
     await planner.close();
     const referring = keys.filter(({ column }) => column === 'user_id').map(({ table }) => table);
-    personalTables = [...new Set(['users', ...referring])].sort();
+    personalTables = [...new Set(['users', 'events', ...referring])].sort();
   });
 
   /** Registers a person of whom every table has rows. */
@@ -156,22 +173,35 @@ describeOnEachEngine('personal data', (engine) => {
       assert.deepEqual(missing.sort(), Object.keys(omitted).sort(), table);
     }
     const members = Object.values(EXPORTED).map(({ member }) => member);
-    assert.deepEqual(Object.keys(body).sort(), ['exported_at', ...members].sort());
+    // The events in the form of earlier releases as well.
+    assert.deepEqual(Object.keys(body).sort(), ['exported_at', 'security_events', ...members].sort());
   });
 
   for (const eraser of ['the user', 'the administrator'] as const) {
-    test(`personal data of a person that ${eraser} erased is in no table, such as the audit trail`, async () => {
+    test(`personal data of a person that ${eraser} erased is in no table, and the id in events only`, async () => {
       const { api } = service;
       const { id, name, email, newEmail, token, password } = await registerInEveryTable();
       const other = await registerInEveryTable();
-      assert.deepEqual(await tablesWith(id), personalTables, 'every table has rows of the person');
+      while ((await numberEvents(service.service.database)) > 0);
+      assert.deepEqual(await tablesWith(id), [...personalTables, ...COUNTED].sort(), 'rows of the person');
       const { status } =
         eraser === 'the user'
           ? await api.delete('/api/v1/me', { token, body: { current_password: password } })
           : await api.delete(`/api/v1/users/${id}`, { token: ADMIN_TOKEN });
       assert.equal(status, 204);
-      assert.deepEqual(await tablesWith(id, email, newEmail, name), []);
-      assert.deepEqual(await tablesWith(other.id), personalTables, 'other users keep theirs');
+      while ((await numberEvents(service.service.database)) > 0);
+      assert.deepEqual(await tablesWith(email, newEmail, name), []);
+      assert.deepEqual(await tablesWith(id), ['event_subjects', 'events']);
+      const events = (await listRows('events')).filter(({ subject }) => subject === `user:${id}`);
+      const isOfPerson = ({ network, device }: Row) => network !== null || device !== null;
+      const expected = eraser === 'the user' ? [] : ['user.erased'];
+      assert.deepEqual(
+        events.filter(isOfPerson).map(({ type }) => type),
+        expected,
+        'of the administrator',
+      );
+      const kept = [...personalTables, ...COUNTED].sort();
+      assert.deepEqual(await tablesWith(other.id), kept, 'other users keep theirs');
       await assertExactFigures(service.service.database);
       assert.equal((await api.get('/api/v1/me', { token })).status, 401);
       assert.equal((await api.post('/api/register', { name, email, password })).status, 201);

@@ -45,7 +45,6 @@ const KINDS: Readonly<Partial<Record<EventType, EventKind | FindKind>>> = {
     reason === 'logout' ? 'logged_out' : reason === 'several' ? 'tokens_revoked' : 'token_revoked',
   'password.changed': 'password_changed',
   'password.reset': 'password_reset',
-  'link.requested': 'password_reset_requested',
   'email.change_requested': 'email_change_requested',
   'email.changed': 'email_changed',
   'email.verified': 'email_verified',

@@ -1,10 +1,15 @@
 /** The interface between the worker and the kinds of jobs. */
+import type { Tx } from '../../../database/database.ts';
 import type { Job } from '../queries.ts';
 import type { Schedule } from '../schedule/correct-schedule.ts';
+
+export type StoreOutcome = (tx: Tx) => Promise<void>;
 
 export interface JobOutcome {
   /** The job has done its work, so its row is deleted. Otherwise the attempt has set what follows. */
   readonly isDone: boolean;
+  /** Stores the outcome in the transaction that deletes the row of a job that is done. */
+  readonly store?: StoreOutcome;
   /** For this time, the node begins no more jobs of the queue. */
   readonly pauseMs?: number;
 }

@@ -8,7 +8,7 @@ import { type Clock, MINUTE, type MonotonicClock } from '../../../lib/time/clock
 import { finishJob } from '../lanes/finish-job.ts';
 import type { Job } from '../queries.ts';
 import { correctSchedule } from '../schedule/correct-schedule.ts';
-import type { JobAttempt, JobKind } from './job-kind.ts';
+import type { JobAttempt, JobKind, StoreOutcome } from './job-kind.ts';
 import { POLL_MS } from './watch-queue.ts';
 
 const CORRECTION_INTERVAL_MS = MINUTE;
@@ -27,7 +27,7 @@ export class JobWorker<Row extends Job> {
   readonly #timer: NodeJS.Timeout;
   readonly #running = new Set<Promise<void>>();
   /** Jobs that are done, and whose rows could not be deleted yet. */
-  readonly #done = new Set<Row>();
+  readonly #done = new Map<Row, StoreOutcome | undefined>();
   readonly #stopping = new AbortController();
   #isClosed = false;
   #isQueueReadable = true;
@@ -113,8 +113,8 @@ export class JobWorker<Row extends Job> {
 
   async #run(job: Row, attempt: JobAttempt): Promise<void> {
     try {
-      const { isDone, pauseMs } = await attempt(this.#stopping.signal);
-      if (isDone) this.#done.add(job);
+      const { isDone, store, pauseMs } = await attempt(this.#stopping.signal);
+      if (isDone) this.#done.set(job, store);
       if (pauseMs !== undefined) this.#pausedUntil = this.#deps.monotonicClock() + pauseMs;
       await this.#deleteDone();
     } catch (error) {
@@ -125,8 +125,11 @@ export class JobWorker<Row extends Job> {
 
   async #deleteDone(): Promise<void> {
     const { database, clock } = this.#deps;
-    for (const job of this.#done) {
-      await database.transaction((tx) => finishJob(tx, job, clock()));
+    for (const [job, store] of this.#done) {
+      await database.transaction(async (tx) => {
+        await store?.(tx);
+        await finishJob(tx, job, clock());
+      });
       this.#done.delete(job);
     }
   }

@@ -2,6 +2,7 @@
 import type { Tx } from '../../../database/database.ts';
 import { hashToken } from '../../../lib/secrets/tokens.ts';
 import { normalizeEmail } from '../../../lib/text/email-address.ts';
+import { recordEvent } from '../../events/record-event.ts';
 import type { PreparedMail, PrepareMail } from '../delivery/message.ts';
 import { linkUrl } from '../links/link-url.ts';
 import { createLink } from '../links/links.ts';
@@ -65,6 +66,10 @@ function preparedMail(
       const name = kind === 'email_changed' ? null : user.name;
       const content = { kind, service, name, at: mail.created_at, newEmail, link };
       return { id: mail.id, kind, to, link, ...(await renderMail(content)) };
+    },
+    async recordSent(tx, now) {
+      if (linkKind !== null)
+        await recordEvent(tx, { type: 'link.sent', userId: user.id, details: { kind: linkKind }, now });
     },
     async withdraw(tx) {
       if (token !== null) await deleteLink(tx, hashToken(token));

@@ -69,7 +69,6 @@ export async function sendMail(
   }
   try {
     await deps.transport.send(message, AbortSignal.any([stopping, AbortSignal.timeout(SEND_DEADLINE_MS)]));
-    return { isSent: true, concernsServer: false };
   } catch (error) {
     const failure = describeFailure(error);
     const { reason, isPermanent, concernsServer } = failure;
@@ -84,6 +83,7 @@ export async function sendMail(
     });
     return { isSent: false, concernsServer };
   }
+  return { isSent: true, concernsServer: false };
 }
 
 /** The last error of messages that meet a fault of this program, which the log describes. */

@@ -65,6 +65,7 @@ async function begin(deps: DeliveryDeps, mail: MailRow): Promise<JobAttempt | nu
   if (prepared === null) return null;
   return async (stopping) => {
     const { isSent, concernsServer } = await sendMail(deps, { mail, prepared, stopping });
-    return { isDone: isSent, ...(concernsServer ? { pauseMs: SERVER_PAUSE_MS } : {}) };
+    const store = (tx: Tx) => prepared.recordSent(tx, deps.clock());
+    return { isDone: isSent, store, ...(concernsServer ? { pauseMs: SERVER_PAUSE_MS } : {}) };
   };
 }

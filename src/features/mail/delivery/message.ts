@@ -18,6 +18,8 @@ export interface MailMessage {
 /** A message that may be sent, with its link already stored. */
 export interface PreparedMail {
   compose(): Promise<MailMessage>;
+  /** Records that the link was sent. */
+  recordSent(tx: Tx, now: number): Promise<void>;
   /** Revokes the link, because the message was not delivered. */
   withdraw(tx: Tx): Promise<void>;
 }

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { describeOnEachEngine } from '../../test/support/runner/engines.ts';
+import { useService } from '../../test/support/service.ts';
+import { numberEvents } from '../features/events/numbering/number-events.ts';
+import { readLatestOfSubject } from '../features/events/security-events/queries.ts';
+import type { EffectiveSetting } from '../features/operation/configuration/effective-setting.ts';
+import { recordSettings } from './record-settings.ts';
+
+const setting = (name: string, value: string | null, isSecret = false): EffectiveSetting => ({
+  name,
+  value: isSecret ? null : value,
+  source: 'environment',
+  is_secret: isSecret,
+  is_set: value !== null,
+});
+
+describeOnEachEngine('settings at a start', (engine) => {
+  const service = useService(engine);
+  const start = (...settings: EffectiveSetting[]) =>
+    recordSettings(service.service.database, { clock: () => 1_000, settings });
+  const listChanges = async () => {
+    await numberEvents(service.service.database);
+    const events = await readLatestOfSubject(service.service.database, 'settings', 10);
+    return events.map(({ data, actor }) => ({ ...JSON.parse(data!), actor })).reverse();
+  };
+
+  test('settings that differ from those of the last start are recorded, secrets by whether they are set', async () => {
+    await start(setting('A', '1'), setting('B', null), setting('PASSWORD', 'secret', true));
+    const before = (await listChanges()).length;
+    await start(setting('A', '1'), setting('B', null), setting('PASSWORD', 'another', true));
+    assert.equal((await listChanges()).length, before, 'nothing has changed');
+    await start(setting('A', '2'), setting('PASSWORD', null, true), setting('C', 'new'));
+    const events = (await listChanges()).slice(before);
+    const changes = [
+      { name: 'A', from: '1', to: '2' },
+      { name: 'C', from: null, to: 'new' },
+      { name: 'PASSWORD', from: true, to: false },
+    ];
+    assert.deepEqual(events, [{ changes, actor: 'system' }]);
+    await Promise.all([start(setting('A', '3')), start(setting('A', '3'))]);
+    assert.equal((await listChanges()).length, before + 2, 'one event of two nodes that start at once');
+  });
+});
