@@ -55,12 +55,12 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
           </>
         )}
         <div class="buttons">
-          <Submit action={action} class={isDestructive ? 'danger' : undefined}>
-            {verb}
-          </Submit>
           <button type="button" class="secondary outline" onClick={onClose} ref={cancel}>
             Cancel
           </button>
+          <Submit action={action} class={isDestructive ? 'danger primary' : 'primary'}>
+            {verb}
+          </Submit>
         </div>
       </ActionForm>
     </Dialog>

@@ -77,14 +77,14 @@ export function ActionForm({ action, onSubmit, failure, fields = [], children, .
 
 interface SubmitProps {
   readonly action: Action;
-  readonly class?: string | undefined;
+  readonly class?: string;
   readonly children: ComponentChildren;
 }
 
 /** Keeps the focus while the request is under way, which a disabled button would lose. */
-export function Submit({ action, children, ...rest }: SubmitProps) {
+export function Submit({ action, class: classes = 'primary', children }: SubmitProps) {
   return (
-    <button type="submit" {...rest} aria-busy={action.isBusy} aria-disabled={action.isBusy}>
+    <button type="submit" class={classes} aria-busy={action.isBusy} aria-disabled={action.isBusy}>
       {children}
     </button>
   );

@@ -1,6 +1,7 @@
 /** Health of this node of the service. */
 import type { ComponentChildren } from 'preact';
-import { Failure, formatCount, Loading, Time } from '../../common/components.tsx';
+import { Failure, formatCount, Loading } from '../../common/components.tsx';
+import { Time } from '../../common/time.tsx';
 import { useView } from '../session.ts';
 
 interface Status {

@@ -1,6 +1,7 @@
 /** The latest security events of all users. */
-import { Failure, Loading, Time } from '../../common/components.tsx';
+import { Failure, Loading } from '../../common/components.tsx';
 import { Link } from '../../common/router.tsx';
+import { Time } from '../../common/time.tsx';
 import { formatSentence, type SecurityEvent } from '../security-events.ts';
 import { useView } from '../session.ts';
 

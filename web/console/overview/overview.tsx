@@ -1,7 +1,8 @@
 /** The figures of the dashboard, the latest security events, and the health of the service. */
 import type { ComponentChildren } from 'preact';
-import { Failure, formatCount, Loading, ScrollArea, Time, ViewHeading } from '../../common/components.tsx';
+import { Failure, formatCount, Loading, ScrollArea, ViewHeading } from '../../common/components.tsx';
 import { Link, withQuery } from '../../common/router.tsx';
+import { Time } from '../../common/time.tsx';
 import { useView } from '../session.ts';
 import { Curve, type DailyCount } from './curve.tsx';
 import { Health } from './health.tsx';

@@ -1,5 +1,6 @@
 /** Findings of `doctor` about the node. */
-import { Failure, Loading, Time } from '../../common/components.tsx';
+import { Failure, Loading } from '../../common/components.tsx';
+import { Time } from '../../common/time.tsx';
 import { useView } from '../session.ts';
 
 interface Finding {

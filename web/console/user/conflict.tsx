@@ -1,7 +1,7 @@
 /** Shows two versions of a profile side by side, with a choice for each field that differs. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { Time } from '../../common/components.tsx';
 import { ActionForm, Submit } from '../../common/form.tsx';
+import { Time } from '../../common/time.tsx';
 import type { Action } from '../../common/use-action.ts';
 import { STATES, type User } from '../user-record.tsx';
 import { FIELD_NAMES, FIELDS, type FieldName, type FormValues, mapFields, toFormValues } from './merge.ts';

@@ -1,7 +1,7 @@
 /** The profile, editable. */
 import { useEffect, useState } from 'preact/hooks';
-import { formatTime } from '../../common/components.tsx';
 import { ActionForm, Field, Submit } from '../../common/form.tsx';
+import { formatTime } from '../../common/time.tsx';
 import { type Action, useAction } from '../../common/use-action.ts';
 import { announce } from '../status.tsx';
 import { changeUser, isOutdated, loadUser, toLabel, type User } from '../user-record.tsx';

@@ -1,5 +1,6 @@
 /** Security events of one user. */
-import { Failure, Loading, ScrollArea, Time } from '../../common/components.tsx';
+import { Failure, Loading, ScrollArea } from '../../common/components.tsx';
+import { Time } from '../../common/time.tsx';
 import { formatSentence, type SecurityEvent } from '../security-events.ts';
 import { useView } from '../session.ts';
 import { userPath } from '../user-record.tsx';

@@ -1,7 +1,8 @@
 /** The valid tokens of the user. */
 import { useState } from 'preact/hooks';
-import { Failure, Loading, ScrollArea, Time } from '../../common/components.tsx';
+import { Failure, Loading, ScrollArea } from '../../common/components.tsx';
 import { ConfirmDialog } from '../../common/confirm-dialog.tsx';
+import { Time } from '../../common/time.tsx';
 import { useKeptFocus } from '../../common/use-kept-focus.ts';
 import { request, useView } from '../session.ts';
 import { announce } from '../status.tsx';

@@ -2,8 +2,9 @@
 import './user.css';
 import { useState } from 'preact/hooks';
 import type { ApiError } from '../../common/api.ts';
-import { Failure, Loading, Time, ViewHeading } from '../../common/components.tsx';
+import { Failure, Loading, ViewHeading } from '../../common/components.tsx';
 import { Link } from '../../common/router.tsx';
+import { Time } from '../../common/time.tsx';
 import { useView } from '../session.ts';
 import { StateBadge, toLabel, type User, userPath } from '../user-record.tsx';
 import { lastList } from '../users/list-view.ts';

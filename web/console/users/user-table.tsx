@@ -1,7 +1,8 @@
 /** The users of one page. */
 import type { ComponentChildren } from 'preact';
-import { ScrollArea, Time } from '../../common/components.tsx';
+import { ScrollArea } from '../../common/components.tsx';
 import { Link } from '../../common/router.tsx';
+import { Time } from '../../common/time.tsx';
 import { StateBadge, toLabel, type User } from '../user-record.tsx';
 import { COLUMN_NAMES, type ColumnId, IDENTIFYING } from './list-view.ts';
 
