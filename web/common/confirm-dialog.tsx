@@ -28,7 +28,8 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   const cancel = useRef<HTMLButtonElement>(null);
   // A second press of the key that has opened the dialog must not confirm it.
   useEffect(() => {
-    if (expected === undefined) cancel.current?.focus();
+    const field = cancel.current?.form?.querySelector('input');
+    (field ?? cancel.current)?.focus();
   }, []);
   const confirm = async () => {
     const isRight = expected === undefined || typed.trim() === expected.text;

@@ -14,10 +14,12 @@ interface FieldProps {
   readonly value: string;
   readonly onValue: (value: string) => void;
   readonly hint?: string;
+  /** `auto` for names, which may be written from right to left. */
+  readonly direction?: 'auto';
   readonly error: ApiError | null;
 }
 
-export function Field({ label, type = 'text', onValue, hint, error, ...input }: FieldProps) {
+export function Field({ label, type = 'text', onValue, hint, direction, error, ...input }: FieldProps) {
   const id = useId();
   const messages = error?.errors[input.name] ?? [];
   const isInvalid = messages.length > 0;
@@ -28,6 +30,7 @@ export function Field({ label, type = 'text', onValue, hint, error, ...input }: 
       <input
         {...input}
         type={type as 'text'}
+        dir={direction}
         id={id}
         spellcheck={false}
         onInput={({ currentTarget }) => onValue(currentTarget.value)}

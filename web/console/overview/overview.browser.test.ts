@@ -22,7 +22,7 @@ describe('the overview of the console', () => {
     const { page } = await visit(t, '/console');
     await page.getByText('Nothing has happened to any account yet.').waitFor();
     await page.locator('.figures').waitFor();
-    assert.equal(await page.locator('.figures dd').allInnerTexts().then(String), '0,0,0,0,0,0');
+    assert.equal(await page.locator('.figures strong').allInnerTexts().then(String), '0,0,0,0,0,0');
     await page.getByText('None in 30 days').first().waitFor();
     await checkView(page);
   });
@@ -33,24 +33,25 @@ describe('the overview of the console', () => {
     await createUnclaimedUser(service);
     await untilCounted(service);
     const { page } = await visit(t, '/console');
-    const figure = (name: string) => page.locator('.figures > div', { hasText: name }).locator('dd');
-    await figure('Failed logins in 24 hours').getByText('1').waitFor();
-    assert.equal(await figure('Users').innerText(), '2');
+    const figure = (name: string) => page.locator('.figures > li', { hasText: name }).locator('strong');
+    await figure('Failed logins').getByText('1').waitFor();
+    assert.equal(await page.locator('.figures strong').first().innerText(), '2');
     assert.equal(await figure('Live tokens').innerText(), '1');
-    const periods = page.getByRole('row', { name: /^New users/ });
-    assert.match(await periods.innerText(), /2 \+2\s+against yesterday/);
+    const panel = page.getByRole('region', { name: 'New users per day', exact: true });
+    const today = panel.locator('dl > div').filter({ hasText: 'Today' });
+    assert.match(await today.innerText(), /2 \+2\s+against yesterday/);
     await page.getByText('Most 2 on').click();
     assert.equal(
       await page.getByRole('region', { name: 'New users per day by day' }).getByRole('row').count(),
       2,
     );
     await page
-      .getByRole('listitem')
-      .filter({ hasText: `${person.email} Registered` })
+      .getByRole('row')
+      .filter({ hasText: `Registered${person.email}` })
       .waitFor();
     await page.getByText(/^(?:sqlite|postgres)/).waitFor();
     await checkView(page);
-    await figure('Unclaimed').getByRole('link').click();
+    await page.getByRole('link', { name: 'Unclaimed 1' }).click();
     await page.waitForURL('**/console/users?state=unclaimed');
   });
 

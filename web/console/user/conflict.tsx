@@ -28,7 +28,7 @@ export function Conflict({ base, typed, stored, action, onSave, onEdit }: Confli
   const differing = FIELD_NAMES.filter((field) => typed[field] !== theirs[field]);
   return (
     <ActionForm
-      class="notice failure"
+      class="body conflict"
       action={action}
       onSubmit={() => onSave(merged)}
       failure={`The profile was not saved${getDetails(action)}`}
@@ -47,7 +47,7 @@ export function Conflict({ base, typed, stored, action, onSave, onEdit }: Confli
       {differing.length === 0 && <p>The stored profile is the same as your input.</p>}
       <div class="buttons">
         <Submit action={action}>Save the selection</Submit>
-        <button type="button" class="secondary outline" onClick={onEdit}>
+        <button type="button" onClick={onEdit}>
           Back to the form
         </button>
       </div>
@@ -97,7 +97,9 @@ function FieldChoice({ field, mine, theirs, chosen, onChoose }: FieldChoiceProps
         onChange={() => onChoose(choice)}
       />
       {label}
-      <strong>{text || '(empty)'}</strong>
+      <strong>
+        <bdi>{text || '(empty)'}</bdi>
+      </strong>
     </label>
   );
   return (

@@ -1,5 +1,6 @@
 /** Search, filter, order and columns of the list. */
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { Icon } from '../../common/icon.tsx';
 import { navigate, query } from '../../common/router.tsx';
 import { STATES, type UserState } from '../user-record.tsx';
 import { ColumnChoice } from './column-choice.tsx';
@@ -62,7 +63,10 @@ function SearchField({ search, onSearch }: { search: string; onSearch: (text: st
   }, [text]);
   return (
     <div class="search">
-      <label for={id}>Search</label>
+      <label for={id} class="visually-hidden">
+        Search
+      </label>
+      <Icon name="search" />
       <input
         id={id}
         type="search"
@@ -70,7 +74,13 @@ function SearchField({ search, onSearch }: { search: string; onSearch: (text: st
         maxLength={255}
         placeholder="Start of an email or a name"
         onInput={({ currentTarget }) => setText(currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Escape' || text === '') return;
+          event.preventDefault();
+          setText('');
+        }}
       />
+      <kbd>/</kbd>
     </div>
   );
 }
@@ -86,7 +96,7 @@ interface ChoiceProps {
 function Choice({ label, value, options, onChoose }: ChoiceProps) {
   const id = useId();
   return (
-    <div>
+    <div class="select">
       <label for={id}>{label}</label>
       <select
         id={id}

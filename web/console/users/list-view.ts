@@ -14,6 +14,13 @@ export const COLUMN_NAMES = {
 } as const;
 export type ColumnId = keyof typeof COLUMN_NAMES;
 
+/** Columns without room on windows of medium width. */
+export const WIDE_COLUMNS: readonly ColumnId[] = ['level', 'verified', 'updated', 'id'];
+/** Columns whose text is cut where there is no room for it. */
+export const LONG_COLUMNS: readonly ColumnId[] = ['name', 'email', 'level', 'id'];
+/** Columns that stand at the end of their cell. */
+export const TIME_COLUMNS: readonly ColumnId[] = ['verified', 'created', 'updated'];
+
 /** At least one of them is shown: without them, a row does not identify a user. */
 export const IDENTIFYING: readonly ColumnId[] = ['id', 'name', 'email'];
 const DEFAULT_COLUMNS: readonly ColumnId[] = ['name', 'email', 'state', 'level', 'created'];

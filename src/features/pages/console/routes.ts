@@ -40,7 +40,7 @@ export const webPages: FeaturePlugin<WebPageDeps> = async (app, { publicUrl, con
   });
   const consolePage = page({
     entry: 'console',
-    style: 'pages',
+    style: 'style',
     serviceName,
     title: `${serviceName} console`,
     withoutScripts: '<p>The console needs JavaScript.</p>',
