@@ -1,10 +1,8 @@
 /** Times of the API (ISO 8601), in the language and the time zone of the reader. */
+import { formatShortTime } from './short-time.ts';
 
 const LONG = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 const FULL = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' });
-const CLOCK = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
-const DAY = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
-const DAY_OF_YEAR = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
 
 /** The zone of the times that are shown. */
 export const timeZone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -34,16 +32,4 @@ function TimeElement({ at, text }: { readonly at: string; readonly text: string 
 
 export function formatTime(at: string): string {
   return LONG.format(new Date(at));
-}
-
-export function formatShortTime(at: string, now: Date): string {
-  const time = new Date(at);
-  const yesterday = new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1);
-  if (isSameDay(time, now)) return `Today, ${CLOCK.format(time)}`;
-  if (isSameDay(time, yesterday)) return 'Yesterday';
-  return (time.getFullYear() === now.getFullYear() ? DAY : DAY_OF_YEAR).format(time);
-}
-
-function isSameDay(one: Date, other: Date): boolean {
-  return one.toDateString() === other.toDateString();
 }

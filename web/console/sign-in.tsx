@@ -18,7 +18,7 @@ export function SignInPage() {
         <div class="body">{isSecureContext ? <SignInForm /> : <InsecureConnection />}</div>
       </div>
       <p class="context">
-        <a href={`${basePath}/docs`}>API reference</a> · <a href={`${basePath}/docs/operations`}>Documents</a>
+        <a href={`${basePath}/docs`}>API reference</a> · <a href={`${basePath}/`}>Documents</a>
       </p>
     </main>
   );

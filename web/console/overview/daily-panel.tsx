@@ -22,6 +22,8 @@ type Span = keyof typeof SPANS;
 interface DailyPanelProps {
   readonly title: string;
   readonly kind: ChartKind;
+  /** What is counted: `new users`. */
+  readonly unit: string;
   readonly counts: Spans<number>;
   /** The same spans before. */
   readonly previous: Spans<number>;
@@ -29,7 +31,7 @@ interface DailyPanelProps {
   readonly days: readonly DailyCount[];
 }
 
-export function DailyPanel({ title, kind, counts, previous, days }: DailyPanelProps) {
+export function DailyPanel({ title, kind, unit, counts, previous, days }: DailyPanelProps) {
   const titleId = useId();
   return (
     <section class="panel" aria-labelledby={titleId}>
@@ -53,7 +55,7 @@ export function DailyPanel({ title, kind, counts, previous, days }: DailyPanelPr
             </div>
           ))}
         </dl>
-        <Chart title={title} kind={kind} days={days} />
+        <Chart title={title} kind={kind} unit={unit} days={days} />
       </div>
       <footer>
         <details class="numbers">

@@ -55,6 +55,23 @@ describe('the overview of the console', () => {
     await page.waitForURL('**/console/users?state=unclaimed');
   });
 
+  test('the console overview shows the count of a day in a chart to the pointer and to the arrow keys', async (t) => {
+    const { page } = await visit(t, '/console');
+    const panel = page.getByRole('region', { name: 'Active users per day', exact: true });
+    const tooltip = panel.locator('.tip');
+    await panel.locator('svg').hover({ position: { x: 200, y: 80 } });
+    assert.match((await tooltip.textContent())!, /^\w{3}, \w{3} \d+0 active users$/);
+    await page.getByRole('heading', { level: 1 }).hover();
+    assert.equal(await tooltip.count(), 0);
+    const day = panel.getByRole('slider', { name: 'Day of Active users per day' });
+    await day.focus();
+    const today = await tooltip.textContent();
+    await page.keyboard.press('ArrowLeft');
+    assert.notEqual(await tooltip.textContent(), today);
+    assert.match((await day.getAttribute('aria-valuetext'))!, /^\w{3}, \w{3} \d+: 0 active users$/);
+    await panel.getByText('Today', { exact: true }).last().waitFor();
+  });
+
   test('the console overview names what could not be loaded, and loads it again on request', async (t) => {
     const { page } = await visit(t, '/console');
     await page.locator('.figures').waitFor();

@@ -32,12 +32,7 @@ export function Overview() {
       <div class="page-head">
         <div>
           <ViewHeading title="Overview">Overview</ViewHeading>
-          {dashboard && (
-            <p class="context">
-              As of <Time at={dashboard.generated_at} /> ({timeZone}). Days are those of UTC; today has not
-              ended.
-            </p>
-          )}
+          <p class="context">{dashboard ? <AsOf at={dashboard.generated_at} /> : '\u00a0'}</p>
         </div>
         <button type="button" onClick={retry}>
           <Icon name="refresh" />
@@ -57,6 +52,14 @@ export function Overview() {
   );
 }
 
+function AsOf({ at }: { readonly at: string }) {
+  return (
+    <>
+      As of <Time at={at} /> ({timeZone}). Days are those of UTC; today has not ended.
+    </>
+  );
+}
+
 function Numbers(dashboard: Dashboard) {
   const { users, new_users, live_tokens, failed_logins_24h } = dashboard;
   return (
@@ -71,6 +74,7 @@ function Numbers(dashboard: Dashboard) {
         <DailyPanel
           title="New users per day"
           kind="bars"
+          unit="new users"
           counts={mapSpans(new_users, ({ count }) => count)}
           previous={mapSpans(new_users, ({ previous }) => previous)}
           days={dashboard.sign_ups_by_day}
@@ -78,6 +82,7 @@ function Numbers(dashboard: Dashboard) {
         <DailyPanel
           title="Active users per day"
           kind="line"
+          unit="active users"
           counts={dashboard.active_users}
           previous={dashboard.previous_active_users}
           days={dashboard.active_users_by_day}

@@ -13,7 +13,7 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
     meanings: {
       REGISTRATION: 'Whether anybody may register.',
       USERS_CREATE: 'Whether anybody or only the administrator may create user records.',
-      MAX_UNCLAIMED_USERS: 'Records without a password that others than the administrator may create.',
+      MAX_UNCLAIMED_USERS: 'Records without a password that may exist at the same time.',
       UNCLAIMED_USERS_DAYS: 'Days after which these records are deleted.',
     },
   },

@@ -51,7 +51,7 @@ interface DocumentLinkProps {
 
 const DOCUMENTS: readonly DocumentLinkProps[] = [
   { to: '/docs', label: 'API reference', icon: 'code' },
-  { to: '/docs/operations', label: 'Documents', icon: 'document' },
+  { to: '/', label: 'Documents', icon: 'document' },
 ];
 
 /** Leads out of the console. */
@@ -71,6 +71,9 @@ function Account() {
   };
   return (
     <>
+      <p class="context key-hint">
+        Press <kbd>?</kbd> for the keys
+      </p>
       <div class="account">
         <span>Administrator</span>
         <ThemeChoice />

@@ -61,7 +61,7 @@ function TokenTable({ tokens, onRevoke }: TokenTableProps) {
       <thead>
         <tr>
           {COLUMNS.map((title) => (
-            <th key={title} scope="col">
+            <th key={title} scope="col" class={title === 'Action' ? 'num' : undefined}>
               {title}
             </th>
           ))}
@@ -96,7 +96,7 @@ function TokenRow({ token, onRevoke }: { readonly token: Token } & Pick<TokenTab
       <td data-label="Expires">
         <ShortTime at={expires_at} />
       </td>
-      <td class="state-cell">
+      <td class="num state-cell">
         <button
           type="button"
           class="compact plain"

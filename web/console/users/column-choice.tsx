@@ -47,7 +47,9 @@ function useClosing() {
       const isKey = event instanceof KeyboardEvent;
       if (isKey ? event.key !== 'Escape' : shown.contains(event.target as Node)) return;
       shown.open = false;
-      if (isKey) shown.querySelector('summary')?.focus();
+      if (!isKey) return;
+      event.preventDefault();
+      shown.querySelector('summary')?.focus();
     };
     addEventListener('keydown', close);
     addEventListener('pointerdown', close);

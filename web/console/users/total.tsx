@@ -17,7 +17,7 @@ interface TotalProps {
 export function Total({ view, revision }: TotalProps) {
   const [loaded] = useView<{ data: UserCounts }>('/api/v1/admin/dashboard', revision);
   const users = loaded.data?.data.users;
-  if (users === undefined) return <p class="context"> </p>;
+  if (users === undefined) return <p class="context">{'\u00a0'}</p>;
   const total = `${formatCount(users.total)} ${users.total === 1 ? 'user' : 'users'} in total`;
   const inState =
     view.state === null

@@ -9,8 +9,8 @@ import {
   type ColumnId,
   IDENTIFYING,
   LONG_COLUMNS,
+  listWideColumns,
   TIME_COLUMNS,
-  WIDE_COLUMNS,
 } from './list-view.ts';
 
 interface UserRowProps {
@@ -23,6 +23,7 @@ interface UserRowProps {
 export function UserRow({ user, columns, isSelected, onToggle }: UserRowProps) {
   const present = columns.filter((column) => IDENTIFYING.includes(column));
   const linked = present.find((column) => user[column as 'id' | 'name' | 'email']) ?? present[0];
+  const wide = listWideColumns(columns);
   const to = `/console/users/${user.id}`;
   const press = (event: KeyboardEvent) => {
     if (event.key === 'x' && !event.ctrlKey && !event.metaKey) onToggle(user.id);
@@ -42,7 +43,13 @@ export function UserRow({ user, columns, isSelected, onToggle }: UserRowProps) {
         />
       </td>
       {columns.map((column) => (
-        <Cell key={column} user={user} column={column} to={column === linked ? to : null} />
+        <Cell
+          key={column}
+          user={user}
+          column={column}
+          to={column === linked ? to : null}
+          isWide={wide.includes(column)}
+        />
       ))}
     </tr>
   );
@@ -61,14 +68,16 @@ interface CellProps {
   readonly column: ColumnId;
   /** The view of the user, in the cell that has the link to it. */
   readonly to: string | null;
+  readonly isWide: boolean;
 }
 
-function Cell({ user, column, to }: CellProps) {
+function Cell(props: CellProps) {
+  const { user, column, to } = props;
   const content = renderContent(user, column);
   const isLong = LONG_COLUMNS.includes(column);
   return (
     <td
-      class={getClasses(column, to !== null)}
+      class={getClasses(props)}
       title={isLong ? (user[column as 'name'] ?? undefined) : undefined}
       data-label={to === null && column !== 'state' && column !== 'email' ? COLUMN_NAMES[column] : undefined}
     >
@@ -77,13 +86,13 @@ function Cell({ user, column, to }: CellProps) {
   );
 }
 
-function getClasses(column: ColumnId, isLinked: boolean): string {
+function getClasses({ column, to, isWide }: CellProps): string {
   const classes = [
-    isLinked && 'main-cell',
+    to !== null && 'main-cell',
     column === 'state' && 'state-cell',
     TIME_COLUMNS.includes(column) && 'num',
     LONG_COLUMNS.includes(column) && (column === 'level' ? 'short' : 'grow'),
-    WIDE_COLUMNS.includes(column) && !isLinked && 'wide',
+    isWide && 'wide',
   ];
   return classes.filter(Boolean).join(' ');
 }

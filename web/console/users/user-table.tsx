@@ -1,7 +1,7 @@
 /** The users of one page. */
 
 import type { User } from '../user-record.tsx';
-import { COLUMN_NAMES, type ColumnId, type ListView, TIME_COLUMNS, WIDE_COLUMNS } from './list-view.ts';
+import { COLUMN_NAMES, type ColumnId, type ListView, listWideColumns, TIME_COLUMNS } from './list-view.ts';
 import { UserRow } from './user-row.tsx';
 
 interface UserTableProps {
@@ -17,6 +17,7 @@ export function UserTable({ view, users, selected, onSelect }: UserTableProps) {
     if (!next.delete(id)) next.add(id);
     onSelect(next);
   };
+  const wide = listWideColumns(view.columns);
   return (
     <table class="users records cards" aria-label="Users">
       <thead>
@@ -25,7 +26,7 @@ export function UserTable({ view, users, selected, onSelect }: UserTableProps) {
             <SelectAll users={users} selected={selected} onSelect={onSelect} />
           </th>
           {view.columns.map((column) => (
-            <th key={column} scope="col" class={getClass(column)} aria-sort={getSort(column, view)}>
+            <th key={column} scope="col" class={getClass(column, wide)} aria-sort={getSort(column, view)}>
               {COLUMN_NAMES[column]}
             </th>
           ))}
@@ -46,10 +47,8 @@ export function UserTable({ view, users, selected, onSelect }: UserTableProps) {
   );
 }
 
-function getClass(column: ColumnId): string {
-  return [WIDE_COLUMNS.includes(column) && 'wide', TIME_COLUMNS.includes(column) && 'num']
-    .filter(Boolean)
-    .join(' ');
+function getClass(column: ColumnId, wide: readonly ColumnId[]): string {
+  return [wide.includes(column) && 'wide', TIME_COLUMNS.includes(column) && 'num'].filter(Boolean).join(' ');
 }
 
 /** A search has an order of its own. */

@@ -27,8 +27,10 @@ export function Axes({ scales, days }: AxesProps) {
 
 /** Room of a label with its day of the week, in pixels. */
 const LONG_LABEL = 82;
-/** Room of a label without it, and of `Today`. */
-const SHORT_LABEL = 52;
+/** Room of a label without it. */
+const SHORT_LABEL = 46;
+/** Room of `Today`, which ends at the right edge. */
+const TODAY_LABEL = 38;
 
 function DayLabels({ scales, days }: AxesProps) {
   const today = days.at(-1)!;
@@ -59,5 +61,5 @@ function DayLabels({ scales, days }: AxesProps) {
 /** Whether the label of a day is cut neither at the start nor by that of today. */
 function isBetween(scales: Scales, day: DailyCount, room: number): boolean {
   const middle = getMiddle(scales, day);
-  return middle - room / 2 > 0 && middle + room / 2 < scales.right - SHORT_LABEL + 8;
+  return middle - room / 2 > 0 && middle + room / 2 < scales.right - TODAY_LABEL;
 }

@@ -11,11 +11,13 @@ import { useWidth } from './use-width.ts';
 interface ChartProps {
   readonly title: string;
   readonly kind: ChartKind;
+  /** What is counted: `new users`. */
+  readonly unit: string;
   /** Oldest first. */
   readonly days: readonly DailyCount[];
 }
 
-export function Chart({ title, kind, days }: ChartProps) {
+export function Chart({ title, kind, unit, days }: ChartProps) {
   const [frame, width] = useWidth<HTMLDivElement>();
   const [shown, setShown] = useState<number | null>(null);
   const scales = createScales(days, width);
@@ -28,7 +30,7 @@ export function Chart({ title, kind, days }: ChartProps) {
         type="range"
         class="visually-hidden"
         aria-label={`Day of ${title}`}
-        aria-valuetext={describeDay(days[shown ?? days.length - 1]!)}
+        aria-valuetext={describeDay(days[shown ?? days.length - 1]!, unit)}
         max={days.length - 1}
         value={shown ?? days.length - 1}
         onInput={({ currentTarget }) => setShown(Number(currentTarget.value))}
@@ -47,21 +49,27 @@ export function Chart({ title, kind, days }: ChartProps) {
           <rect class="room" width={width} height={HEIGHT} />
           <Axes scales={scales} days={days} />
           <Marks scales={scales} days={days} />
-          {shown !== null && <Tooltip scales={scales} day={days[shown]!} />}
+          {shown !== null && <Tooltip scales={scales} day={days[shown]!} unit={unit} />}
         </svg>
       )}
     </div>
   );
 }
 
-function describeDay({ date, count }: DailyCount): string {
-  return `${formatWeekday(date)}: ${formatCount(count)}`;
+function describeDay({ date, count }: DailyCount, unit: string): string {
+  return `${formatWeekday(date)}: ${formatCount(count)} ${unit}`;
 }
 
-const TIP = { width: 128, height: 48, gap: 10 };
+const TIP = { width: 136, height: 48, gap: 10 };
+
+interface TooltipProps {
+  readonly scales: Scales;
+  readonly day: DailyCount;
+  readonly unit: string;
+}
 
 /** Beside its day, on the side with more room. */
-function Tooltip({ scales, day }: { readonly scales: Scales; readonly day: DailyCount }) {
+function Tooltip({ scales, day, unit }: TooltipProps) {
   const middle = getMiddle(scales, day);
   const isAtEnd = middle + TIP.gap + TIP.width > scales.right;
   const left = isAtEnd ? middle - TIP.gap - TIP.width : middle + TIP.gap;
@@ -74,7 +82,7 @@ function Tooltip({ scales, day }: { readonly scales: Scales; readonly day: Daily
         {formatWeekday(day.date)}
       </text>
       <text class="count" x={left + 12} y={37}>
-        {formatCount(day.count)}
+        {formatCount(day.count)} {unit}
       </text>
     </g>
   );
