@@ -1,4 +1,5 @@
 /** The console: signing in, and the view of the URL in its frame. */
+import { serviceName } from '../common/api.ts';
 import { Failure, Loading, ViewHeading } from '../common/components.tsx';
 import { Link, path } from '../common/router.tsx';
 import { KeyboardHelp } from './keyboard/keyboard-help.tsx';
@@ -19,7 +20,7 @@ export function App() {
     case 'unreachable':
       return (
         <main class="narrow stack">
-          <ViewHeading title="Not loaded">Frontdesk console</ViewHeading>
+          <ViewHeading title="Not loaded">{serviceName} console</ViewHeading>
           <Failure what="The console could not be loaded" error={sessionError.value!} retry={checkSession} />
         </main>
       );
