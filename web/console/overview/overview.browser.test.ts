@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { recomputeStatistics } from '../../../src/features/activity/dashboard/recompute-statistics.ts';
+import { DAY } from '../../../src/lib/time/clock.ts';
 import { checkView, useConsole } from '../../../test/support/browser/console.ts';
 import { logIn } from '../../../test/support/processes/recovery.ts';
 import { ADMIN_TOKEN, type TestService, useService } from '../../../test/support/service.ts';
-import { createUnclaimedUser, register } from '../../../test/support/users.ts';
+import { createUnclaimedUser, insertTestUser, register } from '../../../test/support/users.ts';
 
 /** The figures are computed at most every two seconds, and failed logins are written in batches. */
 async function untilCounted({ api }: TestService): Promise<void> {
@@ -87,5 +89,25 @@ describe('the overview of the console', () => {
     await page.unroute('**/api/v1/admin/**');
     await page.getByRole('button', { name: 'Try again' }).first().click();
     await page.locator('.figures').waitFor();
+  });
+});
+
+describe('the changes of figures in the overview of the console', () => {
+  const now = Date.now();
+  const service = useService('sqlite', { clock: () => now });
+  const visit = useConsole(service);
+
+  test('the console overview shows the change of complete spans in per cent, and that of today as a number', async (t) => {
+    const { database } = service.service;
+    for (const daysAgo of [10, 10, 2, 2, 2, 1])
+      await insertTestUser(database, { createdAt: now - daysAgo * DAY });
+    await recomputeStatistics(database, () => now);
+    const { page } = await visit(t, '/console');
+    const panel = page.getByRole('region', { name: 'New users per day', exact: true });
+    const getSpan = (name: string) => panel.locator('dl > div').filter({ hasText: name }).innerText();
+    await panel.waitFor();
+    assert.match(await getSpan('7 days'), /4 \+100 %\s+against the 7 days before/);
+    assert.match(await getSpan('Today'), /0 −1\s+against yesterday/);
+    assert.match(await getSpan('30 days'), /6 \+6\s+against the 30 days before/);
   });
 });
