@@ -34,6 +34,9 @@ describe('the keys of the console', () => {
     assert.equal(await focusedText(page), names[1]);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: names[1]! }).waitFor();
+    await page.getByText('There are no events yet.').waitFor();
+    await page.keyboard.press('ArrowDown');
+    assert.equal(await focusedText(page), names[1], 'scrolls a page that is not a list');
   });
 
   test('the keys of the console select a row, and clear the search before the selection', async (t) => {

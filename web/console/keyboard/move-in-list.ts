@@ -16,9 +16,9 @@ export function moveInList(key: 'ArrowUp' | 'ArrowDown', target: Element): boole
   return focus(cell?.querySelector(FOCUSABLE) ?? next.querySelector(FOCUSABLE));
 }
 
-/** From the search, and from where the focus is after a page has been opened. */
+/** Where the focus is after a list has been opened or searched. Pages without a search scroll by these keys. */
 function isStart(target: Element): boolean {
-  return target.matches('body, h1, main, [type=search]');
+  return target.matches('body, h1, main, [type=search]') && document.querySelector('[type=search]') !== null;
 }
 
 function focusFirstRow(): boolean {
