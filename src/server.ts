@@ -162,7 +162,7 @@ async function limitedContext(app: FastifyInstance, deps: ServerDeps): Promise<v
 async function documentContext(app: FastifyInstance, deps: ServerDeps): Promise<void> {
   app.register(announcedSizes);
   app.register(documents, deps);
-  app.register(webPages, deps);
+  app.register(webPages, { ...deps, serviceName: deps.mail.serviceName });
 }
 
 type AdmissionDeps = Pick<ServerDeps, 'clock' | 'loadSheddingMs'> & CrossSiteOptions & AccessOptions;

@@ -17,23 +17,22 @@ import { insertTestToken, insertTestUser } from './support/users.ts';
 const DIRECTORY = join(import.meta.dirname, '..', 'docs', 'images');
 const NOW = Date.parse('2026-11-20T14:25:00Z');
 const WIDE_VIEWPORT = { width: 1440, height: 768 };
-const VIEWPORT = { width: 1200, height: 680 };
+const VIEWPORT = { width: 1280, height: 800 };
+/** Names of several scripts, each with the first part of the email. */
 const NAMES = [
-  'Ada Lovelace',
-  'Grace Hopper',
-  'Alan Turing',
-  'Barbara Liskov',
-  'Edsger Dijkstra',
-  'Frances Allen',
-];
-const MORE_NAMES = [
-  'Ken Thompson',
-  'Radia Perlman',
-  'Donald Knuth',
-  'Margaret Hamilton',
-  'Tony Hoare',
-  'Karen Jones',
-];
+  ['Ada Lovelace', 'ada.lovelace'],
+  ['Zeynep Yıldız', 'zeynep'],
+  ['Øyvind Sæther', 'oyvind'],
+  ['Ελένη Παπαδοπούλου', 'eleni'],
+  ['ليلى حدّاد', 'layla'],
+  ['Amélie Miller-Großmann', 'amelie'],
+  ['Богдан Іваненко', 'bogdan'],
+  ['Nguyễn Thị Minh Khai', 'minhkhai'],
+  ['נועה לוי', 'noa.levi'],
+  ['Þórdís Jónsdóttir', 'thordis'],
+  ['Grace Hopper', 'grace.hopper'],
+  ['Thandiwe Mokoena', 'thandiwe'],
+] as const;
 
 interface Shown {
   readonly browser: Browser;
@@ -64,6 +63,8 @@ async function shoot(shown: Shown, colorScheme: 'light' | 'dark'): Promise<void>
     timezoneId: 'UTC',
   });
   await signInBrowser(context, service);
+  // The pages tell how long ago something was.
+  await context.clock.setFixedTime(NOW);
   const page = await context.newPage();
   for (const [name, open] of Object.entries(VIEWS)) {
     await open(page, shown);
@@ -77,10 +78,15 @@ const VIEWS = {
   async overview(page: Page) {
     await page.goto('/console');
     await page.getByText('Database').waitFor();
+    await page
+      .locator('.chart svg')
+      .first()
+      .hover({ position: { x: 230, y: 80 } });
   },
   async users(page: Page) {
     await page.goto('/console/users');
     await page.getByRole('row').nth(5).waitFor();
+    for (const row of [1, 3, 4]) await page.getByRole('row').nth(row).getByRole('checkbox').check();
   },
   async conflict(page: Page, { service, userId }: Shown) {
     const path = `/api/v1/users/${userId}`;
@@ -114,8 +120,8 @@ async function fill({ service: { database }, api }: TestService): Promise<string
   // The oldest first, because the list has the order of creation.
   for (let index = 239; index >= 0; index--) {
     const createdAt = toCreatedAt(index);
-    const name = [...NAMES, ...MORE_NAMES][index % 12]!;
-    const email = `${name.toLowerCase().replace(' ', '.')}${index < 12 ? '' : index}@example.com`;
+    const [name, local] = NAMES[index % 12]!;
+    const email = `${local}${index < 12 ? '' : index}@example.com`;
     const state = index % 29 === 5 ? 'disabled' : 'active';
     const level = index % 7 === 0 ? 'gold' : null;
     const user = { name, email, emailKey: normalizeEmail(email), createdAt, state, level } as const;
@@ -131,7 +137,7 @@ async function fill({ service: { database }, api }: TestService): Promise<string
     }
   });
   for (const id of created.slice(0, 90))
-    await insertTestToken(database, id, { expiresAt: NOW + 20 * DAY + HOUR });
+    await insertTestToken(database, id, { createdAt: NOW - 10 * DAY, expiresAt: NOW + 20 * DAY + HOUR });
   await recomputeStatistics(database, () => NOW);
   for (const id of created.slice(1, 5))
     await api.delete(`/api/v1/users/${id}/tokens`, { token: ADMIN_TOKEN });

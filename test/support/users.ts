@@ -62,13 +62,18 @@ export async function insertLoggedInUser(database: Database, now = Date.now()) {
   return { ...user, token: accessToken };
 }
 
+interface TestTokenOptions {
+  readonly scopes?: string;
+  readonly createdAt?: number;
+  readonly expiresAt?: number;
+}
+
 /** Inserts a token with these scopes and expiry. Returns the token, its id and its hash. */
 export async function insertTestToken(
   database: Database,
   userId: string,
-  { scopes = 'self:read', expiresAt = Date.now() + DAY }: { scopes?: string; expiresAt?: number } = {},
+  { scopes = 'self:read', createdAt = Date.now(), expiresAt = Date.now() + DAY }: TestTokenOptions = {},
 ) {
-  const createdAt = Date.now();
   const token = newToken();
   const id = newId();
   const hash = hashToken(token);

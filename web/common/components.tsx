@@ -1,7 +1,7 @@
 /** Parts of all pages. */
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import type { ApiError } from './api.ts';
+import { type ApiError, serviceName } from './api.ts';
 
 /** A heading that gets the focus when its view is opened, and names the window. */
 export function ViewHeading({
@@ -13,7 +13,7 @@ export function ViewHeading({
 }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useLayoutEffect(() => {
-    document.title = `${title} · Frontdesk`;
+    document.title = `${title} · ${serviceName}`;
   }, [title]);
   // Not after a change of the title, when the person is somewhere else in the view.
   useLayoutEffect(() => {
@@ -72,28 +72,6 @@ export function ScrollArea({
       {children}
     </section>
   );
-}
-
-const DATE_TIME = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
-
-/** A time of the API (ISO 8601) in the language and the time zone of the reader. */
-export function Time({
-  at,
-  otherwise = 'never',
-}: {
-  readonly at: string | null;
-  readonly otherwise?: string;
-}) {
-  if (at === null) return <>{otherwise}</>;
-  return (
-    <time dateTime={at} title={at}>
-      {formatTime(at)}
-    </time>
-  );
-}
-
-export function formatTime(at: string): string {
-  return DATE_TIME.format(new Date(at));
 }
 
 const COUNT = new Intl.NumberFormat();

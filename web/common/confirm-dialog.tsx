@@ -28,7 +28,8 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   const cancel = useRef<HTMLButtonElement>(null);
   // A second press of the key that has opened the dialog must not confirm it.
   useEffect(() => {
-    if (expected === undefined) cancel.current?.focus();
+    const field = cancel.current?.form?.querySelector('input');
+    (field ?? cancel.current)?.focus();
   }, []);
   const confirm = async () => {
     const isRight = expected === undefined || typed.trim() === expected.text;
@@ -55,12 +56,12 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
           </>
         )}
         <div class="buttons">
-          <Submit action={action} class={isDestructive ? 'danger' : undefined}>
-            {verb}
-          </Submit>
           <button type="button" class="secondary outline" onClick={onClose} ref={cancel}>
             Cancel
           </button>
+          <Submit action={action} class={isDestructive ? 'danger primary' : 'primary'}>
+            {verb}
+          </Submit>
         </div>
       </ActionForm>
     </Dialog>

@@ -14,10 +14,12 @@ interface FieldProps {
   readonly value: string;
   readonly onValue: (value: string) => void;
   readonly hint?: string;
+  /** `auto` for names, which may be written from right to left. */
+  readonly direction?: 'auto';
   readonly error: ApiError | null;
 }
 
-export function Field({ label, type = 'text', onValue, hint, error, ...input }: FieldProps) {
+export function Field({ label, type = 'text', onValue, hint, direction, error, ...input }: FieldProps) {
   const id = useId();
   const messages = error?.errors[input.name] ?? [];
   const isInvalid = messages.length > 0;
@@ -28,6 +30,7 @@ export function Field({ label, type = 'text', onValue, hint, error, ...input }: 
       <input
         {...input}
         type={type as 'text'}
+        dir={direction}
         id={id}
         spellcheck={false}
         onInput={({ currentTarget }) => onValue(currentTarget.value)}
@@ -77,14 +80,14 @@ export function ActionForm({ action, onSubmit, failure, fields = [], children, .
 
 interface SubmitProps {
   readonly action: Action;
-  readonly class?: string | undefined;
+  readonly class?: string;
   readonly children: ComponentChildren;
 }
 
 /** Keeps the focus while the request is under way, which a disabled button would lose. */
-export function Submit({ action, children, ...rest }: SubmitProps) {
+export function Submit({ action, class: classes = 'primary', children }: SubmitProps) {
   return (
-    <button type="submit" {...rest} aria-busy={action.isBusy} aria-disabled={action.isBusy}>
+    <button type="submit" class={classes} aria-busy={action.isBusy} aria-disabled={action.isBusy}>
       {children}
     </button>
   );

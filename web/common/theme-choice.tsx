@@ -10,7 +10,7 @@ const theme = signal<Theme>((document.documentElement.dataset.theme as Theme | u
 export function ThemeChoice() {
   return (
     <label class="theme">
-      Colours{' '}
+      <span>Colours</span>{' '}
       <select value={theme.value} onChange={({ currentTarget }) => choose(currentTarget.value as Theme)}>
         {Object.entries(CHOICES).map(([value, label]) => (
           <option key={value} value={value}>

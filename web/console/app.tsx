@@ -1,32 +1,26 @@
-/** The console: signing in, the menu, and the view of the URL. */
-import type { ComponentType } from 'preact';
+/** The console: signing in, and the view of the URL in its frame. */
+import { serviceName } from '../common/api.ts';
 import { Failure, Loading, ViewHeading } from '../common/components.tsx';
 import { Link, path } from '../common/router.tsx';
-import { FormCheck } from './form-check/form-check.tsx';
-import { Header } from './header.tsx';
-import { Overview } from './overview/overview.tsx';
+import { KeyboardHelp } from './keyboard/keyboard-help.tsx';
+import { HOME, PAGES } from './pages.ts';
 import { checkSession, session, sessionError } from './session.ts';
-import { Settings } from './settings/settings.tsx';
+import { Shell } from './shell/shell.tsx';
 import { SignInAgain, SignInPage } from './sign-in.tsx';
-import { StatusLine } from './status.tsx';
 import { UserView } from './user/user-view.tsx';
-import { Users } from './users/users.tsx';
-
-const VIEWS: ReadonlyMap<string, ComponentType> = new Map([
-  ['/console', Overview],
-  ['/console/users', Users],
-  ['/console/form-check', FormCheck],
-  ['/console/settings', Settings],
-]);
 
 export function App() {
   switch (session.value) {
     case 'checking':
-      return <Loading what="the console" />;
+      return (
+        <main class="narrow">
+          <Loading what="the console" />
+        </main>
+      );
     case 'unreachable':
       return (
-        <main class="container narrow">
-          <ViewHeading title="Not loaded">Frontdesk console</ViewHeading>
+        <main class="narrow stack">
+          <ViewHeading title="Not loaded">{serviceName} console</ViewHeading>
           <Failure what="The console could not be loaded" error={sessionError.value!} retry={checkSession} />
         </main>
       );
@@ -40,22 +34,18 @@ export function App() {
 function SignedIn() {
   return (
     <>
-      <a class="skip" href="#content">
-        Skip to the content
-      </a>
-      <Header />
-      <main class="container" id="content" tabIndex={-1}>
+      <Shell>
         <View />
-        <StatusLine />
-      </main>
+      </Shell>
+      <KeyboardHelp />
       {session.value === 'ended' && <SignInAgain />}
     </>
   );
 }
 
 function View() {
-  const Known = VIEWS.get(path.value);
-  if (Known !== undefined) return <Known />;
+  const page = PAGES.find((each) => each.path === path.value);
+  if (page !== undefined) return <page.view />;
   const id = /^\/console\/users\/([^/]+)$/.exec(path.value)?.[1];
   // The key makes another user another view, with a state of its own.
   if (id !== undefined) return <UserView key={id} id={decodeURIComponent(id)} />;
@@ -67,7 +57,7 @@ function UnknownView() {
     <>
       <ViewHeading title="Not found">There is no such page</ViewHeading>
       <p>
-        <Link to="/console">Go to the overview</Link>
+        <Link to={HOME}>Go to the overview</Link>
       </p>
     </>
   );

@@ -22,6 +22,13 @@ const TEXTS: Readonly<Record<string, string>> = {
   enabled: 'Enabled',
 };
 
+/** Events that somebody should look at. */
+const NOTABLE: ReadonlySet<string> = new Set(['disabled', 'logged_in_from_new_network']);
+
+export function isNotable({ kind }: SecurityEvent): boolean {
+  return NOTABLE.has(kind);
+}
+
 const ACTORS = { user: '', administrator: ' by the administrator', anonymous: ' by someone not signed in' };
 
 /** Formats an event with its actor and number of occurrences: `Tokens revoked by the administrator, 3 times`. */

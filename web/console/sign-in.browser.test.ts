@@ -16,7 +16,9 @@ describe('the console', () => {
     await tabTo(page, 'input[type=password]');
     await page.keyboard.type('wrong token');
     await page.keyboard.press('Enter');
-    await page.getByRole('alert').filter({ hasText: 'This is not the administrator token' }).waitFor();
+    const alert = page.getByRole('alert').filter({ hasText: 'This is not the administrator token' });
+    await alert.filter({ hasText: 'Copy all of it again' }).waitFor();
+    await waitForFocus(page, 'input[type=password]');
     await checkView(page);
     await page.getByLabel('Administrator token').fill(ADMIN_TOKEN);
     await page.keyboard.press('Enter');

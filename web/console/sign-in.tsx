@@ -1,16 +1,25 @@
 /** Signing in with the administrator token. */
-import { useId, useState } from 'preact/hooks';
-import type { ApiError } from '../common/api.ts';
+import type { RefObject } from 'preact';
+import { useId, useRef, useState } from 'preact/hooks';
+import { type ApiError, basePath, serviceName } from '../common/api.ts';
 import { Failure, ViewHeading } from '../common/components.tsx';
 import { Dialog } from '../common/dialog.tsx';
+import { Logo } from '../common/icon.tsx';
 import { toApiError } from '../common/use-load.ts';
 import { signIn } from './session.ts';
 
 export function SignInPage() {
   return (
-    <main class="container narrow">
-      <ViewHeading title="Sign in">Frontdesk console</ViewHeading>
-      {isSecureContext ? <SignInForm /> : <InsecureConnection />}
+    <main class="sign-in">
+      <Logo />
+      <ViewHeading title="Sign in">{serviceName} console</ViewHeading>
+      <p class="context">{location.host}</p>
+      <div class="panel">
+        <div class="body">{isSecureContext ? <SignInForm /> : <InsecureConnection />}</div>
+      </div>
+      <p class="context">
+        <a href={`${basePath}/docs`}>API reference</a> · <a href={`${basePath}/`}>Documents</a>
+      </p>
     </main>
   );
 }
@@ -29,7 +38,7 @@ function SignInForm() {
   const [token, setToken] = useState('');
   const [error, setError] = useState<ApiError | null>(null);
   const [isSending, setSending] = useState(false);
-  const fieldId = useId();
+  const field = useRef<HTMLInputElement>(null);
   const submit = async (event: SubmitEvent) => {
     event.preventDefault();
     setSending(true);
@@ -39,42 +48,63 @@ function SignInForm() {
     } catch (failure) {
       setError(toApiError(failure));
       setSending(false);
+      field.current?.select();
     }
   };
+  const isWrong = error?.status === 401;
   return (
     <form onSubmit={submit}>
       <input type="text" autocomplete="username" value="administrator" readOnly hidden />
-      <label for={fieldId}>Administrator token</label>
-      <input
-        id={fieldId}
-        type="password"
-        autocomplete="current-password"
-        required
-        aria-describedby={`${fieldId}-hint`}
-        aria-invalid={error?.status === 401 ? true : undefined}
-        value={token}
-        onInput={({ currentTarget }) => setToken(currentTarget.value)}
-      />
-      <small id={`${fieldId}-hint`}>
-        The value of ADMIN_TOKEN, or the content of the file <code>admin-token</code> in the data directory.
-      </small>
-      {error && <Failure what={toFailureMessage(error)} error={error} />}
-      <button type="submit" aria-busy={isSending} disabled={isSending}>
+      <TokenField token={token} onToken={setToken} isWrong={isWrong} field={field} />
+      {error && !isWrong && <Failure what="You could not be signed in" error={error} />}
+      <button type="submit" class="primary full" aria-busy={isSending} disabled={isSending}>
         Sign in
       </button>
     </form>
   );
 }
 
-function toFailureMessage({ status }: ApiError): string {
-  return status === 401 ? 'This is not the administrator token' : 'You could not be signed in';
+interface TokenFieldProps {
+  readonly token: string;
+  readonly onToken: (token: string) => void;
+  readonly isWrong: boolean;
+  readonly field: RefObject<HTMLInputElement | null>;
+}
+
+function TokenField({ token, onToken, isWrong, field }: TokenFieldProps) {
+  const id = useId();
+  return (
+    <div class="field">
+      <label for={id}>Administrator token</label>
+      <input
+        id={id}
+        ref={field}
+        type="password"
+        autocomplete="current-password"
+        required
+        aria-describedby={isWrong ? `${id}-hint ${id}-error` : `${id}-hint`}
+        aria-invalid={isWrong ? true : undefined}
+        value={token}
+        onInput={({ currentTarget }) => onToken(currentTarget.value)}
+      />
+      {isWrong && (
+        <small id={`${id}-error`} class="error" role="alert">
+          This is not the administrator token. Copy all of it again; the token of a user does not sign in
+          here.
+        </small>
+      )}
+      <small id={`${id}-hint`}>
+        The value of ADMIN_TOKEN, or the content of the file <code>admin-token</code> in the data directory.
+      </small>
+    </div>
+  );
 }
 
 /** Browsers keep cookies with the attribute Secure only over HTTPS, or from the same machine. */
 function InsecureConnection() {
   const { hostname, port } = location;
   return (
-    <div class="notice failure" role="alert">
+    <div class="stack tight" role="alert">
       <p>
         <strong>You cannot sign in over this connection.</strong> The page was opened over plain HTTP, where
         anybody on the way could read the token, so browsers do not keep the session.

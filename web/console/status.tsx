@@ -1,5 +1,4 @@
 /** Status line with the result of an action. */
-import './status.css';
 import { signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { Failure } from '../common/components.tsx';
@@ -41,11 +40,9 @@ export function StatusLine() {
     focusPlace(before.current);
   };
   return (
-    <div class="status-line">
-      <div class="messages" onFocusIn={noteBefore}>
-        <div role="status">{shown && <Message status={shown} undoing={undoing} onDismiss={dismiss} />}</div>
-        {shown && undoing.error && <Failure what="It could not be undone" error={undoing.error} />}
-      </div>
+    <div class="toasts" onFocusIn={noteBefore}>
+      <div role="status">{shown && <Message status={shown} undoing={undoing} onDismiss={dismiss} />}</div>
+      {shown && undoing.error && <Failure what="It could not be undone" error={undoing.error} />}
     </div>
   );
 }
@@ -61,14 +58,14 @@ function Message({
 }) {
   const dismissal = useKeptFocus<HTMLButtonElement>(message);
   return (
-    <p class="notice">
+    <p class="toast">
       <span>{message}</span> {link && <Link to={link.to}>{link.text}</Link>}{' '}
       {undo && (
-        <button type="button" class="link" onClick={() => undoing.run(undo)} aria-busy={undoing.isBusy}>
+        <button type="button" class="compact" onClick={() => undoing.run(undo)} aria-busy={undoing.isBusy}>
           Undo
         </button>
       )}{' '}
-      <button type="button" class="link" onClick={onDismiss} ref={dismissal}>
+      <button type="button" class="plain compact" onClick={onDismiss} ref={dismissal}>
         Dismiss
       </button>
     </p>

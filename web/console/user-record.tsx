@@ -9,8 +9,10 @@ export const STATES = {
   unclaimed: 'Unclaimed',
 } as const satisfies Record<UserState, string>;
 
+const TONES = { active: 'usual', disabled: 'warn', unclaimed: 'note' } as const;
+
 export function StateBadge({ state }: { readonly state: UserState }) {
-  return <span class={`state ${state}`}>{STATES[state]}</span>;
+  return <span class={`badge ${TONES[state]}`}>{STATES[state]}</span>;
 }
 
 /** Returns the display name of the user. */

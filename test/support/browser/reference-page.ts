@@ -11,9 +11,20 @@ import { renderShell } from '../../../src/features/pages/console/shell.ts';
 import { openBrowser } from './browser.ts';
 import { openapi } from './example-description.ts';
 
-const SHELL = { entry: 'reference', title: 'API reference', basePath: '', hasConsole: true } as const;
+const SHELL = {
+  entry: 'reference',
+  style: 'pages',
+  title: 'API reference',
+  basePath: '',
+  hasConsole: true,
+  serviceName: 'Frontdesk',
+} as const;
 const JSON_HEADERS = { 'content-type': 'application/json' };
-const MEDIA_TYPES: Readonly<Record<string, string>> = { '.css': 'text/css', '.js': 'text/javascript' };
+const MEDIA_TYPES: Readonly<Record<string, string>> = {
+  '.css': 'text/css',
+  '.svg': 'image/svg+xml',
+  '.js': 'text/javascript',
+};
 
 export interface Visit {
   readonly page: Page;
@@ -52,7 +63,7 @@ export async function visitReference(t: TestContext, options: VisitOptions = {})
 /** Serves the page as the service does, with another description of the API. Returns the origin. */
 async function serve(t: TestContext, status: number, description: string): Promise<string> {
   const server = createServer(async ({ url = '' }, response) => {
-    const file = /^\/assets\/([\w-]+\.(?:css|js))$/.exec(url)?.[1];
+    const file = /^\/assets\/([\w-]+\.(?:css|js|svg))$/.exec(url)?.[1];
     if (url === '/docs') {
       response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', ...PAGE_HEADERS });
       response.end(renderShell({ ...SHELL, withoutScripts: '' }, readManifest()));

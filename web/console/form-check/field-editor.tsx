@@ -24,7 +24,7 @@ interface FieldEditorProps {
 
 export function FieldEditor({ name, definition, getError, change, remove }: FieldEditorProps) {
   return (
-    <fieldset class="definition">
+    <fieldset class="definition panel">
       <legend>{name}</legend>
       <Labelled label="Label" error={getError('/label') ?? getError('')}>
         {(attributes) => (
@@ -51,7 +51,7 @@ export function FieldEditor({ name, definition, getError, change, remove }: Fiel
           </select>
         )}
       </Labelled>
-      <label class="check">
+      <label class="option">
         <input
           type="checkbox"
           checked={definition.is_required}
@@ -60,7 +60,7 @@ export function FieldEditor({ name, definition, getError, change, remove }: Fiel
         Required
       </label>
       {remove && (
-        <button type="button" class="secondary outline" onClick={remove}>
+        <button type="button" onClick={remove}>
           Remove<span class="visually-hidden"> {name}</span>
         </button>
       )}
@@ -89,7 +89,7 @@ function Labelled({ label, error, children }: LabelledProps) {
   const id = useId();
   const errorId = `${id}-error`;
   return (
-    <div>
+    <div class="field">
       <label for={id}>{label}</label>
       {children({
         id,

@@ -1,4 +1,5 @@
 /** An editor of form-field definitions, checked by the service. */
+import './form-check.css';
 import { useRef, useState } from 'preact/hooks';
 import { basePath } from '../../common/api.ts';
 import { CodeBlock } from '../../common/code-block.tsx';
@@ -36,18 +37,20 @@ export function FormCheck() {
   };
   return (
     <>
-      <ViewHeading title="Form check">Form check</ViewHeading>
-      <p class="muted">
-        Checks definitions of form fields as applications do before they store a form. Nothing is stored.
-      </p>
+      <div>
+        <ViewHeading title="Form check">Form check</ViewHeading>
+        <p class="context">
+          Checks definitions of form fields as applications do before they store a form. Nothing is stored.
+        </p>
+      </div>
       <form onSubmit={submit} noValidate>
         <FieldList fields={fields} errors={errors} change={setFields} />
         <Result outcome={outcome} fields={fields} errors={errors} />
-        <div class="actions">
-          <button type="submit" aria-busy={outcome.kind === 'checking'}>
+        <div class="buttons">
+          <button type="submit" class="primary" aria-busy={outcome.kind === 'checking'}>
             Check
           </button>
-          <button type="button" class="secondary" onClick={() => setFields([...fields, newField()])}>
+          <button type="button" onClick={() => setFields([...fields, newField()])}>
             Add a field
           </button>
         </div>
@@ -80,7 +83,7 @@ interface FieldListProps {
 
 function FieldList({ fields, errors, change }: FieldListProps) {
   return (
-    <ol class="definitions">
+    <ol class="stack tight">
       {fields.map((field, index) => (
         <li key={field.key}>
           <FieldEditor

@@ -1,15 +1,19 @@
 /** Health of this node of the service. */
 import type { ComponentChildren } from 'preact';
 import type { ServiceStatus } from '../../common/api-types.ts';
-import { Failure, formatCount, Loading, Time } from '../../common/components.tsx';
+import { Failure, formatCount, Loading } from '../../common/components.tsx';
+import { Time } from '../../common/time.tsx';
 import { useView } from '../session.ts';
 
 export function Health() {
   const [loaded, retry] = useView<{ data: ServiceStatus }>('/api/v1/admin/status');
   const status = loaded.data?.data;
   return (
-    <section aria-labelledby="health">
-      <h2 id="health">Health</h2>
+    <section class="panel" aria-labelledby="health">
+      <header>
+        <h2 id="health">Health</h2>
+        {status && <Verdict mail={status.mail} />}
+      </header>
       {loaded.state === 'failed' && (
         <Failure what="The status could not be loaded" error={loaded.error} retry={retry} />
       )}
@@ -17,6 +21,12 @@ export function Health() {
       {status && <Facts status={status} />}
     </section>
   );
+}
+
+/** In a few words; the checks of the settings look closer. */
+function Verdict({ mail }: Pick<ServiceStatus, 'mail'>) {
+  if (mail.failed > 0) return <span class="badge warn end">Mail is delayed</span>;
+  return <span class="badge usual end">All is well</span>;
 }
 
 const MEGABYTE = 1024 * 1024;

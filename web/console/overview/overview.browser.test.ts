@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { recomputeStatistics } from '../../../src/features/activity/dashboard/recompute-statistics.ts';
+import { DAY } from '../../../src/lib/time/clock.ts';
 import { checkView, useConsole } from '../../../test/support/browser/console.ts';
 import { logIn } from '../../../test/support/processes/recovery.ts';
 import { ADMIN_TOKEN, type TestService, useService } from '../../../test/support/service.ts';
-import { createUnclaimedUser, register } from '../../../test/support/users.ts';
+import { createUnclaimedUser, insertTestUser, register } from '../../../test/support/users.ts';
 
 /** The figures are computed at most every two seconds, and failed logins are written in batches. */
 async function untilCounted({ api }: TestService): Promise<void> {
@@ -22,7 +24,7 @@ describe('the overview of the console', () => {
     const { page } = await visit(t, '/console');
     await page.getByText('Nothing has happened to any account yet.').waitFor();
     await page.locator('.figures').waitFor();
-    assert.equal(await page.locator('.figures dd').allInnerTexts().then(String), '0,0,0,0,0,0');
+    assert.equal(await page.locator('.figures strong').allInnerTexts().then(String), '0,0,0,0,0,0');
     await page.getByText('None in 30 days').first().waitFor();
     await checkView(page);
   });
@@ -33,25 +35,43 @@ describe('the overview of the console', () => {
     await createUnclaimedUser(service);
     await untilCounted(service);
     const { page } = await visit(t, '/console');
-    const figure = (name: string) => page.locator('.figures > div', { hasText: name }).locator('dd');
-    await figure('Failed logins in 24 hours').getByText('1').waitFor();
-    assert.equal(await figure('Users').innerText(), '2');
+    const figure = (name: string) => page.locator('.figures > li', { hasText: name }).locator('strong');
+    await figure('Failed logins').getByText('1').waitFor();
+    assert.equal(await page.locator('.figures strong').first().innerText(), '2');
     assert.equal(await figure('Live tokens').innerText(), '1');
-    const periods = page.getByRole('row', { name: /^New users/ });
-    assert.match(await periods.innerText(), /2 \+2\s+against yesterday/);
+    const panel = page.getByRole('region', { name: 'New users per day', exact: true });
+    const today = panel.locator('dl > div').filter({ hasText: 'Today' });
+    assert.match(await today.innerText(), /2 \+2\s+against yesterday/);
     await page.getByText('Most 2 on').click();
     assert.equal(
       await page.getByRole('region', { name: 'New users per day by day' }).getByRole('row').count(),
       2,
     );
     await page
-      .getByRole('listitem')
-      .filter({ hasText: `${person.email} Registered` })
+      .getByRole('row')
+      .filter({ hasText: `Registered${person.email}` })
       .waitFor();
     await page.getByText(/^(?:sqlite|postgres)/).waitFor();
     await checkView(page);
-    await figure('Unclaimed').getByRole('link').click();
+    await page.getByRole('link', { name: 'Unclaimed 1' }).click();
     await page.waitForURL('**/console/users?state=unclaimed');
+  });
+
+  test('the console overview shows the count of a day in a chart to the pointer and to the arrow keys', async (t) => {
+    const { page } = await visit(t, '/console');
+    const panel = page.getByRole('region', { name: 'Active users per day', exact: true });
+    const tooltip = panel.locator('.tip');
+    await panel.locator('svg').hover({ position: { x: 200, y: 80 } });
+    assert.match((await tooltip.textContent())!, /^\w{3}, \w{3} \d+0 active users$/);
+    await page.getByRole('heading', { level: 1 }).hover();
+    assert.equal(await tooltip.count(), 0);
+    const day = panel.getByRole('slider', { name: 'Day of Active users per day' });
+    await day.focus();
+    const today = await tooltip.textContent();
+    await page.keyboard.press('ArrowLeft');
+    assert.notEqual(await tooltip.textContent(), today);
+    assert.match((await day.getAttribute('aria-valuetext'))!, /^\w{3}, \w{3} \d+: 0 active users$/);
+    await panel.getByText('Today', { exact: true }).last().waitFor();
   });
 
   test('the console overview names what could not be loaded, and loads it again on request', async (t) => {
@@ -69,5 +89,25 @@ describe('the overview of the console', () => {
     await page.unroute('**/api/v1/admin/**');
     await page.getByRole('button', { name: 'Try again' }).first().click();
     await page.locator('.figures').waitFor();
+  });
+});
+
+describe('the changes of figures in the overview of the console', () => {
+  const now = Date.now();
+  const service = useService('sqlite', { clock: () => now });
+  const visit = useConsole(service);
+
+  test('the console overview shows the change of complete spans in per cent, and that of today as a number', async (t) => {
+    const { database } = service.service;
+    for (const daysAgo of [10, 10, 2, 2, 2, 1])
+      await insertTestUser(database, { createdAt: now - daysAgo * DAY });
+    await recomputeStatistics(database, () => now);
+    const { page } = await visit(t, '/console');
+    const panel = page.getByRole('region', { name: 'New users per day', exact: true });
+    const getSpan = (name: string) => panel.locator('dl > div').filter({ hasText: name }).innerText();
+    await panel.waitFor();
+    assert.match(await getSpan('7 days'), /4 \+100 %\s+against the 7 days before/);
+    assert.match(await getSpan('Today'), /0 −1\s+against yesterday/);
+    assert.match(await getSpan('30 days'), /6 \+6\s+against the 30 days before/);
   });
 });

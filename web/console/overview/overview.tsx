@@ -1,24 +1,35 @@
 /** The figures of the dashboard, the latest security events, and the health of the service. */
-import type { ComponentChildren } from 'preact';
 import type { Dashboard } from '../../common/api-types.ts';
-import { Failure, formatCount, Loading, ScrollArea, Time, ViewHeading } from '../../common/components.tsx';
-import { Link, withQuery } from '../../common/router.tsx';
+import { Failure, Loading, ViewHeading } from '../../common/components.tsx';
+import { Icon } from '../../common/icon.tsx';
+import { Time, timeZone } from '../../common/time.tsx';
 import { useView } from '../session.ts';
-import { Curve } from './curve.tsx';
+import { DailyPanel, type Spans } from './daily-panel.tsx';
+import { Figures } from './figures.tsx';
 import { Health } from './health.tsx';
 import { LatestEvents } from './latest-events.tsx';
 
 export function Overview() {
   const [loaded, retry] = useView<{ data: Dashboard }>('/api/v1/admin/dashboard');
+  const dashboard = loaded.data?.data;
   return (
     <>
-      <ViewHeading title="Overview">Overview</ViewHeading>
+      <div class="page-head">
+        <div>
+          <ViewHeading title="Overview">Overview</ViewHeading>
+          <p class="context">{dashboard ? <AsOf at={dashboard.generated_at} /> : '\u00a0'}</p>
+        </div>
+        <button type="button" onClick={retry}>
+          <Icon name="refresh" />
+          Refresh
+        </button>
+      </div>
       {loaded.state === 'failed' && (
         <Failure what="The figures could not be loaded" error={loaded.error} retry={retry} />
       )}
-      {loaded.data && <Figures figures={loaded.data.data} reload={retry} />}
-      {loaded.state === 'loading' && !loaded.data && <Loading what="the figures" />}
-      <div class="columns">
+      {dashboard && <Numbers {...dashboard} />}
+      {loaded.state === 'loading' && !dashboard && <Loading what="the figures" />}
+      <div class="columns aside">
         <LatestEvents />
         <Health />
       </div>
@@ -26,120 +37,49 @@ export function Overview() {
   );
 }
 
-interface FiguresProps {
-  readonly figures: Dashboard;
-  readonly reload: () => void;
-}
-
-function Figures({ figures, reload }: FiguresProps) {
+function AsOf({ at }: { readonly at: string }) {
   return (
     <>
-      <p class="muted">
-        As of <Time at={figures.generated_at} />.{' '}
-        <button type="button" class="link" onClick={reload}>
-          Refresh
-        </button>
-      </p>
-      <Users {...figures} />
-      <Periods {...figures} />
-      <div class="columns">
-        <Curve title="New users per day" days={figures.sign_ups_by_day} />
-        <Curve title="Active users per day" days={figures.active_users_by_day} />
+      As of <Time at={at} /> ({timeZone}). Days are those of UTC; today has not ended.
+    </>
+  );
+}
+
+function Numbers(dashboard: Dashboard) {
+  const { users, new_users, live_tokens, failed_logins_24h } = dashboard;
+  return (
+    <>
+      <Figures
+        users={users}
+        newUsers={new_users.last_30_days.count}
+        liveTokens={live_tokens}
+        failedLogins={failed_logins_24h}
+      />
+      <div class="columns even">
+        <DailyPanel
+          title="New users per day"
+          kind="bars"
+          unit="new users"
+          counts={mapSpans(new_users, ({ count }) => count)}
+          previous={mapSpans(new_users, ({ previous }) => previous)}
+          days={dashboard.sign_ups_by_day}
+        />
+        <DailyPanel
+          title="Active users per day"
+          kind="line"
+          unit="active users"
+          counts={dashboard.active_users}
+          previous={dashboard.previous_active_users}
+          days={dashboard.active_users_by_day}
+        />
       </div>
     </>
   );
 }
 
-const STATES = { active: 'Active', unclaimed: 'Unclaimed', disabled: 'Disabled' } as const;
-
-function Users({ users, live_tokens, failed_logins_24h }: Dashboard) {
-  return (
-    <section aria-label="Totals">
-      <dl class="figures">
-        <Figure name="Users" count={users.total} to="/console/users" />
-        {Object.entries(STATES).map(([state, label]) => (
-          <Figure
-            key={state}
-            name={label}
-            count={users.by_state[state as keyof typeof STATES]}
-            to={withQuery('/console/users', { state })}
-          />
-        ))}
-        <Figure name="Live tokens" count={live_tokens} />
-        <Figure name="Failed logins in 24 hours" count={failed_logins_24h} />
-      </dl>
-    </section>
-  );
-}
-
-function Figure({
-  name,
-  count,
-  to,
-}: {
-  readonly name: string;
-  readonly count: number;
-  readonly to?: string;
-}) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{to === undefined ? formatCount(count) : <Link to={to}>{formatCount(count)}</Link>}</dd>
-    </div>
-  );
-}
-
-const SPANS = {
-  today: ['Today', 'yesterday'],
-  last_7_days: ['7 days', 'the 7 days before'],
-  last_30_days: ['30 days', 'the 30 days before'],
-} as const;
-
-function Periods({ new_users, active_users, previous_active_users }: Dashboard) {
-  const spans = Object.entries(SPANS) as [keyof typeof SPANS, readonly [string, string]][];
-  const row = (figures: (span: keyof typeof SPANS) => readonly [number, number]): ComponentChildren =>
-    spans.map(([span, [, before]]) => {
-      const [count, previous] = figures(span);
-      return (
-        <td key={span}>
-          <strong>{formatCount(count)}</strong> <Change by={count - previous} before={before} />
-        </td>
-      );
-    });
-  return (
-    <ScrollArea label="New and active users by period">
-      <table class="periods">
-        <thead>
-          <tr>
-            <td />
-            {spans.map(([span, [label]]) => (
-              <th key={span} scope="col">
-                {label}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          <tr>
-            <th scope="row">New users</th>
-            {row((span) => [new_users[span].count, new_users[span].previous])}
-          </tr>
-          <tr>
-            <th scope="row">Active users</th>
-            {row((span) => [active_users[span], previous_active_users[span]])}
-          </tr>
-        </tbody>
-      </table>
-    </ScrollArea>
-  );
-}
-
-function Change({ by, before }: { readonly by: number; readonly before: string }) {
-  const text = by === 0 ? '±0' : `${by > 0 ? '+' : '−'}${formatCount(Math.abs(by))}`;
-  return (
-    <span class="change" title={`${text} against ${before}`}>
-      {text}
-      <span class="visually-hidden"> against {before}</span>
-    </span>
-  );
+function mapSpans<T>(
+  { today, last_7_days, last_30_days }: Spans<T>,
+  read: (value: T) => number,
+): Spans<number> {
+  return { today: read(today), last_7_days: read(last_7_days), last_30_days: read(last_30_days) };
 }

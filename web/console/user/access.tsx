@@ -21,17 +21,19 @@ export function Access(section: UserSection) {
   const { user } = section;
   const heading = useKeptFocus<HTMLHeadingElement>(user.state);
   return (
-    <section aria-labelledby="access">
-      <h2 id="access" ref={heading} tabIndex={-1}>
-        Access
-      </h2>
-      <p>{EXPLANATIONS[user.state]}</p>
-      <div class="buttons">
+    <section class="panel" aria-labelledby="access">
+      <header>
+        <h2 id="access" ref={heading} tabIndex={-1}>
+          Access
+        </h2>
+      </header>
+      <div class="body stack tight">
+        <p class="small">{EXPLANATIONS[user.state]}</p>
         {user.state === 'active' && <DisableUser {...section} />}
         {user.state === 'disabled' && <EnableUser {...section} />}
         <SetPassword {...section} />
+        <Links {...section} />
       </div>
-      <Links {...section} />
     </section>
   );
 }
@@ -57,7 +59,7 @@ function DisableUser({ user, onChange }: UserSection) {
   };
   return (
     <>
-      <button type="button" class="secondary outline" onClick={() => setOpen(true)}>
+      <button type="button" onClick={() => setOpen(true)}>
         Disable …
       </button>
       {isOpen && (

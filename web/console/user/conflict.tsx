@@ -1,8 +1,8 @@
 /** Shows two versions of a profile side by side, with a choice for each field that differs. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { User } from '../../common/api-types.ts';
-import { Time } from '../../common/components.tsx';
 import { ActionForm, Submit } from '../../common/form.tsx';
+import { Time } from '../../common/time.tsx';
 import type { Action } from '../../common/use-action.ts';
 import { STATES } from '../user-record.tsx';
 import { FIELD_NAMES, FIELDS, type FieldName, type FormValues, mapFields, toFormValues } from './merge.ts';
@@ -29,7 +29,7 @@ export function Conflict({ base, typed, stored, action, onSave, onEdit }: Confli
   const differing = FIELD_NAMES.filter((field) => typed[field] !== theirs[field]);
   return (
     <ActionForm
-      class="notice failure"
+      class="body conflict"
       action={action}
       onSubmit={() => onSave(merged)}
       failure={`The profile was not saved${getDetails(action)}`}
@@ -48,7 +48,7 @@ export function Conflict({ base, typed, stored, action, onSave, onEdit }: Confli
       {differing.length === 0 && <p>The stored profile is the same as your input.</p>}
       <div class="buttons">
         <Submit action={action}>Save the selection</Submit>
-        <button type="button" class="secondary outline" onClick={onEdit}>
+        <button type="button" onClick={onEdit}>
           Back to the form
         </button>
       </div>
@@ -98,7 +98,9 @@ function FieldChoice({ field, mine, theirs, chosen, onChoose }: FieldChoiceProps
         onChange={() => onChoose(choice)}
       />
       {label}
-      <strong>{text || '(empty)'}</strong>
+      <strong>
+        <bdi>{text || '(empty)'}</bdi>
+      </strong>
     </label>
   );
   return (

@@ -18,12 +18,16 @@ export function EraseUser({ user, onChange }: UserSection) {
     announce(`${label} was deleted.`);
   };
   return (
-    <section aria-labelledby="erase">
-      <h2 id="erase">Delete</h2>
-      <p>Deletes everything that is stored about the user. This cannot be undone.</p>
-      <button type="button" class="danger" onClick={() => setOpen(true)}>
-        Delete {label} …
-      </button>
+    <section class="panel" aria-labelledby="erase">
+      <header>
+        <h2 id="erase">Delete</h2>
+      </header>
+      <div class="body stack tight">
+        <p class="small">Deletes everything that is stored about the user. This cannot be undone.</p>
+        <button type="button" class="danger" onClick={() => setOpen(true)}>
+          Delete {label} …
+        </button>
+      </div>
       {isOpen && (
         <ConfirmDialog
           title={`Delete ${label}?`}

@@ -31,12 +31,14 @@ export function Links({ user, onChange }: UserSection) {
     });
   return (
     <>
-      <h3>Links by email</h3>
+      <h3 class="links-heading">Links by email</h3>
       {kinds.length === 0 && (
-        <p>{user.email === null ? 'There is no email to send to.' : 'Enable the user first.'}</p>
+        <p class="small">
+          {user.email === null ? 'There is no email to send to.' : 'Enable the user first.'}
+        </p>
       )}
       {kinds.map((kind) => (
-        <button key={kind} type="button" class="secondary outline" onClick={() => send(kind)}>
+        <button key={kind} type="button" onClick={() => send(kind)}>
           {LINKS[kind].label}
         </button>
       ))}

@@ -1,8 +1,8 @@
 /** The profile, editable. */
 import { useEffect, useState } from 'preact/hooks';
 import type { User } from '../../common/api-types.ts';
-import { formatTime } from '../../common/components.tsx';
 import { ActionForm, Field, Submit } from '../../common/form.tsx';
+import { formatTime } from '../../common/time.tsx';
 import { type Action, useAction } from '../../common/use-action.ts';
 import { announce } from '../status.tsx';
 import { changeUser, isOutdated, loadUser, toLabel } from '../user-record.tsx';
@@ -34,8 +34,10 @@ export function Profile(section: UserSection) {
   const action = useAction();
   const { base, typed, stored } = draft;
   return (
-    <section aria-labelledby="profile">
-      <h2 id="profile">Profile</h2>
+    <section class="panel" aria-labelledby="profile">
+      <header>
+        <h2 id="profile">Profile</h2>
+      </header>
       {stored === null ? (
         <ProfileForm
           draft={draft}
@@ -121,14 +123,22 @@ function ProfileForm({ draft: { base, typed }, action, onType, onSave, onDiscard
     ? 'A new email counts as not verified, and revokes the links that were sent.'
     : formatVerification(base);
   return (
-    <ActionForm action={action} onSubmit={onSave} failure="The profile was not saved" fields={FIELD_NAMES}>
-      <Field {...field('name')} label="Name" />
-      <Field {...field('email')} label="Email" type="email" hint={emailHint} />
-      <Field {...field('level')} label="Level" hint="For your application; it grants nothing here." />
+    <ActionForm
+      class="body"
+      action={action}
+      onSubmit={onSave}
+      failure="The profile was not saved"
+      fields={FIELD_NAMES}
+    >
+      <div class="profile">
+        <Field {...field('name')} label="Name" direction="auto" />
+        <Field {...field('email')} label="Email" type="email" hint={emailHint} />
+        <Field {...field('level')} label="Level" hint="For your application; it grants nothing here." />
+      </div>
       <div class="buttons">
         <Submit action={action}>Save the profile</Submit>
         {isChanged(base, typed) && (
-          <button type="button" class="secondary outline" onClick={onDiscard}>
+          <button type="button" class="plain" onClick={onDiscard}>
             Discard changes
           </button>
         )}

@@ -14,7 +14,7 @@ export function SetPassword({ user, onChange }: UserSection) {
   const close = () => setOpen(false);
   return (
     <>
-      <button type="button" class="secondary outline" onClick={() => setOpen(true)}>
+      <button type="button" onClick={() => setOpen(true)}>
         Set a password …
       </button>
       {isOpen && (
@@ -58,10 +58,10 @@ function PasswordForm({ user, onChange, onClose }: PasswordFormProps) {
         error={action.error}
       />
       <div class="buttons">
-        <Submit action={action}>Set the password</Submit>
-        <button type="button" class="secondary outline" onClick={onClose}>
+        <button type="button" onClick={onClose}>
           Cancel
         </button>
+        <Submit action={action}>Set the password</Submit>
       </div>
     </ActionForm>
   );

@@ -1,8 +1,9 @@
 /** The valid tokens of the user. */
 import { useState } from 'preact/hooks';
 import type { UserToken } from '../../common/api-types.ts';
-import { Failure, Loading, ScrollArea, Time } from '../../common/components.tsx';
+import { Failure, Loading } from '../../common/components.tsx';
 import { ConfirmDialog } from '../../common/confirm-dialog.tsx';
+import { ShortTime } from '../../common/time.tsx';
 import { useKeptFocus } from '../../common/use-kept-focus.ts';
 import { request, useView } from '../session.ts';
 import { announce } from '../status.tsx';
@@ -16,17 +17,17 @@ export function Tokens(section: UserSection) {
   const tokens = loaded.data?.data;
   const heading = useKeptFocus<HTMLHeadingElement>(tokens?.length);
   return (
-    <section aria-labelledby="tokens">
-      <div class="section-head">
+    <section class="panel" aria-labelledby="tokens">
+      <header>
         <h2 id="tokens" ref={heading} tabIndex={-1}>
           Tokens
         </h2>
         {tokens !== undefined && tokens.length > 1 && (
-          <button type="button" class="secondary outline" onClick={() => setRevoked('all')}>
+          <button type="button" class="compact end" onClick={() => setRevoked('all')}>
             Revoke all …
           </button>
         )}
-      </div>
+      </header>
       {loaded.state === 'failed' && (
         <Failure what="The tokens could not be loaded" error={loaded.error} retry={retry} />
       )}
@@ -38,6 +39,8 @@ export function Tokens(section: UserSection) {
   );
 }
 
+const COLUMNS = ['Name', 'Scopes', 'Created', 'Last used', 'Expires', 'Action'];
+
 interface TokenTableProps {
   readonly tokens: readonly UserToken[];
   readonly onRevoke: (token: UserToken) => void;
@@ -45,24 +48,22 @@ interface TokenTableProps {
 
 function TokenTable({ tokens, onRevoke }: TokenTableProps) {
   return (
-    <ScrollArea label="Tokens of the user">
-      <table>
-        <thead>
-          <tr>
-            {['Name', 'Begins with', 'Scopes', 'Created', 'Last used', 'Expires', 'Action'].map((title) => (
-              <th key={title} scope="col">
-                {title}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {tokens.map((token) => (
-            <TokenRow key={token.id} token={token} onRevoke={onRevoke} />
+    <table class="records cards" aria-label="Tokens of the user">
+      <thead>
+        <tr>
+          {COLUMNS.map((title) => (
+            <th key={title} scope="col" class={title === 'Action' ? 'num' : undefined}>
+              {title}
+            </th>
           ))}
-        </tbody>
-      </table>
-    </ScrollArea>
+        </tr>
+      </thead>
+      <tbody>
+        {tokens.map((token) => (
+          <TokenRow key={token.id} token={token} onRevoke={onRevoke} />
+        ))}
+      </tbody>
+    </table>
   );
 }
 
@@ -70,22 +71,26 @@ function TokenRow({ token, onRevoke }: { readonly token: UserToken } & Pick<Toke
   const { name, first_characters, scopes, created_at, last_used_at, expires_at } = token;
   return (
     <tr>
-      <td>{name}</td>
-      <td>{first_characters === null ? '–' : <code>{first_characters}…</code>}</td>
-      <td>{scopes.join(', ')}</td>
-      <td>
-        <Time at={created_at} />
+      <td class="main-cell">
+        {name}
+        {first_characters !== null && <code class="begin">{first_characters}…</code>}
       </td>
-      <td>
-        <Time at={last_used_at} />
+      <td class="grow" data-label="Scopes" title={scopes.join(', ')}>
+        {scopes.join(', ')}
       </td>
-      <td>
-        <Time at={expires_at} />
+      <td data-label="Created">
+        <ShortTime at={created_at} />
       </td>
-      <td>
+      <td data-label="Last used">
+        <ShortTime at={last_used_at} />
+      </td>
+      <td data-label="Expires">
+        <ShortTime at={expires_at} />
+      </td>
+      <td class="num state-cell">
         <button
           type="button"
-          class="link"
+          class="compact plain"
           aria-label={`Revoke ${formatToken(token)}`}
           onClick={() => onRevoke(token)}
         >

@@ -1,10 +1,12 @@
 /** View of one user, with the actions of the administrator. */
 import './user.css';
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { ApiError } from '../../common/api.ts';
 import type { User } from '../../common/api-types.ts';
-import { Failure, Loading, Time, ViewHeading } from '../../common/components.tsx';
+import { Failure, Loading, ViewHeading } from '../../common/components.tsx';
 import { Link } from '../../common/router.tsx';
+import { Time } from '../../common/time.tsx';
 import { useView } from '../session.ts';
 import { StateBadge, toLabel, userPath } from '../user-record.tsx';
 import { lastList } from '../users/list-view.ts';
@@ -23,11 +25,7 @@ export function UserView({ id }: { readonly id: string }) {
   if (error?.status === 404) return <NotFound error={error} />;
   return (
     <>
-      <p>
-        <Link to={lastList.to} state={lastList.state}>
-          ← Users
-        </Link>
-      </p>
+      {user === undefined && <BackLink />}
       {error && <Failure what="The user could not be loaded" error={error} retry={retry} />}
       {user === undefined ? (
         error === null && <Loading what="the user" />
@@ -56,20 +54,72 @@ function Sections(section: UserSection) {
   const { user } = section;
   return (
     <>
-      <div class="view-head">
-        <ViewHeading title={toLabel(user)}>{user.name || toLabel(user)}</ViewHeading>
-        <StateBadge state={user.state} />
+      <div class="page-head">
+        <div>
+          <BackLink />
+          <ViewHeading title={toLabel(user)}>
+            <bdi>{user.name || toLabel(user)}</bdi>
+          </ViewHeading>
+          <p class="context row">
+            <StateBadge state={user.state} />
+            {user.name && user.email && <bdi>{user.email}</bdi>}
+          </p>
+        </div>
       </div>
-      <p class="about">
-        Created <Time at={user.created_at} /> · changed <Time at={user.updated_at} /> · <code>{user.id}</code>
-      </p>
-      <div class="columns">
-        <Profile {...section} />
-        <Access {...section} />
+      <div class="columns aside">
+        <div class="stack">
+          <Profile {...section} />
+          <Tokens {...section} />
+          <SecurityEvents {...section} />
+        </div>
+        <div class="stack">
+          <Account user={user} />
+          <Access {...section} />
+          <EraseUser {...section} />
+        </div>
       </div>
-      <Tokens {...section} />
-      <SecurityEvents {...section} />
-      <EraseUser {...section} />
     </>
+  );
+}
+
+/** Leads to the list as it was left. */
+function BackLink() {
+  return (
+    <Link class="crumb" to={lastList.to} state={lastList.state}>
+      ← Users
+    </Link>
+  );
+}
+
+function Account({ user }: { readonly user: User }) {
+  return (
+    <section class="panel" aria-labelledby="account">
+      <header>
+        <h2 id="account">Account</h2>
+      </header>
+      <dl class="facts">
+        <Fact name="Id">
+          <code>{user.id}</code>
+        </Fact>
+        <Fact name="Created">
+          <Time at={user.created_at} />
+        </Fact>
+        <Fact name="Changed">
+          <Time at={user.updated_at} />
+        </Fact>
+        <Fact name="Verified">
+          <Time at={user.email_verified_at} otherwise="not yet" />
+        </Fact>
+      </dl>
+    </section>
+  );
+}
+
+function Fact({ name, children }: { readonly name: string; readonly children: ComponentChildren }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
   );
 }

@@ -2,6 +2,7 @@
 import type { User } from '../../common/api-types.ts';
 import { ConfirmDialog } from '../../common/confirm-dialog.tsx';
 import { Dialog } from '../../common/dialog.tsx';
+import { StateBadge, toLabel } from '../user-record.tsx';
 import { BULK_ACTIONS, type BulkActionId, usersText } from './bulk-actions.ts';
 import { FailedUsers } from './failed-users.tsx';
 import { type BulkRun, useBulkRun } from './use-bulk-run.ts';
@@ -31,7 +32,25 @@ export function BulkDialog({ action: id, users, onClose }: BulkDialogProps) {
       onClose={() => onClose(null)}
     >
       <p>{action.consequence}</p>
+      <Whom users={users} />
     </ConfirmDialog>
+  );
+}
+
+/** Names the users before anything happens to them. */
+function Whom({ users }: { readonly users: readonly User[] }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: without the focus, the keyboard could not scroll it
+    <ul class="whom" aria-label="Users" tabIndex={0}>
+      {users.map((user) => (
+        <li key={user.id}>
+          <span>
+            <bdi>{user.name || toLabel(user)}</bdi> <span class="muted">{user.name && user.email}</span>
+          </span>
+          <StateBadge state={user.state} />
+        </li>
+      ))}
+    </ul>
   );
 }
 
@@ -44,7 +63,7 @@ function Progress({ what, bulk }: { readonly what: string; readonly bulk: BulkRu
       </p>
       <progress aria-label={what} value={processed} max={total} />
       <div class="buttons">
-        <button type="button" class="secondary outline" onClick={bulk.stop}>
+        <button type="button" onClick={bulk.stop}>
           Stop
         </button>
       </div>

@@ -130,6 +130,8 @@ describe('actions on many users in the console', () => {
     await page.getByRole('button', { name: 'Delete' }).focus();
     await page.keyboard.press('Enter');
     await page.getByLabel('Type 2 to confirm').waitFor();
+    const whom = await page.getByRole('dialog').getByRole('listitem').allInnerTexts();
+    assert.deepEqual(whom.map((text) => /^Erased \d/.exec(text)?.[0]).sort(), ['Erased 0', 'Erased 1']);
     await page.keyboard.press('Enter');
     await page.getByRole('alert').filter({ hasText: 'Nothing has been changed.' }).waitFor();
     assert.equal(await getState(users[0]!.id), 'active');

@@ -4,6 +4,7 @@ import { ApiError } from '../../common/api.ts';
 import type { User } from '../../common/api-types.ts';
 import { Dialog } from '../../common/dialog.tsx';
 import { ActionForm, Field, Submit } from '../../common/form.tsx';
+import { Icon } from '../../common/icon.tsx';
 import { useAction } from '../../common/use-action.ts';
 import { request } from '../session.ts';
 import { announce } from '../status.tsx';
@@ -19,7 +20,8 @@ export function CreateUser({ label = 'Create a user', onCreated }: CreateUserPro
   const close = () => setOpen(false);
   return (
     <>
-      <button type="button" onClick={() => setOpen(true)}>
+      <button type="button" class="primary" onClick={() => setOpen(true)}>
+        <Icon name="plus" />
         {label}
       </button>
       {isOpen && (
@@ -62,7 +64,7 @@ function CreateForm({ onCreated, onClose }: CreateFormProps) {
       failure="The user was not created"
       fields={Object.keys(EMPTY)}
     >
-      <Field {...field('name')} label="Name" autocomplete="off" />
+      <Field {...field('name')} label="Name" autocomplete="off" direction="auto" />
       <Field {...field('email')} label="Email" type="email" autocomplete="off" />
       <Field
         {...field('password')}
@@ -73,10 +75,10 @@ function CreateForm({ onCreated, onClose }: CreateFormProps) {
       />
       <Field {...field('level')} label="Level (optional)" autocomplete="off" />
       <div class="buttons">
-        <Submit action={action}>Create user</Submit>
-        <button type="button" class="secondary outline" onClick={onClose}>
+        <button type="button" onClick={onClose}>
           Cancel
         </button>
+        <Submit action={action}>Create user</Submit>
       </div>
     </ActionForm>
   );

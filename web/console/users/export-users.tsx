@@ -2,6 +2,7 @@
 import { useRef, useState } from 'preact/hooks';
 import { type ApiError, noResponse } from '../../common/api.ts';
 import { Failure } from '../../common/components.tsx';
+import { Icon } from '../../common/icon.tsx';
 import { useAction } from '../../common/use-action.ts';
 import { download } from '../session.ts';
 import { announce } from '../status.tsx';
@@ -23,7 +24,7 @@ export function ExportUsers({ view }: { readonly view: ListView }) {
         <>
           <progress aria-label="Export" aria-valuetext={sizeText(bytes)} />
           <span>{sizeText(bytes)}. A large export takes a moment.</span>
-          <button type="button" class="secondary outline" onClick={() => abort.current.abort()}>
+          <button type="button" onClick={() => abort.current.abort()}>
             Cancel the export
           </button>
         </>
@@ -38,7 +39,8 @@ export function ExportUsers({ view }: { readonly view: ListView }) {
 function ExportButton({ view, onStart }: { readonly view: ListView; readonly onStart: () => void }) {
   const isFiltered = view.search !== '' || view.state !== null;
   return (
-    <button type="button" class="secondary outline" onClick={onStart}>
+    <button type="button" onClick={onStart}>
+      <Icon name="download" />
       {isFiltered ? 'Export matching users (CSV)' : 'Export all (CSV)'}
     </button>
   );

@@ -17,10 +17,13 @@ export function FailedUsers({ action, bulk }: { readonly action: BulkAction; rea
   return (
     <Dialog title={`${usersText(failed.length)} not ${action.done}`} onClose={bulk.close}>
       <p role="status">{outcomeText(action, bulk.outcome)}:</p>
-      <ul class="failed">
+      <ul class="whom">
         {failed.map(({ user, error }) => (
           <li key={user.id}>
-            <Link to={`/console/users/${user.id}`}>{toLabel(user)}</Link>: {error.message}
+            <Link to={`/console/users/${user.id}`}>
+              <bdi>{toLabel(user)}</bdi>
+            </Link>{' '}
+            <span class="muted">{error.message}</span>
           </li>
         ))}
       </ul>
@@ -28,7 +31,7 @@ export function FailedUsers({ action, bulk }: { readonly action: BulkAction; rea
       <ActionForm action={retrying} onSubmit={retry} failure="It could not be tried again">
         <div class="buttons">
           <Submit action={retrying}>Retry failed users</Submit>
-          <button type="button" class="secondary outline" onClick={bulk.close}>
+          <button type="button" onClick={bulk.close}>
             Close
           </button>
         </div>

@@ -1,6 +1,7 @@
 /** Search, filter, order and columns of the list. */
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { UserState } from '../../common/api-types.ts';
+import { Icon } from '../../common/icon.tsx';
 import { navigate, query } from '../../common/router.tsx';
 import { STATES } from '../user-record.tsx';
 import { ColumnChoice } from './column-choice.tsx';
@@ -63,7 +64,10 @@ function SearchField({ search, onSearch }: { search: string; onSearch: (text: st
   }, [text]);
   return (
     <div class="search">
-      <label for={id}>Search</label>
+      <label for={id} class="visually-hidden">
+        Search
+      </label>
+      <Icon name="search" />
       <input
         id={id}
         type="search"
@@ -71,7 +75,13 @@ function SearchField({ search, onSearch }: { search: string; onSearch: (text: st
         maxLength={255}
         placeholder="Start of an email or a name"
         onInput={({ currentTarget }) => setText(currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Escape' || text === '') return;
+          event.preventDefault();
+          setText('');
+        }}
       />
+      <kbd>/</kbd>
     </div>
   );
 }
@@ -87,7 +97,7 @@ interface ChoiceProps {
 function Choice({ label, value, options, onChoose }: ChoiceProps) {
   const id = useId();
   return (
-    <div>
+    <div class="select">
       <label for={id}>{label}</label>
       <select
         id={id}

@@ -15,9 +15,23 @@ export const COLUMN_NAMES = {
 } as const;
 export type ColumnId = keyof typeof COLUMN_NAMES;
 
+/** Columns whose text is cut where there is no room for it. */
+export const LONG_COLUMNS: readonly ColumnId[] = ['name', 'email', 'level', 'id'];
+/** Columns that stand at the end of their cell. */
+export const TIME_COLUMNS: readonly ColumnId[] = ['verified', 'created', 'updated'];
+
 /** At least one of them is shown: without them, a row does not identify a user. */
 export const IDENTIFYING: readonly ColumnId[] = ['id', 'name', 'email'];
 const DEFAULT_COLUMNS: readonly ColumnId[] = ['name', 'email', 'state', 'level', 'created'];
+
+/** Columns without room on windows of medium width. All that a person has chosen are shown. */
+export function listWideColumns(columns: readonly ColumnId[]): readonly ColumnId[] {
+  return isDefault(columns) ? ['level'] : [];
+}
+
+function isDefault(columns: readonly ColumnId[]): boolean {
+  return columns.join() === DEFAULT_COLUMNS.join();
+}
 
 export const ORDERS = { '-created_at': 'Newest first', created_at: 'Oldest first' } as const;
 export type Order = keyof typeof ORDERS;
@@ -61,13 +75,12 @@ function readColumns(text: string | null): readonly ColumnId[] {
 const USERS = '/console/users';
 
 export function linkTo({ search, state, order, cursor, columns }: ListView): string {
-  const isDefault = columns.join() === DEFAULT_COLUMNS.join();
   return withQuery(USERS, {
     search,
     state,
     order: order === DEFAULT_ORDER ? null : order,
     cursor,
-    columns: isDefault ? null : columns.join(),
+    columns: isDefault(columns) ? null : columns.join(),
   });
 }
 

@@ -14,14 +14,22 @@ export function Pager({ view, next }: PagerProps) {
   if (view.cursor === null && next === null) return null;
   return (
     <nav class="pager" aria-label="Pages">
-      {view.cursor !== null && <Link to={linkTo({ ...view, cursor: null })}>First page</Link>}
+      {view.cursor !== null && (
+        <Link class="button plain" to={linkTo({ ...view, cursor: null })}>
+          First page
+        </Link>
+      )}
       {view.cursor !== null && previous !== undefined && (
-        <Link to={linkTo({ ...view, cursor: previous || null })} state={{ trail: trail.slice(0, -1) }}>
+        <Link
+          class="button"
+          to={linkTo({ ...view, cursor: previous || null })}
+          state={{ trail: trail.slice(0, -1) }}
+        >
           Previous
         </Link>
       )}
       {next !== null && (
-        <Link to={linkTo({ ...view, cursor: next })} state={appendToTrail(trail, view.cursor)}>
+        <Link class="button" to={linkTo({ ...view, cursor: next })} state={appendToTrail(trail, view.cursor)}>
           Next
         </Link>
       )}

@@ -1,6 +1,8 @@
-/** Actions on the selected users. */
-import { useState } from 'preact/hooks';
+/** Actions on the selected users, in a bar that floats above the list. */
+import { useEffect, useState } from 'preact/hooks';
 import type { User } from '../../common/api-types.ts';
+import { Icon } from '../../common/icon.tsx';
+import { useKeys } from '../keyboard/use-keys.ts';
 import type { BulkActionId } from './bulk-actions.ts';
 import { BulkDialog } from './bulk-dialog.tsx';
 
@@ -18,35 +20,81 @@ const LABELS: Readonly<Record<BulkActionId, string>> = {
   erase: 'Delete',
 };
 
-/**
- * The buttons are shown also while no user is selected, so that the list does not move, and the focus stays on the one
- * that was pressed.
- */
+interface Started {
+  readonly id: BulkActionId;
+  readonly users: readonly User[];
+}
+
 export function SelectedUsers({ users, onSelect, onDone }: SelectedUsersProps) {
   const isEmpty = users.length === 0;
-  const [started, setStarted] = useState<{ id: BulkActionId; users: readonly User[] } | null>(null);
+  const [started, setStarted] = useState<Started | null>(null);
+  const isKept = useKeptBar(isEmpty);
+  const clear = () => onSelect(new Set());
+  useKeys({ Escape: () => (isEmpty ? false : void clear()) });
   const close = (left: readonly User[] | null) => {
     setStarted(null);
     if (left === null) return;
     onSelect(new Set(left.map(({ id }) => id)));
     onDone();
   };
+  if (isEmpty && !isKept && started === null) return null;
   return (
-    <div class="selection">
+    <div class="bulk">
+      <Bar users={users} onClear={clear} onStart={(id) => setStarted({ id, users })} />
+      {started && <BulkDialog action={started.id} users={started.users} onClose={close} />}
+    </div>
+  );
+}
+
+/**
+ * Whether the bar is still shown without a selection: after an action, the focus returns to the button that was
+ * pressed, or to the message about it, and the bar goes when the person turns to something else.
+ */
+function useKeptBar(isEmpty: boolean): boolean {
+  const [isKept, setKept] = useState(false);
+  useEffect(() => {
+    if (!isEmpty) setKept(true);
+  }, [isEmpty]);
+  useEffect(() => {
+    const leave = ({ target }: Event) => {
+      if (isEmpty && (target as Element).closest('.bulk, .toasts, dialog') === null) setKept(false);
+    };
+    addEventListener('focusin', leave);
+    addEventListener('pointerdown', leave);
+    return () => {
+      removeEventListener('focusin', leave);
+      removeEventListener('pointerdown', leave);
+    };
+  }, [isEmpty]);
+  return isKept;
+}
+
+interface BarProps {
+  readonly users: readonly User[];
+  readonly onClear: () => void;
+  readonly onStart: (id: BulkActionId) => void;
+}
+
+function Bar({ users, onClear, onStart }: BarProps) {
+  const isEmpty = users.length === 0;
+  return (
+    <>
       <p id="selection-count">{isEmpty ? 'None selected' : `${users.length} selected:`}</p>
       {(Object.keys(LABELS) as BulkActionId[]).map((id) => (
         <button
           key={id}
           type="button"
-          class={id === 'erase' ? 'danger' : 'secondary outline'}
+          class={`compact ${id === 'erase' ? 'danger' : ''}`}
           aria-describedby="selection-count"
           aria-disabled={isEmpty}
-          onClick={isEmpty ? undefined : () => setStarted({ id, users })}
+          onClick={isEmpty ? undefined : () => onStart(id)}
         >
           {LABELS[id]}
         </button>
       ))}
-      {started && <BulkDialog action={started.id} users={started.users} onClose={close} />}
-    </div>
+      <button type="button" class="plain compact square" aria-label="Clear the selection" onClick={onClear}>
+        <Icon name="close" />
+      </button>
+    </>
   );
 }

@@ -1,56 +1,63 @@
 /** The users of one page. */
-import type { ComponentChildren } from 'preact';
 import type { User } from '../../common/api-types.ts';
-import { ScrollArea, Time } from '../../common/components.tsx';
-import { Link } from '../../common/router.tsx';
-import { StateBadge, toLabel } from '../user-record.tsx';
-import { COLUMN_NAMES, type ColumnId, IDENTIFYING } from './list-view.ts';
+
+import { COLUMN_NAMES, type ColumnId, type ListView, listWideColumns, TIME_COLUMNS } from './list-view.ts';
+import { UserRow } from './user-row.tsx';
 
 interface UserTableProps {
+  readonly view: ListView;
   readonly users: readonly User[];
-  readonly columns: readonly ColumnId[];
   readonly selected: ReadonlySet<string>;
   readonly onSelect: (ids: ReadonlySet<string>) => void;
 }
 
-export function UserTable({ users, columns, selected, onSelect }: UserTableProps) {
+export function UserTable({ view, users, selected, onSelect }: UserTableProps) {
   const toggle = (id: string) => {
     const next = new Set(selected);
     if (!next.delete(id)) next.add(id);
     onSelect(next);
   };
+  const wide = listWideColumns(view.columns);
   return (
-    <ScrollArea label="Users">
-      <table class="users">
-        <thead>
-          <tr>
-            <th class="check">
-              <SelectAll users={users} selected={selected} onSelect={onSelect} />
+    <table class="users records cards" aria-label="Users">
+      <thead>
+        <tr>
+          <th class="check">
+            <SelectAll users={users} selected={selected} onSelect={onSelect} />
+          </th>
+          {view.columns.map((column) => (
+            <th key={column} scope="col" class={getClass(column, wide)} aria-sort={getSort(column, view)}>
+              {COLUMN_NAMES[column]}
             </th>
-            {columns.map((column) => (
-              <th key={column} scope="col">
-                {COLUMN_NAMES[column]}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {users.map((user) => (
-            <Row
-              key={user.id}
-              user={user}
-              columns={columns}
-              isSelected={selected.has(user.id)}
-              onToggle={toggle}
-            />
           ))}
-        </tbody>
-      </table>
-    </ScrollArea>
+        </tr>
+      </thead>
+      <tbody>
+        {users.map((user) => (
+          <UserRow
+            key={user.id}
+            user={user}
+            columns={view.columns}
+            isSelected={selected.has(user.id)}
+            onToggle={toggle}
+          />
+        ))}
+      </tbody>
+    </table>
   );
 }
 
-type SelectAllProps = Omit<UserTableProps, 'columns'>;
+function getClass(column: ColumnId, wide: readonly ColumnId[]): string {
+  return [wide.includes(column) && 'wide', TIME_COLUMNS.includes(column) && 'num'].filter(Boolean).join(' ');
+}
+
+/** A search has an order of its own. */
+function getSort(column: ColumnId, { search, order }: ListView) {
+  if (column !== 'created' || search !== '') return undefined;
+  return order === 'created_at' ? 'ascending' : 'descending';
+}
+
+type SelectAllProps = Omit<UserTableProps, 'view'>;
 
 function SelectAll({ users, selected, onSelect }: SelectAllProps) {
   const count = users.filter(({ id }) => selected.has(id)).length;
@@ -64,51 +71,4 @@ function SelectAll({ users, selected, onSelect }: SelectAllProps) {
       onChange={() => onSelect(new Set(areAll ? [] : users.map(({ id }) => id)))}
     />
   );
-}
-
-interface RowProps {
-  readonly user: User;
-  readonly columns: readonly ColumnId[];
-  readonly isSelected: boolean;
-  readonly onToggle: (id: string) => void;
-}
-
-function Row({ user, columns, isSelected, onToggle }: RowProps) {
-  const linked = columns.find((column) => IDENTIFYING.includes(column));
-  return (
-    <tr class={isSelected ? 'selected' : undefined}>
-      <td class="check">
-        <input
-          type="checkbox"
-          aria-label={`Select ${toLabel(user)}`}
-          checked={isSelected}
-          onChange={() => onToggle(user.id)}
-        />
-      </td>
-      {columns.map((column) => (
-        <td key={column} class={`cell-${column}`}>
-          {column === linked ? (
-            <Link to={`/console/users/${user.id}`}>{renderCell(user, column) ?? '(none)'}</Link>
-          ) : (
-            (renderCell(user, column) ?? '–')
-          )}
-        </td>
-      ))}
-    </tr>
-  );
-}
-
-function renderCell(user: User, column: ColumnId): ComponentChildren | null {
-  switch (column) {
-    case 'state':
-      return <StateBadge state={user.state} />;
-    case 'verified':
-      return user.email_verified_at && <Time at={user.email_verified_at} />;
-    case 'created':
-      return <Time at={user.created_at} />;
-    case 'updated':
-      return <Time at={user.updated_at} />;
-    default:
-      return user[column] || null;
-  }
 }

@@ -143,6 +143,33 @@ describe('the list of users in the console', () => {
     await shows(page, '50 users');
   });
 
+  test('the user list opens the user of a row that is clicked, and shows short times with the full one as title', async (t) => {
+    const { page } = await visit(t, `${LIST}?search=ada`);
+    await page.getByText('120 users in total').waitFor();
+    const created = rows(page).filter({ hasText: 'Ada 2' }).locator('time');
+    assert.match(await created.innerText(), /^(?:Today, \d|Yesterday)/);
+    assert.match((await created.getAttribute('title'))!, /\d{4} at .*(?:UTC|GMT)/);
+    await created.click();
+    await page.getByRole('heading', { level: 1, name: 'Ada 2' }).waitFor();
+  });
+
+  test('the user list keeps its header in view, and shows cards with email and state on a phone', async (t) => {
+    const { page } = await visit(t, LIST);
+    await shows(page, '50 users on page 1');
+    await rows(page).nth(40).scrollIntoViewIfNeeded();
+    const header = await page.locator('thead th').nth(1).boundingBox();
+    assert.equal(Math.round(header!.y), 0);
+    await page.setViewportSize({ width: 390, height: 800 });
+    await page.evaluate(() => scrollTo(0, 0));
+    const row = rows(page).first();
+    for (const part of [row.getByText('person.119@example.com'), row.getByText('Active')]) {
+      const { x, width } = (await part.boundingBox())!;
+      assert.ok(x >= 0 && x + width <= 390, `from ${x}, ${width} wide`);
+    }
+    await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
+    await page.getByText('50 selected:').waitFor();
+  });
+
   test('the user list offers all users when a search has no match', async (t) => {
     const { page } = await visit(t, `${LIST}?search=nobody`);
     await page.getByText('No email and no name begins with “nobody”.').waitFor();

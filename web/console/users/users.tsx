@@ -13,16 +13,26 @@ import { Filters } from './filters.tsx';
 import { apiPath, getTrail, type ListView, lastList, linkTo, readView } from './list-view.ts';
 import { Pager } from './pager.tsx';
 import { SelectedUsers } from './selected-users.tsx';
+import { Total } from './total.tsx';
 import { UserTable } from './user-table.tsx';
 
 export function Users() {
   const view = readView(query.value);
-  const [list, reload] = useView<UserList>(apiPath(view));
+  const [list, load] = useView<UserList>(apiPath(view));
+  const [revision, setRevision] = useState(0);
+  const reload = () => {
+    load();
+    setRevision(revision + 1);
+  };
   Object.assign(lastList, { to: linkTo(view), state: historyState.value });
   return (
     <>
-      <div class="view-head">
-        <ViewHeading title="Users">Users</ViewHeading>
+      <div class="page-head">
+        <div>
+          <ViewHeading title="Users">Users</ViewHeading>
+          <Total view={view} revision={revision} />
+        </div>
+        {list.data && list.data.data.length > 0 && <ExportUsers view={view} />}
         <CreateUser onCreated={reload} />
       </div>
       <Filters view={view} />
@@ -53,24 +63,17 @@ function Page({ view, list, isLoading, reload }: PageProps) {
   const tools = useKeptFocus<HTMLElement>(users.length === 0);
   const chosen = users.filter(({ id }) => selected.has(id));
   return (
-    <div class={isLoading ? 'stale' : undefined} aria-busy={isLoading}>
-      <section class="list-tools" aria-label="Actions on the list" tabIndex={-1} ref={tools}>
-        <Summary view={view} count={users.length} isLoading={isLoading} />
-        {users.length > 0 && (
-          <>
-            <SelectedUsers users={chosen} onSelect={setSelected} onDone={reload} />
-            <ExportUsers view={view} />
-          </>
-        )}
-      </section>
+    <div class={`panel ${isLoading ? 'stale' : ''}`} aria-busy={isLoading}>
       {users.length === 0 ? (
         <EmptyList view={view} hasMore={list.next_cursor !== null} onCreated={reload} />
       ) : (
-        <UserTable users={users} columns={view.columns} selected={selected} onSelect={setSelected} />
+        <UserTable view={view} users={users} selected={selected} onSelect={setSelected} />
       )}
-      <div class="pager-room">
+      <section class="list-tools" aria-label="Actions on the list" tabIndex={-1} ref={tools}>
+        <Summary view={view} count={users.length} isLoading={isLoading} />
         <Pager view={view} next={isLoading ? null : list.next_cursor} />
-      </div>
+        {users.length > 0 && <SelectedUsers users={chosen} onSelect={setSelected} onDone={reload} />}
+      </section>
     </div>
   );
 }

@@ -1,6 +1,6 @@
 /** Sends the queued messages over the transport. */
 import type { Logger } from 'pino';
-import { DatabaseUnavailable } from '../../../database/database.ts';
+import { DatabaseUnavailable, type Tx } from '../../../database/database.ts';
 import type { JobAttempt, JobKind } from '../../jobs/worker/job-kind.ts';
 import { JobWorker, type JobWorkerDeps } from '../../jobs/worker/job-worker.ts';
 import { findDueMail, findUrgentMail, type MailRow } from '../queries.ts';

@@ -9,11 +9,16 @@ import { brotliCompress, gzip, constants as zlib } from 'node:zlib';
 import { build } from 'esbuild';
 import { MANIFEST, type Manifest, type WebDirectories } from './assets.ts';
 
-/** Names of entries, and their files below web/. `pages` is the style of all pages; others only add to it. */
+/**
+ * Names of entries, and their files below web/. `style` is the style of the console, `pages` that of the other pages;
+ * other entries only add to them.
+ */
 const ENTRIES = {
   console: 'console/main.tsx',
   reference: 'reference/main.tsx',
   theme: 'common/theme.ts',
+  favicon: 'common/favicon.svg',
+  style: 'common/style/style.css',
   pages: 'common/pages.css',
   documents: 'common/documents.css',
 };
@@ -68,6 +73,7 @@ function bundle({ sources, bundles }: WebDirectories) {
     splitting: true,
     format: 'esm',
     target: 'es2024',
+    loader: { '.svg': 'copy' },
     jsx: 'automatic',
     jsxImportSource: 'preact',
     minify: true,
@@ -90,14 +96,10 @@ function toEntries(outputs: Readonly<Record<string, Output>>): Manifest['entries
     const name = sources.find(([, source]) => source === entryPoint)?.[0];
     if (name === undefined) return [];
     const chunks = imports.filter(({ kind }) => kind === 'import-statement').map(({ path: chunk }) => chunk);
-    const styles = path.endsWith('.css') ? [path] : cssBundle === undefined ? [] : [cssBundle];
-    const scripts = path.endsWith('.css') ? [] : [path, ...chunks];
-    return [
-      [
-        name,
-        { scripts: scripts.map((each) => basename(each)), styles: styles.map((each) => basename(each)) },
-      ],
-    ];
+    const bundles = [path, ...(cssBundle === undefined ? [] : [cssBundle]), ...chunks];
+    const select = (ending: string) =>
+      bundles.filter((each) => each.endsWith(ending)).map((each) => basename(each));
+    return [[name, { scripts: select('.js'), styles: select('.css'), images: select('.svg') }]];
   });
   return Object.fromEntries(found);
 }

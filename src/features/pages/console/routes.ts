@@ -14,6 +14,8 @@ export interface WebPageDeps {
   readonly publicUrl: string;
   /** CONSOLE: whether there is a console. */
   readonly console: boolean;
+  /** As messages call it; empty: Frontdesk. */
+  readonly serviceName: string;
 }
 
 /** The views of the console. The script reads which one is shown from the URL. */
@@ -25,17 +27,22 @@ const CONSOLE_PATHS = [
   '/console/settings',
 ];
 
-export const webPages: FeaturePlugin<WebPageDeps> = async (app, { publicUrl, console }) => {
+export const webPages: FeaturePlugin<WebPageDeps> = async (app, { publicUrl, console, ...deps }) => {
   const basePath = getBasePath(publicUrl);
+  const serviceName = deps.serviceName || 'Frontdesk';
   const page = pageRenderer({ basePath, hasConsole: console });
   const reference = page({
     entry: 'reference',
+    style: 'pages',
+    serviceName,
     title: 'API reference',
     withoutScripts: `<p>This page needs JavaScript to render <a href="${basePath}/openapi.json">openapi.json</a>, which has the same content.</p>`,
   });
   const consolePage = page({
     entry: 'console',
-    title: 'Frontdesk console',
+    style: 'style',
+    serviceName,
+    title: `${serviceName} console`,
     withoutScripts: '<p>The console needs JavaScript.</p>',
   });
   const addPage = (path: string, read: ReadPage) =>

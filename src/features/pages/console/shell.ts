@@ -1,10 +1,15 @@
 /** The HTML of pages whose content scripts render. */
+import { escapeHtml } from '../../../lib/text/escape-html.ts';
 import type { Manifest } from '../assets/assets.ts';
 import type { PageFrame } from '../assets/page-files.ts';
 
 export interface Shell extends PageFrame {
   readonly entry: 'console' | 'reference';
+  /** The entry of the style that it builds upon. */
+  readonly style: 'style' | 'pages';
   readonly title: string;
+  /** The name of the service, as text. */
+  readonly serviceName: string;
   /** Shown without JavaScript: HTML. */
   readonly withoutScripts: string;
 }
@@ -12,22 +17,23 @@ export interface Shell extends PageFrame {
 /**
  * Returns the document. What it contains besides the scripts is shown if these are not loaded within some seconds, for
  * example because another node of the service has a newer release, and is replaced by them. Scripts read the base path
- * from `data-base`, and whether there is a console from `data-console`. The script of the colour scheme runs before the
+ * from `data-base`, whether there is a console from `data-console`, and the name of the service from `application-name`. The script of the colour scheme runs before the
  * page is painted; all others after it is parsed.
  */
 export function renderShell(
-  { entry, title, basePath, hasConsole, withoutScripts }: Shell,
+  { entry, style, title, basePath, hasConsole, serviceName, withoutScripts }: Shell,
   { entries }: Manifest,
 ): string {
   const url = (file: string) => `${basePath}/assets/${file}`;
   const { scripts = [], styles = [] } = entries[entry] ?? {};
   const [main, ...imported] = scripts;
   const lines = [
-    ...[...(entries.pages?.styles ?? []), ...styles].map(
+    ...[...(entries[style]?.styles ?? []), ...styles].map(
       (file) => `<link rel="stylesheet" href="${url(file)}">`,
     ),
     ...(entries.theme?.scripts ?? []).map((file) => `<script src="${url(file)}"></script>`),
     `<script type="module" src="${url(main!)}"></script>`,
+    ...(entries.favicon?.images ?? []).map((file) => `<link rel="icon" href="${url(file)}">`),
     ...imported.map((file) => `<link rel="modulepreload" href="${url(file)}">`),
   ];
   return `<!doctype html>
@@ -36,15 +42,15 @@ export function renderShell(
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${title}</title>
-<link rel="icon" href="data:,">
+<meta name="application-name" content="${escapeHtml(serviceName)}">
+<title>${escapeHtml(title)}</title>
 ${lines.join('\n')}
 </head>
 <body>
 <div id="app">
 <main class="container narrow">
 <div class="late">
-<h1>${title}</h1>
+<h1>${escapeHtml(title)}</h1>
 <p>The scripts of this page have not been loaded. Please reload the page: the service may just have been updated.</p>
 </div>
 <noscript>${withoutScripts}</noscript>

@@ -41,7 +41,7 @@ describe('the console and the reference', () => {
       const files = urls.filter((url) => !url.startsWith('data:') && url !== '/openapi.json');
       assert.ok(files.length >= 4);
       for (const file of files) {
-        assert.match(file, /^\/assets\/[\w-]+\.(?:js|css)$/);
+        assert.match(file, /^\/assets\/[\w-]+\.(?:js|css|svg)$/);
         assert.equal((await get(file)).status, 200);
       }
     }

@@ -1,6 +1,7 @@
 /** Renders the project's Markdown documents as HTML pages in the style of the API reference. */
 import GithubSlugger from 'github-slugger';
 import { Marked, Renderer, type Token, type Tokens } from 'marked';
+import { escapeHtml } from '../../../lib/text/escape-html.ts';
 import type { PageFiles, PageFrame } from '../assets/page-files.ts';
 
 export type DocumentFrame = PageFrame & PageFiles;
@@ -60,14 +61,6 @@ function toPlainText(token: Token): string {
 function documentUrl(url: string, basePath: string): string {
   if (/^\/(?!\/)/.test(url)) return basePath + url;
   return url.replace(/^(?:\.\/)?([\w-]+)\.md(?=#|$)/, `${basePath}/docs/$1`);
-}
-
-function escapeHtml(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;');
 }
 
 const LINKS = {

@@ -1,0 +1,40 @@
+/** Icons: strokes in a square of 16 units, in the colour of the text beside them. */
+
+/** Paths of `d`, drawn for this project. */
+const PATHS = {
+  overview: 'M2.5 2.5h4.5v6h-4.5zM9 2.5h4.5v3h-4.5zM9 7.5h4.5v6h-4.5zM2.5 10.5h4.5v3h-4.5z',
+  users:
+    'M8.5 5.25a2.5 2.5 0 1 1-5 0 2.5 2.5 0 0 1 5 0ZM1.5 13.5c.4-2.4 2-3.7 4.5-3.7s4.1 1.3 4.5 3.7M10.8 3a2.4 2.4 0 0 1 0 4.5M12.3 10c1.3.6 2 1.8 2.2 3.5',
+  form: 'M3 2.5h10v11H3zM5.5 6h5M5.5 8.5h5M5.5 11h2.5',
+  settings:
+    'M2 5h6.5M12.5 5H14M2 11h1.5M7.5 11H14M12.5 5a2 2 0 1 1-4 0 2 2 0 0 1 4 0ZM7.5 11a2 2 0 1 1-4 0 2 2 0 0 1 4 0Z',
+  code: 'M5.5 4 2 8l3.5 4M10.5 4 14 8l-3.5 4',
+  document: 'M4 1.5h5.5l3 3v10H4zM9.5 1.5v3h3M6 8h4.5M6 11h4.5',
+  menu: 'M2.5 4.5h11M2.5 8h11M2.5 11.5h11',
+  search: 'M12 7A5 5 0 1 1 2 7a5 5 0 0 1 10 0ZM10.6 10.6 14 14',
+  plus: 'M8 3v10M3 8h10',
+  download: 'M8 2.5v8M4.5 7.5 8 11l3.5-3.5M2.5 13.5h11',
+  columns: 'M2.5 3h11v10h-11zM6.2 3v10M9.8 3v10',
+  close: 'm4 4 8 8M12 4l-8 8',
+  refresh: 'M13.5 8A5.5 5.5 0 1 1 12 4.2M13.5 2v3h-3',
+  theme: 'M14 8A6 6 0 1 1 2 8a6 6 0 0 1 12 0ZM8 2v12M8 5h4.9M8 8h6M8 11h4.9',
+  leave: 'M6.5 2.5h-4v11h4M10.5 5l3 3-3 3M13.5 8H6',
+} as const;
+export type IconName = keyof typeof PATHS;
+
+export function Icon({ name }: { readonly name: IconName }) {
+  return (
+    <svg class="icon" viewBox="0 0 16 16" aria-hidden="true">
+      <path d={PATHS[name]} />
+    </svg>
+  );
+}
+
+/** The mark of the product: a bell on a desk. */
+export function Logo() {
+  return (
+    <svg class="logo" viewBox="0 0 24 24" aria-hidden="true">
+      <path d="M4 18h16M5.5 15.5a6.5 6.5 0 0 1 13 0M12 9V6M9.8 6h4.4" />
+    </svg>
+  );
+}

@@ -1,0 +1,17 @@
+/** Times of lists, as short as their distance permits. */
+
+/**
+ * Returns `Today, 11:20 AM`, `Yesterday`, `Sep 9` or `Sep 9, 2025`. @param language that of the reader if it is absent
+ */
+export function formatShortTime(at: string, now: Date, language?: string): string {
+  const time = new Date(at);
+  const yesterday = new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1);
+  if (isSameDay(time, now)) return `Today, ${time.toLocaleTimeString(language, { timeStyle: 'short' })}`;
+  if (isSameDay(time, yesterday)) return 'Yesterday';
+  const year = time.getFullYear() === now.getFullYear() ? undefined : 'numeric';
+  return time.toLocaleDateString(language, { day: 'numeric', month: 'short', year });
+}
+
+function isSameDay(one: Date, other: Date): boolean {
+  return one.toDateString() === other.toDateString();
+}

@@ -1,0 +1,37 @@
+/** Counts of days, and how they are written. */
+import { formatCount } from '../../../common/components.tsx';
+
+export interface DailyCount {
+  /** A UTC day: `2026-11-22`. The last one is today, of which only a part has passed. */
+  readonly date: string;
+  readonly count: number;
+}
+
+const DAY = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' });
+const WEEKDAY = new Intl.DateTimeFormat(undefined, {
+  weekday: 'short',
+  day: 'numeric',
+  month: 'short',
+  timeZone: 'UTC',
+});
+
+/** `Nov 22` */
+export function formatDay(date: string): string {
+  return DAY.format(new Date(date));
+}
+
+/** `Sun, Nov 22` */
+export function formatWeekday(date: string): string {
+  return WEEKDAY.format(new Date(date));
+}
+
+export function isMonday(date: string): boolean {
+  return new Date(date).getUTCDay() === 1;
+}
+
+/** `Most 52 on Nov 19, today 40` */
+export function summarizeDays(days: readonly DailyCount[]): string {
+  const highest = days.reduce((one, other) => (other.count > one.count ? other : one));
+  if (highest.count === 0) return `None in ${days.length} days`;
+  return `Most ${formatCount(highest.count)} on ${formatDay(highest.date)}, today ${formatCount(days.at(-1)!.count)}`;
+}

@@ -1,0 +1,40 @@
+/** Positions in a chart, by d3-scale. */
+import { type ScaleBand, type ScaleLinear, scaleBand, scaleLinear } from 'd3-scale';
+import type { DailyCount } from './daily-count.ts';
+
+export const HEIGHT = 172;
+const MARGIN = { top: 12, end: 12, bottom: 28, start: 36 };
+
+export interface Scales {
+  readonly width: number;
+  readonly x: ScaleBand<string>;
+  readonly y: ScaleLinear<number, number>;
+  /** Values with a line of the grid. */
+  readonly ticks: readonly number[];
+  readonly left: number;
+  readonly right: number;
+  readonly bottom: number;
+}
+
+export function createScales(days: readonly DailyCount[], width: number): Scales {
+  const highest = Math.max(4, ...days.map(({ count }) => count));
+  const left = MARGIN.start;
+  const right = Math.max(left + 1, width - MARGIN.end);
+  const bottom = HEIGHT - MARGIN.bottom;
+  const x = scaleBand(
+    days.map(({ date }) => date),
+    [left, right],
+  ).padding(0.25);
+  const y = scaleLinear([0, highest], [bottom, MARGIN.top]).nice(4);
+  return { width, x, y, ticks: y.ticks(4), left, right, bottom };
+}
+
+export function getMiddle({ x }: Scales, { date }: DailyCount): number {
+  return x(date)! + x.bandwidth() / 2;
+}
+
+/** Returns the index of the day at this distance from the left edge. */
+export function findDayAt({ x, left }: Scales, position: number): number {
+  const index = Math.floor((position - left) / x.step());
+  return Math.min(x.domain().length - 1, Math.max(0, index));
+}

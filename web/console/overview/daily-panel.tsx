@@ -1,0 +1,96 @@
+/** A figure over time: its sums of three spans, the chart, and the same numbers in a table. */
+import { useId } from 'preact/hooks';
+import { formatCount, ScrollArea } from '../../common/components.tsx';
+import { Change } from './change.tsx';
+import { Chart } from './chart/chart.tsx';
+import { type DailyCount, formatWeekday, summarizeDays } from './chart/daily-count.ts';
+import type { ChartKind } from './chart/marks.tsx';
+
+export interface Spans<T> {
+  readonly today: T;
+  readonly last_7_days: T;
+  readonly last_30_days: T;
+}
+
+const SPANS = {
+  today: ['Today', 'yesterday'],
+  last_7_days: ['7 days', 'the 7 days before'],
+  last_30_days: ['30 days', 'the 30 days before'],
+} as const;
+type Span = keyof typeof SPANS;
+
+interface DailyPanelProps {
+  readonly title: string;
+  readonly kind: ChartKind;
+  /** What is counted: `new users`. */
+  readonly unit: string;
+  readonly counts: Spans<number>;
+  /** The same spans before. */
+  readonly previous: Spans<number>;
+  /** Oldest first. */
+  readonly days: readonly DailyCount[];
+}
+
+export function DailyPanel({ title, kind, unit, counts, previous, days }: DailyPanelProps) {
+  const titleId = useId();
+  return (
+    <section class="panel" aria-labelledby={titleId}>
+      <header>
+        <h2 id={titleId}>{title}</h2>
+      </header>
+      <div class="body stack">
+        <dl class="spans">
+          {(Object.keys(SPANS) as Span[]).map((span) => (
+            <div key={span}>
+              <dt>{SPANS[span][0]}</dt>
+              <dd>
+                <strong>{formatCount(counts[span])}</strong>{' '}
+                <Change
+                  count={counts[span]}
+                  previous={previous[span]}
+                  before={SPANS[span][1]}
+                  isPartial={span === 'today'}
+                />
+              </dd>
+            </div>
+          ))}
+        </dl>
+        <Chart title={title} kind={kind} unit={unit} days={days} />
+      </div>
+      <footer>
+        <details class="numbers">
+          <summary>{summarizeDays(days)}</summary>
+          <ScrollArea label={`${title} by day`}>
+            <CountTable days={days} />
+          </ScrollArea>
+        </details>
+      </footer>
+    </section>
+  );
+}
+
+/** Days without any are left out, because most days of a small service have none. */
+function CountTable({ days }: { readonly days: readonly DailyCount[] }) {
+  const filled = days.filter(({ count }) => count > 0).reverse();
+  if (filled.length === 0) return <p>No data.</p>;
+  return (
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">Day (UTC)</th>
+          <th scope="col" class="num">
+            Count
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {filled.map(({ date, count }) => (
+          <tr key={date}>
+            <td>{formatWeekday(date)}</td>
+            <td class="num">{formatCount(count)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,69 @@
+/** Totals as cards. A card leads to the list of what it counts, where there is one. */
+import type { ComponentChildren } from 'preact';
+import { formatCount } from '../../common/components.tsx';
+import { Link, withQuery } from '../../common/router.tsx';
+
+const USERS = '/console/users';
+const STATES = { active: 'Active', unclaimed: 'Unclaimed', disabled: 'Disabled' } as const;
+
+interface FiguresProps {
+  readonly users: {
+    readonly total: number;
+    readonly by_state: Readonly<Record<keyof typeof STATES, number>>;
+  };
+  readonly newUsers: number;
+  readonly liveTokens: number;
+  readonly failedLogins: number;
+}
+
+export function Figures({ users, newUsers, liveTokens, failedLogins }: FiguresProps) {
+  const states = Object.entries(STATES) as [keyof typeof STATES, string][];
+  return (
+    <ul class="figures" aria-label="Totals">
+      <Figure name="Users" count={users.total} note={`${formatCount(newUsers)} new in 30 days`} to={USERS} />
+      {states.map(([state, label]) => (
+        <Figure
+          key={state}
+          name={label}
+          count={users.by_state[state]}
+          note={formatShare(users.by_state[state], users.total)}
+          to={withQuery(USERS, { state })}
+        />
+      ))}
+      <Figure name="Live tokens" count={liveTokens} note="not expired" />
+      <Figure name="Failed logins" count={failedLogins} note="in 24 hours" />
+    </ul>
+  );
+}
+
+function formatShare(count: number, total: number): string {
+  if (total === 0) return 'of no users';
+  const share = Math.round((count / total) * 100);
+  return `${share === 0 && count > 0 ? 'less than 1' : share} % of users`;
+}
+
+interface FigureProps {
+  readonly name: string;
+  readonly count: number;
+  readonly note: string;
+  readonly to?: string;
+}
+
+function Figure({ name, count, note, to }: FigureProps) {
+  const content: ComponentChildren = (
+    <>
+      <span>{name}</span> <strong>{formatCount(count)}</strong> <small>{note}</small>
+    </>
+  );
+  return (
+    <li>
+      {to === undefined ? (
+        <div class="figure">{content}</div>
+      ) : (
+        <Link class="figure" to={to}>
+          {content}
+        </Link>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,93 @@
+/** The navigation: pages by group, then who is signed in. */
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { type ApiError, basePath } from '../../common/api.ts';
+import { Failure } from '../../common/components.tsx';
+import { Icon, type IconName } from '../../common/icon.tsx';
+import { Link, path } from '../../common/router.tsx';
+import { ThemeChoice } from '../../common/theme-choice.tsx';
+import { toApiError } from '../../common/use-load.ts';
+import { HOME, PAGE_GROUPS } from '../pages.ts';
+import { signOut } from '../session.ts';
+
+interface NavigationProps {
+  /** The buttons that open it as a menu have this as their target. */
+  readonly id: string;
+  readonly children: ComponentChildren;
+}
+
+export function Navigation({ id, children }: NavigationProps) {
+  const menu = useRef<HTMLElement>(null);
+  useEffect(() => menu.current?.hidePopover(), [path.value]);
+  return (
+    <nav class="side" id={id} popover="auto" aria-label="Console" ref={menu}>
+      {children}
+      {PAGE_GROUPS.map(({ title, pages }) => (
+        <div class="nav" key={title}>
+          {title && <h2>{title}</h2>}
+          {pages.map(({ path: to, label, icon }) => (
+            <Link key={to} to={to} aria-current={isCurrent(to) ? 'page' : undefined}>
+              <Icon name={icon} />
+              {label}
+            </Link>
+          ))}
+          {title && DOCUMENTS.map((document) => <DocumentLink key={document.to} {...document} />)}
+        </div>
+      ))}
+      <Account />
+    </nav>
+  );
+}
+
+function isCurrent(to: string): boolean {
+  return to === HOME ? path.value === to : path.value.startsWith(to);
+}
+
+interface DocumentLinkProps {
+  readonly to: string;
+  readonly label: string;
+  readonly icon: IconName;
+}
+
+const DOCUMENTS: readonly DocumentLinkProps[] = [
+  { to: '/docs', label: 'API reference', icon: 'code' },
+  { to: '/', label: 'Documents', icon: 'document' },
+];
+
+/** Leads out of the console. */
+function DocumentLink({ to, label, icon }: DocumentLinkProps) {
+  return (
+    <a href={basePath + to}>
+      <Icon name={icon} />
+      {label}
+    </a>
+  );
+}
+
+function Account() {
+  const [error, setError] = useState<ApiError | null>(null);
+  const leave = () => {
+    signOut().catch((failure) => setError(toApiError(failure)));
+  };
+  return (
+    <>
+      <p class="context key-hint">
+        Press <kbd>?</kbd> for the keys
+      </p>
+      <div class="account">
+        <span>Administrator</span>
+        <ThemeChoice />
+        <button
+          type="button"
+          class="plain square compact"
+          aria-label="Sign out"
+          title="Sign out"
+          onClick={leave}
+        >
+          <Icon name="leave" />
+        </button>
+      </div>
+      {error && <Failure what="You could not be signed out" error={error} retry={leave} />}
+    </>
+  );
+}

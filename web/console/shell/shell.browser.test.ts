@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { checkView, useConsole } from '../../../test/support/browser/console.ts';
+import { ADMIN_TOKEN, useService } from '../../../test/support/service.ts';
+
+const NAMED = { MAIL_FROM: 'Books & Friends <accounts@example.com>' };
+
+describe('the frame of the console', () => {
+  const service = useService('sqlite', { environment: NAMED });
+  const visit = useConsole(service);
+
+  test('the console has its navigation at the side from 1,024 pixels, and below that as a menu', async (t) => {
+    const { page } = await visit(t, '/console', { viewport: { width: 1024, height: 700 } });
+    const navigation = page.getByRole('navigation', { name: 'Console' });
+    await navigation.getByRole('link', { name: 'Users' }).waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Menu' }).isVisible(), false);
+    await page.setViewportSize({ width: 1023, height: 700 });
+    assert.equal(await navigation.isVisible(), false);
+    await page.getByRole('button', { name: 'Menu' }).click();
+    await navigation.getByRole('button', { name: 'Sign out' }).waitFor();
+    await checkView(page);
+    await page.setViewportSize({ width: 390, height: 700 });
+    await navigation.getByRole('link', { name: 'Users' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Users' }).waitFor();
+    assert.equal(await navigation.isVisible(), false, 'the menu closes');
+  });
+
+  test('the console shows the name of the service, its host and an icon', async (t) => {
+    const { page } = await visit(t, '/console', { isSignedIn: false });
+    await page.getByRole('heading', { name: 'Books & Friends console' }).waitFor();
+    await page.getByLabel('Administrator token').fill(ADMIN_TOKEN);
+    await page.keyboard.press('Enter');
+    const { host } = new URL(page.url());
+    await page.getByRole('link', { name: `Books & Friends ${host}` }).waitFor();
+    await page.waitForFunction(() => document.title === 'Overview · Books & Friends');
+    const icon = await page.locator('link[rel=icon]').getAttribute('href');
+    const response = await page.request.get(icon!);
+    assert.equal(response.headers()['content-type'], 'image/svg+xml');
+  });
+});
