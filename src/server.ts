@@ -15,6 +15,8 @@ import { securityEvents } from './features/administration/security-event-routes.
 import { userTokens } from './features/administration/token-routes.ts';
 import { userChanges } from './features/administration/user-routes.ts';
 import { consoleSessions } from './features/console-sessions/routes.ts';
+import { events } from './features/events/routes.ts';
+import { eventTypeSchema, ownEventSchema } from './features/events/schemas.ts';
 import { formFields } from './features/forms/routes.ts';
 import { checks } from './features/operation/checks/routes.ts';
 import { configuration } from './features/operation/configuration/routes.ts';
@@ -137,7 +139,7 @@ function registerPlugins(app: FastifyInstance, options: PluginOptions): void {
   app.register(expectations, options);
   app.register(openapi, describeApi(options.publicUrl));
   app.register(routeTable);
-  for (const schema of [userSchema, tokenSchema]) app.addSchema(schema);
+  for (const schema of [userSchema, tokenSchema, eventTypeSchema, ownEventSchema]) app.addSchema(schema);
 }
 
 /** Health checks: no limits and no load shedding. */
@@ -197,6 +199,7 @@ async function apiContext(app: FastifyInstance, deps: ServerDeps): Promise<void>
   app.register(userAccess, deps);
   app.register(ownSecurityEvents, deps);
   app.register(securityEvents, deps);
+  app.register(events, deps);
   app.register(dashboard, deps);
   app.register(status, deps);
   app.register(configuration, deps);

@@ -6,6 +6,7 @@ const TAGS = {
   Accounts: 'Registration, login and the current user.',
   Tokens: 'Access tokens of the current user.',
   Users: 'User records: anyone may create an unclaimed one, the administrator manages all of them.',
+  Events: 'What has happened: the audit log, and a feed for programs.',
   Administration: 'Figures, events and the state of the service, for the administrator.',
   Forms: 'Validation of form-field definitions.',
   Operation: 'Health probes for load balancers and orchestrators.',

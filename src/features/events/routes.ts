@@ -1,0 +1,9 @@
+/** Routes of events. */
+import type { FeaturePlugin } from '../../lib/routes/feature-plugin.ts';
+import { type EventListDeps, eventLists } from './list/routes.ts';
+
+export type EventDeps = EventListDeps;
+
+export const events: FeaturePlugin<EventDeps> = async (app, deps) => {
+  await app.register(eventLists, deps);
+};
