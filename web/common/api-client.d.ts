@@ -1996,6 +1996,51 @@ export declare function listOwnEvents({ limit, cursor }?: {
     data: Error;
 }>>;
 /**
+ * Export events as NDJSON
+ */
+export declare function exportEvents({ $type, subject, actor, outcome, $from, to, order }?: {
+    $type?: "user.created" | "user.updated" | "user.disabled" | "user.enabled" | "user.claimed" | "user.erased" | "users.exported" | "login.succeeded" | "login.failed" | "token.created" | "token.rotated" | "token.revoked" | "password.changed" | "password.reset" | "email.change_requested" | "email.changed" | "email.verified" | "link.requested" | "link.sent" | "session.opened" | "session.closed" | "settings.changed";
+    subject?: string;
+    actor?: string;
+    outcome?: "success" | "failure";
+    $from?: string;
+    to?: string;
+    order?: "time" | "-time";
+}, opts?: Oazapfts.RequestOpts): Promise<Oazapfts.WithHeaders<{
+    status: 200;
+    data: string;
+} | {
+    status: 400;
+    data: Error;
+} | {
+    status: 401;
+    data: Error;
+} | {
+    status: 403;
+    data: Error;
+} | {
+    status: 408;
+    data: Error;
+} | {
+    status: 413;
+    data: Error;
+} | {
+    status: 415;
+    data: Error;
+} | {
+    status: 429;
+    data: Error;
+} | {
+    status: 431;
+    data: Error;
+} | {
+    status: 500;
+    data: Error;
+} | {
+    status: 503;
+    data: Error;
+}>>;
+/**
  * Get the dashboard
  */
 export declare function getDashboard(opts?: Oazapfts.RequestOpts): Promise<Oazapfts.WithHeaders<{
