@@ -2041,6 +2041,49 @@ export declare function exportEvents({ $type, subject, actor, outcome, $from, to
     data: Error;
 }>>;
 /**
+ * Stream events
+ */
+export declare function streamEvents({ cursor, lastEventId }?: {
+    cursor?: string;
+    lastEventId?: string;
+}, opts?: Oazapfts.RequestOpts): Promise<Oazapfts.WithHeaders<{
+    status: 200;
+    data: string;
+} | {
+    status: 400;
+    data: Error;
+} | {
+    status: 401;
+    data: Error;
+} | {
+    status: 403;
+    data: Error;
+} | {
+    status: 408;
+    data: Error;
+} | {
+    status: 410;
+    data: Error;
+} | {
+    status: 413;
+    data: Error;
+} | {
+    status: 415;
+    data: Error;
+} | {
+    status: 429;
+    data: Error;
+} | {
+    status: 431;
+    data: Error;
+} | {
+    status: 500;
+    data: Error;
+} | {
+    status: 503;
+    data: Error;
+}>>;
+/**
  * Get the dashboard
  */
 export declare function getDashboard(opts?: Oazapfts.RequestOpts): Promise<Oazapfts.WithHeaders<{

@@ -99,7 +99,7 @@ describeOnEachEngine('an export of events whose events are deleted', (engine) =>
     await insertTestEvents(database, (await insertTestUser(database)).id, 1_500);
     await numberAll(database);
     const stream = await createExportEvents(database)(FEED);
-    await database.transaction((tx) => deleteOldEvents(tx, Date.now(), 600));
+    await database.transaction((tx) => deleteOldEvents(tx, Date.now(), 1_200));
     await assert.rejects(stream.toArray(), { code: 'events_expired' });
   });
 });
