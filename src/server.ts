@@ -16,7 +16,7 @@ import { userTokens } from './features/administration/token-routes.ts';
 import { userChanges } from './features/administration/user-routes.ts';
 import { consoleSessions } from './features/console-sessions/routes.ts';
 import { events } from './features/events/routes.ts';
-import { eventTypeSchema, ownEventSchema } from './features/events/schemas.ts';
+import { eventMessageSchema, eventTypeSchema, ownEventSchema } from './features/events/schemas.ts';
 import { formFields } from './features/forms/routes.ts';
 import { checks } from './features/operation/checks/routes.ts';
 import { configuration } from './features/operation/configuration/routes.ts';
@@ -139,7 +139,8 @@ function registerPlugins(app: FastifyInstance, options: PluginOptions): void {
   app.register(expectations, options);
   app.register(openapi, describeApi(options.publicUrl));
   app.register(routeTable);
-  for (const schema of [userSchema, tokenSchema, eventTypeSchema, ownEventSchema]) app.addSchema(schema);
+  for (const schema of [userSchema, tokenSchema, eventTypeSchema, ownEventSchema, eventMessageSchema])
+    app.addSchema(schema);
 }
 
 /** Health checks: no limits and no load shedding. */

@@ -84,6 +84,18 @@ export type Token = {
     /** Whether it is the token of this request. */
     current: boolean;
 };
+export type EventMessage = {
+    "type": EventType;
+    /** Time of the event. */
+    timestamp: string;
+    data: {
+        id: string;
+        /** `user:` and the id of the user, or another name. */
+        subject: string | null;
+        /** Number among the events of the subject, beginning with 1; null without a subject. */
+        sequence: number | null;
+    };
+};
 export type Problem = {
     "type": string;
     title: string;

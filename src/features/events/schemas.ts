@@ -95,3 +95,23 @@ export const eventSchema = {
   required: Object.keys(properties) as (keyof typeof properties)[],
   properties,
 } as const satisfies JsonSchema;
+
+/** What a webhook gets of an event. */
+export const eventMessageSchema = {
+  $id: 'EventMessage',
+  type: 'object',
+  required: ['type', 'timestamp', 'data'],
+  properties: {
+    type: { $ref: 'EventType' },
+    timestamp: { ...timestamp, description: 'Time of the event.' },
+    data: {
+      type: 'object',
+      required: ['id', 'subject', 'sequence'],
+      properties: {
+        id: thinProperties.id,
+        subject: thinProperties.subject,
+        sequence: thinProperties.sequence,
+      },
+    },
+  },
+} as const satisfies JsonSchema;

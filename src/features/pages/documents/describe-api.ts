@@ -1,6 +1,8 @@
 /** OpenAPI description of the API: title, introduction and tags. The rest comes from the routes. */
+
 import { readVersion } from '../../../lib/version.ts';
 import type { OpenApiOptions } from '../../../plugins/openapi/openapi.ts';
+import { describeWebhooks } from '../../events/event-webhooks.ts';
 
 const TAGS = {
   Accounts: 'Registration, login and the current user.',
@@ -20,6 +22,7 @@ export function describeApi(publicUrl: string): OpenApiOptions {
     description: introduction(publicUrl),
     publicUrl,
     tags: TAGS,
+    webhooks: describeWebhooks(),
   };
 }
 
