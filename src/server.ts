@@ -15,6 +15,8 @@ import { securityEvents } from './features/administration/security-event-routes.
 import { userTokens } from './features/administration/token-routes.ts';
 import { userChanges } from './features/administration/user-routes.ts';
 import { consoleSessions } from './features/console-sessions/routes.ts';
+import { events } from './features/events/routes.ts';
+import { eventMessageSchema, eventTypeSchema, ownEventSchema } from './features/events/schemas.ts';
 import { formFields } from './features/forms/routes.ts';
 import { checks } from './features/operation/checks/routes.ts';
 import { configuration } from './features/operation/configuration/routes.ts';
@@ -126,6 +128,16 @@ type PluginOptions = ServerOptions &
     readonly log: LogRequest;
   };
 
+/** Schemas that others refer to by their `$id`. */
+export const SHARED_SCHEMAS = [
+  userSchema,
+  tokenSchema,
+  webhookSchema,
+  eventTypeSchema,
+  ownEventSchema,
+  eventMessageSchema,
+] as const;
+
 /** Plugins of every request. Their hooks run in this order. */
 function registerPlugins(app: FastifyInstance, options: PluginOptions): void {
   app.register(defaultHeaders, options);
@@ -139,7 +151,7 @@ function registerPlugins(app: FastifyInstance, options: PluginOptions): void {
   app.register(expectations, options);
   app.register(openapi, describeApi(options.publicUrl));
   app.register(routeTable);
-  for (const schema of [userSchema, tokenSchema, webhookSchema]) app.addSchema(schema);
+  for (const schema of SHARED_SCHEMAS) app.addSchema(schema);
 }
 
 /** Health checks: no limits and no load shedding. */
@@ -199,6 +211,7 @@ async function apiContext(app: FastifyInstance, deps: ServerDeps): Promise<void>
   app.register(userAccess, deps);
   app.register(ownSecurityEvents, deps);
   app.register(securityEvents, deps);
+  app.register(events, deps);
   app.register(webhooks, deps);
   app.register(dashboard, deps);
   app.register(status, deps);

@@ -1,10 +1,9 @@
 /** The route table is the security policy: it has no defaults. */
+
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import SerializerSelector from '@fastify/fast-json-stringify-compiler';
-import { tokenSchema } from '../src/features/tokens/schemas.ts';
-import { userSchema } from '../src/features/users/schemas.ts';
-import { webhookSchema } from '../src/features/webhooks/schemas.ts';
+import { SHARED_SCHEMAS } from '../src/server.ts';
 import { startBareServer } from './support/bare-server.ts';
 import { routes } from './support/routes.ts';
 
@@ -26,9 +25,7 @@ describe('the route table', () => {
   }
 
   test('the route table has responses that can be serialized, although serializers are compiled at the first response', () => {
-    const shared = Object.fromEntries(
-      [userSchema, tokenSchema, webhookSchema].map((schema) => [schema.$id, schema]),
-    );
+    const shared = Object.fromEntries(SHARED_SCHEMAS.map((schema) => [schema.$id, schema]));
     const compile = SerializerSelector()(shared, {});
     for (const { method, path, schema } of routes) {
       for (const [httpStatus, response] of Object.entries(schema.response ?? {})) {

@@ -14,8 +14,11 @@ export interface ConsoleSession {
   readonly expiresAt: number;
 }
 
-/** Returns the live session with this token, and extends its idle time. */
-export type FindConsoleSession = (token: string) => Promise<ConsoleSession | undefined>;
+/** Returns the live session with this token, and extends its idle time unless it is not used. */
+export type FindConsoleSession = (
+  token: string,
+  options?: { readonly isUse: boolean },
+) => Promise<ConsoleSession | undefined>;
 
 export interface AdminCaller {
   readonly kind: 'admin';

@@ -8,6 +8,7 @@ import { addApiCommands } from './api-commands.ts';
 import type { CommandContext, CommandProcess } from './context.ts';
 import { addDatabaseCommands } from './database-commands.ts';
 import { addDoctorCommand } from './doctor-command.ts';
+import { addEventCommands } from './events-commands.ts';
 import { addMailCommands } from './mail-commands.ts';
 import { FAILURE, FINDINGS } from './output.ts';
 import { addStatisticsCommands } from './statistics-commands.ts';
@@ -23,6 +24,7 @@ const GROUPS = [
   addApiCommands,
   addStatisticsCommands,
   addMailCommands,
+  addEventCommands,
 ];
 
 /** Runs the command that the arguments name, and returns the exit status. Errors are reported on standard error. */

@@ -39,6 +39,10 @@ export const catalogue = {
   console_request_rejected: plain(403, 'Only the console may send requests with its session'),
   email_not_verified: message(403, 'The email has not been verified.'),
   gone: plain(410, 'This API version has been retired'),
+  events_expired: plain(
+    410,
+    'Events after this cursor are not kept any more: read the current state of all users, then follow the events without a cursor',
+  ),
   not_found: plain(404, 'Not Found'),
   user_not_found: plain(404, 'User not found'),
   token_not_found: plain(404, 'Token not found'),

@@ -9,6 +9,9 @@ import { rememberNetwork } from '../features/accounts/queries.ts';
 import { recordActiveUsers } from '../features/activity/active-users/active-users.ts';
 import { addFailedLogins } from '../features/activity/queries.ts';
 import { insertSession } from '../features/console-sessions/queries.ts';
+import { numberEvents } from '../features/events/numbering/number-events.ts';
+import { readChain } from '../features/events/queries.ts';
+import { recordEvent } from '../features/events/record-event.ts';
 import { enqueueMail } from '../features/mail/enqueue-mail.ts';
 import { createLink, LINK_LIFETIME_MS } from '../features/mail/links/links.ts';
 import { lockRecipient } from '../features/mail/recipients/queries.ts';
@@ -128,10 +131,34 @@ describeOnEachEngine('housekeeping', (engine) => {
     await rename('idempotency_keys', 'renamed');
     await startHousekeeping(database, { ...OPTIONS, logger }).run();
     await rename('renamed', 'idempotency_keys');
-    const failed = log.map((line) => JSON.parse(line)).map(({ level, step }) => ({ level, step }));
+    const failed = log
+      .map((line) => JSON.parse(line))
+      .filter(({ level }) => level >= 40)
+      .map(({ level, step }) => ({ level, step }));
     assert.deepEqual(failed, [{ level: 40, step: 'stored responses' }]);
     assert.deepEqual(await database.all(HASHES, id), [], 'a step before the failed one');
     assert.deepEqual(await stored(MINUTES), [], 'a step after the failed one');
+  });
+
+  test('housekeeping logs the number and the digest of the last event once a day', async () => {
+    const { database } = service.service;
+    await database.transaction((tx) => recordEvent(tx, { type: 'users.exported', now: NOW }));
+    while ((await numberEvents(database)) > 0);
+    const log: Record<string, unknown>[] = [];
+    const logger = createLog('info', { write: (line: string) => void log.push(JSON.parse(line)) });
+    let now = NOW;
+    const housekeeping = startHousekeeping(database, { ...OPTIONS, clock: () => now, logger });
+    for (now of [NOW, NOW + 60 * MINUTE, NOW + DAY]) await housekeeping.run();
+    await housekeeping.close();
+    const { number, digest } = await readChain(database);
+    const heads = log.filter(({ event_number }) => event_number !== undefined);
+    assert.deepEqual(
+      heads.map(({ event_number, event_digest }) => [event_number, event_digest]),
+      [
+        [number, digest],
+        [number, digest],
+      ],
+    );
   });
 
   test('housekeeping runs 30 to 60 seconds after the start, then every 54 to 66 minutes, differently on each node', async () => {

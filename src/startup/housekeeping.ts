@@ -12,7 +12,7 @@ import { forgetOldNetworks } from '../features/accounts/queries.ts';
 import { ACTIVITY_DAYS, deleteOldActivity } from '../features/activity/active-users/active-users.ts';
 import { deleteOldFailures } from '../features/activity/queries.ts';
 import { deleteEndedSessions } from '../features/console-sessions/queries.ts';
-import { deleteOldEvents, forgetNetworksBefore } from '../features/events/queries.ts';
+import { deleteOldEvents, forgetNetworksBefore, readChain } from '../features/events/queries.ts';
 import { deleteExpiredJobs } from '../features/jobs/lanes/finish-job.ts';
 import { deleteExpiredLinks } from '../features/mail/links/queries.ts';
 import { deleteOldRecipients } from '../features/mail/recipients/queries.ts';
@@ -30,6 +30,8 @@ const BATCH_SIZE = 500;
 const FAILED_ATTEMPTS_DAYS = 30;
 const KNOWN_NETWORKS_DAYS = 180;
 const EVENT_ADDRESSES_DAYS = 30;
+
+const RETRIED = 'housekeeping failed and tries again in an hour';
 
 interface HousekeepingStep {
   /** For the log. */
@@ -132,13 +134,24 @@ export function startHousekeeping(
     // Yields to requests between batches: transactions on SQLite are synchronous and would block the event loop.
     while (!isClosed && (await database.transaction(work)) === BATCH_SIZE) await nextTurn();
   };
+  let headLoggedOn: number | null = null;
+  /** Once a day, so that a chain that was computed anew differs from the log. */
+  const logHead = async (now: number) => {
+    if (isClosed || headLoggedOn === dayNumber(now)) return;
+    const { number, digest } = await readChain(database);
+    logger.info({ event_number: number, event_digest: digest }, 'the last event in the record of events');
+    headLoggedOn = dayNumber(now);
+  };
   const run = async () => {
     const now = clock();
     for (const step of steps) {
       await deleteAll(step, now).catch((error) => {
-        logger.warn({ err: error, step: step.name }, 'housekeeping failed and tries again in an hour');
+        logger.warn({ err: error, step: step.name }, RETRIED);
       });
     }
+    await logHead(now).catch((error) => {
+      logger.warn({ err: error, step: 'last event' }, RETRIED);
+    });
   };
   let running: Promise<void> = Promise.resolve();
   const pause = intervalMs();

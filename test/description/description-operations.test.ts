@@ -42,7 +42,11 @@ for (const { title, method, path, operation } of operations) {
         assert.ok(response.description.length > 0, status);
         const types = Object.keys(response.content ?? {});
         assert.equal(types.length > 0, status !== '204', `${status} has a body`);
-        for (const type of types) assert.match(type, /^(application\/([\w.-]+\+)?json|text\/csv)$/);
+        for (const type of types)
+          assert.match(
+            type,
+            /^(application\/([\w.-]+\+)?json|application\/x-ndjson|text\/csv|text\/event-stream)$/,
+          );
         assert.ok('X-Request-Id' in response.headers, status);
         for (const [name, header] of Object.entries<Json>(response.headers)) {
           assert.ok(header.description.length > 0, name);

@@ -9,7 +9,7 @@ export declare const defaults: Oazapfts.Defaults<Oazapfts.CustomHeaders>;
 export declare const servers: {
     server1: string;
 };
-export type ErrorCode = "invalid_payload" | "validation_failed" | "invalid_limit" | "invalid_cursor" | "invalid_filter" | "invalid_path" | "malformed_request" | "idempotency_key_malformed" | "unauthorized" | "invalid_login" | "forbidden" | "insufficient_scope" | "cross_site_request" | "console_request_rejected" | "email_not_verified" | "gone" | "not_found" | "user_not_found" | "token_not_found" | "webhook_not_found" | "link_not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "email_taken" | "too_many_tokens" | "too_many_webhooks" | "token_already_rotated" | "user_state_conflict" | "version_conflict" | "idempotency_key_in_use" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "precondition_required" | "too_many_requests" | "rate_limited_anon" | "rate_limited_user" | "rate_limited_create" | "rate_limited_create_hour" | "rate_limited_create_day" | "rate_limited_register" | "rate_limited_register_hour" | "rate_limited_login" | "rate_limited_documents" | "rate_limited_admin_fail" | "rate_limited_password_reset" | "rate_limited_email_verification" | "rate_limited_token_create" | "rate_limited_write" | "headers_too_large" | "internal_error" | "unclaimed_users_full" | "service_unavailable";
+export type ErrorCode = "invalid_payload" | "validation_failed" | "invalid_limit" | "invalid_cursor" | "invalid_filter" | "invalid_path" | "malformed_request" | "idempotency_key_malformed" | "unauthorized" | "invalid_login" | "forbidden" | "insufficient_scope" | "cross_site_request" | "console_request_rejected" | "email_not_verified" | "gone" | "events_expired" | "not_found" | "user_not_found" | "token_not_found" | "webhook_not_found" | "link_not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "email_taken" | "too_many_tokens" | "too_many_webhooks" | "token_already_rotated" | "user_state_conflict" | "version_conflict" | "idempotency_key_in_use" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "precondition_required" | "too_many_requests" | "rate_limited_anon" | "rate_limited_user" | "rate_limited_create" | "rate_limited_create_hour" | "rate_limited_create_day" | "rate_limited_register" | "rate_limited_register_hour" | "rate_limited_login" | "rate_limited_documents" | "rate_limited_admin_fail" | "rate_limited_password_reset" | "rate_limited_email_verification" | "rate_limited_token_create" | "rate_limited_write" | "headers_too_large" | "internal_error" | "unclaimed_users_full" | "service_unavailable";
 export type Error = {
     /** A text for people. Its wording may change. */
     error: string;
@@ -34,6 +34,43 @@ export type User = {
     updated_at: string;
     /** The number in the ETag. */
     version: number;
+};
+export type EventType = "user.created" | "user.updated" | "user.disabled" | "user.enabled" | "user.claimed" | "user.erased" | "users.exported" | "login.succeeded" | "login.failed" | "token.created" | "token.rotated" | "token.revoked" | "password.changed" | "password.reset" | "email.change_requested" | "email.changed" | "email.verified" | "link.requested" | "link.sent" | "session.opened" | "session.closed" | "settings.changed";
+export type OwnEvent = {
+    id: string;
+    "type": EventType;
+    time: string;
+    /** `user:` and the id of the user, or another name. */
+    subject: string | null;
+    /** Number among the events of the subject, beginning with 1; null without a subject. */
+    sequence: number | null;
+    /** Who has caused it. `system`: the service itself. */
+    actor: {
+        "type": "anonymous" | "user" | "administrator" | "system";
+        /** Id of the user, null for others. */
+        id: string | null;
+        /** Name of the administrator's credential, null for others. */
+        name: string | null;
+    };
+    outcome: "success" | "failure";
+    reason: string | null;
+    /** Members that were changed. Values of `state`, `level` and settings only. */
+    changes: {
+        name: string;
+        "from"?: string | number | boolean | null;
+        to?: string | number | boolean | null;
+    }[];
+    details: {
+        [key: string]: any;
+    } | {
+        [key: string]: any;
+    };
+    /** Of the client: the network, unless the operator keeps more. */
+    address: string | null;
+    /** As the client describes itself, which proves nothing. */
+    device: string | null;
+    /** More than 1 for an event that counts the rest of an hour. */
+    occurrences: number;
 };
 export type Token = {
     id: string;
@@ -65,6 +102,18 @@ export type Webhook = {
     updated_at: string;
     /** The number in the ETag. */
     version: number;
+};
+export type EventMessage = {
+    "type": EventType;
+    /** Time of the event. */
+    timestamp: string;
+    data: {
+        id: string;
+        /** `user:` and the id of the user, or another name. */
+        subject: string | null;
+        /** Number among the events of the subject, beginning with 1; null without a subject. */
+        sequence: number | null;
+    };
 };
 export type Problem = {
     "type": string;
@@ -617,43 +666,7 @@ export declare function exportAccount(opts?: Oazapfts.RequestOpts): Promise<Oaza
             last_at: string | null;
         }[];
         /** The last 1,000, newest first. */
-        events: {
-            id: string;
-            /** More types may be added. */
-            "type": "user.created" | "user.updated" | "user.disabled" | "user.enabled" | "user.claimed" | "user.erased" | "users.exported" | "login.succeeded" | "login.failed" | "token.created" | "token.rotated" | "token.revoked" | "password.changed" | "password.reset" | "email.change_requested" | "email.changed" | "email.verified" | "link.requested" | "link.sent" | "session.opened" | "session.closed" | "settings.changed";
-            time: string;
-            /** `user:` and the id of the user, or another name. */
-            subject: string | null;
-            /** Number among the events of the subject, beginning with 1; null without a subject. */
-            sequence: number | null;
-            /** Who has caused it. `system`: the service itself. */
-            actor: {
-                "type": "anonymous" | "user" | "administrator" | "system";
-                /** Id of the user, null for others. */
-                id: string | null;
-                /** Name of the administrator's credential, null for others. */
-                name: string | null;
-            };
-            outcome: "success" | "failure";
-            reason: string | null;
-            /** Members that were changed. Values of `state`, `level` and settings only. */
-            changes: {
-                name: string;
-                "from"?: string | number | boolean | null;
-                to?: string | number | boolean | null;
-            }[];
-            details: {
-                [key: string]: any;
-            } | {
-                [key: string]: any;
-            };
-            /** Of the client: the network, unless the operator keeps more. */
-            address: string | null;
-            /** As the client describes itself, which proves nothing. */
-            device: string | null;
-            /** More than 1 for an event that counts the rest of an hour. */
-            occurrences: number;
-        }[];
+        events: OwnEvent[];
         /** The first and last login from each network; only keyed hashes of the networks are stored. */
         known_networks: {
             /** Null if an earlier release has stored the login. */
@@ -1717,6 +1730,9 @@ export declare function listOwnSecurityEvents(opts?: Oazapfts.RequestOpts): Prom
     status: 408;
     data: Error;
 } | {
+    status: 410;
+    data: Error;
+} | {
     status: 413;
     data: Error;
 } | {
@@ -1772,6 +1788,9 @@ export declare function listSecurityEvents(id: string, opts?: Oazapfts.RequestOp
     data: Error;
 } | {
     status: 408;
+    data: Error;
+} | {
+    status: 410;
     data: Error;
 } | {
     status: 413;
@@ -1834,6 +1853,247 @@ export declare function listLatestSecurityEvents({ limit }?: {
     data: Error;
 } | {
     status: 408;
+    data: Error;
+} | {
+    status: 410;
+    data: Error;
+} | {
+    status: 413;
+    data: Error;
+} | {
+    status: 415;
+    data: Error;
+} | {
+    status: 429;
+    data: Error;
+} | {
+    status: 431;
+    data: Error;
+} | {
+    status: 500;
+    data: Error;
+} | {
+    status: 503;
+    data: Error;
+}>>;
+/**
+ * List events
+ */
+export declare function listEvents({ $type, subject, actor, outcome, $from, to, order, limit, cursor }?: {
+    $type?: "user.created" | "user.updated" | "user.disabled" | "user.enabled" | "user.claimed" | "user.erased" | "users.exported" | "login.succeeded" | "login.failed" | "token.created" | "token.rotated" | "token.revoked" | "password.changed" | "password.reset" | "email.change_requested" | "email.changed" | "email.verified" | "link.requested" | "link.sent" | "session.opened" | "session.closed" | "settings.changed";
+    subject?: string;
+    actor?: string;
+    outcome?: "success" | "failure";
+    $from?: string;
+    to?: string;
+    order?: "time" | "-time";
+    limit?: number;
+    cursor?: string;
+}, opts?: Oazapfts.RequestOpts): Promise<Oazapfts.WithHeaders<{
+    status: 200;
+    data: {
+        message: string;
+        data: {
+            id: string;
+            "type": EventType;
+            time: string;
+            /** `user:` and the id of the user, or another name. */
+            subject: string | null;
+            /** Number among the events of the subject, beginning with 1; null without a subject. */
+            sequence: number | null;
+            /** Who has caused it. `system`: the service itself. */
+            actor: {
+                "type": "anonymous" | "user" | "administrator" | "system";
+                /** Id of the user, null for others. */
+                id: string | null;
+                /** Name of the administrator's credential, null for others. */
+                name: string | null;
+            };
+            outcome: "success" | "failure";
+            reason: string | null;
+            /** Members that were changed. Values of `state`, `level` and settings only. */
+            changes: {
+                name: string;
+                "from"?: string | number | boolean | null;
+                to?: string | number | boolean | null;
+            }[];
+            details: {
+                [key: string]: any;
+            } | {
+                [key: string]: any;
+            };
+            /** Of the client: the network, unless the operator keeps more. */
+            address: string | null;
+            /** As the client describes itself, which proves nothing. */
+            device: string | null;
+            /** More than 1 for an event that counts the rest of an hour. */
+            occurrences: number;
+            /** The first of several occurrences. */
+            first_at: string | null;
+            /** The last of several occurrences. */
+            last_at: string | null;
+            request_id: string | null;
+            /** The user that it is about as they are now; null if they are erased. */
+            user: {
+                id: string;
+                email: string | null;
+                name: string | null;
+            } | null;
+        }[];
+        next_cursor: string | null;
+    };
+} | {
+    status: 400;
+    data: Error;
+} | {
+    status: 401;
+    data: Error;
+} | {
+    status: 403;
+    data: Error;
+} | {
+    status: 406;
+    data: Error;
+} | {
+    status: 408;
+    data: Error;
+} | {
+    status: 410;
+    data: Error;
+} | {
+    status: 413;
+    data: Error;
+} | {
+    status: 415;
+    data: Error;
+} | {
+    status: 429;
+    data: Error;
+} | {
+    status: 431;
+    data: Error;
+} | {
+    status: 500;
+    data: Error;
+} | {
+    status: 503;
+    data: Error;
+}>>;
+/**
+ * List own events
+ */
+export declare function listOwnEvents({ limit, cursor }?: {
+    limit?: number;
+    cursor?: string;
+}, opts?: Oazapfts.RequestOpts): Promise<Oazapfts.WithHeaders<{
+    status: 200;
+    data: {
+        message: string;
+        data: OwnEvent[];
+        next_cursor: string | null;
+    };
+} | {
+    status: 400;
+    data: Error;
+} | {
+    status: 401;
+    data: Error;
+} | {
+    status: 403;
+    data: Error;
+} | {
+    status: 406;
+    data: Error;
+} | {
+    status: 408;
+    data: Error;
+} | {
+    status: 413;
+    data: Error;
+} | {
+    status: 415;
+    data: Error;
+} | {
+    status: 429;
+    data: Error;
+} | {
+    status: 431;
+    data: Error;
+} | {
+    status: 500;
+    data: Error;
+} | {
+    status: 503;
+    data: Error;
+}>>;
+/**
+ * Export events as NDJSON
+ */
+export declare function exportEvents({ $type, subject, actor, outcome, $from, to, order }?: {
+    $type?: "user.created" | "user.updated" | "user.disabled" | "user.enabled" | "user.claimed" | "user.erased" | "users.exported" | "login.succeeded" | "login.failed" | "token.created" | "token.rotated" | "token.revoked" | "password.changed" | "password.reset" | "email.change_requested" | "email.changed" | "email.verified" | "link.requested" | "link.sent" | "session.opened" | "session.closed" | "settings.changed";
+    subject?: string;
+    actor?: string;
+    outcome?: "success" | "failure";
+    $from?: string;
+    to?: string;
+    order?: "time" | "-time";
+}, opts?: Oazapfts.RequestOpts): Promise<Oazapfts.WithHeaders<{
+    status: 200;
+    data: string;
+} | {
+    status: 400;
+    data: Error;
+} | {
+    status: 401;
+    data: Error;
+} | {
+    status: 403;
+    data: Error;
+} | {
+    status: 408;
+    data: Error;
+} | {
+    status: 413;
+    data: Error;
+} | {
+    status: 415;
+    data: Error;
+} | {
+    status: 429;
+    data: Error;
+} | {
+    status: 431;
+    data: Error;
+} | {
+    status: 500;
+    data: Error;
+} | {
+    status: 503;
+    data: Error;
+}>>;
+/**
+ * Stream events
+ */
+export declare function streamEvents({ cursor, lastEventId }?: {
+    cursor?: string;
+    lastEventId?: string;
+}, opts?: Oazapfts.RequestOpts): Promise<Oazapfts.WithHeaders<{
+    status: 200;
+    data: string;
+} | {
+    status: 400;
+    data: Error;
+} | {
+    status: 401;
+    data: Error;
+} | {
+    status: 403;
+    data: Error;
+} | {
+    status: 408;
+    data: Error;
+} | {
+    status: 410;
     data: Error;
 } | {
     status: 413;

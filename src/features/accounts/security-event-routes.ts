@@ -24,6 +24,11 @@ const listOwnSecurityEventsOperation = {
   response: eventListResponses,
 } as const;
 
+/** The lists of events replace those of security events. */
+export function deprecateSecurityEvents(successor: string) {
+  return { deprecatedAt: Date.UTC(2026, 10, 22), sunsetAt: Date.UTC(2028, 11, 1), successor };
+}
+
 export interface SecurityEventDeps {
   readonly database: Database;
   readonly numbering: Numbering;
@@ -32,7 +37,14 @@ export interface SecurityEventDeps {
 export const ownSecurityEvents: FeaturePlugin<SecurityEventDeps> = async (app, { database, numbering }) => {
   app.get(
     '/api/v1/me/security-events',
-    { schema: listOwnSecurityEventsOperation, config: { access: 'user', scope: 'self:read' } },
+    {
+      schema: listOwnSecurityEventsOperation,
+      config: {
+        access: 'user',
+        scope: 'self:read',
+        deprecation: deprecateSecurityEvents('/api/v1/me/events'),
+      },
+    },
     async (request) => {
       await numbering.flush();
       return findEvents(database, getUserCaller(request).userId);

@@ -6,7 +6,11 @@ import { describeResponse } from '../../plugins/openapi/describe-response.ts';
 import { Problem } from '../../problems/problem.ts';
 import * as examples from '../accounts/examples.ts';
 import { userEventListSchema } from '../accounts/schemas.ts';
-import { eventListResponses, type SecurityEventDeps } from '../accounts/security-event-routes.ts';
+import {
+  deprecateSecurityEvents,
+  eventListResponses,
+  type SecurityEventDeps,
+} from '../accounts/security-event-routes.ts';
 import { findEvents, latestEventsOfAll } from '../events/security-events/security-events.ts';
 import { findUser } from '../users/queries.ts';
 import { parseUserId } from '../users/rules.ts';
@@ -34,10 +38,15 @@ const listLatestSecurityEventsOperation = {
   },
 } as const;
 
+const deprecation = deprecateSecurityEvents('/api/v1/events');
+
 export const securityEvents: FeaturePlugin<SecurityEventDeps> = async (app, { database, numbering }) => {
   app.get(
     '/api/v1/users/:id/security-events',
-    { schema: listSecurityEventsOperation, config: { access: 'admin', problems: ['user_not_found'] } },
+    {
+      schema: listSecurityEventsOperation,
+      config: { access: 'admin', deprecation, problems: ['user_not_found'] },
+    },
     async ({ params }) => {
       const id = parseUserId(params.id);
       if ((await findUser(database, id)) === undefined) throw new Problem('user_not_found');
@@ -48,7 +57,10 @@ export const securityEvents: FeaturePlugin<SecurityEventDeps> = async (app, { da
 
   app.get(
     '/api/v1/admin/security-events',
-    { schema: listLatestSecurityEventsOperation, config: { access: 'admin', problems: ['invalid_limit'] } },
+    {
+      schema: listLatestSecurityEventsOperation,
+      config: { access: 'admin', deprecation, problems: ['invalid_limit'] },
+    },
     async (request) => {
       const limit = readLimit(getQuery(request).limit);
       await numbering.flush();

@@ -24,7 +24,7 @@ function ignoreUnavailable(error: unknown): void {
 export function createFindSession(deps: FindSessionDeps): FindConsoleSession {
   const { database, clock } = deps;
   const isAccepted = credentialCheck(deps.adminCredentials, credentialFingerprint(deps.secretKey));
-  return async (token) => {
+  return async (token, { isUse } = { isUse: true }) => {
     const now = clock();
     const hash = hashToken(token);
     const session = await findLiveSession(database, hash, now);
@@ -32,7 +32,7 @@ export function createFindSession(deps: FindSessionDeps): FindConsoleSession {
     // It may be new to this node, if the session began on another one.
     if (!isAccepted((fingerprint) => fingerprint === session.credential, true)) return undefined;
     const before = now - USE_INTERVAL_MS;
-    if (session.last_used_at <= before) {
+    if (isUse && session.last_used_at <= before) {
       const recording = database.transaction((tx) => recordUse(tx, { hash, now, before }));
       // While nothing can be written, the console still shows what can be read; the session ends sooner.
       await recording.catch(ignoreUnavailable);

@@ -2,7 +2,7 @@
 import { timestamp } from '../../lib/time/clock.ts';
 import { readSalted } from './chain/chain.ts';
 import type { EventType } from './event-types.ts';
-import type { EventRow } from './queries.ts';
+import type { EventRow, ThinEventRow } from './queries.ts';
 import type { RecordedChange } from './record-event.ts';
 import type { SubjectUser } from './security-events/queries.ts';
 
@@ -26,7 +26,7 @@ export function isStored(event: EventRow): event is StoredEvent {
 }
 
 /** Returns what programs need to follow changes. They fetch the rest. */
-export function thinEventView({ id, type, created_at, subject, sequence }: EventRow) {
+export function thinEventView({ id, type, created_at, subject, sequence }: ThinEventRow) {
   return { id, type, time: timestamp(created_at), subject, sequence };
 }
 

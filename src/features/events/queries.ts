@@ -71,6 +71,22 @@ export function readEventsAfter(reader: Reader, number: number, limit: number): 
   return reader.all(NEXT, number, limit);
 }
 
+/** What programs get of an event, with its number. */
+export type ThinEventRow = Pick<EventRow, 'id' | 'created_at' | 'type' | 'subject' | 'sequence' | 'number'>;
+
+const NEXT_THIN = sql<ThinEventRow>(`
+  select id, created_at, type, subject, sequence, number from events
+  where number > $1 and number <= $2 order by number limit $3`);
+
+/** Returns the next events with numbers after `low` and up to `high`, removed ones among them. */
+export function readThinEvents(
+  reader: Reader,
+  { low, high }: { readonly low: number; readonly high: number },
+  limit: number,
+): Promise<ThinEventRow[]> {
+  return reader.all(NEXT_THIN, low, high, limit);
+}
+
 /** The first and the last event of the chain. */
 export interface Chain {
   /** The last number; 0 before the first event. */

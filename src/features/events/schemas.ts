@@ -4,7 +4,8 @@ import type { JsonSchema } from '../../lib/schema/json-schema.ts';
 import { nullableText, nullableTimestamp, text, timestamp, uuid } from '../../lib/schema/members.ts';
 import { EVENT_TYPE_NAMES, OUTCOMES } from './event-types.ts';
 
-const eventType = {
+export const eventTypeSchema = {
+  $id: 'EventType',
   type: 'string',
   enum: EVENT_TYPE_NAMES,
   description: 'More types may be added.',
@@ -12,7 +13,7 @@ const eventType = {
 
 const thinProperties = {
   id: uuid,
-  type: eventType,
+  type: { $ref: 'EventType' },
   time: timestamp,
   subject: { ...nullableText, description: '`user:` and the id of the user, or another name.' },
   sequence: {
@@ -69,6 +70,7 @@ const ownProperties = {
 
 /** An event for the user that it is about. */
 export const ownEventSchema = {
+  $id: 'OwnEvent',
   type: 'object',
   required: Object.keys(ownProperties) as (keyof typeof ownProperties)[],
   properties: ownProperties,
@@ -92,4 +94,24 @@ export const eventSchema = {
   type: 'object',
   required: Object.keys(properties) as (keyof typeof properties)[],
   properties,
+} as const satisfies JsonSchema;
+
+/** What a webhook gets of an event. */
+export const eventMessageSchema = {
+  $id: 'EventMessage',
+  type: 'object',
+  required: ['type', 'timestamp', 'data'],
+  properties: {
+    type: { $ref: 'EventType' },
+    timestamp: { ...timestamp, description: 'Time of the event.' },
+    data: {
+      type: 'object',
+      required: ['id', 'subject', 'sequence'],
+      properties: {
+        id: thinProperties.id,
+        subject: thinProperties.subject,
+        sequence: thinProperties.sequence,
+      },
+    },
+  },
 } as const satisfies JsonSchema;

@@ -16,6 +16,11 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Whether the request has a credential, valid or not. */
     hasCredential: boolean;
+    /**
+     * Authenticates the request again, for responses that last. Is no use of a console session.
+     * @throws Problem unauthorized and the others of the first time
+     */
+    authenticateAgain(): Promise<void>;
   }
 }
 
@@ -44,6 +49,14 @@ export const credentials = fp<Pick<AccessOptions, 'findConsoleSession'>>(
  * rate_limited_admin_fail.
  */
 export const access = fp<AccessOptions>(async (app, options) => {
+  const { findConsoleSession } = options;
+  const again: AccessOptions = {
+    ...options,
+    findConsoleSession: findConsoleSession && ((token) => findConsoleSession(token, { isUse: false })),
+  };
+  app.decorateRequest('authenticateAgain', async function () {
+    await authenticateRequest(this, again);
+  });
   app.addHook('onRequest', (request, reply, done) => {
     // Without another turn of the event loop for anonymous requests.
     if (!needsAuthentication(request)) done();

@@ -2,17 +2,22 @@
 import type { FastifySchema } from 'fastify';
 import fp from 'fastify-plugin';
 import { Problem } from '../../problems/problem.ts';
-import { acceptsJson } from '../problems/negotiation.ts';
+import { acceptsJson, preferredType } from '../problems/negotiation.ts';
 
-/** Rejects clients that do not accept JSON, except on routes with another media type. Errors: Problem not_acceptable. */
+/**
+ * Rejects clients that do not accept JSON, or another media type of the operation beside it; not on routes without
+ * JSON. Errors: Problem not_acceptable.
+ */
 export const jsonResponses = fp(async (app) => {
   app.addHook('onRequest', ({ headers, routeOptions }, _reply, done) => {
-    const isAcceptable = acceptsJson(headers.accept) || hasOtherMediaType(routeOptions.schema);
+    const isAcceptable = acceptsJson(headers.accept) || acceptsOther(headers.accept, routeOptions.schema);
     done(isAcceptable ? undefined : new Problem('not_acceptable'));
   });
 });
 
-function hasOtherMediaType(schema: FastifySchema | undefined): boolean {
+function acceptsOther(accept: string | undefined, schema: FastifySchema | undefined): boolean {
   const responses = (schema?.response ?? {}) as Readonly<Record<number, { content?: object }>>;
-  return responses[200]?.content !== undefined;
+  const content = responses[200]?.content;
+  if (content === undefined) return false;
+  return !('application/json' in content) || preferredType(accept, Object.keys(content)) !== undefined;
 }

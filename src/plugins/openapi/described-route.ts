@@ -20,8 +20,8 @@ export function toDescribedRoute({
   return { method: String(method), config, schema, hasOptionalBody: hooks.includes(optionalBody) };
 }
 
-/** Whether responses are JSON of the API: no other media type is described. */
+/** Whether responses are JSON of the API, perhaps beside other media types. */
 export function isJsonRoute({ schema }: Pick<DescribedRoute, 'schema'>): boolean {
   const responses = Object.values((schema.response ?? {}) as Record<string, { content?: object }>);
-  return responses.every(({ content }) => content === undefined);
+  return responses.every(({ content }) => content === undefined || 'application/json' in content);
 }

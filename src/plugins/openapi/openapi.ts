@@ -17,6 +17,8 @@ export interface OpenApiOptions {
   readonly publicUrl: string;
   /** Descriptions of tags by name, in their order. */
   readonly tags: Readonly<Record<string, string>>;
+  /** Path items of requests that the service sends, by name. */
+  readonly webhooks: Json;
 }
 
 const SECURITY: Readonly<Record<Access, { [scheme: string]: string[] }[]>> = {
@@ -39,7 +41,7 @@ export const openapi = fp<OpenApiOptions>(async (app, options) => {
     convertConstToEnum: false,
     refResolver: { buildLocalReference: (schema) => String(schema.$id) },
     transform: ({ schema, url, route }) => ({ schema: toSwaggerSchema(schema, route.config?.access), url }),
-    transformObject: (document) => completeDocument(document, routes),
+    transformObject: (document) => completeDocument(document, routes, options.webhooks),
   } as FastifyDynamicSwaggerOptions);
 });
 
@@ -59,6 +61,7 @@ function toSwaggerSchema(schema: FastifySchema | undefined, access: Access = 'pu
 function completeDocument(
   document: Parameters<NonNullable<FastifyDynamicSwaggerOptions['transformObject']>>[0],
   routes: ReadonlyMap<string, DescribedRoute>,
+  webhooks: Json,
 ) {
   if (!('openapiObject' in document)) throw new Error('The document is not one of OpenAPI 3');
   const { paths = {}, components, ...rest } = document.openapiObject;
@@ -73,7 +76,8 @@ function completeDocument(
   return {
     ...rest,
     paths: completed,
-    components: createComponents(completed, schemas, errors.components),
+    ...(Object.keys(webhooks).length === 0 ? {} : { webhooks }),
+    components: createComponents({ ...completed, ...webhooks }, schemas, errors.components),
   };
 }
 

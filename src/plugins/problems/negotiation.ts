@@ -26,6 +26,16 @@ export function prefersHtml(accept: string | undefined): boolean {
   return accept !== undefined && preferred(accept, [JSON_TYPE, 'text/html']) === 'text/html';
 }
 
+/** Returns the media type that the client prefers, the first of several alike; undefined if it accepts none. */
+export function preferredType<T extends string>(
+  accept: string | undefined,
+  available: readonly T[],
+): T | undefined {
+  return accept === undefined || accept === ''
+    ? available[0]
+    : (preferred(accept, available) as T | undefined);
+}
+
 function namesProblemJson(accept: string): boolean {
   return /application\/problem\+json/i.test(accept);
 }

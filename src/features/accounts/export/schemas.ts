@@ -1,5 +1,4 @@
 import type { JsonSchema } from '../../../lib/schema/json-schema.ts';
-import { ownEventSchema } from '../../events/schemas.ts';
 import { LINK_KINDS } from '../../mail/links/queries.ts';
 import { MAIL_KINDS } from '../../mail/queries.ts';
 import { storedTokenSchema } from '../../tokens/schemas.ts';
@@ -84,7 +83,7 @@ export const accountExportSchema = {
       description: 'Events in the form of earlier releases, newest first.',
       deprecated: true,
     },
-    events: { type: 'array', items: ownEventSchema, description: 'The last 1,000, newest first.' },
+    events: { type: 'array', items: { $ref: 'OwnEvent' }, description: 'The last 1,000, newest first.' },
     known_networks: {
       type: 'array',
       items: knownNetwork,

@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database } from '../../../database/database.ts';
-import { Problem } from '../../../problems/problem.ts';
+import { createStreamLimit } from '../../../lib/routes/stream-limit.ts';
 import type { UserFilter, UserRow } from '../../users/queries.ts';
 import { userView } from '../../users/user-responses.ts';
 import { userPages } from '../all-users.ts';
@@ -11,7 +11,6 @@ import { csvFormat } from './csv-format.ts';
 
 /** Each export keeps the process busy, and a page in memory. */
 const MAX_EXPORTS = 2;
-const RETRY_AFTER_SECONDS = 10;
 
 export type ExportUsers = (filter: UserFilter) => Promise<Readable>;
 
@@ -20,29 +19,14 @@ export type ExportUsers = (filter: UserFilter) => Promise<Readable>;
  * @throws Problem service_unavailable while the node runs as many exports as it can
  */
 export function createExportUsers({ database }: { readonly database: Database }): ExportUsers {
-  let running = 0;
-  return async (filter) => {
-    if (running >= MAX_EXPORTS) throw tooMany();
-    running++;
-    try {
+  const limit = createStreamLimit({ max: MAX_EXPORTS, name: 'exports' });
+  return (filter) =>
+    limit(async () => {
       const pages = userPages(database, filter);
       // Before the response begins, so that a failure of the database still gets an error response.
       const first = await pages.next();
-      const stream = Readable.from(formatCsv(first, pages));
-      return stream.once('close', () => running--);
-    } catch (error) {
-      running--;
-      throw error;
-    }
-  };
-}
-
-/** Not 429: another node may have room, and a proxy may ask it. */
-function tooMany(): Problem {
-  return new Problem('service_unavailable', {
-    text: `No more than ${MAX_EXPORTS} exports can run at a time`,
-    retryAfterSeconds: RETRY_AFTER_SECONDS,
-  });
+      return Readable.from(formatCsv(first, pages));
+    });
 }
 
 type Pages = AsyncGenerator<readonly UserRow[]>;

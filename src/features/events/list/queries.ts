@@ -37,10 +37,13 @@ const INDEXED = {
 } as const;
 type IndexedCondition = keyof typeof INDEXED;
 
-function createStatements(range: string, order: string) {
+/** Numbers of examined events: after the first and up to the last. */
+const RANGE = 'number > $2 and number <= $3';
+
+function createStatements(order: 'asc' | 'desc') {
   const create = (condition: string) => {
     const examined = `
-      select ${EVENT_COLUMNS} from events where ${condition} and ${range} order by number ${order} limit ${EXAMINED}`;
+      select ${EVENT_COLUMNS} from events where ${condition} and ${RANGE} order by number ${order} limit ${EXAMINED}`;
     return {
       page: sql<EventRow>(`
         select ${EVENT_COLUMNS} from (${examined}) as examined
@@ -49,7 +52,7 @@ function createStatements(range: string, order: string) {
           and created_at >= $9 and created_at < $10
         order by number ${order} limit $11`),
       last: sql<{ number: number }>(`
-        select number from events where ${condition} and ${range} order by number ${order}
+        select number from events where ${condition} and ${RANGE} order by number ${order}
         limit 1 offset ${EXAMINED - 1}`),
     };
   };
@@ -58,34 +61,57 @@ function createStatements(range: string, order: string) {
   ) as Record<IndexedCondition, ReturnType<typeof create>>;
 }
 
-const STATEMENTS = {
-  time: createStatements('number > $2 and number <= $3', 'asc'),
-  '-time': createStatements('number >= $2 and number < $3', 'desc'),
-};
+const STATEMENTS = { time: createStatements('asc'), '-time': createStatements('desc') };
 
-export interface EventPageRequest {
+/** The events with numbers after `low` and up to `high`. */
+export interface NumberRange {
+  readonly low: number;
+  readonly high: number;
+}
+
+export interface EventSelection {
   readonly filter: EventFilter;
   readonly order: EventOrder;
-  /** Numbers between which the page is: without the one after which it begins. */
-  readonly range: readonly [number, number];
+  /** Up to a number that has been assigned: more events would be added to a page between two statements. */
+  readonly range: NumberRange;
   readonly limit: number;
 }
 
-export interface EventPage {
+export interface SelectedEvents {
   readonly rows: readonly EventRow[];
-  /** The number after which the next page begins; null if nothing is left. */
-  readonly next: number | null;
+  /** The number of the last event that was examined or returned; null if nothing of the range is left. */
+  readonly last: number | null;
 }
 
-/** Returns the next events that meet the conditions, and where to go on. */
-export async function readEventPage(reader: Reader, request: EventPageRequest): Promise<EventPage> {
-  const { filter, order, range, limit } = request;
+/** Returns the next events of the range that meet the conditions, and where to go on. */
+export async function selectEvents(reader: Reader, selection: EventSelection): Promise<SelectedEvents> {
+  const { filter, order, range, limit } = selection;
+  if (range.high <= range.low) return { rows: [], last: null };
   const [condition, value] = chooseIndex(filter);
-  const { page, last } = STATEMENTS[order][condition];
-  const rows = await reader.all(page, value, ...range, ...toValues(filter), limit + 1);
-  if (rows.length > limit) return { rows: rows.slice(0, limit), next: rows[limit - 1]!.number };
-  const examined = await reader.get(last, value, ...range);
-  return { rows, next: examined?.number ?? null };
+  // First, so that the page ends where the examination does, also if content is removed in between.
+  const last = await findLastExamined(reader, selection);
+  const { low, high } = restrict(selection, last);
+  const values = [value, low, high, ...toValues(filter), limit + 1];
+  const rows = await reader.all(STATEMENTS[order][condition].page, ...values);
+  if (rows.length <= limit) return { rows, last };
+  return { rows: rows.slice(0, limit), last: rows[limit - 1]!.number };
+}
+
+/** Returns the number of the last event that one request examines; null if that is all of the range. */
+async function findLastExamined(reader: Reader, selection: EventSelection): Promise<number | null> {
+  const { filter, order, range } = selection;
+  const { low, high } = range;
+  const [condition, value] = chooseIndex(filter);
+  // Numbers have no gaps.
+  if (high - low <= EXAMINED) return null;
+  if (condition === 'none') return order === 'time' ? low + EXAMINED : high - EXAMINED + 1;
+  const last = await reader.get(STATEMENTS[order][condition].last, value, low, high);
+  return last?.number ?? null;
+}
+
+function restrict({ order, range }: EventSelection, last: number | null): NumberRange {
+  if (last === null) return range;
+  return order === 'time' ? { ...range, high: last } : { ...range, low: last - 1 };
 }
 
 function chooseIndex({ subject, type, actor, outcome }: EventFilter): [IndexedCondition, Value] {
@@ -109,17 +135,22 @@ function toValues({ type, subject, actor, outcome, from, to }: EventFilter): Val
   ];
 }
 
-/** Transactions that take longer are ended by the database: no event is numbered later than this after its time. */
-const MAX_DELAY_MS = 60_000;
+/**
+ * Longer than a transaction can be open, and than the requests that cause events take. Events get their numbers after
+ * the commit, in the order of their ids: one that is so much older than another has the lower number.
+ */
+const MAX_DELAY_MS = 120_000;
+
+const LAST_BEFORE = sql<{ number: number }>(`
+  select number from events where created_at <= $1 and number is not null order by created_at desc limit 1`);
+
+/** Returns a number up to which no event happened at `from` or later; 0 if all may have. */
+export async function findNumberBefore(reader: Reader, from: number): Promise<number> {
+  return (await reader.get(LAST_BEFORE, from - MAX_DELAY_MS))?.number ?? 0;
+}
 
 const FIRST_SINCE = sql<{ number: number }>(`
   select number from events where created_at >= $1 and number is not null order by created_at limit 1`);
-
-/** Returns a number before which no event happened at `from` or later; null if there are none since. */
-export async function findNumberBefore(reader: Reader, from: number): Promise<number | null> {
-  const first = await reader.get(FIRST_SINCE, from - MAX_DELAY_MS);
-  return first === undefined ? null : first.number - 1;
-}
 
 /** Returns a number from which on no event happened before `to`; null if all may have. */
 export async function findNumberAfter(reader: Reader, to: number): Promise<number | null> {

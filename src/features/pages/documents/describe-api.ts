@@ -1,11 +1,14 @@
 /** OpenAPI description of the API: title, introduction and tags. The rest comes from the routes. */
+
 import { readVersion } from '../../../lib/version.ts';
 import type { OpenApiOptions } from '../../../plugins/openapi/openapi.ts';
+import { describeWebhooks } from '../../events/event-webhooks.ts';
 
 const TAGS = {
   Accounts: 'Registration, login and the current user.',
   Tokens: 'Access tokens of the current user.',
   Users: 'User records: anyone may create an unclaimed one, the administrator manages all of them.',
+  Events: 'What has happened: the audit log, and a feed for programs.',
   Webhooks: 'Endpoints that receive events, for the administrator.',
   Administration: 'Figures, events and the state of the service, for the administrator.',
   Forms: 'Validation of form-field definitions.',
@@ -20,6 +23,7 @@ export function describeApi(publicUrl: string): OpenApiOptions {
     description: introduction(publicUrl),
     publicUrl,
     tags: TAGS,
+    webhooks: describeWebhooks(),
   };
 }
 

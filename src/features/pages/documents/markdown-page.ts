@@ -69,6 +69,7 @@ const LINKS = {
   '/docs/problems': 'Problems',
   '/docs/idempotency': 'Idempotency',
   '/docs/lifecycle': 'Lifecycle',
+  '/docs/events': 'Events',
   '/docs/operations': 'Operations',
   '/docs/security': 'Security',
   '/openapi.json': 'OpenAPI',

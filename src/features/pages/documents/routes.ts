@@ -16,6 +16,7 @@ export interface DocumentDeps {
 
 const PAGES = [
   'accounts',
+  'events',
   'console',
   'problems',
   'idempotency',

@@ -1,0 +1,249 @@
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { insertTestEvents } from '../../test/support/events.ts';
+import { run } from '../../test/support/processes/commands.ts';
+import { describeOnEachEngine } from '../../test/support/runner/engines.ts';
+import { toEnvironment, useService } from '../../test/support/service.ts';
+import { insertTestUser } from '../../test/support/users.ts';
+import { sql, type Value } from '../database/database.ts';
+import { addSalt } from '../features/events/chain/chain.ts';
+import { numberEvents } from '../features/events/numbering/number-events.ts';
+import { deleteOldEvents, readChain } from '../features/events/queries.ts';
+import { recordEvent } from '../features/events/record-event.ts';
+
+const COUNT = 12;
+
+describeOnEachEngine('cli events', (engine) => {
+  const service = useService(engine);
+  const user = { id: '', email: '' as string | null };
+  const runEvents = (...args: string[]) => run(['events', ...args], toEnvironment(service.testDatabase));
+  const change = (statement: string, ...values: Value[]) =>
+    service.service.database.transaction((tx) => tx.run(sql(statement), ...values));
+  const numberAll = async () => {
+    while ((await numberEvents(service.service.database)) > 0);
+  };
+
+  before(async () => {
+    const { database } = service.service;
+    const { id, email } = await insertTestUser(database);
+    Object.assign(user, { id, email });
+    await insertTestEvents(database, id, COUNT);
+    await numberAll();
+    await change('update events set network = null');
+  });
+
+  test('cli events list prints a line for each event, newest first, as many as --limit says', async () => {
+    const { code, lines } = await runEvents('list', '--subject', `user:${user.id}`, '--limit', '2');
+    assert.equal(code, 0, lines.join('\n'));
+    assert.equal(lines.length, 2);
+    assert.match(lines[0]!, /^1970-01-01T00:00:00\.012Z {2}token\.rotated +user +user-.*@example\.com/);
+  });
+
+  test('cli events list and export print events as the API returns them', async () => {
+    const list = await runEvents('list', '--json', '--type', 'token.rotated');
+    const all = await runEvents('export', '--actor', `user:${user.id}`);
+    const oldest = await runEvents('export', '--oldest-first', '--to', '1970-01-02T00:00:00Z');
+    for (const { code, lines } of [list, all, oldest]) {
+      assert.equal(code, 0, lines.join('\n'));
+      assert.equal(lines.length, COUNT);
+    }
+    assert.deepEqual(oldest.lines.toReversed(), list.lines);
+    assert.equal(JSON.parse(list.lines[0]!).user.email, user.email);
+  });
+
+  for (const [args, text] of [
+    [['--type', 'user.flew'], /type must be one of/],
+    [['--from', 'yesterday'], /from must be a time/],
+  ] as const) {
+    test(`cli events list rejects ${args.join(' ')} and names the option`, async () => {
+      const { code, lines } = await runEvents('list', ...args);
+      assert.equal(code, 1);
+      assert.match(lines.join('\n'), text);
+    });
+  }
+});
+
+describeOnEachEngine('cli events verify', (engine) => {
+  const service = useService(engine);
+  const database = () => service.service.database;
+  const verify = async (...args: string[]) => {
+    const command = ['events', 'verify', ...args];
+    const { code, lines } = await run(command, toEnvironment(service.testDatabase));
+    return { code, findings: lines.slice(0, -1), last: lines.at(-1)! };
+  };
+  const change = (...statements: string[]) =>
+    database().transaction(async (tx) => {
+      for (const statement of statements) await tx.run(sql(statement));
+    });
+  const COPIES = ['events', 'event_chain'] as const;
+  const numberAll = async () => {
+    while ((await numberEvents(database())) > 0);
+  };
+
+  before(async () => {
+    const { id } = await insertTestUser(database());
+    await database().transaction(async (tx) => {
+      for (let index = 0; index < COUNT; index++)
+        await recordEvent(tx, { type: 'password.changed', userId: id, actor: 'user', now: index });
+    });
+    await change(`update events set network = '${addSalt('203.0.113.0/24')}'`);
+    await numberAll();
+    for (const table of COPIES) await change(`create table copy_of_${table} as select * from ${table}`);
+  });
+  const restore = async () => {
+    for (const table of COPIES)
+      await change(`delete from ${table}`, `insert into ${table} select * from copy_of_${table}`);
+  };
+
+  const EDITED = 'its content was edited';
+  const PERSONAL = 'its address or its device was edited';
+  const REMOVED = 'it was removed';
+  const DIGEST = /^event (\d+): its digest does not follow/;
+  const HEAD = /^event \d+: the end of the chain is another one/;
+  for (const [title, statements, expected] of [
+    ['an edited member', ["update events set reason = 'x' where number = 5"], [`event 5: ${EDITED}`]],
+    ['an edited time', ['update events set created_at = 99 where number = 5'], [`event 5: ${EDITED}`]],
+    [
+      'an edited member whose hash was computed anew',
+      ["update events set content_hash = 'x', reason = 'x' where number = 5"],
+      [`event 5: ${EDITED}`, DIGEST],
+    ],
+    [
+      'an edited address',
+      [`update events set network = '${addSalt('198.51.100.0/24')}' where number = 7`],
+      [`event 7: ${PERSONAL}`],
+    ],
+    [
+      'an added device',
+      [`update events set device = '${addSalt('Firefox')}' where number = 7`],
+      [`event 7: ${PERSONAL}`],
+    ],
+    [
+      'content that was removed in part',
+      ['update events set type = null where number = 7'],
+      [`event 7: ${EDITED}`],
+    ],
+    ['a removed event', ['delete from events where number = 6'], [`event 6: ${REMOVED}`]],
+    [
+      'several removed events',
+      ['delete from events where number in (6, 7, 8)'],
+      [`events 6 to 8: ${REMOVED}`],
+    ],
+    [
+      'the removed last event',
+      [`delete from events where number = ${COUNT}`],
+      [`event ${COUNT}: ${REMOVED}`],
+    ],
+    ['the removed first event', ['delete from events where number = 1'], [`event 1: ${REMOVED}`]],
+    [
+      'two swapped events',
+      [
+        'update events set number = 99 where number = 5',
+        'update events set number = 5 where number = 6',
+        'update events set number = 6 where number = 99',
+      ],
+      [DIGEST, DIGEST, DIGEST],
+    ],
+    [
+      'an inserted event',
+      [
+        'update events set number = number + 100 where number > 5',
+        `insert into events (id, created_at, type, actor, outcome, data, number, content_hash, digest)
+          values ('x', 5, 'user.created', 'system', 'success', '{}', 6, 'x', 'x')`,
+        'update events set number = number - 99 where number > 100',
+        `update event_chain set number = ${COUNT + 1}`,
+      ],
+      [`event 6: ${EDITED}`, ...Array(COUNT - 4).fill(DIGEST)],
+    ],
+    [
+      'an event that was added at the end',
+      [
+        `insert into events (id, created_at, type, actor, outcome, data, number, content_hash, digest)
+          values ('x', 5, 'user.created', 'system', 'success', '{}', ${COUNT + 1}, 'x', 'x')`,
+      ],
+      [`event ${COUNT + 1}: ${EDITED}`, DIGEST, HEAD],
+    ],
+    ['an edited digest', ["update events set digest = 'x' where number = 5"], [DIGEST]],
+    ['an edited digest of the head', ["update event_chain set digest = 'x'"], [HEAD]],
+    ['an edited number of the head', [`update event_chain set number = ${COUNT - 1}`], [HEAD]],
+    [
+      'removed last events with an adapted head',
+      [
+        `delete from events where number > ${COUNT - 2}`,
+        `update event_chain set number = ${COUNT - 2}, digest = 'x'`,
+      ],
+      [HEAD],
+    ],
+  ] as const) {
+    test(`cli events verify finds ${title}`, async () => {
+      await change(...statements);
+      try {
+        const { code, findings } = await verify();
+        assert.equal(code, 2);
+        assert.equal(findings.length, expected.length, findings.join('\n'));
+        for (const [index, finding] of findings.entries()) {
+          const pattern: unknown = expected[index];
+          if (pattern instanceof RegExp) assert.match(finding, pattern);
+          else assert.equal(finding, pattern);
+        }
+      } finally {
+        await restore();
+      }
+    });
+  }
+
+  test('cli events verify accepts the chain, also after content and personal data are deleted', async () => {
+    const { digest } = await readChain(database());
+    const expected = {
+      code: 0,
+      findings: [],
+      last: `${COUNT} events verified; last number ${COUNT}, digest ${digest}`,
+    };
+    assert.deepEqual(await verify(), expected);
+    await change(
+      'update events set network = null where number = 3',
+      `update events set type = null, subject = null, actor = null, actor_id = null, outcome = null, reason = null,
+        data = null, network = null, device = null, sequence = null where number in (1, 2)`,
+    );
+    assert.deepEqual(await verify(), expected);
+    await restore();
+  });
+
+  test('cli events verify accepts a chain whose oldest events were deleted because of their age', async () => {
+    await database().transaction((tx) => deleteOldEvents(tx, 5, 100));
+    const { code, last } = await verify();
+    assert.equal(code, 0);
+    assert.match(last, new RegExp(`^${COUNT - 5} events verified; last number ${COUNT},`));
+    await restore();
+  });
+
+  test('cli events verify finds by a digest from the log that the whole chain was computed anew', async () => {
+    const { number, digest } = await readChain(database());
+    const noted = ['--number', String(number), '--digest', digest];
+    assert.equal((await verify(...noted)).code, 0);
+    await change(
+      `update events set number = null, sequence = null, content_hash = null, digest = null`,
+      "update events set reason = 'x' where created_at = 5",
+      "update event_chain set number = 0, digest = ''",
+    );
+    await numberAll();
+    assert.equal((await verify()).code, 0, 'the chain itself is valid');
+    const { code, findings } = await verify(...noted);
+    assert.equal(code, 2);
+    assert.match(findings.join(), new RegExp(`^event ${number}: its digest is not the one that was noted`));
+    await restore();
+    const { findings: later } = await verify('--number', '99', '--digest', digest);
+    assert.match(later.join(), /^event 99: it is not among the verified events/);
+  });
+
+  test('cli events verify begins after an event of known digest', async () => {
+    const { last } = await verify('--from-number', '10');
+    assert.match(last, /^2 events verified/);
+    const { code, findings } = await verify('--from-number', '10', '--digest', 'x');
+    assert.equal(code, 2);
+    assert.match(findings.join(), /^event 10: its digest is not the one/);
+    assert.deepEqual((await verify('--from-number', '99')).code, 1);
+    assert.deepEqual((await verify('--digest', 'x')).code, 1);
+    assert.deepEqual((await verify('--number', '3')).code, 1);
+  });
+});

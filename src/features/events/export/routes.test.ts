@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { before, test } from 'node:test';
+import { insertTestEvents } from '../../../../test/support/events.ts';
+import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
+import { ADMIN_TOKEN, useService } from '../../../../test/support/service.ts';
+import { insertLoggedInUser, insertTestUser } from '../../../../test/support/users.ts';
+import type { Database } from '../../../database/database.ts';
+import { FEED } from '../list/event-cursors.ts';
+import { numberEvents } from '../numbering/number-events.ts';
+import { deleteOldEvents } from '../queries.ts';
+import { createExportEvents, eventPages } from './export-events.ts';
+
+const admin = { token: ADMIN_TOKEN };
+const PATH = '/api/v1/events/export';
+
+const numberAll = async (database: Database) => {
+  while ((await numberEvents(database)) > 0);
+};
+
+describeOnEachEngine('GET /api/v1/events/export', (engine) => {
+  const service = useService(engine);
+  const user = { id: '' };
+  const parse = (text: string) =>
+    text
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line));
+
+  before(async () => {
+    const { database } = service.service;
+    user.id = (await insertTestUser(database)).id;
+    await insertTestEvents(database, user.id, 900);
+    await insertTestEvents(database, (await insertTestUser(database)).id, 900, 'user.updated');
+    await numberAll(database);
+  });
+
+  test('the export of events has every event once in both orders, as the list has them', async () => {
+    const { status, headers, text } = await service.api.get(`${PATH}?order=time&type=token.rotated`, admin);
+    assert.equal(status, 200);
+    assert.equal(headers.get('content-type'), 'application/x-ndjson');
+    assert.match(
+      headers.get('content-disposition')!,
+      /^attachment; filename="events-\d{4}-\d\d-\d\d\.ndjson"$/,
+    );
+    assert.equal(headers.get('cache-control'), 'no-store');
+    const events = parse(text);
+    const sequences = events.map(({ sequence }) => sequence);
+    assert.deepEqual(
+      sequences,
+      Array.from({ length: 900 }, (_, index) => index + 1),
+    );
+    const list = await service.api.get(`/api/v1/events?order=time&subject=user:${user.id}&limit=100`, admin);
+    assert.deepEqual(events.slice(0, 100), list.body.data);
+    const newest = parse((await service.api.get(PATH, admin)).text);
+    assert.deepEqual(newest.filter(({ type }) => type === 'token.rotated').toReversed(), events);
+  });
+
+  test('the export of events is empty without an event, and rejects wrong filters and callers', async () => {
+    assert.equal((await service.api.get(`${PATH}?to=1970-01-01T00:00:00Z`, admin)).text, '');
+    const { status, body } = await service.api.get(`${PATH}?from=x`, admin);
+    assert.deepEqual([status, body.code], [400, 'invalid_filter']);
+    assert.equal((await service.api.get(`${PATH}?limit=1`, admin)).status, 400);
+    const { token } = await insertLoggedInUser(service.service.database);
+    for (const credential of [{}, { token }])
+      assert.equal((await service.api.get(PATH, credential)).status, 401);
+    assert.deepEqual((await service.api.request('HEAD', PATH, admin)).text, '');
+  });
+
+  test('the export of events rejects a third one at the same time with 503 until one ends', async () => {
+    const exportEvents = createExportEvents(service.service.database);
+    const [first, second] = [await exportEvents(FEED), await exportEvents(FEED)];
+    await assert.rejects(exportEvents(FEED), { code: 'service_unavailable' });
+    first.destroy();
+    await once(first, 'close');
+    const third = await exportEvents(FEED);
+    assert.ok((await third.toArray()).length > 2, 'a chunk for each page');
+    second.destroy();
+  });
+
+  test('the export of events ends with those that exist at its start', async () => {
+    const { database } = service.service;
+    for (const order of ['time', '-time'] as const) {
+      const pages = eventPages(database, { ...FEED, order }, 100);
+      let count = (await pages.next()).value.length;
+      await insertTestEvents(database, (await insertTestUser(database)).id, 300);
+      await numberAll(database);
+      for await (const page of pages) count += page.length;
+      assert.equal(count, order === 'time' ? 1_800 : 2_100);
+    }
+  });
+});
+
+describeOnEachEngine('an export of events whose events are deleted', (engine) => {
+  const service = useService(engine);
+
+  test('the export of events fails when events are deleted before it reads them, so that the transfer is reset', async () => {
+    const { database } = service.service;
+    await insertTestEvents(database, (await insertTestUser(database)).id, 1_500);
+    await numberAll(database);
+    const stream = await createExportEvents(database)(FEED);
+    await database.transaction((tx) => deleteOldEvents(tx, Date.now(), 1_200));
+    await assert.rejects(stream.toArray(), { code: 'events_expired' });
+  });
+});

@@ -1,0 +1,54 @@
+/** The route that exports events. */
+import type { Database } from '../../../database/database.ts';
+import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
+import { getQuery } from '../../../lib/routes/query.ts';
+import { type Clock, timestamp } from '../../../lib/time/clock.ts';
+import { describeContent } from '../../../plugins/openapi/describe-response.ts';
+import { readEventFilter, readEventOrder } from '../list/read-filter.ts';
+import { filterParameters, orderParameter } from '../list/schemas.ts';
+import type { Numbering } from '../numbering/numbering.ts';
+import { createExportEvents } from './export-events.ts';
+
+export interface EventExportDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly numbering: Numbering;
+}
+
+const MEDIA_TYPE = 'application/x-ndjson';
+
+const exportEventsOperation = {
+  operationId: 'exportEvents',
+  tags: ['Events'],
+  summary: 'Export events as NDJSON',
+  description:
+    'Returns the events that the same filters of the list have at the start, without a limit. A transfer that ends without its last chunk is incomplete. A node runs two exports at a time.',
+  querystring: { type: 'object', properties: { ...filterParameters, order: orderParameter } },
+  response: {
+    200: describeContent(
+      MEDIA_TYPE,
+      { type: 'string' },
+      {
+        description: 'A line for each event, with a JSON object like those of the list.',
+        headers: { 'Content-Disposition': 'Name of the file, with the UTC date.' },
+      },
+    ),
+  },
+} as const;
+
+export const eventExport: FeaturePlugin<EventExportDeps> = async (app, { database, clock, numbering }) => {
+  const exportEvents = createExportEvents(database);
+  app.get(
+    '/api/v1/events/export',
+    { schema: exportEventsOperation, config: { access: 'admin', problems: ['invalid_filter'] } },
+    async (request, reply) => {
+      const query = getQuery(request);
+      const list = { filter: readEventFilter(query), order: readEventOrder(query) };
+      await numbering.flush();
+      const stream = await exportEvents(list);
+      const date = timestamp(clock()).slice(0, 10);
+      reply.type(MEDIA_TYPE).header('content-disposition', `attachment; filename="events-${date}.ndjson"`);
+      return reply.sendStream(stream);
+    },
+  );
+};

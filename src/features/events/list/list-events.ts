@@ -1,0 +1,73 @@
+/** Lists events in pages, for the audit log and the feed. */
+import type { Reader } from '../../../database/database.ts';
+import { Problem } from '../../../problems/problem.ts';
+import { type Chain, type EventRow, readChain } from '../queries.ts';
+import { readUsers, type SubjectUser } from '../security-events/queries.ts';
+import {
+  type EventFilter,
+  type EventOrder,
+  findNumberAfter,
+  findNumberBefore,
+  type NumberRange,
+  selectEvents,
+} from './queries.ts';
+
+export interface EventPageRequest {
+  readonly filter: EventFilter;
+  readonly order: EventOrder;
+  /** The number after which the page begins, in its order; null for the first page. */
+  readonly after: number | null;
+  readonly limit: number;
+}
+
+export interface EventPage {
+  readonly events: readonly EventRow[];
+  /** The number after which the next page begins. Oldest first, there always is one: events are still to come. */
+  readonly next: number | null;
+}
+
+/** @throws Problem events_expired */
+export async function listEvents(reader: Reader, request: EventPageRequest): Promise<EventPage> {
+  const { filter, order, after, limit } = request;
+  const chain = await readChain(reader);
+  if (order === 'time' && after !== null) checkPosition(after, chain);
+  const range = continueRange(await findRange(reader, filter, chain), request);
+  const { rows, last } = await selectEvents(reader, { filter, order, range, limit });
+  if (order === '-time') return { events: rows, next: last };
+  // Events may have been deleted between the statements.
+  if (after !== null) checkPosition(after, { ...(await readChain(reader)), number: chain.number });
+  return { events: rows, next: last ?? Math.max(range.low, range.high) };
+}
+
+/**
+ * Rejects positions whose next event is deleted, and those of a database that was replaced by an earlier backup.
+ * @throws Problem events_expired
+ */
+export function checkPosition(after: number, chain: Pick<Chain, 'number' | 'deleted_number'>): void {
+  if (after < chain.deleted_number || after > chain.number) throw new Problem('events_expired');
+}
+
+/** Returns the numbers among which all events of the filter are. */
+async function findRange(reader: Reader, filter: EventFilter, chain: Chain): Promise<NumberRange> {
+  const low = filter.from === null ? 0 : await findNumberBefore(reader, filter.from);
+  const next = filter.to === null ? null : await findNumberAfter(reader, filter.to);
+  return { low: Math.max(low, chain.deleted_number), high: Math.min(chain.number, (next ?? Infinity) - 1) };
+}
+
+function continueRange({ low, high }: NumberRange, { order, after }: EventPageRequest): NumberRange {
+  if (after === null) return { low, high };
+  return order === 'time' ? { low: Math.max(low, after), high } : { low, high: Math.min(high, after - 1) };
+}
+
+const USER_PREFIX = 'user:';
+
+/** Returns the users that the events are about, as they are now, by id. */
+export function findSubjects(
+  reader: Reader,
+  events: readonly EventRow[],
+): Promise<ReadonlyMap<string, SubjectUser>> {
+  const ids = events.flatMap(({ subject }) =>
+    subject?.startsWith(USER_PREFIX) ? [subject.slice(USER_PREFIX.length)] : [],
+  );
+  return readUsers(reader, [...new Set(ids)]);
+}

@@ -1,0 +1,295 @@
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { insertTestEvents } from '../../../../test/support/events.ts';
+import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
+import { ADMIN_TOKEN, useService } from '../../../../test/support/service.ts';
+import { insertLoggedInUser, insertTestUser } from '../../../../test/support/users.ts';
+import { type Database, sql } from '../../../database/database.ts';
+import { DAY } from '../../../lib/time/clock.ts';
+import { numberEvents } from '../numbering/number-events.ts';
+import { deleteOldEvents } from '../queries.ts';
+import { type NewEvent, recordEvent } from '../record-event.ts';
+
+const admin = { token: ADMIN_TOKEN };
+const PATH = '/api/v1/events';
+const NOW = Date.UTC(2026, 0, 10);
+
+const numberAll = async (database: Database) => {
+  while ((await numberEvents(database)) > 0);
+};
+const ids = ({ body }: { body: { data: { id: string }[] } }) => body.data.map(({ id }) => id);
+
+const RESTORE = sql('update event_chain set number = $1 where id = 1');
+
+describeOnEachEngine('GET /api/v1/events', (engine) => {
+  const service = useService(engine, { clock: () => NOW, monotonicClock: () => performance.now() });
+  const database = () => service.service.database;
+  const record = (...events: Partial<NewEvent>[]) =>
+    database().transaction(async (tx) => {
+      for (const event of events) {
+        const known = { type: 'password.changed', actor: 'user', now: NOW } as const;
+        await recordEvent(tx, { ...known, ...event });
+      }
+    });
+  const list = (query: string, request: object = admin) => service.api.get(`${PATH}?${query}`, request);
+
+  test('the list of events has what has just happened, newest first, with the users as they are now', async () => {
+    const { id, name, email } = await insertTestUser(database());
+    await record(
+      { userId: id, now: NOW - 1 },
+      { userId: id, changes: [{ name: 'name' }], type: 'user.updated' },
+    );
+    const { status, headers, body } = await list(`subject=user:${id}`);
+    assert.equal(status, 200);
+    assert.equal(headers.get('content-type'), 'application/json; charset=utf-8');
+    assert.equal(body.next_cursor, null);
+    assert.deepEqual(
+      body.data.map(({ type, sequence }: never) => [type, sequence]),
+      [
+        ['user.updated', 2],
+        ['password.changed', 1],
+      ],
+    );
+    const { time, user, changes, actor } = body.data[0];
+    assert.deepEqual([time, user], ['2026-01-10T00:00:00.000Z', { id, email, name }]);
+    assert.deepEqual([changes, actor], [[{ name: 'name' }], { type: 'user', id, name: null }]);
+  });
+
+  test('the list of events has every event once in both orders when its cursors are followed', async () => {
+    const { id } = await insertTestUser(database());
+    await record(...Array.from({ length: 7 }, (_, index) => ({ userId: id, now: NOW + index })));
+    const filter = `subject=user:${id}&type=password.changed`;
+    const newest = await list(filter);
+    assert.equal(newest.body.data.length, 7);
+    for (const order of ['-time', 'time']) {
+      const seen: string[] = [];
+      let next = `${PATH}?${filter}&limit=3&order=${order}`;
+      for (let page = 0; page < 3; page++) {
+        const { body, headers } = await service.api.get(next, admin);
+        seen.push(...body.data.map(({ id }: { id: string }) => id));
+        next = /<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1] ?? '';
+        if (body.next_cursor !== null) assert.ok(next.endsWith(`&cursor=${body.next_cursor}`));
+      }
+      assert.deepEqual(order === 'time' ? seen.toReversed() : seen, ids(newest));
+      assert.equal(next === '', order === '-time');
+    }
+  });
+
+  test('the last page of the oldest first has a cursor, which returns the events that are added later', async () => {
+    const { id } = await insertTestUser(database());
+    await record({ userId: id });
+    const filter = `subject=user:${id}&order=time`;
+    const first = await list(filter);
+    assert.equal(first.body.data.length, 1);
+    const empty = await list(`${filter}&cursor=${first.body.next_cursor}`);
+    assert.deepEqual(empty.body.data, []);
+    await record({ userId: id, type: 'user.disabled' });
+    for (const { body } of [first, empty]) {
+      const next = await list(`${filter}&cursor=${body.next_cursor}`);
+      assert.deepEqual(
+        next.body.data.map(({ type }: { type: string }) => type),
+        ['user.disabled'],
+      );
+    }
+  });
+
+  test('the list of events has those that meet all conditions', async () => {
+    const { id } = await insertTestUser(database());
+    const other = await insertTestUser(database());
+    await record(
+      { userId: id, now: NOW - DAY },
+      { userId: id, actor: 'administrator', type: 'user.disabled', now: NOW + DAY },
+      { userId: id, actor: 'anonymous', type: 'login.failed', outcome: 'failure', reason: 'disabled' },
+      { userId: other.id, now: NOW },
+      { subject: 'settings', actor: 'system', type: 'settings.changed' },
+    );
+    const own = `subject=user:${id}`;
+    const types = async (query: string) =>
+      (await list(query)).body.data.map(({ type }: { type: string }) => type).toReversed();
+    const all = ['password.changed', 'user.disabled', 'login.failed'];
+    assert.deepEqual(await types(own), all);
+    assert.deepEqual(await types(`${own}&type=user.disabled`), ['user.disabled']);
+    assert.deepEqual(await types(`${own}&actor=administrator`), ['user.disabled']);
+    assert.deepEqual(await types(`actor=user:${id}`), ['password.changed']);
+    assert.deepEqual(await types(`${own}&outcome=failure`), ['login.failed']);
+    assert.deepEqual(await types(`outcome=failure&subject=user:${other.id}`), []);
+    assert.deepEqual(await types('actor=system&type=settings.changed&subject=settings'), [
+      'settings.changed',
+    ]);
+    assert.deepEqual(await types(`${own}&from=2026-01-10T00:00:00Z`), all.slice(1));
+    assert.deepEqual(await types(`${own}&to=2026-01-11T00:00:00Z`), ['password.changed', 'login.failed']);
+    assert.deepEqual(await types(`${own}&from=2026-01-11T01:00:00%2B01:00&to=2026-01-12T00:00:00Z`), [
+      'user.disabled',
+    ]);
+    assert.deepEqual(await types(`${own}&from=2026-01-12T00:00:00Z&to=2026-01-11T00:00:00Z`), []);
+  });
+
+  for (const [query, code, text] of [
+    ['type=user.flew', 'invalid_filter', /^type must be one of user\.created, /],
+    ['subject=', 'invalid_filter', /^subject must have 1 to 255 characters/],
+    ['subject=a&subject=b', 'invalid_filter', /^subject must be given once/],
+    ['actor=root', 'invalid_filter', /^actor must be one of .*, or user:<id>/],
+    ['actor=user:1', 'invalid_filter', /^actor must be/],
+    ['outcome=maybe', 'invalid_filter', /^outcome must be one of success, failure/],
+    ['from=yesterday', 'invalid_filter', /^from must be a time/],
+    ['to=2026-01-10', 'invalid_filter', /^to must be a time/],
+    ['order=-number', 'invalid_filter', /^order must be one of time, -time/],
+    ['limit=-1', 'invalid_limit', /^limit must/],
+    ['cursor=x', 'invalid_cursor', /^cursor is invalid/],
+    ['typ=user.created', 'validation_failed', /typ parameter/],
+  ] as const) {
+    test(`the list of events rejects ${query} with 400 and names the parameter`, async () => {
+      const { status, body } = await list(query);
+      assert.deepEqual([status, body.code], [400, code]);
+      assert.match(body.error, text);
+    });
+  }
+
+  test('the list of events rejects the cursor of another filter or order with 400', async () => {
+    const { next_cursor } = (await list('order=time&limit=1')).body;
+    for (const query of ['limit=1', 'order=time&type=user.created', 'order=time&outcome=failure'])
+      assert.equal((await list(`${query}&cursor=${next_cursor}`)).body.code, 'invalid_cursor');
+  });
+
+  test('the list of events rejects callers other than the administrator with 401', async () => {
+    const { token } = await insertLoggedInUser(database(), NOW);
+    for (const credential of [{}, { token }]) assert.equal((await list('', credential)).status, 401);
+  });
+
+  test('a batch of CloudEvents is returned to clients that prefer it, without personal data', async () => {
+    const { id, email } = await insertTestUser(database());
+    await record({ userId: id }, { userId: id });
+    const accept = (types: string) => ({ ...admin, headers: { accept: types } });
+    const query = `subject=user:${id}&order=time`;
+    const { body: events } = await list(query);
+    const batch = 'application/cloudevents-batch+json';
+    const { headers, body, text } = await list(`${query}&limit=1`, accept(batch));
+    assert.match(headers.get('content-type')!, /^application\/cloudevents-batch\+json/);
+    const [{ sequence, ...event }] = body;
+    assert.deepEqual(event, {
+      specversion: '1.0',
+      id: events.data[0].id,
+      source: '/',
+      type: 'password.changed',
+      time: '2026-01-10T00:00:00.000Z',
+      subject: `user:${id}`,
+      subjectsequence: 1,
+    });
+    assert.match(sequence, /^\d{16}$/);
+    assert.ok(!text.includes(email!));
+    const next = /<([^>]+)>; rel="next"/.exec(headers.get('link')!)![1]!;
+    const second = await service.api.get(next, accept(`${batch}, application/json;q=0.5`));
+    assert.ok(second.body[0].sequence > sequence);
+    assert.ok(Array.isArray((await list(query, accept('application/json, */*;q=0.1'))).body.data));
+    const { status, body: problem } = await list(query, accept('application/cloudevents+json'));
+    assert.deepEqual([status, problem.code], [406, 'not_acceptable']);
+  });
+
+  test('a cursor whose next event was deleted, or that is ahead of a restored database, is rejected with 410', async () => {
+    const cursor = (await list('order=time&limit=1')).body.next_cursor as string;
+    const last = (await list('order=time&limit=100&type=user.erased')).body.next_cursor as string;
+    assert.equal((await list(`order=time&cursor=${cursor}`)).status, 200);
+    await numberAll(database());
+    await database().transaction((tx) => deleteOldEvents(tx, NOW + 10 * DAY, 2));
+    const { status, body } = await list(`order=time&cursor=${cursor}`);
+    assert.deepEqual([status, body.code], [410, 'events_expired']);
+    assert.equal((await list('order=time&limit=1')).status, 200, 'without a cursor it begins at the first');
+    const expected = `order=time&type=user.erased&cursor=${last}`;
+    assert.equal((await list(expected)).status, 200);
+    await database().transaction((tx) => tx.run(RESTORE, 1));
+    assert.equal((await list(expected)).status, 410);
+  });
+});
+
+describeOnEachEngine('a rare filter of events', (engine) => {
+  const service = useService(engine);
+  const rare = { userId: '' };
+
+  before(async () => {
+    const { database } = service.service;
+    const count = 2_500;
+    await insertTestEvents(database, (await insertTestUser(database)).id, count / 2);
+    rare.userId = (await insertTestUser(database)).id;
+    await insertTestEvents(database, rare.userId, 1, 'user.disabled');
+    await numberAll(database);
+    await insertTestEvents(database, (await insertTestUser(database)).id, count / 2);
+    await numberAll(database);
+  });
+
+  for (const filter of ['to=1970-01-02T00:00:00Z', 'outcome=success', 'actor=user']) {
+    for (const order of ['time', '-time']) {
+      test(`a request for ${filter} in the order ${order} examines 1,000 events, and its cursors find all`, async () => {
+        const query = `${filter}&type=user.disabled&order=${order}&limit=5`;
+        let cursor = '';
+        let found = 0;
+        for (let requests = 0; ; requests++) {
+          assert.ok(requests < 10);
+          const { status, body } = await service.api.get(`${PATH}?${query}${cursor}`, admin);
+          assert.equal(status, 200);
+          found += body.data.length;
+          if (body.next_cursor === null || `&cursor=${body.next_cursor}` === cursor) break;
+          cursor = `&cursor=${body.next_cursor}`;
+        }
+        assert.equal(found, 1);
+      });
+    }
+  }
+
+  test('a page of a filter without an index of its own is empty with a cursor when 1,000 events do not meet it', async () => {
+    const { body } = await service.api.get(`${PATH}?subject=user:${rare.userId}&limit=5`, admin);
+    assert.equal(body.data.length, 1, 'the subject has an index');
+    const sizes: number[] = [];
+    let cursor = '';
+    for (let page = 0; page < 3; page++) {
+      const query = `actor=user:${rare.userId}&order=time&limit=5${cursor}`;
+      const response = await service.api.get(`${PATH}?${query}`, admin);
+      sizes.push(response.body.data.length);
+      cursor = `&cursor=${response.body.next_cursor}`;
+    }
+    assert.deepEqual(sizes, [0, 1, 0]);
+  });
+});
+
+describeOnEachEngine('GET /api/v1/me/events', (engine) => {
+  const service = useService(engine);
+
+  test('own events are those of the user in pages, without who the administrator is and why logins failed', async () => {
+    const { database } = service.service;
+    const user = await insertLoggedInUser(database);
+    const other = await insertLoggedInUser(database);
+    await database.transaction(async (tx) => {
+      const now = Date.now();
+      await recordEvent(tx, { type: 'password.changed', actor: 'user', userId: other.id, now });
+      const login = { type: 'login.failed', outcome: 'failure', reason: 'wrong_password' } as const;
+      await recordEvent(tx, { ...login, actor: 'anonymous', userId: user.id, now });
+      await recordEvent(tx, { type: 'user.disabled', actor: 'administrator', userId: user.id, now });
+    });
+    const path = '/api/v1/me/events?limit=1';
+    const first = await service.api.get(path, { token: user.token });
+    assert.equal(first.status, 200);
+    assert.equal(first.body.data[0].type, 'user.disabled');
+    assert.deepEqual(first.body.data[0].actor, { type: 'administrator', id: null, name: null });
+    const cursor = `&cursor=${first.body.next_cursor}`;
+    const second = await service.api.get(path + cursor, { token: user.token });
+    const [{ type, reason }] = second.body.data;
+    assert.deepEqual([type, reason, second.body.next_cursor], ['login.failed', null, null]);
+    const foreign = await service.api.get(path + cursor, { token: other.token });
+    assert.deepEqual([foreign.status, foreign.body.code], [400, 'invalid_cursor']);
+    assert.equal((await service.api.get(path)).status, 401);
+  });
+
+  test('the lists of security events announce that lists of events replace them', async () => {
+    const { id, token } = await insertLoggedInUser(service.service.database);
+    for (const [path, credential, successor] of [
+      ['/api/v1/me/security-events', token, '/api/v1/me/events'],
+      [`/api/v1/users/${id}/security-events`, ADMIN_TOKEN, '/api/v1/events'],
+      ['/api/v1/admin/security-events', ADMIN_TOKEN, '/api/v1/events'],
+    ] as const) {
+      const { status, headers } = await service.api.get(path, { token: credential });
+      assert.equal(status, 200);
+      assert.match(headers.get('deprecation')!, /^@\d+$/);
+      assert.ok(Date.parse(headers.get('sunset')!) > Date.UTC(2028, 0, 1));
+      assert.ok(headers.get('link')!.includes(`<${successor}>; rel="successor-version"`));
+    }
+  });
+});

@@ -1,0 +1,49 @@
+/** Sends new events to all streams of this process: one poller reads them once for all. */
+import { Problem } from '../../../problems/problem.ts';
+import { checkPosition } from '../list/list-events.ts';
+import { readChain, readThinEvents } from '../queries.ts';
+import { BATCH_SIZE, EventPoller, type PollerOptions } from './event-poller.ts';
+import { EventStream } from './event-stream.ts';
+
+export interface EventFeed {
+  /**
+   * Opens a stream that begins after the event with this number; null: with events that are still to come.
+   * @throws Problem events_expired, service_unavailable while the service stops
+   */
+  open(after: number | null): Promise<EventStream>;
+  /** Ends all streams. */
+  close(): void;
+}
+
+export function createEventFeed(options: PollerOptions): EventFeed {
+  const { database, format } = options;
+  const poller = new EventPoller(options);
+  let isClosed = false;
+  /** Sends earlier events until the client is as far as the poller; from then on it gets what the poller reads. */
+  const catchUp = async (stream: EventStream) => {
+    while (stream.position < poller.position) {
+      const range = { low: stream.position, high: poller.position };
+      const events = await readThinEvents(database, range, BATCH_SIZE);
+      // Numbers have no gaps: events were deleted meanwhile, and the client learns it when it resumes.
+      if (events[0]?.number !== range.low + 1) return stream.end();
+      stream.position = events.at(-1)!.number;
+      if (!stream.send(format(events))) return;
+    }
+    stream.isLive = true;
+  };
+  return {
+    open: async (after) => {
+      const chain = await readChain(database);
+      if (isClosed) throw new Problem('service_unavailable');
+      if (after !== null) checkPosition(after, chain);
+      poller.start(chain.number);
+      const stream = new EventStream({ position: after ?? poller.position, catchUp });
+      poller.add(stream);
+      return stream;
+    },
+    close: () => {
+      isClosed = true;
+      for (const stream of poller.streams) stream.end();
+    },
+  };
+}

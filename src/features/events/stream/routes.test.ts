@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { type TestContext, test } from 'node:test';
+import { insertTestEvents } from '../../../../test/support/events.ts';
+import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
+import { ADMIN_TOKEN, startService, useService } from '../../../../test/support/service.ts';
+import { until } from '../../../../test/support/until.ts';
+import { insertLoggedInUser, insertTestUser } from '../../../../test/support/users.ts';
+import type { Database } from '../../../database/database.ts';
+import { numberEvents } from '../numbering/number-events.ts';
+import { deleteOldEvents, readChain } from '../queries.ts';
+import { recordEvent } from '../record-event.ts';
+
+const PATH = '/api/v1/events/stream';
+const admin = { token: ADMIN_TOKEN };
+
+const numberAll = async (database: Database) => {
+  while ((await numberEvents(database)) > 0);
+};
+
+interface Message {
+  readonly id: string;
+  readonly data: {
+    readonly id: string;
+    readonly type: string;
+    readonly subject: string;
+    readonly sequence: number;
+  };
+}
+
+/** Opens a stream, whose text and messages grow as they are read. */
+async function open(context: TestContext, url: string, { headers = {}, query = '' } = {}) {
+  const abort = new AbortController();
+  context.after(() => abort.abort());
+  const response = await fetch(`${url}${PATH}${query}`, {
+    headers: { authorization: `Bearer ${ADMIN_TOKEN}`, ...headers },
+    signal: abort.signal,
+  });
+  const stream = {
+    response,
+    text: '',
+    hasEnded: false,
+    messages: [] as Message[],
+    abort: () => abort.abort(),
+  };
+  const read = async () => {
+    for await (const chunk of response.body!.pipeThrough(new TextDecoderStream())) {
+      stream.text += chunk;
+      stream.messages = Array.from(stream.text.matchAll(/id: (\S+)\ndata: (.*)\n\n/g), ([, id, data]) => ({
+        id: id!,
+        data: JSON.parse(data!),
+      }));
+    }
+    stream.hasEnded = true;
+  };
+  read().catch(() => {});
+  return stream;
+}
+
+describeOnEachEngine('GET /api/v1/events/stream', (engine) => {
+  const service = useService(engine);
+  const database = () => service.service.database;
+  const record = async (count: number) => {
+    const { id } = await insertTestUser(database());
+    await database().transaction(async (tx) => {
+      for (let index = 0; index < count; index++)
+        await recordEvent(tx, { type: 'password.changed', actor: 'user', userId: id, now: Date.now() });
+    });
+    return `user:${id}`;
+  };
+  const sequences = ({ messages }: { messages: Message[] }, subject: string) =>
+    messages.filter(({ data }) => data.subject === subject).map(({ data }) => data.sequence);
+
+  test('a stream of events begins at the current end and sends new events without personal data', async (context) => {
+    const before = await record(2);
+    const stream = await open(context, service.api.url);
+    const { status, headers } = stream.response;
+    assert.equal(status, 200);
+    assert.equal(headers.get('content-type'), 'text/event-stream');
+    assert.equal(headers.get('cache-control'), 'no-store');
+    assert.equal(headers.get('x-accel-buffering'), 'no');
+    const subject = await record(3);
+    await until(() => stream.messages.length >= 3, 'the events are sent');
+    assert.deepEqual(sequences(stream, subject), [1, 2, 3]);
+    assert.deepEqual(sequences(stream, before), []);
+    assert.match(stream.text, /^retry: \d+\nid: \S+\n\n/);
+    const members = Object.keys(stream.messages[0]!.data);
+    assert.deepEqual(members, ['id', 'type', 'time', 'subject', 'sequence']);
+  });
+
+  test('a stream of events goes on after Last-Event-ID or a cursor of the list, without a gap or a repetition', async (context) => {
+    const first = await open(context, service.api.url);
+    const subject = await record(5);
+    await until(() => first.messages.length >= 5, 'the events are sent');
+    first.abort();
+    const { id } = first.messages[1]!;
+    await record(0);
+    const resumed = await open(context, service.api.url, { headers: { 'last-event-id': id } });
+    const { body } = await service.api.get(`/api/v1/events?order=time&limit=100&cursor=${id}`, admin);
+    assert.equal(body.data.length, 3, 'the id is a cursor of the list');
+    const later = await open(context, service.api.url, { query: `?cursor=${body.next_cursor}` });
+    const more = await record(2);
+    await until(() => resumed.messages.length >= 5 && later.messages.length >= 2, 'the rest is sent');
+    assert.deepEqual(sequences(resumed, subject), [3, 4, 5]);
+    assert.deepEqual(sequences(resumed, more), [1, 2]);
+    assert.deepEqual(sequences(later, subject), []);
+    assert.deepEqual(sequences(later, more), [1, 2]);
+  });
+
+  test('a stream of events sends many earlier events and then new ones, each once and in order', async (context) => {
+    const { body } = await service.api.get('/api/v1/events?order=time&type=user.erased', admin);
+    const cursor = (await service.api.get('/api/v1/events?order=time&limit=1', admin)).body.next_cursor;
+    assert.deepEqual(body.data, []);
+    for (let index = 0; index < 3; index++)
+      await insertTestEvents(database(), (await insertTestUser(database())).id, 990);
+    await numberAll(database());
+    const { number } = await readChain(database());
+    const stream = await open(context, service.api.url, { query: `?cursor=${cursor}` });
+    const subject = await record(30);
+    await until(() => sequences(stream, subject).length === 30, 'all events are sent');
+    assert.equal(stream.messages.length, number - 1 + 30);
+    const ids = stream.messages.map(({ data }) => data.id);
+    assert.equal(new Set(ids).size, ids.length);
+  });
+
+  test('a client that does not read delays no other one', async (context) => {
+    const address = new URL(service.api.url);
+    const stalled = connect(Number(address.port), address.hostname);
+    context.after(() => stalled.destroy());
+    stalled.write(`GET ${PATH} HTTP/1.1\r\nHost: local\r\nAuthorization: Bearer ${ADMIN_TOKEN}\r\n\r\n`);
+    await once(stalled, 'data');
+    stalled.pause();
+    const reader = await open(context, service.api.url);
+    const subjects: string[] = [];
+    for (let index = 0; index < 4; index++) {
+      const { id } = await insertTestUser(database());
+      await insertTestEvents(database(), id, 900);
+      await numberAll(database());
+      subjects.push(`user:${id}`);
+    }
+    const isComplete = () => subjects.every((subject) => sequences(reader, subject).length === 900);
+    await until(isComplete, 'the reader has all events');
+  });
+
+  test('a stream of events rejects wrong cursors, other callers and other methods', async () => {
+    const wrong = await service.api.get(`${PATH}?cursor=x`, admin);
+    assert.deepEqual([wrong.status, wrong.body.code], [400, 'invalid_cursor']);
+    const id = await service.api.get(PATH, { ...admin, headers: { 'last-event-id': 'x' } });
+    assert.deepEqual([id.status, id.body.code], [400, 'invalid_cursor']);
+    const { token } = await insertLoggedInUser(database());
+    for (const credential of [{}, { token }])
+      assert.equal((await service.api.get(PATH, credential)).status, 401);
+    const head = await service.api.request('HEAD', PATH, admin);
+    assert.deepEqual([head.status, head.text], [200, '']);
+    const post = await service.api.post(PATH, {}, admin);
+    assert.deepEqual([post.status, post.headers.get('allow')], [405, 'GET, HEAD, OPTIONS']);
+  });
+
+  test('a stream of events rejects a Last-Event-ID whose next event was deleted with 410', async () => {
+    await record(3);
+    const { next_cursor } = (await service.api.get('/api/v1/events?order=time&limit=1', admin)).body;
+    await database().transaction((tx) => deleteOldEvents(tx, Date.now() + 1, 3));
+    const { status, body } = await service.api.get(PATH, {
+      ...admin,
+      headers: { 'last-event-id': next_cursor },
+    });
+    assert.deepEqual([status, body.code], [410, 'events_expired']);
+  });
+});
+
+describeOnEachEngine('streams of events at the stop of the service', (engine) => {
+  test('streams of events end when the service stops, which they do not delay', async (context) => {
+    const service = await startService(engine);
+    const streams = [await open(context, service.api.url), await open(context, service.api.url)];
+    const begun = performance.now();
+    await service.stop();
+    assert.ok(performance.now() - begun < 10_000);
+    await until(() => streams.every(({ hasEnded }) => hasEnded), 'the streams have ended');
+  });
+});

@@ -1,0 +1,120 @@
+/** The stream of events: server-sent events for programs that follow the feed. */
+import type { FastifyRequest } from 'fastify';
+import { type Database, DatabaseUnavailable } from '../../../database/database.ts';
+import type { Log } from '../../../lib/log/log.ts';
+import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
+import type { Pagination } from '../../../lib/routes/pagination.ts';
+import { getQuery } from '../../../lib/routes/query.ts';
+import { MINUTE } from '../../../lib/time/clock.ts';
+import { describeContent } from '../../../plugins/openapi/describe-response.ts';
+import { Problem } from '../../../problems/problem.ts';
+import { thinEventView } from '../event-view.ts';
+import { createEventCursor, FEED, readEventPage } from '../list/event-cursors.ts';
+import type { Numbering } from '../numbering/numbering.ts';
+import type { ThinEventRow } from '../queries.ts';
+import { createEventFeed } from './event-feed.ts';
+import type { EventStream } from './event-stream.ts';
+
+export interface EventStreamDeps {
+  readonly database: Database;
+  readonly logger: Log;
+  readonly numbering: Numbering;
+  readonly pagination: Pagination;
+  /** Milliseconds between two authentications of a stream. */
+  readonly streamCheckMs?: number;
+}
+
+const MEDIA_TYPE = 'text/event-stream';
+/** After which clients connect again. */
+const RETRY_MS = 3_000;
+
+const streamEventsOperation = {
+  operationId: 'streamEvents',
+  tags: ['Events'],
+  summary: 'Stream events',
+  description:
+    'Sends events as they are recorded, as server-sent events, the oldest first. The data of each is a JSON object with `id`, `type`, `time`, `subject` and `sequence`; its id is a cursor, also of the list with `order=time`. A new stream begins with events that are still to come, or after `cursor`; a client that connects again sends the last id as `Last-Event-ID`. A comment comes at least every 15 seconds. A client that leaves more than 1 MiB unread is disconnected.',
+  querystring: {
+    type: 'object',
+    properties: {
+      cursor: {
+        type: 'string',
+        minLength: 1,
+        description:
+          'Begins after this position: `next_cursor` of the list with `order=time` without a filter.',
+      },
+    },
+  },
+  headers: {
+    type: 'object',
+    properties: {
+      'Last-Event-ID': {
+        type: 'string',
+        description: 'The id of the last event that was read. Replaces `cursor`.',
+      },
+    },
+  },
+  response: {
+    200: describeContent(
+      MEDIA_TYPE,
+      { type: 'string' },
+      {
+        description: 'The events, until the client disconnects or the service stops.',
+        headers: { 'X-Accel-Buffering': '`no`: proxies pass events on at once.' },
+      },
+    ),
+  },
+} as const;
+
+/** Returns the number after which the stream begins; null for events to come. @throws Problem invalid_cursor */
+function readPosition(request: FastifyRequest, pagination: Pagination): number | null {
+  const lastId = request.headers['last-event-id'];
+  // Browsers send none, or an empty one before the first event.
+  const cursor = lastId === undefined || lastId === '' ? getQuery(request).cursor : lastId;
+  return cursor === undefined ? null : readEventPage(pagination, { cursor }, FEED).after;
+}
+
+/** Ends the stream when its credential or session is not accepted any more. */
+function authenticateRepeatedly(stream: EventStream, request: FastifyRequest, milliseconds: number): void {
+  const check = () =>
+    request.authenticateAgain().catch((error) => {
+      if (error instanceof DatabaseUnavailable) return;
+      if (error instanceof Problem) stream.end();
+      else stream.destroy(error);
+    });
+  const timer = setInterval(check, milliseconds).unref();
+  stream.once('close', () => clearInterval(timer));
+}
+
+export const eventStream: FeaturePlugin<EventStreamDeps> = async (app, deps) => {
+  const { numbering, pagination, streamCheckMs = MINUTE } = deps;
+  const toCursor = (number: number) => createEventCursor(pagination, number, FEED);
+  const formatEvent = (event: ThinEventRow) =>
+    `id: ${toCursor(event.number)}\ndata: ${JSON.stringify(thinEventView(event))}\n\n`;
+  const format = (events: readonly ThinEventRow[]) =>
+    Buffer.from(
+      events
+        .filter(({ type }) => type !== null)
+        .map(formatEvent)
+        .join(''),
+    );
+  const feed = createEventFeed({ ...deps, format });
+  app.addHook('preClose', async () => feed.close());
+  app.get(
+    '/api/v1/events/stream',
+    {
+      schema: streamEventsOperation,
+      config: { access: 'admin', problems: ['invalid_cursor', 'events_expired'] },
+    },
+    async (request, reply) => {
+      const after = readPosition(request, pagination);
+      await numbering.flush();
+      const stream = await feed.open(after);
+      // With an id before the first event, a client that is disconnected early resumes there.
+      stream.send(Buffer.from(`retry: ${RETRY_MS}\nid: ${toCursor(stream.position)}\n\n`));
+      authenticateRepeatedly(stream, request, streamCheckMs);
+      reply.header('content-type', MEDIA_TYPE).header('x-accel-buffering', 'no');
+      return reply.sendStream(stream);
+    },
+  );
+};

@@ -1,0 +1,119 @@
+/** The feed of events under concurrent writers: nothing is skipped, repeated or reordered. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Database, sql } from '../../src/database/database.ts';
+import { numberEvents } from '../../src/features/events/numbering/number-events.ts';
+import { recordEvent } from '../../src/features/events/record-event.ts';
+import { describeOnEachEngine } from '../support/runner/engines.ts';
+import { ADMIN_TOKEN, startService, type TestService, useService } from '../support/service.ts';
+import { insertTestUser } from '../support/users.ts';
+
+const WRITERS = 20;
+const ADMIN = { token: ADMIN_TOKEN };
+const IDS = sql<{ id: string }>('select id from events where number > 0 order by number');
+const USERS = sql<{ id: string; version: number }>('select id, version from users order by id');
+
+function record(database: Database, userId: string, inTransaction = async () => {}): Promise<void> {
+  return database.transaction(async (tx) => {
+    await recordEvent(tx, { type: 'password.changed', actor: 'user', userId, now: Date.now() });
+    await inTransaction();
+  });
+}
+
+/** Reads pages, oldest first, until nothing is left after `hasEnded`. */
+async function follow({ api }: TestService, hasEnded: () => boolean, onEvent: (event: ReadEvent) => unknown) {
+  let cursor = '';
+  for (;;) {
+    const wasComplete = hasEnded();
+    const { status, body } = await api.get(`/api/v1/events?order=time&limit=100${cursor}`, ADMIN);
+    assert.equal(status, 200);
+    for (const event of body.data) await onEvent(event);
+    cursor = `&cursor=${body.next_cursor}`;
+    if (wasComplete && body.data.length === 0) return;
+  }
+}
+
+interface ReadEvent {
+  readonly id: string;
+  readonly subject: string;
+}
+
+describeOnEachEngine('the feed of events', (engine) => {
+  const service = useService(engine);
+
+  test('a reader of the feed gets every event once and in order beside 20 writers, an open transaction and two nodes that number', async () => {
+    const { testDatabase } = service;
+    const { database } = service.service;
+    const other = database.isShared ? await startService(engine, { testDatabase }) : service;
+    const { id } = await insertTestUser(database);
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    // SQLite has one writer: an open transaction would hold all others back.
+    const held = database.isShared ? record(database, id, () => released) : Promise.resolve();
+    let isComplete = false;
+    const seen: string[] = [];
+    const reading = follow(
+      service,
+      () => isComplete,
+      ({ id }) => seen.push(id),
+    );
+    const write = async (writer: number) => {
+      const node = writer % 2 === 0 ? service : other;
+      const { id: userId } = await insertTestUser(database);
+      for (let count = 0; count < 50; count++) {
+        await record(node.service.database, userId);
+        if (count % 10 === 0)
+          await Promise.all([database, other.service.database].map((each) => numberEvents(each)));
+      }
+    };
+    await Promise.all(Array.from({ length: WRITERS }, (_, writer) => write(writer)));
+    release();
+    await held;
+    while ((await numberEvents(database)) > 0);
+    isComplete = true;
+    await reading;
+    if (other !== service) await other.stop();
+    const stored = (await database.all(IDS)).map(({ id }) => id);
+    assert.ok(stored.length >= WRITERS * 50);
+    assert.deepEqual(seen, stored);
+  });
+});
+
+describeOnEachEngine('a consumer of the feed', (engine) => {
+  const service = useService(engine);
+
+  test('a consumer that follows the feed and fetches the users that it names ends with exactly the users table', async () => {
+    const { api, service: running } = service;
+    const copy = new Map<string, number>();
+    let isComplete = false;
+    const following = follow(
+      service,
+      () => isComplete,
+      async ({ subject }) => {
+        if (!subject?.startsWith('user:')) return;
+        const id = subject.slice('user:'.length);
+        const { status, body } = await api.get(`/api/v1/users/${id}`, ADMIN);
+        if (status === 404) copy.delete(id);
+        else copy.set(id, body.data.version);
+      },
+    );
+    const change = async (writer: number) => {
+      for (let count = 0; count < 5; count++) {
+        const user = { name: `W ${writer}`, email: `w-${writer}-${count}@example.com` };
+        const { body } = await api.post('/api/v1/users', user, ADMIN);
+        const path = `/api/v1/users/${body.data.id}`;
+        const headers = { 'if-match': '*' };
+        if (count % 2 === 0) await api.patch(path, { name: `Changed ${count}` }, { ...ADMIN, headers });
+        if (count % 3 === 0) await api.delete(path, { ...ADMIN, headers });
+      }
+    };
+    await Promise.all(Array.from({ length: 4 }, (_, writer) => change(writer)));
+    isComplete = true;
+    await following;
+    const users = await running.database.all(USERS);
+    assert.ok(users.length > 0);
+    assert.deepEqual(
+      [...copy].sort(([one], [other]) => (one < other ? -1 : 1)),
+      users.map(({ id, version }) => [id, version]),
+    );
+  });
+});
