@@ -10,6 +10,7 @@ import { consoleSessions } from './0009-console-sessions.ts';
 import { mailLimits } from './0010-mail-limits.ts';
 import { eventsOfOneUser } from './0011-events-of-one-user.ts';
 import { firstLogins } from './0012-first-logins.ts';
+import { userSearch } from './0016-user-search.ts';
 import type { Migration } from './migration.ts';
 
 /** In order. Append only. */
@@ -26,4 +27,5 @@ export const migrations: readonly Migration[] = [
   mailLimits,
   eventsOfOneUser,
   firstLogins,
+  userSearch,
 ];

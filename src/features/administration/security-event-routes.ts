@@ -10,9 +10,10 @@ import { userEventListSchema } from '../accounts/schemas.ts';
 import { eventListResponses } from '../accounts/security-event-routes.ts';
 import { findEvents, userEventView } from '../events/event-responses.ts';
 import { latestEventsOfAll } from '../events/queries.ts';
+import { listParameters } from '../users/list/schemas.ts';
 import { findUser } from '../users/queries.ts';
 import { parseUserId } from '../users/rules.ts';
-import { listParameters, userIdSchema } from '../users/schemas.ts';
+import { userIdSchema } from '../users/schemas.ts';
 
 const listSecurityEventsOperation = {
   operationId: 'listSecurityEvents',
