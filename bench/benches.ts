@@ -10,6 +10,7 @@ import { measureMailAttacks } from './scenarios/mail-attacks.ts';
 import { measureDepth, measureTokens } from './scenarios/million-users.ts';
 import { measureLogins, measureRegistrations, measureResponsiveness } from './scenarios/passwords.ts';
 import { measurePostgresRead, measureRead } from './scenarios/reads.ts';
+import { measureSearch, measureSearchPostgres } from './scenarios/search.ts';
 import { measureStalled } from './scenarios/stalled.ts';
 import { measureMemory, measureStart } from './scenarios/start-and-memory.ts';
 
@@ -39,6 +40,8 @@ export const benches: ReadonlyMap<string, Bench> = new Map<string, Bench>([
   ['tokens', { description: 'me with 1,000,000 tokens', measure: measureTokens }],
   ['dashboard', { description: 'dashboard of 1,000,000 users, and me beside it', measure: measureDashboard }],
   ['dashboard-postgres', { description: 'dashboard on PostgreSQL', measure: measureDashboardPostgres }],
+  ['search', { description: 'search and orders of 1,000,000 users', measure: measureSearch }],
+  ['search-postgres', { description: 'search on PostgreSQL', measure: measureSearchPostgres }],
   ['console', { description: 'console with 1,000,000 users in a browser', measure: measureConsole }],
   ['attacks', { description: 'one user during floods and from known networks', measure: measureAttacks }],
   ['event-flood', { description: 'a user with 1,000,000 security events', measure: measureEventFlood }],

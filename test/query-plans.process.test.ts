@@ -139,9 +139,9 @@ describeOnEachEngine('query plans', (engine) => {
 
   const bad = {
     'select id from users where name = $1': /^reads all of users/,
-    'select name from users as u where u.level = $1 limit $2': /^reads all of u/,
+    'select name from users as u where u.email = $1 limit $2': /^reads all of u/,
     'select count(*) as users from users': /^reads all of users by /,
-    'update users set version = 1 where level = $1': /^reads all of users/,
+    'update users set version = 1 where email = $1': /^reads all of users/,
     'delete from known_networks where network = $1': /^reads all of known_networks/,
     "select id from users where coalesce(email_key, '') = $1 and state = $2":
       /^reads a range of users by users_state$/,

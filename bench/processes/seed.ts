@@ -10,6 +10,7 @@ import { migrations } from '../../src/database/migrations/index.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import { recomputeStatistics } from '../../src/features/activity/dashboard/recompute-statistics.ts';
 import { TOKENS_COUNTER } from '../../src/features/tokens/queries.ts';
+import { insertSearchWords, type SearchedKeys } from '../../src/features/users/words/queries.ts';
 import { PARAMETERS } from '../../src/lib/passwords/password-parameters.ts';
 import { newId } from '../../src/lib/secrets/ids.ts';
 import { hashToken, newToken } from '../../src/lib/secrets/tokens.ts';
@@ -23,7 +24,7 @@ const CACHE = join(tmpdir(), 'frontdesk-bench');
 const FILE = 'frontdesk.db';
 const ROWS_PER_TRANSACTION = 50_000;
 const ROWS_PER_STATEMENT = 100;
-const COLUMNS = 12;
+const COLUMNS = 13;
 
 /** Copies a seeded database into `directory`, and issues a token to each of its users. */
 export async function populate(directory: string, users: number): Promise<Sample> {
@@ -83,7 +84,7 @@ const ROW = (row: number) =>
   `(${Array.from({ length: COLUMNS }, (_, column) => `$${row * COLUMNS + column + 1}`).join(', ')})`;
 const INSERT_USERS = sql(`
   insert into users (id, name, email, email_key, owns_email, password_hash, level, state,
-                     created_at, updated_at, name_key, version)
+                     created_at, updated_at, name_key, version, last_login_at)
   values ${Array.from({ length: ROWS_PER_STATEMENT }, (_, row) => ROW(row)).join(', ')}`);
 
 async function insertUsers(database: Database, users: number): Promise<void> {
@@ -103,11 +104,14 @@ async function insertRange(tx: Tx, { from, end }: Range, passwordHash: string): 
   const now = Date.now();
   for (let number = from; number < end; number += ROWS_PER_STATEMENT) {
     const values: Value[] = [];
+    const searched: SearchedKeys[] = [];
     for (let row = number; row < number + ROWS_PER_STATEMENT; row++) {
       const email = createEmail(row);
       const name = `Person ${row}`;
+      const [id, nameKey] = [newId(), normalizeName(name)];
+      searched.push({ id, nameKey, emailKey: email });
       values.push(
-        newId(),
+        id,
         name,
         email,
         email,
@@ -117,11 +121,14 @@ async function insertRange(tx: Tx, { from, end }: Range, passwordHash: string): 
         'active',
         now,
         now,
-        normalizeName(name),
+        nameKey,
         1,
+        // Every other user has logged in, the first ones last.
+        row % 2 === 0 ? now - row * 1_000 : null,
       );
     }
     await tx.run(INSERT_USERS, ...values);
+    await insertSearchWords(tx, searched);
   }
 }
 

@@ -93,6 +93,42 @@ describeOnEachEngine('cli users', (engine) => {
     assert.deepEqual([unknown.code, unknown.lines.length], [1, 1]);
   });
 
+  test('cli users list searches, filters by time, level and verification, and sorts', async () => {
+    const { database } = service.service;
+    const add = (name: string, createdAt: number, level: string | null) =>
+      insertTestUser(database, { name, createdAt, level });
+    const zoe = await add('Zoë Quirk', Date.UTC(2020, 0, 1), 'gold');
+    const ada = await add('Ada Quirk', Date.UTC(2020, 0, 2), null);
+    const listIds = async (...args: string[]) => {
+      const { code, lines } = await run(['users', 'list', '--json', '--search', 'QUIRK', ...args]);
+      assert.equal(code, 0, lines.join());
+      return lines.map((line) => JSON.parse(line).id);
+    };
+    assert.deepEqual(await listIds(), [zoe.id, ada.id]);
+    assert.deepEqual(await listIds('--sort', '-created_at'), [ada.id, zoe.id]);
+    assert.deepEqual(await listIds('--sort', 'name'), [ada.id, zoe.id]);
+    assert.deepEqual(await listIds('--created-to', '2020-01-02'), [zoe.id]);
+    assert.deepEqual(await listIds('--created-from', '2020-01-01T00:00:00.001Z'), [ada.id]);
+    assert.deepEqual(await listIds('--level', 'gold'), [zoe.id]);
+    assert.deepEqual(await listIds('--verified', 'true'), []);
+    assert.deepEqual(await listIds('--last-login-from', '2020-01-01', '--last-login-to', '2030-01-01'), []);
+  });
+
+  test('cli users list fails with 1 and names the option for wrong values', async () => {
+    const wrong: [string, string, RegExp][] = [
+      ['--created-from', 'yesterday', /^users: --created-from must be a date/],
+      ['--last-login-to', '2020-02-30', /^users: --last-login-to must be a date/],
+      ['--search', ' ', /^users: --search must have/],
+      ['--sort', 'level', /--sort/],
+      ['--verified', 'yes', /--verified/],
+    ];
+    for (const [option, value, message] of wrong) {
+      const { code, lines } = await run(['users', 'list', option, value]);
+      assert.notEqual(code, 0);
+      assert.match(lines.join('\n'), message);
+    }
+  });
+
   test('cli users disable ends the sessions and the logins of a user, and enable allows logins again', async () => {
     const user = await register(service);
     const disabled = await run(['users', 'disable', user.email]);

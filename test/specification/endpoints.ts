@@ -12,6 +12,7 @@ const knownRecord = {
   level: null,
   state: 'active',
   email_verified_at: null,
+  last_login_at: null,
   created_at: '<time>',
   updated_at: '<time>',
   version: 1,

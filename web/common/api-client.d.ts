@@ -30,6 +30,8 @@ export type User = {
     level: string | null;
     state: "unclaimed" | "active" | "disabled";
     email_verified_at: string | null;
+    /** A login does not change the version. */
+    last_login_at: string | null;
     created_at: string;
     updated_at: string;
     /** The number in the ETag. */
@@ -633,11 +635,12 @@ export declare function exportAccount(opts?: Oazapfts.RequestOpts): Promise<Oaza
             level: string | null;
             state: "unclaimed" | "active" | "disabled";
             email_verified_at: string | null;
+            /** A login does not change the version. */
+            last_login_at: string | null;
             created_at: string;
             updated_at: string;
             /** The number in the ETag. */
             version: number;
-            last_login_at: string | null;
             /** Its hash is not exported. */
             has_password: boolean;
         };
@@ -1146,12 +1149,19 @@ export declare function revokeToken(id: string, opts?: Oazapfts.RequestOpts): Pr
 /**
  * List users
  */
-export declare function listUsers({ limit, cursor, email, search, state, order }?: {
+export declare function listUsers({ limit, cursor, state, email, level, verified, createdFrom, createdTo, lastLoginFrom, lastLoginTo, search, sort, order }?: {
     limit?: number;
     cursor?: string;
-    email?: string;
-    search?: string;
     state?: "unclaimed" | "active" | "disabled";
+    email?: string;
+    level?: string;
+    verified?: "true" | "false";
+    createdFrom?: any;
+    createdTo?: any;
+    lastLoginFrom?: any;
+    lastLoginTo?: any;
+    search?: string;
+    sort?: "created_at" | "-created_at" | "last_login_at" | "-last_login_at" | "name" | "-name" | "email" | "-email";
     order?: "created_at" | "-created_at";
 }, opts?: Oazapfts.RequestOpts): Promise<Oazapfts.WithHeaders<{
     status: 200;
@@ -1416,9 +1426,15 @@ export declare function deleteUser(id: string, { ifMatch }?: {
 /**
  * Export users as CSV
  */
-export declare function exportUsers({ state, email, search }?: {
+export declare function exportUsers({ state, email, level, verified, createdFrom, createdTo, lastLoginFrom, lastLoginTo, search }?: {
     state?: "unclaimed" | "active" | "disabled";
     email?: string;
+    level?: string;
+    verified?: "true" | "false";
+    createdFrom?: any;
+    createdTo?: any;
+    lastLoginFrom?: any;
+    lastLoginTo?: any;
     search?: string;
 }, opts?: Oazapfts.RequestOpts): Promise<Oazapfts.WithHeaders<{
     status: 200;

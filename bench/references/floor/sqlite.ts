@@ -8,7 +8,8 @@ import { formatList, formatMe, formatOne, LIST_LENGTH, serveFloor } from './http
 
 const USER = `'{"id":"' || id || '","name":' || json_quote(name) || ',"email":' || json_quote(email)
   || ',"level":' || json_quote(level) || ',"state":"' || state
-  || '","email_verified_at":' || json_quote(email_verified_at) || ',"created_at":"' || created_at
+  || '","email_verified_at":' || json_quote(email_verified_at) || ',"last_login_at":'
+  || json_quote(last_login_at) || ',"created_at":"' || created_at
   || '","updated_at":"' || updated_at || '","version":' || version || '}'`;
 
 const sqlite = new SQLite(process.env.DATABASE);

@@ -15,13 +15,14 @@ export function createSqliteFloor(serviceFile: string, floorFile: string): void 
   sqlite.exec(`
     create table users (
       id text primary key, name text, email text, level text, state text not null, email_verified_at text,
-      created_at text not null, updated_at text not null, version integer not null
+      last_login_at text, created_at text not null, updated_at text not null, version integer not null
     ) strict, without rowid;
     create table tokens (
       hash text primary key, user_id text not null, expires_at integer not null
     ) strict, without rowid;
     insert into users
-      select id, name, email, level, state, ${time('email_verified_at')}, ${time('created_at')},
+      select id, name, email, level, state, ${time('email_verified_at')}, ${time('last_login_at')},
+             ${time('created_at')},
              ${time('updated_at')}, version
       from service.users order by id;
     insert into tokens select hash, user_id, expires_at from service.tokens order by hash;
@@ -39,6 +40,7 @@ export async function createPostgresFloor(url: string): Promise<void> {
     create schema floor;
     create table floor.users as
       select id, name, email, level, state, ${time('email_verified_at')} as email_verified_at,
+             ${time('last_login_at')} as last_login_at,
              ${time('created_at')} as created_at, ${time('updated_at')} as updated_at, version
       from users;
     alter table floor.users add primary key (id);

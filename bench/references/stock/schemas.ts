@@ -10,6 +10,7 @@ const user = {
     level: nullableString,
     state: { type: 'string' },
     email_verified_at: nullableString,
+    last_login_at: nullableString,
     created_at: { type: 'string' },
     updated_at: { type: 'string' },
     version: { type: 'integer' },

@@ -9,6 +9,7 @@ interface UserRow {
   readonly level: string | null;
   readonly state: string;
   readonly email_verified_at: number | null;
+  readonly last_login_at: number | null;
   readonly created_at: number;
   readonly updated_at: number;
   readonly version: number;
@@ -17,7 +18,8 @@ interface UserRow {
 export function openUsers(file: string) {
   const sqlite = new SQLite(file);
   sqlite.pragma('journal_mode = WAL');
-  const columns = 'id, name, email, level, state, email_verified_at, created_at, updated_at, version';
+  const columns =
+    'id, name, email, level, state, email_verified_at, last_login_at, created_at, updated_at, version';
   const findToken = sqlite.prepare('select user_id from tokens where hash = ? and expires_at > ?');
   const findUser = sqlite.prepare(`select ${columns} from users where id = ?`);
   const listUsers = sqlite.prepare(`select ${columns} from users where id > ? order by id limit ?`);
@@ -41,10 +43,11 @@ export function openUsers(file: string) {
 }
 
 function toView(user: UserRow) {
-  const { email_verified_at: verifiedAt } = user;
+  const { email_verified_at: verifiedAt, last_login_at: loginAt } = user;
   return {
     ...user,
     email_verified_at: verifiedAt === null ? null : new Date(verifiedAt).toISOString(),
+    last_login_at: loginAt === null ? null : new Date(loginAt).toISOString(),
     created_at: new Date(user.created_at).toISOString(),
     updated_at: new Date(user.updated_at).toISOString(),
   };

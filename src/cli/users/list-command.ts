@@ -1,20 +1,34 @@
 /** `users list` and `users show` */
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { allUsers } from '../../features/administration/all-users.ts';
-import type { UserFilter, UserRow } from '../../features/users/queries.ts';
-import { normalizeOptionalEmail } from '../../features/users/rules.ts';
+import type { UserFilter } from '../../features/users/list/filter.ts';
+import { readFilter } from '../../features/users/list/read-query.ts';
+import { USER_SORTS, type UserSort } from '../../features/users/list/sorts.ts';
+import type { UserRow } from '../../features/users/queries.ts';
 import { userView } from '../../features/users/user-responses.ts';
-import { USER_STATES, type UserState } from '../../features/users/user-states.ts';
-import { isStorable } from '../../lib/text/text.ts';
+import { USER_STATES } from '../../features/users/user-states.ts';
 import { timestamp } from '../../lib/time/clock.ts';
+import { Problem } from '../../problems/problem.ts';
 import type { CommandContext } from '../context.ts';
 import { CommandError, printable, writeLines } from '../output.ts';
 import { withDatabase } from '../with-database.ts';
 import { findUserByIdOrEmail } from './find-user.ts';
 
-interface ListOptions {
-  readonly state?: UserState;
+/** Options that are parameters of the list in the API. */
+interface FilterOptions {
+  readonly search?: string;
+  readonly state?: string;
   readonly email?: string;
+  readonly level?: string;
+  readonly verified?: string;
+  readonly createdFrom?: string;
+  readonly createdTo?: string;
+  readonly lastLoginFrom?: string;
+  readonly lastLoginTo?: string;
+}
+
+interface ListOptions extends FilterOptions {
+  readonly sort: UserSort;
   readonly limit?: number;
   readonly json?: boolean;
 }
@@ -22,9 +36,14 @@ interface ListOptions {
 const LIST_EXAMPLES = `
 Examples:
   npm run cli -- users list --state disabled
+  npm run cli -- users list --search @example.org --sort -last_login_at
+  npm run cli -- users list --created-from 2026-01-01 --created-to 2026-02-01 --verified false
   npm run cli -- users list --limit 100 --json | jq -r .email
 
-Prints all users, the first created first. With --json, each line is a JSON object.`;
+Prints the users that match all options, the first created first. A search is the start
+of a name or email, of a word of them, of an id (8 characters or more) or of a token
+(12 characters or more). Times are RFC 3339 timestamps, or dates in UTC. With --json,
+each line is a JSON object.`;
 
 const SHOW_EXAMPLES = `
 Examples:
@@ -33,15 +52,17 @@ Examples:
 
 /** Adds both commands. */
 export function addListCommands(users: Command, context: CommandContext): void {
-  users
-    .command('list')
-    .description('list users')
-    .addOption(new Option('--state <state>', 'only users in this state').choices(USER_STATES))
-    .option('--email <email>', 'only records with this email')
+  const list = users.command('list').description('list users');
+  addFilterOptions(list)
+    .addOption(
+      new Option('--sort <order>', 'order: with "-", the newest or last first')
+        .choices(USER_SORTS)
+        .default('created_at'),
+    )
     .option('--limit <count>', 'maximum number of users', parseCount)
     .option('--json', 'print one JSON object per line')
     .addHelpText('after', LIST_EXAMPLES)
-    .action((options: ListOptions) => list(context, options));
+    .action((options: ListOptions) => printList(context, options));
   users
     .command('show')
     .description('show one user')
@@ -51,19 +72,55 @@ export function addListCommands(users: Command, context: CommandContext): void {
     .action((user: string, options: { json?: boolean }) => show(context, user, options.json === true));
 }
 
+function addFilterOptions(command: Command): Command {
+  return command
+    .option('--search <text>', 'only users with this name, email, id or token')
+    .addOption(new Option('--state <state>', 'only users in this state').choices(USER_STATES))
+    .option('--email <email>', 'only records with this email')
+    .option('--level <level>', 'only users with this level')
+    .addOption(
+      new Option('--verified <boolean>', 'only users whose email is verified, or is not').choices([
+        'true',
+        'false',
+      ]),
+    )
+    .option('--created-from <time>', 'only users created at this time or later')
+    .option('--created-to <time>', 'only users created before this time')
+    .option('--last-login-from <time>', 'only users whose last login was at this time or later')
+    .option('--last-login-to <time>', 'only users whose last login was before this time');
+}
+
 function parseCount(given: string): number {
   if (!/^[1-9]\d{0,14}$/.test(given)) throw new InvalidArgumentError('It must be a positive number.');
   return Number(given);
 }
 
-async function list({ readSettings, stdout }: CommandContext, options: ListOptions): Promise<void> {
-  const { state = null, email = null, limit = Number.POSITIVE_INFINITY, json = false } = options;
-  if (email !== null && !isStorable(email)) throw new CommandError('--email is not an email');
-  const filter: UserFilter = { state, emailKey: normalizeOptionalEmail(email), search: null };
+async function printList({ readSettings, stdout }: CommandContext, options: ListOptions): Promise<void> {
+  const { sort, limit = Number.POSITIVE_INFINITY, json = false } = options;
+  const filter = toFilter(options);
   const format = json ? (user: UserRow) => JSON.stringify(userView(user)) : line;
   await withDatabase(readSettings(), (database) =>
-    writeLines(formatted(allUsers(database, filter), limit, format), stdout),
+    writeLines(formatted(allUsers(database, filter, sort), limit, format), stdout),
   );
+}
+
+/** The messages of the API begin with the name of the parameter. @throws CommandError */
+function toFilter(options: FilterOptions): UserFilter {
+  const { createdFrom, createdTo, lastLoginFrom, lastLoginTo, search, state, email, level, verified } =
+    options;
+  const query = { search, state, email, level, verified };
+  const times = {
+    created_from: createdFrom,
+    created_to: createdTo,
+    last_login_from: lastLoginFrom,
+    last_login_to: lastLoginTo,
+  };
+  try {
+    return readFilter({ ...query, ...times });
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    throw new CommandError(error.text.replace(/^\w+/, (name) => `--${name.replaceAll('_', '-')}`));
+  }
 }
 
 async function* formatted(

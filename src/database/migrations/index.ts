@@ -13,6 +13,7 @@ import { firstLogins } from './0012-first-logins.ts';
 import { jobs } from './0013-jobs.ts';
 import { events } from './0014-events.ts';
 import { webhooks } from './0015-webhooks.ts';
+import { userSearch } from './0016-user-search.ts';
 import type { Migration } from './migration.ts';
 
 /** In order. Append only. */
@@ -32,4 +33,5 @@ export const migrations: readonly Migration[] = [
   jobs,
   events,
   webhooks,
+  userSearch,
 ];

@@ -59,7 +59,9 @@ export function forgetOldNetworks(tx: Tx, before: number, limit: number): Promis
 }
 
 const OLDEST_HASH = sql<{ password_hash: string }>(`
-  select password_hash from users where state = 'active' and password_hash is not null order by id limit 1`);
+  select password_hash from users where state >= 'active' and state <= 'active'
+    and password_hash is not null
+  order by state limit 1`);
 
 /** Returns the password hash of the active user who was created first. */
 export async function oldestPasswordHash(reader: Reader): Promise<string | undefined> {

@@ -3,7 +3,9 @@ import { test } from 'node:test';
 import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, startService, useService } from '../../../test/support/service.ts';
 import { createUnclaimedUser, insertTestUser } from '../../../test/support/users.ts';
+import { sql } from '../../database/database.ts';
 
+const SET_TIMES = sql('update users set email_verified_at = $2, last_login_at = $3 where id = $1');
 const admin = { token: ADMIN_TOKEN };
 const NEXT = /^<([^>]+)>; rel="next", <([^>]+)>; rel="first"$/;
 
@@ -37,6 +39,51 @@ describeOnEachEngine('filters of GET /api/v1/users', (engine) => {
     assert.equal((await service.api.get(next!, admin)).body.data.length, 1);
   });
 
+  test('filters of GET /api/v1/users by time, level and verification can be combined', async () => {
+    const { database } = service.service;
+    const add = async (
+      level: string,
+      createdAt: number,
+      verifiedAt: number | null,
+      loginAt: number | null,
+    ) => {
+      const { id } = await insertTestUser(database, { level, createdAt });
+      await database.transaction((tx) => tx.run(SET_TIMES, id, verifiedAt, loginAt));
+      return id;
+    };
+    const first = await add('gold', Date.UTC(2020, 0, 1), 1, Date.UTC(2020, 5, 1));
+    const second = await add('gold', Date.UTC(2020, 0, 1, 23, 59, 59, 999), null, null);
+    const third = await add('gold', Date.UTC(2020, 0, 2), 1, Date.UTC(2020, 5, 2));
+    const fourth = await add('silver', Date.UTC(2020, 0, 2), 1, Date.UTC(2020, 5, 2));
+    const expected: Record<string, string[]> = {
+      'level=gold': [first, second, third],
+      'level=gol': [],
+      'created_from=2020-01-01&created_to=2020-01-02': [first, second],
+      'created_from=2020-01-02&created_to=2020-01-03': [third, fourth],
+      'created_to=2020-01-02T00:00:00.001Z': [first, second, third, fourth],
+      'created_to=2020-01-02T00:00:00Z': [first, second],
+      'created_from=2020-01-02T00:30:00%2B01:00&created_to=2020-01-03&level=gold': [second, third],
+      'level=gold&verified=true': [first, third],
+      'level=gold&verified=false': [second],
+      'last_login_from=2020-06-01&last_login_to=2020-06-02': [first],
+      'last_login_from=2020-06-02': [third, fourth],
+      'last_login_to=2020-06-02&sort=-last_login_at': [first],
+      'level=gold&sort=last_login_at': [first, third, second],
+      'level=gold&sort=-last_login_at': [third, first, second],
+      'created_from=2030-01-01&created_to=2020-01-01': [],
+    };
+    for (const [query, ids] of Object.entries(expected)) {
+      const { status, body } = await list(query);
+      assert.equal(status, 200, query);
+      assert.deepEqual(
+        body.data.map(({ id }: { id: string }) => id),
+        ids,
+        query,
+      );
+      assert.equal(body.next_cursor, null);
+    }
+  });
+
   for (const query of [
     'state=gone',
     'state=',
@@ -46,13 +93,29 @@ describeOnEachEngine('filters of GET /api/v1/users', (engine) => {
     'order=name',
     'order=',
     'order=created_at&order=created_at',
-    'order=created_at&search=a',
-    'order=-created_at&search=a',
+    'order=created_at&sort=created_at',
+    'sort=',
+    'sort=level',
+    'sort=--name',
+    'sort=name&sort=name',
+    'level=a&level=b',
+    'level=a%00b',
+    'verified=',
+    'verified=1',
+    'verified=true&verified=true',
+    'created_from=',
+    'created_from=yesterday',
+    'created_from=2026-02-30',
+    'created_to=2026-01-01T00:00:00',
+    'created_to=2026-01-01&created_to=2026-01-01',
+    'last_login_from=1767225600',
+    'last_login_to=2026-01-01%2000:00:00Z',
   ]) {
-    test(`GET /api/v1/users rejects ${query} with 400`, async () => {
+    test(`GET /api/v1/users rejects ${query} with 400 that names the parameter`, async () => {
       const { status, body } = await list(query);
       assert.equal(status, 400);
       assert.equal(body.code, 'invalid_filter');
+      assert.ok(body.error.startsWith(`${query.split('=')[0]} `), body.error);
     });
   }
 });

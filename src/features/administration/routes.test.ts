@@ -51,6 +51,7 @@ describeOnEachEngine('GET /api/v1/users and GET /api/v1/users/{id}', (engine) =>
       level: null,
       state: 'active',
       email_verified_at: null,
+      last_login_at: null,
       created_at: created,
       updated_at: created,
       version: 1,

@@ -20,6 +20,7 @@ import {
   prepareOwner,
 } from '../accounts/registration/create-user.ts';
 import * as examples from '../users/examples.ts';
+import { listParameters } from '../users/list/schemas.ts';
 import { type ListUsersDeps, listUsers } from '../users/list-users.ts';
 import { findUser, type UserRow } from '../users/queries.ts';
 import { parseUserId } from '../users/rules.ts';
@@ -39,8 +40,8 @@ const listUsersOperation = {
   tags,
   summary: 'List users',
   description:
-    'Returns all records to the administrator, in pages, oldest first, or newest first with `order=-created_at`; with `search`, in the order of the emails and names that match. A user gets their own record, an anonymous caller only the message.',
-  querystring: { type: 'object', properties: schemas.listParameters },
+    'Returns records to the administrator, in pages: all of them, oldest first, or those that match every filter, in the order of `sort`. The work of a page is bounded: with filters, it may have fewer records than `limit`, or none, and only `next_cursor` tells whether there are more. A record that is not changed meanwhile is on exactly one of the pages. A user gets their own record, an anonymous caller only the message.',
+  querystring: { type: 'object', properties: listParameters },
   response: {
     200: describeResponse(schemas.userListSchema, {
       description: 'The records that the caller may see.',

@@ -12,9 +12,10 @@ import {
   type SecurityEventDeps,
 } from '../accounts/security-event-routes.ts';
 import { findEvents, latestEventsOfAll } from '../events/security-events/security-events.ts';
+import { listParameters } from '../users/list/schemas.ts';
 import { findUser } from '../users/queries.ts';
 import { parseUserId } from '../users/rules.ts';
-import { listParameters, userIdSchema } from '../users/schemas.ts';
+import { userIdSchema } from '../users/schemas.ts';
 
 const listSecurityEventsOperation = {
   operationId: 'listSecurityEvents',

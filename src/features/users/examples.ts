@@ -8,6 +8,7 @@ export const user = {
   level: null,
   state: 'active',
   email_verified_at: null,
+  last_login_at: null,
   created_at: '2026-01-05T09:30:00.000Z',
   updated_at: '2026-01-05T09:30:00.000Z',
   version: 1,

@@ -3,11 +3,14 @@ import { before, test } from 'node:test';
 import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, useService } from '../../../test/support/service.ts';
 import { insertLoggedInUser, insertTestUser } from '../../../test/support/users.ts';
+import { sql } from '../../database/database.ts';
 
 const admin = { token: ADMIN_TOKEN };
 const NEXT = /^<([^>]+)>; rel="next", <([^>]+)>; rel="first"$/;
 const invalidLimit = { error: 'limit must be an integer between 1 and 100', code: 'invalid_limit' };
 const invalidCursor = { error: 'cursor is invalid', code: 'invalid_cursor' };
+
+const SET_LOGIN = sql('update users set last_login_at = 5000 where id = $1');
 
 interface UserView {
   readonly id: string;
@@ -59,7 +62,7 @@ describeOnEachEngine('pages of GET /api/v1/users', (engine) => {
       const { headers, body } = await service.api.get(path, admin);
       seen.push(...getIds(body));
       path = NEXT.exec(headers.get('link')!)?.[1];
-      if (path !== undefined) assert.match(path, /\?order=-created_at&limit=40&cursor=/);
+      if (path !== undefined) assert.match(path, /\?sort=-created_at&limit=40&cursor=/);
     }
     assert.deepEqual(seen, ids.toReversed());
     assert.deepEqual(getIds((await list('?order=created_at')).body), ids.slice(0, 20));
@@ -96,6 +99,24 @@ describeOnEachEngine('pages of GET /api/v1/users', (engine) => {
     ids.push(late.id);
     const second = await list(`?limit=100&cursor=${first.body.next_cursor}`);
     assert.deepEqual([...getIds(first.body), ...getIds(second.body)], ids);
+  });
+
+  test('pages of users have the order of created_at, also if the ids have another one', async () => {
+    const { database } = service.service;
+    const imported = await insertTestUser(database, { createdAt: Date.UTC(2019, 0, 1) });
+    ids.unshift(imported.id);
+    const [first] = getIds((await list('?limit=1')).body);
+    assert.equal(first, imported.id);
+    assert.notEqual(getIds((await list('?sort=-created_at&limit=1')).body)[0], imported.id);
+  });
+
+  test('pages of users include the time of the last login', async () => {
+    const { id } = await insertTestUser(service.service.database);
+    ids.push(id);
+    const find = async () => (await list(`?search=${id}`)).body.data[0];
+    assert.equal((await find()).last_login_at, null);
+    await service.service.database.transaction((tx) => tx.run(SET_LOGIN, id));
+    assert.equal((await find()).last_login_at, '1970-01-01T00:00:05.000Z');
   });
 
   const sizes: readonly [string, number][] = [
@@ -178,7 +199,9 @@ describeOnEachEngine('pages of GET /api/v1/users', (engine) => {
       assert.equal(status, 400, query);
       assert.deepEqual(body, invalidCursor);
     }
-    assert.equal((await list(`?state=disabled&cursor=${disabled}`)).body.data[0].id, ids[10]);
+    const disabledIds = getIds((await list('?state=disabled')).body);
+    const [next] = getIds((await list(`?state=disabled&cursor=${disabled}`)).body);
+    assert.equal(next, disabledIds[1]);
   });
 
   test('pages of users grant no access through a cursor', async () => {

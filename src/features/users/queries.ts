@@ -3,6 +3,7 @@ import { sqlForRows } from '../../database/rows.ts';
 import { normalizeName } from '../../lib/text/names.ts';
 import { countStateChange, countUser } from './user-counters.ts';
 import type { UserState } from './user-states.ts';
+import { insertSearchWords, replaceSearchWords } from './words/queries.ts';
 
 /** A user as the API shows it, without the password hash. Times are in epoch milliseconds. */
 export interface UserRow {
@@ -12,6 +13,7 @@ export interface UserRow {
   readonly level: string | null;
   readonly state: UserState;
   readonly email_verified_at: number | null;
+  readonly last_login_at: number | null;
   readonly created_at: number;
   readonly updated_at: number;
   readonly version: number;
@@ -31,16 +33,9 @@ export interface NewUser {
   readonly createdAt: number;
 }
 
-export interface UserFilter {
-  readonly state: UserState | null;
-  readonly emailKey: string | null;
-  /** The start of emails and names, normalized; never together with `emailKey`. */
-  readonly search: string | null;
-}
-
 /** The columns of `UserRow`, with the table, so that they can be joined. */
 export const USER_COLUMNS = `users.id, users.name, users.email, users.level, users.state,
-  users.email_verified_at, users.created_at, users.updated_at, users.version`;
+  users.email_verified_at, users.last_login_at, users.created_at, users.updated_at, users.version`;
 
 const INSERT = sql(`
   insert into users (id, name, email, email_key, owns_email, password_hash, level, state,
@@ -53,12 +48,16 @@ export async function insertUser(tx: Tx, user: NewUser): Promise<boolean> {
   const { id, name, email, emailKey, passwordHash, level, state, createdAt } = user;
   const owns = user.ownsEmail ? 1 : 0;
   const values = [id, name, email, emailKey, owns, passwordHash, level, state, createdAt, createdAt];
-  const isStored = (await tx.run(INSERT, ...values, toNameKey(name))) === 1;
-  if (isStored) countUser(tx, user, 1);
-  return isStored;
+  const nameKey = toNameKey(name);
+  const isStored = (await tx.run(INSERT, ...values, nameKey)) === 1;
+  if (!isStored) return false;
+  countUser(tx, user, 1);
+  await insertSearchWords(tx, [{ id, nameKey, emailKey }]);
+  return true;
 }
 
-function toNameKey(name: string | null): string | null {
+/** Returns the form in which the name is searched and sorted. */
+export function toNameKey(name: string | null): string | null {
   return name === null ? null : normalizeName(name);
 }
 
@@ -76,52 +75,6 @@ const LOCK = sql<UserRow>(`update users set version = version where id = $1 retu
  */
 export function lockUser(tx: Tx, id: string): Promise<UserRow | undefined> {
   return tx.get(LOCK, id);
-}
-
-/**
- * One statement per combination of filters, so that each can use its own index. With both, `coalesce` leaves only the
- * index of the email: SQLite would prefer that of the state, and read half of all users for one page.
- */
-const pageStatements = (after: string, order: string) => ({
-  none: sql<UserRow>(`select ${USER_COLUMNS} from users where ${after} order by ${order} limit $2`),
-  state: sql<UserRow>(
-    `select ${USER_COLUMNS} from users where ${after} and state = $3 order by ${order} limit $2`,
-  ),
-  email: sql<UserRow>(
-    `select ${USER_COLUMNS} from users where ${after} and email_key = $3 order by ${order} limit $2`,
-  ),
-  both: sql<UserRow>(`
-    select ${USER_COLUMNS} from users
-    where ${after} and coalesce(state, '') = $3 and email_key = $4 order by ${order} limit $2`),
-});
-
-/** Ids begin with the time of the creation, so that no other index is needed. `start` is before all ids. */
-const PAGES = {
-  created_at: { start: '', ...pageStatements('id > $1', 'id') },
-  '-created_at': { start: '\u{10ffff}', ...pageStatements('id < $1', 'id desc') },
-};
-
-/** `-created_at`: the newest first. */
-export const USER_ORDERS = ['created_at', '-created_at'] as const;
-export type UserOrder = (typeof USER_ORDERS)[number];
-
-export interface PageRequest {
-  /** The id after which the page begins, or null for the first page. */
-  readonly after: string | null;
-  readonly limit: number;
-  readonly filter: UserFilter;
-  readonly order: UserOrder;
-}
-
-/** Returns a page of users in the order of their creation. Ignores `search`. */
-export function readPage(reader: Reader, { after, limit, filter, order }: PageRequest): Promise<UserRow[]> {
-  const { state, emailKey } = filter;
-  const pages = PAGES[order];
-  const from = after ?? pages.start;
-  if (state !== null && emailKey !== null) return reader.all(pages.both, from, limit, state, emailKey);
-  if (state !== null) return reader.all(pages.state, from, limit, state);
-  if (emailKey !== null) return reader.all(pages.email, from, limit, emailKey);
-  return reader.all(pages.none, from, limit);
 }
 
 export interface Credentials {
@@ -205,7 +158,11 @@ export interface UserWrite {
 /** Writes the changes of a user. @throws UniqueViolation when the email is taken */
 export async function writeUser(tx: Tx, { before, after, emailKey, now }: UserWrite): Promise<void> {
   const { id, name, email, level, state, email_verified_at } = after;
-  await tx.run(UPDATE, id, name, email, emailKey, level, state, email_verified_at, now, toNameKey(name));
+  const nameKey = toNameKey(name);
+  await tx.run(UPDATE, id, name, email, emailKey, level, state, email_verified_at, now, nameKey);
+  if (name !== before.name || email !== before.email) {
+    await replaceSearchWords(tx, { id, nameKey, emailKey });
+  }
   countStateChange(tx, before.state, state);
 }
 

@@ -2,19 +2,16 @@ import { dataSchema } from '../../lib/schema/data-schema.ts';
 import type { JsonSchema } from '../../lib/schema/json-schema.ts';
 import {
   email,
-  FILLED_PATTERN,
   level,
   name,
   nullableText,
   nullableTimestamp,
   optionalName,
   optionalPassword,
-  STORABLE_PATTERN,
   text,
   timestamp,
   uuid,
 } from './member-schemas.ts';
-import { USER_ORDERS } from './queries.ts';
 import { USER_STATES } from './user-states.ts';
 
 export const userSchema = {
@@ -27,6 +24,7 @@ export const userSchema = {
     'level',
     'state',
     'email_verified_at',
+    'last_login_at',
     'created_at',
     'updated_at',
     'version',
@@ -41,6 +39,7 @@ export const userSchema = {
     },
     state: { type: 'string', enum: USER_STATES },
     email_verified_at: nullableTimestamp,
+    last_login_at: { ...nullableTimestamp, description: 'A login does not change the version.' },
     created_at: timestamp,
     updated_at: timestamp,
     version: { type: 'integer', minimum: 1, description: 'The number in the ETag.' },
@@ -129,43 +128,6 @@ export const userListSchema = {
 export const createdUserSchema = dataSchema({
   anyOf: [{ $ref: 'User' }, { type: 'object', required: ['id'], properties: { id: uuid } }],
 });
-
-export const listParameters = {
-  limit: {
-    type: 'integer',
-    minimum: 0,
-    default: 20,
-    description: 'Records per page: 1 to 100. 0 means 20, more than 100 means 100.',
-  },
-  cursor: {
-    type: 'string',
-    minLength: 1,
-    description:
-      'Position of the page: `next_cursor` of the previous page, requested with the same filters and order.',
-  },
-  email: {
-    type: 'string',
-    pattern: STORABLE_PATTERN,
-    description: 'Returns the records with exactly this address, ignoring case and surrounding white space.',
-  },
-  search: {
-    type: 'string',
-    minLength: 1,
-    maxLength: 255,
-    pattern: FILLED_PATTERN,
-    description:
-      'Returns the records whose email or name begins with this text, ignoring case and surrounding white space, in the order of the text that matches. A page may have fewer records than `limit`, or none: only `next_cursor` tells whether there are more. Not together with `email`.',
-    examples: ['ada'],
-  },
-  state: { type: 'string', enum: USER_STATES, description: 'Returns the records in this state.' },
-  order: {
-    type: 'string',
-    enum: USER_ORDERS,
-    default: 'created_at',
-    description:
-      'Order of the records: the oldest first, or with `-created_at` the newest; imported records by the time of the import. Not together with `search`, which has its own order.',
-  },
-} as const satisfies Record<string, JsonSchema>;
 
 export const ifMatchHeader = {
   'If-Match': {

@@ -26,21 +26,11 @@ export function sendUserList(reply: FastifyReply, visible: VisibleUsers, publicU
 }
 
 function sendUserPage(reply: FastifyReply, page: UserPage, publicUrl: string): FastifyReply {
-  const { users, nextCursor, isFirst, limit } = page;
+  const { users, nextCursor, isFirst, limit, parameters } = page;
   const url = `${publicUrl}/api/v1/users`;
-  const link = pageLinks({ url, parameters: listParameters(page), limit, nextCursor, isFirst });
+  const link = pageLinks({ url, parameters, limit, nextCursor, isFirst });
   if (link !== undefined) reply.header('link', link);
   return reply.send({ message, data: users.map(userView), next_cursor: nextCursor });
-}
-
-function listParameters({ filter, order }: UserPage): Record<string, string> {
-  const { state, emailKey, search } = filter;
-  return {
-    ...(state === null ? {} : { state }),
-    ...(emailKey === null ? {} : { email: emailKey }),
-    ...(search === null ? {} : { search }),
-    ...(order === 'created_at' ? {} : { order }),
-  };
 }
 
 /** Returns a user as the API shows it. */
@@ -52,6 +42,7 @@ export function userView(user: UserRow) {
     level: user.level,
     state: user.state,
     email_verified_at: user.email_verified_at === null ? null : timestamp(user.email_verified_at),
+    last_login_at: user.last_login_at === null ? null : timestamp(user.last_login_at),
     created_at: timestamp(user.created_at),
     updated_at: timestamp(user.updated_at),
     version: user.version,

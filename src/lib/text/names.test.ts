@@ -11,13 +11,31 @@ describe('normalizeName', () => {
     ['  Ada  ', 'ada'],
     ['ÉLODIE', 'e\u0301lodie'],
     ['ΟΔΥΣΣΕΥΣ', 'οδυσσευς'],
-    ['Ｆｕｌｌ', 'ｆｕｌｌ'],
+    ['Ｆｕｌｌ', 'full'],
+    ['Größe', 'GROSSE'],
+    ['Søren Łukasz', 'soren lukasz'],
+    ['\u00a0Ada\u2003 Lovelace', 'ada lovelace'],
+    ['Йорг', 'йорг'],
+  ];
+  const different: [string, string][] = [
+    ['が', 'か'],
+    ['कि', 'का'],
   ];
   for (const [one, other] of equal) {
     test(`normalizeName has one form for ${one.trim()} and ${other}`, () => {
       assert.equal(normalizeName(one), normalizeName(other));
     });
   }
+
+  for (const [one, other] of different) {
+    test(`normalizeName has different forms for ${one} and ${other}`, () => {
+      assert.notEqual(normalizeName(one), normalizeName(other));
+    });
+  }
+
+  test('normalizeName returns at most 255 characters', () => {
+    assert.equal(normalizeName('ﷺ'.repeat(255)).length, 255);
+  });
 
   test('normalizeName finds Greek names by each start that ends with a sigma', () => {
     for (const [name, start] of [

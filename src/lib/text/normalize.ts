@@ -15,11 +15,16 @@ export function normalizeNfc(text: string): string {
 }
 
 /** No service that normalizes passwords to NFKC accepts longer ones; sorting so few marks takes no time. */
-const MAX_NFKC_LENGTH = 4_096;
+const MAX_NFK_LENGTH = 4_096;
 
 /** Returns `text.normalize('NFKC')`; texts of more than 4,096 UTF-16 units are returned unchanged. */
 export function normalizeShortNfkc(text: string): string {
-  return text.length > MAX_NFKC_LENGTH ? text : text.normalize('NFKC');
+  return text.length > MAX_NFK_LENGTH ? text : text.normalize('NFKC');
+}
+
+/** Returns `text.normalize('NFKD')`; texts of more than 4,096 UTF-16 units are returned unchanged. */
+export function normalizeShortNfkd(text: string): string {
+  return text.length > MAX_NFK_LENGTH ? text : text.normalize('NFKD');
 }
 
 /** Returns the marks of a run decomposed and in canonical order (Unicode Standard, section 3.11). */

@@ -27,6 +27,7 @@ const COMMON_VALUES = new Set([
 export const BOUNDED_BY_USER: Readonly<Record<string, string>> = {
   tokens: '50 valid ones, and those that have expired since the last housekeeping',
   account_links: 'at most 8 an hour, which expire within a week',
+  user_words: 'at most 47: 16 of the name, 16 of the local part of the email, 15 of its domain',
   user_activity: 'one row for each of 90 days',
   earlier: 'user_activity, as statements name it',
   later: 'user_activity, as statements name it',

@@ -74,10 +74,10 @@ export function postgresFindings(node: PlanNode, schema: Schema): string[] {
   return finding === null ? below : [finding, ...below];
 }
 
-/** `((email_key = $4) AND (id > $1))`; a condition without the first column does not limit what is read. */
+/** `((email_key = $4) AND (id > $1))`, `(ROW(state, id) > ROW($1, $2))`; a condition without the first column does not limit what is read. */
 function parseColumns(condition: string, firstColumn: string) {
   const columns = (pattern: RegExp) => Array.from(condition.matchAll(pattern), ([, name]) => name!);
-  const equal = columns(/\((\w+) = /g);
-  const range = columns(/\((\w+) [<>]=? /g);
+  const equal = columns(/\((\w+) (?:= |IS NULL)/g);
+  const range = columns(/\((?:ROW\()?(\w+)(?:,[^)]*\))? [<>]=? /g);
   return [...equal, ...range].includes(firstColumn) ? { equal, range } : { equal: [], range: [] };
 }

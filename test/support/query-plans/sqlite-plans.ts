@@ -53,9 +53,9 @@ export function sqliteFindings(plan: readonly string[], isSmall: (table: string)
   });
 }
 
-/** `email_key=? AND id>?`; in a skip-scan `ANY(day) AND user_id=?`, which reads all of the index. */
+/** `email_key=? AND id>?`, `(state,id)>(?,?)`; in a skip-scan `ANY(day) AND user_id=?`, which reads all of the index. */
 function parseColumns(conditions: string) {
   const columns = (pattern: RegExp) => Array.from(conditions.matchAll(pattern), ([, name]) => name!);
   if (conditions.includes('ANY(')) return { equal: [], range: [] };
-  return { equal: columns(/(\w+)=\?/g), range: columns(/(\w+)[<>]\?/g) };
+  return { equal: columns(/(\w+)=\?/g), range: columns(/(\w+)(?:,[\w,]+\))?[<>]\(?\?/g) };
 }

@@ -44,14 +44,13 @@ export function exportAccount({ database, clock }: ExportDeps, userId: string) {
 async function readAccount(tx: Tx, user: UserRow) {
   const { id: userId } = user;
   const limit = MAX_EXPORTED;
-  const { last_login_at, has_password } = await findHiddenColumns(tx, userId);
+  const { has_password } = await findHiddenColumns(tx, userId);
   const networks = await networkTimes(tx, userId, limit);
   const messages = await queuedMail(tx, { userId, emailKey: normalizeEmail(user.email ?? ''), limit });
   const responses = await storedResponses(tx, { userId, limit });
   return {
     user: {
       ...userView(user),
-      last_login_at: optionalTimestamp(last_login_at),
       has_password: has_password === 1,
     },
     tokens: (await listLiveTokens(tx, userId, 0)).map(tokenView),
@@ -81,10 +80,6 @@ function withTimes<Row extends object>(row: Row): WithTimes<Row> {
     name.endsWith('_at') && typeof value === 'number' ? timestamp(value) : value,
   ]);
   return Object.fromEntries(members) as WithTimes<Row>;
-}
-
-function optionalTimestamp(time: number | null): string | null {
-  return time === null ? null : timestamp(time);
 }
 
 function latestFirst<Name extends string>(name: Name) {

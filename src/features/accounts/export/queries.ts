@@ -3,14 +3,13 @@ import { userScopeRange } from '../../../idempotency/queries.ts';
 import type { LinkKind } from '../../mail/links/queries.ts';
 import type { MailKind } from '../../mail/queries.ts';
 
-/** Columns of a user besides the record of the API. Times are in epoch milliseconds. */
+/** Columns of a user besides the record of the API. */
 export interface HiddenColumns {
-  readonly last_login_at: number | null;
   readonly has_password: number;
 }
 
 const HIDDEN = sql<HiddenColumns>(`
-  select last_login_at, case when password_hash is null then 0 else 1 end as has_password
+  select case when password_hash is null then 0 else 1 end as has_password
   from users where id = $1`);
 
 export async function findHiddenColumns(reader: Reader, userId: string): Promise<HiddenColumns> {

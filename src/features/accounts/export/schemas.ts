@@ -8,10 +8,9 @@ import { securityEventSchema } from '../schemas.ts';
 
 const user = {
   type: 'object',
-  required: [...userSchema.required, 'last_login_at', 'has_password'],
+  required: [...userSchema.required, 'has_password'],
   properties: {
     ...userSchema.properties,
-    last_login_at: nullableTimestamp,
     has_password: { type: 'boolean', description: 'Its hash is not exported.' },
   },
 } as const satisfies JsonSchema;

@@ -55,6 +55,7 @@ describeOnEachEngine('POST /api/v1/users by anonymous callers and users', (engin
       level: null,
       state: 'unclaimed',
       email_verified_at: null,
+      last_login_at: null,
       version: 1,
     });
     assert.equal((await service.api.post('/api/login', { email, password })).status, 401);
@@ -118,7 +119,15 @@ describeOnEachEngine('POST /api/v1/users by the administrator', (engine) => {
     const { status, headers, body } = await create({ name, email, password, level: 'gold' });
     assert.equal(status, 201);
     const { id, created_at, updated_at, ...rest } = body.data;
-    const expected = { name, email, level: 'gold', state: 'active', email_verified_at: null, version: 1 };
+    const expected = {
+      name,
+      email,
+      level: 'gold',
+      state: 'active',
+      email_verified_at: null,
+      last_login_at: null,
+      version: 1,
+    };
     assert.deepEqual(rest, expected);
     assert.equal(created_at, updated_at);
     assert.equal(headers.get('location'), `/api/v1/users/${id}`);

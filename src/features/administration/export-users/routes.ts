@@ -3,8 +3,8 @@ import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
 import { getQuery } from '../../../lib/routes/query.ts';
 import { type Clock, timestamp } from '../../../lib/time/clock.ts';
 import { describeContent } from '../../../plugins/openapi/describe-response.ts';
-import { readFilter } from '../../users/rules.ts';
-import { listParameters } from '../../users/schemas.ts';
+import { readFilter } from '../../users/list/read-query.ts';
+import { filterParameters } from '../../users/list/schemas.ts';
 import { createExportUsers } from './export-users.ts';
 
 export interface ExportDeps {
@@ -13,15 +13,14 @@ export interface ExportDeps {
 }
 
 const MEDIA_TYPE = 'text/csv';
-const { state, email, search } = listParameters;
 
 const exportUsersOperation = {
   operationId: 'exportUsers',
   tags: ['Users'],
   summary: 'Export users as CSV',
   description:
-    'Returns the records that the same filters of the list have, without a limit: oldest first, or with `search` in the order of the text that matches. Values that a spreadsheet would execute as a formula begin with an apostrophe. A transfer that ends without its last chunk is incomplete. A node runs two exports at a time.',
-  querystring: { type: 'object', properties: { state, email, search } },
+    'Returns the records that the same filters of the list have, without a limit, oldest first. Values that a spreadsheet would execute as a formula begin with an apostrophe. A transfer that ends without its last chunk is incomplete. A node runs two exports at a time.',
+  querystring: { type: 'object', properties: filterParameters },
   response: {
     200: describeContent(
       MEDIA_TYPE,

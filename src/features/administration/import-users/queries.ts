@@ -1,9 +1,10 @@
 import { getActionContext } from '../../../callers/action-context.ts';
 import type { Reader, Tx } from '../../../database/database.ts';
 import { sqlForRows } from '../../../database/rows.ts';
-import { normalizeName } from '../../../lib/text/names.ts';
+import { toNameKey } from '../../users/queries.ts';
 import { countUser } from '../../users/user-counters.ts';
 import type { UserState } from '../../users/user-states.ts';
+import { insertSearchWords } from '../../users/words/queries.ts';
 
 /** A user to be stored, who owns their email. Times are in epoch milliseconds. */
 export interface ImportedUser {
@@ -68,11 +69,12 @@ export async function insertImportedUsers(
   users: readonly ImportedUser[],
   now: number,
 ): Promise<Set<string>> {
-  const rows = users.map(
-    ({ id, name, email, emailKey, passwordHash, level, state, emailVerifiedAt, createdAt }) => [
+  const keyed = users.map((user) => ({ ...user, nameKey: toNameKey(user.name) }));
+  const rows = keyed.map(
+    ({ id, name, nameKey, email, emailKey, passwordHash, level, state, emailVerifiedAt, createdAt }) => [
       id,
       name,
-      name === null ? null : normalizeName(name),
+      nameKey,
       email,
       emailKey,
       passwordHash,
@@ -84,9 +86,9 @@ export async function insertImportedUsers(
   );
   const { statement, values } = INSERT([now], rows);
   const stored = new Set((await tx.all(statement, ...values)).map(({ id }) => id));
-  for (const { id, state, createdAt } of users) {
-    if (stored.has(id)) countUser(tx, { state, ownsEmail: true, createdAt }, 1);
-  }
+  const added = keyed.filter(({ id }) => stored.has(id));
+  for (const { state, createdAt } of added) countUser(tx, { state, ownsEmail: true, createdAt }, 1);
+  await insertSearchWords(tx, added);
   return stored;
 }
 

@@ -2,10 +2,10 @@
 
 import { toStoredHash, UnsupportedHash } from '../../../lib/passwords/foreign-hashes.ts';
 import { createValidator } from '../../../lib/schema/validator.ts';
+import { parseTime } from '../../../lib/time/parse-time.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { email, level, optionalName, optionalPassword } from '../../users/member-schemas.ts';
 import { USER_STATES, type UserState } from '../../users/user-states.ts';
-import { parseTime } from './parse-time.ts';
 
 export interface ImportEntry {
   readonly email: string;
@@ -43,7 +43,7 @@ const schema = {
 
 export const ENTRY_MEMBERS: readonly string[] = Object.keys(schema.properties);
 /** Members of an export that a new account does not take over. */
-export const IGNORED_MEMBERS: readonly string[] = ['id', 'updated_at', 'version'];
+export const IGNORED_MEMBERS: readonly string[] = ['id', 'last_login_at', 'updated_at', 'version'];
 
 const validate = createValidator(schema);
 

@@ -26,34 +26,46 @@ export type EventOrder = (typeof EVENT_ORDERS)[number];
  */
 export const EXAMINED = 1_000;
 
+/** Where events are found: after the first number and up to the last, in the order of an index. */
+interface IndexedRange {
+  readonly where: string;
+  /** Columns of the order. */
+  readonly order: readonly string[];
+}
+
+/** The comparison of rows leaves PostgreSQL no other index, such as that of all numbers for a frequent value. */
+const byColumn = (column: string): IndexedRange => ({
+  where: `(${column}, number) > ($1, $2) and (${column}, number) <= ($1, $3) and number is not null`,
+  order: [column, 'number'],
+});
+
 /** Conditions that have an index, the most selective first. */
 const INDEXED = {
-  subject: 'subject = $1',
+  // A subject has 1,000 events at most.
+  subject: { where: 'subject = $1 and number > $2 and number <= $3', order: ['number'] },
   // Failures are few: with this condition alone, the partial index has them in order.
-  failure: "outcome = 'failure' and cast($1 as text) is not null",
-  type: 'type = $1',
-  actor: 'actor = $1',
-  none: 'cast($1 as text) is null',
+  failure: {
+    where: "outcome = 'failure' and cast($1 as text) is not null and number > $2 and number <= $3",
+    order: ['number'],
+  },
+  type: byColumn('type'),
+  actor: byColumn('actor'),
+  none: { where: 'cast($1 as text) is null and number > $2 and number <= $3', order: ['number'] },
 } as const;
 type IndexedCondition = keyof typeof INDEXED;
 
-/** Numbers of examined events: after the first and up to the last. */
-const RANGE = 'number > $2 and number <= $3';
-
-function createStatements(order: 'asc' | 'desc') {
-  const create = (condition: string) => {
-    const examined = `
-      select ${EVENT_COLUMNS} from events where ${condition} and ${RANGE} order by number ${order} limit ${EXAMINED}`;
+function createStatements(direction: 'asc' | 'desc') {
+  const create = ({ where, order }: IndexedRange) => {
+    const sorted = `order by ${order.map((column) => `${column} ${direction}`).join(', ')}`;
+    const found = `from events where ${where} ${sorted}`;
     return {
       page: sql<EventRow>(`
-        select ${EVENT_COLUMNS} from (${examined}) as examined
+        select ${EVENT_COLUMNS} from (select ${EVENT_COLUMNS} ${found} limit ${EXAMINED}) as examined
         where type is not null and ($4 = '' or type = $4) and ($5 = '' or subject = $5)
           and ($6 = '' or actor = $6) and ($7 = '' or actor_id = $7) and ($8 = '' or outcome = $8)
           and created_at >= $9 and created_at < $10
-        order by number ${order} limit $11`),
-      last: sql<{ number: number }>(`
-        select number from events where ${condition} and ${RANGE} order by number ${order}
-        limit 1 offset ${EXAMINED - 1}`),
+        ${sorted} limit $11`),
+      last: sql<{ number: number }>(`select number ${found} limit 1 offset ${EXAMINED - 1}`),
     };
   };
   return Object.fromEntries(

@@ -4,7 +4,53 @@ import { BATCH, EXPORT, type Exception } from './exception.ts';
 const PAGE = 'reads a page in the order of the index';
 const UNNUMBERED = 'the index has only the events without a number, and they are read in batches';
 
+/** The same on a PostgreSQL that has not yet analysed the table, whose planner cannot tell frequent types from others. */
+const UNANALYSED: readonly Exception[] = ['asc', 'desc'].flatMap((direction) =>
+  ['limit 1000', 'limit 1 offset 999'].map((end) => ({
+    statement: `(type, number) <= ($1, $3) and number is not null order by type ${direction}, number ${direction} ${end}`,
+    findings: ['sorts', 'reads all of events by events_subject_type'],
+    reason: 'without statistics only: autovacuum makes them within a minute',
+    engine: 'postgres' as const,
+  })),
+);
+
+/** Pages of lists of events, by the index of their condition. */
+const LISTS: readonly Exception[] = Object.entries({
+  events_failures: 'cast($1 as text) is not null and number > $2 and number <= $3 order by number',
+  events_number: 'cast($1 as text) is null and number > $2 and number <= $3 order by number',
+  events_type: '(type, number) <= ($1, $3) and number is not null order by type',
+  events_actor: '(actor, number) <= ($1, $3) and number is not null order by actor',
+}).flatMap(([index, found]) =>
+  ['asc', 'desc'].flatMap((direction) =>
+    ['limit 1000', 'limit 1 offset 999'].map((end) => {
+      const order = found.endsWith('by number') ? direction : `${direction}, number ${direction}`;
+      return {
+        statement: `${found} ${order} ${end}`,
+        findings: [`reads a range of events by ${index}`],
+        reason: 'examines 1,000 events at most, in the order of the index',
+      };
+    }),
+  ),
+);
+
 export const EVENTS: readonly Exception[] = [
+  ...LISTS,
+  ...UNANALYSED,
+  {
+    statement: 'sequence, number from events where number > $1 and number <= $2 order by number limit $3',
+    findings: ['reads a range of events by events_number'],
+    reason: PAGE,
+  },
+  {
+    statement: 'select number from events where created_at <= $1 and number is not null',
+    findings: ['reads a range of events by events_created_at'],
+    reason: 'reads one row',
+  },
+  {
+    statement: 'select number from events where created_at >= $1 and number is not null',
+    findings: ['reads a range of events by events_created_at'],
+    reason: 'reads one row',
+  },
   {
     statement: 'select id from events where subject = $1 and (network is not null or device is not null)',
     findings: ['sorts'],

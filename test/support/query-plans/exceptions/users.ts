@@ -1,6 +1,7 @@
 /** Statements that read user records. */
 import type { Exception } from './exception.ts';
 
+const CANDIDATES = 'reads 5,001 ids at most, from the index alone';
 const PAGE = 'reads a page in the order of the index';
 const ERASED = 'an erasure has deleted all but a batch of these rows';
 
@@ -13,33 +14,8 @@ const CASCADES = [
 
 export const USERS: readonly Exception[] = [
   {
-    statement: 'users.version from users where id > $1 order by id',
-    findings: ['reads a range of users by PRIMARY KEY'],
-    reason: PAGE,
-  },
-  {
     statement: 'select id, password_hash from users where id > $1 order by id limit $4',
     findings: ['reads a range of users by PRIMARY KEY'],
-    reason: PAGE,
-  },
-  {
-    statement: "select password_hash from users where state = 'active' and password_hash is not null",
-    findings: ['reads a range of users by users_state'],
-    reason: 'every active user has a password, so it reads the first one',
-  },
-  {
-    statement: 'from users where id > $1 and state = $3 order by id',
-    findings: ['reads a range of users by users_state'],
-    reason: PAGE,
-  },
-  {
-    statement: 'users.version from users where id < $1 order by id desc',
-    findings: ['reads a range of users by PRIMARY KEY'],
-    reason: PAGE,
-  },
-  {
-    statement: 'from users where id < $1 and state = $3 order by id desc',
-    findings: ['reads a range of users by users_state'],
     reason: PAGE,
   },
   {
@@ -84,5 +60,102 @@ export const USERS: readonly Exception[] = [
     statement: 'select max(id) as id from (select id from users where id > $1 order by id limit 200)',
     findings: ['reads a range of users by PRIMARY KEY'],
     reason: PAGE,
+  },
+  {
+    statement: "select password_hash from users where state >= 'active' and state <= 'active'",
+    findings: ['reads a range of users by users_state'],
+    reason: 'every active user has a password, so it reads the first one',
+  },
+  {
+    statement: 'from users where (created_at, id) > ($1, $2) and created_at < $3',
+    findings: ['reads a range of users by users_created_at'],
+    reason: PAGE,
+  },
+  {
+    statement: 'from users where (last_login_at, id) > ($1, $2) and last_login_at < $3',
+    findings: ['reads a range of users by users_last_login_at'],
+    reason: PAGE,
+  },
+  {
+    statement: 'from users where (created_at, id) < ($1, $2) and created_at >= $3',
+    findings: ['reads a range of users by users_created_at'],
+    reason: PAGE,
+  },
+  {
+    statement: 'from users where (last_login_at, id) < ($1, $2) and last_login_at >= $3',
+    findings: ['reads a range of users by users_last_login_at'],
+    reason: PAGE,
+  },
+  {
+    statement: 'from users where (name_key, id) < ($1, $2) and name_key >= $3',
+    findings: ['reads a range of users by users_name'],
+    reason: PAGE,
+  },
+  {
+    statement: 'from users where (email_key, id) < ($1, $2) and email_key >= $3',
+    findings: ['reads a range of users by users_email'],
+    reason: PAGE,
+  },
+  {
+    statement: 'from users where (state, created_at, id) > ($5, $1, $2)',
+    findings: ['reads a range of users by users_state'],
+    reason: PAGE,
+  },
+  {
+    statement: 'from users where (state, created_at, id) < ($5, $1, $2)',
+    findings: ['reads a range of users by users_state'],
+    reason: PAGE,
+  },
+  {
+    statement: 'select id from users where name_key >= $1 and name_key < $2',
+    findings: ['reads a range of users by users_name'],
+    reason: CANDIDATES,
+  },
+  {
+    statement: 'select id from users where email_key >= $1 and email_key < $2',
+    findings: ['reads a range of users by users_email'],
+    reason: CANDIDATES,
+  },
+  {
+    statement: 'select id from users where id >= $1 and id < $2',
+    findings: ['reads a range of users by PRIMARY KEY'],
+    reason: CANDIDATES,
+  },
+  {
+    statement: 'select id from users where created_at >= $1 and created_at < $2',
+    findings: ['reads a range of users by users_created_at'],
+    reason: CANDIDATES,
+  },
+  {
+    statement: 'select id from users where last_login_at >= $1 and last_login_at < $2',
+    findings: ['reads a range of users by users_last_login_at'],
+    reason: CANDIDATES,
+  },
+  {
+    statement: 'select user_id as id from user_words where word >= $1 and word < $2',
+    findings: ['reads a range of user_words by user_words_word'],
+    reason: CANDIDATES,
+  },
+  {
+    statement: 'select id from users where state >= $1 and state <= $1',
+    findings: ['reads a range of users by users_state'],
+    reason: CANDIDATES,
+  },
+  {
+    statement: 'select id, name, name_key, email_key from users where id > $1 order by id limit 500',
+    findings: ['reads a range of users by PRIMARY KEY'],
+    reason: 'a migration reads all users once, one batch at a time',
+  },
+  {
+    statement: 'select count(id) as total from users',
+    findings: ['reads all of users by users_last_login_at'],
+    reason: 'a migration reads all users once',
+    engine: 'sqlite',
+  },
+  {
+    statement: 'select count(id) as total from users',
+    findings: ['reads all of users by users_created_at'],
+    reason: 'a migration reads all users once',
+    engine: 'postgres',
   },
 ];

@@ -23,3 +23,12 @@ function offsetMinutes(zone: string): number | null {
   if (hours > 23 || minutes > 59) return null;
   return (zone.startsWith('-') ? -1 : 1) * (hours * 60 + minutes);
 }
+
+const DATE = /^\d{4}-\d\d-\d\d$/;
+const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/i;
+
+/** Returns epoch milliseconds of an RFC 3339 timestamp, or of the start of a date in UTC; null for any other text. */
+export function parseDateOrTime(given: string): number | null {
+  if (DATE.test(given)) return parseTime(`${given}T00:00:00Z`);
+  return RFC_3339.test(given) ? parseTime(given) : null;
+}

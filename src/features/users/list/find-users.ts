@@ -1,0 +1,128 @@
+/** Finds a page of users by any filters and in any order, at a bounded cost. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Reader } from '../../../database/database.ts';
+import { inBatches } from '../../../database/rows.ts';
+import { findCandidates, findTokenOwners } from './candidates/find-candidates.ts';
+import { matchesFilter, type TimeRange, type UserFilter } from './filter.ts';
+import type { ListedUser } from './listed-user.ts';
+import { type IndexRange, readRange, readUsers } from './queries.ts';
+import { getPosition, getSortColumn, isAfter, type Position, sortUsers, type UserSort } from './sorts.ts';
+
+export interface Bounds {
+  /** Users that one of the filters may leave, to be read and sorted for each page. */
+  readonly maxCandidates: number;
+  /**
+   * Users that a page reads in the order of an index. It has fewer users than the limit, and a next position, if fewer
+   * of them match.
+   */
+  readonly maxRead: number;
+}
+
+/**
+ * In a million users, a filter that leaves more than the candidates also leaves more than a page of those that are
+ * read in the order of an index, if they are spread evenly.
+ */
+const BOUNDS: Bounds = { maxCandidates: 5_000, maxRead: 5_000 };
+/** Users that are read at once, after those of the first attempt. */
+const BATCH = 500;
+
+export interface UserRequest {
+  readonly filter: UserFilter;
+  readonly sort: UserSort;
+  /** Null for the first page. */
+  readonly after: Position | null;
+  readonly limit: number;
+}
+
+export interface FoundUsers {
+  readonly users: readonly ListedUser[];
+  /** Null on the last page. */
+  readonly next: Position | null;
+}
+
+/**
+ * Returns a page of users. If one of the filters leaves few of them, all of these are read and sorted. Otherwise the
+ * index of the order is read, and users that do not match are skipped. Both have the same order, so that the pages of
+ * a list may be read in either way.
+ */
+export async function findUsers(
+  reader: Reader,
+  request: UserRequest,
+  { maxCandidates, maxRead }: Bounds = BOUNDS,
+): Promise<FoundUsers> {
+  const { filter, sort } = request;
+  const firstCharacters = filter.search?.firstCharacters ?? null;
+  const owners =
+    firstCharacters === null ? [] : await findTokenOwners(reader, firstCharacters, maxCandidates);
+  const ownerIds = new Set(owners);
+  const matches = (user: ListedUser) => matchesFilter(user, filter, ownerIds);
+  const candidates = await findCandidates(reader, { filter, sort, maximum: maxCandidates });
+  if (candidates === null) return readIndex(reader, request, { matches, maxRead });
+  return toPage(await readCandidates(reader, candidates, matches), request);
+}
+
+type Matches = (user: ListedUser) => boolean;
+
+interface IndexRead {
+  readonly matches: Matches;
+  readonly maxRead: number;
+}
+
+async function readCandidates(
+  reader: Reader,
+  ids: readonly string[],
+  matches: Matches,
+): Promise<ListedUser[]> {
+  const users: ListedUser[] = [];
+  for (const batch of inBatches(ids)) {
+    users.push(...(await readUsers(reader, batch)).filter(matches));
+    await letOthersRun();
+  }
+  return users;
+}
+
+function toPage(users: readonly ListedUser[], { sort, after, limit }: UserRequest): FoundUsers {
+  const rest = after === null ? users : users.filter((user) => isAfter(user, after, sort));
+  const page = sortUsers(rest, sort).slice(0, limit);
+  return { users: page, next: rest.length > limit ? getPosition(page.at(-1)!, sort) : null };
+}
+
+async function readIndex(
+  reader: Reader,
+  request: UserRequest,
+  { matches, maxRead }: IndexRead,
+): Promise<FoundUsers> {
+  const { sort, limit } = request;
+  const range = toRange(request);
+  const found: ListedUser[] = [];
+  let { after } = request;
+  for (let read = 0; read < maxRead; ) {
+    const size = read === 0 ? limit + 1 : BATCH;
+    const users = await readRange(reader, range, { after, limit: size });
+    found.push(...users.filter(matches));
+    if (found.length > limit) {
+      const page = found.slice(0, limit);
+      return { users: page, next: getPosition(page.at(-1)!, sort) };
+    }
+    if (users.length < size) return { users: found, next: null };
+    after = getPosition(users.at(-1)!, sort);
+    read += users.length;
+    await letOthersRun();
+  }
+  return { users: found, next: after };
+}
+
+const ANY: TimeRange = { from: null, to: null };
+
+function toRange({ filter, sort }: UserRequest): IndexRange {
+  const { column, isDescending } = getSortColumn(sort);
+  const ranges: Partial<Record<typeof column, TimeRange>> = {
+    created_at: filter.created,
+    last_login_at: filter.lastLogin,
+  };
+  const state = column === 'created_at' ? filter.state : null;
+  return { column, isDescending, state, ...(ranges[column] ?? ANY) };
+}
+
+/** Reads on SQLite are synchronous: many of them in a row would block other requests. */
+const letOthersRun = () => nextTurn();

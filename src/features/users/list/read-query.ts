@@ -1,0 +1,103 @@
+/** Reads the filters and the order of a list of users from a query. */
+import type { Query } from '../../../lib/routes/query.ts';
+import { codePointLength, isStorable } from '../../../lib/text/text.ts';
+import { timestamp } from '../../../lib/time/clock.ts';
+import { parseDateOrTime } from '../../../lib/time/parse-time.ts';
+import { Problem } from '../../../problems/problem.ts';
+import { normalizeOptionalEmail } from '../rules.ts';
+import { USER_STATES } from '../user-states.ts';
+import type { TimeRange, UserFilter } from './filter.ts';
+import { parseSearchTerm, type SearchTerm } from './search-term.ts';
+import { USER_SORTS, type UserSort } from './sorts.ts';
+
+const invalid = (text: string) => new Problem('invalid_filter', { text });
+
+/** @throws Problem invalid_filter, whose text names the parameter */
+export function readFilter(query: Query): UserFilter {
+  const email = readText(query, 'email');
+  if (email !== null && !isStorable(email)) throw invalid('email is not an address');
+  const level = readText(query, 'level');
+  if (level !== null && !isStorable(level)) throw invalid('level has characters that no level has');
+  const verified = readChoice(query, 'verified', ['true', 'false'] as const);
+  return {
+    state: readChoice(query, 'state', USER_STATES),
+    emailKey: normalizeOptionalEmail(email),
+    level,
+    isVerified: verified === null ? null : verified === 'true',
+    created: readRange(query, 'created'),
+    lastLogin: readRange(query, 'last_login'),
+    search: readSearch(query),
+  };
+}
+
+/** `order` is the earlier name of `sort`. */
+const ORDERS = ['created_at', '-created_at'] as const satisfies readonly UserSort[];
+
+/** Reads `sort`, or `order`. @throws Problem invalid_filter */
+export function readSort(query: Query): UserSort {
+  const order = readChoice(query, 'order', ORDERS);
+  const sort = readChoice(query, 'sort', USER_SORTS);
+  if (order !== null && sort !== null) throw invalid('order and sort cannot be combined');
+  return sort ?? order ?? 'created_at';
+}
+
+function readText(query: Query, name: string): string | null {
+  const given = query[name];
+  if (Array.isArray(given)) throw invalid(`${name} must be given once`);
+  return given ?? null;
+}
+
+function readChoice<T extends string>(query: Query, name: string, choices: readonly T[]): T | null {
+  const given = query[name];
+  if (given === undefined) return null;
+  const known = choices.find((choice) => choice === given);
+  if (known === undefined) throw invalid(`${name} must be one of ${choices.join(', ')}`);
+  return known;
+}
+
+function readRange(query: Query, name: 'created' | 'last_login'): TimeRange {
+  return { from: readTime(query, `${name}_from`), to: readTime(query, `${name}_to`) };
+}
+
+function readTime(query: Query, name: string): number | null {
+  const given = readText(query, name);
+  if (given === null) return null;
+  const time = parseDateOrTime(given);
+  if (time === null)
+    throw invalid(`${name} must be a date (2026-01-31) or an RFC 3339 timestamp (2026-01-31T09:30:00Z)`);
+  return time;
+}
+
+const MAX_SEARCH_LENGTH = 255;
+
+function readSearch(query: Query): SearchTerm | null {
+  const given = readText(query, 'search');
+  if (given === null) return null;
+  const term = isStorable(given) && codePointLength(given) <= MAX_SEARCH_LENGTH && parseSearchTerm(given);
+  if (!term || term.key === '') {
+    throw invalid(`search must have 1 to ${MAX_SEARCH_LENGTH} characters, not only white space or accents`);
+  }
+  return term;
+}
+
+/** Returns the parameters of a query with this filter and order, without those that are the default. */
+export function toParameters(filter: UserFilter, sort: UserSort): Record<string, string> {
+  const { state, emailKey, level, isVerified, created, lastLogin, search } = filter;
+  const parameters: Record<string, string | null> = {
+    state,
+    email: emailKey,
+    level,
+    verified: isVerified === null ? null : String(isVerified),
+    created_from: toTime(created.from),
+    created_to: toTime(created.to),
+    last_login_from: toTime(lastLogin.from),
+    last_login_to: toTime(lastLogin.to),
+    search: search?.text ?? null,
+    sort: sort === 'created_at' ? null : sort,
+  };
+  return Object.fromEntries(
+    Object.entries(parameters).filter((entry): entry is [string, string] => entry[1] !== null),
+  );
+}
+
+const toTime = (time: number | null) => (time === null ? null : timestamp(time));

@@ -1,0 +1,73 @@
+import type { JsonSchema } from '../../../lib/schema/json-schema.ts';
+import { FILLED_PATTERN, STORABLE_PATTERN } from '../member-schemas.ts';
+import { USER_STATES } from '../user-states.ts';
+import { USER_SORTS } from './sorts.ts';
+
+const time = (description: string) =>
+  ({
+    type: 'string',
+    anyOf: [{ format: 'date' }, { format: 'date-time' }],
+    description: `${description} An RFC 3339 timestamp, or a date for its first moment in UTC.`,
+    examples: ['2026-01-31'],
+  }) as const satisfies JsonSchema;
+
+/** Filters that can be combined: a user has to match all of them. */
+export const filterParameters = {
+  state: { type: 'string', enum: USER_STATES, description: 'Returns the records in this state.' },
+  email: {
+    type: 'string',
+    pattern: STORABLE_PATTERN,
+    description: 'Returns the records with exactly this address, ignoring case and surrounding white space.',
+  },
+  level: {
+    type: 'string',
+    pattern: STORABLE_PATTERN,
+    description: 'Returns the records with exactly this level.',
+  },
+  verified: {
+    type: 'string',
+    enum: ['true', 'false'],
+    description: 'Returns the records whose email is verified, or is not.',
+  },
+  created_from: time('Returns the records created at this time or later.'),
+  created_to: time('Returns the records created before this time.'),
+  last_login_from: time('Returns the records whose last login was at this time or later.'),
+  last_login_to: time('Returns the records whose last login was before this time.'),
+  search: {
+    type: 'string',
+    minLength: 1,
+    maxLength: 255,
+    pattern: FILLED_PATTERN,
+    description:
+      'Returns the records whose name or email, or a word of them, begins with this text, ignoring case and accents: `hopper`, `miller@ex`, `example.org` or `@example.org`. Words begin after any character other than a letter or digit; the first 16 of a name, of the part before the `@` and of the domain count, with 64 characters each, and not the top-level domain. Also returns the record with an id that begins with this text, from its first 8 characters on, and the record with a token that begins with its `first_characters`.',
+    examples: ['hopper'],
+  },
+} as const satisfies Record<string, JsonSchema>;
+
+export const listParameters = {
+  limit: {
+    type: 'integer',
+    minimum: 0,
+    default: 20,
+    description: 'Records per page: 1 to 100. 0 means 20, more than 100 means 100.',
+  },
+  cursor: {
+    type: 'string',
+    minLength: 1,
+    description:
+      'Position of the page: `next_cursor` of the previous page, requested with the same filters and order.',
+  },
+  ...filterParameters,
+  sort: {
+    type: 'string',
+    enum: USER_SORTS,
+    default: 'created_at',
+    description:
+      'Order of the records: with `-`, the newest or last first. Records without a login, name or email are last in both directions. Names are compared without case and accents, character by character.',
+  },
+  order: {
+    type: 'string',
+    enum: ['created_at', '-created_at'],
+    description: 'Earlier name of `sort`. Not together with it.',
+  },
+} as const satisfies Record<string, JsonSchema>;
