@@ -7,7 +7,7 @@ import { insertLoggedInUser } from '../../../test/support/users.ts';
 import { sql } from '../../database/database.ts';
 import { newId } from '../../lib/secrets/ids.ts';
 import { DAY } from '../../lib/time/clock.ts';
-import { EVENT_TYPES } from './event-types.ts';
+import { EVENT_TYPE_NAMES as EVENT_TYPES } from '../events/event-types.ts';
 import { findSecrets } from './queries.ts';
 import { createSecretSeal } from './secrets.ts';
 

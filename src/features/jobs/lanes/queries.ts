@@ -104,6 +104,7 @@ export function deleteWaitingJob(
 }
 
 export interface DeletedJob {
+  readonly id: string;
   readonly lane: string | null;
   readonly next_attempt_at: number;
 }
@@ -114,7 +115,7 @@ const DELETE_EXPIRED = sql<DeletedJob>(`
     select id from jobs
     where queue = $1 and expires_at <= $2 and (lane is null or leased_until is null or leased_until <= $2)
     order by expires_at limit $3)
-  returning lane, next_attempt_at`);
+  returning id, lane, next_attempt_at`);
 
 export interface Expiry {
   readonly queue: JobQueue;
