@@ -28,6 +28,7 @@ import { documents } from './features/pages/documents/routes.ts';
 import { tokens } from './features/tokens/routes.ts';
 import { tokenSchema } from './features/tokens/schemas.ts';
 import { userSchema } from './features/users/schemas.ts';
+import { deliverySchema } from './features/webhooks/deliveries/schemas.ts';
 import { webhooks } from './features/webhooks/routes.ts';
 import { webhookSchema } from './features/webhooks/schemas.ts';
 import { type AccessOptions, access, closedRoutes, credentials } from './plugins/access/access.ts';
@@ -139,7 +140,7 @@ function registerPlugins(app: FastifyInstance, options: PluginOptions): void {
   app.register(expectations, options);
   app.register(openapi, describeApi(options.publicUrl));
   app.register(routeTable);
-  for (const schema of [userSchema, tokenSchema, webhookSchema]) app.addSchema(schema);
+  for (const schema of [userSchema, tokenSchema, webhookSchema, deliverySchema]) app.addSchema(schema);
 }
 
 /** Health checks: no limits and no load shedding. */

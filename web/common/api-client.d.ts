@@ -9,7 +9,7 @@ export declare const defaults: Oazapfts.Defaults<Oazapfts.CustomHeaders>;
 export declare const servers: {
     server1: string;
 };
-export type ErrorCode = "invalid_payload" | "validation_failed" | "invalid_limit" | "invalid_cursor" | "invalid_filter" | "invalid_path" | "malformed_request" | "idempotency_key_malformed" | "unauthorized" | "invalid_login" | "forbidden" | "insufficient_scope" | "cross_site_request" | "console_request_rejected" | "email_not_verified" | "gone" | "not_found" | "user_not_found" | "token_not_found" | "link_not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "email_taken" | "too_many_tokens" | "token_already_rotated" | "user_state_conflict" | "version_conflict" | "idempotency_key_in_use" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "precondition_required" | "too_many_requests" | "rate_limited_anon" | "rate_limited_user" | "rate_limited_create" | "rate_limited_create_hour" | "rate_limited_create_day" | "rate_limited_register" | "rate_limited_register_hour" | "rate_limited_login" | "rate_limited_documents" | "rate_limited_admin_fail" | "rate_limited_password_reset" | "rate_limited_email_verification" | "rate_limited_token_create" | "rate_limited_write" | "headers_too_large" | "internal_error" | "unclaimed_users_full" | "service_unavailable";
+export type ErrorCode = "invalid_payload" | "validation_failed" | "invalid_limit" | "invalid_cursor" | "invalid_filter" | "invalid_path" | "malformed_request" | "idempotency_key_malformed" | "unauthorized" | "invalid_login" | "forbidden" | "insufficient_scope" | "cross_site_request" | "console_request_rejected" | "email_not_verified" | "gone" | "not_found" | "user_not_found" | "token_not_found" | "webhook_not_found" | "webhook_delivery_not_found" | "link_not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "email_taken" | "too_many_tokens" | "too_many_webhooks" | "webhook_disabled" | "webhook_replay_running" | "token_already_rotated" | "user_state_conflict" | "version_conflict" | "idempotency_key_in_use" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "precondition_required" | "too_many_requests" | "rate_limited_anon" | "rate_limited_user" | "rate_limited_create" | "rate_limited_create_hour" | "rate_limited_create_day" | "rate_limited_register" | "rate_limited_register_hour" | "rate_limited_login" | "rate_limited_documents" | "rate_limited_admin_fail" | "rate_limited_password_reset" | "rate_limited_email_verification" | "rate_limited_token_create" | "rate_limited_write" | "headers_too_large" | "internal_error" | "unclaimed_users_full" | "service_unavailable";
 export type Error = {
     /** A text for people. Its wording may change. */
     error: string;
@@ -46,6 +46,54 @@ export type Token = {
     expires_at: string;
     /** Whether it is the token of this request. */
     current: boolean;
+};
+export type Webhook = {
+    id: string;
+    /** In its normal form. */
+    url: string;
+    /** Types of the events that are delivered; null for all, also those of later releases. */
+    types: string[] | null;
+    description: string | null;
+    enabled: boolean;
+    /** Why nothing is delivered: `administrator` (by a request), `gone` (the receiver responded with 410) or `failing` (for days); null if the webhook is enabled. */
+    disabled_reason: ("administrator" | "gone" | "failing" | null) | ("administrator" | "gone" | "failing" | null);
+    /** The first of the failures without a success since; null without one. */
+    failing_since: string | null;
+    /** Until then, deliveries are also signed with the secret before the last rotation. */
+    previous_secret_until: string | null;
+    created_at: string;
+    updated_at: string;
+    /** The number in the ETag. */
+    version: number;
+};
+export type WebhookDelivery = {
+    id: string;
+    /** The header `webhook-id` of each attempt. */
+    event_id: string;
+    /** Type of the event; `webhook.test` for a test. */
+    "type": string;
+    subject: string | null;
+    sequence: number | null;
+    /** Time of the event. */
+    occurred_at: string;
+    /** `pending` (not yet delivered), `delivered`, or `failed` (after all attempts, or because it has expired). */
+    state: "pending" | "delivered" | "failed";
+    created_at: string;
+    finished_at: string | null;
+    /** Null when it is finished, or waits for an earlier delivery about its subject. */
+    next_attempt_at: string | null;
+    /** Oldest first. */
+    attempts: {
+        attempt: number;
+        at: string;
+        duration_ms: number;
+        /** Of the response; null without one. */
+        status: number | null;
+        /** Why there was no complete response; null if there was one. */
+        error: ("timeout" | "dns" | "address_not_allowed" | "refused" | "unreachable" | "reset" | "tls" | "redirect" | "too_large" | "invalid_response" | "aborted" | "failed" | "secret_unreadable" | null) | ("timeout" | "dns" | "address_not_allowed" | "refused" | "unreachable" | "reset" | "tls" | "redirect" | "too_large" | "invalid_response" | "aborted" | "failed" | "secret_unreadable" | null);
+        /** The first line of the response, at most 200 characters. */
+        line: string | null;
+    }[];
 };
 export type Problem = {
     "type": string;
@@ -584,7 +632,7 @@ export declare function exportAccount(opts?: Oazapfts.RequestOpts): Promise<Oaza
             last_used_at: string | null;
             expires_at: string;
         }[];
-        /** Newest first. */
+        /** Events in the form of earlier releases, newest first. */
         security_events: {
             id: string;
             /** More kinds may be added. */
@@ -592,10 +640,48 @@ export declare function exportAccount(opts?: Oazapfts.RequestOpts): Promise<Oaza
             /** The user, the administrator, or somebody who was not identified. */
             actor: "user" | "administrator" | "anonymous";
             created_at: string;
-            /** Logins, logouts and changes of tokens are counted in one event for up to an hour. */
+            /** More than 1 for logins and changes of tokens that were counted. */
             occurrences: number;
             /** The last time; null if it happened once. */
             last_at: string | null;
+        }[];
+        /** The last 1,000, newest first. */
+        events: {
+            id: string;
+            /** More types may be added. */
+            "type": "user.created" | "user.updated" | "user.disabled" | "user.enabled" | "user.claimed" | "user.erased" | "users.exported" | "login.succeeded" | "login.failed" | "token.created" | "token.rotated" | "token.revoked" | "password.changed" | "password.reset" | "email.change_requested" | "email.changed" | "email.verified" | "link.requested" | "link.sent" | "session.opened" | "session.closed" | "webhook.created" | "webhook.updated" | "webhook.disabled" | "webhook.secret_rotated" | "webhook.deleted" | "settings.changed";
+            time: string;
+            /** `user:` or `webhook:` and an id, or another name. */
+            subject: string | null;
+            /** Number among the events of the subject, beginning with 1; null without a subject. */
+            sequence: number | null;
+            /** Who has caused it. `system`: the service itself. */
+            actor: {
+                "type": "anonymous" | "user" | "administrator" | "system";
+                /** Id of the user, null for others. */
+                id: string | null;
+                /** Name of the administrator's credential, null for others. */
+                name: string | null;
+            };
+            outcome: "success" | "failure";
+            reason: string | null;
+            /** Members that were changed. Values of `state`, `level`, `enabled` and settings only. */
+            changes: {
+                name: string;
+                "from"?: string | number | boolean | null;
+                to?: string | number | boolean | null;
+            }[];
+            details: {
+                [key: string]: any;
+            } | {
+                [key: string]: any;
+            };
+            /** Of the client: the network, unless the operator keeps more. */
+            address: string | null;
+            /** As the client describes itself, which proves nothing. */
+            device: string | null;
+            /** More than 1 for an event that counts the rest of an hour. */
+            occurrences: number;
         }[];
         /** The first and last login from each network; only keyed hashes of the networks are stored. */
         known_networks: {
@@ -607,7 +693,7 @@ export declare function exportAccount(opts?: Oazapfts.RequestOpts): Promise<Oaza
         active_days: string[];
         /** Emails that wait to be sent. */
         pending_messages: {
-            kind: "verify_email" | "change_email" | "reset_password" | "claim_account" | "password_changed" | "email_change_requested" | "email_changed" | "new_network";
+            kind: "verify_email" | "change_email" | "reset_password" | "claim_account" | "password_changed" | "email_change_requested" | "email_changed" | "new_network" | "webhook_disabled";
             /** The address that it will be sent to. */
             email: string;
             /** The address that it is about, in a notice of a change. */
@@ -1638,7 +1724,7 @@ export declare function listOwnSecurityEvents(opts?: Oazapfts.RequestOpts): Prom
             /** The user, the administrator, or somebody who was not identified. */
             actor: "user" | "administrator" | "anonymous";
             created_at: string;
-            /** Logins, logouts and changes of tokens are counted in one event for up to an hour. */
+            /** More than 1 for logins and changes of tokens that were counted. */
             occurrences: number;
             /** The last time; null if it happened once. */
             last_at: string | null;
@@ -1692,7 +1778,7 @@ export declare function listSecurityEvents(id: string, opts?: Oazapfts.RequestOp
             /** The user, the administrator, or somebody who was not identified. */
             actor: "user" | "administrator" | "anonymous";
             created_at: string;
-            /** Logins, logouts and changes of tokens are counted in one event for up to an hour. */
+            /** More than 1 for logins and changes of tokens that were counted. */
             occurrences: number;
             /** The last time; null if it happened once. */
             last_at: string | null;
@@ -1751,7 +1837,7 @@ export declare function listLatestSecurityEvents({ limit }?: {
             /** The user, the administrator, or somebody who was not identified. */
             actor: "user" | "administrator" | "anonymous";
             created_at: string;
-            /** Logins, logouts and changes of tokens are counted in one event for up to an hour. */
+            /** More than 1 for logins and changes of tokens that were counted. */
             occurrences: number;
             /** The last time; null if it happened once. */
             last_at: string | null;
@@ -1783,6 +1869,584 @@ export declare function listLatestSecurityEvents({ limit }?: {
     data: Error;
 } | {
     status: 415;
+    data: Error;
+} | {
+    status: 429;
+    data: Error;
+} | {
+    status: 431;
+    data: Error;
+} | {
+    status: 500;
+    data: Error;
+} | {
+    status: 503;
+    data: Error;
+}>>;
+/**
+ * Create a webhook
+ */
+export declare function createWebhook(body: {
+    /** Where events are sent to: an https URL that leads to a public address, without user and fragment. The operator may allow further networks, also by http. */
+    url: string;
+    /** Types of the events that are delivered; null for all, also those of later releases. */
+    types?: ("user.created" | "user.updated" | "user.disabled" | "user.enabled" | "user.claimed" | "user.erased" | "users.exported" | "login.succeeded" | "login.failed" | "token.created" | "token.rotated" | "token.revoked" | "password.changed" | "password.reset" | "email.change_requested" | "email.changed" | "email.verified" | "link.requested" | "link.sent" | "session.opened" | "session.closed" | "webhook.created" | "webhook.updated" | "webhook.disabled" | "webhook.secret_rotated" | "webhook.deleted" | "settings.changed")[] | null;
+    /** For people. Surrounding white space is removed. */
+    description?: string | null;
+    /** Whether events are delivered. */
+    enabled?: boolean;
+}, { idempotencyKey }?: {
+    idempotencyKey?: string;
+}, opts?: Oazapfts.RequestOpts): Promise<Oazapfts.WithHeaders<{
+    status: 201;
+    data: {
+        message: string;
+        data: {
+            id: string;
+            /** In its normal form. */
+            url: string;
+            /** Types of the events that are delivered; null for all, also those of later releases. */
+            types: string[] | null;
+            description: string | null;
+            enabled: boolean;
+            /** Why nothing is delivered: `administrator` (by a request), `gone` (the receiver responded with 410) or `failing` (for days); null if the webhook is enabled. */
+            disabled_reason: ("administrator" | "gone" | "failing" | null) | ("administrator" | "gone" | "failing" | null);
+            /** The first of the failures without a success since; null without one. */
+            failing_since: string | null;
+            /** Until then, deliveries are also signed with the secret before the last rotation. */
+            previous_secret_until: string | null;
+            created_at: string;
+            updated_at: string;
+            /** The number in the ETag. */
+            version: number;
+            /** The secret of the signatures, as Standard Webhooks write it. Shown once; stored encrypted. */
+            secret: string;
+        };
+    };
+} | {
+    status: 400;
+    data: Error;
+} | {
+    status: 401;
+    data: Error;
+} | {
+    status: 403;
+    data: Error;
+} | {
+    status: 406;
+    data: Error;
+} | {
+    status: 408;
+    data: Error;
+} | {
+    status: 409;
+    data: Error;
+} | {
+    status: 413;
+    data: Error;
+} | {
+    status: 415;
+    data: Error;
+} | {
+    status: 422;
+    data: Error;
+} | {
+    status: 429;
+    data: Error;
+} | {
+    status: 431;
+    data: Error;
+} | {
+    status: 500;
+    data: Error;
+} | {
+    status: 503;
+    data: Error;
+}>>;
+/**
+ * List webhooks
+ */
+export declare function listWebhooks(opts?: Oazapfts.RequestOpts): Promise<Oazapfts.WithHeaders<{
+    status: 200;
+    data: {
+        message: string;
+        data: Webhook[];
+    };
+} | {
+    status: 400;
+    data: Error;
+} | {
+    status: 401;
+    data: Error;
+} | {
+    status: 403;
+    data: Error;
+} | {
+    status: 406;
+    data: Error;
+} | {
+    status: 408;
+    data: Error;
+} | {
+    status: 413;
+    data: Error;
+} | {
+    status: 415;
+    data: Error;
+} | {
+    status: 429;
+    data: Error;
+} | {
+    status: 431;
+    data: Error;
+} | {
+    status: 500;
+    data: Error;
+} | {
+    status: 503;
+    data: Error;
+}>>;
+/**
+ * Rotate the secret of a webhook
+ */
+export declare function rotateWebhookSecret(id: string, { idempotencyKey }?: {
+    idempotencyKey?: string;
+}, opts?: Oazapfts.RequestOpts): Promise<Oazapfts.WithHeaders<{
+    status: 200;
+    data: {
+        message: string;
+        data: {
+            id: string;
+            /** In its normal form. */
+            url: string;
+            /** Types of the events that are delivered; null for all, also those of later releases. */
+            types: string[] | null;
+            description: string | null;
+            enabled: boolean;
+            /** Why nothing is delivered: `administrator` (by a request), `gone` (the receiver responded with 410) or `failing` (for days); null if the webhook is enabled. */
+            disabled_reason: ("administrator" | "gone" | "failing" | null) | ("administrator" | "gone" | "failing" | null);
+            /** The first of the failures without a success since; null without one. */
+            failing_since: string | null;
+            /** Until then, deliveries are also signed with the secret before the last rotation. */
+            previous_secret_until: string | null;
+            created_at: string;
+            updated_at: string;
+            /** The number in the ETag. */
+            version: number;
+            /** The secret of the signatures, as Standard Webhooks write it. Shown once; stored encrypted. */
+            secret: string;
+        };
+    };
+} | {
+    status: 400;
+    data: Error;
+} | {
+    status: 401;
+    data: Error;
+} | {
+    status: 403;
+    data: Error;
+} | {
+    status: 404;
+    data: Error;
+} | {
+    status: 406;
+    data: Error;
+} | {
+    status: 408;
+    data: Error;
+} | {
+    status: 409;
+    data: Error;
+} | {
+    status: 413;
+    data: Error;
+} | {
+    status: 415;
+    data: Error;
+} | {
+    status: 422;
+    data: Error;
+} | {
+    status: 429;
+    data: Error;
+} | {
+    status: 431;
+    data: Error;
+} | {
+    status: 500;
+    data: Error;
+} | {
+    status: 503;
+    data: Error;
+}>>;
+/**
+ * Get a webhook
+ */
+export declare function getWebhook(id: string, opts?: Oazapfts.RequestOpts): Promise<Oazapfts.WithHeaders<{
+    status: 200;
+    data: {
+        message: string;
+        data: Webhook;
+    };
+} | {
+    status: 400;
+    data: Error;
+} | {
+    status: 401;
+    data: Error;
+} | {
+    status: 403;
+    data: Error;
+} | {
+    status: 404;
+    data: Error;
+} | {
+    status: 406;
+    data: Error;
+} | {
+    status: 408;
+    data: Error;
+} | {
+    status: 413;
+    data: Error;
+} | {
+    status: 415;
+    data: Error;
+} | {
+    status: 429;
+    data: Error;
+} | {
+    status: 431;
+    data: Error;
+} | {
+    status: 500;
+    data: Error;
+} | {
+    status: 503;
+    data: Error;
+}>>;
+/**
+ * Update a webhook
+ */
+export declare function updateWebhook(id: string, ifMatch: string, body: {
+    /** Where events are sent to: an https URL that leads to a public address, without user and fragment. The operator may allow further networks, also by http. */
+    url?: string;
+    /** Types of the events that are delivered; null for all, also those of later releases. */
+    types?: ("user.created" | "user.updated" | "user.disabled" | "user.enabled" | "user.claimed" | "user.erased" | "users.exported" | "login.succeeded" | "login.failed" | "token.created" | "token.rotated" | "token.revoked" | "password.changed" | "password.reset" | "email.change_requested" | "email.changed" | "email.verified" | "link.requested" | "link.sent" | "session.opened" | "session.closed" | "webhook.created" | "webhook.updated" | "webhook.disabled" | "webhook.secret_rotated" | "webhook.deleted" | "settings.changed")[] | null;
+    /** For people. Surrounding white space is removed. */
+    description?: string | null;
+    /** Whether events are delivered. A webhook that is enabled again has no failures and no `disabled_reason`. */
+    enabled?: boolean;
+}, opts?: Oazapfts.RequestOpts): Promise<Oazapfts.WithHeaders<{
+    status: 200;
+    data: {
+        message: string;
+        data: Webhook;
+    };
+} | {
+    status: 400;
+    data: Error;
+} | {
+    status: 401;
+    data: Error;
+} | {
+    status: 403;
+    data: Error;
+} | {
+    status: 404;
+    data: Error;
+} | {
+    status: 406;
+    data: Error;
+} | {
+    status: 408;
+    data: Error;
+} | {
+    status: 412;
+    data: Error;
+} | {
+    status: 413;
+    data: Error;
+} | {
+    status: 415;
+    data: Error;
+} | {
+    status: 428;
+    data: Error;
+} | {
+    status: 429;
+    data: Error;
+} | {
+    status: 431;
+    data: Error;
+} | {
+    status: 500;
+    data: Error;
+} | {
+    status: 503;
+    data: Error;
+}>>;
+/**
+ * Delete a webhook
+ */
+export declare function deleteWebhook(id: string, { ifMatch }?: {
+    ifMatch?: string;
+}, opts?: Oazapfts.RequestOpts): Promise<Oazapfts.WithHeaders<{
+    status: 204;
+} | {
+    status: 400;
+    data: Error;
+} | {
+    status: 401;
+    data: Error;
+} | {
+    status: 403;
+    data: Error;
+} | {
+    status: 404;
+    data: Error;
+} | {
+    status: 406;
+    data: Error;
+} | {
+    status: 408;
+    data: Error;
+} | {
+    status: 412;
+    data: Error;
+} | {
+    status: 413;
+    data: Error;
+} | {
+    status: 415;
+    data: Error;
+} | {
+    status: 429;
+    data: Error;
+} | {
+    status: 431;
+    data: Error;
+} | {
+    status: 500;
+    data: Error;
+} | {
+    status: 503;
+    data: Error;
+}>>;
+/**
+ * List deliveries of a webhook
+ */
+export declare function listWebhookDeliveries(id: string, { limit, cursor, state }?: {
+    limit?: number;
+    cursor?: string;
+    state?: "pending" | "delivered" | "failed";
+}, opts?: Oazapfts.RequestOpts): Promise<Oazapfts.WithHeaders<{
+    status: 200;
+    data: {
+        message: string;
+        data: WebhookDelivery[];
+        next_cursor: string | null;
+    };
+} | {
+    status: 400;
+    data: Error;
+} | {
+    status: 401;
+    data: Error;
+} | {
+    status: 403;
+    data: Error;
+} | {
+    status: 404;
+    data: Error;
+} | {
+    status: 406;
+    data: Error;
+} | {
+    status: 408;
+    data: Error;
+} | {
+    status: 413;
+    data: Error;
+} | {
+    status: 415;
+    data: Error;
+} | {
+    status: 429;
+    data: Error;
+} | {
+    status: 431;
+    data: Error;
+} | {
+    status: 500;
+    data: Error;
+} | {
+    status: 503;
+    data: Error;
+}>>;
+/**
+ * Send a test to a webhook
+ */
+export declare function testWebhook(id: string, { idempotencyKey }?: {
+    idempotencyKey?: string;
+}, opts?: Oazapfts.RequestOpts): Promise<Oazapfts.WithHeaders<{
+    status: 202;
+    data: {
+        message: string;
+        data: {
+            delivery_id: string;
+        };
+    };
+} | {
+    status: 400;
+    data: Error;
+} | {
+    status: 401;
+    data: Error;
+} | {
+    status: 403;
+    data: Error;
+} | {
+    status: 404;
+    data: Error;
+} | {
+    status: 406;
+    data: Error;
+} | {
+    status: 408;
+    data: Error;
+} | {
+    status: 409;
+    data: Error;
+} | {
+    status: 413;
+    data: Error;
+} | {
+    status: 415;
+    data: Error;
+} | {
+    status: 422;
+    data: Error;
+} | {
+    status: 429;
+    data: Error;
+} | {
+    status: 431;
+    data: Error;
+} | {
+    status: 500;
+    data: Error;
+} | {
+    status: 503;
+    data: Error;
+}>>;
+/**
+ * Retry a delivery
+ */
+export declare function retryWebhookDelivery(id: string, deliveryId: string, { idempotencyKey }?: {
+    idempotencyKey?: string;
+}, opts?: Oazapfts.RequestOpts): Promise<Oazapfts.WithHeaders<{
+    status: 202;
+    data: {
+        message: string;
+        data: WebhookDelivery;
+    };
+} | {
+    status: 400;
+    data: Error;
+} | {
+    status: 401;
+    data: Error;
+} | {
+    status: 403;
+    data: Error;
+} | {
+    status: 404;
+    data: Error;
+} | {
+    status: 406;
+    data: Error;
+} | {
+    status: 408;
+    data: Error;
+} | {
+    status: 409;
+    data: Error;
+} | {
+    status: 413;
+    data: Error;
+} | {
+    status: 415;
+    data: Error;
+} | {
+    status: 422;
+    data: Error;
+} | {
+    status: 429;
+    data: Error;
+} | {
+    status: 431;
+    data: Error;
+} | {
+    status: 500;
+    data: Error;
+} | {
+    status: 503;
+    data: Error;
+}>>;
+/**
+ * Replay events to a webhook
+ */
+export declare function replayWebhook(id: string, body: {
+    /** Time (RFC 3339) from which on all events are delivered. */
+    since?: string;
+    /** Beginning of a span, with `to`. */
+    "from"?: string;
+    /** End of the span; events of this moment are not part of it. */
+    to?: string;
+    /** Single events, of any type. */
+    event_ids?: string[];
+}, { idempotencyKey }?: {
+    idempotencyKey?: string;
+}, opts?: Oazapfts.RequestOpts): Promise<Oazapfts.WithHeaders<{
+    status: 202;
+    data: {
+        message: string;
+        data: {
+            /** The maximum number of events: those of other types are left out. */
+            events: number;
+        };
+    };
+} | {
+    status: 400;
+    data: Error;
+} | {
+    status: 401;
+    data: Error;
+} | {
+    status: 403;
+    data: Error;
+} | {
+    status: 404;
+    data: Error;
+} | {
+    status: 406;
+    data: Error;
+} | {
+    status: 408;
+    data: Error;
+} | {
+    status: 409;
+    data: Error;
+} | {
+    status: 413;
+    data: Error;
+} | {
+    status: 415;
+    data: Error;
+} | {
+    status: 422;
     data: Error;
 } | {
     status: 429;

@@ -84,6 +84,15 @@ export async function makeDue(tx: Tx, id: string, now: number): Promise<boolean>
   return (await tx.run(MAKE_DUE, id, now)) === 1;
 }
 
+const ATTEMPT_NOW = sql(`
+  update jobs set next_attempt_at = $2
+  where id = $1 and next_attempt_at > $2 and next_attempt_at < ${WAITING_FOR_LANE} and leased_until is null`);
+
+/** Makes a job due that waits for its next attempt, and neither for its lane nor for the end of an attempt. */
+export async function attemptNow(tx: Tx, id: string, now: number): Promise<void> {
+  await tx.run(ATTEMPT_NOW, id, now);
+}
+
 /** A lane whose jobs follow each other must not go on before the attempt that runs now has ended. */
 const FINISH = sql<{ lane: string | null }>(
   'delete from jobs where id = $1 and (lane is null or attempts = $2) returning lane',
