@@ -76,6 +76,7 @@ const LINKS = {
   '/docs/problems': 'Problems',
   '/docs/idempotency': 'Idempotency',
   '/docs/lifecycle': 'Lifecycle',
+  '/docs/webhooks': 'Webhooks',
   '/docs/operations': 'Operations',
   '/docs/security': 'Security',
   '/openapi.json': 'OpenAPI',

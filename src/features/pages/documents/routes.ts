@@ -20,6 +20,7 @@ const PAGES = [
   'problems',
   'idempotency',
   'lifecycle',
+  'webhooks',
   'operations',
   'security',
 ] as const;

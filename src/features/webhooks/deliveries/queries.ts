@@ -150,17 +150,16 @@ const ATTEMPTS = sqlForRows<AttemptRow>(
   (given) => `
     with ${given}
     select delivery_id, attempt, at, duration_ms, status, error, line
-    from given cross join webhook_attempts where webhook_attempts.delivery_id = given.id
-    order by delivery_id, attempt`,
+    from given cross join webhook_attempts where webhook_attempts.delivery_id = given.id`,
 );
 
 /** Returns the attempts of at most 500 deliveries, oldest first. */
-export function readAttempts(reader: Reader, ids: readonly string[]): Promise<AttemptRow[]> {
+export async function readAttempts(reader: Reader, ids: readonly string[]): Promise<AttemptRow[]> {
   const { statement, values } = ATTEMPTS(
     [],
     ids.map((id) => [id]),
   );
-  return reader.all(statement, ...values);
+  return (await reader.all(statement, ...values)).sort((a, b) => a.attempt - b.attempt);
 }
 
 const SCHEDULE = sqlForRows<{ id: string; next_attempt_at: number }>(

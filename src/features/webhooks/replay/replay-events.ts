@@ -4,10 +4,10 @@ import { type Clock, MINUTE } from '../../../lib/time/clock.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { validationFailed } from '../../../problems/validation-failed.ts';
 import { readChain } from '../../events/queries.ts';
-import { enqueueDeliveries } from './enqueue-deliveries.ts';
-import { lockEnabled } from './lock-enabled.ts';
-import { findEventFrom, readEventsById, startReplay } from './replay-queries.ts';
-import type { ReplaySelection } from './replay-rules.ts';
+import { enqueueDeliveries } from '../deliveries/enqueue-deliveries.ts';
+import { lockEnabled } from '../deliveries/lock-enabled.ts';
+import { findEventFrom, readEventsById, startReplay } from './queries.ts';
+import type { ReplaySelection } from './rules.ts';
 
 /** Numbers follow the order of commits: an event is numbered at most this much later than events after its time. */
 const MAX_DELAY_MS = MINUTE;

@@ -1,6 +1,6 @@
 import { type Reader, sql, type Tx } from '../../../database/database.ts';
 import { sqlForRows } from '../../../database/rows.ts';
-import type { DeliveredEvent } from './enqueue-deliveries.ts';
+import type { DeliveredEvent } from '../deliveries/enqueue-deliveries.ts';
 
 const FIRST_FROM = sql<{ number: number; created_at: number }>(
   'select number, created_at from events where number >= $1 order by number limit 1',
@@ -36,15 +36,15 @@ const EVENTS = sqlForRows<DeliveredEvent>(
     with ${given}
     select events.id, events.type, events.subject, events.sequence, events.created_at, events.number
     from given cross join events
-    where events.id = given.id and events.number is not null and events.type is not null
-    order by events.number`,
+    where events.id = given.id and events.number is not null and events.type is not null`,
 );
 
 /** Returns those of at most 500 events that are numbered and were not removed, in their order. */
-export function readEventsById(reader: Reader, ids: readonly string[]): Promise<DeliveredEvent[]> {
+export async function readEventsById(reader: Reader, ids: readonly string[]): Promise<DeliveredEvent[]> {
   const { statement, values } = EVENTS(
     [],
     ids.map((id) => [id]),
   );
-  return reader.all(statement, ...values);
+  const events = await reader.all(statement, ...values);
+  return events.sort((a, b) => a.number! - b.number!);
 }
