@@ -61,7 +61,7 @@ function addEndpointCommands(
     );
   webhooks
     .command('create <url>')
-    .description('create a webhook and print its secret')
+    .description('add a webhook and print its secret')
     .option('--types <types>', 'types of events, separated by commas; without it, all')
     .option('--description <text>', 'for people')
     .action((url: string, options: { types?: string; description?: string }) =>

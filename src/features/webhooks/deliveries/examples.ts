@@ -28,5 +28,4 @@ export const list = { message: 'Deliveries list', data: [delivery], next_cursor:
 export const retried = { message: `Delivery ${id}`, data: delivery };
 export const test = { message: 'Test requested', data: { delivery_id: id } };
 export const replay = { since: '2026-01-05T00:00:00Z' };
-export const singleEvents = { event_ids: [delivery.event_id] };
 export const replayed = { message: 'Replay requested', data: { events: 250 } };

@@ -70,7 +70,7 @@ const replayOperation = {
   description:
     "Delivers events again: with `since`, all since a time; with `from` and `to`, those between; both of the webhook's types, in the background. With `event_ids`, up to 100 single events of any type. The events have the same `webhook-id` as before, by which receivers recognise what they have processed.",
   params: webhookIdSchema,
-  body: { ...schemas.replaySchema, examples: [examples.replay, examples.singleEvents] },
+  body: { ...schemas.replaySchema, examples: [examples.replay] },
   response: {
     202: describeResponse(schemas.replayResponseSchema, {
       description: 'The deliveries follow.',
