@@ -6,7 +6,7 @@ import { rateLimits } from './config/rate-limits.ts';
 import { type Environment, Reader } from './config/reader.ts';
 import { secret, secrets } from './config/secrets.ts';
 import { databaseUrl, origins, publicUrl } from './config/urls.ts';
-import { webhookNetworks } from './config/webhooks.ts';
+import { operatorEmail, webhookNetworks } from './config/webhooks.ts';
 import type { MailSettings } from './features/mail/settings.ts';
 import type { EffectiveSetting } from './features/operation/configuration/effective-setting.ts';
 import { STORED_ADDRESSES, type StoredAddress } from './lib/network.ts';
@@ -57,6 +57,8 @@ export interface Config {
   readonly console: boolean;
   readonly shutdownDelaySeconds: number;
   readonly mail: MailSettings;
+  /** Gets messages about the service itself; null: they are logged only. */
+  readonly operatorEmail: string | null;
   /** Addresses and networks that webhooks are delivered to besides public addresses. */
   readonly webhookAllow: readonly string[];
   /** All settings as they were read, shown to the administrator. */
@@ -86,6 +88,7 @@ export function readConfig(environment: Environment): Config {
     ...passwordSettings(read),
     ...accountSettings(read),
     mail: mailSettings(read),
+    operatorEmail: operatorEmail(read, 'OPERATOR_EMAIL'),
     webhookAllow: webhookNetworks(read, 'WEBHOOK_ALLOW'),
     console: read.choice('CONSOLE', ['on', 'off'], 'on') === 'on',
     shutdownDelaySeconds: read.integer('SHUTDOWN_DELAY_SECONDS', { fallback: 0, min: 0, max: 300 }),

@@ -30,6 +30,7 @@ import { documents } from './features/pages/documents/routes.ts';
 import { tokens } from './features/tokens/routes.ts';
 import { tokenSchema } from './features/tokens/schemas.ts';
 import { userSchema } from './features/users/schemas.ts';
+import { deliverySchema } from './features/webhooks/deliveries/schemas.ts';
 import { webhooks } from './features/webhooks/routes.ts';
 import { webhookSchema } from './features/webhooks/schemas.ts';
 import { type AccessOptions, access, closedRoutes, credentials } from './plugins/access/access.ts';
@@ -133,6 +134,7 @@ export const SHARED_SCHEMAS = [
   userSchema,
   tokenSchema,
   webhookSchema,
+  deliverySchema,
   eventTypeSchema,
   ownEventSchema,
   eventMessageSchema,

@@ -14,6 +14,7 @@ import { FAILURE, FINDINGS } from './output.ts';
 import { addStatisticsCommands } from './statistics-commands.ts';
 import { addTokenCommands } from './token-commands.ts';
 import { addUserCommands } from './user-commands.ts';
+import { addWebhookCommands } from './webhook-commands.ts';
 
 const GROUPS = [
   addUserCommands,
@@ -25,6 +26,7 @@ const GROUPS = [
   addStatisticsCommands,
   addMailCommands,
   addEventCommands,
+  addWebhookCommands,
 ];
 
 /** Runs the command that the arguments name, and returns the exit status. Errors are reported on standard error. */

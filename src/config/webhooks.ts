@@ -1,6 +1,14 @@
 /** Settings of webhooks. */
 import { parseNetwork } from '../lib/outbound/address-policy.ts';
+import { isEmailAddress } from '../lib/text/email-address.ts';
 import { ConfigError, quoted, type Reader } from './reader.ts';
+
+/** Reads the address that gets messages about the service itself; null if not set. @throws ConfigError */
+export function operatorEmail(read: Reader, name: string): string | null {
+  const address = read.text(name);
+  if (address === null || isEmailAddress(address)) return address;
+  throw new ConfigError(name, `must be an email address, not ${quoted(address)}`);
+}
 
 /**
  * Reads the addresses and networks that webhooks are delivered to besides public addresses.

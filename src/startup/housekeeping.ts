@@ -1,6 +1,6 @@
 /**
- * Deletes rows that have expired: tokens, sessions, stored responses, links, messages, recipients, old events and
- * statistics. Every node does.
+ * Deletes rows that have expired: tokens, sessions, stored responses, links, messages, recipients, old events,
+ * deliveries and statistics. Every node does.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Logger } from 'pino';
@@ -17,6 +17,13 @@ import { deleteExpiredJobs } from '../features/jobs/lanes/finish-job.ts';
 import { deleteExpiredLinks } from '../features/mail/links/queries.ts';
 import { deleteOldRecipients } from '../features/mail/recipients/queries.ts';
 import { deleteExpiredTokens, deleteTokenCounters } from '../features/tokens/queries.ts';
+import {
+  clearPreviousSecrets,
+  deleteAbandonedDeliveries,
+  deleteOldDeliveries,
+  expireDeliveries,
+  trimDeliveries,
+} from '../features/webhooks/housekeeping/queries.ts';
 import { deleteExpiredClaims } from '../idempotency/queries.ts';
 import { type Clock, DAY, dayNumber, HOUR, MINUTE } from '../lib/time/clock.ts';
 import { deleteOldFailedAttempts, deleteWholeLimits } from '../rate-limits/queries.ts';
@@ -75,7 +82,8 @@ const createSteps = ({ unclaimedUsersDays, eventsDays }: RetentionDays): readonl
   },
   {
     name: 'expired messages',
-    deleteBatch: (tx, now, limit) => deleteExpiredJobs(tx, { queue: 'mail', now, limit }),
+    deleteBatch: async (tx, now, limit) =>
+      (await deleteExpiredJobs(tx, { queue: 'mail', now, limit })).length,
   },
   {
     name: 'recipients of messages',
@@ -88,6 +96,11 @@ const createSteps = ({ unclaimedUsersDays, eventsDays }: RetentionDays): readonl
     name: 'addresses of events',
     deleteBatch: (tx, now, limit) => forgetNetworksBefore(tx, now - EVENT_ADDRESSES_DAYS * DAY, limit),
   },
+  { name: 'expired deliveries', deleteBatch: expireDeliveries },
+  { name: 'deliveries', deleteBatch: deleteOldDeliveries },
+  { name: 'deliveries beyond the maximum', deleteBatch: trimDeliveries },
+  { name: 'deliveries of deleted webhooks', deleteBatch: deleteAbandonedDeliveries },
+  { name: 'replaced secrets of webhooks', deleteBatch: clearPreviousSecrets },
   {
     name: 'user activity',
     deleteBatch: (tx, now, limit) => deleteOldActivity(tx, dayNumber(now - ACTIVITY_DAYS * DAY), limit),

@@ -20,8 +20,11 @@ import { type Numbering, startNumbering } from '../features/events/numbering/num
 import { releaseAllJobs } from '../features/jobs/queries.ts';
 import { startMail } from '../features/mail/content/start-mail.ts';
 import { buildPages } from '../features/pages/assets/build-pages.ts';
+import { startWebhooks } from '../features/webhooks/delivery/start-webhooks.ts';
+import { createSecretSeal } from '../features/webhooks/secrets.ts';
 import { releaseAllClaims } from '../idempotency/queries.ts';
 import type { Log } from '../lib/log/log.ts';
+import { createAddressPolicy } from '../lib/outbound/address-policy.ts';
 import { formatPrefix, PARAMETERS, type PasswordParameters } from '../lib/passwords/password-parameters.ts';
 import { createPasswords, type Passwords } from '../lib/passwords/passwords.ts';
 import { type Clock, type MonotonicClock, monotonic } from '../lib/time/clock.ts';
@@ -153,16 +156,29 @@ async function serve(
   const url = await listen(server, config);
   const housekeeping = startHousekeeping(database, { ...config, ...resources });
   const updates = startUpdates(parameters, logger);
-  // Without PUBLIC_URL, messages are only logged, for a person on this machine.
-  const mail = startMail({ ...resources, settings: config.mail, baseUrl: config.publicUrl || url });
+  const queues = startQueues(config, resources, url);
   const stop = () => {
     stopping ??= stopAll(
-      { server, housekeeping, mail, activity, numbering, passwords, updates, database },
+      { server, housekeeping, queues, activity, numbering, passwords, updates, database },
       config,
     );
     return stopping;
   };
   return { url, listRoutes: () => listRoutes(server.app), warmUp: passwords.warmUp, stop };
+}
+
+/** Starts the workers that send messages, and events to webhooks. */
+function startQueues(config: Config, resources: Resources, url: string): RunningParts['queues'] {
+  const { operatorEmail, publicUrl, webhookAllow } = config;
+  // Without PUBLIC_URL, messages are only logged, for a person on this machine.
+  const mail = startMail({ ...resources, settings: config.mail, baseUrl: publicUrl || url });
+  const webhooks = startWebhooks({
+    ...resources,
+    operatorEmail,
+    webhookAddresses: createAddressPolicy(webhookAllow),
+    webhookSecrets: createSecretSeal(resources.secretKey),
+  });
+  return { close: () => Promise.all([mail.close(), webhooks.close()]) };
 }
 
 function startPasswords(config: Config, resources: Resources, { oldestPrefix }: ParametersInUse): Passwords {
@@ -191,7 +207,7 @@ async function listen({ app }: HttpServer, { host, port }: Config): Promise<stri
 interface RunningParts {
   readonly server: HttpServer;
   readonly housekeeping: Housekeeping;
-  readonly mail: { close(): Promise<void> };
+  readonly queues: { close(): Promise<unknown> };
   readonly activity: ActivityRecorder;
   readonly numbering: Numbering;
   readonly passwords: Passwords;
@@ -205,10 +221,10 @@ async function stopAll(parts: RunningParts, { shutdownDelaySeconds }: Config): P
   const backgroundClosed = Promise.all([parts.housekeeping.close(), parts.updates.close()]);
   // Readiness fails during this time, so that load balancers stop sending requests before connections are closed.
   await delay(shutdownDelaySeconds * 1000);
-  const mailClosed = parts.mail.close();
+  const queuesClosed = parts.queues.close();
   const isComplete = await drain({ server: app.server, connections, close: () => app.close() });
   await backgroundClosed;
-  await mailClosed;
+  await queuesClosed;
   await parts.activity.close();
   await parts.numbering.close();
   await parts.passwords.close();

@@ -9,7 +9,7 @@ export declare const defaults: Oazapfts.Defaults<Oazapfts.CustomHeaders>;
 export declare const servers: {
     server1: string;
 };
-export type ErrorCode = "invalid_payload" | "validation_failed" | "invalid_limit" | "invalid_cursor" | "invalid_filter" | "invalid_path" | "malformed_request" | "idempotency_key_malformed" | "unauthorized" | "invalid_login" | "forbidden" | "insufficient_scope" | "cross_site_request" | "console_request_rejected" | "email_not_verified" | "gone" | "events_expired" | "not_found" | "user_not_found" | "token_not_found" | "webhook_not_found" | "link_not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "email_taken" | "too_many_tokens" | "too_many_webhooks" | "token_already_rotated" | "user_state_conflict" | "version_conflict" | "idempotency_key_in_use" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "precondition_required" | "too_many_requests" | "rate_limited_anon" | "rate_limited_user" | "rate_limited_create" | "rate_limited_create_hour" | "rate_limited_create_day" | "rate_limited_register" | "rate_limited_register_hour" | "rate_limited_login" | "rate_limited_documents" | "rate_limited_admin_fail" | "rate_limited_password_reset" | "rate_limited_email_verification" | "rate_limited_token_create" | "rate_limited_write" | "headers_too_large" | "internal_error" | "unclaimed_users_full" | "service_unavailable";
+export type ErrorCode = "invalid_payload" | "validation_failed" | "invalid_limit" | "invalid_cursor" | "invalid_filter" | "invalid_path" | "malformed_request" | "idempotency_key_malformed" | "unauthorized" | "invalid_login" | "forbidden" | "insufficient_scope" | "cross_site_request" | "console_request_rejected" | "email_not_verified" | "gone" | "events_expired" | "not_found" | "user_not_found" | "token_not_found" | "webhook_not_found" | "webhook_delivery_not_found" | "link_not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "email_taken" | "too_many_tokens" | "too_many_webhooks" | "webhook_disabled" | "webhook_replay_running" | "token_already_rotated" | "user_state_conflict" | "version_conflict" | "idempotency_key_in_use" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "precondition_required" | "too_many_requests" | "rate_limited_anon" | "rate_limited_user" | "rate_limited_create" | "rate_limited_create_hour" | "rate_limited_create_day" | "rate_limited_register" | "rate_limited_register_hour" | "rate_limited_login" | "rate_limited_documents" | "rate_limited_admin_fail" | "rate_limited_password_reset" | "rate_limited_email_verification" | "rate_limited_token_create" | "rate_limited_write" | "headers_too_large" | "internal_error" | "unclaimed_users_full" | "service_unavailable";
 export type Error = {
     /** A text for people. Its wording may change. */
     error: string;
@@ -37,12 +37,12 @@ export type User = {
     /** The number in the ETag. */
     version: number;
 };
-export type EventType = "user.created" | "user.updated" | "user.disabled" | "user.enabled" | "user.claimed" | "user.erased" | "users.exported" | "login.succeeded" | "login.failed" | "token.created" | "token.rotated" | "token.revoked" | "password.changed" | "password.reset" | "email.change_requested" | "email.changed" | "email.verified" | "link.requested" | "link.sent" | "session.opened" | "session.closed" | "settings.changed";
+export type EventType = "user.created" | "user.updated" | "user.disabled" | "user.enabled" | "user.claimed" | "user.erased" | "users.exported" | "login.succeeded" | "login.failed" | "token.created" | "token.rotated" | "token.revoked" | "password.changed" | "password.reset" | "email.change_requested" | "email.changed" | "email.verified" | "link.requested" | "link.sent" | "session.opened" | "session.closed" | "webhook.created" | "webhook.updated" | "webhook.disabled" | "webhook.secret_rotated" | "webhook.deleted" | "settings.changed";
 export type OwnEvent = {
     id: string;
     "type": EventType;
     time: string;
-    /** `user:` and the id of the user, or another name. */
+    /** `user:` or `webhook:` and an id, or another name. */
     subject: string | null;
     /** Number among the events of the subject, beginning with 1; null without a subject. */
     sequence: number | null;
@@ -56,7 +56,7 @@ export type OwnEvent = {
     };
     outcome: "success" | "failure";
     reason: string | null;
-    /** Members that were changed. Values of `state`, `level` and settings only. */
+    /** Members that were changed. Values of `state`, `level`, `enabled` and settings only. */
     changes: {
         name: string;
         "from"?: string | number | boolean | null;
@@ -105,13 +105,42 @@ export type Webhook = {
     /** The number in the ETag. */
     version: number;
 };
+export type WebhookDelivery = {
+    id: string;
+    /** The header `webhook-id` of each attempt. */
+    event_id: string;
+    /** Type of the event; `webhook.test` for a test. */
+    "type": string;
+    subject: string | null;
+    sequence: number | null;
+    /** Time of the event. */
+    occurred_at: string;
+    /** `pending` (not yet delivered), `delivered`, or `failed` (after all attempts, or because it has expired). */
+    state: "pending" | "delivered" | "failed";
+    created_at: string;
+    finished_at: string | null;
+    /** Null when it is finished, or waits for an earlier delivery about its subject. */
+    next_attempt_at: string | null;
+    /** Oldest first. */
+    attempts: {
+        attempt: number;
+        at: string;
+        duration_ms: number;
+        /** Of the response; null without one. */
+        status: number | null;
+        /** Why there was no complete response; null if there was one. */
+        error: ("timeout" | "dns" | "address_not_allowed" | "refused" | "unreachable" | "reset" | "tls" | "redirect" | "too_large" | "invalid_response" | "aborted" | "failed" | "secret_unreadable" | null) | ("timeout" | "dns" | "address_not_allowed" | "refused" | "unreachable" | "reset" | "tls" | "redirect" | "too_large" | "invalid_response" | "aborted" | "failed" | "secret_unreadable" | null);
+        /** The first line of the response, at most 200 characters. */
+        line: string | null;
+    }[];
+};
 export type EventMessage = {
     "type": EventType;
     /** Time of the event. */
     timestamp: string;
     data: {
         id: string;
-        /** `user:` and the id of the user, or another name. */
+        /** `user:` or `webhook:` and an id, or another name. */
         subject: string | null;
         /** Number among the events of the subject, beginning with 1; null without a subject. */
         sequence: number | null;
@@ -680,7 +709,7 @@ export declare function exportAccount(opts?: Oazapfts.RequestOpts): Promise<Oaza
         active_days: string[];
         /** Emails that wait to be sent. */
         pending_messages: {
-            kind: "verify_email" | "change_email" | "reset_password" | "claim_account" | "password_changed" | "email_change_requested" | "email_changed" | "new_network";
+            kind: "verify_email" | "change_email" | "reset_password" | "claim_account" | "password_changed" | "email_change_requested" | "email_changed" | "new_network" | "webhook_disabled";
             /** The address that it will be sent to. */
             email: string;
             /** The address that it is about, in a notice of a change. */
@@ -1896,7 +1925,7 @@ export declare function listLatestSecurityEvents({ limit }?: {
  * List events
  */
 export declare function listEvents({ $type, subject, actor, outcome, $from, to, order, limit, cursor }?: {
-    $type?: "user.created" | "user.updated" | "user.disabled" | "user.enabled" | "user.claimed" | "user.erased" | "users.exported" | "login.succeeded" | "login.failed" | "token.created" | "token.rotated" | "token.revoked" | "password.changed" | "password.reset" | "email.change_requested" | "email.changed" | "email.verified" | "link.requested" | "link.sent" | "session.opened" | "session.closed" | "settings.changed";
+    $type?: "user.created" | "user.updated" | "user.disabled" | "user.enabled" | "user.claimed" | "user.erased" | "users.exported" | "login.succeeded" | "login.failed" | "token.created" | "token.rotated" | "token.revoked" | "password.changed" | "password.reset" | "email.change_requested" | "email.changed" | "email.verified" | "link.requested" | "link.sent" | "session.opened" | "session.closed" | "webhook.created" | "webhook.updated" | "webhook.disabled" | "webhook.secret_rotated" | "webhook.deleted" | "settings.changed";
     subject?: string;
     actor?: string;
     outcome?: "success" | "failure";
@@ -1913,7 +1942,7 @@ export declare function listEvents({ $type, subject, actor, outcome, $from, to, 
             id: string;
             "type": EventType;
             time: string;
-            /** `user:` and the id of the user, or another name. */
+            /** `user:` or `webhook:` and an id, or another name. */
             subject: string | null;
             /** Number among the events of the subject, beginning with 1; null without a subject. */
             sequence: number | null;
@@ -1927,7 +1956,7 @@ export declare function listEvents({ $type, subject, actor, outcome, $from, to, 
             };
             outcome: "success" | "failure";
             reason: string | null;
-            /** Members that were changed. Values of `state`, `level` and settings only. */
+            /** Members that were changed. Values of `state`, `level`, `enabled` and settings only. */
             changes: {
                 name: string;
                 "from"?: string | number | boolean | null;
@@ -2046,7 +2075,7 @@ export declare function listOwnEvents({ limit, cursor }?: {
  * Export events as NDJSON
  */
 export declare function exportEvents({ $type, subject, actor, outcome, $from, to, order }?: {
-    $type?: "user.created" | "user.updated" | "user.disabled" | "user.enabled" | "user.claimed" | "user.erased" | "users.exported" | "login.succeeded" | "login.failed" | "token.created" | "token.rotated" | "token.revoked" | "password.changed" | "password.reset" | "email.change_requested" | "email.changed" | "email.verified" | "link.requested" | "link.sent" | "session.opened" | "session.closed" | "settings.changed";
+    $type?: "user.created" | "user.updated" | "user.disabled" | "user.enabled" | "user.claimed" | "user.erased" | "users.exported" | "login.succeeded" | "login.failed" | "token.created" | "token.rotated" | "token.revoked" | "password.changed" | "password.reset" | "email.change_requested" | "email.changed" | "email.verified" | "link.requested" | "link.sent" | "session.opened" | "session.closed" | "webhook.created" | "webhook.updated" | "webhook.disabled" | "webhook.secret_rotated" | "webhook.deleted" | "settings.changed";
     subject?: string;
     actor?: string;
     outcome?: "success" | "failure";
@@ -2137,7 +2166,7 @@ export declare function createWebhook(body: {
     /** Where events are sent to: an https URL that leads to a public address, without user and fragment. The operator may allow further networks, also by http. */
     url: string;
     /** Types of the events that are delivered; null for all, also those of later releases. */
-    types?: ("user.created" | "user.updated" | "user.disabled" | "user.enabled" | "user.erased" | "user.claimed" | "login.succeeded" | "login.failed" | "token.created" | "token.rotated" | "token.revoked" | "password.changed" | "password.reset" | "password.reset_requested" | "email.change_requested" | "email.changed" | "email.verified" | "link.sent" | "link.created" | "session.opened" | "session.closed" | "settings.changed" | "users.exported" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.secret_rotated")[] | null;
+    types?: ("user.created" | "user.updated" | "user.disabled" | "user.enabled" | "user.claimed" | "user.erased" | "users.exported" | "login.succeeded" | "login.failed" | "token.created" | "token.rotated" | "token.revoked" | "password.changed" | "password.reset" | "email.change_requested" | "email.changed" | "email.verified" | "link.requested" | "link.sent" | "session.opened" | "session.closed" | "webhook.created" | "webhook.updated" | "webhook.disabled" | "webhook.secret_rotated" | "webhook.deleted" | "settings.changed")[] | null;
     /** For people. Surrounding white space is removed. */
     description?: string | null;
     /** Whether events are delivered. */
@@ -2380,7 +2409,7 @@ export declare function updateWebhook(id: string, ifMatch: string, body: {
     /** Where events are sent to: an https URL that leads to a public address, without user and fragment. The operator may allow further networks, also by http. */
     url?: string;
     /** Types of the events that are delivered; null for all, also those of later releases. */
-    types?: ("user.created" | "user.updated" | "user.disabled" | "user.enabled" | "user.erased" | "user.claimed" | "login.succeeded" | "login.failed" | "token.created" | "token.rotated" | "token.revoked" | "password.changed" | "password.reset" | "password.reset_requested" | "email.change_requested" | "email.changed" | "email.verified" | "link.sent" | "link.created" | "session.opened" | "session.closed" | "settings.changed" | "users.exported" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.secret_rotated")[] | null;
+    types?: ("user.created" | "user.updated" | "user.disabled" | "user.enabled" | "user.claimed" | "user.erased" | "users.exported" | "login.succeeded" | "login.failed" | "token.created" | "token.rotated" | "token.revoked" | "password.changed" | "password.reset" | "email.change_requested" | "email.changed" | "email.verified" | "link.requested" | "link.sent" | "session.opened" | "session.closed" | "webhook.created" | "webhook.updated" | "webhook.disabled" | "webhook.secret_rotated" | "webhook.deleted" | "settings.changed")[] | null;
     /** For people. Surrounding white space is removed. */
     description?: string | null;
     /** Whether events are delivered. A webhook that is enabled again has no failures and no `disabled_reason`. */
@@ -2467,6 +2496,233 @@ export declare function deleteWebhook(id: string, { ifMatch }?: {
     data: Error;
 } | {
     status: 415;
+    data: Error;
+} | {
+    status: 429;
+    data: Error;
+} | {
+    status: 431;
+    data: Error;
+} | {
+    status: 500;
+    data: Error;
+} | {
+    status: 503;
+    data: Error;
+}>>;
+/**
+ * List deliveries of a webhook
+ */
+export declare function listWebhookDeliveries(id: string, { limit, cursor, state }?: {
+    limit?: number;
+    cursor?: string;
+    state?: "pending" | "delivered" | "failed";
+}, opts?: Oazapfts.RequestOpts): Promise<Oazapfts.WithHeaders<{
+    status: 200;
+    data: {
+        message: string;
+        data: WebhookDelivery[];
+        next_cursor: string | null;
+    };
+} | {
+    status: 400;
+    data: Error;
+} | {
+    status: 401;
+    data: Error;
+} | {
+    status: 403;
+    data: Error;
+} | {
+    status: 404;
+    data: Error;
+} | {
+    status: 406;
+    data: Error;
+} | {
+    status: 408;
+    data: Error;
+} | {
+    status: 413;
+    data: Error;
+} | {
+    status: 415;
+    data: Error;
+} | {
+    status: 429;
+    data: Error;
+} | {
+    status: 431;
+    data: Error;
+} | {
+    status: 500;
+    data: Error;
+} | {
+    status: 503;
+    data: Error;
+}>>;
+/**
+ * Send a test to a webhook
+ */
+export declare function testWebhook(id: string, { idempotencyKey }?: {
+    idempotencyKey?: string;
+}, opts?: Oazapfts.RequestOpts): Promise<Oazapfts.WithHeaders<{
+    status: 202;
+    data: {
+        message: string;
+        data: {
+            delivery_id: string;
+        };
+    };
+} | {
+    status: 400;
+    data: Error;
+} | {
+    status: 401;
+    data: Error;
+} | {
+    status: 403;
+    data: Error;
+} | {
+    status: 404;
+    data: Error;
+} | {
+    status: 406;
+    data: Error;
+} | {
+    status: 408;
+    data: Error;
+} | {
+    status: 409;
+    data: Error;
+} | {
+    status: 413;
+    data: Error;
+} | {
+    status: 415;
+    data: Error;
+} | {
+    status: 422;
+    data: Error;
+} | {
+    status: 429;
+    data: Error;
+} | {
+    status: 431;
+    data: Error;
+} | {
+    status: 500;
+    data: Error;
+} | {
+    status: 503;
+    data: Error;
+}>>;
+/**
+ * Retry a delivery
+ */
+export declare function retryWebhookDelivery(id: string, deliveryId: string, { idempotencyKey }?: {
+    idempotencyKey?: string;
+}, opts?: Oazapfts.RequestOpts): Promise<Oazapfts.WithHeaders<{
+    status: 202;
+    data: {
+        message: string;
+        data: WebhookDelivery;
+    };
+} | {
+    status: 400;
+    data: Error;
+} | {
+    status: 401;
+    data: Error;
+} | {
+    status: 403;
+    data: Error;
+} | {
+    status: 404;
+    data: Error;
+} | {
+    status: 406;
+    data: Error;
+} | {
+    status: 408;
+    data: Error;
+} | {
+    status: 409;
+    data: Error;
+} | {
+    status: 413;
+    data: Error;
+} | {
+    status: 415;
+    data: Error;
+} | {
+    status: 422;
+    data: Error;
+} | {
+    status: 429;
+    data: Error;
+} | {
+    status: 431;
+    data: Error;
+} | {
+    status: 500;
+    data: Error;
+} | {
+    status: 503;
+    data: Error;
+}>>;
+/**
+ * Replay events to a webhook
+ */
+export declare function replayWebhook(id: string, body: {
+    /** Time (RFC 3339) from which on all events are delivered. */
+    since?: string;
+    /** Beginning of a span, with `to`. */
+    "from"?: string;
+    /** End of the span; events of this moment are not part of it. */
+    to?: string;
+    /** Single events, of any type. */
+    event_ids?: string[];
+}, { idempotencyKey }?: {
+    idempotencyKey?: string;
+}, opts?: Oazapfts.RequestOpts): Promise<Oazapfts.WithHeaders<{
+    status: 202;
+    data: {
+        message: string;
+        data: {
+            /** The maximum number of events: those of other types are left out. */
+            events: number;
+        };
+    };
+} | {
+    status: 400;
+    data: Error;
+} | {
+    status: 401;
+    data: Error;
+} | {
+    status: 403;
+    data: Error;
+} | {
+    status: 404;
+    data: Error;
+} | {
+    status: 406;
+    data: Error;
+} | {
+    status: 408;
+    data: Error;
+} | {
+    status: 409;
+    data: Error;
+} | {
+    status: 413;
+    data: Error;
+} | {
+    status: 415;
+    data: Error;
+} | {
+    status: 422;
     data: Error;
 } | {
     status: 429;

@@ -16,6 +16,10 @@ export const webhooks: Migration = {
       previous_secret ${bytes},
       previous_secret_until ${integer},
       next_number ${integer} not null,
+      replay_next_number ${integer},
+      replay_last_number ${integer},
+      replay_from ${integer},
+      replay_to ${integer},
       failing_since ${integer},
       created_at ${integer} not null,
       updated_at ${integer} not null,
@@ -39,8 +43,7 @@ export const webhooks: Migration = {
     ) ${tableOptions}`,
     'create index webhook_deliveries_endpoint on webhook_deliveries (endpoint_id, id)',
     'create index webhook_deliveries_state on webhook_deliveries (endpoint_id, state, id)',
-    `create index webhook_deliveries_finished_at on webhook_deliveries (finished_at)
-      where finished_at is not null`,
+    'create index webhook_deliveries_finished_at on webhook_deliveries (state, finished_at)',
     `create table webhook_attempts (
       delivery_id ${key} not null references webhook_deliveries (id) on delete cascade,
       attempt ${integer} not null,

@@ -25,6 +25,12 @@ export const EVENT_TYPES = {
   'link.sent': 'A message with a link was accepted by the mail server; `details.kind` says what for.',
   'session.opened': 'An administrator signed in to the console.',
   'session.closed': 'An administrator signed out of the console.',
+  'webhook.created': 'A webhook was created. It receives the events after this one.',
+  'webhook.updated': 'Settings of a webhook were changed; `changes` names them.',
+  'webhook.disabled':
+    'The service has disabled a webhook; `reason` is `gone` (the receiver responded with 410) or `failing` (for five days).',
+  'webhook.secret_rotated': 'The secret of a webhook was replaced.',
+  'webhook.deleted': 'A webhook was deleted. The last event of its subject.',
   'settings.changed': 'The service was started with other settings than before; `changes` has them.',
 } as const;
 

@@ -165,8 +165,10 @@ export async function deleteOldEvents(tx: Tx, before: number, limit: number): Pr
   if (last === undefined) return 0;
   await tx.run(DELETE_UP_TO, last.number);
   await tx.run(WRITE_DELETED, last.number, last.digest);
-  // Users who are erased have no further events.
-  const ended = old.filter(({ type }) => type === 'user.erased').map(({ subject }) => [subject]);
+  // Users who are erased and webhooks that are deleted have no further events.
+  const ended = old
+    .filter(({ type }) => type === 'user.erased' || type === 'webhook.deleted')
+    .map(({ subject }) => [subject]);
   if (ended.length > 0) {
     const { statement, values } = DELETE_SUBJECTS([], ended);
     await tx.run(statement, ...values);

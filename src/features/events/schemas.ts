@@ -15,7 +15,7 @@ const thinProperties = {
   id: uuid,
   type: { $ref: 'EventType' },
   time: timestamp,
-  subject: { ...nullableText, description: '`user:` and the id of the user, or another name.' },
+  subject: { ...nullableText, description: '`user:` or `webhook:` and an id, or another name.' },
   sequence: {
     type: ['integer', 'null'],
     description: 'Number among the events of the subject, beginning with 1; null without a subject.',
@@ -49,7 +49,7 @@ const changes = {
     required: ['name'],
     properties: { name: text, from: scalar, to: scalar },
   },
-  description: 'Members that were changed. Values of `state`, `level` and settings only.',
+  description: 'Members that were changed. Values of `state`, `level`, `enabled` and settings only.',
 } as const satisfies JsonSchema;
 
 const ownProperties = {

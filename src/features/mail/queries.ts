@@ -18,6 +18,8 @@ export const MAIL_KINDS = [
   'reset_password',
   'claim_account',
   ...NOTICE_KINDS,
+  // To the operator.
+  'webhook_disabled',
 ] as const;
 export type MailKind = (typeof MAIL_KINDS)[number];
 

@@ -4,8 +4,10 @@ import { addSetting, lockSetting } from '../../database/settings.ts';
 import { newId } from '../../lib/secrets/ids.ts';
 import type { Clock } from '../../lib/time/clock.ts';
 import { Problem } from '../../problems/problem.ts';
+import { readChain } from '../events/queries.ts';
+import { recordEvent } from '../events/record-event.ts';
 import { countEndpoints, type EndpointRow, insertEndpoint } from './queries.ts';
-import type { EndpointSettings } from './rules.ts';
+import { type EndpointSettings, endpointSubject } from './rules.ts';
 import { newSecret, type SecretSeal } from './secrets.ts';
 
 export interface CreateEndpointDeps {
@@ -20,12 +22,10 @@ export interface EndpointWithSecret {
 }
 
 export const MAX_ENDPOINTS = 50;
-/** Events are numbered from 1. */
-const FIRST_EVENT_NUMBER = 1;
 /** The row that is locked while endpoints are counted. */
 const LOCK_NAME = 'webhook_endpoints';
 
-/** @throws Problem too_many_webhooks */
+/** The endpoint receives the events that are numbered from now on, without that of its own creation. @throws Problem too_many_webhooks */
 export async function createEndpoint(
   { clock, webhookSecrets }: CreateEndpointDeps,
   tx: Tx,
@@ -37,6 +37,9 @@ export async function createEndpoint(
   const id = newId();
   const secret = newSecret();
   const sealed = webhookSecrets.seal(id, secret);
-  const row = { ...settings, id, secret: sealed, nextNumber: FIRST_EVENT_NUMBER, now: clock() };
+  const now = clock();
+  await recordEvent(tx, { type: 'webhook.created', subject: endpointSubject(id), now });
+  const nextNumber = (await readChain(tx)).number + 1;
+  const row = { ...settings, id, secret: sealed, nextNumber, now };
   return { endpoint: await insertEndpoint(tx, row), secret };
 }

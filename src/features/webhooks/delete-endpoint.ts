@@ -1,19 +1,34 @@
-/** Deletes an endpoint with its deliveries. */
+/** Deletes an endpoint, then its deliveries in batches. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database } from '../../database/database.ts';
+import type { Clock } from '../../lib/time/clock.ts';
 import { Problem } from '../../problems/problem.ts';
+import { recordEvent } from '../events/record-event.ts';
 import { checkVersion, type VersionCheck } from '../users/rules.ts';
+import { deleteDeliveriesOf } from './housekeeping/queries.ts';
 import { deleteEndpointRow, lockEndpoint } from './queries.ts';
+import { endpointSubject } from './rules.ts';
 
-/** @throws Problem webhook_not_found, precondition_failed */
+export interface DeleteEndpointDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+}
+
+const BATCH_SIZE = 500;
+
+/** What an interruption leaves behind is deleted by the housekeeping. @throws Problem webhook_not_found, precondition_failed */
 export async function deleteEndpoint(
-  { database }: { readonly database: Database },
+  { database, clock }: DeleteEndpointDeps,
   id: string,
-  isExpected: VersionCheck | undefined,
+  isExpected?: VersionCheck | undefined,
 ): Promise<void> {
   await database.transaction(async (tx) => {
     const endpoint = await lockEndpoint(tx, id);
     if (endpoint === undefined) throw new Problem('webhook_not_found');
     if (isExpected !== undefined) checkVersion(endpoint, isExpected);
     await deleteEndpointRow(tx, id);
+    await recordEvent(tx, { type: 'webhook.deleted', subject: endpointSubject(id), now: clock() });
   });
+  const deleteBatch = () => database.transaction((tx) => deleteDeliveriesOf(tx, id, BATCH_SIZE));
+  while ((await deleteBatch()) === BATCH_SIZE) await nextTurn();
 }

@@ -90,6 +90,15 @@ export async function updateEndpointRow(tx: Tx, endpoint: EndpointRow, now: numb
   return (await tx.get(UPDATE, id, url, types, description, ...state, now))!;
 }
 
+const SET_NEXT = sql(
+  'update webhook_endpoints set next_number = $2, replay_next_number = null where id = $1',
+);
+
+/** Sets the number of the next event that the endpoint receives, and ends its replay. */
+export async function setNextNumber(tx: Tx, id: string, number: number): Promise<void> {
+  await tx.run(SET_NEXT, id, number);
+}
+
 const ROTATE = sql<EndpointRow>(`
   update webhook_endpoints
   set secret = $2, previous_secret = $3, previous_secret_until = $4, updated_at = $5, version = version + 1

@@ -2,8 +2,10 @@
 import type { Tx } from '../../database/database.ts';
 import { DAY } from '../../lib/time/clock.ts';
 import { Problem } from '../../problems/problem.ts';
+import { recordEvent } from '../events/record-event.ts';
 import type { CreateEndpointDeps, EndpointWithSecret } from './create-endpoint.ts';
 import { findSecrets, lockEndpoint, writeSecrets } from './queries.ts';
+import { endpointSubject } from './rules.ts';
 import { newSecret, type SecretSeal } from './secrets.ts';
 
 /** Time in which receivers learn the new secret. */
@@ -21,6 +23,7 @@ export async function rotateSecret(
   const isReadable = replaced !== undefined && canUnseal(webhookSecrets, id, replaced);
   const previous = isReadable ? { secret: replaced, until: now + OVERLAP_MS } : null;
   const secret = newSecret();
+  await recordEvent(tx, { type: 'webhook.secret_rotated', subject: endpointSubject(id), now });
   const rotation = { secret: webhookSecrets.seal(id, secret), previous, now };
   return { endpoint: await writeSecrets(tx, id, rotation), secret };
 }

@@ -4,6 +4,7 @@ import { describeEmpty, describeResponse } from '../../plugins/openapi/describe-
 import { Problem } from '../../problems/problem.ts';
 import { ifMatchHeader } from '../users/schemas.ts';
 import { deleteEndpoint } from './delete-endpoint.ts';
+import { type DeliveryRouteDeps, webhookDeliveries } from './deliveries/routes.ts';
 import * as examples from './examples.ts';
 import { findEndpoint, listEndpoints } from './queries.ts';
 import { parseEndpointId } from './rules.ts';
@@ -71,7 +72,10 @@ const deleteWebhookOperation = {
 } as const;
 
 /** Endpoints that receive events. */
-export const webhooks: FeaturePlugin<UpdateEndpointDeps & WebhookSecretDeps> = async (app, deps) => {
+export const webhooks: FeaturePlugin<UpdateEndpointDeps & WebhookSecretDeps & DeliveryRouteDeps> = async (
+  app,
+  deps,
+) => {
   const { database, clock } = deps;
   await app.register(webhookSecrets, deps);
 
@@ -92,6 +96,7 @@ export const webhooks: FeaturePlugin<UpdateEndpointDeps & WebhookSecretDeps> = a
   );
 
   await app.register(webhookChanges, deps);
+  await app.register(webhookDeliveries, deps);
 };
 
 const webhookChanges: FeaturePlugin<UpdateEndpointDeps> = async (app, deps) => {

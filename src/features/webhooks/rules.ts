@@ -4,7 +4,8 @@ import { checkUrl } from '../../lib/outbound/check-url.ts';
 import { isId } from '../../lib/secrets/ids.ts';
 import { Problem } from '../../problems/problem.ts';
 import { validationFailed } from '../../problems/validation-failed.ts';
-import { EVENT_TYPES, type EventType } from './event-types.ts';
+import { EVENT_TYPE_NAMES, type EventType } from '../events/event-types.ts';
+import type { RecordedChange } from '../events/record-event.ts';
 import type { EndpointRow } from './queries.ts';
 
 /** The members that the administrator sets. */
@@ -64,9 +65,22 @@ export function isUnchanged(before: EndpointSettings, after: EndpointSettings): 
   );
 }
 
+/** Returns the changed members for the record of events: with the values of `enabled` only. */
+export function listChanges(before: EndpointSettings, after: EndpointSettings): RecordedChange[] {
+  const names = (['url', 'types', 'description'] as const).filter((name) => before[name] !== after[name]);
+  const changes: RecordedChange[] = names.map((name) => ({ name }));
+  if (before.enabled === after.enabled) return changes;
+  return [...changes, { name: 'enabled', from: before.enabled === 1, to: after.enabled === 1 }];
+}
+
 /** Returns the types as they are stored: each once, in their documented order. */
 function toStoredTypes(types: readonly EventType[] | null): string | null {
-  return types === null ? null : JSON.stringify(EVENT_TYPES.filter((type) => types.includes(type)));
+  return types === null ? null : JSON.stringify(EVENT_TYPE_NAMES.filter((type) => types.includes(type)));
+}
+
+/** Returns the subject of the events of an endpoint. */
+export function endpointSubject(id: string): string {
+  return `webhook:${id}`;
 }
 
 /** @throws Problem webhook_not_found for a text that cannot be an id, which saves a query */

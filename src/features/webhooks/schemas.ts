@@ -1,5 +1,6 @@
 import { dataSchema } from '../../lib/schema/data-schema.ts';
 import type { JsonSchema } from '../../lib/schema/json-schema.ts';
+import { EVENT_TYPE_NAMES } from '../events/event-types.ts';
 import {
   nullableText,
   nullableTimestamp,
@@ -8,12 +9,11 @@ import {
   uuid,
 } from '../users/member-schemas.ts';
 import { exampleId } from '../users/schemas.ts';
-import { EVENT_TYPES } from './event-types.ts';
 import { DISABLED_REASONS } from './queries.ts';
 
 const types = {
   type: ['array', 'null'],
-  items: { type: 'string', enum: EVENT_TYPES },
+  items: { type: 'string', enum: EVENT_TYPE_NAMES },
   minItems: 1,
   description: 'Types of the events that are delivered; null for all, also those of later releases.',
 } as const satisfies JsonSchema;

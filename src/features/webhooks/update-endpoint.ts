@@ -3,9 +3,18 @@ import type { Database, Tx } from '../../database/database.ts';
 import type { AddressPolicy } from '../../lib/outbound/address-policy.ts';
 import type { Clock } from '../../lib/time/clock.ts';
 import { Problem } from '../../problems/problem.ts';
+import { readChain } from '../events/queries.ts';
+import { recordEvent } from '../events/record-event.ts';
 import { checkVersion, type VersionCheck } from '../users/rules.ts';
-import { type EndpointRow, lockEndpoint, updateEndpointRow } from './queries.ts';
-import { applyChanges, type EndpointChanges, isUnchanged, normalizeUrl } from './rules.ts';
+import { type EndpointRow, lockEndpoint, setNextNumber, updateEndpointRow } from './queries.ts';
+import {
+  applyChanges,
+  type EndpointChanges,
+  endpointSubject,
+  isUnchanged,
+  listChanges,
+  normalizeUrl,
+} from './rules.ts';
 
 export interface UpdateEndpointDeps {
   readonly database: Database;
@@ -34,8 +43,21 @@ export async function updateEndpoint(
   return deps.database.transaction(async (tx) => {
     const before = await lockExpected(tx, id, isExpected);
     const after = applyChanges(before, normalized);
-    return isUnchanged(before, after) ? before : updateEndpointRow(tx, after, deps.clock());
+    return isUnchanged(before, after) ? before : storeUpdate(tx, before, { after, now: deps.clock() });
   });
+}
+
+async function storeUpdate(
+  tx: Tx,
+  before: EndpointRow,
+  { after, now }: { readonly after: EndpointRow; readonly now: number },
+): Promise<EndpointRow> {
+  // What has happened meanwhile is sent by a replay only: it may be more than anybody expects.
+  const isEnabledAgain = before.enabled === 0 && after.enabled === 1;
+  if (isEnabledAgain) await setNextNumber(tx, before.id, (await readChain(tx)).number + 1);
+  const subject = endpointSubject(before.id);
+  await recordEvent(tx, { type: 'webhook.updated', subject, changes: listChanges(before, after), now });
+  return updateEndpointRow(tx, after, now);
 }
 
 async function lockExpected(tx: Tx, id: string, isExpected: VersionCheck | undefined): Promise<EndpointRow> {

@@ -7,6 +7,7 @@ import { MAIL } from './exceptions/mail.ts';
 import { REQUESTS } from './exceptions/requests.ts';
 import { TOKENS } from './exceptions/tokens.ts';
 import { USERS } from './exceptions/users.ts';
+import { WEBHOOKS } from './exceptions/webhooks.ts';
 
 /** Tables of few rows, whatever the number of users. */
 export const SMALL_TABLES: Readonly<Record<string, string>> = {
@@ -41,4 +42,5 @@ export const EXCEPTIONS: readonly Exception[] = [
   ...ACTIVITY,
   ...MAIL,
   ...REQUESTS,
+  ...WEBHOOKS,
 ];

@@ -28,13 +28,13 @@ export async function dropJob(tx: Tx, job: Job, now: number): Promise<boolean> {
   return true;
 }
 
-/** Deletes jobs of a queue that are too old to be of use, at most `limit`; returns their number. */
-export async function deleteExpiredJobs(tx: Tx, expiry: Expiry): Promise<number> {
+/** Deletes jobs of a queue that are too old to be of use, at most `limit`; returns their ids. */
+export async function deleteExpiredJobs(tx: Tx, expiry: Expiry): Promise<string[]> {
   const deleted = await deleteExpired(tx, expiry);
   for (const { lane, next_attempt_at } of deleted) {
     if (next_attempt_at < WAITING_FOR_LANE) await startNext(tx, lane, expiry.now);
   }
-  return deleted.length;
+  return deleted.map(({ id }) => id);
 }
 
 async function startNext(tx: Tx, lane: string | null, now: number): Promise<void> {

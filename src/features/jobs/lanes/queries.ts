@@ -84,6 +84,15 @@ export async function makeDue(tx: Tx, id: string, now: number): Promise<boolean>
   return (await tx.run(MAKE_DUE, id, now)) === 1;
 }
 
+const ATTEMPT_NOW = sql(`
+  update jobs set next_attempt_at = $2
+  where id = $1 and next_attempt_at > $2 and next_attempt_at < ${WAITING_FOR_LANE} and leased_until is null`);
+
+/** Makes a job due that waits for its next attempt, and neither for its lane nor for the end of an attempt. */
+export async function attemptNow(tx: Tx, id: string, now: number): Promise<void> {
+  await tx.run(ATTEMPT_NOW, id, now);
+}
+
 /** A lane whose jobs follow each other must not go on before the attempt that runs now has ended. */
 const FINISH = sql<{ lane: string | null }>(
   'delete from jobs where id = $1 and (lane is null or attempts = $2) returning lane',
@@ -104,6 +113,7 @@ export function deleteWaitingJob(
 }
 
 export interface DeletedJob {
+  readonly id: string;
   readonly lane: string | null;
   readonly next_attempt_at: number;
 }
@@ -114,7 +124,7 @@ const DELETE_EXPIRED = sql<DeletedJob>(`
     select id from jobs
     where queue = $1 and expires_at <= $2 and (lane is null or leased_until is null or leased_until <= $2)
     order by expires_at limit $3)
-  returning lane, next_attempt_at`);
+  returning id, lane, next_attempt_at`);
 
 export interface Expiry {
   readonly queue: JobQueue;

@@ -51,6 +51,13 @@ export class JobWorker<Row extends Job> {
     }
   }
 
+  /** Begins jobs that are due now, without waiting until the queue is read the next time. */
+  wake(): void {
+    // A read in progress may have been too early to find them.
+    if (this.#filling === null) void this.#fill();
+    else void this.#filling.then(() => this.#fill());
+  }
+
   /** Finishes what runs, within a few seconds. */
   async close(): Promise<void> {
     clearInterval(this.#timer);

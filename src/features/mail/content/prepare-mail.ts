@@ -44,11 +44,18 @@ async function createRecipientLink(
   { user, to, linkKind }: Recipient,
   now: number,
 ): Promise<string | null> {
-  if (linkKind === null) return null;
+  if (linkKind === null || user === null) return null;
   const link = { userId: user.id, kind: linkKind, email: to, now };
   // Only one change of the address is pending. Other links stay valid next to newer ones: mail can arrive late.
   if (linkKind === 'change_email') await deleteLinksToOthers(tx, link);
   return createLink(tx, link);
+}
+
+/** Values of some kinds. */
+interface StoredData {
+  readonly new_email?: string;
+  readonly url?: string;
+  readonly reason?: string;
 }
 
 function preparedMail(
@@ -60,15 +67,15 @@ function preparedMail(
   const service = serviceName || new URL(baseUrl).host;
   return {
     async compose() {
-      const { new_email: newEmail = null } = JSON.parse(mail.data) as { new_email?: string };
+      const { new_email: newEmail = null, ...webhook } = JSON.parse(mail.data) as StoredData;
       const kind = linkKind ?? mail.kind;
       // The earlier address may belong to a person who has never used the account.
-      const name = kind === 'email_changed' ? null : user.name;
-      const content = { kind, service, name, at: mail.created_at, newEmail, link };
+      const name = kind === 'email_changed' ? null : (user?.name ?? null);
+      const content = { kind, service, name, at: mail.created_at, newEmail, link, webhook };
       return { id: mail.id, kind, to, link, ...(await renderMail(content)) };
     },
     async recordSent(tx, now) {
-      if (linkKind !== null)
+      if (linkKind !== null && user !== null)
         await recordEvent(tx, { type: 'link.sent', userId: user.id, details: { kind: linkKind }, now });
     },
     async withdraw(tx) {

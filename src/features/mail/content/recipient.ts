@@ -9,7 +9,8 @@ import { findLinksSince, type LinkKind } from '../links/queries.ts';
 import { hasLaterMail, type MailRow } from '../queries.ts';
 
 export interface Recipient {
-  readonly user: UserRow;
+  /** Null for the operator. */
+  readonly user: UserRow | null;
   /** Recipient address. */
   readonly to: string;
   /** The step that the link of the message completes; null for a notice, which has none. */
@@ -28,6 +29,8 @@ export function findRecipient(tx: Tx, mail: MailRow): Promise<Recipient | null> 
       return findOwner(tx, mail);
     case 'change_email':
       return findChangingUser(tx, mail);
+    case 'webhook_disabled':
+      return Promise.resolve({ user: null, to: mail.email, linkKind: null });
     default:
       return findNotified(tx, mail);
   }

@@ -20,6 +20,8 @@ export interface MailContent {
   /** The requested or current address, in a notice about a change of the email. Shown masked. */
   readonly newEmail: string | null;
   readonly link: string | null;
+  /** In the message about a webhook that was disabled. */
+  readonly webhook?: { readonly url?: string; readonly reason?: string };
 }
 
 /** Subjects contain nothing that a user has chosen. */
@@ -31,6 +33,7 @@ const SUBJECTS: Readonly<Record<MailKind, (service: string) => string>> = {
   password_changed: (service) => `Your password for ${service} was changed`,
   email_change_requested: (service) => `A new email address was requested for your account at ${service}`,
   email_changed: (service) => `The email address of your account at ${service} was changed`,
+  webhook_disabled: (service) => `A webhook of ${service} was disabled`,
   new_network: (service) => `New login to your account at ${service}`,
 };
 

@@ -70,6 +70,7 @@ const LINKS = {
   '/docs/idempotency': 'Idempotency',
   '/docs/lifecycle': 'Lifecycle',
   '/docs/events': 'Events',
+  '/docs/webhooks': 'Webhooks',
   '/docs/operations': 'Operations',
   '/docs/security': 'Security',
   '/openapi.json': 'OpenAPI',

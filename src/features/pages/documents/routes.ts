@@ -21,6 +21,7 @@ const PAGES = [
   'problems',
   'idempotency',
   'lifecycle',
+  'webhooks',
   'operations',
   'security',
 ] as const;

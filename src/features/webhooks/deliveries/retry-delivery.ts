@@ -1,0 +1,33 @@
+/** Attempts a delivery now: also one that has failed for good, or has succeeded. */
+import type { Tx } from '../../../database/database.ts';
+import { isId } from '../../../lib/secrets/ids.ts';
+import type { Clock } from '../../../lib/time/clock.ts';
+import { Problem } from '../../../problems/problem.ts';
+import { attemptNow } from '../../jobs/lanes/queries.ts';
+import { enqueueAgain } from './enqueue-deliveries.ts';
+import { addAttempts, type DeliveryWithAttempts } from './list-deliveries.ts';
+import { lockEnabled } from './lock-enabled.ts';
+import { findDelivery, lockDelivery } from './queries.ts';
+
+export interface DeliveryPath {
+  readonly endpointId: string;
+  readonly deliveryId: string;
+}
+
+/**
+ * A finished delivery gets all attempts of a new one. One that is being attempted, or waits for an earlier one of its
+ * subject, stays as it is. @throws Problem webhook_not_found, webhook_disabled, webhook_delivery_not_found
+ */
+export async function retryDelivery(
+  { clock }: { readonly clock: Clock },
+  tx: Tx,
+  { endpointId, deliveryId }: DeliveryPath,
+): Promise<DeliveryWithAttempts> {
+  await lockEnabled(tx, endpointId);
+  const delivery = isId(deliveryId) ? await lockDelivery(tx, deliveryId, endpointId) : undefined;
+  if (delivery === undefined) throw new Problem('webhook_delivery_not_found');
+  if (delivery.state === 'pending') await attemptNow(tx, deliveryId, clock());
+  else await enqueueAgain(tx, delivery, clock());
+  const [after] = await addAttempts(tx, [(await findDelivery(tx, deliveryId))!]);
+  return after!;
+}

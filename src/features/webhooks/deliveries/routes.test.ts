@@ -1,0 +1,222 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { Webhook } from 'standardwebhooks';
+import { type Receiver, respondWith, startReceiver } from '../../../../test/support/receiver.ts';
+import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
+import { ADMIN_TOKEN, useService } from '../../../../test/support/service.ts';
+import { until } from '../../../../test/support/until.ts';
+import { sql } from '../../../database/database.ts';
+import { newId } from '../../../lib/secrets/ids.ts';
+import { HOUR } from '../../../lib/time/clock.ts';
+import { numberEvents } from '../../events/numbering/number-events.ts';
+import { recordEvent } from '../../events/record-event.ts';
+
+const NO_CONTENT = respondWith('HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n');
+const UNAVAILABLE = respondWith('HTTP/1.1 503 No\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+const PATH = '/api/v1/webhooks';
+const token = ADMIN_TOKEN;
+const DELETED = sql<{ rows: number }>(`
+  select (select count(*) from webhook_deliveries where endpoint_id = $1)
+       + (select count(*) from jobs where endpoint_id = $1) as rows`);
+const EVENTS = sql<{ type: string; data: string }>(
+  'select type, data from events where subject = $1 order by id',
+);
+
+describeOnEachEngine('deliveries of webhooks', (engine) => {
+  const clock = { offset: 0 };
+  const service = useService(engine, {
+    clock: () => Date.now() + clock.offset,
+    environment: { WEBHOOK_ALLOW: '127.0.0.1' },
+  });
+  let receiver: Receiver;
+  let isDown = false;
+  before(async () => {
+    receiver = await startReceiver((socket, request) => (isDown ? UNAVAILABLE : NO_CONTENT)(socket, request));
+  });
+  after(() => receiver.close());
+
+  const post = (path: string, body: unknown = {}) => service.api.post(path, body, { token });
+  const get = (path: string) => service.api.get(path, { token });
+  const create = async (name: string, settings: object = {}) => {
+    const response = await post(PATH, { url: `${receiver.url}/${name}`, types: ['link.sent'], ...settings });
+    assert.equal(response.status, 201);
+    const { id, secret } = response.body.data;
+    const path = `${PATH}/${id}`;
+    const received = () => receiver.requests.filter(({ start }) => start.includes(`/${name} `));
+    const list = async (query = '') => (await get(`${path}/deliveries${query}`)).body.data;
+    const patch = (changes: object) =>
+      service.api.patch(path, changes, { token, headers: { 'if-match': '*' } });
+    return { id, secret, path, received, list, patch };
+  };
+  const record = (subject = `user:${newId()}`) =>
+    service.service.database.transaction((tx) =>
+      recordEvent(tx, { type: 'link.sent', subject, now: Date.now() + clock.offset }),
+    );
+
+  test('a test is delivered like an event, with its own type', async () => {
+    const { id, secret, path, received, list } = await create('test', { types: ['user.erased'] });
+    const { status, body } = await post(`${path}/test`);
+    assert.equal(status, 202);
+    await until(async () => (await list('?state=delivered')).length === 1, 'the test is delivered');
+    const [delivery] = await list();
+    assert.equal(delivery.id, body.data.delivery_id);
+    assert.deepEqual([delivery.type, delivery.attempts[0].status], ['webhook.test', 204]);
+    const [request] = received();
+    const payload = new Webhook(secret).verify(request!.body, request!.headers as Record<string, string>);
+    const data = { id: delivery.event_id, subject: `webhook:${id}`, sequence: null };
+    assert.deepEqual(payload, { type: 'webhook.test', timestamp: delivery.occurred_at, data });
+  });
+
+  test('deliveries are listed in pages, newest first, by state and with their attempts', async () => {
+    const { path, list } = await create('list');
+    for (let count = 0; count < 3; count++) await record();
+    await until(async () => (await list('?state=delivered')).length === 3, 'all are delivered');
+    const all = await list();
+    const { body, headers } = await get(`${path}/deliveries?limit=2&state=delivered`);
+    assert.match(headers.get('link') ?? '', /state=delivered&limit=2&cursor=.*rel="next"/);
+    assert.deepEqual(body.data, all.slice(0, 2));
+    const next = await get(`${path}/deliveries?limit=2&state=delivered&cursor=${body.next_cursor}`);
+    assert.deepEqual([next.body.data, next.body.next_cursor], [all.slice(2), null]);
+    assert.deepEqual(await list('?state=failed'), []);
+    for (const [query, code] of [
+      ['state=lost', 'invalid_filter'],
+      ['limit=x', 'invalid_limit'],
+      [`cursor=${body.next_cursor}`, 'invalid_cursor'],
+    ]) {
+      const rejected = await get(`${path}/deliveries?${query}`);
+      assert.deepEqual([rejected.status, rejected.body.code], [400, code]);
+    }
+  });
+
+  test('a retry attempts a failed delivery now, and a delivered one again', async () => {
+    const { path, received, list } = await create('retry');
+    isDown = true;
+    await record();
+    await until(async () => (await list())[0]?.attempts.length === 1, 'the first attempt has failed');
+    isDown = false;
+    const [failed] = await list();
+    assert.equal(failed.state, 'pending');
+    assert.ok(failed.next_attempt_at > failed.attempts[0].at);
+    const { status, body } = await post(`${path}/deliveries/${failed.id}/retry`);
+    assert.deepEqual([status, body.data.id], [202, failed.id]);
+    await until(async () => (await list())[0].state === 'delivered', 'it is delivered');
+    await post(`${path}/deliveries/${failed.id}/retry`);
+    await until(async () => (await list('?state=delivered'))[0]?.attempts.length === 3, 'again');
+    assert.equal(new Set(received().map(({ headers }) => headers['webhook-id'])).size, 1);
+  });
+
+  test('events since a time, of a span and single ones are replayed', async () => {
+    const { path, received, list } = await create('replay');
+    const subject = `user:${newId()}`;
+    for (let count = 0; count < 3; count++) {
+      clock.offset += HOUR;
+      await record(subject);
+    }
+    await until(async () => (await list('?state=delivered')).length === 3, 'all are delivered');
+    const events = (await list()).toReversed();
+    const sequences = () => received().map(({ body }) => JSON.parse(body).data.sequence);
+    const replay = async (body: object, expected: readonly number[]) => {
+      const before = sequences().length;
+      const response = await post(`${path}/replay`, body);
+      assert.equal(response.status, 202, response.text);
+      assert.ok(response.body.data.events >= expected.length);
+      await until(() => sequences().length === before + expected.length, `replayed ${JSON.stringify(body)}`);
+      assert.deepEqual(sequences().slice(before), expected);
+    };
+    const [, second, third] = events.map(({ occurred_at }: { occurred_at: string }) => occurred_at);
+    await replay({ since: second }, [2, 3]);
+    await replay({ from: second, to: third }, [2]);
+    await replay({ event_ids: [events[2].event_id, events[0].event_id] }, [1, 3]);
+    const ids = received().map(({ headers }) => headers['webhook-id']);
+    assert.equal(new Set(ids).size, 3);
+  });
+
+  test('a replay that does not say what to replay is rejected with 400, which names the member', async () => {
+    const { path } = await create('rejected');
+    const time = '2026-01-01T00:00:00Z';
+    for (const [body, name] of [
+      [{}, 'since'],
+      [{ since: 'yesterday' }, 'since'],
+      [{ since: time, to: time }, 'to'],
+      [{ from: time }, 'to'],
+      [{ from: time, to: time }, 'to'],
+      [{ event_ids: [newId()] }, 'event_ids'],
+      [{ event_ids: ['x'] }, 'event_ids'],
+      [{ event_ids: [] }, 'event_ids'],
+      [{ event_ids: [newId()], since: time }, 'since'],
+      [{ all: true }, 'all'],
+    ] as const) {
+      const response = await post(`${path}/replay`, body);
+      assert.equal(response.status, 400);
+      assert.deepEqual(Object.keys(response.body.errors), [name]);
+    }
+  });
+
+  test('a webhook that is enabled again receives the events after that, and the others by a replay', async () => {
+    const { path, received, patch } = await create('enabled', { enabled: false });
+    const subject = `user:${newId()}`;
+    const since = new Date(Date.now() + clock.offset).toISOString();
+    await record(subject);
+    for (const action of ['test', 'replay']) {
+      const { status, body } = await post(`${path}/${action}`, action === 'test' ? {} : { since });
+      assert.deepEqual([status, body.code], [409, 'webhook_disabled']);
+    }
+    await numberEvents(service.service.database);
+    assert.equal((await patch({ enabled: true })).status, 200);
+    await record(subject);
+    await until(() => received().length > 0, 'an event is delivered');
+    assert.deepEqual(
+      received().map(({ body }) => JSON.parse(body).data.sequence),
+      [2],
+    );
+  });
+
+  test('changes of a webhook are events with the names of what has changed, and the values of `enabled`', async () => {
+    const { id, path, patch } = await create('events');
+    await patch({ description: 'New', enabled: false });
+    await service.api.request('POST', `${path}/rotate-secret`, { token });
+    await service.api.delete(path, { token });
+    const events = await service.service.database.all(EVENTS, `webhook:${id}`);
+    assert.deepEqual(
+      events.map(({ type }) => type),
+      ['webhook.created', 'webhook.updated', 'webhook.secret_rotated', 'webhook.deleted'],
+    );
+    const changes = [{ name: 'description' }, { name: 'enabled', from: true, to: false }];
+    assert.deepEqual(JSON.parse(events[1]!.data).changes, changes);
+  });
+
+  test('the deletion of a webhook deletes its deliveries and jobs', async () => {
+    const { id, path, list } = await create('deleted');
+    isDown = true;
+    for (let count = 0; count < 5; count++) await record();
+    await until(async () => (await list()).length === 5, 'the deliveries are made');
+    isDown = false;
+    assert.equal((await service.api.delete(path, { token })).status, 204);
+    const { database } = service.service;
+    await until(async () => (await database.get(DELETED, id))!.rows === 0, 'all rows are deleted');
+  });
+
+  test('operations on deliveries that do not exist are rejected with 404', async () => {
+    const { path } = await create('missing');
+    for (const id of [newId(), 'unknown']) {
+      const { status, body } = await post(`${path}/deliveries/${id}/retry`);
+      assert.deepEqual([status, body.code], [404, 'webhook_delivery_not_found']);
+      const missing = `${PATH}/${id}`;
+      const responses = [
+        await get(`${missing}/deliveries`),
+        await post(`${missing}/test`),
+        await post(`${missing}/replay`, { since: '2026-01-01T00:00:00Z' }),
+        await post(`${missing}/deliveries/${newId()}/retry`),
+      ];
+      for (const response of responses)
+        assert.deepEqual([response.status, response.body.code], [404, 'webhook_not_found']);
+    }
+  });
+
+  test('deliveries can be neither read nor requested without the credential of the administrator', async () => {
+    const { path } = await create('access');
+    assert.equal((await service.api.get(`${path}/deliveries`)).status, 401);
+    for (const action of ['test', 'replay', `deliveries/${newId()}/retry`])
+      assert.equal((await service.api.post(`${path}/${action}`, {})).status, 401);
+  });
+});

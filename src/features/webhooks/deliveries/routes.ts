@@ -1,0 +1,164 @@
+import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
+import { getQuery } from '../../../lib/routes/query.ts';
+import type { Clock } from '../../../lib/time/clock.ts';
+import { describeResponse } from '../../../plugins/openapi/describe-response.ts';
+import { replayEvents } from '../replay/replay-events.ts';
+import { readSelection } from '../replay/rules.ts';
+import { parseEndpointId } from '../rules.ts';
+import { webhookIdSchema } from '../schemas.ts';
+import { acceptedResponse, deliveryView, sendDeliveryList } from './delivery-responses.ts';
+import * as examples from './examples.ts';
+import { type ListDeliveriesDeps, listDeliveries } from './list-deliveries.ts';
+import { retryDelivery } from './retry-delivery.ts';
+import * as schemas from './schemas.ts';
+import { sendTest } from './send-test.ts';
+
+const tags = ['Webhooks'];
+const path = '/api/v1/webhooks/:id';
+
+const listDeliveriesOperation = {
+  operationId: 'listWebhookDeliveries',
+  tags,
+  summary: 'List deliveries of a webhook',
+  description:
+    'Returns the deliveries with all of their attempts, newest first, in pages. Delivered ones are kept for 3 days, and at most 1,000 of them; others for 30 days.',
+  params: webhookIdSchema,
+  querystring: { type: 'object', properties: schemas.deliveryListParameters },
+  response: {
+    200: describeResponse(schemas.deliveryListSchema, {
+      description: 'A page of deliveries.',
+      headers: { Link: 'URLs of the next and the first page, if there is more than one (RFC 8288).' },
+      examples: { deliveries: examples.list },
+    }),
+  },
+} as const;
+
+const testWebhookOperation = {
+  operationId: 'testWebhook',
+  tags,
+  summary: 'Send a test to a webhook',
+  description:
+    'Delivers an event of the type `webhook.test` within about a second, like any other. The list of deliveries shows the outcome.',
+  params: webhookIdSchema,
+  response: {
+    202: describeResponse(schemas.testResponseSchema, {
+      description: 'The delivery follows.',
+      examples: { test: examples.test },
+    }),
+  },
+} as const;
+
+const retryDeliveryOperation = {
+  operationId: 'retryWebhookDelivery',
+  tags,
+  summary: 'Retry a delivery',
+  description:
+    'Attempts the delivery now. One that has failed or succeeded gets all attempts of a new one. One that is being attempted, or waits for an earlier one about its subject, stays as it is.',
+  params: schemas.deliveryIdSchema,
+  response: {
+    202: describeResponse(schemas.deliveryResponseSchema, {
+      description: 'The delivery, whose attempt follows.',
+      examples: { delivery: examples.retried },
+    }),
+  },
+} as const;
+
+const replayOperation = {
+  operationId: 'replayWebhook',
+  tags,
+  summary: 'Replay events to a webhook',
+  description:
+    "Delivers events again: with `since`, all since a time; with `from` and `to`, those between; both of the webhook's types, in the background. With `event_ids`, up to 100 single events of any type. The events have the same `webhook-id` as before, by which receivers recognise what they have processed.",
+  params: webhookIdSchema,
+  body: { ...schemas.replaySchema, examples: [examples.replay] },
+  response: {
+    202: describeResponse(schemas.replayResponseSchema, {
+      description: 'The deliveries follow.',
+      examples: { replay: examples.replayed },
+    }),
+  },
+} as const;
+
+export interface DeliveryRouteDeps extends ListDeliveriesDeps {
+  readonly clock: Clock;
+  readonly publicUrl: string;
+}
+
+export const webhookDeliveries: FeaturePlugin<DeliveryRouteDeps> = async (app, deps) => {
+  app.get(
+    `${path}/deliveries`,
+    {
+      schema: listDeliveriesOperation,
+      config: {
+        access: 'admin',
+        problems: ['webhook_not_found', 'invalid_filter', 'invalid_limit', 'invalid_cursor'],
+      },
+    },
+    async (request, reply) => {
+      const id = parseEndpointId(request.params.id);
+      const page = await listDeliveries(deps, id, getQuery(request));
+      return sendDeliveryList(reply, page, `${deps.publicUrl}/api/v1/webhooks/${id}/deliveries`);
+    },
+  );
+
+  app.post(
+    `${path}/test`,
+    {
+      schema: testWebhookOperation,
+      config: { access: 'admin', idempotent: true, problems: ['webhook_not_found', 'webhook_disabled'] },
+    },
+    ({ params }, reply) =>
+      reply.sendOnce(async () => ({
+        store: async (tx) => {
+          const delivery_id = await sendTest(deps, tx, parseEndpointId(params.id));
+          return acceptedResponse('Test requested', { delivery_id });
+        },
+      })),
+  );
+
+  await app.register(repeatedDeliveries, deps);
+};
+
+const repeatedDeliveries: FeaturePlugin<DeliveryRouteDeps> = async (app, deps) => {
+  app.post(
+    `${path}/deliveries/:delivery_id/retry`,
+    {
+      schema: retryDeliveryOperation,
+      config: {
+        access: 'admin',
+        idempotent: true,
+        problems: ['webhook_not_found', 'webhook_delivery_not_found', 'webhook_disabled'],
+      },
+    },
+    ({ params }, reply) =>
+      reply.sendOnce(async () => ({
+        store: async (tx) => {
+          const delivery = { endpointId: parseEndpointId(params.id), deliveryId: params.delivery_id };
+          const retried = deliveryView(await retryDelivery(deps, tx, delivery));
+          return acceptedResponse(`Delivery ${retried.id}`, retried);
+        },
+      })),
+  );
+
+  app.post(
+    `${path}/replay`,
+    {
+      schema: replayOperation,
+      config: {
+        access: 'admin',
+        idempotent: true,
+        problems: ['webhook_not_found', 'webhook_disabled', 'webhook_replay_running'],
+      },
+    },
+    ({ params, body }, reply) =>
+      reply.sendOnce(async () => {
+        const selection = readSelection(body);
+        return {
+          store: async (tx) => {
+            const replay = { endpointId: parseEndpointId(params.id), selection };
+            return acceptedResponse('Replay requested', { events: await replayEvents(deps, tx, replay) });
+          },
+        };
+      }),
+  );
+};

@@ -1,0 +1,132 @@
+import { POST_ERRORS } from '../../../lib/outbound/post-error.ts';
+import { dataSchema } from '../../../lib/schema/data-schema.ts';
+import type { JsonSchema } from '../../../lib/schema/json-schema.ts';
+import { nullableText, nullableTimestamp, text, timestamp, uuid } from '../../../lib/schema/members.ts';
+import { listParameters } from '../../users/list/schemas.ts';
+import { exampleId } from '../../users/schemas.ts';
+import { SECRET_UNREADABLE } from '../delivery/store-outcome.ts';
+import { webhookIdSchema } from '../schemas.ts';
+import { DELIVERY_STATES } from './queries.ts';
+
+const attempt = {
+  type: 'object',
+  required: ['attempt', 'at', 'duration_ms', 'status', 'error', 'line'],
+  properties: {
+    attempt: { type: 'integer', minimum: 1 },
+    at: timestamp,
+    duration_ms: { type: 'integer' },
+    status: { type: ['integer', 'null'], description: 'Of the response; null without one.' },
+    error: {
+      type: ['string', 'null'],
+      enum: [...POST_ERRORS, SECRET_UNREADABLE, null],
+      description: 'Why there was no complete response; null if there was one.',
+    },
+    line: { ...nullableText, description: 'The first line of the response, at most 200 characters.' },
+  },
+} as const satisfies JsonSchema;
+
+const stateDescription =
+  '`pending` (not yet delivered), `delivered`, or `failed` (after all attempts, or because it has expired).';
+
+export const deliverySchema = {
+  $id: 'WebhookDelivery',
+  type: 'object',
+  required: [
+    'id',
+    'event_id',
+    'type',
+    'subject',
+    'sequence',
+    'occurred_at',
+    'state',
+    'created_at',
+    'finished_at',
+    'next_attempt_at',
+    'attempts',
+  ],
+  properties: {
+    id: uuid,
+    event_id: { ...uuid, description: 'The header `webhook-id` of each attempt.' },
+    type: { ...text, description: 'Type of the event; `webhook.test` for a test.' },
+    subject: nullableText,
+    sequence: { type: ['integer', 'null'] },
+    occurred_at: { ...timestamp, description: 'Time of the event.' },
+    state: { type: 'string', enum: DELIVERY_STATES, description: stateDescription },
+    created_at: timestamp,
+    finished_at: nullableTimestamp,
+    next_attempt_at: {
+      ...nullableTimestamp,
+      description: 'Null when it is finished, or waits for an earlier delivery about its subject.',
+    },
+    attempts: { type: 'array', items: attempt, description: 'Oldest first.' },
+  },
+} as const satisfies JsonSchema;
+
+export const deliveryResponseSchema = dataSchema({ $ref: 'WebhookDelivery' });
+export const deliveryListSchema = {
+  type: 'object',
+  required: ['message', 'data', 'next_cursor'],
+  properties: {
+    message: text,
+    data: { type: 'array', items: { $ref: 'WebhookDelivery' } },
+    next_cursor: nullableText,
+  },
+} as const satisfies JsonSchema;
+
+export const deliveryListParameters = {
+  limit: listParameters.limit,
+  cursor: listParameters.cursor,
+  state: { type: 'string', enum: DELIVERY_STATES, description: 'Only deliveries in this state.' },
+} as const satisfies Record<string, JsonSchema>;
+
+export const deliveryIdSchema = {
+  type: 'object',
+  required: [...webhookIdSchema.required, 'delivery_id'],
+  properties: {
+    ...webhookIdSchema.properties,
+    delivery_id: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 255,
+      description: 'Id of a delivery.',
+      examples: [exampleId],
+    },
+  },
+} as const satisfies JsonSchema;
+
+export const testResponseSchema = dataSchema({
+  type: 'object',
+  required: ['delivery_id'],
+  properties: { delivery_id: uuid },
+});
+
+const time = { type: 'string', maxLength: 40, 'x-trim': true } as const satisfies JsonSchema;
+
+export const replaySchema = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    since: { ...time, description: 'Time (RFC 3339) from which on all events are delivered.' },
+    from: { ...time, description: 'Beginning of a span, with `to`.' },
+    to: { ...time, description: 'End of the span; events of this moment are not part of it.' },
+    event_ids: {
+      type: 'array',
+      items: { type: 'string', maxLength: 36 },
+      maxItems: 100,
+      'x-filled': true,
+      description: 'Single events, of any type.',
+    },
+  },
+} as const satisfies JsonSchema;
+
+export const replayResponseSchema = dataSchema({
+  type: 'object',
+  required: ['events'],
+  properties: {
+    events: {
+      type: 'integer',
+      minimum: 0,
+      description: 'The maximum number of events: those of other types are left out.',
+    },
+  },
+});

@@ -1,0 +1,21 @@
+/** Sends an event that has not happened, so that the receiver can be tried. */
+import type { Tx } from '../../../database/database.ts';
+import { newId } from '../../../lib/secrets/ids.ts';
+import type { Clock } from '../../../lib/time/clock.ts';
+import { endpointSubject } from '../rules.ts';
+import { enqueueDeliveries } from './enqueue-deliveries.ts';
+import { lockEnabled } from './lock-enabled.ts';
+
+/** Is in no list of types: a test is delivered to every endpoint that it is requested for. */
+export const TEST_TYPE = 'webhook.test';
+
+/** Returns the id of the delivery. @throws Problem webhook_not_found, webhook_disabled */
+export async function sendTest({ clock }: { readonly clock: Clock }, tx: Tx, id: string): Promise<string> {
+  const { id: endpointId } = await lockEnabled(tx, id);
+  const now = clock();
+  const event = { id: newId(), type: TEST_TYPE, subject: endpointSubject(endpointId), sequence: null };
+  const [delivery] = await enqueueDeliveries(tx, { endpointId, now }, [
+    { ...event, created_at: now, number: null },
+  ]);
+  return delivery!;
+}

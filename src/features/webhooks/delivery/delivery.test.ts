@@ -1,0 +1,357 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { Webhook } from 'standardwebhooks';
+import { type Respond, respondWith, startReceiver } from '../../../../test/support/receiver.ts';
+import {
+  createCurrentDatabase,
+  describeOnEachEngine,
+  type TestDatabase,
+} from '../../../../test/support/runner/engines.ts';
+import { listReceived, OPERATOR, useWebhooks } from '../../../../test/support/webhooks.ts';
+import { type Database, sql } from '../../../database/database.ts';
+import { openDatabase } from '../../../database/open.ts';
+import { newId } from '../../../lib/secrets/ids.ts';
+import { DAY, HOUR, MINUTE } from '../../../lib/time/clock.ts';
+import { numberEvents } from '../../events/numbering/number-events.ts';
+import { readAttempts, readDeliveries } from '../deliveries/queries.ts';
+import { clearPreviousSecrets, expireDeliveries } from '../housekeeping/queries.ts';
+import { findEndpoint } from '../queries.ts';
+import { rotateSecret } from '../rotate-secret.ts';
+import { createSecretSeal } from '../secrets.ts';
+
+const NO_CONTENT = respondWith('HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n');
+const respond = (status: string, headers = '', body = '') =>
+  respondWith(
+    `HTTP/1.1 ${status}\r\n${headers}Connection: close\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+  );
+const UNAVAILABLE = respond('503 Service Unavailable', '', 'first line\nsecond line');
+const JOBS = sql<{ next_attempt_at: number; attempts: number }>(
+  "select next_attempt_at, attempts from jobs where queue = 'webhook' order by event_number",
+);
+const MAIL = sql<{ email: string; kind: string; data: string }>(
+  "select email, kind, data from jobs where queue = 'mail'",
+);
+const DISABLED = sql<{ subject: string; actor: string; reason: string }>(
+  "select subject, actor, reason from events where type = 'webhook.disabled' order by id desc limit 1",
+);
+const SECRETS = sql<{ previous_secret: Uint8Array | null }>(
+  'select previous_secret from webhook_endpoints where id = $1',
+);
+
+describeOnEachEngine('the delivery of events', (engine) => {
+  let testDatabase: TestDatabase;
+  let database: Database;
+  before(async () => {
+    testDatabase = await createCurrentDatabase(engine);
+    const { url, directory } = testDatabase;
+    database = openDatabase({ databaseUrl: url, dataDir: directory, databasePool: 4 });
+  });
+  after(async () => {
+    await database.close();
+    await testDatabase.remove();
+  });
+
+  async function start(context: Parameters<typeof useWebhooks>[0], responder: Respond = NO_CONTENT) {
+    const receiver = await startReceiver(responder);
+    context.after(() => receiver.close());
+    const webhooks = await useWebhooks(context, database);
+    const endpoint = await webhooks.create(receiver.url);
+    const newSubject = () => `user:${newId()}`;
+    const list = () =>
+      readDeliveries(database, { endpointId: endpoint.id, state: null, before: null, limit: 100 });
+    const attempts = async () =>
+      readAttempts(
+        database,
+        (await list()).map(({ id }) => id),
+      );
+    return { ...webhooks, receiver, endpoint, newSubject, list, attempts };
+  }
+
+  test('an event is delivered with the payload and a signature that the package standardwebhooks verifies', async (context) => {
+    const { receiver, endpoint, deliver, record, newSubject, list, attempts, time } = await start(context);
+    // The package accepts the current time only.
+    time.now = Date.now();
+    const subject = newSubject();
+    await record(subject);
+    await deliver();
+    const [{ body, headers, start: line }] = receiver.requests as [(typeof receiver.requests)[number]];
+    assert.equal(line, 'POST / HTTP/1.1');
+    const [delivery] = await list();
+    assert.deepEqual(new Webhook(endpoint.secret).verify(body, headers as Record<string, string>), {
+      type: 'user.updated',
+      timestamp: new Date(time.now).toISOString(),
+      data: { id: delivery!.event_id, subject, sequence: 1 },
+    });
+    assert.equal(headers['webhook-id'], delivery!.event_id);
+    assert.ok(Buffer.byteLength(body) < 20_000);
+    assert.deepEqual([delivery!.state, delivery!.attempts], ['delivered', 1]);
+    const [{ status, error, line: first }] = (await attempts()) as [
+      Awaited<ReturnType<typeof attempts>>[number],
+    ];
+    assert.deepEqual([status, error, first], [204, null, null]);
+    assert.deepEqual(await database.all(JOBS), []);
+  });
+
+  test('an endpoint receives the events of its types that happen after its creation, each once', async (context) => {
+    const { receiver, create, deliver, record, newSubject, fanOut } = await start(context);
+    const [subject, other] = [newSubject(), newSubject()];
+    await record(subject);
+    const created = await create(`${receiver.url}/typed`, { types: ['user.erased'] });
+    await record(other, 'user.erased');
+    await record(other);
+    await deliver();
+    assert.equal(await fanOut(), 0);
+    const typed = receiver.requests.filter(({ start: line }) => line.includes('/typed'));
+    assert.deepEqual(listReceived(typed), [`${other} 1`]);
+    const untyped = listReceived(receiver.requests.filter((request) => !typed.includes(request)));
+    const expected = [`${subject} 1`, `webhook:${created.id} 1`, `${other} 1`, `${other} 2`];
+    assert.deepEqual(untyped.sort(), expected.sort());
+  });
+
+  test('a delivery that fails is repeated with the same id after the delays of the schedule, then it has failed', async (context) => {
+    const { receiver, deliver, record, newSubject, list, attempts, time } = await start(context, UNAVAILABLE);
+    await record(newSubject());
+    await deliver();
+    const delays: number[] = [];
+    for (;;) {
+      const [job] = await database.all(JOBS);
+      if (job === undefined) break;
+      delays.push(job.next_attempt_at - time.now);
+      time.now = job.next_attempt_at;
+      await deliver();
+    }
+    const hours = [2, 5, 10, 14, 20, 24].map((count) => count * HOUR);
+    assert.deepEqual(delays, [5_000, 5 * MINUTE, 30 * MINUTE, ...hours]);
+    assert.equal(receiver.requests.length, 10);
+    assert.equal(new Set(receiver.requests.map(({ headers }) => headers['webhook-id'])).size, 1);
+    const [delivery] = await list();
+    assert.deepEqual([delivery!.state, delivery!.attempts], ['failed', 10]);
+    const stored = await attempts();
+    assert.deepEqual(
+      stored.map(({ attempt }) => attempt),
+      [1, 2, 3, 4, 5, 6, 7, 8, 9, 10],
+    );
+    assert.deepEqual([stored[0]!.status, stored[0]!.error, stored[0]!.line], [503, null, 'first line']);
+  });
+
+  test('redirects, huge heads and bodies and hanging receivers are failures with their reason', async (context) => {
+    const hanging: Respond = () => {};
+    const cases: readonly (readonly [Respond, string | null, number | null])[] = [
+      [respond('307 Temporary Redirect', 'Location: https://example.com/\r\n'), 'redirect', 307],
+      [respond('200 OK', `X: ${'x'.repeat(20_000)}\r\n`), 'too_large', null],
+      [respond('400 Bad Request', '', 'x'.repeat(1_000_000)), null, 400],
+      [hanging, 'timeout', null],
+    ];
+    for (const [responder, error, status] of cases) {
+      const { deliver, record, newSubject, list, attempts } = await start(context, responder);
+      await record(newSubject());
+      await deliver();
+      const [delivery] = await list();
+      assert.equal(delivery!.state, 'pending');
+      const [attempt] = await attempts();
+      assert.deepEqual([attempt!.error, attempt!.status], [error, status]);
+      assert.ok((attempt!.line ?? '').length <= 200);
+    }
+  });
+
+  test('a receiver that is down is a failure with its reason', async (context) => {
+    const down = await startReceiver(NO_CONTENT);
+    await down.close();
+    const { create, deliver, record, newSubject } = await start(context);
+    const { id } = await create(down.url);
+    await record(newSubject());
+    await deliver();
+    const [delivery] = await readDeliveries(database, {
+      endpointId: id,
+      state: null,
+      before: null,
+      limit: 1,
+    });
+    const [attempt] = await readAttempts(database, [delivery!.id]);
+    assert.deepEqual([attempt!.error, attempt!.status], ['refused', null]);
+  });
+
+  test('Retry-After delays the next attempt, at most by a day', async (context) => {
+    const date = new Date(Date.UTC(2026, 10, 22, 12) + HOUR).toUTCString();
+    for (const [value, delay] of [
+      ['120', 120_000],
+      ['1', 5_000],
+      ['99999999', DAY],
+      [date, HOUR],
+      ['soon', 5_000],
+    ] as const) {
+      const { deliver, record, newSubject, time } = await start(
+        context,
+        respond('429 Too Many Requests', `Retry-After: ${value}\r\n`),
+      );
+      await record(newSubject());
+      await deliver();
+      assert.equal((await database.all(JOBS))[0]!.next_attempt_at - time.now, delay, value);
+    }
+  });
+
+  test('events of one subject are delivered in order; a failure delays no other subject', async (context) => {
+    const [failing, other] = [`user:${newId()}`, `user:${newId()}`];
+    let isDown = true;
+    const { receiver, deliver, record, time } = await start(context, (socket, request) =>
+      (isDown && request.body.includes(failing) ? UNAVAILABLE : NO_CONTENT)(socket, request),
+    );
+    for (let count = 0; count < 5; count++) for (const subject of [failing, other]) await record(subject);
+    await deliver();
+    const received = listReceived(receiver.requests);
+    const ofOther = received.filter((text) => text.startsWith(other));
+    assert.deepEqual(
+      ofOther,
+      [1, 2, 3, 4, 5].map((sequence) => `${other} ${sequence}`),
+    );
+    assert.deepEqual(
+      received.filter((text) => text.startsWith(failing)),
+      [`${failing} 1`],
+    );
+    isDown = false;
+    time.now += 5_000;
+    await deliver();
+    const ofFailing = listReceived(receiver.requests).filter((text) => text.startsWith(failing));
+    assert.deepEqual(
+      ofFailing,
+      [1, 1, 2, 3, 4, 5].map((sequence) => `${failing} ${sequence}`),
+    );
+  });
+
+  test('an endpoint has four deliveries at once, and one that hangs delays no other endpoint', async (context) => {
+    const sockets: (() => void)[] = [];
+    let [open, most] = [0, 0];
+    const { deliver, record, newSubject, create } = await start(context, (socket, request) => {
+      most = Math.max(most, ++open);
+      sockets.push(() => {
+        open--;
+        NO_CONTENT(socket, request);
+      });
+      // The healthy endpoint has received all of its deliveries while this one has four that hang.
+      if (healthy.requests.length === 20) for (const release of sockets.splice(0)) release();
+    });
+    const healthy = await startReceiver((socket, request) => {
+      NO_CONTENT(socket, request);
+      if (healthy.requests.length === 20) for (const release of sockets.splice(0)) release();
+    });
+    context.after(() => healthy.close());
+    await create(healthy.url, { types: ['user.updated'] });
+    for (let count = 0; count < 20; count++) await record(newSubject());
+    await deliver();
+    assert.equal(healthy.requests.length, 20);
+    assert.equal(most, 4);
+  });
+
+  test('several nodes deliver each event once', async (context) => {
+    const { receiver, startNode, record, newSubject } = await start(context);
+    const subjects = Array.from({ length: 5 }, newSubject);
+    const nodes = [startNode(), startNode(), startNode()];
+    for (let count = 0; count < 20; count++) for (const subject of subjects) await record(subject);
+    await numberEvents(database);
+    await Promise.all(nodes.map(({ fanOut }) => fanOut()));
+    while ((await database.all(JOBS)).length > 0)
+      await Promise.all(nodes.map(({ worker }) => worker.runDue()));
+    const received = listReceived(receiver.requests);
+    for (const subject of subjects) {
+      const ofSubject = received.filter((text) => text.startsWith(subject));
+      assert.deepEqual(
+        ofSubject,
+        Array.from({ length: 20 }, (_, index) => `${subject} ${index + 1}`),
+      );
+    }
+  });
+
+  test('410 disables the endpoint, records it as an event and tells the operator', async (context) => {
+    const { endpoint, deliver, record, newSubject, list, log, receiver } = await start(
+      context,
+      respond('410 Gone'),
+    );
+    await record(newSubject());
+    await deliver();
+    const { enabled, disabled_reason, version } = (await findEndpoint(database, endpoint.id))!;
+    assert.deepEqual([enabled, disabled_reason, version], [0, 'gone', 2]);
+    assert.deepEqual(
+      (await list()).map(({ state }) => state),
+      ['failed'],
+    );
+    const [event] = await database.all(DISABLED);
+    assert.deepEqual({ ...event }, { subject: `webhook:${endpoint.id}`, actor: 'system', reason: 'gone' });
+    const [mail] = await database.all(MAIL);
+    const data = JSON.stringify({ url: `${receiver.url}/`, reason: 'gone' });
+    assert.deepEqual({ ...mail }, { email: OPERATOR, kind: 'webhook_disabled', data });
+    assert.ok(log.some(({ msg }) => msg === 'a webhook was disabled'));
+    await record(newSubject());
+    await deliver();
+    assert.equal(receiver.requests.length, 1);
+  });
+
+  test('an endpoint is disabled after five days without a success, and what is pending fails when it expires', async (context) => {
+    let isDown = true;
+    const { endpoint, deliver, record, newSubject, list, time } = await start(context, (socket, request) =>
+      (isDown ? UNAVAILABLE : NO_CONTENT)(socket, request),
+    );
+    const fail = async () => {
+      await record(newSubject());
+      await deliver();
+    };
+    const read = async () => (await findEndpoint(database, endpoint.id))!;
+    const begin = time.now;
+    await fail();
+    assert.equal((await read()).failing_since, begin);
+    time.now += 5 * DAY - 1;
+    isDown = false;
+    await fail();
+    assert.equal((await read()).failing_since, null);
+    isDown = true;
+    await fail();
+    time.now += 5 * DAY - 1;
+    await fail();
+    assert.equal((await read()).enabled, 1);
+    time.now += 1;
+    await fail();
+    assert.deepEqual([(await read()).enabled, (await read()).disabled_reason], [0, 'failing']);
+    const pending = (await list()).filter(({ state }) => state === 'pending');
+    assert.ok(pending.length > 0);
+    time.now += 7 * DAY;
+    const expire = () => database.transaction((tx) => expireDeliveries(tx, time.now, 500));
+    assert.equal(await expire(), pending.length);
+    assert.deepEqual(
+      (await list()).filter(({ state }) => state === 'pending'),
+      [],
+    );
+    assert.deepEqual(await database.all(JOBS), []);
+  });
+
+  test('after a rotation, deliveries are signed with both secrets for a day, then the replaced one is deleted', async (context) => {
+    const { receiver, endpoint, deliver, record, newSubject, deps, time } = await start(context);
+    time.now = Date.now();
+    const rotated = await database.transaction((tx) => rotateSecret(deps, tx, endpoint.id));
+    await record(newSubject());
+    await deliver();
+    const { body, headers } = receiver.requests.find((request) => request.body.includes('user.updated'))!;
+    const given = headers as Record<string, string>;
+    const secret = `whsec_${Buffer.from(rotated.secret).toString('base64')}`;
+    for (const each of [endpoint.secret, secret]) new Webhook(each).verify(body, given);
+    assert.equal(given['webhook-signature']!.split(' ').length, 2);
+    time.now += DAY;
+    await record(newSubject());
+    await deliver();
+    assert.equal(receiver.requests.at(-1)!.headers['webhook-signature']!.split(' ').length, 1);
+    assert.notEqual((await database.get(SECRETS, endpoint.id))!.previous_secret, null);
+    await database.transaction((tx) => clearPreviousSecrets(tx, time.now));
+    assert.equal((await database.get(SECRETS, endpoint.id))!.previous_secret, null);
+  });
+
+  test('a secret that cannot be decrypted is a failure with its reason, and nothing is sent', async (context) => {
+    const { receiver, endpoint, deliver, record, newSubject, attempts, log } = await start(context);
+    const lost = createSecretSeal('another-key-that-was-lost-before').seal(endpoint.id, Buffer.from('lost'));
+    await database.transaction((tx) =>
+      tx.run(sql('update webhook_endpoints set secret = $2 where id = $1'), endpoint.id, lost),
+    );
+    await record(newSubject());
+    await deliver();
+    assert.equal((await attempts())[0]!.error, 'secret_unreadable');
+    assert.equal(receiver.requests.length, 0);
+    assert.ok(log.some(({ msg }) => String(msg).includes('rotate it')));
+  });
+});

@@ -1,0 +1,54 @@
+import { type Reader, sql, type Tx } from '../../../database/database.ts';
+import type { DisabledReason } from '../queries.ts';
+
+/** An endpoint that may receive deliveries, with one due, or running on another node. */
+export interface DueEndpoint {
+  readonly id: string;
+  readonly failing_since: number | null;
+}
+
+const FIND_DUE = sql<DueEndpoint>(`
+  select id, failing_since from webhook_endpoints
+  where enabled = 1
+    and (select next_attempt_at from jobs where endpoint_id = webhook_endpoints.id
+         order by next_attempt_at, id limit 1) <= $1`);
+
+export function findDueEndpoints(reader: Reader, now: number): Promise<DueEndpoint[]> {
+  return reader.all(FIND_DUE, now);
+}
+
+const CLEAR_FAILING = sql(
+  'update webhook_endpoints set failing_since = null where id = $1 and failing_since is not null',
+);
+const SET_FAILING = sql(
+  'update webhook_endpoints set failing_since = $2 where id = $1 and failing_since is null',
+);
+
+/** Notes that a delivery has succeeded. */
+export async function clearFailing(tx: Tx, id: string): Promise<void> {
+  await tx.run(CLEAR_FAILING, id);
+}
+
+/** Notes that a delivery has failed, if the one before has not. */
+export async function setFailing(tx: Tx, id: string, now: number): Promise<void> {
+  await tx.run(SET_FAILING, id, now);
+}
+
+const DISABLE = sql(`
+  update webhook_endpoints
+  set enabled = 0, disabled_reason = $2, updated_at = $3, version = version + 1, replay_next_number = null
+  where id = $1 and enabled = 1 and failing_since <= $4`);
+
+export interface Disabling {
+  readonly id: string;
+  readonly reason: DisabledReason;
+  readonly now: number;
+  /** The latest time of the first failure. */
+  readonly failingSince: number;
+}
+
+/** Returns false if it has not failed for so long, or is disabled already. */
+export async function disableEndpoint(tx: Tx, disabling: Disabling): Promise<boolean> {
+  const { id, reason, now, failingSince } = disabling;
+  return (await tx.run(DISABLE, id, reason, now, failingSince)) === 1;
+}

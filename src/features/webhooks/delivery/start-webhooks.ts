@@ -1,0 +1,57 @@
+/** Starts what delivers events to endpoints: the fan-out and the worker. */
+import type { Logger } from 'pino';
+import { DatabaseUnavailable } from '../../../database/database.ts';
+import type { AddressPolicy } from '../../../lib/outbound/address-policy.ts';
+import { createPostClient } from '../../../lib/outbound/post-client.ts';
+import type { MonotonicClock } from '../../../lib/time/clock.ts';
+import { JobWorker } from '../../jobs/worker/job-worker.ts';
+import { createFanOut } from '../fan-out/fan-out.ts';
+import { createNotifyOperator } from './notify-operator.ts';
+import { createWebhookJobs, type WebhookJobDeps } from './webhook-jobs.ts';
+
+/** Time after which numbered events become deliveries, at most, and one read of few rows. */
+const INTERVAL_MS = 200;
+
+export interface WebhookDeps extends Omit<WebhookJobDeps, 'client' | 'random' | 'notifyOperator'> {
+  /** Null: disabled endpoints are logged only. */
+  readonly operatorEmail: string | null;
+  readonly monotonicClock: MonotonicClock;
+  readonly webhookAddresses: AddressPolicy;
+}
+
+/** Delivers until `close` is called, which waits some seconds for deliveries in progress. */
+export function startWebhooks(deps: WebhookDeps): { close(): Promise<void> } {
+  const client = createPostClient({ policy: deps.webhookAddresses });
+  const notifyOperator = createNotifyOperator(deps.operatorEmail);
+  const jobs = createWebhookJobs({ ...deps, client, notifyOperator, random: Math.random });
+  const worker = new JobWorker(deps, jobs);
+  const fanOut = createFanOut(deps);
+  const stopping = new AbortController();
+  let running: Promise<void> | null = null;
+  const step = () => {
+    running ??= fanOut(stopping.signal)
+      .then((made) => {
+        if (made > 0) worker.wake();
+      })
+      .catch((error) => logFailure(deps.logger, error))
+      .finally(() => {
+        running = null;
+      });
+  };
+  const timer = setInterval(step, INTERVAL_MS).unref();
+  return {
+    async close() {
+      clearInterval(timer);
+      stopping.abort();
+      await running;
+      await worker.close();
+      await client.close();
+    },
+  };
+}
+
+function logFailure(logger: Logger, error: unknown): void {
+  // The log has a line about an unavailable database already.
+  if (!(error instanceof DatabaseUnavailable))
+    logger.error({ err: error }, 'deliveries of events cannot be stored');
+}

@@ -1,0 +1,50 @@
+import { type Reader, sql, type Tx } from '../../../database/database.ts';
+import { sqlForRows } from '../../../database/rows.ts';
+import type { DeliveredEvent } from '../deliveries/enqueue-deliveries.ts';
+
+const FIRST_FROM = sql<{ number: number; created_at: number }>(
+  'select number, created_at from events where number >= $1 order by number limit 1',
+);
+
+/** Returns the first event with this number or a higher one. */
+export function findEventFrom(reader: Reader, number: number) {
+  return reader.get(FIRST_FROM, number);
+}
+
+const START_REPLAY = sql(`
+  update webhook_endpoints
+  set replay_next_number = $2, replay_last_number = $3, replay_from = $4, replay_to = $5
+  where id = $1 and replay_next_number is null`);
+
+export interface Replay {
+  readonly first: number;
+  readonly last: number;
+  /** Epoch milliseconds; `to` is not included. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Returns false if a replay has not ended. */
+export async function startReplay(tx: Tx, id: string, replay: Replay): Promise<boolean> {
+  const { first, last, from, to } = replay;
+  return (await tx.run(START_REPLAY, id, first, last, from, to)) === 1;
+}
+
+const EVENTS = sqlForRows<DeliveredEvent>(
+  { columns: { id: 'text' } },
+  (given) => `
+    with ${given}
+    select events.id, events.type, events.subject, events.sequence, events.created_at, events.number
+    from given cross join events
+    where events.id = given.id and events.number is not null and events.type is not null`,
+);
+
+/** Returns those of at most 500 events that are numbered and were not removed, in their order. */
+export async function readEventsById(reader: Reader, ids: readonly string[]): Promise<DeliveredEvent[]> {
+  const { statement, values } = EVENTS(
+    [],
+    ids.map((id) => [id]),
+  );
+  const events = await reader.all(statement, ...values);
+  return events.sort((a, b) => a.number! - b.number!);
+}

@@ -1,0 +1,59 @@
+/** Reads which events shall be delivered again: pure functions. */
+import { isId } from '../../../lib/secrets/ids.ts';
+import { validationFailed } from '../../../problems/validation-failed.ts';
+
+/** The members of the request. */
+export interface ReplayRequest {
+  readonly since?: string;
+  readonly from?: string;
+  readonly to?: string;
+  readonly event_ids?: readonly string[];
+}
+
+export type ReplaySelection =
+  | { readonly eventIds: readonly string[] }
+  /** Epoch milliseconds; `to` is not included. */
+  | { readonly from: number; readonly to: number };
+
+/** The latest time of a date. */
+const END_OF_TIME = 8_640_000_000_000_000;
+/** RFC 3339 with seconds and an offset. */
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/i;
+
+/** @throws Problem validation_failed unless exactly one of the three forms is given */
+export function readSelection(request: ReplayRequest): ReplaySelection {
+  const { since, from, to, event_ids } = request;
+  if (event_ids !== undefined) {
+    rejectOthers('event_ids', { since, from, to });
+    return { eventIds: readIds(event_ids) };
+  }
+  if (since !== undefined) {
+    rejectOthers('since', { from, to });
+    return { from: readTime('since', since), to: END_OF_TIME };
+  }
+  if (from === undefined) throw failure('since', 'or from, or event_ids is required.');
+  if (to === undefined) throw failure('to', 'is required with from.');
+  const span = { from: readTime('from', from), to: readTime('to', to) };
+  if (span.from >= span.to) throw failure('to', 'must be later than from.');
+  return span;
+}
+
+function rejectOthers(name: string, others: Readonly<Record<string, string | undefined>>): void {
+  for (const [other, value] of Object.entries(others))
+    if (value !== undefined) throw failure(other, `is not allowed with ${name}.`);
+}
+
+function readIds(ids: readonly string[]): string[] {
+  for (const id of ids) if (!isId(id)) throw failure('event_ids', 'must contain ids of events only.');
+  return [...new Set(ids)];
+}
+
+function readTime(name: string, text: string): number {
+  const time = TIME.test(text) ? Date.parse(text) : Number.NaN;
+  if (Number.isNaN(time)) throw failure(name, 'must be a time such as 2026-01-05T09:30:00Z.');
+  return time;
+}
+
+function failure(name: string, rest: string) {
+  return validationFailed({ [name]: [`The ${name} field ${rest}`] });
+}

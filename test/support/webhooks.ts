@@ -1,0 +1,86 @@
+/** Endpoints, events and the workers that deliver them, with a clock that the test sets and no service. */
+import { type Database, sql } from '../../src/database/database.ts';
+import type { EventType } from '../../src/features/events/event-types.ts';
+import { numberEvents } from '../../src/features/events/numbering/number-events.ts';
+import { recordEvent } from '../../src/features/events/record-event.ts';
+import { JobWorker } from '../../src/features/jobs/worker/job-worker.ts';
+import { createEndpoint } from '../../src/features/webhooks/create-endpoint.ts';
+import { createNotifyOperator } from '../../src/features/webhooks/delivery/notify-operator.ts';
+import { createWebhookJobs } from '../../src/features/webhooks/delivery/webhook-jobs.ts';
+import { createFanOut } from '../../src/features/webhooks/fan-out/fan-out.ts';
+import { type EndpointChanges, toSettings } from '../../src/features/webhooks/rules.ts';
+import { createSecretSeal, formatSecret } from '../../src/features/webhooks/secrets.ts';
+import { createLog } from '../../src/lib/log/log.ts';
+import { createAddressPolicy } from '../../src/lib/outbound/address-policy.ts';
+import { createPostClient } from '../../src/lib/outbound/post-client.ts';
+import type { ReceivedRequest } from './receiver.ts';
+
+export const OPERATOR = 'operator@example.com';
+const CLEAR = ['jobs', 'webhook_deliveries', 'webhook_endpoints', 'settings'].map((table) =>
+  sql(`delete from ${table}`),
+);
+
+export interface WebhookOptions {
+  readonly deadlineMs?: number;
+  readonly secretKey?: string;
+}
+
+/** Deletes all endpoints, and returns what works on those of the test. */
+export async function useWebhooks(
+  context: { after(clean: () => Promise<void>): void },
+  database: Database,
+  { deadlineMs = 1_000, secretKey = 'secret-key-of-the-tests-of-deliveries' }: WebhookOptions = {},
+) {
+  await database.transaction(async (tx) => {
+    for (const statement of CLEAR) await tx.run(statement);
+  });
+  const time = { now: Date.UTC(2026, 10, 22, 12) };
+  const clock = () => time.now;
+  const log: Record<string, unknown>[] = [];
+  const logger = createLog('info', { write: (line: string) => void log.push(JSON.parse(line)) });
+  const webhookSecrets = createSecretSeal(secretKey);
+  const deps = { database, clock, monotonicClock: clock, logger, webhookSecrets };
+
+  /** Starts the worker of a node. Delays of retries have no jitter. */
+  const startNode = () => {
+    const client = createPostClient({ policy: createAddressPolicy(['127.0.0.1']), deadlineMs });
+    const notifyOperator = createNotifyOperator(OPERATOR);
+    const worker = new JobWorker(
+      deps,
+      createWebhookJobs({ ...deps, client, notifyOperator, random: () => 0.5 }),
+    );
+    const fanOut = createFanOut(deps);
+    context.after(async () => {
+      await worker.close();
+      await client.close();
+    });
+    return { worker, fanOut };
+  };
+  const first = startNode();
+  /** Numbers all events, makes their deliveries and runs those that are due. */
+  const deliver = async () => {
+    await numberEvents(database);
+    await first.fanOut();
+    await first.worker.runDue();
+  };
+  const create = async (url: string, changes: EndpointChanges = {}) => {
+    await numberEvents(database);
+    const { endpoint, secret } = await database.transaction((tx) =>
+      createEndpoint(deps, tx, toSettings({ ...changes, url })),
+    );
+    return { id: endpoint.id, secret: formatSecret(secret) };
+  };
+  const record = (subject: string | null, type: EventType = 'user.updated') =>
+    database.transaction((tx) =>
+      recordEvent(tx, { type, now: time.now, ...(subject === null ? {} : { subject }) }),
+    );
+  return { ...deps, deps, time, log, ...first, startNode, deliver, create, record };
+}
+
+/** Returns `subject sequence` of each received delivery. */
+export function listReceived(requests: readonly ReceivedRequest[]): string[] {
+  return requests.map(({ body }) => {
+    const { data } = JSON.parse(body);
+    return `${data.subject} ${data.sequence}`;
+  });
+}
