@@ -19,10 +19,16 @@ import { checkConsoleRequest } from './console-request.ts';
 const LISTED = 'https://app.example.com';
 const DASHBOARD = '/api/v1/admin/dashboard';
 const REJECTED = 'console_request_rejected';
+/** Requests whose responses would not end, if they were accepted. */
+const QUERIES: Readonly<Record<string, string>> = { '/api/v1/events/stream': '?cursor=invalid' };
+
 const toRoutes = (...access: Access[]) =>
   routes
     .filter((route) => access.includes(route.access!) && route.path !== SESSION_PATH)
-    .map((route) => ({ ...route, url: route.path.replace(/\{\w+\}/g, 'some-id') }));
+    .map((route) => ({
+      ...route,
+      url: route.path.replace(/\{\w+\}/g, 'some-id') + (QUERIES[route.path] ?? ''),
+    }));
 
 /** Headers besides the cookie, none of which shows that the console sent the request. */
 const WITHOUT_PROOF: Readonly<Record<string, Readonly<Record<string, string>>>> = {
