@@ -21,6 +21,7 @@ export const webhooks: Migration = {
       replay_from ${integer},
       replay_to ${integer},
       failing_since ${integer},
+      last_failure_at ${integer},
       created_at ${integer} not null,
       updated_at ${integer} not null,
       version ${integer} not null

@@ -23,7 +23,7 @@ describe('the try-out form of the reference', () => {
     assert.equal((await send(page, 'listUsers')).url(), `${service.api.url}/api/v1/users`);
     await list.getByLabel('search query').fill("O'Neil&state=active");
     await list.getByLabel('state query').selectOption('unclaimed');
-    const query = 'search=O%27Neil%26state%3Dactive&state=unclaimed';
+    const query = 'state=unclaimed&search=O%27Neil%26state%3Dactive';
     assert.equal((await send(page, 'listUsers')).url(), `${service.api.url}/api/v1/users?${query}`);
     assert.equal(await getCurl(page, 'listUsers'), `curl '${service.api.url}/api/v1/users?${query}'`);
 

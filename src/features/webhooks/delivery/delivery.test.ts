@@ -304,8 +304,13 @@ describeOnEachEngine('the delivery of events', (engine) => {
     assert.equal((await read()).failing_since, null);
     isDown = true;
     await fail();
-    time.now += 5 * DAY - 1;
+    time.now += 5 * DAY;
     await fail();
+    assert.deepEqual([(await read()).enabled, (await read()).failing_since], [1, time.now], 'a new series');
+    for (const pause of [DAY, DAY, DAY, DAY, DAY - 1]) {
+      time.now += pause;
+      await fail();
+    }
     assert.equal((await read()).enabled, 1);
     time.now += 1;
     await fail();

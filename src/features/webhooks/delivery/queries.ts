@@ -1,4 +1,5 @@
 import { type Reader, sql, type Tx } from '../../../database/database.ts';
+import { DAY } from '../../../lib/time/clock.ts';
 import type { DisabledReason } from '../queries.ts';
 
 /** An endpoint that may receive deliveries, with one due, or running on another node. */
@@ -20,18 +21,23 @@ export function findDueEndpoints(reader: Reader, now: number): Promise<DueEndpoi
 const CLEAR_FAILING = sql(
   'update webhook_endpoints set failing_since = null where id = $1 and failing_since is not null',
 );
-const SET_FAILING = sql(
-  'update webhook_endpoints set failing_since = $2 where id = $1 and failing_since is null',
-);
+/** Longer than the longest time between two attempts of a delivery: a failure after that begins a new series. */
+const MAX_PAUSE_MS = 2 * DAY;
+
+const SET_FAILING = sql(`
+  update webhook_endpoints
+  set failing_since = case when last_failure_at >= $3 then coalesce(failing_since, $2) else $2 end,
+      last_failure_at = $2
+  where id = $1`);
 
 /** Notes that a delivery has succeeded. */
 export async function clearFailing(tx: Tx, id: string): Promise<void> {
   await tx.run(CLEAR_FAILING, id);
 }
 
-/** Notes that a delivery has failed, if the one before has not. */
+/** Notes that a delivery has failed, and since when all have. */
 export async function setFailing(tx: Tx, id: string, now: number): Promise<void> {
-  await tx.run(SET_FAILING, id, now);
+  await tx.run(SET_FAILING, id, now, now - MAX_PAUSE_MS);
 }
 
 const DISABLE = sql(`

@@ -68,11 +68,11 @@ async function findNext(
   free: number,
 ): Promise<WebhookJob[]> {
   const now = clock();
-  const runningOf = ({ id }: DueEndpoint) => running.get(id) ?? 0;
-  const due = (await findDueEndpoints(database, now)).sort((a, b) => runningOf(a) - runningOf(b));
+  const countRunning = ({ id }: DueEndpoint) => running.get(id) ?? 0;
+  const due = (await findDueEndpoints(database, now)).sort((a, b) => countRunning(a) - countRunning(b));
   const jobs: WebhookJob[] = [];
   for (const endpoint of due) {
-    const places = Math.min(maxRunning(endpoint, now) - runningOf(endpoint), free - jobs.length);
+    const places = Math.min(maxRunning(endpoint, now) - countRunning(endpoint), free - jobs.length);
     if (places > 0)
       jobs.push(...(await findDueOfEndpoint(database, { endpointId: endpoint.id, now, limit: places })));
   }
