@@ -37,7 +37,8 @@ describeOnEachEngine('arbitrary requests', (engine) => {
     test(`arbitrary requests to ${method} ${path} get a described response below 500`, async () => {
       const request = fc.record({
         id: segment(hasId ? ids : ['unused']),
-        query: queryFor(operation),
+        // Responses of streams that are accepted do not end.
+        query: path.endsWith('/stream') ? fc.constant('cursor=invalid') : queryFor(operation),
         headers: headersFor(tokens),
         content:
           method === 'GET' ? fc.constant(undefined) : fc.option(jsonText(operation), { nil: undefined }),

@@ -40,6 +40,16 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
     },
   },
   {
+    id: 'events',
+    title: 'Events and webhooks',
+    meanings: {
+      EVENTS_DAYS: 'Days after which events are deleted.',
+      EVENTS_ADDRESS: 'How much of the address of a client events keep, for 30 days.',
+      WEBHOOK_ALLOW: 'Networks that webhooks may reach besides public addresses.',
+      OPERATOR_EMAIL: 'Address that learns of webhooks which the service has disabled.',
+    },
+  },
+  {
     id: 'network',
     title: 'Network',
     meanings: {
