@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { numberAllEvents } from '../../test/support/events.ts';
 import { describeOnEachEngine } from '../../test/support/runner/engines.ts';
 import { useService } from '../../test/support/service.ts';
-import { numberEvents } from '../features/events/numbering/number-events.ts';
 import { readLatestOfSubject } from '../features/events/security-events/queries.ts';
 import type { EffectiveSetting } from '../features/operation/configuration/effective-setting.ts';
 import { recordSettings } from './record-settings.ts';
@@ -20,7 +20,7 @@ describeOnEachEngine('settings at a start', (engine) => {
   const start = (...settings: EffectiveSetting[]) =>
     recordSettings(service.service.database, { clock: () => 1_000, settings });
   const listChanges = async () => {
-    await numberEvents(service.service.database);
+    await numberAllEvents(service.service.database);
     const events = await readLatestOfSubject(service.service.database, 'settings', 10);
     return events.map(({ data, actor }) => ({ ...JSON.parse(data!), actor })).reverse();
   };

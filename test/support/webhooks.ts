@@ -1,7 +1,7 @@
 /** Endpoints, events and the workers that deliver them, with a clock that the test sets and no service. */
+
 import { type Database, sql } from '../../src/database/database.ts';
 import type { EventType } from '../../src/features/events/event-types.ts';
-import { numberEvents } from '../../src/features/events/numbering/number-events.ts';
 import { recordEvent } from '../../src/features/events/record-event.ts';
 import { JobWorker } from '../../src/features/jobs/worker/job-worker.ts';
 import { createEndpoint } from '../../src/features/webhooks/create-endpoint.ts';
@@ -13,6 +13,7 @@ import { createSecretSeal, formatSecret } from '../../src/features/webhooks/secr
 import { createLog } from '../../src/lib/log/log.ts';
 import { createAddressPolicy } from '../../src/lib/outbound/address-policy.ts';
 import { createPostClient } from '../../src/lib/outbound/post-client.ts';
+import { numberAllEvents } from './events.ts';
 import type { ReceivedRequest } from './receiver.ts';
 
 export const OPERATOR = 'operator@example.com';
@@ -59,12 +60,12 @@ export async function useWebhooks(
   const first = startNode();
   /** Numbers all events, makes their deliveries and runs those that are due. */
   const deliver = async () => {
-    await numberEvents(database);
+    await numberAllEvents(database);
     await first.fanOut();
     await first.worker.runDue();
   };
   const create = async (url: string, changes: EndpointChanges = {}) => {
-    await numberEvents(database);
+    await numberAllEvents(database);
     const { endpoint, secret } = await database.transaction((tx) =>
       createEndpoint(deps, tx, toSettings({ ...changes, url })),
     );

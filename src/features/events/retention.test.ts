@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { numberAllEvents } from '../../../test/support/events.ts';
 import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
 import { useService } from '../../../test/support/service.ts';
 import { runInContext } from '../../callers/action-context.ts';
 import { createLog } from '../../lib/log/log.ts';
 import { DAY } from '../../lib/time/clock.ts';
 import { startHousekeeping } from '../../startup/housekeeping.ts';
-import { numberEvents } from './numbering/number-events.ts';
 import { readChain, readEventsAfter } from './queries.ts';
 import { recordEvent } from './record-event.ts';
 
@@ -32,7 +32,7 @@ describeOnEachEngine('the retention of events', (engine) => {
         await recordEvent(tx, { type: 'user.erased', userId: 'bob', now: NOW - 101 * DAY });
       }),
     );
-    await numberEvents(database);
+    await numberAllEvents(database);
     const before = await readEventsAfter(database, 0, 10);
     const options = { clock: () => NOW, logger: createLog('silent'), unclaimedUsersDays: 7, eventsDays: 100 };
     const housekeeping = startHousekeeping(database, options);

@@ -1,12 +1,12 @@
 /** Links, queued messages and security events of accounts, for tests. */
 
-import { numberEvents } from '../../../src/features/events/numbering/number-events.ts';
 import { latestEvents } from '../../../src/features/events/security-events/security-events.ts';
 import { enqueueMail } from '../../../src/features/mail/enqueue-mail.ts';
 import { createLink } from '../../../src/features/mail/links/links.ts';
 import type { LinkKind } from '../../../src/features/mail/links/queries.ts';
 import { findDueMail, type MailKind } from '../../../src/features/mail/queries.ts';
 import { HOUR } from '../../../src/lib/time/clock.ts';
+import { numberAllEvents } from '../events.ts';
 import type { TestService } from '../service.ts';
 
 export interface LinkInput {
@@ -47,7 +47,7 @@ export async function waitingKinds(service: TestService, email: string | null): 
 
 /** Returns the security events of a user as `kind by actor`, oldest first; `kind by actor, 2 times` if repeated. */
 export async function listEvents({ service }: TestService, userId: string): Promise<string[]> {
-  await numberEvents(service.database);
+  await numberAllEvents(service.database);
   const events = await latestEvents(service.database, userId, 100);
   const times = (count: number) => (count === 1 ? '' : `, ${count} times`);
   return events.map(({ kind, actor, occurrences }) => `${kind} by ${actor}${times(occurrences)}`).reverse();

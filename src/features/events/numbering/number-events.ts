@@ -3,24 +3,25 @@
  * were assigned by writers would become visible in another order than they count, and readers would miss events.
  */
 import type { Database, Tx } from '../../../database/database.ts';
-import { MAX_ROWS } from '../../../database/rows.ts';
 import { chainDigest, hashContent, hashPersonal } from '../chain/chain.ts';
 import * as queries from './queries.ts';
 
 /** Events per user, all of which the export contains. Older ones are removed; their hashes stay in the chain. */
 export const MAX_EVENTS_PER_SUBJECT = 1_000;
+/** Events per transaction: few enough that no request waits long for it. One of the sizes of statements with rows. */
+export const BATCH_SIZE = 64;
 /** Events beyond the maximum that one numbering removes in addition. */
 const MAX_REMOVED = 20;
 
 /**
- * Numbers the events that are committed and have no number yet, at most 500. Any node may call it at any time: the
+ * Numbers the events that are committed and have no number yet, at most 64. Any node may call it at any time: the
  * chain is locked meanwhile. Returns their number.
  */
 export async function numberEvents(database: Database): Promise<number> {
   if (!(await queries.hasUnnumbered(database))) return 0;
   return database.transaction(async (tx) => {
     const head = await queries.lockChain(tx);
-    const rows = await queries.readUnnumbered(tx, MAX_ROWS);
+    const rows = await queries.readUnnumbered(tx, BATCH_SIZE);
     if (rows.length === 0) return 0;
     const sequences = await queries.readSequences(tx, listSubjects(rows));
     const numbered = chainEvents(head, rows, sequences);

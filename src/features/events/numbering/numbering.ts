@@ -2,11 +2,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { type Database, DatabaseUnavailable } from '../../../database/database.ts';
-import { MAX_ROWS } from '../../../database/rows.ts';
 import type { Clock } from '../../../lib/time/clock.ts';
 import { hasEndedCounts } from '../counts/queries.ts';
 import { recordCounts } from '../counts/record-counts.ts';
-import { numberEvents } from './number-events.ts';
+import { BATCH_SIZE, numberEvents } from './number-events.ts';
 
 /** Readers see an event at most so much later than its commit, and the time that numbering takes. */
 const INTERVAL_MS = 150;
@@ -61,7 +60,7 @@ async function numberAll(
       await database.transaction((tx) => recordCounts(tx, clock(), COUNTS_PER_BATCH));
       await nextTurn();
     }
-    while (!stopping.aborted && (await numberEvents(database)) === MAX_ROWS) await nextTurn();
+    while (!stopping.aborted && (await numberEvents(database)) === BATCH_SIZE) await nextTurn();
   } catch (error) {
     // The log has a line about an unavailable database already.
     if (!(error instanceof DatabaseUnavailable)) logger.error({ err: error }, 'events cannot be numbered');

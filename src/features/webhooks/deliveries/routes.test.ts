@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
+import { numberAllEvents } from '../../../../test/support/events.ts';
 import { type Receiver, respondWith, startReceiver } from '../../../../test/support/receiver.ts';
 import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, useService } from '../../../../test/support/service.ts';
@@ -8,7 +9,6 @@ import { until } from '../../../../test/support/until.ts';
 import { sql } from '../../../database/database.ts';
 import { newId } from '../../../lib/secrets/ids.ts';
 import { HOUR } from '../../../lib/time/clock.ts';
-import { numberEvents } from '../../events/numbering/number-events.ts';
 import { recordEvent } from '../../events/record-event.ts';
 
 const NO_CONTENT = respondWith('HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n');
@@ -161,7 +161,7 @@ describeOnEachEngine('deliveries of webhooks', (engine) => {
       const { status, body } = await post(`${path}/${action}`, action === 'test' ? {} : { since });
       assert.deepEqual([status, body.code], [409, 'webhook_disabled']);
     }
-    await numberEvents(service.service.database);
+    await numberAllEvents(service.service.database);
     assert.equal((await patch({ enabled: true })).status, 200);
     await record(subject);
     await until(() => received().length > 0, 'an event is delivered');

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
+import { numberAllEvents } from '../../../../test/support/events.ts';
 import { type Respond, respondWith, startReceiver } from '../../../../test/support/receiver.ts';
 import {
   createCurrentDatabase,
@@ -12,7 +13,6 @@ import { type Database, sql } from '../../../database/database.ts';
 import { openDatabase } from '../../../database/open.ts';
 import { newId } from '../../../lib/secrets/ids.ts';
 import { DAY, HOUR, MINUTE } from '../../../lib/time/clock.ts';
-import { numberEvents } from '../../events/numbering/number-events.ts';
 import { readAttempts, readDeliveries } from '../deliveries/queries.ts';
 import { clearPreviousSecrets, expireDeliveries } from '../housekeeping/queries.ts';
 import { findEndpoint } from '../queries.ts';
@@ -247,7 +247,7 @@ describeOnEachEngine('the delivery of events', (engine) => {
     const subjects = Array.from({ length: 5 }, newSubject);
     const nodes = [startNode(), startNode(), startNode()];
     for (let count = 0; count < 20; count++) for (const subject of subjects) await record(subject);
-    await numberEvents(database);
+    await numberAllEvents(database);
     await Promise.all(nodes.map(({ fanOut }) => fanOut()));
     while ((await database.all(JOBS)).length > 0)
       await Promise.all(nodes.map(({ worker }) => worker.runDue()));
