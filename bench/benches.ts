@@ -13,6 +13,8 @@ import { measurePostgresRead, measureRead } from './scenarios/reads.ts';
 import { measureSearch, measureSearchPostgres } from './scenarios/search.ts';
 import { measureStalled } from './scenarios/stalled.ts';
 import { measureMemory, measureStart } from './scenarios/start-and-memory.ts';
+import { measureStreams } from './scenarios/streams.ts';
+import { measureWebhooks } from './scenarios/webhooks.ts';
 
 export interface Bench {
   /** One line for the list of benches. */
@@ -46,5 +48,7 @@ export const benches: ReadonlyMap<string, Bench> = new Map<string, Bench>([
   ['attacks', { description: 'one user during floods and from known networks', measure: measureAttacks }],
   ['event-flood', { description: 'a user with 1,000,000 security events', measure: measureEventFlood }],
   ['mail-attacks', { description: 'messages that others can cause', measure: measureMailAttacks }],
+  ['streams', { description: '1,000 idle streams of events', measure: measureStreams }],
+  ['webhooks', { description: 'deliveries beside dead and slow endpoints', measure: measureWebhooks }],
   ['stalled', { description: 'clients that never read a response', measure: measureStalled }],
 ]);

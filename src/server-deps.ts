@@ -60,6 +60,8 @@ export interface AppDeps {
   /** Whether the administration console is served. */
   readonly console: boolean;
   readonly timeouts?: Timeouts;
+  /** Milliseconds between two authentications of a stream. */
+  readonly streamCheckMs?: number | undefined;
 }
 
 /** A response has to come before the connection is closed, which happens after 15 seconds without any traffic. */

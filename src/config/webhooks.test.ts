@@ -30,3 +30,19 @@ describe('WEBHOOK_ALLOW', () => {
     });
   }
 });
+
+describe('OPERATOR_EMAIL', () => {
+  test('OPERATOR_EMAIL accepts an email address, and is empty by default', () => {
+    assert.equal(readConfig({}).operatorEmail, null);
+    assert.equal(
+      readConfig({ OPERATOR_EMAIL: 'operator@example.com' }).operatorEmail,
+      'operator@example.com',
+    );
+  });
+
+  for (const value of ['operator', 'a@example.com, b@example.com', 'Operator <operator@example.com>']) {
+    test(`OPERATOR_EMAIL rejects ${value}`, () => {
+      assert.match(assertRejected('OPERATOR_EMAIL', value), /must be an email address/);
+    });
+  }
+});

@@ -55,13 +55,15 @@ export interface Service {
   stop(): Promise<boolean>;
 }
 
-/** Replacements for tests: the clocks of the process, and the cost of new password hashes. */
+/** Replacements for tests: the clocks and intervals of the process, and the cost of new password hashes. */
 export interface Replacements {
   readonly clock?: Clock | undefined;
   readonly monotonicClock?: MonotonicClock | undefined;
   /** Runs the housekeeping. */
   readonly schedule?: Schedule | undefined;
   readonly passwordParameters?: PasswordParameters | undefined;
+  /** Milliseconds between two authentications of a stream. */
+  readonly streamCheckMs?: number | undefined;
 }
 
 /**
@@ -77,8 +79,9 @@ export async function start(config: Config, logger: Log, replacements: Replaceme
     const secrets = readSecrets(config, logger);
     await prepareDatabase(database, secrets.secretKey, logger);
     const clock = replacements.clock ?? (await database.startClock((skewMs) => warnOfSkew(logger, skewMs)));
-    const { schedule } = replacements;
-    const resources = { database, logger, clock, monotonicClock, schedule, passwordParameters, ...secrets };
+    const { schedule, streamCheckMs } = replacements;
+    const common = { database, logger, clock, monotonicClock, schedule, streamCheckMs };
+    const resources = { ...common, passwordParameters, ...secrets };
     const served = await serve(config, resources);
     return { ...served, database, adminTokenFile: secrets.adminTokenFile };
   } catch (error) {
@@ -127,6 +130,7 @@ interface Resources extends Secrets {
   readonly monotonicClock: MonotonicClock;
   readonly schedule: Schedule | undefined;
   readonly passwordParameters: PasswordParameters;
+  readonly streamCheckMs: number | undefined;
 }
 
 /** Builds the app, listens and starts the background work. */

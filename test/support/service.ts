@@ -41,6 +41,8 @@ export interface TestServiceOptions {
   readonly monotonicClock?: MonotonicClock;
   /** Parameters of new password hashes; without them, those of CHEAP_PARAMETERS. */
   readonly passwordParameters?: PasswordParameters;
+  /** Milliseconds between two authentications of a stream. */
+  readonly streamCheckMs?: number;
   /** An existing database, for another node; without it, a new one. */
   readonly testDatabase?: TestDatabase;
 }
@@ -62,10 +64,16 @@ export async function startService(engine: Engine, options: TestServiceOptions =
   const log: Record<string, unknown>[] = [];
   const logger = createLog('info', { write: (line: string) => void log.push(JSON.parse(line)) });
   const config = readConfig(toEnvironment(testDatabase, options.environment));
-  const { clock, monotonicClock = clock, passwordParameters = CHEAP_PARAMETERS } = options;
+  const { clock, monotonicClock = clock, passwordParameters = CHEAP_PARAMETERS, streamCheckMs } = options;
   // No housekeeping in between: tests store rows that are long expired.
   const schedule = () => () => {};
-  const service = await start(config, logger, { clock, monotonicClock, schedule, passwordParameters });
+  const service = await start(config, logger, {
+    clock,
+    monotonicClock,
+    schedule,
+    passwordParameters,
+    streamCheckMs,
+  });
   const stop = async () => {
     await service.stop();
     if (options.testDatabase === undefined) await testDatabase.remove();

@@ -31,11 +31,24 @@ export interface ServiceProcess {
 }
 
 /** Starts `src/main.ts` and waits until it listens. @throws with its output when it exits first */
-export async function startProcess(
+export function startProcess(
   testDatabase: TestDatabase,
   environment: Readonly<Record<string, string>> = {},
 ): Promise<ServiceProcess> {
-  const program = run(['src/main.ts'], toEnvironment(testDatabase, environment));
+  return startProgram('src/main.ts', toEnvironment(testDatabase, environment));
+}
+
+/** Starts the service with cheap password hashes: for series of restarts with many registrations and logins. */
+export function startCheapProcess(testDatabase: TestDatabase): Promise<ServiceProcess> {
+  const program = 'test/support/processes/cheap-service.ts';
+  return startProgram(program, toEnvironment(testDatabase, { LOG_LEVEL: 'warn' }));
+}
+
+async function startProgram(
+  file: string,
+  environment: Readonly<Record<string, string>>,
+): Promise<ServiceProcess> {
+  const program = run([file], environment);
   const url = await program.find(/ listens on (\S+) /);
   return {
     api: createApi(url),

@@ -2,12 +2,20 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { type TestContext, test } from 'node:test';
+import {
+  FROM_CONSOLE,
+  fromConsole,
+  SESSION_PATH,
+  signIn,
+} from '../../../../test/support/browser/console-session.ts';
 import { insertTestEvents } from '../../../../test/support/events.ts';
+import { manualClock } from '../../../../test/support/limits.ts';
 import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, startService, useService } from '../../../../test/support/service.ts';
 import { until } from '../../../../test/support/until.ts';
 import { insertLoggedInUser, insertTestUser } from '../../../../test/support/users.ts';
 import type { Database } from '../../../database/database.ts';
+import { HOUR } from '../../../lib/time/clock.ts';
 import { numberEvents } from '../numbering/number-events.ts';
 import { deleteOldEvents, readChain } from '../queries.ts';
 import { recordEvent } from '../record-event.ts';
@@ -30,11 +38,15 @@ interface Message {
 }
 
 /** Opens a stream, whose text and messages grow as they are read. */
-async function open(context: TestContext, url: string, { headers = {}, query = '' } = {}) {
+async function open(
+  context: TestContext,
+  url: string,
+  { headers = {}, query = '' }: { headers?: Record<string, string>; query?: string } = {},
+) {
   const abort = new AbortController();
   context.after(() => abort.abort());
   const response = await fetch(`${url}${PATH}${query}`, {
-    headers: { authorization: `Bearer ${ADMIN_TOKEN}`, ...headers },
+    headers: 'cookie' in headers ? headers : { authorization: `Bearer ${ADMIN_TOKEN}`, ...headers },
     signal: abort.signal,
   });
   const stream = {
@@ -177,5 +189,33 @@ describeOnEachEngine('streams of events at the stop of the service', (engine) =>
     await service.stop();
     assert.ok(performance.now() - begun < 10_000);
     await until(() => streams.every(({ hasEnded }) => hasEnded), 'the streams have ended');
+  });
+});
+
+describeOnEachEngine('streams of events of the console', (engine) => {
+  const clock = manualClock();
+  const service = useService(engine, { clock, streamCheckMs: 50 });
+  const openSession = async (context: TestContext) => {
+    const cookie = await signIn(service);
+    const headers = { ...FROM_CONSOLE, cookie };
+    return { cookie, stream: await open(context, service.api.url, { headers }) };
+  };
+
+  test('a stream of a console session ends at the next check after the sign-out, and others go on', async (context) => {
+    const [own, other] = [await openSession(context), await openSession(context)];
+    const ofCredential = await open(context, service.api.url);
+    assert.equal((await service.api.delete(SESSION_PATH, fromConsole(own.cookie))).status, 204);
+    await until(() => own.stream.hasEnded, 'the stream of the session has ended');
+    assert.deepEqual([other.stream.hasEnded, ofCredential.hasEnded], [false, false]);
+    assert.equal((await service.api.get('/api/v1/events', fromConsole(other.cookie))).status, 200);
+  });
+
+  test('a stream does not prolong its console session, with which it ends', async (context) => {
+    const { stream, cookie } = await openSession(context);
+    const ofCredential = await open(context, service.api.url);
+    clock.now += HOUR;
+    await until(() => stream.hasEnded, 'the stream has ended');
+    assert.equal((await service.api.get('/api/v1/events', fromConsole(cookie))).status, 401);
+    assert.equal(ofCredential.hasEnded, false);
   });
 });

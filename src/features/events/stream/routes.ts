@@ -21,7 +21,7 @@ export interface EventStreamDeps {
   readonly numbering: Numbering;
   readonly pagination: Pagination;
   /** Milliseconds between two authentications of a stream. */
-  readonly streamCheckMs?: number;
+  readonly streamCheckMs?: number | undefined;
 }
 
 const MEDIA_TYPE = 'text/event-stream';

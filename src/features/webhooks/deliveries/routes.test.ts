@@ -10,6 +10,7 @@ import { sql } from '../../../database/database.ts';
 import { newId } from '../../../lib/secrets/ids.ts';
 import { HOUR } from '../../../lib/time/clock.ts';
 import { recordEvent } from '../../events/record-event.ts';
+import { MAX_PENDING } from '../fan-out/fan-out.ts';
 
 const NO_CONTENT = respondWith('HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n');
 const UNAVAILABLE = respondWith('HTTP/1.1 503 No\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
@@ -18,6 +19,11 @@ const token = ADMIN_TOKEN;
 const DELETED = sql<{ rows: number }>(`
   select (select count(*) from webhook_deliveries where endpoint_id = $1)
        + (select count(*) from jobs where endpoint_id = $1) as rows`);
+const INSERT_PENDING = sql(`
+  with recursive n (i) as (select cast(1 as bigint) union all select i + 1 from n where i < $2)
+  insert into webhook_deliveries (id, endpoint_id, event_id, type, occurred_at, state, attempts, created_at)
+  select $1 || '-' || cast(i as text), $1, $1, 'link.sent', 1, 'pending', 0, 1 from n`);
+const DELETE_PENDING = sql("delete from webhook_deliveries where endpoint_id = $1 and id like $1 || '-%'");
 const EVENTS = sql<{ type: string; data: string }>(
   'select type, data from events where subject = $1 order by id',
 );
@@ -129,6 +135,22 @@ describeOnEachEngine('deliveries of webhooks', (engine) => {
     await replay({ event_ids: [events[2].event_id, events[0].event_id] }, [1, 3]);
     const ids = received().map(({ headers }) => headers['webhook-id']);
     assert.equal(new Set(ids).size, 3);
+  });
+
+  test('a replay is rejected with 409 while another one of the webhook has not ended', async () => {
+    const { id, path, list } = await create('running');
+    const { database } = service.service;
+    // While so many are pending, replays wait.
+    await database.transaction((tx) => tx.run(INSERT_PENDING, id, MAX_PENDING));
+    await record();
+    await numberEvents(database);
+    const body = { since: '2026-01-01T00:00:00Z' };
+    assert.equal((await post(`${path}/replay`, body)).status, 202);
+    const rejected = await post(`${path}/replay`, body);
+    assert.deepEqual([rejected.status, rejected.body.code], [409, 'webhook_replay_running']);
+    await database.transaction((tx) => tx.run(DELETE_PENDING, id));
+    await until(async () => (await list('?state=delivered')).length > 0, 'events are delivered');
+    await until(async () => (await post(`${path}/replay`, body)).status === 202, 'the replay has ended');
   });
 
   test('a replay that does not say what to replay is rejected with 400, which names the member', async () => {

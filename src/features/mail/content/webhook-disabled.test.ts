@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { renderMail } from './render-mail.ts';
+
+const content = {
+  kind: 'webhook_disabled',
+  service: 'Example',
+  name: null,
+  at: Date.UTC(2026, 0, 5, 9, 30),
+  newEmail: null,
+  link: null,
+} as const;
+
+describe('the message about a webhook that was disabled', () => {
+  for (const [reason, text] of [
+    ['gone', 'the receiver has responded with 410 (Gone)'],
+    ['failing', 'all deliveries have failed for five days'],
+  ] as const) {
+    test(`the message to the operator names the webhook, the time and the reason ${reason}`, async () => {
+      const webhook = { url: 'https://example.com/a&b', reason };
+      const mail = await renderMail({ ...content, webhook });
+      assert.equal(mail.subject, 'A webhook of Example was disabled');
+      const sentence = `The webhook https://example.com/a&b of Example was disabled on 5 Jan 2026, 09:30 UTC: ${text}.`;
+      assert.ok(mail.text.includes(sentence), mail.text);
+      assert.ok(mail.html.includes('https://example.com/a&amp;b'), mail.html);
+      assert.ok(mail.html.includes(text), mail.html);
+    });
+  }
+});

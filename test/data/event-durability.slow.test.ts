@@ -1,0 +1,82 @@
+/** A series of kill -9 during writes: each write has its event, each event its effect, and readers miss nothing. */
+import assert from 'node:assert/strict';
+import { randomInt } from 'node:crypto';
+import { after, before, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Database } from '../../src/database/database.ts';
+import { openDatabase } from '../../src/database/open.ts';
+import { numberEvents } from '../../src/features/events/numbering/number-events.ts';
+import { type Consumer, startConsumer } from '../support/kills/consumer.ts';
+import {
+  assertChained,
+  assertEffects,
+  assertRecorded,
+  readStoredEvents,
+  readVersions,
+  sortById,
+} from '../support/kills/stored-events.ts';
+import { type Ledger, writeUntilKilled } from '../support/kills/writers.ts';
+import { type ServiceProcess, startCheapProcess } from '../support/processes/process.ts';
+import { createCurrentDatabase, describeOnEachEngine, type TestDatabase } from '../support/runner/engines.ts';
+
+const KILLS = 15;
+const CLIENTS = 6;
+const MAX_WRITES = 400;
+
+/** Kills the process some milliseconds after one of its responses, during other writes. */
+async function killDuringWrites(service: ServiceProcess, ledger: Ledger): Promise<void> {
+  let left = randomInt(1, MAX_WRITES);
+  const enough = Promise.withResolvers<void>();
+  const onResponse = () => {
+    left--;
+    if (left === 0) enough.resolve();
+  };
+  const clients = Array.from({ length: CLIENTS }, () =>
+    writeUntilKilled({ api: service.api, ledger, onResponse }),
+  );
+  await Promise.race([enough.promise, Promise.all(clients)]);
+  await pause(randomInt(0, 10));
+  assert.equal((await service.kill('SIGKILL')).signal, 'SIGKILL');
+  await Promise.all(clients);
+}
+
+async function assertConsistent(database: Database, ledger: Ledger, consumer: Consumer): Promise<void> {
+  const events = await readStoredEvents(database);
+  assertRecorded(events, ledger);
+  await assertEffects(database, events);
+  await assertChained(database, events);
+  assert.deepEqual(
+    consumer.eventIds,
+    events.map(({ id }) => id),
+  );
+  assert.deepEqual(sortById(consumer.users), await readVersions(database));
+}
+
+describeOnEachEngine('a series of kill -9 during writes', (engine) => {
+  let testDatabase: TestDatabase;
+  before(async () => {
+    testDatabase = await createCurrentDatabase(engine);
+  });
+  after(() => testDatabase.remove());
+
+  test('a series of kill -9 leaves exactly one event of each write, and a consumer of the feed with exactly the users table', async (context) => {
+    const ledger: Ledger = new Map();
+    let service = await startCheapProcess(testDatabase);
+    const consumer = startConsumer(() => service.api);
+    context.after(() => consumer.stop());
+    for (let kill = 0; kill < KILLS; kill++) {
+      await killDuringWrites(service, ledger);
+      service = await startCheapProcess(testDatabase);
+    }
+    const { url, directory } = testDatabase;
+    await consumer.finish();
+    assert.equal((await service.kill('SIGTERM')).code, 0);
+    const database = openDatabase({ databaseUrl: url, dataDir: directory, databasePool: 1 });
+    context.after(() => database.close());
+    assert.equal(await numberEvents(database), 0);
+    const acknowledged = [...ledger.values()].filter(({ isAcknowledged }) => isAcknowledged).length;
+    context.diagnostic(`${KILLS} kills, ${acknowledged} acknowledged writes of ${ledger.size}`);
+    assert.ok(acknowledged > KILLS && acknowledged < ledger.size);
+    await assertConsistent(database, ledger, consumer);
+  });
+});

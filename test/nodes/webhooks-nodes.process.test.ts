@@ -1,0 +1,102 @@
+/** Two services that deliver the events of one database. */
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, type TestContext, test } from 'node:test';
+import { type Database, sql } from '../../src/database/database.ts';
+import { openDatabase } from '../../src/database/open.ts';
+import { recordEvent } from '../../src/features/events/record-event.ts';
+import { newId } from '../../src/lib/secrets/ids.ts';
+import { type ServiceProcess, startProcess } from '../support/processes/process.ts';
+import { type Receiver, respondWith, startReceiver } from '../support/receiver.ts';
+import { createCurrentDatabase, describeOnPostgres, type TestDatabase } from '../support/runner/engines.ts';
+import { ADMIN_TOKEN } from '../support/service.ts';
+import { until } from '../support/until.ts';
+import { listReceived } from '../support/webhooks.ts';
+
+const NO_CONTENT = respondWith('HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n');
+const SUBJECTS = 8;
+const EVENTS = 25;
+/** Requests after which one of the nodes ends. */
+const ENOUGH = 40;
+const JOBS = sql<{ id: string }>("select id from jobs where queue = 'webhook'");
+const DELIVERED = sql<{ event_id: string }>(
+  "select event_id from webhook_deliveries where state = 'delivered'",
+);
+/** As after the five minutes of a lease, which a node that was killed leaves behind. */
+const EXPIRE_LEASES = sql(
+  'update jobs set next_attempt_at = 0, leased_until = null where leased_until is not null',
+);
+const CLEAR = ['jobs', 'webhook_deliveries', 'webhook_endpoints'].map((table) => sql(`delete from ${table}`));
+
+describeOnPostgres('two nodes that deliver events', () => {
+  let testDatabase: TestDatabase;
+  let database: Database;
+  before(async () => {
+    testDatabase = await createCurrentDatabase('postgres');
+    const { url, directory } = testDatabase;
+    database = openDatabase({ databaseUrl: url, dataDir: directory, databasePool: 2 });
+  });
+  beforeEach(async () => {
+    await database.transaction(async (tx) => {
+      for (const statement of CLEAR) await tx.run(statement);
+    });
+  });
+  after(async () => {
+    await database.close();
+    await testDatabase.remove();
+  });
+
+  const countJobs = async () => (await database.all(JOBS)).length;
+
+  /** Starts two nodes with an endpoint, and records events of several users. */
+  async function deliverByTwo(context: TestContext) {
+    const receiver = await startReceiver(NO_CONTENT);
+    context.after(() => receiver.close());
+    const settings = { WEBHOOK_ALLOW: '127.0.0.1', LOG_LEVEL: 'warn' };
+    // The secret key is in the directory that both have.
+    const first = await startProcess(testDatabase, settings);
+    const second = await startProcess(testDatabase, settings);
+    const body = { url: receiver.url, types: ['link.sent'] };
+    assert.equal((await first.api.post('/api/v1/webhooks', body, { token: ADMIN_TOKEN })).status, 201);
+    const subjects = Array.from({ length: SUBJECTS }, () => `user:${newId()}`);
+    await database.transaction(async (tx) => {
+      for (let count = 0; count < EVENTS; count++) {
+        for (const subject of subjects)
+          await recordEvent(tx, { type: 'link.sent', subject, now: Date.now() });
+      }
+    });
+    await until(() => receiver.requests.length >= ENOUGH, 'deliveries are in progress');
+    return { receiver, first, second, subjects };
+  }
+
+  const areDelivered = async () =>
+    (await database.all(DELIVERED)).length === SUBJECTS * EVENTS && (await countJobs()) === 0;
+
+  /** Returns what was received of a subject: all of it, and each first delivery. */
+  const select = (receiver: Receiver, subject: string) => {
+    const all = listReceived(receiver.requests).filter((text) => text.startsWith(subject));
+    return { all, first: [...new Set(all)] };
+  };
+  const expected = (subject: string) =>
+    Array.from({ length: EVENTS }, (_, index) => `${subject} ${index + 1}`);
+  const stop = async (node: ServiceProcess) => assert.equal((await node.kill('SIGTERM')).code, 0);
+
+  test('two nodes deliver each event once and in the order of its subject, also while one of them stops', async (context) => {
+    const { receiver, first, second, subjects } = await deliverByTwo(context);
+    await stop(first);
+    await until(areDelivered, 'all events are delivered');
+    await stop(second);
+    for (const subject of subjects) assert.deepEqual(select(receiver, subject).all, expected(subject));
+  });
+
+  test('a node that is killed costs repeated deliveries at most, and no event is lost or overtaken', async (context) => {
+    const { receiver, first, second, subjects } = await deliverByTwo(context);
+    assert.equal((await first.kill('SIGKILL')).signal, 'SIGKILL');
+    const others = async () => {
+      await database.transaction((tx) => tx.run(EXPIRE_LEASES));
+      return areDelivered();
+    };
+    await until(others, 'all events are delivered');
+    await stop(second);
+    for (const subject of subjects) assert.deepEqual(select(receiver, subject).first, expected(subject));
+  });
+});

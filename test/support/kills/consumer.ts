@@ -1,0 +1,73 @@
+/** A program that follows the feed of events by its cursor, through all restarts of the service. */
+import assert from 'node:assert/strict';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Api } from '../api.ts';
+import { ADMIN_TOKEN } from '../service.ts';
+
+const admin = { token: ADMIN_TOKEN };
+const RETRY_MS = 20;
+
+export interface Consumer {
+  /** Versions of users by their ids, as they were when the last event that names them was read. */
+  readonly users: ReadonlyMap<string, number>;
+  /** Ids of events in the order in which they were read, each once. */
+  readonly eventIds: readonly string[];
+  /** Reads what is left, once nothing is written any more. */
+  finish(): Promise<void>;
+  /** Ends it at once, after a test that has failed. */
+  stop(): void;
+}
+
+/** Starts a consumer. `getApi` returns the client of the running service, or of one that was killed. */
+export function startConsumer(getApi: () => Api): Consumer {
+  const users = new Map<string, number>();
+  const eventIds: string[] = [];
+  let cursor = '';
+  let isFinishing = false;
+  let isStopped = false;
+  /** Reads a page; returns whether it was the last one. The cursor advances when all of it was processed. */
+  const step = async (): Promise<boolean> => {
+    const api = getApi();
+    const { status, body } = await api.get(`/api/v1/events?order=time&limit=100${cursor}`, admin);
+    assert.equal(status, 200);
+    for (const id of listUsers(body.data)) await copyUser(api, users, id);
+    eventIds.push(...body.data.map(({ id }: { id: string }) => id));
+    cursor = `&cursor=${body.next_cursor}`;
+    return body.data.length === 0;
+  };
+  const run = async () => {
+    while (!isStopped) {
+      const wasFinishing = isFinishing;
+      const isEnd = await step().catch(async (error) => {
+        if (error instanceof assert.AssertionError) throw error;
+        await pause(RETRY_MS);
+        return false;
+      });
+      if (wasFinishing && isEnd) return;
+    }
+  };
+  const running = run();
+  // Awaited at the end: until then, a failure must not end the process.
+  running.catch(() => {});
+  const finish = () => {
+    isFinishing = true;
+    return running;
+  };
+  const stop = () => {
+    isStopped = true;
+  };
+  return { users, eventIds, finish, stop };
+}
+
+function listUsers(events: readonly { readonly subject: string | null }[]): Set<string> {
+  const subjects = events.map(({ subject }) => subject ?? '');
+  return new Set(
+    subjects.filter((each) => each.startsWith('user:')).map((each) => each.slice('user:'.length)),
+  );
+}
+
+async function copyUser(api: Api, users: Map<string, number>, id: string): Promise<void> {
+  const { status, body } = await api.get(`/api/v1/users/${id}`, admin);
+  if (status === 404) users.delete(id);
+  else users.set(id, body.data.version);
+}
