@@ -1,6 +1,7 @@
 /** The pages of the console, in the order of the navigation. The service has their paths in `CONSOLE_PATHS` as well. */
 import type { ComponentType } from 'preact';
 import type { IconName } from '../common/icon.tsx';
+import { Events } from './events/events.tsx';
 import { FormCheck } from './form-check/form-check.tsx';
 import { Overview } from './overview/overview.tsx';
 import { Settings } from './settings/settings.tsx';
@@ -27,6 +28,7 @@ export const PAGE_GROUPS: readonly PageGroup[] = [
     pages: [
       { path: HOME, label: 'Overview', icon: 'overview', view: Overview },
       { path: '/console/users', label: 'Users', icon: 'users', view: Users },
+      { path: '/console/events', label: 'Events', icon: 'events', view: Events },
     ],
   },
   {

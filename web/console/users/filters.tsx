@@ -3,6 +3,7 @@ import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { UserState } from '../../common/api-types.ts';
 import { Icon } from '../../common/icon.tsx';
 import { navigate, query } from '../../common/router.tsx';
+import { Choice } from '../list/choice.tsx';
 import { STATES } from '../user-record.tsx';
 import { ColumnChoice } from './column-choice.tsx';
 import { type ListView, linkTo, ORDERS, type Order, readView } from './list-view.ts';
@@ -82,35 +83,6 @@ function SearchField({ search, onSearch }: { search: string; onSearch: (text: st
         }}
       />
       <kbd>/</kbd>
-    </div>
-  );
-}
-
-interface ChoiceProps {
-  readonly label: string;
-  readonly value: string;
-  readonly options: Readonly<Record<string, string>>;
-  /** Without it, the choice is disabled. */
-  readonly onChoose?: (value: string) => void;
-}
-
-function Choice({ label, value, options, onChoose }: ChoiceProps) {
-  const id = useId();
-  return (
-    <div class="select">
-      <label for={id}>{label}</label>
-      <select
-        id={id}
-        value={value}
-        disabled={onChoose === undefined}
-        onChange={({ currentTarget }) => onChoose?.(currentTarget.value)}
-      >
-        {Object.entries(options).map(([each, text]) => (
-          <option key={each} value={each}>
-            {text}
-          </option>
-        ))}
-      </select>
     </div>
   );
 }

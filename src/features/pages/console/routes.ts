@@ -23,6 +23,7 @@ const CONSOLE_PATHS = [
   '/console',
   '/console/users',
   '/console/users/:id',
+  '/console/events',
   '/console/form-check',
   '/console/settings',
 ];

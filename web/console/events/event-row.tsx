@@ -1,0 +1,75 @@
+/** One event in a list. */
+import type { AuditEvent } from '../../common/api-types.ts';
+import { Link } from '../../common/router.tsx';
+import { PreciseTime } from '../../common/time.tsx';
+import { FoldButton, FoldRow, useFold } from '../list/fold.tsx';
+import { EventDetail } from './event-detail.tsx';
+import { formatActor, formatLabel, formatSubject, getTone } from './event-text.ts';
+
+interface EventRowProps {
+  readonly event: AuditEvent;
+  /** Whether the list is of several subjects. */
+  readonly hasSubject: boolean;
+}
+
+export function EventRow({ event, hasSubject }: EventRowProps) {
+  const fold = useFold();
+  const tone = getTone(event);
+  const label = formatLabel(event);
+  return (
+    <>
+      <tr>
+        <td class="state-cell">
+          <PreciseTime at={event.time} />
+        </td>
+        <td class={hasSubject ? 'main-cell' : 'main-cell grow'}>
+          <FoldButton {...fold}>{tone ? <span class={`badge ${tone}`}>{label}</span> : label}</FoldButton>
+        </td>
+        {hasSubject && <SubjectCell event={event} />}
+        <td data-label="By" class="wide">
+          <bdi>{formatActor(event, 'cell')}</bdi>
+        </td>
+        <TextCell label="Network" text={event.address} />
+        <TextCell label="Device" text={event.device} />
+      </tr>
+      {fold.isOpen && (
+        <FoldRow id={fold.controls} columns={hasSubject ? 6 : 5}>
+          <EventDetail event={event} />
+        </FoldRow>
+      )}
+    </>
+  );
+}
+
+function SubjectCell({ event }: { readonly event: AuditEvent }) {
+  const { user, subject } = event;
+  const id = subject?.startsWith('webhook:') ? subject.slice('webhook:'.length) : null;
+  const text = formatSubject(event);
+  return (
+    <td class="grow" title={text}>
+      {user !== null ? (
+        <Link to={`/console/users/${user.id}`}>
+          <bdi>{text}</bdi>
+        </Link>
+      ) : id !== null ? (
+        <Link to={`/console/webhooks/${id}`}>{text}</Link>
+      ) : subject?.includes(':') ? (
+        text
+      ) : (
+        <None />
+      )}
+    </td>
+  );
+}
+
+function TextCell({ label, text }: { readonly label: string; readonly text: string | null }) {
+  return (
+    <td data-label={label} class="wide">
+      {text === null ? <None /> : <bdi>{text}</bdi>}
+    </td>
+  );
+}
+
+function None() {
+  return <span class="none">–</span>;
+}
