@@ -1,10 +1,10 @@
 /** One event in a list. */
 import type { AuditEvent } from '../../common/api-types.ts';
-import { Link } from '../../common/router.tsx';
 import { PreciseTime } from '../../common/time.tsx';
 import { FoldButton, FoldRow, useFold } from '../list/fold.tsx';
 import { EventDetail } from './event-detail.tsx';
-import { formatActor, formatLabel, formatSubject, getTone } from './event-text.ts';
+import { formatActor, formatLabel, getTone } from './event-text.ts';
+import { SubjectCell } from './subject-cell.tsx';
 
 interface EventRowProps {
   readonly event: AuditEvent;
@@ -41,35 +41,10 @@ export function EventRow({ event, hasSubject }: EventRowProps) {
   );
 }
 
-function SubjectCell({ event }: { readonly event: AuditEvent }) {
-  const { user, subject } = event;
-  const id = subject?.startsWith('webhook:') ? subject.slice('webhook:'.length) : null;
-  const text = formatSubject(event);
-  return (
-    <td class="grow" title={text}>
-      {user !== null ? (
-        <Link to={`/console/users/${user.id}`}>
-          <bdi>{text}</bdi>
-        </Link>
-      ) : id !== null ? (
-        <Link to={`/console/webhooks/${id}`}>{text}</Link>
-      ) : subject?.includes(':') ? (
-        text
-      ) : (
-        <None />
-      )}
-    </td>
-  );
-}
-
 function TextCell({ label, text }: { readonly label: string; readonly text: string | null }) {
   return (
     <td data-label={label} class="wide">
-      {text === null ? <None /> : <bdi>{text}</bdi>}
+      {text === null ? <span class="none">–</span> : <bdi>{text}</bdi>}
     </td>
   );
-}
-
-function None() {
-  return <span class="none">–</span>;
 }

@@ -1,4 +1,4 @@
-/** The figures of the dashboard, the latest security events, and the health of the service. */
+/** The figures of the dashboard, the latest events, and the health of the service. */
 import type { Dashboard } from '../../common/api-types.ts';
 import { Failure, Loading, ViewHeading } from '../../common/components.tsx';
 import { Icon } from '../../common/icon.tsx';
@@ -54,6 +54,7 @@ function Numbers(dashboard: Dashboard) {
         newUsers={new_users.last_30_days.count}
         liveTokens={live_tokens}
         failedLogins={failed_logins_24h}
+        at={dashboard.generated_at}
       />
       <div class="columns even">
         <DailyPanel
