@@ -6,6 +6,7 @@ import { FormCheck } from './form-check/form-check.tsx';
 import { Overview } from './overview/overview.tsx';
 import { Settings } from './settings/settings.tsx';
 import { Users } from './users/users.tsx';
+import { Webhooks } from './webhooks/webhooks.tsx';
 
 export interface Page {
   readonly path: string;
@@ -29,6 +30,7 @@ export const PAGE_GROUPS: readonly PageGroup[] = [
       { path: HOME, label: 'Overview', icon: 'overview', view: Overview },
       { path: '/console/users', label: 'Users', icon: 'users', view: Users },
       { path: '/console/events', label: 'Events', icon: 'events', view: Events },
+      { path: '/console/webhooks', label: 'Webhooks', icon: 'webhooks', view: Webhooks },
     ],
   },
   {

@@ -30,7 +30,7 @@ export function EventRow({ event, hasSubject }: EventRowProps) {
           <bdi>{formatActor(event, 'cell')}</bdi>
         </td>
         <TextCell label="Network" text={event.address} />
-        <TextCell label="Device" text={event.device} />
+        <TextCell label="Device" text={event.device} isLong />
       </tr>
       {fold.isOpen && (
         <FoldRow id={fold.controls} columns={hasSubject ? 6 : 5}>
@@ -41,9 +41,19 @@ export function EventRow({ event, hasSubject }: EventRowProps) {
   );
 }
 
-function TextCell({ label, text }: { readonly label: string; readonly text: string | null }) {
+interface TextCellProps {
+  readonly label: string;
+  readonly text: string | null;
+  readonly isLong?: boolean;
+}
+
+function TextCell({ label, text, isLong = false }: TextCellProps) {
   return (
-    <td data-label={label} class="wide">
+    <td
+      data-label={label}
+      class={isLong ? 'wide grow' : 'wide'}
+      title={isLong ? (text ?? undefined) : undefined}
+    >
       {text === null ? <span class="none">–</span> : <bdi>{text}</bdi>}
     </td>
   );

@@ -26,6 +26,8 @@ const CONSOLE_PATHS = [
   '/console/events',
   '/console/form-check',
   '/console/settings',
+  '/console/webhooks',
+  '/console/webhooks/:id',
 ];
 
 export const webPages: FeaturePlugin<WebPageDeps> = async (app, { publicUrl, console, ...deps }) => {
