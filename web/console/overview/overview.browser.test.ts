@@ -53,6 +53,10 @@ describe('the overview of the console', () => {
       .waitFor();
     await page.getByText(/^(?:sqlite|postgres)/).waitFor();
     await checkView(page);
+    await today.getByRole('link', { name: '2' }).click();
+    await page.locator('.summary').getByText('2 users').waitFor();
+    assert.equal(new URL(page.url()).searchParams.get('created_from'), new Date().toISOString().slice(0, 10));
+    await page.goBack();
     await page.getByRole('link', { name: 'Failed logins 1' }).click();
     await page.locator('.summary').getByText('1 event', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Login failed: wrong password' }).waitFor();

@@ -4,6 +4,7 @@ import { Failure, Loading, ViewHeading } from '../../common/components.tsx';
 import { Icon } from '../../common/icon.tsx';
 import { Time, timeZone } from '../../common/time.tsx';
 import { useView } from '../session.ts';
+import { linkToUsers } from '../users/list-view.ts';
 import { DailyPanel, type Spans } from './daily-panel.tsx';
 import { Figures } from './figures.tsx';
 import { Health } from './health.tsx';
@@ -64,6 +65,7 @@ function Numbers(dashboard: Dashboard) {
           counts={mapSpans(new_users, ({ count }) => count)}
           previous={mapSpans(new_users, ({ previous }) => previous)}
           days={dashboard.sign_ups_by_day}
+          linkTo={(days) => linkToUsers({ created_from: dashboard.sign_ups_by_day.at(-days)?.date ?? null })}
         />
         <DailyPanel
           title="Active users per day"

@@ -7,8 +7,7 @@ import { Choice } from '../list/choice.tsx';
 import { MoreButton } from '../list/more-button.tsx';
 import { usePages } from '../list/use-pages.ts';
 import { DeliveryRow } from './delivery-row.tsx';
-import type { WebhookSection } from './webhook-actions.tsx';
-import { DELIVERY_STATES, WEBHOOKS, webhookPath } from './webhook-record.tsx';
+import { DELIVERY_STATES, WEBHOOKS, type WebhookSection, webhookPath } from './webhook-record.tsx';
 
 const PAGE_SIZE = '25';
 

@@ -6,8 +6,7 @@ import { Dialog } from '../../common/dialog.tsx';
 import { ActionForm, Field, Submit } from '../../common/form.tsx';
 import { useAction } from '../../common/use-action.ts';
 import { announce } from '../status.tsx';
-import type { WebhookSection } from './webhook-actions.tsx';
-import { post, webhookPath } from './webhook-record.tsx';
+import { post, type WebhookSection, webhookPath } from './webhook-record.tsx';
 
 type ReplayDialogProps = WebhookSection & { readonly onClose: () => void };
 

@@ -11,12 +11,14 @@ import { announce } from '../status.tsx';
 import { ReplayDialog } from './replay-dialog.tsx';
 import { Secret } from './secret.tsx';
 import { WebhookForm, type WebhookSettings } from './webhook-form.tsx';
-import { changeWebhook, post, WEBHOOKS, type WebhookWithSecret, webhookPath } from './webhook-record.tsx';
-
-export interface WebhookSection {
-  readonly webhook: Webhook;
-  readonly onChange: () => void;
-}
+import {
+  changeWebhook,
+  post,
+  WEBHOOKS,
+  type WebhookSection,
+  type WebhookWithSecret,
+  webhookPath,
+} from './webhook-record.tsx';
 
 type OpenDialog = 'edit' | 'rotate' | 'replay' | 'delete' | null;
 

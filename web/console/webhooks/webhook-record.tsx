@@ -7,6 +7,12 @@ export const API_PATH = '/api/v1/webhooks';
 
 export type WebhookWithSecret = Webhook & { readonly secret: string };
 
+/** Properties of the sections of a webhook. */
+export interface WebhookSection {
+  readonly webhook: Webhook;
+  readonly onChange: () => void;
+}
+
 export function webhookPath(id: string): string {
   return `${API_PATH}/${encodeURIComponent(id)}`;
 }
