@@ -4,7 +4,7 @@
  */
 import type * as client from './api-client.d.ts';
 
-export type { Problem, User } from './api-client.d.ts';
+export type { Problem, User, Webhook, WebhookDelivery } from './api-client.d.ts';
 
 type Operation = (...parameters: never[]) => Promise<{ readonly status: number; readonly data: unknown }>;
 
@@ -17,8 +17,8 @@ export type UserState = client.User['state'];
 export type UserChanges = Parameters<typeof client.updateUser>[2];
 export type UserList = Required<SuccessBody<typeof client.listUsers>>;
 export type UserToken = SuccessData<typeof client.listUserTokens>[number];
-export type SecurityEvent = SuccessData<typeof client.listSecurityEvents>[number];
-export type UserEvent = SuccessData<typeof client.listLatestSecurityEvents>[number];
+export type AuditEvent = SuccessData<typeof client.listEvents>[number];
+export type EventType = AuditEvent['type'];
 export type Dashboard = SuccessData<typeof client.getDashboard>;
 export type DailyCount = Dashboard['sign_ups_by_day'][number];
 export type ServiceStatus = SuccessData<typeof client.getStatus>;

@@ -7,7 +7,7 @@ import type { Action } from './use-action.ts';
 
 interface FieldProps {
   readonly label: string;
-  readonly type?: 'text' | 'email' | 'password';
+  readonly type?: 'text' | 'email' | 'password' | 'url' | 'datetime-local';
   readonly autocomplete?: 'off' | 'new-password';
   /** The member of the request, by which the service names it in its errors. */
   readonly name: string;

@@ -8,6 +8,17 @@ export function formatShortTime(at: string, now: Date, language?: string): strin
   const yesterday = new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1);
   if (isSameDay(time, now)) return `Today, ${time.toLocaleTimeString(language, { timeStyle: 'short' })}`;
   if (isSameDay(time, yesterday)) return 'Yesterday';
+  return formatDay(time, now, language);
+}
+
+/** Returns `11:20:05 AM`, on another day `Sep 9, 11:20:05 AM`. @param language as above */
+export function formatPreciseTime(at: string, now: Date, language?: string): string {
+  const time = new Date(at);
+  const clock = time.toLocaleTimeString(language, { timeStyle: 'medium' });
+  return isSameDay(time, now) ? clock : `${formatDay(time, now, language)}, ${clock}`;
+}
+
+function formatDay(time: Date, now: Date, language: string | undefined): string {
   const year = time.getFullYear() === now.getFullYear() ? undefined : 'numeric';
   return time.toLocaleDateString(language, { day: 'numeric', month: 'short', year });
 }

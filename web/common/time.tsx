@@ -1,5 +1,5 @@
 /** Times of the API (ISO 8601), in the language and the time zone of the reader. */
-import { formatShortTime } from './short-time.ts';
+import { formatPreciseTime, formatShortTime } from './short-time.ts';
 
 const LONG = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 const FULL = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' });
@@ -20,6 +20,11 @@ export function Time({ at, otherwise = 'never' }: TimeProps) {
 /** As short as its distance permits: `Today, 11:20 AM`, `Yesterday`, `Sep 9`, `Sep 9, 2025`. */
 export function ShortTime({ at, otherwise = 'never' }: TimeProps) {
   return at === null ? otherwise : <TimeElement at={at} text={formatShortTime(at, new Date())} />;
+}
+
+/** With seconds, and the day unless it is today: `11:20:05 AM`, `Sep 9, 11:20:05 AM`. */
+export function PreciseTime({ at }: { readonly at: string }) {
+  return <TimeElement at={at} text={formatPreciseTime(at, new Date())} />;
 }
 
 function TimeElement({ at, text }: { readonly at: string; readonly text: string }) {

@@ -8,6 +8,7 @@ import { checkSession, session, sessionError } from './session.ts';
 import { Shell } from './shell/shell.tsx';
 import { SignInAgain, SignInPage } from './sign-in.tsx';
 import { UserView } from './user/user-view.tsx';
+import { WebhookView } from './webhooks/webhook-view.tsx';
 
 export function App() {
   switch (session.value) {
@@ -49,6 +50,8 @@ function View() {
   const id = /^\/console\/users\/([^/]+)$/.exec(path.value)?.[1];
   // The key makes another user another view, with a state of its own.
   if (id !== undefined) return <UserView key={id} id={decodeURIComponent(id)} />;
+  const webhookId = /^\/console\/webhooks\/([^/]+)$/.exec(path.value)?.[1];
+  if (webhookId !== undefined) return <WebhookView key={webhookId} id={decodeURIComponent(webhookId)} />;
   return <UnknownView />;
 }
 

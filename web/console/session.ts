@@ -83,5 +83,13 @@ function endSession(error: unknown): never {
  */
 export function useView<T>(path: string, revision = 0): [Loaded<T>, () => void] {
   const load = async (signal: AbortSignal) => (await request<T>(path, { signal })).body;
-  return useLoad(`${signIns.value} ${revision} ${path}`, load);
+  return useViewData(`${revision} ${path}`, load);
+}
+
+/** Loads the same by another function. `key` identifies everything that `load` depends on. */
+export function useViewData<T>(
+  key: string,
+  load: (signal: AbortSignal) => Promise<T>,
+): [Loaded<T>, () => void] {
+  return useLoad(`${signIns.value} ${key}`, load);
 }

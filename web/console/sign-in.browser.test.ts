@@ -138,7 +138,7 @@ describe('the console', () => {
 
   test('the console leads to each view, names the window after it and moves the focus to its heading', async (t) => {
     const { page } = await visit(t, '/console');
-    for (const name of ['Users', 'Form check', 'Settings', 'Overview']) {
+    for (const name of ['Users', 'Events', 'Webhooks', 'Form check', 'Settings', 'Overview']) {
       await page.getByRole('navigation', { name: 'Console' }).getByRole('link', { name }).click();
       await page.getByRole('heading', { level: 1, name }).waitFor();
       await waitForFocus(page, 'h1');

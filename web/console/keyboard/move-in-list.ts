@@ -9,11 +9,18 @@ const FOCUSABLE = 'a[href], input, button';
 export function moveInList(key: 'ArrowUp' | 'ArrowDown', target: Element): boolean {
   const row = target.closest<HTMLTableRowElement>('.records tbody tr');
   if (row === null) return key === 'ArrowDown' && isStart(target) && focusFirstRow();
-  const next = key === 'ArrowDown' ? row.nextElementSibling : row.previousElementSibling;
+  const next = findRow(row, key === 'ArrowDown' ? 'nextElementSibling' : 'previousElementSibling');
   if (next === null) return false;
   const column = target.closest('td, th');
   const cell = next.children[column === null ? 0 : [...row.children].indexOf(column)];
   return focus(cell?.querySelector(FOCUSABLE) ?? next.querySelector(FOCUSABLE));
+}
+
+/** Returns the next row that is a record, not the detail that is folded out below one. */
+function findRow(row: Element, side: 'nextElementSibling' | 'previousElementSibling'): Element | null {
+  let next = row[side];
+  while (next?.matches('.fold')) next = next[side];
+  return next;
 }
 
 /** Where the focus is after a list has been opened or searched. Pages without a search scroll by these keys. */
@@ -22,7 +29,7 @@ function isStart(target: Element): boolean {
 }
 
 function focusFirstRow(): boolean {
-  return focus(document.querySelector('.records tbody .main-cell a'));
+  return focus(document.querySelector('.records tbody .main-cell :is(a, button)'));
 }
 
 function focus(element: Element | null): boolean {

@@ -1,6 +1,7 @@
 /** A figure over time: its sums of three spans, the chart, and the same numbers in a table. */
 import { useId } from 'preact/hooks';
 import { formatCount, ScrollArea } from '../../common/components.tsx';
+import { Link } from '../../common/router.tsx';
 import { Change } from './change.tsx';
 import { Chart } from './chart/chart.tsx';
 import { type DailyCount, formatWeekday, summarizeDays } from './chart/daily-count.ts';
@@ -29,9 +30,13 @@ interface DailyPanelProps {
   readonly previous: Spans<number>;
   /** Oldest first. */
   readonly days: readonly DailyCount[];
+  /** Returns the list of what is counted in the last days. */
+  readonly linkTo?: (days: number) => string;
 }
 
-export function DailyPanel({ title, kind, unit, counts, previous, days }: DailyPanelProps) {
+const LENGTHS: Spans<number> = { today: 1, last_7_days: 7, last_30_days: 30 };
+
+export function DailyPanel({ title, kind, unit, counts, previous, days, linkTo }: DailyPanelProps) {
   const titleId = useId();
   return (
     <section class="panel" aria-labelledby={titleId}>
@@ -44,7 +49,13 @@ export function DailyPanel({ title, kind, unit, counts, previous, days }: DailyP
             <div key={span}>
               <dt>{SPANS[span][0]}</dt>
               <dd>
-                <strong>{formatCount(counts[span])}</strong>{' '}
+                <strong>
+                  {linkTo === undefined ? (
+                    formatCount(counts[span])
+                  ) : (
+                    <Link to={linkTo(LENGTHS[span])}>{formatCount(counts[span])}</Link>
+                  )}
+                </strong>{' '}
                 <Change
                   count={counts[span]}
                   previous={previous[span]}

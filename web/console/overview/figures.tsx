@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { formatCount } from '../../common/components.tsx';
 import { Link, withQuery } from '../../common/router.tsx';
+import { linkToEvents } from '../events/event-filter.ts';
 
 const USERS = '/console/users';
 const STATES = { active: 'Active', unclaimed: 'Unclaimed', disabled: 'Disabled' } as const;
@@ -14,9 +15,11 @@ interface FiguresProps {
   readonly newUsers: number;
   readonly liveTokens: number;
   readonly failedLogins: number;
+  /** When they were counted. */
+  readonly at: string;
 }
 
-export function Figures({ users, newUsers, liveTokens, failedLogins }: FiguresProps) {
+export function Figures({ users, newUsers, liveTokens, failedLogins, at }: FiguresProps) {
   const states = Object.entries(STATES) as [keyof typeof STATES, string][];
   return (
     <ul class="figures" aria-label="Totals">
@@ -31,9 +34,18 @@ export function Figures({ users, newUsers, liveTokens, failedLogins }: FiguresPr
         />
       ))}
       <Figure name="Live tokens" count={liveTokens} note="not expired" />
-      <Figure name="Failed logins" count={failedLogins} note="in 24 hours" />
+      <Figure
+        name="Failed logins"
+        count={failedLogins}
+        note="in 24 hours"
+        to={linkToEvents({ type: 'login.failed', outcome: 'failure', from: dayBefore(at) })}
+      />
     </ul>
   );
+}
+
+function dayBefore(at: string): string {
+  return new Date(Date.parse(at) - 86_400_000).toISOString();
 }
 
 function formatShare(count: number, total: number): string {

@@ -1,40 +1,43 @@
-/** The latest security events of all users. */
-import type { UserEvent } from '../../common/api-types.ts';
+/** The latest events. */
+import type { AuditEvent } from '../../common/api-types.ts';
 import { Failure, Loading } from '../../common/components.tsx';
 import { Link } from '../../common/router.tsx';
 import { ShortTime } from '../../common/time.tsx';
-import { formatSentence, isNotable } from '../security-events.ts';
+import { EVENTS } from '../events/event-filter.ts';
+import { formatLabel, formatSentence, getTone } from '../events/event-text.ts';
+import { SubjectCell } from '../events/subject-cell.tsx';
 import { useView } from '../session.ts';
 
 const SHOWN = 10;
 
 export function LatestEvents() {
-  const [loaded, retry] = useView<{ data: readonly UserEvent[] }>(
-    `/api/v1/admin/security-events?limit=${SHOWN}`,
-  );
+  const [loaded, retry] = useView<{ data: readonly AuditEvent[] }>(`/api/v1/events?limit=${SHOWN}`);
   const events = loaded.data?.data;
   return (
     <section class="panel" aria-labelledby="latest-events">
       <header>
-        <h2 id="latest-events">Latest security events</h2>
+        <h2 id="latest-events">Latest events</h2>
+        <Link class="end" to={EVENTS}>
+          All events
+        </Link>
       </header>
       {loaded.state === 'failed' && (
         <Failure what="The events could not be loaded" error={loaded.error} retry={retry} />
       )}
       {loaded.state === 'loading' && !events && <Loading what="the events" />}
-      {events?.length === 0 && <p class="muted">Nothing has happened to any account yet.</p>}
-      {events !== undefined && events.length > 0 && <EventTable events={events} />}
+      {events?.length === 0 && <p class="muted">Nothing has been recorded yet.</p>}
+      {events !== undefined && events.length > 0 && <LatestTable events={events} />}
     </section>
   );
 }
 
-function EventTable({ events }: { readonly events: readonly UserEvent[] }) {
+function LatestTable({ events }: { readonly events: readonly AuditEvent[] }) {
   return (
-    <table class="records cards">
+    <table class="records cards" aria-label="Latest events">
       <thead>
         <tr>
           <th scope="col">Event</th>
-          <th scope="col">User</th>
+          <th scope="col">User or subject</th>
           <th scope="col" class="num">
             When
           </th>
@@ -42,26 +45,22 @@ function EventTable({ events }: { readonly events: readonly UserEvent[] }) {
       </thead>
       <tbody>
         {events.map((event) => (
-          <EventRow key={event.id} event={event} />
+          <LatestRow key={event.id} event={event} />
         ))}
       </tbody>
     </table>
   );
 }
 
-function EventRow({ event }: { readonly event: UserEvent }) {
-  const { id, email, name } = event.user;
-  const sentence = formatSentence(event);
+function LatestRow({ event }: { readonly event: AuditEvent }) {
+  const tone = getTone(event);
+  const label = formatLabel(event);
   return (
     <tr>
-      <td>{isNotable(event) ? <span class="badge warn">{sentence}</span> : sentence}</td>
-      <td class="grow main-cell" title={email ?? undefined}>
-        <Link to={`/console/users/${id}`}>
-          <bdi>{email ?? name ?? id}</bdi>
-        </Link>
-      </td>
+      <td title={formatSentence(event)}>{tone ? <span class={`badge ${tone}`}>{label}</span> : label}</td>
+      <SubjectCell event={event} isMain />
       <td class="num state-cell">
-        <ShortTime at={event.created_at} />
+        <ShortTime at={event.time} />
       </td>
     </tr>
   );

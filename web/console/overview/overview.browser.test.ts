@@ -20,9 +20,9 @@ describe('the overview of the console', () => {
   const service = useService('sqlite');
   const visit = useConsole(service);
 
-  test('the console overview shows zeros and that nothing has happened while there are no users', async (t) => {
+  test('the console overview shows zeros and only the sign-in while there are no users', async (t) => {
     const { page } = await visit(t, '/console');
-    await page.getByText('Nothing has happened to any account yet.').waitFor();
+    await page.getByText('Signed in to the console').waitFor();
     await page.locator('.figures').waitFor();
     assert.equal(await page.locator('.figures strong').allInnerTexts().then(String), '0,0,0,0,0,0');
     await page.getByText('None in 30 days').first().waitFor();
@@ -53,6 +53,15 @@ describe('the overview of the console', () => {
       .waitFor();
     await page.getByText(/^(?:sqlite|postgres)/).waitFor();
     await checkView(page);
+    await today.getByRole('link', { name: '2' }).click();
+    await page.locator('.summary').getByText('2 users').waitFor();
+    assert.equal(new URL(page.url()).searchParams.get('created_from'), new Date().toISOString().slice(0, 10));
+    await page.goBack();
+    await page.getByRole('link', { name: 'Failed logins 1' }).click();
+    await page.locator('.summary').getByText('1 event', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Login failed: wrong password' }).waitFor();
+    assert.ok(new URL(page.url()).searchParams.has('from'));
+    await page.goBack();
     await page.getByRole('link', { name: 'Unclaimed 1' }).click();
     await page.waitForURL('**/console/users?state=unclaimed');
   });
@@ -77,7 +86,7 @@ describe('the overview of the console', () => {
   test('the console overview names what could not be loaded, and loads it again on request', async (t) => {
     const { page } = await visit(t, '/console');
     await page.locator('.figures').waitFor();
-    await page.route('**/api/v1/admin/**', (route) => route.abort('internetdisconnected'));
+    await page.route('**/api/v1/**', (route) => route.abort('internetdisconnected'));
     await page.reload();
     for (const what of ['figures', 'events', 'status']) {
       await page
@@ -86,7 +95,7 @@ describe('the overview of the console', () => {
         .waitFor();
     }
     await checkView(page);
-    await page.unroute('**/api/v1/admin/**');
+    await page.unroute('**/api/v1/**');
     await page.getByRole('button', { name: 'Try again' }).first().click();
     await page.locator('.figures').waitFor();
   });

@@ -1,9 +1,10 @@
-/** The figures of the dashboard, the latest security events, and the health of the service. */
+/** The figures of the dashboard, the latest events, and the health of the service. */
 import type { Dashboard } from '../../common/api-types.ts';
 import { Failure, Loading, ViewHeading } from '../../common/components.tsx';
 import { Icon } from '../../common/icon.tsx';
 import { Time, timeZone } from '../../common/time.tsx';
 import { useView } from '../session.ts';
+import { linkToUsers } from '../users/list-view.ts';
 import { DailyPanel, type Spans } from './daily-panel.tsx';
 import { Figures } from './figures.tsx';
 import { Health } from './health.tsx';
@@ -54,6 +55,7 @@ function Numbers(dashboard: Dashboard) {
         newUsers={new_users.last_30_days.count}
         liveTokens={live_tokens}
         failedLogins={failed_logins_24h}
+        at={dashboard.generated_at}
       />
       <div class="columns even">
         <DailyPanel
@@ -63,6 +65,7 @@ function Numbers(dashboard: Dashboard) {
           counts={mapSpans(new_users, ({ count }) => count)}
           previous={mapSpans(new_users, ({ previous }) => previous)}
           days={dashboard.sign_ups_by_day}
+          linkTo={(days) => linkToUsers({ created_from: dashboard.sign_ups_by_day.at(-days)?.date ?? null })}
         />
         <DailyPanel
           title="Active users per day"

@@ -6,7 +6,13 @@ import { checkView, useConsole, whileOffline } from '../../../test/support/brows
 import { tabTo, waitForFocus } from '../../../test/support/browser/keyboard.ts';
 import { listEvents, logIn, waitingKinds } from '../../../test/support/processes/recovery.ts';
 import { ADMIN_TOKEN, newUserData, useService } from '../../../test/support/service.ts';
-import { insertLoggedInUser, insertTestToken, insertTestUser } from '../../../test/support/users.ts';
+import { until } from '../../../test/support/until.ts';
+import {
+  insertLoggedInUser,
+  insertTestToken,
+  insertTestUser,
+  register,
+} from '../../../test/support/users.ts';
 
 const admin = { token: ADMIN_TOKEN };
 const toPath = ({ id }: { id: string }) => `/console/users/${id}`;
@@ -151,8 +157,26 @@ describe('the account of a user in the console', () => {
     await says(page, `${user.email} was enabled. Tokens that were revoked stay revoked.`);
     await page.waitForFunction(() => document.activeElement?.textContent === 'Undo');
     assert.equal(await getState(user), 'active');
-    await page.getByText('Enabled by the administrator').waitFor();
-    await page.getByText('Disabled by the administrator').waitFor();
+    const events = page.getByRole('region', { name: 'Events' });
+    await events.getByRole('button', { name: 'User enabled' }).waitFor();
+    await events.getByRole('button', { name: 'User disabled' }).waitFor();
+  });
+
+  test('the account view shows failed logins with their reasons, and leads to the events of the user', async (t) => {
+    const person = await register(service);
+    await logIn(service, { ...person, password: 'a wrong password' });
+    const subject = `user:${person.id}`;
+    const list = async () =>
+      (await service.api.get(`/api/v1/events?subject=${subject}`, admin)).body.data as unknown[];
+    await until(async () => (await list()).length === 2, 'the events are numbered');
+    const { page } = await visit(t, toPath(person));
+    const events = page.getByRole('region', { name: 'Events' });
+    await events.getByRole('button', { name: 'Login failed: wrong password' }).press('Enter');
+    await events.getByText('The password was wrong.').waitFor();
+    await checkView(page);
+    await page.getByRole('link', { name: 'Filter the events of this user' }).click();
+    await page.waitForURL(({ searchParams }) => searchParams.get('subject') === subject);
+    await page.locator('.summary').getByText('2 events', { exact: true }).waitFor();
   });
 
   test('the account view loads the user again when somebody else has changed them before an action', async (t) => {

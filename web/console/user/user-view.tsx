@@ -1,20 +1,20 @@
 /** View of one user, with the actions of the administrator. */
 import './user.css';
-import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { ApiError } from '../../common/api.ts';
 import type { User } from '../../common/api-types.ts';
 import { Failure, Loading, ViewHeading } from '../../common/components.tsx';
 import { Link } from '../../common/router.tsx';
 import { Time } from '../../common/time.tsx';
+import { Fact } from '../list/fact.tsx';
 import { useView } from '../session.ts';
 import { StateBadge, toLabel, userPath } from '../user-record.tsx';
 import { lastList } from '../users/list-view.ts';
 import { Access } from './access.tsx';
 import { EraseUser } from './erase-user.tsx';
 import { Profile } from './profile.tsx';
-import { SecurityEvents } from './security-events.tsx';
 import { Tokens } from './tokens.tsx';
+import { UserEvents } from './user-events.tsx';
 import type { UserSection } from './user-section.ts';
 
 export function UserView({ id }: { readonly id: string }) {
@@ -70,7 +70,7 @@ function Sections(section: UserSection) {
         <div class="stack">
           <Profile {...section} />
           <Tokens {...section} />
-          <SecurityEvents {...section} />
+          <UserEvents {...section} />
         </div>
         <div class="stack">
           <Account user={user} />
@@ -107,19 +107,13 @@ function Account({ user }: { readonly user: User }) {
         <Fact name="Changed">
           <Time at={user.updated_at} />
         </Fact>
+        <Fact name="Last login">
+          <Time at={user.last_login_at} />
+        </Fact>
         <Fact name="Verified">
           <Time at={user.email_verified_at} otherwise="not yet" />
         </Fact>
       </dl>
     </section>
-  );
-}
-
-function Fact({ name, children }: { readonly name: string; readonly children: ComponentChildren }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }

@@ -117,7 +117,7 @@ describe('actions on many users in the console', () => {
     await selectAll(page, 1);
     await page.getByRole('button', { name: 'Disable', exact: true }).press('Enter');
     await page.getByRole('button', { name: 'Disable 1 user' }).press('Enter');
-    await page.getByText('No email and no name begins').waitFor();
+    await page.getByText('No name, email, id or token begins').waitFor();
     await waitForFocus(page, '.list-tools');
   });
 
@@ -139,7 +139,7 @@ describe('actions on many users in the console', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('status').filter({ hasText: '2 users deleted.' }).waitFor();
     for (const { id } of users) assert.equal(await getState(id), 'erased');
-    await page.getByText('No email and no name begins').waitFor();
+    await page.getByText('No name, email, id or token begins').waitFor();
   });
 
   test('bulk actions revoke the tokens of the selected users and leave the others logged in', async (t) => {

@@ -1,7 +1,7 @@
 /** Empty state of the table. */
 import { Link } from '../../common/router.tsx';
 import { CreateUser } from './create-user.tsx';
-import { type ListView, linkTo } from './list-view.ts';
+import { isFiltered, type ListView, linkTo, NO_FILTER } from './list-view.ts';
 
 interface EmptyListProps {
   readonly view: ListView;
@@ -11,8 +11,7 @@ interface EmptyListProps {
 
 export function EmptyList({ view, hasMore, onCreated }: EmptyListProps) {
   if (hasMore) return <p class="empty">No matches so far. The search continues on the next page.</p>;
-  const isFiltered = view.search !== '' || view.state !== null || view.cursor !== null;
-  if (!isFiltered) {
+  if (!isFiltered(view) && view.cursor === null) {
     return (
       <div class="empty">
         <p>There are no users yet. Create the first one, or wait for a registration.</p>
@@ -20,13 +19,12 @@ export function EmptyList({ view, hasMore, onCreated }: EmptyListProps) {
       </div>
     );
   }
-  const all: ListView = { ...view, search: '', state: null, cursor: null };
+  const all: ListView = { ...view, ...NO_FILTER, cursor: null };
   return (
     <p class="empty">
       {view.search === ''
-        ? 'No users are in this state.'
-        : `No email and no name begins with “${view.search}”`}
-      {view.search !== '' && (view.state === null ? '.' : ' in this state.')}{' '}
+        ? 'No user matches these filters.'
+        : `No name, email, id or token begins with “${view.search}”${isFiltered({ ...view, search: '' }) ? ' among those that match the filters' : ''}.`}{' '}
       <Link to={linkTo(all)}>Show all users</Link>
     </p>
   );

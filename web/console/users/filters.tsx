@@ -3,9 +3,22 @@ import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { UserState } from '../../common/api-types.ts';
 import { Icon } from '../../common/icon.tsx';
 import { navigate, query } from '../../common/router.tsx';
+import '../list/list.css';
+import { Chips } from '../list/chips.tsx';
+import { Choice } from '../list/choice.tsx';
+import { daysAgo, TimeRange } from '../list/time-range.tsx';
 import { STATES } from '../user-record.tsx';
 import { ColumnChoice } from './column-choice.tsx';
-import { type ListView, linkTo, ORDERS, type Order, readView } from './list-view.ts';
+import { LevelFilter } from './level-filter.tsx';
+import { listChips } from './list-chips.ts';
+import { type ListView, linkTo, NO_FILTER, readView, VERIFIED } from './list-view.ts';
+
+/** Days are those of UTC, as in the figures of the overview. */
+const SPANS = {
+  Today: () => daysAgo(0),
+  'Last 7 days': () => daysAgo(6),
+  'Last 30 days': () => daysAgo(29),
+} as const;
 
 export function Filters({ view }: { readonly view: ListView }) {
   const show = (changes: Partial<ListView>) => navigate(linkTo({ ...view, cursor: null, ...changes }));
@@ -17,26 +30,55 @@ export function Filters({ view }: { readonly view: ListView }) {
     }
   };
   return (
-    <search class="filters">
-      <SearchField search={view.search} onSearch={search} />
-      <Choice
-        label="State"
-        value={view.state ?? ''}
-        options={{ '': 'All', ...STATES }}
-        onChoose={(state) => show({ state: (state || null) as UserState | null })}
-      />
-      {view.search === '' ? (
+    <>
+      <search class="filters many">
+        <SearchField search={view.search} onSearch={search} />
         <Choice
-          label="Order"
-          value={view.order}
-          options={ORDERS}
-          onChoose={(order) => show({ order: order as Order })}
+          label="State"
+          value={view.state ?? ''}
+          options={{ '': 'All', ...STATES }}
+          onChoose={(state) => show({ state: (state || null) as UserState | null })}
         />
-      ) : (
-        <Choice label="Order" value="" options={{ '': 'By matched text' }} />
-      )}
-      <ColumnChoice view={view} />
-    </search>
+        <Choice
+          label="Email"
+          value={view.verified ?? ''}
+          options={{ '': 'All', ...VERIFIED }}
+          onChoose={(verified) => show({ verified: verified || null })}
+        />
+        <TimeFilters view={view} onShow={show} />
+        <LevelFilter key={view.level} level={view.level} onLevel={(level) => show({ level })} />
+        <ColumnChoice view={view} />
+      </search>
+      <Chips chips={listChips(view)} clear={linkTo({ ...view, ...NO_FILTER, cursor: null })} />
+    </>
+  );
+}
+
+interface TimeFiltersProps {
+  readonly view: ListView;
+  readonly onShow: (changes: Partial<ListView>) => void;
+}
+
+function TimeFilters({ view, onShow }: TimeFiltersProps) {
+  return (
+    <>
+      <TimeRange
+        key={`created ${view.created_from} ${view.created_to}`}
+        label="Created"
+        kind="date"
+        range={{ from: view.created_from, to: view.created_to }}
+        spans={SPANS}
+        onRange={({ from, to }) => onShow({ created_from: from, created_to: to })}
+      />
+      <TimeRange
+        key={`login ${view.last_login_from} ${view.last_login_to}`}
+        label="Last login"
+        kind="date"
+        range={{ from: view.last_login_from, to: view.last_login_to }}
+        spans={SPANS}
+        onRange={({ from, to }) => onShow({ last_login_from: from, last_login_to: to })}
+      />
+    </>
   );
 }
 
@@ -73,7 +115,7 @@ function SearchField({ search, onSearch }: { search: string; onSearch: (text: st
         type="search"
         value={text}
         maxLength={255}
-        placeholder="Start of an email or a name"
+        placeholder="Start of name, email, id or token"
         onInput={({ currentTarget }) => setText(currentTarget.value)}
         onKeyDown={(event) => {
           if (event.key !== 'Escape' || text === '') return;
@@ -82,35 +124,6 @@ function SearchField({ search, onSearch }: { search: string; onSearch: (text: st
         }}
       />
       <kbd>/</kbd>
-    </div>
-  );
-}
-
-interface ChoiceProps {
-  readonly label: string;
-  readonly value: string;
-  readonly options: Readonly<Record<string, string>>;
-  /** Without it, the choice is disabled. */
-  readonly onChoose?: (value: string) => void;
-}
-
-function Choice({ label, value, options, onChoose }: ChoiceProps) {
-  const id = useId();
-  return (
-    <div class="select">
-      <label for={id}>{label}</label>
-      <select
-        id={id}
-        value={value}
-        disabled={onChoose === undefined}
-        onChange={({ currentTarget }) => onChoose?.(currentTarget.value)}
-      >
-        {Object.entries(options).map(([each, text]) => (
-          <option key={each} value={each}>
-            {text}
-          </option>
-        ))}
-      </select>
     </div>
   );
 }

@@ -10,6 +10,7 @@ export const COLUMN_NAMES = {
   level: 'Level',
   verified: 'Verified',
   created: 'Created',
+  login: 'Last login',
   updated: 'Updated',
   id: 'Id',
 } as const;
@@ -18,30 +19,60 @@ export type ColumnId = keyof typeof COLUMN_NAMES;
 /** Columns whose text is cut where there is no room for it. */
 export const LONG_COLUMNS: readonly ColumnId[] = ['name', 'email', 'level', 'id'];
 /** Columns that stand at the end of their cell. */
-export const TIME_COLUMNS: readonly ColumnId[] = ['verified', 'created', 'updated'];
+export const TIME_COLUMNS: readonly ColumnId[] = ['verified', 'created', 'login', 'updated'];
 
 /** At least one of them is shown: without them, a row does not identify a user. */
 export const IDENTIFYING: readonly ColumnId[] = ['id', 'name', 'email'];
-const DEFAULT_COLUMNS: readonly ColumnId[] = ['name', 'email', 'state', 'level', 'created'];
+const DEFAULT_COLUMNS: readonly ColumnId[] = ['name', 'email', 'state', 'level', 'created', 'login'];
 
 /** Columns without room on windows of medium width. All that a person has chosen are shown. */
 export function listWideColumns(columns: readonly ColumnId[]): readonly ColumnId[] {
-  return isDefault(columns) ? ['level'] : [];
+  return isDefault(columns) ? ['level', 'login'] : [];
 }
 
 function isDefault(columns: readonly ColumnId[]): boolean {
   return columns.join() === DEFAULT_COLUMNS.join();
 }
 
-export const ORDERS = { '-created_at': 'Newest first', created_at: 'Oldest first' } as const;
-export type Order = keyof typeof ORDERS;
-const DEFAULT_ORDER: Order = '-created_at';
+/** Columns by which the list is sorted, each with its member. */
+export const SORTED_BY = {
+  name: 'name',
+  email: 'email',
+  created: 'created_at',
+  login: 'last_login_at',
+} as const satisfies Partial<Record<ColumnId, string>>;
+export type SortedColumn = keyof typeof SORTED_BY;
+const SORTS = Object.values(SORTED_BY).flatMap((member) => [member, `-${member}`]);
+export const DEFAULT_SORT = '-created_at';
 
-export interface ListView {
+export const VERIFIED = { true: 'Verified', false: 'Not verified' } as const;
+
+/** What users have to match; null and the empty string for everything. Names are those of the parameters. */
+export interface UserFilter {
   readonly search: string;
-  /** Null for all. */
   readonly state: UserState | null;
-  readonly order: Order;
+  readonly level: string | null;
+  readonly verified: string | null;
+  /** Days or times: `from` is included, `to` is not. */
+  readonly created_from: string | null;
+  readonly created_to: string | null;
+  readonly last_login_from: string | null;
+  readonly last_login_to: string | null;
+}
+
+export const NO_FILTER: UserFilter = {
+  search: '',
+  state: null,
+  level: null,
+  verified: null,
+  created_from: null,
+  created_to: null,
+  last_login_from: null,
+  last_login_to: null,
+};
+
+export interface ListView extends UserFilter {
+  readonly sort: string;
   /** Cursor of the page; null for the first. */
   readonly cursor: string | null;
   readonly columns: readonly ColumnId[];
@@ -50,14 +81,26 @@ export interface ListView {
 /** Unknown values are those of another release, or typed: they count as absent. */
 export function readView(query: URLSearchParams): ListView {
   const state = query.get('state') ?? '';
-  const order = query.get('order') ?? '';
+  const verified = query.get('verified') ?? '';
+  // `order` is the earlier name of `sort`.
+  const sort = query.get('sort') ?? query.get('order') ?? '';
   return {
     search: query.get('search') ?? '',
     state: isMember(STATES, state) ? state : null,
-    order: isMember(ORDERS, order) ? order : DEFAULT_ORDER,
+    level: query.get('level') || null,
+    verified: isMember(VERIFIED, verified) ? verified : null,
+    created_from: readTime(query.get('created_from')),
+    created_to: readTime(query.get('created_to')),
+    last_login_from: readTime(query.get('last_login_from')),
+    last_login_to: readTime(query.get('last_login_to')),
+    sort: SORTS.includes(sort) ? sort : DEFAULT_SORT,
     cursor: query.get('cursor'),
     columns: readColumns(query.get('columns')),
   };
+}
+
+function readTime(text: string | null): string | null {
+  return Number.isNaN(Date.parse(text ?? '')) ? null : text;
 }
 
 /** Not `in`, which also finds what every object inherits. */
@@ -74,26 +117,31 @@ function readColumns(text: string | null): readonly ColumnId[] {
 
 const USERS = '/console/users';
 
-export function linkTo({ search, state, order, cursor, columns }: ListView): string {
+export function linkTo({ sort, columns, ...view }: ListView): string {
   return withQuery(USERS, {
-    search,
-    state,
-    order: order === DEFAULT_ORDER ? null : order,
-    cursor,
+    ...view,
+    sort: sort === DEFAULT_SORT ? null : sort,
     columns: isDefault(columns) ? null : columns.join(),
   });
 }
 
-const PAGE_SIZE = '50';
-
-/** Returns the path of the request. A search has an order of its own. */
-export function apiPath({ search, state, order, cursor }: ListView): string {
-  const parameters = { limit: PAGE_SIZE, search, state, order: search === '' ? order : null, cursor };
-  return withQuery('/api/v1/users', parameters);
+/** Returns the view of these users in the usual order. */
+export function linkToUsers(filter: Partial<UserFilter>): string {
+  return withQuery(USERS, { ...filter });
 }
 
-export function exportPath({ search, state }: ListView): string {
-  return withQuery('/api/v1/admin/users/export', { search, state });
+const PAGE_SIZE = '50';
+
+export function apiPath({ columns, ...parameters }: ListView): string {
+  return withQuery('/api/v1/users', { limit: PAGE_SIZE, ...parameters });
+}
+
+export function exportPath({ sort, columns, cursor, ...filter }: ListView): string {
+  return withQuery('/api/v1/admin/users/export', { ...filter });
+}
+
+export function isFiltered(view: ListView): boolean {
+  return Object.keys(NO_FILTER).some((name) => Boolean(view[name as keyof UserFilter]));
 }
 
 /** The cursors of the pages before this one, oldest first; the empty string for the first page. */

@@ -106,6 +106,8 @@ function renderContent(user: User, column: ColumnId): ComponentChildren | null {
       return user.email_verified_at && <ShortTime at={user.email_verified_at} />;
     case 'created':
       return <ShortTime at={user.created_at} />;
+    case 'login':
+      return user.last_login_at && <ShortTime at={user.last_login_at} />;
     case 'updated':
       return <ShortTime at={user.updated_at} />;
     case 'id':

@@ -1,7 +1,16 @@
 /** The users of one page. */
 import type { User } from '../../common/api-types.ts';
-
-import { COLUMN_NAMES, type ColumnId, type ListView, listWideColumns, TIME_COLUMNS } from './list-view.ts';
+import { Link } from '../../common/router.tsx';
+import {
+  COLUMN_NAMES,
+  type ColumnId,
+  type ListView,
+  linkTo,
+  listWideColumns,
+  SORTED_BY,
+  type SortedColumn,
+  TIME_COLUMNS,
+} from './list-view.ts';
 import { UserRow } from './user-row.tsx';
 
 interface UserTableProps {
@@ -27,7 +36,7 @@ export function UserTable({ view, users, selected, onSelect }: UserTableProps) {
           </th>
           {view.columns.map((column) => (
             <th key={column} scope="col" class={getClass(column, wide)} aria-sort={getSort(column, view)}>
-              {COLUMN_NAMES[column]}
+              {isSorted(column) ? <SortLink view={view} column={column} /> : COLUMN_NAMES[column]}
             </th>
           ))}
         </tr>
@@ -51,10 +60,25 @@ function getClass(column: ColumnId, wide: readonly ColumnId[]): string {
   return [wide.includes(column) && 'wide', TIME_COLUMNS.includes(column) && 'num'].filter(Boolean).join(' ');
 }
 
-/** A search has an order of its own. */
-function getSort(column: ColumnId, { search, order }: ListView) {
-  if (column !== 'created' || search !== '') return undefined;
-  return order === 'created_at' ? 'ascending' : 'descending';
+function isSorted(column: ColumnId): column is SortedColumn {
+  return Object.hasOwn(SORTED_BY, column);
+}
+
+function getSort(column: ColumnId, { sort }: ListView) {
+  if (!isSorted(column) || sort.replace('-', '') !== SORTED_BY[column]) return undefined;
+  return sort.startsWith('-') ? 'descending' : 'ascending';
+}
+
+/** Sorts by the column; once more, the other way round. Times begin with the latest. */
+function SortLink({ view, column }: { readonly view: ListView; readonly column: SortedColumn }) {
+  const member = SORTED_BY[column];
+  const present = getSort(column, view);
+  const isDescending = present === undefined ? TIME_COLUMNS.includes(column) : present === 'ascending';
+  return (
+    <Link class="sort" to={linkTo({ ...view, cursor: null, sort: isDescending ? `-${member}` : member })}>
+      {COLUMN_NAMES[column]}
+    </Link>
+  );
 }
 
 type SelectAllProps = Omit<UserTableProps, 'view'>;

@@ -2,14 +2,16 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { before, describe, test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
+import { sql } from '../../../src/database/database.ts';
 import { axeViolations } from '../../../test/support/browser/accessibility.ts';
 import { checkView, useConsole, whileOffline } from '../../../test/support/browser/console.ts';
 import { tabTo, waitForFocus } from '../../../test/support/browser/keyboard.ts';
 import { ADMIN_TOKEN, useService } from '../../../test/support/service.ts';
-import { insertTestUser } from '../../../test/support/users.ts';
+import { insertTestUser, markEmailVerified } from '../../../test/support/users.ts';
 
 const admin = { token: ADMIN_TOKEN };
 const LIST = '/console/users';
+const DELETE = sql('delete from users where id = $1');
 
 const rows = (page: Page) => page.locator('tbody tr');
 const summary = (page: Page) => page.locator('.summary');
@@ -65,13 +67,13 @@ describe('the list of users in the console', () => {
     assert.equal(await page.getByRole('searchbox').inputValue(), 'aDa');
     await page.getByRole('searchbox').fill('');
     await page.getByRole('combobox', { name: 'State' }).selectOption('All');
-    await page.getByLabel('Order').selectOption('Oldest first');
+    await page.getByRole('link', { name: 'Created', exact: true }).click();
     await rows(page).first().filter({ hasText: 'Ada 0' }).waitFor();
-    assert.deepEqual(getQuery(page), { order: 'created_at' });
+    assert.deepEqual(getQuery(page), { sort: 'created_at' });
   });
 
   test('the user list has pages by links, also back, after a reload and by keyboard', async (t) => {
-    const { page } = await visit(t, `${LIST}?order=created_at`);
+    const { page } = await visit(t, `${LIST}?sort=created_at`);
     await shows(page, '50 users on page 1');
     await page.getByRole('link', { name: 'Next' }).focus();
     await page.keyboard.press('Enter');
@@ -87,7 +89,7 @@ describe('the list of users in the console', () => {
     await shows(page, '50 users on page 2');
     await page.getByRole('link', { name: 'Previous' }).click();
     await shows(page, '50 users on page 1');
-    assert.deepEqual(getQuery(page), { order: 'created_at' });
+    assert.deepEqual(getQuery(page), { sort: 'created_at' });
     await page.goBack();
     await shows(page, '50 users on page 2');
     assert.equal(await rows(page).count(), 50, 'only the page that is shown is kept');
@@ -109,11 +111,72 @@ describe('the list of users in the console', () => {
   test('the user list ignores values in the URL that only name inherited members of objects, and repeated columns', async (t) => {
     const { page } = await visit(t, '/console');
     const request = page.waitForRequest('**/api/v1/users?*');
-    await page.goto(`${LIST}?state=toString&order=constructor&columns=valueOf,name,name`);
+    await page.goto(
+      `${LIST}?state=toString&sort=constructor&verified=toString&created_from=never&columns=valueOf,name,name`,
+    );
     const sent = new URL((await request).url()).searchParams;
-    assert.deepEqual(Object.fromEntries(sent), { limit: '50', order: '-created_at' });
+    assert.deepEqual(Object.fromEntries(sent), { limit: '50', sort: '-created_at' });
     await shows(page, '50 users on page 1');
     assert.deepEqual(await page.locator('thead th[scope]').allTextContents(), ['Name']);
+  });
+
+  test('the user list filters by verification, level and days, each with a chip that removes it', async (t) => {
+    const { database } = service.service;
+    const old = { name: 'Early', level: 'gold', createdAt: Date.UTC(2020, 0, 31, 12) };
+    const user = await insertTestUser(database, old);
+    await markEmailVerified(service, user.id);
+    const { page } = await visit(t, LIST);
+    await shows(page, '50 users on page 1');
+    await page.locator('summary').getByText('Created').click();
+    await page.getByRole('textbox', { name: 'Before' }).fill('2020-02-01');
+    await page.getByRole('textbox', { name: 'Before' }).blur();
+    await shows(page, '1 user');
+    await page.locator('summary').getByText('Created').click();
+    await page.getByRole('textbox', { name: 'From' }).fill('2020-01-31');
+    await page.getByRole('textbox', { name: 'From' }).blur();
+    await page.waitForURL(/created_from=2020-01-31/);
+    await page.getByLabel('Email', { exact: true }).selectOption('Verified');
+    await page.locator('summary').getByText('Level').click();
+    await page.getByLabel('Level, exactly').fill('gold');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/level=gold/);
+    await shows(page, '1 user');
+    await checkView(page);
+    await page.reload();
+    await rows(page).getByText('Early').waitFor();
+    const chips = page.getByRole('list', { name: 'Filters' });
+    assert.equal(await chips.getByRole('listitem').count(), 5);
+    await chips.getByRole('link', { name: 'Created from' }).click();
+    assert.equal(getQuery(page).created_from, undefined);
+    await page.getByRole('link', { name: 'Clear all' }).click();
+    await shows(page, '50 users on page 1');
+    assert.deepEqual(getQuery(page), {});
+    await page.locator('summary').getByText('Last login').click();
+    await page.getByRole('button', { name: 'Last 7 days' }).click();
+    await page.getByText('No user matches these filters.').waitFor();
+    assert.ok(getQuery(page).last_login_from);
+    await database.transaction((tx) => tx.run(DELETE, user.id));
+  });
+
+  test('the user list is sorted by the headers of its columns, once more the other way round', async (t) => {
+    const { page } = await visit(t, LIST);
+    await shows(page, '50 users on page 1');
+    for (const [header, sort] of [
+      ['Name', 'name'],
+      ['Name', '-name'],
+      ['Email', 'email'],
+      ['Last login', '-last_login_at'],
+      ['Last login', 'last_login_at'],
+    ]) {
+      await page.getByRole('columnheader').getByRole('link', { name: header! }).click();
+      assert.deepEqual(getQuery(page), { sort });
+    }
+    await page.getByRole('columnheader').getByRole('link', { name: 'Name' }).click();
+    await rows(page).first().getByText('Ada 0').waitFor();
+    assert.equal(
+      await page.getByRole('columnheader', { name: 'Name' }).getAttribute('aria-sort'),
+      'ascending',
+    );
   });
 
   test('the user list forgets the selection when another page is shown', async (t) => {
@@ -172,7 +235,7 @@ describe('the list of users in the console', () => {
 
   test('the user list offers all users when a search has no match', async (t) => {
     const { page } = await visit(t, `${LIST}?search=nobody`);
-    await page.getByText('No email and no name begins with “nobody”.').waitFor();
+    await page.getByText('No name, email, id or token begins with “nobody”.').waitFor();
     await page.getByRole('link', { name: 'Show all users' }).click();
     await shows(page, '50 users');
     assert.equal(await page.getByRole('searchbox').inputValue(), '');
@@ -181,8 +244,8 @@ describe('the list of users in the console', () => {
   test('the user list has no accessibility violation and fits 320 pixels, also with a selection and its dialogs', async (t) => {
     const { page } = await visit(t, `${LIST}?search=ada`);
     await shows(page, '3 users');
-    await page.getByText('Columns', { exact: true }).first().click();
     await rows(page).first().getByRole('checkbox').check();
+    await page.getByText('Columns', { exact: true }).first().click();
     await checkView(page);
     await page.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('dialog', { name: 'Delete 1 user?' }).waitFor();

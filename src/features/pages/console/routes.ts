@@ -23,8 +23,11 @@ const CONSOLE_PATHS = [
   '/console',
   '/console/users',
   '/console/users/:id',
+  '/console/events',
   '/console/form-check',
   '/console/settings',
+  '/console/webhooks',
+  '/console/webhooks/:id',
 ];
 
 export const webPages: FeaturePlugin<WebPageDeps> = async (app, { publicUrl, console, ...deps }) => {

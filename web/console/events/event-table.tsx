@@ -1,0 +1,39 @@
+/** Events, one line each. */
+import '../list/list.css';
+import './events.css';
+import type { AuditEvent } from '../../common/api-types.ts';
+import { EventRow } from './event-row.tsx';
+
+interface EventTableProps {
+  readonly label: string;
+  readonly events: readonly AuditEvent[];
+  readonly hasSubject?: boolean;
+}
+
+export function EventTable({ label, events, hasSubject = true }: EventTableProps) {
+  return (
+    <table class="events records cards" aria-label={label}>
+      <thead>
+        <tr>
+          <th scope="col">Time</th>
+          <th scope="col">Event</th>
+          {hasSubject && <th scope="col">User or subject</th>}
+          <th scope="col" class="wide">
+            By
+          </th>
+          <th scope="col" class="wide">
+            Network
+          </th>
+          <th scope="col" class="wide">
+            Device
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {events.map((event) => (
+          <EventRow key={event.id} event={event} hasSubject={hasSubject} />
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { AuditEvent } from '../../common/api-types.ts';
+import { formatActor, formatLabel, formatReason, formatSentence, getTone } from './event-text.ts';
+
+const ADA = { id: 'a1', email: 'ada@example.com', name: 'Ada' };
+
+function makeEvent(changes: Partial<AuditEvent>): AuditEvent {
+  return {
+    id: 'e1',
+    type: 'user.updated',
+    time: '2026-11-22T10:00:00.000Z',
+    subject: 'user:a1',
+    sequence: 1,
+    actor: { type: 'administrator', id: null, name: 'laptop' },
+    outcome: 'success',
+    reason: null,
+    changes: [],
+    details: {},
+    address: null,
+    device: null,
+    occurrences: 1,
+    first_at: null,
+    last_at: null,
+    request_id: null,
+    user: ADA,
+    ...changes,
+  };
+}
+
+const ANONYMOUS = { type: 'anonymous', id: null, name: null } as const;
+const SELF = { type: 'user', id: 'a1', name: null } as const;
+
+describe('the text of events', () => {
+  test('the text of a failed login says why, and how often it happened', () => {
+    const event = makeEvent({
+      type: 'login.failed',
+      actor: ANONYMOUS,
+      outcome: 'failure',
+      reason: 'wrong_password',
+      occurrences: 12,
+    });
+    assert.equal(formatLabel(event), 'Login failed: wrong password, 12 times');
+    assert.equal(formatSentence(event), 'Somebody who was not logged in tried to log in as ada@example.com.');
+    assert.equal(formatReason(event), 'The password was wrong.');
+    assert.equal(getTone(event), 'bad');
+  });
+
+  test('the text of what an administrator did names the credential and the user', () => {
+    const event = makeEvent({ type: 'user.disabled' });
+    assert.equal(formatSentence(event), 'The administrator “laptop” disabled ada@example.com.');
+    assert.equal(formatActor(event, 'cell'), 'laptop');
+    assert.equal(getTone(event), 'warn');
+  });
+
+  test('the text of what users did to their own account names them once', () => {
+    const registered = makeEvent({ type: 'user.created', actor: SELF });
+    assert.equal(formatLabel(registered), 'Registered');
+    assert.equal(formatSentence(registered), 'ada@example.com registered.');
+    const loggedOut = makeEvent({ type: 'token.revoked', actor: SELF, reason: 'logout' });
+    assert.equal(formatLabel(loggedOut), 'Logged out');
+    assert.equal(formatSentence(loggedOut), 'ada@example.com logged out.');
+    assert.equal(getTone(registered), undefined);
+  });
+
+  test('the text of an event of several tokens uses the plural', () => {
+    const event = makeEvent({ type: 'token.revoked', reason: 'several' });
+    assert.equal(formatLabel(event), 'Tokens revoked');
+    assert.equal(
+      formatSentence(event),
+      'The administrator “laptop” revoked several tokens of ada@example.com.',
+    );
+  });
+
+  test('the text of events of erased users, of webhooks and of later releases names what is known', () => {
+    const erased = makeEvent({ type: 'user.erased', user: null });
+    assert.equal(formatSentence(erased), 'The administrator “laptop” erased the user a1.');
+    const webhook = makeEvent({ type: 'webhook.deleted', subject: 'webhook:w1', user: null });
+    assert.equal(formatSentence(webhook), 'The administrator “laptop” deleted the webhook w1.');
+    const later = makeEvent({ type: 'user.merged_again' as AuditEvent['type'], reason: 'not_known' });
+    assert.equal(formatLabel(later), 'user merged again: not known');
+  });
+});

@@ -1,0 +1,232 @@
+import assert from 'node:assert/strict';
+import { before, describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { checkView, useConsole } from '../../../test/support/browser/console.ts';
+import { tabTo, waitForFocus } from '../../../test/support/browser/keyboard.ts';
+import { logIn } from '../../../test/support/processes/recovery.ts';
+import { ADMIN_TOKEN, useService } from '../../../test/support/service.ts';
+import { until } from '../../../test/support/until.ts';
+import { register } from '../../../test/support/users.ts';
+
+const rows = (page: Page) => page.locator('.events > tbody > tr:not(.fold)');
+const getQuery = (page: Page) => Object.fromEntries(new URL(page.url()).searchParams);
+const chips = (page: Page) => page.getByRole('list', { name: 'Filters' }).getByRole('listitem');
+
+/** Waits until the list has loaded with this number of events. */
+async function shows(page: Page, text: string): Promise<void> {
+  await page.locator('.summary').getByText(text, { exact: true }).waitFor();
+}
+
+describe('the events in the console while there are none', () => {
+  const service = useService('sqlite');
+  const visit = useConsole(service);
+
+  test('the events page says that no event matches, and leads to all events', async (t) => {
+    const { page } = await visit(t, '/console/events?type=user.erased');
+    await page.getByText('No event matches these filters.').waitFor();
+    await checkView(page);
+    await page.getByRole('link', { name: 'Show all events' }).click();
+    await page.waitForURL('**/console/events');
+  });
+});
+
+describe('the events in the console', () => {
+  const service = useService('sqlite');
+  const visit = useConsole(service);
+  let person: Awaited<ReturnType<typeof register>>;
+
+  before(async () => {
+    person = await register(service);
+    await logIn(service, { ...person, password: 'a wrong password' });
+    const path = `/api/v1/users/${person.id}`;
+    const admin = { token: ADMIN_TOKEN, headers: { 'if-match': '*' } };
+    assert.equal((await service.api.patch(path, { state: 'disabled' }, admin)).status, 200);
+    await register(service);
+    const list = async () =>
+      (await service.api.get('/api/v1/events?limit=100', { token: ADMIN_TOKEN })).body.data as {
+        readonly type: string;
+      }[];
+    await until(
+      async () => (await list()).filter(({ type }) => type === 'user.created').length === 2,
+      'the events are numbered',
+    );
+  });
+
+  test('the events page has one line for each event, with failures in red and acts of administrators in amber', async (t) => {
+    const { page } = await visit(t, '/console/events');
+    const failed = rows(page).filter({ hasText: 'Login failed: wrong password' });
+    await failed.locator('.badge.bad').waitFor();
+    await failed.getByText(person.email).waitFor();
+    await rows(page).filter({ hasText: 'User disabled' }).locator('.badge.warn').waitFor();
+    const registered = rows(page).filter({ hasText: 'Registered' }).first();
+    assert.equal(await registered.locator('.badge').count(), 0);
+    assert.match(await registered.locator('time').innerText(), /:\d\d:\d\d/, 'has seconds');
+    await checkView(page);
+  });
+
+  test('the events page folds an event out by keyboard into its sentence, its reason, its request and its JSON', async (t) => {
+    const { page } = await visit(t, '/console/events?outcome=failure');
+    const button = page.getByRole('button', { name: 'Login failed: wrong password' });
+    await button.waitFor();
+    assert.equal(await button.getAttribute('aria-expanded'), 'false');
+    await tabTo(page, '.fold-button');
+    await page.keyboard.press('Enter');
+    assert.equal(await button.getAttribute('aria-expanded'), 'true');
+    const detail = page.locator('.fold');
+    await detail.getByText(`tried to log in as ${person.email}.`).waitFor();
+    await detail.getByText('The password was wrong.').waitFor();
+    await detail.getByText('Request', { exact: true }).waitFor();
+    const json = JSON.parse(await detail.getByRole('group', { name: 'Event as JSON' }).innerText());
+    assert.deepEqual([json.type, json.reason], ['login.failed', 'wrong_password']);
+    await detail.getByRole('button', { name: 'Copy: Event as JSON' }).waitFor();
+    await checkView(page);
+    await button.press('Enter');
+    await detail.waitFor({ state: 'detached' });
+  });
+
+  test('the events page shows what was changed from which value to which', async (t) => {
+    const { page } = await visit(t, '/console/events?type=user.disabled');
+    await page.getByRole('button', { name: 'User disabled' }).click();
+    await page.getByText('state: active → disabled').waitFor();
+  });
+
+  test('the events page applies each filter at once, keeps it in the address, and removes it by its chip', async (t) => {
+    const { page } = await visit(t, '/console/events');
+    await rows(page).nth(3).waitFor();
+    await page.getByLabel('Outcome').selectOption('Failures');
+    await shows(page, '1 event');
+    await page.getByLabel('Event', { exact: true }).selectOption('Login failed');
+    await page.getByLabel('By', { exact: true }).selectOption('Not logged in');
+    await page.getByText('User', { exact: true }).first().click();
+    await page.getByRole('textbox', { name: 'User' }).fill(person.email.slice(0, 12));
+    await page.getByRole('search').getByRole('link', { name: person.email }).click();
+    await page.getByText('Time', { exact: true }).first().click();
+    await page.getByRole('button', { name: 'Last hour' }).click();
+    const { from, ...query } = getQuery(page);
+    assert.ok(Math.abs(Date.parse(from!) - (Date.now() - 3_600_000)) < 60_000);
+    const subject = `user:${person.id}`;
+    assert.deepEqual(query, { type: 'login.failed', outcome: 'failure', actor: 'anonymous', subject });
+    await page.reload();
+    await shows(page, '1 event');
+    await chips(page)
+      .filter({ hasText: `About ${person.email}` })
+      .waitFor();
+    assert.equal(await chips(page).count(), 6);
+    await checkView(page);
+    await chips(page).filter({ hasText: 'Outcome' }).getByRole('link').click();
+    assert.equal(getQuery(page).outcome, undefined);
+    await page.getByRole('link', { name: 'Clear all' }).click();
+    await rows(page).nth(3).waitFor();
+    assert.deepEqual(getQuery(page), {});
+    await page.goBack();
+    await shows(page, '1 event');
+  });
+
+  test('the events page limits the events by two times that one enters', async (t) => {
+    const { page } = await visit(t, '/console/events');
+    await rows(page).first().waitFor();
+    await page.getByText('Time', { exact: true }).first().click();
+    await page.getByLabel('From').fill('2020-01-31T10:00');
+    await page.getByLabel('From').blur();
+    await page.waitForURL(/from=2020-01-31/);
+    await rows(page).first().waitFor();
+    await page.getByText('Time', { exact: true }).first().click();
+    await page.getByLabel('To', { exact: true }).fill('2020-02-01T10:00');
+    await page.getByLabel('To', { exact: true }).blur();
+    await page.getByText('No event matches these filters.').waitFor();
+  });
+
+  test('the events page ignores filters in the address that it does not know', async (t) => {
+    const { page } = await visit(t, '/console/events?type=toString&outcome=x&actor=y&from=z');
+    await rows(page).nth(3).waitFor();
+    assert.equal(await chips(page).count(), 0);
+  });
+});
+
+/** A response of the service with these events. */
+const body = (data: readonly unknown[], next_cursor: string | null) => ({
+  json: { message: 'Events', data, next_cursor },
+});
+
+describe('the pages of the events in the console', () => {
+  const service = useService('sqlite');
+  const visit = useConsole(service);
+
+  const makeEvent = (id: string) => ({
+    id,
+    type: 'password.changed',
+    time: '2026-01-05T09:30:00.000Z',
+    subject: 'user:a',
+    sequence: 1,
+    actor: { type: 'user', id: 'a', name: null },
+    outcome: 'success',
+    reason: null,
+    changes: [],
+    details: null,
+    address: null,
+    device: null,
+    occurrences: 1,
+    first_at: null,
+    last_at: null,
+    request_id: null,
+    user: { id: 'a', email: `${id}@example.com`, name: null },
+  });
+
+  test('the events page loads more events below, over empty pages, and says when the search was given up', async (t) => {
+    const { page } = await visit(t, '/console');
+    const asked: (string | null)[] = [];
+    await page.route('**/api/v1/events?*', (route) => {
+      const cursor = new URL(route.request().url()).searchParams.get('cursor');
+      asked.push(cursor);
+      if (cursor === null) return route.fulfill(body([makeEvent('one')], '1'));
+      const number = Number(cursor);
+      if (number < 9) return route.fulfill(body([], String(number + 1)));
+      return route.fulfill(body([makeEvent('two')], null));
+    });
+    await page.getByRole('link', { name: 'Events', exact: true }).click();
+    await shows(page, '1 event so far');
+    await page.getByRole('button', { name: 'Load more' }).click();
+    await until(() => Promise.resolve(asked.length === 6), 'five empty pages are loaded');
+    await page.getByRole('button', { name: 'Load more' }).click();
+    await shows(page, '2 events');
+    assert.deepEqual(asked, [null, '1', '2', '3', '4', '5', '6', '7', '8', '9']);
+    assert.equal(await page.getByRole('button', { name: 'Load more' }).count(), 0);
+    assert.deepEqual(await rows(page).locator('td:nth-child(3)').allInnerTexts(), [
+      'one@example.com',
+      'two@example.com',
+    ]);
+  });
+
+  test('the events page offers to continue a search without a match so far', async (t) => {
+    const { page } = await visit(t, '/console');
+    let isFound = false;
+    await page.route('**/api/v1/events?*', (route) =>
+      route.fulfill(isFound ? body([makeEvent('one')], null) : body([], 'next')),
+    );
+    await page.getByRole('link', { name: 'Events', exact: true }).click();
+    await page.getByText('Older ones were not searched yet.').waitFor();
+    await checkView(page);
+    isFound = true;
+    await page.getByRole('button', { name: 'Continue the search' }).click();
+    await shows(page, '1 event');
+    await waitForFocus(page, '.summary');
+  });
+
+  test('the events page says what could not be loaded, keeps what it shows, and tries again', async (t) => {
+    const { page } = await visit(t, '/console');
+    await page.route('**/api/v1/events?*', (route) => route.abort('connectionfailed'));
+    await page.getByRole('link', { name: 'Events', exact: true }).click();
+    const alert = page.getByRole('alert').filter({ hasText: 'The events could not be loaded' });
+    await alert.waitFor();
+    await checkView(page);
+    await page.unroute('**/api/v1/events?*');
+    await page.route('**/api/v1/events?*', (route) => route.fulfill(body([makeEvent('one')], 'next')));
+    await alert.getByRole('button', { name: 'Try again' }).click();
+    await shows(page, '1 event so far');
+    await page.unroute('**/api/v1/events?*');
+    await page.route('**/api/v1/events?*', (route) => route.abort('connectionfailed'));
+    await page.getByRole('button', { name: 'Load more' }).click();
+    await page.getByRole('alert').filter({ hasText: 'More events could not be loaded' }).waitFor();
+    await shows(page, '1 event so far');
+  });
+});

@@ -1,0 +1,72 @@
+/** Lists of the API that a view loads page by page, each below the one before. */
+import { useRef, useState } from 'preact/hooks';
+import { withQuery } from '../../common/router.tsx';
+import { type Action, useAction } from '../../common/use-action.ts';
+import type { Loaded } from '../../common/use-load.ts';
+import { request, useViewData } from '../session.ts';
+
+export interface Page<T> {
+  readonly items: readonly T[];
+  /** The cursor of the next page; null on the last one. */
+  readonly next: string | null;
+}
+
+export interface Pages<T> {
+  /** The state of the first page. */
+  readonly state: Loaded<unknown>;
+  /** Everything that was loaded; undefined before the first page. */
+  readonly shown: Page<T> | undefined;
+  /** Loads the first page again, and forgets the others. */
+  readonly reload: () => void;
+  readonly loadMore: () => void;
+  /** Of the last `loadMore`. */
+  readonly more: Action;
+}
+
+/** With a rare filter, pages may be empty although more follow: so many are asked for at once. */
+const MAX_EMPTY_PAGES = 5;
+
+type Parameters = Readonly<Record<string, string | null>>;
+
+/** Loads from the beginning whenever the path, its parameters or `revision` change. */
+export function usePages<T>(path: string, parameters: Parameters, revision = 0): Pages<T> {
+  const key = `${revision} ${withQuery(path, parameters)}`;
+  const load = (cursor: string | null, signal?: AbortSignal) =>
+    loadPage<T>((each) => withQuery(path, { ...parameters, cursor: each }), cursor, signal);
+  const [state, reload] = useViewData(key, (signal) => load(null, signal));
+  // Pages belong to the first page that they follow.
+  const [added, setAdded] = useState<{ readonly after: unknown } & Page<T>>();
+  const more = useAction();
+  const first = state.data;
+  const present = useRef(first);
+  present.current = first;
+  const rest = added !== undefined && added.after === first ? added : undefined;
+  const shown = first && {
+    items: rest === undefined ? first.items : [...first.items, ...rest.items],
+    next: rest === undefined ? first.next : rest.next,
+  };
+  const loadMore = () =>
+    void more.run(async () => {
+      if (!shown || shown.next === null) return;
+      const { items, next } = await load(shown.next);
+      if (present.current === first)
+        setAdded({ after: first, items: [...(rest?.items ?? []), ...items], next });
+    });
+  return { state, shown, reload, loadMore, more };
+}
+
+async function loadPage<T>(
+  toPath: (cursor: string | null) => string,
+  start: string | null,
+  signal?: AbortSignal,
+): Promise<Page<T>> {
+  let cursor = start;
+  for (let count = 1; ; count++) {
+    const { body } = await request<{ data: readonly T[]; next_cursor: string | null }>(toPath(cursor), {
+      signal,
+    });
+    const { data: items, next_cursor: next } = body;
+    if (items.length > 0 || next === null || count === MAX_EMPTY_PAGES) return { items, next };
+    cursor = next;
+  }
+}

@@ -1,0 +1,138 @@
+/** One delivery, whose attempts fold out. */
+import type { Webhook, WebhookDelivery } from '../../common/api-types.ts';
+import { Failure } from '../../common/components.tsx';
+import { Link } from '../../common/router.tsx';
+import { PreciseTime, Time } from '../../common/time.tsx';
+import { useAction } from '../../common/use-action.ts';
+import { linkToEvents } from '../events/event-filter.ts';
+import { FoldButton, FoldRow, useFold } from '../list/fold.tsx';
+import { announce } from '../status.tsx';
+import { DeliveryBadge, post, webhookPath } from './webhook-record.tsx';
+
+interface DeliveryProps {
+  readonly webhook: Webhook;
+  readonly delivery: WebhookDelivery;
+  readonly onRetried: () => void;
+}
+
+export function DeliveryRow(props: DeliveryProps) {
+  const { delivery } = props;
+  const fold = useFold();
+  const last = delivery.attempts.at(-1);
+  return (
+    <>
+      <tr>
+        <td class="main-cell">
+          <FoldButton {...fold}>
+            <code>{delivery.type}</code>
+          </FoldButton>
+        </td>
+        <td data-label="Created">
+          <PreciseTime at={delivery.created_at} />
+        </td>
+        <td data-label="Last response" class="grow">
+          {last === undefined ? <span class="none">–</span> : formatResult(last)}
+        </td>
+        <td data-label="Attempts" class="num">
+          {delivery.attempts.length}
+        </td>
+        <td class="state-cell">
+          <DeliveryBadge delivery={delivery} />
+        </td>
+      </tr>
+      {fold.isOpen && (
+        <FoldRow id={fold.controls} columns={5}>
+          <DeliveryDetail {...props} />
+        </FoldRow>
+      )}
+    </>
+  );
+}
+
+function DeliveryDetail({ webhook, delivery, onRetried }: DeliveryProps) {
+  const action = useAction();
+  const retry = async () => {
+    await post(`${webhookPath(webhook.id)}/deliveries/${delivery.id}/retry`, {});
+    announce('The delivery is attempted again.');
+    onRetried();
+  };
+  const { attempts, subject } = delivery;
+  return (
+    <div class="stack tight">
+      {attempts.length > 0 && (
+        <ol class="timeline" aria-label="Attempts">
+          {[...attempts].reverse().map((attempt) => (
+            <AttemptItem key={attempt.attempt} attempt={attempt} />
+          ))}
+        </ol>
+      )}
+      <p class="small">
+        {explainNext(delivery)} {delivery.next_attempt_at !== null && <Time at={delivery.next_attempt_at} />}
+      </p>
+      <div class="row">
+        <button
+          type="button"
+          class="compact"
+          disabled={!webhook.enabled}
+          aria-busy={action.isBusy}
+          onClick={() => action.run(retry)}
+        >
+          Retry now
+        </button>
+        {subject !== null && <Link to={linkToEvents({ subject })}>Events of its subject</Link>}
+      </div>
+      {action.error && <Failure what="The delivery was not attempted" error={action.error} />}
+    </div>
+  );
+}
+
+type Attempt = WebhookDelivery['attempts'][number];
+
+function AttemptItem({ attempt }: { readonly attempt: Attempt }) {
+  const { status, line } = attempt;
+  return (
+    <li class={isSuccess(status) ? 'good' : 'bad'}>
+      <span class="attempts">
+        <span>
+          <strong>
+            Attempt {attempt.attempt}: {formatResult(attempt)}
+          </strong>{' '}
+          after {attempt.duration_ms} ms
+        </span>
+        {line && <code>{line}</code>}
+      </span>
+      <PreciseTime at={attempt.at} />
+    </li>
+  );
+}
+
+function isSuccess(status: number | null): boolean {
+  return status !== null && status >= 200 && status < 300;
+}
+
+const ERRORS: Readonly<Record<string, string>> = {
+  timeout: 'no response in time',
+  dns: 'the name has no address',
+  address_not_allowed: 'the address is not allowed',
+  refused: 'connection refused',
+  unreachable: 'unreachable',
+  reset: 'connection reset',
+  tls: 'certificate not accepted',
+  redirect: 'redirects are not followed',
+  too_large: 'response too large',
+  invalid_response: 'not a response of HTTP',
+  aborted: 'interrupted',
+  secret_unreadable: 'the secret cannot be decrypted',
+};
+
+function formatResult({ status, error }: Attempt): string {
+  const text = error === null ? '' : (ERRORS[error] ?? error);
+  return [status, text].filter(Boolean).join(', ') || 'no response';
+}
+
+/** What happens next; the time of the next attempt follows. */
+function explainNext({ state, next_attempt_at }: WebhookDelivery): string {
+  if (state === 'delivered') return 'Delivered; nothing more is sent.';
+  if (state === 'failed') return 'Given up after all attempts. Retry it, or replay events.';
+  return next_attempt_at === null ? 'Waits for an earlier delivery about its subject.' : 'Next attempt:';
+}

@@ -1,0 +1,56 @@
+/** Delivers earlier events again. */
+import { useState } from 'preact/hooks';
+import { ApiError } from '../../common/api.ts';
+import { formatCount } from '../../common/components.tsx';
+import { Dialog } from '../../common/dialog.tsx';
+import { ActionForm, Field, Submit } from '../../common/form.tsx';
+import { useAction } from '../../common/use-action.ts';
+import { announce } from '../status.tsx';
+import { post, type WebhookSection, webhookPath } from './webhook-record.tsx';
+
+type ReplayDialogProps = WebhookSection & { readonly onClose: () => void };
+
+export function ReplayDialog({ webhook, onChange, onClose }: ReplayDialogProps) {
+  const [since, setSince] = useState('');
+  const action = useAction();
+  const replay = async () => {
+    const { events } = await post<{ events: number }>(`${webhookPath(webhook.id)}/replay`, {
+      since: toTime(since),
+    });
+    const count = `${formatCount(events)} ${events === 1 ? 'event' : 'events'}`;
+    announce(`Up to ${count} will be delivered again.`);
+    onChange();
+    onClose();
+  };
+  return (
+    <Dialog title={`Replay events to ${webhook.url}`} onClose={onClose}>
+      <ActionForm action={action} onSubmit={replay} failure="Nothing is replayed" fields={['since']}>
+        <p>
+          Everything since this time is delivered again, with the same ids: a receiver that remembers ids
+          ignores what it has processed.
+        </p>
+        <Field
+          label="Since"
+          name="since"
+          type="datetime-local"
+          value={since}
+          onValue={setSince}
+          error={action.error}
+          autocomplete="off"
+        />
+        <div class="buttons">
+          <button type="button" onClick={onClose}>
+            Cancel
+          </button>
+          <Submit action={action}>Replay events</Submit>
+        </div>
+      </ActionForm>
+    </Dialog>
+  );
+}
+
+function toTime(local: string): string {
+  if (local !== '') return new Date(local).toISOString();
+  const errors = { since: ['Enter the day and the time from which on events are delivered again.'] };
+  throw new ApiError(0, { error: 'There is no time.', code: 'page_input', errors });
+}

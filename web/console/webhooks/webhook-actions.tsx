@@ -1,0 +1,166 @@
+/** What the administrator can do with a webhook. */
+import { useState } from 'preact/hooks';
+import type { Webhook } from '../../common/api-types.ts';
+import { Failure } from '../../common/components.tsx';
+import { ConfirmDialog } from '../../common/confirm-dialog.tsx';
+import { Dialog } from '../../common/dialog.tsx';
+import { navigate } from '../../common/router.tsx';
+import { useAction } from '../../common/use-action.ts';
+import { request } from '../session.ts';
+import { announce } from '../status.tsx';
+import { ReplayDialog } from './replay-dialog.tsx';
+import { Secret } from './secret.tsx';
+import { WebhookForm, type WebhookSettings } from './webhook-form.tsx';
+import {
+  changeWebhook,
+  post,
+  WEBHOOKS,
+  type WebhookSection,
+  type WebhookWithSecret,
+  webhookPath,
+} from './webhook-record.tsx';
+
+type OpenDialog = 'edit' | 'rotate' | 'replay' | 'delete' | null;
+
+export function WebhookActions(section: WebhookSection) {
+  const { webhook } = section;
+  const [open, setOpen] = useState<OpenDialog>(null);
+  const dialog = { ...section, onClose: () => setOpen(null) };
+  return (
+    <section class="panel" aria-labelledby="actions">
+      <header>
+        <h2 id="actions" tabIndex={-1}>
+          Actions
+        </h2>
+      </header>
+      <div class="body stack tight">
+        <QuickActions {...section} />
+        <button type="button" onClick={() => setOpen('edit')}>
+          Edit …
+        </button>
+        <button type="button" onClick={() => setOpen('replay')} disabled={!webhook.enabled}>
+          Replay events …
+        </button>
+        <button type="button" onClick={() => setOpen('rotate')}>
+          Rotate secret …
+        </button>
+        <button type="button" class="danger" onClick={() => setOpen('delete')}>
+          Delete …
+        </button>
+      </div>
+      {open === 'edit' && <EditDialog {...dialog} />}
+      {open === 'replay' && <ReplayDialog {...dialog} />}
+      {open === 'rotate' && <RotateDialog {...dialog} />}
+      {open === 'delete' && <DeleteDialog {...dialog} />}
+    </section>
+  );
+}
+
+/** What needs no dialog: it can be undone, or does no harm. */
+function QuickActions({ webhook, onChange }: WebhookSection) {
+  const test = useAction();
+  const enabling = useAction();
+  const { enabled } = webhook;
+  const sendTest = async () => {
+    await post(`${webhookPath(webhook.id)}/test`, {});
+    announce('A test was sent. It is among the deliveries.');
+    onChange();
+  };
+  return (
+    <>
+      <button type="button" disabled={!enabled} aria-busy={test.isBusy} onClick={() => test.run(sendTest)}>
+        Send test
+      </button>
+      {test.error && <Failure what="No test was sent" error={test.error} />}
+      <button
+        type="button"
+        aria-busy={enabling.isBusy}
+        onClick={() => enabling.run(() => setEnabled(webhook, !enabled, onChange))}
+      >
+        {enabled ? 'Disable' : 'Enable'}
+      </button>
+      {enabling.error && <Failure what="The webhook was not changed" error={enabling.error} />}
+    </>
+  );
+}
+
+/** Changes the state, and offers to undo the change. */
+async function setEnabled(webhook: Webhook, enabled: boolean, onChange: () => void): Promise<void> {
+  const changed = await changeWebhook(webhook, { enabled });
+  announce(enabled ? 'The webhook was enabled.' : 'The webhook was disabled. Nothing is delivered.', {
+    undo: () => setEnabled(changed, !enabled, onChange),
+  });
+  onChange();
+}
+
+type DialogProps = WebhookSection & { readonly onClose: () => void };
+
+function EditDialog({ webhook, onChange, onClose }: DialogProps) {
+  const save = async (settings: WebhookSettings) => {
+    await changeWebhook(webhook, settings);
+    announce('The webhook was changed.');
+    onChange();
+    onClose();
+  };
+  return (
+    <Dialog title="Edit webhook" onClose={onClose}>
+      <WebhookForm
+        webhook={webhook}
+        verb="Save webhook"
+        failure="The webhook was not changed"
+        onSubmit={save}
+        onClose={onClose}
+      />
+    </Dialog>
+  );
+}
+
+function RotateDialog({ webhook, onChange, onClose }: DialogProps) {
+  const [secret, setSecret] = useState<string | null>(null);
+  const rotate = async () => {
+    const rotated = await post<WebhookWithSecret>(`${webhookPath(webhook.id)}/rotate-secret`, {});
+    setSecret(rotated.secret);
+    onChange();
+  };
+  if (secret !== null)
+    return (
+      <Dialog title="The new secret of the webhook">
+        <Secret secret={secret} onClose={onClose} />
+      </Dialog>
+    );
+  return (
+    <ConfirmDialog
+      title={`Rotate the secret of ${webhook.url}?`}
+      verb="Rotate secret"
+      failure="The secret was not replaced"
+      isDestructive={false}
+      onConfirm={rotate}
+      onClose={onClose}
+    >
+      <p>For 24 hours, deliveries are signed with both secrets: change the receiver in this time.</p>
+    </ConfirmDialog>
+  );
+}
+
+function DeleteDialog({ webhook, onClose }: DialogProps) {
+  const remove = async () => {
+    const headers = { 'If-Match': `"${webhook.version}"` };
+    await request(webhookPath(webhook.id), { method: 'DELETE', headers });
+    navigate(WEBHOOKS);
+    announce(`${webhook.url} was deleted.`);
+  };
+  return (
+    <ConfirmDialog
+      title={`Delete ${webhook.url}?`}
+      verb="Delete webhook"
+      failure="The webhook was not deleted"
+      onConfirm={remove}
+      onClose={onClose}
+    >
+      <p>
+        The webhook, its secret and its deliveries are deleted permanently. Events that have not been
+        delivered are lost to the receiver.
+      </p>
+    </ConfirmDialog>
+  );
+}

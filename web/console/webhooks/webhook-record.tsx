@@ -1,0 +1,72 @@
+/** Webhooks, as the API returns them. */
+import type { Webhook, WebhookDelivery } from '../../common/api-types.ts';
+import { request } from '../session.ts';
+
+export const WEBHOOKS = '/console/webhooks';
+export const API_PATH = '/api/v1/webhooks';
+
+export type WebhookWithSecret = Webhook & { readonly secret: string };
+
+/** Properties of the sections of a webhook. */
+export interface WebhookSection {
+  readonly webhook: Webhook;
+  readonly onChange: () => void;
+}
+
+export function webhookPath(id: string): string {
+  return `${API_PATH}/${encodeURIComponent(id)}`;
+}
+
+export async function changeWebhook(webhook: Webhook, body: object): Promise<Webhook> {
+  const headers = { 'If-Match': `"${webhook.version}"` };
+  return (await request<{ data: Webhook }>(webhookPath(webhook.id), { method: 'PATCH', headers, body })).body
+    .data;
+}
+
+/** Sends an action once, even if its request is sent again. */
+export function post<T>(path: string, body: object, key: string = crypto.randomUUID()): Promise<T> {
+  const headers = { 'Idempotency-Key': key };
+  return request<{ data: T }>(path, { method: 'POST', headers, body }).then((response) => response.body.data);
+}
+
+export function formatTypes({ types }: Webhook): string {
+  if (types === null) return 'All events';
+  return types.length === 1 ? types[0]! : `${types.length} types`;
+}
+
+const DISABLED = {
+  administrator: 'Disabled',
+  gone: 'Disabled: gone',
+  failing: 'Disabled: failing',
+} as const;
+
+export function WebhookBadge({ webhook }: { readonly webhook: Webhook }) {
+  const { enabled, disabled_reason, failing_since } = webhook;
+  if (!enabled) {
+    const reason = disabled_reason ?? 'administrator';
+    return <span class={`badge ${reason === 'administrator' ? '' : 'bad'}`}>{DISABLED[reason]}</span>;
+  }
+  if (failing_since !== null) return <span class="badge bad">Failing</span>;
+  return <span class="badge usual">Enabled</span>;
+}
+
+/** What the state of the webhook means, and what to do. */
+export function explainState({ enabled, disabled_reason, failing_since }: Webhook): string {
+  if (disabled_reason === 'gone')
+    return 'The receiver responded with 410: it wants nothing more. Change the URL, or enable the webhook again.';
+  if (disabled_reason === 'failing')
+    return 'Nothing could be delivered for five days. Repair the receiver, then enable the webhook again.';
+  if (!enabled) return 'Nothing is delivered, and events of this time are left out: replay them afterwards.';
+  if (failing_since !== null)
+    return 'Deliveries fail, and are attempted again. After five days the webhook is disabled.';
+  return 'Events are delivered.';
+}
+
+const STATES = { pending: 'Pending', delivered: 'Delivered', failed: 'Failed' } as const;
+export type DeliveryState = keyof typeof STATES;
+export const DELIVERY_STATES: Readonly<Record<DeliveryState, string>> = STATES;
+
+export function DeliveryBadge({ delivery: { state, attempts } }: { readonly delivery: WebhookDelivery }) {
+  const tone = { delivered: 'usual', failed: 'bad', pending: attempts.length > 0 ? 'warn' : '' }[state];
+  return <span class={`badge ${tone}`}>{STATES[state]}</span>;
+}

@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { checkView, useConsole } from '../../../test/support/browser/console.ts';
+import { tabTo, waitForFocus } from '../../../test/support/browser/keyboard.ts';
+import { type Receiver, respondWith, startReceiver } from '../../../test/support/receiver.ts';
+import { ADMIN_TOKEN, useService } from '../../../test/support/service.ts';
+import { until } from '../../../test/support/until.ts';
+import { createUnclaimedUser } from '../../../test/support/users.ts';
+
+const LIST = '/console/webhooks';
+const PATH = '/api/v1/webhooks';
+const admin = { token: ADMIN_TOKEN };
+const NO_CONTENT = respondWith('HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n');
+const UNAVAILABLE = respondWith(
+  'HTTP/1.1 503 No\r\nConnection: close\r\nContent-Length: 16\r\n\r\nDown for an hour',
+);
+const says = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text }).waitFor();
+
+describe('webhooks in the console', () => {
+  const service = useService('sqlite', { environment: { WEBHOOK_ALLOW: '127.0.0.1' } });
+  const visit = useConsole(service);
+  let receiver: Receiver;
+  let isDown = false;
+  before(async () => {
+    receiver = await startReceiver((socket, request) => (isDown ? UNAVAILABLE : NO_CONTENT)(socket, request));
+  });
+  after(() => receiver.close());
+
+  const create = async (name: string, settings: object = {}) => {
+    const { status, body } = await service.api.post(
+      PATH,
+      { url: `${receiver.url}/${name}`, types: ['user.created'], ...settings },
+      admin,
+    );
+    assert.equal(status, 201);
+    return body.data as { readonly id: string; readonly url: string; readonly secret: string };
+  };
+  const read = async (id: string) => (await service.api.get(`${PATH}/${id}`, admin)).body.data;
+  const list = async (id: string) => (await service.api.get(`${PATH}/${id}/deliveries`, admin)).body.data;
+
+  test('the webhooks page creates a webhook by keyboard, says what is wrong with a URL, and shows the secret once', async (t) => {
+    const { page } = await visit(t, LIST);
+    await page.getByText('There are no webhooks yet.').waitFor();
+    await checkView(page);
+    await tabTo(page, 'main button.primary');
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Create webhook' });
+    await dialog.getByLabel('URL').fill('ftp://example.com');
+    await page.keyboard.press('Enter');
+    await dialog.getByRole('alert').waitFor();
+    await waitForFocus(page, '[name=url]');
+    await dialog.getByLabel('URL').fill(`${receiver.url}/created`);
+    await dialog.getByRole('checkbox', { name: 'All, also' }).uncheck();
+    await dialog.getByRole('checkbox', { name: 'User erased' }).check();
+    await checkView(page);
+    await dialog.getByRole('button', { name: 'Create webhook' }).click();
+    const shown = page.getByRole('dialog', { name: 'The secret of the webhook' });
+    await shown.getByText('shown only this once').waitFor();
+    assert.match(await shown.getByRole('group', { name: 'Secret' }).innerText(), /^whsec_/);
+    await shown.getByRole('button', { name: 'Copy: Secret' }).waitFor();
+    await checkView(page);
+    await page.keyboard.press('Escape');
+    await shown.getByRole('button', { name: 'I have copied it' }).click();
+    await page.getByRole('heading', { level: 1, name: `${receiver.url}/created` }).waitFor();
+    await says(page, 'The webhook was created.');
+    assert.equal(await page.getByText('whsec_').count(), 0);
+    await page.getByText('user.erased', { exact: true }).waitFor();
+    await page.getByRole('link', { name: '← Webhooks' }).click();
+    await page.getByRole('row').filter({ hasText: 'user.erased' }).getByText('Enabled').waitFor();
+    await checkView(page);
+  });
+
+  test('the page of a webhook edits it, disables it and enables it again with Undo', async (t) => {
+    const { id, url } = await create('edited');
+    const { page } = await visit(t, `${LIST}/${id}`);
+    await page.getByRole('button', { name: 'Edit …' }).click();
+    await page.getByLabel('Description').fill('CRM');
+    await page.getByRole('button', { name: 'Save webhook' }).click();
+    await says(page, 'The webhook was changed.');
+    const { description, types } = await read(id);
+    assert.deepEqual([description, types], ['CRM', ['user.created']]);
+    await page.getByRole('button', { name: 'Disable' }).click();
+    await says(page, 'The webhook was disabled.');
+    await page.locator('.page-head').getByText('Disabled').waitFor();
+    assert.equal((await read(id)).enabled, false);
+    assert.ok(await page.getByRole('button', { name: 'Send test' }).isDisabled());
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.locator('.page-head').getByText('Enabled').waitFor();
+    assert.equal((await read(id)).enabled, true);
+    assert.equal((await read(id)).url, url);
+  });
+
+  test('the page of a webhook rotates the secret after a question, and shows the new one once', async (t) => {
+    const { id, secret, url } = await create('rotated');
+    const { page } = await visit(t, `${LIST}/${id}`);
+    await page.getByRole('button', { name: 'Rotate secret …' }).click();
+    const dialog = page.getByRole('dialog', { name: `Rotate the secret of ${url}?` });
+    await dialog.getByRole('button', { name: 'Rotate secret' }).click();
+    const shown = page.getByRole('group', { name: 'Secret' });
+    await shown.waitFor();
+    assert.notEqual(await shown.innerText(), secret);
+    await page.getByRole('button', { name: 'I have copied it' }).click();
+    await page.getByText('also signs until').waitFor();
+    assert.equal(await page.getByText('whsec_').count(), 0);
+  });
+
+  test('the page of a webhook sends a test, and folds its delivery out into the attempts', async (t) => {
+    const { id } = await create('tested');
+    const { page } = await visit(t, `${LIST}/${id}`);
+    await page.getByText('Nothing has been sent yet.').waitFor();
+    await checkView(page);
+    await page.getByRole('button', { name: 'Send test' }).click();
+    await says(page, 'A test was sent.');
+    await until(async () => (await list(id))[0]?.state === 'delivered', 'the test is delivered');
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    await page.locator('.state-cell').getByText('Delivered').waitFor();
+    const button = page.getByRole('button', { name: 'webhook.test' });
+    await button.press('Enter');
+    assert.equal(await button.getAttribute('aria-expanded'), 'true');
+    await page.getByText('Attempt 1: 204').waitFor();
+    await checkView(page);
+  });
+
+  test('the page of a webhook shows why deliveries fail, filters them by state, and retries one', async (t) => {
+    const { id } = await create('failing');
+    isDown = true;
+    await createUnclaimedUser(service);
+    await until(async () => (await list(id))[0]?.attempts.length === 1, 'an attempt has failed');
+    isDown = false;
+    const { page } = await visit(t, `${LIST}/${id}?state=delivered`);
+    await page.getByText('No delivery is in this state.').waitFor();
+    await page.getByLabel('State').selectOption('Pending');
+    await page.waitForURL('**?state=pending');
+    await page.locator('.page-head .badge').getByText('Failing').waitFor();
+    await page.getByRole('button', { name: 'user.created' }).click();
+    await page.getByText('Attempt 1: 503').waitFor();
+    await page.getByText('Down for an hour').waitFor();
+    await page.getByText('Next attempt:').waitFor();
+    await checkView(page);
+    await page.getByRole('button', { name: 'Retry now' }).click();
+    await says(page, 'The delivery is attempted again.');
+    await until(async () => (await list(id))[0].state === 'delivered', 'the retry is delivered');
+  });
+
+  test('the page of a webhook replays the events since a time, and asks for one that is missing', async (t) => {
+    await createUnclaimedUser(service);
+    const { id } = await create('replayed');
+    const { page } = await visit(t, `${LIST}/${id}`);
+    await page.getByRole('button', { name: 'Replay events …' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Replay events' }).click();
+    await dialog.getByText('Enter the day and the time').waitFor();
+    await waitForFocus(page, '[name=since]');
+    await checkView(page);
+    await dialog.getByLabel('Since').fill('2020-01-31T10:00');
+    await dialog.getByRole('button', { name: 'Replay events' }).click();
+    await says(page, 'will be delivered again.');
+    await until(async () => (await list(id)).length > 0, 'events are replayed');
+  });
+
+  test('the page of a webhook deletes it after a dialog that names it', async (t) => {
+    const { id, url } = await create('deleted');
+    const { page } = await visit(t, `${LIST}/${id}`);
+    await page.getByRole('button', { name: 'Delete …' }).click();
+    const dialog = page.getByRole('dialog', { name: `Delete ${url}?` });
+    await waitForFocus(page, 'dialog .secondary');
+    await checkView(page);
+    await dialog.getByRole('button', { name: 'Delete webhook' }).click();
+    await says(page, `${url} was deleted.`);
+    assert.equal((await service.api.get(`${PATH}/${id}`, admin)).status, 404);
+    await page.goto(`${LIST}/${id}`);
+    await page.getByRole('alert').filter({ hasText: 'The webhook could not be loaded' }).waitFor();
+  });
+
+  test('the webhooks page says what could not be loaded, and tries again', async (t) => {
+    const { page } = await visit(t, '/console');
+    await page.route(`**${PATH}`, (route) => route.abort('connectionfailed'));
+    await page.getByRole('link', { name: 'Webhooks', exact: true }).click();
+    await page.getByRole('alert').filter({ hasText: 'The webhooks could not be loaded' }).waitFor();
+    await page.unroute(`**${PATH}`);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('table', { name: 'Webhooks' }).waitFor();
+  });
+});
