@@ -67,9 +67,10 @@ async function measure(stage: Stage, flooded: FloodedDatabase): Promise<Finding[
 
 const INSERT_EVENTS = sql(`
   with recursive n (i) as (select cast($1 as bigint) union all select i + 1 from n where i < $2)
-  insert into security_events (id, user_id, kind, actor, created_at)
-  select '01900000-0000-7000-8000-' || substr(cast(1000000000000 + i as text), 2), $3, 'token_rotated', 'user',
-         cast($4 as bigint) + i * ${EVENT_INTERVAL_MS}
+  insert into events (id, created_at, type, subject, actor, actor_id, outcome, data, device)
+  select '01900000-0000-7000-8000-' || substr(cast(1000000000000 + i as text), 2),
+         cast($4 as bigint) + i * ${EVENT_INTERVAL_MS}, 'token.rotated', 'user:' || $3, 'user', $3, 'success', '{}',
+         '{"salt":"x","value":"Firefox"}'
   from n`);
 
 /** Inserts as many events of the first user as rotations of tokens could once cause in a day. */

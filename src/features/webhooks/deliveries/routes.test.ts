@@ -143,7 +143,7 @@ describeOnEachEngine('deliveries of webhooks', (engine) => {
     // While so many are pending, replays wait.
     await database.transaction((tx) => tx.run(INSERT_PENDING, id, MAX_PENDING));
     await record();
-    await numberEvents(database);
+    await numberAllEvents(database);
     const body = { since: '2026-01-01T00:00:00Z' };
     assert.equal((await post(`${path}/replay`, body)).status, 202);
     const rejected = await post(`${path}/replay`, body);

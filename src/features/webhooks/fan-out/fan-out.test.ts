@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { numberAllEvents } from '../../../../test/support/events.ts';
 import { respondWith, startReceiver } from '../../../../test/support/receiver.ts';
 import {
   createCurrentDatabase,
@@ -10,7 +11,6 @@ import { listReceived, useWebhooks } from '../../../../test/support/webhooks.ts'
 import { type Database, sql } from '../../../database/database.ts';
 import { openDatabase } from '../../../database/open.ts';
 import { newId } from '../../../lib/secrets/ids.ts';
-import { numberEvents } from '../../events/numbering/number-events.ts';
 import { MAX_PENDING } from './fan-out.ts';
 
 const NO_CONTENT = respondWith('HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n');
@@ -46,7 +46,7 @@ describeOnEachEngine('the fan-out of events', (engine) => {
     await database.transaction((tx) => tx.run(INSERT_PENDING, full.id, MAX_PENDING));
     const subject = `user:${newId()}`;
     for (let count = 0; count < 3; count++) await record(subject);
-    await numberEvents(database);
+    await numberAllEvents(database);
     await deliver();
     assert.deepEqual(receivedAt('/full'), []);
     assert.equal(receivedAt('/other').length, 3);
