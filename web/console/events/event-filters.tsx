@@ -47,14 +47,7 @@ export function EventFilters({ filter }: { readonly filter: EventFilter }) {
           onChoose={(chosen) => show({ actor: chosen || null })}
         />
         <UserChoice key={filter.subject} filter={filter} />
-        <TimeRange
-          key={`${from} ${to}`}
-          label="Time"
-          kind="datetime-local"
-          range={{ from, to }}
-          spans={SPANS}
-          onRange={show}
-        />
+        <TimeRange label="Time" kind="datetime-local" range={{ from, to }} spans={SPANS} onRange={show} />
       </search>
       <Chips chips={listChips(filter)} clear={EVENTS} />
     </>

@@ -1,5 +1,5 @@
 /** A choice of a span of time: a usual one, or between two times. Applied at once. */
-import { useId } from 'preact/hooks';
+import { useEffect, useId, useState } from 'preact/hooks';
 import { Dropdown } from './dropdown.tsx';
 
 /** Times or days as the API reads them; null for no limit. */
@@ -51,18 +51,26 @@ interface LimitProps {
   readonly onValue: (value: string | null) => void;
 }
 
+/** Applied when it is left or with Enter: a year that is being typed is a date after its first digit. */
 function Limit({ label, kind, value, onValue }: LimitProps) {
   const id = useId();
-  const change = (text: string) =>
+  const shown = value === null ? '' : kind === 'date' ? value.slice(0, 10) : toLocalTime(value);
+  const [text, setText] = useState(shown);
+  useEffect(() => setText(shown), [shown]);
+  const apply = () => {
+    if (text === shown) return;
     onValue(text === '' ? null : kind === 'date' ? text : new Date(text).toISOString());
+  };
   return (
     <div class="field">
       <label for={id}>{label}</label>
       <input
         id={id}
         type={kind as 'date'}
-        value={value === null ? '' : kind === 'date' ? value.slice(0, 10) : toLocalTime(value)}
-        onChange={({ currentTarget }) => change(currentTarget.value)}
+        value={text}
+        onInput={({ currentTarget }) => setText(currentTarget.value)}
+        onBlur={apply}
+        onKeyDown={({ key }) => key === 'Enter' && apply()}
       />
     </div>
   );

@@ -63,7 +63,6 @@ function TimeFilters({ view, onShow }: TimeFiltersProps) {
   return (
     <>
       <TimeRange
-        key={`created ${view.created_from} ${view.created_to}`}
         label="Created"
         kind="date"
         range={{ from: view.created_from, to: view.created_to }}
@@ -71,7 +70,6 @@ function TimeFilters({ view, onShow }: TimeFiltersProps) {
         onRange={({ from, to }) => onShow({ created_from: from, created_to: to })}
       />
       <TimeRange
-        key={`login ${view.last_login_from} ${view.last_login_to}`}
         label="Last login"
         kind="date"
         range={{ from: view.last_login_from, to: view.last_login_to }}

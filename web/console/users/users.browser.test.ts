@@ -131,11 +131,10 @@ describe('the list of users in the console', () => {
     await page.getByRole('textbox', { name: 'Before' }).fill('2020-02-01');
     await page.getByRole('textbox', { name: 'Before' }).blur();
     await shows(page, '1 user');
-    await page.locator('summary').getByText('Created').click();
     await page.getByRole('textbox', { name: 'From' }).fill('2020-01-31');
     await page.getByRole('textbox', { name: 'From' }).blur();
     await page.waitForURL(/created_from=2020-01-31/);
-    await page.getByLabel('Email', { exact: true }).selectOption('Verified');
+    await page.getByRole('combobox', { name: 'Email' }).selectOption('Verified');
     await page.locator('summary').getByText('Level').click();
     await page.getByLabel('Level, exactly').fill('gold');
     await page.keyboard.press('Enter');
@@ -208,7 +207,7 @@ describe('the list of users in the console', () => {
 
   test('the user list opens the user of a row that is clicked, and shows short times with the full one as title', async (t) => {
     const { page } = await visit(t, `${LIST}?search=ada`);
-    await page.getByText('120 users in total').waitFor();
+    await page.getByText(/^12[01] users in total/).waitFor();
     const created = rows(page).filter({ hasText: 'Ada 2' }).locator('time');
     assert.match(await created.innerText(), /^(?:Today, \d|Yesterday)/);
     assert.match((await created.getAttribute('title'))!, /\d{4} at .*(?:UTC|GMT)/);
