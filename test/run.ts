@@ -60,8 +60,9 @@ function chooseFiles(): readonly string[] {
 function options(): NonNullable<Parameters<typeof run>[0]> {
   // One process for all files: each would load the same modules for longer than its tests take.
   if (isFast && named.length === 0) return { isolation: 'none' };
-  // One file more than cores: much of the time is spent waiting for processes and the disk.
-  return { timeout: 240_000, concurrency: availableParallelism() + 1 };
+  // One file more than cores: much of the time is spent waiting for processes and the disk. The slow suite measures.
+  const more = args.includes('--slow') ? 0 : 1;
+  return { timeout: 240_000, concurrency: availableParallelism() + more };
 }
 
 /** Returns whether the test databases fit into a file system in memory, where waiting for the disk takes no time. */
