@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { resolve } from 'node:path';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { assertRejected } from '../test/support/settings.ts';
+import { assertRejected, readCurrentSettings } from '../test/support/settings.ts';
 import { readConfig } from './config.ts';
 
 describe('readConfig', () => {
@@ -16,7 +16,7 @@ describe('readConfig', () => {
     );
     assert.equal(config.dataDir, resolve('data'));
     assert.equal(publicUrl, '');
-    assert.equal(config.tokenLifetimeSeconds, 30 * 24 * 60 * 60);
+    assert.equal(readCurrentSettings().tokenLifetimeSeconds, 30 * 24 * 60 * 60);
     assert.deepEqual([config.corsOrigins, config.trustProxy], [[], []]);
   });
 
@@ -67,8 +67,8 @@ describe('readConfig', () => {
   }
 
   test('readConfig accepts off as MAX_UNCLAIMED_USERS', () => {
-    assert.equal(readConfig({}).maxUnclaimedUsers, 100_000);
-    assert.equal(readConfig({ MAX_UNCLAIMED_USERS: 'off' }).maxUnclaimedUsers, null);
+    assert.equal(readCurrentSettings().maxUnclaimedUsers, 100_000);
+    assert.equal(readCurrentSettings({ MAX_UNCLAIMED_USERS: 'off' }).maxUnclaimedUsers, null);
   });
 
   const choices: Record<string, string[]> = {

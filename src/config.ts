@@ -1,16 +1,18 @@
 /** All settings: read from the environment and checked before anything starts. */
 import { availableParallelism } from 'node:os';
+import { resolve } from 'node:path';
 import { mailSettings } from './config/mail.ts';
 import { networks } from './config/networks.ts';
-import { rateLimits } from './config/rate-limits.ts';
 import { type Environment, Reader } from './config/reader.ts';
+import { redirectUrls } from './config/redirect-urls.ts';
+import { readRunTimeSettings } from './config/run-time.ts';
 import { secret, secrets } from './config/secrets.ts';
 import { databaseUrl, origins, publicUrl } from './config/urls.ts';
 import { operatorEmail, webhookNetworks } from './config/webhooks.ts';
 import type { MailSettings } from './features/mail/settings.ts';
-import type { EffectiveSetting } from './features/operation/configuration/effective-setting.ts';
-import { STORED_ADDRESSES, type StoredAddress } from './lib/network.ts';
-import type { Limits } from './rate-limits/limits.ts';
+import { SETTING_NAMES } from './settings/catalogue.ts';
+import type { EffectiveSetting } from './settings/effective-setting.ts';
+import type { EnvironmentSettings } from './settings/live-settings.ts';
 
 export { ConfigError } from './config/reader.ts';
 
@@ -31,7 +33,6 @@ export interface Config {
   readonly corsOrigins: readonly string[];
   /** IP addresses and networks of proxies whose X-Forwarded-For is trusted. */
   readonly trustProxy: readonly string[];
-  readonly limits: Limits;
   /** Mean delay of the event loop above which requests are rejected with 503; null: never. */
   readonly loadSheddingMs: number | null;
   readonly passwordPolicy: 'contract' | 'nist';
@@ -40,28 +41,21 @@ export interface Config {
   readonly passwordQueue: number;
   /** Time for which a password waits for a thread at most. */
   readonly passwordMaxWaitMs: number;
-  readonly registration: 'open' | 'closed';
-  readonly usersCreate: 'open' | 'admin';
-  /** Maximum number of unclaimed records of anonymous callers; null: no limit. */
-  readonly maxUnclaimedUsers: number | null;
-  /** Age at which housekeeping deletes them. */
-  readonly unclaimedUsersDays: number;
-  /** Age at which events are deleted. */
-  readonly eventsDays: number;
-  /** How precisely events keep the address of a client. */
-  readonly eventsAddress: StoredAddress;
-  readonly tokenLifetimeSeconds: number;
-  /** Logins to accounts whose email is not verified are rejected. */
-  readonly requireVerifiedEmail: boolean;
   /** Whether the administration console is served. */
   readonly console: boolean;
   readonly shutdownDelaySeconds: number;
   readonly mail: MailSettings;
+  /** Origins and prefixes of URLs besides the application to which the pages of links may lead. */
+  readonly redirectUrls: readonly string[];
+  /** Directory with the operator's own texts and templates; null: none. */
+  readonly textsDir: string | null;
   /** Gets messages about the service itself; null: they are logged only. */
   readonly operatorEmail: string | null;
   /** Addresses and networks that webhooks are delivered to besides public addresses. */
   readonly webhookAllow: readonly string[];
-  /** All settings as they were read, shown to the administrator. */
+  /** Settings that can change while the service runs: what the environment fixes of them. */
+  readonly runTime: EnvironmentSettings;
+  /** All settings as they were read, shown to the administrator: those of `runTime` without what is stored. */
   readonly settings: readonly EffectiveSetting[];
 }
 
@@ -71,6 +65,8 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 /** @throws ConfigError naming the first wrong variable */
 export function readConfig(environment: Environment): Config {
   const read = new Reader(environment);
+  const mail = mailSettings(read);
+  const { settings, ...runTime } = readRunTimeSettings(read, mail.senderName);
   return Object.freeze({
     host: read.text('HOST', '127.0.0.1'),
     port: read.integer('PORT', { fallback: 3000, min: 0, max: 65_535 }),
@@ -83,18 +79,24 @@ export function readConfig(environment: Environment): Config {
     publicUrl: publicUrl(read, 'PUBLIC_URL'),
     corsOrigins: origins(read, 'CORS_ORIGINS'),
     trustProxy: networks(read, 'TRUST_PROXY'),
-    limits: rateLimits(read),
     loadSheddingMs: read.integerOrOff('LOAD_SHEDDING_MS', { fallback: 500, min: 10, max: 60_000 }),
     ...passwordSettings(read),
-    ...accountSettings(read),
-    mail: mailSettings(read),
+    mail,
+    redirectUrls: redirectUrls(read, 'REDIRECT_URLS'),
+    textsDir: textsDirectory(read, 'TEXTS_DIR'),
     operatorEmail: operatorEmail(read, 'OPERATOR_EMAIL'),
     webhookAllow: webhookNetworks(read, 'WEBHOOK_ALLOW'),
     console: read.choice('CONSOLE', ['on', 'off'], 'on') === 'on',
     shutdownDelaySeconds: read.integer('SHUTDOWN_DELAY_SECONDS', { fallback: 0, min: 0, max: 300 }),
+    runTime,
     // After all others have been read.
-    settings: read.settings,
+    settings: sortSettings([...read.settings.values(), ...settings]),
   });
+}
+
+function textsDirectory(read: Reader, name: string): string | null {
+  const given = read.text(name);
+  return given === null ? null : resolve(given);
 }
 
 function passwordSettings(read: Reader) {
@@ -107,19 +109,7 @@ function passwordSettings(read: Reader) {
   } as const;
 }
 
-function accountSettings(read: Reader) {
-  return {
-    registration: read.choice('REGISTRATION', ['open', 'closed'], 'open'),
-    usersCreate: read.choice('USERS_CREATE', ['open', 'admin'], 'open'),
-    maxUnclaimedUsers: read.integerOrOff('MAX_UNCLAIMED_USERS', {
-      fallback: 100_000,
-      min: 1,
-      max: 1_000_000_000,
-    }),
-    unclaimedUsersDays: read.integer('UNCLAIMED_USERS_DAYS', { fallback: 7, min: 1, max: 3_650 }),
-    eventsDays: read.integer('EVENTS_DAYS', { fallback: 180, min: 1, max: 3_650 }),
-    eventsAddress: read.choice('EVENTS_ADDRESS', STORED_ADDRESSES, 'prefix'),
-    tokenLifetimeSeconds: read.integer('TOKEN_LIFETIME_DAYS', { fallback: 30, min: 1, max: 3_650 }) * 86_400,
-    requireVerifiedEmail: read.choice('REQUIRE_VERIFIED_EMAIL', ['true', 'false'], 'false') === 'true',
-  } as const;
+/** Sorts by the order of the catalogue, which is that of README.md. */
+function sortSettings(settings: readonly EffectiveSetting[]): readonly EffectiveSetting[] {
+  return settings.toSorted((a, b) => SETTING_NAMES.indexOf(a.name) - SETTING_NAMES.indexOf(b.name));
 }

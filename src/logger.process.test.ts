@@ -68,7 +68,7 @@ describe('the log', () => {
         'set-cookie',
         'password',
         'access_token',
-        'admin_token',
+        'credential',
         'token',
         'idempotency-key',
       ];

@@ -7,15 +7,16 @@ import { createLoginGuard } from './features/accounts/login/login-guard.ts';
 import type { PasswordPolicy } from './features/accounts/passwords/password-policy.ts';
 import type { ActivityRecorder } from './features/activity/recorder.ts';
 import { createFindSession } from './features/console-sessions/find-session.ts';
+import { createFindCredential } from './features/credentials/credential-caller.ts';
 import type { Numbering } from './features/events/numbering/numbering.ts';
 import type { MailSettings } from './features/mail/settings.ts';
 import type { CheckedSettings } from './features/operation/checks/check-node.ts';
-import type { EffectiveSetting } from './features/operation/configuration/effective-setting.ts';
+import type { Texts } from './features/texts/texts.ts';
 import { findTokenCaller } from './features/tokens/find-token-caller.ts';
 import { createSecretSeal } from './features/webhooks/secrets.ts';
 import type { Log } from './lib/log/log.ts';
-import type { StoredAddress } from './lib/network.ts';
 import { createAddressPolicy } from './lib/outbound/address-policy.ts';
+import { createRedirectPolicy } from './lib/outbound/redirect-policy.ts';
 import type { Passwords } from './lib/passwords/passwords.ts';
 import { createPagination } from './lib/routes/pagination.ts';
 import { deriveKey, keyedHash } from './lib/secrets/secret-key.ts';
@@ -25,7 +26,8 @@ import type { Timeouts } from './plugins/connections/node-server.ts';
 import { createLimiter, type Limiter } from './plugins/rate-limits/limiter.ts';
 import { createFailedAttemptLimits } from './rate-limits/failed-attempts.ts';
 import { createLimitStores } from './rate-limits/limit-stores.ts';
-import type { Limits } from './rate-limits/limits.ts';
+import type { EffectiveSetting } from './settings/effective-setting.ts';
+import type { LiveSettings } from './settings/live-settings.ts';
 
 /** Settings, and the resources that the start has opened. */
 export interface AppDeps {
@@ -39,21 +41,19 @@ export interface AppDeps {
   readonly passwordPolicy: PasswordPolicy;
   readonly activity: ActivityRecorder;
   readonly numbering: Numbering;
-  readonly eventsAddress: StoredAddress;
   readonly adminCredentials: AdminCredentials;
   readonly secretKey: string;
   readonly publicUrl: string;
   readonly mail: MailSettings;
+  readonly redirectUrls: readonly string[];
+  readonly texts: Texts;
   readonly corsOrigins: readonly string[];
   readonly trustProxy: readonly string[];
   readonly webhookAllow: readonly string[];
-  readonly registration: 'open' | 'closed';
-  readonly usersCreate: 'open' | 'admin';
-  readonly maxUnclaimedUsers: number | null;
-  readonly tokenLifetimeSeconds: number;
-  readonly requireVerifiedEmail: boolean;
-  readonly limits: Limits;
-  readonly settings: readonly EffectiveSetting[];
+  /** Those that can change while the service runs. */
+  readonly settings: LiveSettings;
+  /** All settings as they were read at the start. */
+  readonly startSettings: readonly EffectiveSetting[];
   readonly checkedSettings: CheckedSettings;
   readonly loadSheddingMs: number | null;
   readonly isDraining: () => boolean;
@@ -71,24 +71,36 @@ export type ServerDeps = ReturnType<typeof createServerDeps>;
 
 /** Creates what plugins and features share. Uses no database yet. */
 export function createServerDeps(deps: AppDeps) {
-  const { database, clock, monotonicClock, limits, secretKey } = deps;
+  const { database, clock, monotonicClock, settings, secretKey } = deps;
   const limitStores = createLimitStores(database, monotonicClock, keyedHash(secretKey, 'limits'));
-  const limiter = createLimiter(limits, limitStores, clock);
+  const limiter = createLimiter(settings, limitStores, clock);
+  const findCredential = createFindCredential(database, clock);
   const failedAttempts = createFailedAttemptLimits(database, monotonicClock);
   return {
     ...deps,
     limiter,
-    loginGuard: createLoginGuard(limits, failedAttempts, keyedHash(secretKey, 'login-guard')),
+    loginGuard: createLoginGuard(settings, failedAttempts, keyedHash(secretKey, 'login-guard')),
     limitedLogins: createLimitedLogins(),
     pagination: createPagination(deriveKey(secretKey, 'cursors')),
     isAdmin: adminCheck(deps.adminCredentials),
     findToken: (tokenHash: string) => findTokenCaller(database, tokenHash, clock()),
-    findConsoleSession: deps.console ? createFindSession(deps) : null,
+    findCredential,
+    findConsoleSession: deps.console ? createFindSession({ ...deps, findCredential }) : null,
     countWrongCredential: createWrongCredentialCounter(limiter),
     webhookAddresses: createAddressPolicy(deps.webhookAllow),
     webhookSecrets: createSecretSeal(secretKey),
     maxErasureWaitMs: MAX_ERASURE_WAIT_MS,
+    allowRedirect: createAllowRedirect(deps),
   };
+}
+
+/** The whole origin of the application is trusted, of others what the operator lists. */
+function createAllowRedirect({ settings, redirectUrls }: Pick<AppDeps, 'settings' | 'redirectUrls'>) {
+  const others = redirectUrls.map((url) => new URL(url));
+  return createRedirectPolicy(() => {
+    const { appUrl } = settings.current;
+    return appUrl === null ? others : [new URL(new URL(appUrl).origin), ...others];
+  });
 }
 
 /** Returns the function that counts wrong administrator credentials of requests that have them in the body. */

@@ -9,30 +9,28 @@ import { ownSecurityEvents } from './features/accounts/security-event-routes.ts'
 import { dashboard } from './features/activity/dashboard/routes.ts';
 import { tokenUse } from './features/activity/token-use-hook.ts';
 import { userAccess } from './features/administration/account-routes.ts';
+import { userBatches } from './features/administration/batch-users/routes.ts';
 import { userExport } from './features/administration/export-users/routes.ts';
 import { users } from './features/administration/routes.ts';
 import { securityEvents } from './features/administration/security-event-routes.ts';
 import { userTokens } from './features/administration/token-routes.ts';
 import { userChanges } from './features/administration/user-routes.ts';
 import { consoleSessions } from './features/console-sessions/routes.ts';
+import { namedCredentials } from './features/credentials/routes.ts';
 import { events } from './features/events/routes.ts';
-import { eventMessageSchema, eventTypeSchema, ownEventSchema } from './features/events/schemas.ts';
 import { formFields } from './features/forms/routes.ts';
-import { checks } from './features/operation/checks/routes.ts';
-import { configuration } from './features/operation/configuration/routes.ts';
+import { mailMessages } from './features/mail/messages/routes.ts';
 import { health } from './features/operation/health/routes.ts';
-import { status } from './features/operation/status/routes.ts';
+import { operation } from './features/operation/routes.ts';
 import { accountPages } from './features/pages/account-pages/routes.ts';
 import { webPages } from './features/pages/console/routes.ts';
 import { describeApi } from './features/pages/documents/describe-api.ts';
 import { createNotFoundPage } from './features/pages/documents/not-found-page.ts';
 import { documents } from './features/pages/documents/routes.ts';
+import { SHARED_SCHEMAS } from './features/pages/documents/shared-schemas.ts';
 import { tokens } from './features/tokens/routes.ts';
-import { tokenSchema } from './features/tokens/schemas.ts';
-import { userSchema } from './features/users/schemas.ts';
-import { deliverySchema } from './features/webhooks/deliveries/schemas.ts';
+import { tokenVerification } from './features/tokens/verification/verify-route.ts';
 import { webhooks } from './features/webhooks/routes.ts';
-import { webhookSchema } from './features/webhooks/schemas.ts';
 import { type AccessOptions, access, closedRoutes, credentials } from './plugins/access/access.ts';
 import { type CrossSiteOptions, crossSiteRequests } from './plugins/access/cross-site.ts';
 import { knownParameters } from './plugins/access/query.ts';
@@ -50,6 +48,7 @@ import { deprecations } from './plugins/deprecation/deprecation.ts';
 import { expectations } from './plugins/expectations/expectations.ts';
 import { createFastifyOptions, type InstanceOptions } from './plugins/fastify-options/fastify-options.ts';
 import { createFrameworkErrorHandler } from './plugins/fastify-options/framework-errors.ts';
+import { forwarding } from './plugins/forwarding/forwarding.ts';
 import { idempotentRoutes } from './plugins/idempotency/idempotent-routes.ts';
 import { announcedSizes } from './plugins/json-bodies/accept-bodies.ts';
 import { jsonBodies } from './plugins/json-bodies/json-bodies.ts';
@@ -129,17 +128,6 @@ type PluginOptions = ServerOptions &
     readonly log: LogRequest;
   };
 
-/** Schemas that others refer to by their `$id`. */
-export const SHARED_SCHEMAS = [
-  userSchema,
-  tokenSchema,
-  webhookSchema,
-  deliverySchema,
-  eventTypeSchema,
-  ownEventSchema,
-  eventMessageSchema,
-] as const;
-
 /** Plugins of every request. Their hooks run in this order. */
 function registerPlugins(app: FastifyInstance, options: PluginOptions): void {
   app.register(defaultHeaders, options);
@@ -168,7 +156,7 @@ async function limitedContext(app: FastifyInstance, deps: ServerDeps): Promise<v
   app.register(actionContext, deps);
   app.register(tokenUse, deps);
   app.register(apiContext, deps);
-  app.register(accountPages, { ...deps, serviceName: deps.mail.serviceName });
+  app.register(accountPages, deps);
   app.register(documentContext, deps);
 }
 
@@ -176,7 +164,7 @@ async function limitedContext(app: FastifyInstance, deps: ServerDeps): Promise<v
 async function documentContext(app: FastifyInstance, deps: ServerDeps): Promise<void> {
   app.register(announcedSizes);
   app.register(documents, deps);
-  app.register(webPages, { ...deps, serviceName: deps.mail.serviceName });
+  app.register(webPages, deps);
 }
 
 type AdmissionDeps = Pick<ServerDeps, 'clock' | 'loadSheddingMs'> & CrossSiteOptions & AccessOptions;
@@ -184,6 +172,7 @@ type AdmissionDeps = Pick<ServerDeps, 'clock' | 'loadSheddingMs'> & CrossSiteOpt
 /** Counts and authenticates requests, and rejects them while the process is overloaded. In this order. */
 export function registerAdmission(app: FastifyInstance, deps: AdmissionDeps): void {
   app.register(deprecations, deps);
+  app.register(forwarding, deps);
   app.register(credentials, deps);
   app.register(anonymousRateLimits, deps);
   app.register(loadShedding, deps);
@@ -206,8 +195,10 @@ async function apiContext(app: FastifyInstance, deps: ServerDeps): Promise<void>
   app.register(ownData, deps);
   app.register(emailVerifications, deps);
   app.register(tokens, deps);
+  app.register(tokenVerification, deps);
   app.register(users, deps);
   app.register(userChanges, deps);
+  app.register(userBatches, deps);
   app.register(userExport, deps);
   app.register(userTokens, deps);
   app.register(userAccess, deps);
@@ -215,10 +206,11 @@ async function apiContext(app: FastifyInstance, deps: ServerDeps): Promise<void>
   app.register(securityEvents, deps);
   app.register(events, deps);
   app.register(webhooks, deps);
+  app.register(mailMessages, deps);
+  app.register(namedCredentials, deps);
   app.register(dashboard, deps);
-  app.register(status, deps);
-  app.register(configuration, deps);
-  app.register(checks, deps);
+  app.register(operation, deps);
   app.register(formFields, deps);
-  if (deps.console) app.register(consoleSessions, deps);
+  const { findConsoleSession } = deps;
+  if (findConsoleSession !== null) app.register(consoleSessions, { ...deps, findConsoleSession });
 }

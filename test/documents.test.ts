@@ -4,18 +4,28 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { limitVariable } from '../src/config/rate-limits.ts';
 import { readConfig } from '../src/config.ts';
 import { renderMarkdownPage } from '../src/features/pages/documents/markdown-page.ts';
 import { catalogue } from '../src/problems/problem.ts';
 import { DEFAULT_LIMITS, LIMIT_NAMES } from '../src/rate-limits/limits.ts';
+import { SETTING_DESCRIPTIONS } from '../src/settings/catalogue.ts';
+import { limitVariable } from '../src/settings/run-time-settings.ts';
+import { DOCUMENTS_WITH_CODE, includeCode } from './support/documents/included-code.ts';
 import { routes } from './support/routes.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 
 const findIds = (page: string) => [...page.matchAll(/\bid="([^"]+)"/g)].map(([, id]) => id!);
-const FRAME = { basePath: '', hasConsole: true, styles: [], themeScripts: [] };
+const FRAME = {
+  basePath: '',
+  hasConsole: true,
+  styles: [],
+  themeScripts: [],
+  moduleScripts: [],
+  icons: [],
+  path: '',
+};
 /** Returns the anchors of a document, which the service and GitHub derive from its headings alike. */
 const findAnchors = (path: string) => findIds(renderMarkdownPage(read(path), FRAME));
 
@@ -43,6 +53,8 @@ const WITHOUT_DEFAULT = [
   'DATABASE_URL',
   'ADMIN_TOKEN',
   'SECRET_KEY',
+  'INSTANCE_LOGO',
+  'APP_URL',
   'PUBLIC_URL',
   'CORS_ORIGINS',
   'TRUST_PROXY',
@@ -50,24 +62,30 @@ const WITHOUT_DEFAULT = [
   'PASSWORD_THREADS',
   'SMTP_URL',
   'MAIL_FROM',
+  'INSTANCE_NAME',
+  'APP_URL',
+  'REDIRECT_URLS',
+  'TEXTS_DIR',
   'OPERATOR_EMAIL',
   'WEBHOOK_ALLOW',
 ];
 
 describe('settings in the documentation', () => {
-  const config = read('src/config.ts') + read('src/config/rate-limits.ts') + read('src/config/mail.ts');
-  const named = [...config.matchAll(/\bread(?:\.\w+\(|, )'([A-Z][A-Z_]+)'/g)].map(([, name]) => name!);
   const limits = LIMIT_NAMES.map(limitVariable);
-  const settings = [...named, ...limits];
+  const settings = readConfig({}).settings.map(({ name }) => name);
+  const named = settings.filter((name) => !limits.includes(name));
   const readme = read('README.md');
   const operations = read('docs/operations.md');
   const findRow = (document: string, name: string) =>
     document.split('\n').find((row) => row.startsWith(`| \`${name}\` |`));
 
-  test('settings are extracted from the code that reads them', () => {
-    assert.ok(named.length > 20);
-    for (const name of settings)
-      assert.ok(config.includes(name.startsWith('RATE_LIMIT_') ? 'RATE_LIMIT_' : name), name);
+  test('settings have a description each, with a section of docs/operations.md', () => {
+    assert.deepEqual([...SETTING_DESCRIPTIONS.keys()], settings);
+    const anchors = findAnchors('docs/operations.md');
+    for (const [name, { docs }] of SETTING_DESCRIPTIONS) {
+      const [path, anchor] = docs.split('#');
+      assert.ok(path === '/docs/operations' && anchors.includes(anchor!), name);
+    }
   });
 
   /** Returns the default in the table of README.md, undefined where it is described in words or missing. */
@@ -77,7 +95,8 @@ describe('settings in the documentation', () => {
   /** Without where the values come from. */
   const effective = (environment: Record<string, string | undefined>) => {
     const config = readConfig(environment);
-    return { ...config, settings: config.settings.map(({ source, ...setting }) => setting) };
+    const { runTime, ...others } = config;
+    return { ...others, settings: config.settings.map(({ source, ...setting }) => setting) };
   };
 
   for (const name of named.filter((name) => !WITHOUT_DEFAULT.includes(name))) {
@@ -139,7 +158,10 @@ const documents = globSync(['README.md', 'ARCHITECTURE.md', 'CHANGELOG.md', 'doc
 }).sort();
 
 describe('source files in the documentation', () => {
-  const files = globSync('{bench,src,test,web}/**/*.{ts,js,css}', { cwd: ROOT }).map((file) => `/${file}`);
+  const files = globSync('{bench,examples,src,test,web}/**/*.{ts,js,css}', {
+    cwd: ROOT,
+    exclude: ['**/node_modules'],
+  }).map((file) => `/${file}`);
 
   for (const path of documents) {
     test(`source files named in ${path} exist`, () => {
@@ -152,6 +174,26 @@ describe('source files in the documentation', () => {
       );
     });
   }
+});
+
+describe('code in the documentation', () => {
+  test('code is included in docs/integrate.md and docs/deployment.md', () => {
+    assert.deepEqual(DOCUMENTS_WITH_CODE.toSorted(), ['docs/deployment.md', 'docs/integrate.md']);
+  });
+
+  for (const path of DOCUMENTS_WITH_CODE) {
+    test(`code in ${path} is that of the files it names: run \`npm run docs\` after a change`, () => {
+      const document = read(path);
+      assert.equal(document, includeCode(document));
+    });
+  }
+
+  test('code in docs/integrate.md is taken from every example', () => {
+    const included = read('docs/integrate.md');
+    const directories = globSync('examples/*/', { cwd: ROOT }).map((path) => path.replace(/\/$/, ''));
+    assert.ok(directories.length > 5, `${directories.length}`);
+    for (const directory of directories) assert.ok(included.includes(`From \`${directory}/`), directory);
+  });
 });
 
 describe('links in the documentation', () => {

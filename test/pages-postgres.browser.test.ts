@@ -15,7 +15,7 @@ describe('the pages on PostgreSQL', { skip: !ENGINES.includes('postgres') }, () 
   test('the pages on PostgreSQL let the administrator sign in to the console, find a user and change the profile', async (t) => {
     const { id } = await insertTestUser(service.service.database, { name: 'Ada' });
     const { page } = await visit(t, '/console/users', { isSignedIn: false });
-    await page.getByLabel('Administrator token').fill(ADMIN_TOKEN);
+    await page.getByLabel('Credential').fill(ADMIN_TOKEN);
     await page.keyboard.press('Enter');
     await page.getByRole('searchbox').fill('ada');
     await page.getByRole('link', { name: 'Ada' }).click();

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import SerializerSelector from '@fastify/fast-json-stringify-compiler';
-import { SHARED_SCHEMAS } from '../src/server.ts';
+import { SHARED_SCHEMAS } from '../src/features/pages/documents/shared-schemas.ts';
 import { startBareServer } from './support/bare-server.ts';
 import { routes } from './support/routes.ts';
 
@@ -37,11 +37,19 @@ describe('the route table', () => {
     }
   });
 
-  test('a route that does not state its access is rejected at the start', async () => {
-    const server = await startBareServer({}, (app) => {
-      app.get('/open', async () => 'by mistake');
-    }).catch((error: Error) => error);
-    assert.match((server as Error).message, /GET \/open does not state its access/);
+  const incomplete = [
+    [{}, /GET \/open does not state its access/],
+    [{ access: 'admin' }, /GET \/open does not state the scope that an administrator's credential needs/],
+    [{ access: 'admin', scope: 'self:read' }, /the scope that an administrator's credential needs/],
+    [{ access: 'optional', scope: 'self:read' }, /the scope that an administrator's credential needs/],
+  ] as const;
+  test('a route that does not state its access, or the scope of administrators, is rejected at the start', async () => {
+    for (const [config, message] of incomplete) {
+      const server = await startBareServer({}, (app) => {
+        app.get('/open', { config }, async () => 'by mistake');
+      }).catch((error: Error) => error);
+      assert.match((server as Error).message, message);
+    }
   });
 
   test('the route table has each method of a path once', () => {

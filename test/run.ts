@@ -8,6 +8,7 @@ import { pipeline } from 'node:stream/promises';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { ensureBuilt } from '../src/features/pages/assets/ensure-built.ts';
+import { scaleTimeout } from './support/kills/kill-count.ts';
 import { startPostgres } from './support/processes/postgres-server.ts';
 import { ENGINES } from './support/runner/engines.ts';
 import { SHARDS_VARIABLE } from './support/runner/shard.ts';
@@ -22,11 +23,14 @@ import {
 
 const MEMORY_DIRECTORY = '/dev/shm';
 const MIN_ROOM_BYTES = 4 * 1024 ** 3;
+const TIMEOUT_MS = 240_000;
+const SLOW_TIMEOUT_MS = 1_800_000;
 
 const args = process.argv.slice(2);
 const named = args.filter((argument) => !argument.startsWith('--'));
 const isFast = args.includes('--fast');
 const { shared, browser, own, slow } = findTestFiles();
+const isSlow = args.includes('--slow') || named.some((file) => slow.includes(file));
 
 // Before anything creates a temporary file.
 if (process.env.TMPDIR === undefined && hasRoom(MEMORY_DIRECTORY)) process.env.TMPDIR = MEMORY_DIRECTORY;
@@ -62,7 +66,8 @@ function options(): NonNullable<Parameters<typeof run>[0]> {
   if (isFast && named.length === 0) return { isolation: 'none' };
   // One file more than cores: much of the time is spent waiting for processes and the disk. The slow suite measures.
   const more = args.includes('--slow') ? 0 : 1;
-  return { timeout: 240_000, concurrency: availableParallelism() + more };
+  const timeout = isSlow ? scaleTimeout(SLOW_TIMEOUT_MS) : TIMEOUT_MS;
+  return { timeout, concurrency: availableParallelism() + more };
 }
 
 /** Returns whether the test databases fit into a file system in memory, where waiting for the disk takes no time. */

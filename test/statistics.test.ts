@@ -121,7 +121,11 @@ describeOnEachEngine('counters', (engine) => {
       },
       housekeeping: async (choice): Promise<undefined> => {
         now += (choice % 5) * DAY + HOUR;
-        const options = { clock, logger: createLog('silent'), unclaimedUsersDays: 7, eventsDays: 180 };
+        const options = {
+          clock,
+          logger: createLog('silent'),
+          settings: { current: { unclaimedUsersDays: 7, eventsDays: 180 } },
+        };
         const housekeeping = startHousekeeping(database, options);
         await housekeeping.run();
         await housekeeping.close();

@@ -12,11 +12,15 @@ interface LockedPackage {
   readonly version: string;
   readonly integrity?: string;
   readonly bin?: Readonly<Record<string, string>>;
+  /** Of a workspace in `node_modules`. */
+  readonly link?: boolean;
 }
 
 const manifest = readJson('package.json');
 const packages: [string, LockedPackage][] = Object.entries(readJson('package-lock.json').packages);
-const dependencies = packages.filter(([path]) => path !== '');
+const workspaces: readonly string[] = ['', ...manifest.workspaces];
+/** All but those of this repository. */
+const dependencies = packages.filter(([path, { link }]) => !link && !workspaces.includes(path));
 
 describe('package-lock.json', () => {
   test('package-lock.json has an SHA-512 of every package', () => {

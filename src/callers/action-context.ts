@@ -1,18 +1,24 @@
 /**
- * Who causes changes, and from where. The context of a request or command reaches everything that it calls, so that
+ * The actor of a change and their network. The context of a request or command reaches everything that it calls, so that
  * each event can name its cause (OWASP ASVS 5.0, 16.2.1) without a parameter in every use case.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { AdminCredential } from './callers.ts';
 
 export const ACTOR_TYPES = ['anonymous', 'user', 'administrator', 'system'] as const;
 export type ActorType = (typeof ACTOR_TYPES)[number];
 
 export interface Actor {
   readonly type: ActorType;
-  /** Id of the user, null for others. */
+  /** Id of the user or of the administrator's credential; null for others, and for ADMIN_TOKEN. */
   readonly id: string | null;
   /** Name of the administrator's credential, null for others. */
   readonly name: string | null;
+}
+
+/** Returns the administrator with this credential as the cause of events. */
+export function toActor({ id, name }: Pick<AdminCredential, 'id' | 'name'>): Actor {
+  return { type: 'administrator', id, name };
 }
 
 export interface ActionContext {
@@ -24,6 +30,8 @@ export interface ActionContext {
   /** The address to store: the whole, its network or none, as the operator has set. */
   readonly address: string | null;
   readonly userAgent: string | null;
+  /** Language in which the person reads, among those of the service; undefined: unknown. */
+  readonly language?: string;
 }
 
 /** Work that no person has requested. */

@@ -1,6 +1,7 @@
 /** Callers of the service: who sends a request, and what the credential of the request permits. */
+import type { AdminScope } from './admin-scopes.ts';
 
-/** Every scope of tokens; docs/security.md lists what each permits. */
+/** Every scope of users' tokens; docs/security.md lists what each permits. */
 export const SCOPES = ['self:read', 'self:write', 'tokens:manage'] as const;
 export type Scope = (typeof SCOPES)[number];
 
@@ -8,20 +9,51 @@ export interface AnonymousCaller {
   readonly kind: 'anonymous';
 }
 
+/** A credential of an administrator. Times in epoch milliseconds. */
+export interface AdminCredential {
+  /** Null for ADMIN_TOKEN, which is not stored. */
+  readonly id: string | null;
+  readonly name: string;
+  readonly scopes: readonly AdminScope[];
+  /** SHA-256 of the secret in hex; null for ADMIN_TOKEN. */
+  readonly secretHash: string | null;
+  /** Null: never. */
+  readonly expiresAt: number | null;
+  /** As stored when the request was received. */
+  readonly lastUsedAt: number | null;
+}
+
+/** The first owner, whose credential is a setting. */
+export const FIRST_OWNER: AdminCredential = {
+  id: null,
+  name: 'ADMIN_TOKEN',
+  scopes: ['admin'],
+  secretHash: null,
+  expiresAt: null,
+  lastUsedAt: null,
+};
+
+/** Returns the valid named credential with this SHA-256, if it may be used from this address. */
+export type FindCredential = (secretHash: string, clientIp: string) => Promise<AdminCredential | undefined>;
+
 /** A session of the administration console. Times in epoch milliseconds. */
 export interface ConsoleSession {
   readonly createdAt: number;
   readonly expiresAt: number;
+  /** That was used to sign in. */
+  readonly credential: AdminCredential;
 }
 
 /** Returns the live session with this token, and extends its idle time unless it is not used. */
 export type FindConsoleSession = (
   token: string,
+  clientIp: string,
   options?: { readonly isUse: boolean },
 ) => Promise<ConsoleSession | undefined>;
 
 export interface AdminCaller {
   readonly kind: 'admin';
+  readonly credential: AdminCredential;
   /** Set on requests of the console. */
   readonly session?: ConsoleSession;
 }
@@ -45,5 +77,11 @@ export const ANONYMOUS: AnonymousCaller = { kind: 'anonymous' };
 /** Returns the caller of a route whose access is `user`. */
 export function getUserCaller({ caller }: { readonly caller: Caller }): UserCaller {
   if (caller.kind !== 'user') throw new Error('The route is open to other callers than users');
+  return caller;
+}
+
+/** Returns the caller of a route whose access is `admin`. */
+export function getAdminCaller({ caller }: { readonly caller: Caller }): AdminCaller {
+  if (caller.kind !== 'admin') throw new Error('The route is open to other callers than administrators');
   return caller;
 }

@@ -16,7 +16,9 @@ export function addApiCommands(program: Command, context: CommandContext): void 
     .action(() => withService(context, (service) => printDescription(service, context)));
   program
     .command('routes')
-    .description('print every route with its access, the scope that tokens need, and its rate limits')
+    .description(
+      'print every route with its access, the scopes that tokens and credentials need, and its rate limits',
+    )
     .action(() => withService(context, (service) => printRoutes(service, context)));
 }
 
@@ -73,7 +75,9 @@ function printRoutes({ listRoutes }: Service, { print }: CommandContext): void {
 }
 
 function toRow({ method, path, config }: RouteEntry): readonly string[] {
-  const { access, scope = '-', limits = ['anon'], userLimits = [] } = config;
-  const names = limits === 'none' ? [limits] : [...limits, ...userLimits];
-  return [method, path, access!, scope, names.join(', ')];
+  const { access, scope, adminScope, limits = ['anon'], userLimits = [], credentialLimits = [] } = config;
+  const names = limits === 'none' ? [limits] : [...limits, ...userLimits, ...credentialLimits];
+  // With access `optional`, the scope of users' tokens and then that of administrators' credentials.
+  const scopes = [scope, adminScope].filter((each) => each !== undefined);
+  return [method, path, access!, scopes.join(', ') || '-', names.join(', ')];
 }

@@ -7,6 +7,7 @@ import { createMigrationReport } from '../startup/migration-report.ts';
 import { getSecretKey } from '../startup/secret-files.ts';
 import { acceptSecretKey } from '../startup/secret-key-check.ts';
 import type { CommandContext } from './context.ts';
+import { withDatabase } from './with-database.ts';
 
 /** Adds the commands. */
 export function addDatabaseCommands(program: Command, context: CommandContext): void {
@@ -33,12 +34,6 @@ async function acceptCurrentSecretKey(context: CommandContext): Promise<void> {
   const config = context.readSettings();
   createDataDirectory(config);
   const secretKey = getSecretKey(config, { warn: context.printError });
-  const database = openDatabase(config);
-  try {
-    await migrate(database);
-    await acceptSecretKey(database, secretKey);
-  } finally {
-    await database.close();
-  }
+  await withDatabase(config, (database, clock) => acceptSecretKey(database, secretKey, clock()));
   context.print('The database accepts the current SECRET_KEY. Cursors made with the old one are rejected.');
 }

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { insertTestEvents } from '../../test/support/events.ts';
+import { insertTestEvents, numberAllEvents } from '../../test/support/events.ts';
 import { run } from '../../test/support/processes/commands.ts';
 import { describeOnEachEngine } from '../../test/support/runner/engines.ts';
 import { toEnvironment, useService } from '../../test/support/service.ts';
 import { insertTestUser } from '../../test/support/users.ts';
 import { sql, type Value } from '../database/database.ts';
 import { addSalt } from '../features/events/chain/chain.ts';
-import { numberEvents } from '../features/events/numbering/number-events.ts';
 import { deleteOldEvents, readChain } from '../features/events/queries.ts';
 import { recordEvent } from '../features/events/record-event.ts';
 
@@ -19,9 +18,7 @@ describeOnEachEngine('cli events', (engine) => {
   const runEvents = (...args: string[]) => run(['events', ...args], toEnvironment(service.testDatabase));
   const change = (statement: string, ...values: Value[]) =>
     service.service.database.transaction((tx) => tx.run(sql(statement), ...values));
-  const numberAll = async () => {
-    while ((await numberEvents(service.service.database)) > 0);
-  };
+  const numberAll = () => numberAllEvents(service.service.database);
 
   before(async () => {
     const { database } = service.service;
@@ -76,9 +73,7 @@ describeOnEachEngine('cli events verify', (engine) => {
       for (const statement of statements) await tx.run(sql(statement));
     });
   const COPIES = ['events', 'event_chain'] as const;
-  const numberAll = async () => {
-    while ((await numberEvents(database())) > 0);
-  };
+  const numberAll = () => numberAllEvents(database());
 
   before(async () => {
     const { id } = await insertTestUser(database());

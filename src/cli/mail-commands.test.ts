@@ -18,6 +18,10 @@ import { HOUR, timestamp } from '../lib/time/clock.ts';
 
 const NEXT = sql<{ next_attempt_at: number }>('select next_attempt_at from jobs order by id');
 
+const ACTS = sql<{ type: string; data: string }>(
+  'select type, data from events where subject = $1 order by id',
+);
+
 describeOnEachEngine('cli mail', (engine) => {
   let testDatabase: TestDatabase;
   let database: Database;
@@ -82,6 +86,29 @@ describeOnEachEngine('cli mail', (engine) => {
     assert.deepEqual([retry.code, retry.lines], [0, ['1 message(s) are due now.']]);
     const later = (await database.all(NEXT)).filter(({ next_attempt_at }) => next_attempt_at > Date.now());
     assert.equal(later.length, 1, 'the message that is being sent is not sent twice');
+  });
+
+  test('cli mail lists, shows, cancels and retries single messages, with events of the administrator', async () => {
+    const { id: userId } = await insertTestUser(database);
+    const email = 'grace@example.com';
+    await enqueue(database, { kind: 'password_changed', userId, email, now: Date.now() });
+    const listed = await run('list', '--recipient', email, '--json');
+    const { id, state } = JSON.parse(listed.lines.join());
+    assert.equal(state, 'waiting');
+    assert.match(
+      (await run('list', '--state', 'waiting', '--limit', '1')).lines.join('\n'),
+      new RegExp(`^${id} .* ${email}  -$`),
+    );
+    const shown = JSON.parse((await run('show', id)).lines.join('\n'));
+    assert.match(shown.text, /password/);
+    assert.equal(JSON.parse((await run('cancel', id)).lines.join('\n')).state, 'cancelled');
+    assert.equal(JSON.parse((await run('retry', id)).lines.join('\n')).state, 'waiting');
+    const types = (await database.all(ACTS, `user:${userId}`)).map(({ type }) => type);
+    assert.deepEqual(types, ['mail.cancelled', 'mail.retried']);
+    const [all] = await database.all(ACTS, 'mail');
+    assert.equal(all!.type, 'mail.retried', 'the retry of all messages');
+    const unknown = await run('show', 'x');
+    assert.deepEqual([unknown.code, unknown.lines], [1, ['mail: Message not found']]);
   });
 
   test('cli mail exits with 1 and the usage for an unknown command', async () => {

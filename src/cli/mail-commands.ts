@@ -1,15 +1,17 @@
-/** Commands about the queue of messages. */
+/** Commands about messages. They write to the database; a running service sends. */
 import type { Command } from 'commander';
+import { recordEvent } from '../features/events/record-event.ts';
 import { retryWaitingMail } from '../features/mail/delivery/rescheduling/retry-waiting-mail.ts';
 import { readDropped } from '../features/mail/dropped-mail.ts';
 import { countMail, type MailCounts } from '../features/mail/queries.ts';
 import { timestamp } from '../lib/time/clock.ts';
 import type { CommandContext } from './context.ts';
+import { addMessageCommands, retryOne } from './mail/message-commands.ts';
 import { withDatabase } from './with-database.ts';
 
 /** Adds the commands. */
 export function addMailCommands(program: Command, context: CommandContext): void {
-  const mail = program.command('mail').description('show or retry queued messages');
+  const mail = program.command('mail').description('show, retry or cancel messages');
   mail
     .command('status')
     .description('count queued messages by kind')
@@ -17,9 +19,10 @@ export function addMailCommands(program: Command, context: CommandContext): void
     .addHelpText('after', '\nExits with 2 if a message waits of which an attempt has failed.')
     .action((options: { json?: boolean }) => showStatus(context, options.json === true));
   mail
-    .command('retry')
-    .description('send all queued messages now instead of at their next attempt')
-    .action(() => retry(context));
+    .command('retry [id]')
+    .description('send a message now, or all queued messages')
+    .action((id?: string) => (id === undefined ? retryAll(context) : retryOne(context, id)));
+  addMessageCommands(mail, context);
 }
 
 async function showStatus(context: CommandContext, asJson: boolean): Promise<void> {
@@ -77,7 +80,13 @@ function table({ kinds, dropped: _, ...total }: Status): string {
 
 const WIDTHS = [22, 8, 8, 8, 8];
 
-async function retry({ readSettings, print }: CommandContext): Promise<void> {
-  const count = await withDatabase(readSettings(), (database, clock) => retryWaitingMail(database, clock));
+async function retryAll({ readSettings, print }: CommandContext): Promise<void> {
+  const count = await withDatabase(readSettings(), async (database, clock) => {
+    // First: the messages become due in several transactions.
+    await database.transaction((tx) =>
+      recordEvent(tx, { type: 'mail.retried', subject: 'mail', now: clock() }),
+    );
+    return retryWaitingMail(database, clock);
+  });
   print(`${count} message(s) are due now.`);
 }

@@ -6,11 +6,13 @@ import { ConfigError, readConfig } from '../config.ts';
 import { addAdminTokenCommands } from './admin-token-commands.ts';
 import { addApiCommands } from './api-commands.ts';
 import type { CommandContext, CommandProcess } from './context.ts';
+import { addCredentialCommands } from './credential-commands.ts';
 import { addDatabaseCommands } from './database-commands.ts';
 import { addDoctorCommand } from './doctor-command.ts';
 import { addEventCommands } from './events-commands.ts';
 import { addMailCommands } from './mail-commands.ts';
 import { FAILURE, FINDINGS } from './output.ts';
+import { addSettingsCommands } from './settings-commands.ts';
 import { addStatisticsCommands } from './statistics-commands.ts';
 import { addTokenCommands } from './token-commands.ts';
 import { addUserCommands } from './user-commands.ts';
@@ -20,6 +22,7 @@ const GROUPS = [
   addUserCommands,
   addTokenCommands,
   addAdminTokenCommands,
+  addCredentialCommands,
   addDoctorCommand,
   addDatabaseCommands,
   addApiCommands,
@@ -27,6 +30,7 @@ const GROUPS = [
   addMailCommands,
   addEventCommands,
   addWebhookCommands,
+  addSettingsCommands,
 ];
 
 /** Runs the command that the arguments name, and returns the exit status. Errors are reported on standard error. */

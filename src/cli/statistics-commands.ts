@@ -1,10 +1,9 @@
 /** Commands about the figures of the dashboard. */
 import type { Command } from 'commander';
-import { createDataDirectory } from '../config/data-directory.ts';
-import { migrate } from '../database/migrate.ts';
-import { openDatabase } from '../database/open.ts';
 import { recomputeStatistics } from '../features/activity/dashboard/recompute-statistics.ts';
+import { recordEvent } from '../features/events/record-event.ts';
 import type { CommandContext } from './context.ts';
+import { withDatabase } from './with-database.ts';
 
 /** Adds the commands. */
 export function addStatisticsCommands(program: Command, context: CommandContext): void {
@@ -17,14 +16,12 @@ export function addStatisticsCommands(program: Command, context: CommandContext)
 }
 
 async function recompute({ readSettings, print }: CommandContext): Promise<void> {
-  const config = readSettings();
-  createDataDirectory(config);
-  const database = openDatabase(config);
-  try {
-    await migrate(database);
-    const corrections = await recomputeStatistics(database, Date.now);
+  await withDatabase(readSettings(), async (database, clock) => {
+    // First: the figures are corrected in several transactions.
+    await database.transaction((tx) =>
+      recordEvent(tx, { type: 'statistics.recomputed', subject: 'statistics', now: clock() }),
+    );
+    const corrections = await recomputeStatistics(database, clock);
     for (const [kind, count] of Object.entries(corrections)) print(`${kind}: ${count} corrected`);
-  } finally {
-    await database.close();
-  }
+  });
 }

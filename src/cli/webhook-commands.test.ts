@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { numberAllEvents } from '../../test/support/events.ts';
 import { run } from '../../test/support/processes/commands.ts';
 import { describeOnEachEngine } from '../../test/support/runner/engines.ts';
-import { toEnvironment, useService } from '../../test/support/service.ts';
+import { ADMIN_TOKEN, toEnvironment, useService } from '../../test/support/service.ts';
 import { newId } from '../lib/secrets/ids.ts';
 
 describeOnEachEngine('commands about webhooks', (engine) => {
@@ -33,6 +34,22 @@ describeOnEachEngine('commands about webhooks', (engine) => {
     assert.notEqual((await call('rotate-secret', created.id)).secret, secret);
     assert.deepEqual(await call('delete', created.id), { id: created.id, deleted: true });
     assert.deepEqual(await call('list'), []);
+    await numberAllEvents(service.service.database);
+    const path = `/api/v1/events?order=time&subject=webhook:${created.id}`;
+    const { body } = await service.api.get(path, { token: ADMIN_TOKEN });
+    const recorded: { type: string; details: object | null; actor: { name: string } }[] = body.data;
+    assert.deepEqual(
+      recorded.map(({ type, details }) => [type, details]),
+      [
+        ['webhook.created', null],
+        ['webhook.tested', { delivery_id }],
+        ['webhook.delivery_retried', { delivery_id }],
+        ['webhook.replayed', { events }],
+        ['webhook.secret_rotated', null],
+        ['webhook.deleted', null],
+      ],
+    );
+    assert.ok(recorded.every(({ actor }) => actor.name === 'command line'));
   });
 
   test('commands about webhooks reject unknown ids, types and URLs with a clear error', async () => {

@@ -11,7 +11,7 @@ const readServer = (SMTP_URL: string) => readConfig({ ...REST, SMTP_URL }).mail.
 
 describe('mail settings', () => {
   test('mail settings are all optional', () => {
-    assert.deepEqual(readConfig({}).mail, { smtp: null, serviceName: '', toLog: false });
+    assert.deepEqual(readConfig({}).mail, { smtp: null, senderName: '', toLog: false });
   });
 
   test('mail settings contain host, port and credentials of SMTP_URL, percent-decoded', () => {

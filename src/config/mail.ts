@@ -9,13 +9,13 @@ export function mailSettings(read: Reader): MailSettings {
   const server = smtpServer(read, 'SMTP_URL');
   const from = sender(read, 'MAIL_FROM');
   const toLog = read.choice('MAIL_TO_LOG', ['false', 'true'], 'false') === 'true';
-  const serviceName = from?.name ?? '';
-  if (server === null) return { smtp: null, serviceName, toLog };
+  const senderName = from?.name ?? '';
+  if (server === null) return { smtp: null, senderName, toLog };
   if (from === null)
     throw new ConfigError('MAIL_FROM', 'is required with SMTP_URL, such as Example <accounts@example.com>');
   if (publicUrl(read, 'PUBLIC_URL') === '')
     throw new ConfigError('PUBLIC_URL', 'is required with SMTP_URL, because links in messages begin with it');
-  return { smtp: { server, from }, serviceName, toLog };
+  return { smtp: { server, from }, senderName, toLog };
 }
 
 const SMTP_RULE =

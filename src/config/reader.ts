@@ -1,7 +1,10 @@
 /** Reads and checks single settings of common types. Types with rules of their own have files beside this one. */
 import { resolve } from 'node:path';
-import type { EffectiveSetting } from '../features/operation/configuration/effective-setting.ts';
+import type { EffectiveSetting } from '../settings/effective-setting.ts';
+import { choice, type IntegerRange, InvalidValue, integer, orOff, type Rule } from '../settings/rules.ts';
 import { maskUrl } from './mask-url.ts';
+
+export { quoted } from '../settings/rules.ts';
 
 /** A setting has an invalid value. The message is one line that names the setting and what it must be. */
 export class ConfigError extends Error {
@@ -17,15 +20,8 @@ export class ConfigError extends Error {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Quotes a value for a message, on one line whatever characters it contains. Not for secrets. */
-export function quoted(value: string): string {
-  return JSON.stringify(value);
-}
-
-export interface IntegerRange {
+interface IntegerSetting extends IntegerRange {
   readonly fallback: number;
-  readonly min: number;
-  readonly max: number;
 }
 
 /**
@@ -40,39 +36,40 @@ export class Reader {
     this.#environment = environment;
   }
 
-  /** The settings that were read, in the order of reading, without secrets. */
-  get settings(): readonly EffectiveSetting[] {
-    return [...this.#settings.values()];
+  /** The settings that were read by name, without secrets. */
+  get settings(): ReadonlyMap<string, EffectiveSetting> {
+    return this.#settings;
   }
 
   /** Reads a text that is shown to the administrator. */
   text<F extends string | null = null>(name: string, fallback: F = null as F): string | F {
-    const value: string | F = this.#given(name) ?? fallback;
-    this.#keep(name, { value, is_secret: false, is_set: value !== null });
+    const value: string | F = this.given(name) ?? fallback;
+    this.#keep(name, { value, default: fallback, is_secret: false, is_set: value !== null });
     return value;
   }
 
   /** Reads a secret text, which is never shown. */
   secretText(name: string): string | null {
-    const given = this.#given(name);
-    this.#keep(name, { value: null, is_secret: true, is_set: given !== null });
+    const given = this.given(name);
+    this.#keep(name, { value: null, default: null, is_secret: true, is_set: given !== null });
     return given;
   }
 
   /** Reads a URL that may contain a password. */
   secretUrl(name: string): string | null {
-    const given = this.#given(name);
+    const given = this.given(name);
     const value = given === null ? null : maskUrl(given);
-    this.#keep(name, { value, is_secret: true, is_set: given !== null });
+    this.#keep(name, { value, default: null, is_secret: true, is_set: given !== null });
     return given;
   }
 
-  #given(name: string): string | null {
+  /** Returns the text of the variable; null if it is not set. Is not shown. */
+  given(name: string): string | null {
     return this.#environment[name]?.trim() || null;
   }
 
-  #keep(name: string, shown: Pick<EffectiveSetting, 'value' | 'is_secret' | 'is_set'>): void {
-    const source = this.#given(name) === null ? 'default' : 'environment';
+  #keep(name: string, shown: Omit<EffectiveSetting, 'name' | 'source'>): void {
+    const source = this.given(name) === null ? 'default' : 'environment';
     this.#settings.set(name, Object.freeze({ name, source, ...shown }));
   }
 
@@ -81,34 +78,41 @@ export class Reader {
     return splitList(this.text(name) ?? '');
   }
 
-  /** Returns the names of the variables that begin with `prefix` and are set. */
-  names(prefix: string): string[] {
-    const names = Object.keys(this.#environment);
-    return names.filter((name) => name.startsWith(prefix) && this.#given(name) !== null);
+  /** Returns the names of the variables that are set. */
+  names(): string[] {
+    return Object.keys(this.#environment).filter((name) => this.given(name) !== null);
   }
 
-  integer(name: string, { fallback, min, max }: IntegerRange): number {
-    const given = this.text(name, String(fallback));
-    const value = /^\d+$/.test(given) ? Number(given) : Number.NaN;
-    if (value >= min && value <= max) return value;
-    throw new ConfigError(name, `must be a whole number from ${min} to ${max}, not ${quoted(given)}`);
+  /** Reads a value by its rule. @throws ConfigError */
+  value<T>(name: string, rule: Rule<T>, fallback: string): T {
+    return this.check(name, rule, this.text(name, fallback));
+  }
+
+  /** Parses a text. @throws ConfigError */
+  check<T>(name: string, rule: Rule<T>, text: string): T {
+    try {
+      return rule(text);
+    } catch (error) {
+      throw error instanceof InvalidValue ? new ConfigError(name, error.message) : error;
+    }
+  }
+
+  integer(name: string, { fallback, ...range }: IntegerSetting): number {
+    return this.value(name, integer(range), String(fallback));
   }
 
   /** Reads an integer, or null for `off`. */
-  integerOrOff(name: string, range: IntegerRange): number | null {
-    return this.text(name, String(range.fallback)) === 'off' ? null : this.integer(name, range);
+  integerOrOff(name: string, { fallback, ...range }: IntegerSetting): number | null {
+    return this.value(name, orOff(integer(range)), String(fallback));
   }
 
   choice<const T extends string>(name: string, choices: readonly T[], fallback: T): T {
-    const given = this.text(name, fallback);
-    const choice = choices.find((candidate) => candidate === given);
-    if (choice !== undefined) return choice;
-    throw new ConfigError(name, `must be one of ${choices.join(', ')}, not ${quoted(given)}`);
+    return this.value(name, choice(choices), fallback);
   }
 
   path(name: string, fallback: string): string {
-    const value = resolve(this.#given(name) ?? fallback);
-    this.#keep(name, { value, is_secret: false, is_set: true });
+    const value = resolve(this.given(name) ?? fallback);
+    this.#keep(name, { value, default: resolve(fallback), is_secret: false, is_set: true });
     return value;
   }
 }

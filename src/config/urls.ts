@@ -1,23 +1,11 @@
 /** Settings that are URLs: of the service, of its database, of pages that call it. */
+import { baseUrl } from '../settings/rules.ts';
 import { ConfigError, quoted, type Reader } from './reader.ts';
 
-/** Scheme, host, port and path prefix. Without credentials, query and fragment, so that a path can be appended. */
-const BASE_URL = /^https?:\/\/[^\s\\/?#@]+(\/[^\s\\?#]*)?$/i;
-
-/**
- * Reads the URL that links begin with: normalized, with an ASCII host in lower case (RFC 3986 section 6.2.2), so that
- * it can be sent in headers, and without a trailing slash. Empty if not set.
- */
+/** Reads the URL that links begin with, as `baseUrl` normalizes it. Empty if not set. */
 export function publicUrl(read: Reader, name: string): string {
   const given = read.text(name);
-  if (given === null) return '';
-  if (BASE_URL.test(given) && URL.canParse(given)) return new URL(given).href.replace(/\/+$/, '');
-  // The text before an "@" may contain a password.
-  const shown = given.includes('@') ? '' : `, not ${quoted(given)}`;
-  throw new ConfigError(
-    name,
-    `must be a URL such as https://accounts.example.com, without user, query or fragment${shown}`,
-  );
+  return given === null ? '' : read.check(name, baseUrl, given);
 }
 
 /** Reads a PostgreSQL URL, or null if not set. The error message leaves the value out: it may contain a password. */

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { ConfigError, readConfig } from '../config.ts';
+import { readCurrentSettings } from '../../test/support/settings.ts';
+import { ConfigError } from '../config.ts';
 import { LIMIT_NAMES, type Limits } from './limits.ts';
 
-const limits = (environment: Record<string, string> = {}): Limits => readConfig(environment).limits;
+const limits = (environment: Record<string, string> = {}): Limits => readCurrentSettings(environment).limits;
 const variable = (name: string) => `RATE_LIMIT_${name.toUpperCase().replaceAll('-', '_')}`;
 
 describe('settings of rate limits', () => {
@@ -26,6 +27,7 @@ describe('settings of rate limits', () => {
       ['email-verification', 30, 3600],
       ['token-create', 120, 3600],
       ['write', 1200, 60],
+      ['verify', 6000, 60],
     ]);
   });
 

@@ -19,6 +19,7 @@ export const LIMIT_NAMES = [
   'email-verification',
   'token-create',
   'write',
+  'verify',
 ] as const;
 
 export type LimitName = (typeof LIMIT_NAMES)[number];
@@ -44,6 +45,7 @@ export const DEFAULT_LIMITS: Readonly<Record<LimitName, string>> = {
   'email-verification': '30/3600',
   'token-create': '120/3600',
   write: '1200/60',
+  verify: '6000/60',
 };
 
 /** Limits with response headers. Those of a counter per account would reveal the traffic of its owner. */
@@ -51,6 +53,9 @@ export type AdvertisedLimit = Exclude<LimitName, 'login-fail' | 'login-account' 
 
 /** Limits of one user, wherever the requests come from. Routes name them in `userLimits`. */
 export type UserLimit = 'token-create';
+
+/** Limits of one administrator's credential. Routes name them in `credentialLimits`. */
+export type CredentialLimit = 'verify';
 
 /** Whether a request with this method counts as a write. */
 export function isWrite({ method }: { readonly method: string }): boolean {
@@ -73,4 +78,5 @@ export const LIMIT_PROBLEMS = {
   'email-verification': 'rate_limited_email_verification',
   'token-create': 'rate_limited_token_create',
   write: 'rate_limited_write',
+  verify: 'rate_limited_verify',
 } as const satisfies Record<AdvertisedLimit | 'admin-fail', ProblemCode>;

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { insertTestEvents, numberAllEvents } from '../../test/support/events.ts';
 import { describeOnEachEngine } from '../../test/support/runner/engines.ts';
 import { useService } from '../../test/support/service.ts';
 import { insertTestToken, insertTestUser } from '../../test/support/users.ts';
-import { type Statement, sql } from '../database/database.ts';
+import { type Database, type Statement, sql, type Tx } from '../database/database.ts';
 import { rememberNetwork } from '../features/accounts/queries.ts';
 import { recordActiveUsers } from '../features/activity/active-users/active-users.ts';
 import { addFailedLogins } from '../features/activity/queries.ts';
 import { insertSession } from '../features/console-sessions/queries.ts';
-import { numberEvents } from '../features/events/numbering/number-events.ts';
 import { readChain } from '../features/events/queries.ts';
 import { recordEvent } from '../features/events/record-event.ts';
 import { enqueueMail } from '../features/mail/enqueue-mail.ts';
@@ -24,7 +24,11 @@ import { DAY, dayNumber, MINUTE } from '../lib/time/clock.ts';
 import { startHousekeeping } from './housekeeping.ts';
 
 const NOW = Date.UTC(2026, 2, 31, 12);
-const OPTIONS = { clock: () => NOW, logger: createLog('silent'), unclaimedUsersDays: 7, eventsDays: 180 };
+const OPTIONS = {
+  clock: () => NOW,
+  logger: createLog('silent'),
+  settings: { current: { unclaimedUsersDays: 7, eventsDays: 180 } },
+};
 
 const values = (column: string, table: string) =>
   sql<{ value: string | number }>(`select ${column} as value from ${table} order by ${column}`);
@@ -140,10 +144,28 @@ describeOnEachEngine('housekeeping', (engine) => {
     assert.deepEqual(await stored(MINUTES), [], 'a step after the failed one');
   });
 
+  test('housekeeping deletes at most 50 events in a transaction, because each is in indexes of many pages', async () => {
+    const { database } = service.service;
+    await insertTestEvents(database, (await insertTestUser(database)).id, 120);
+    await numberAllEvents(database);
+    const deleted: number[] = [];
+    const count = (tx: Tx): Tx => ({
+      ...tx,
+      run: async (statement, ...values) => {
+        const rows = await tx.run(statement, ...values);
+        if (statement.text.includes('delete from events ')) deleted.push(rows);
+        return rows;
+      },
+    });
+    const transaction: Database['transaction'] = (work) => database.transaction((tx) => work(count(tx)));
+    await startHousekeeping({ ...database, transaction }, OPTIONS).run();
+    assert.deepEqual(deleted, [50, 50, 20]);
+  });
+
   test('housekeeping logs the number and the digest of the last event once a day', async () => {
     const { database } = service.service;
     await database.transaction((tx) => recordEvent(tx, { type: 'users.exported', now: NOW }));
-    while ((await numberEvents(database)) > 0);
+    await numberAllEvents(database);
     const log: Record<string, unknown>[] = [];
     const logger = createLog('info', { write: (line: string) => void log.push(JSON.parse(line)) });
     let now = NOW;

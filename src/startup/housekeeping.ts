@@ -13,10 +13,11 @@ import { ACTIVITY_DAYS, deleteOldActivity } from '../features/activity/active-us
 import { deleteOldFailures } from '../features/activity/queries.ts';
 import { deleteEndedSessions } from '../features/console-sessions/queries.ts';
 import { deleteOldEvents, forgetNetworksBefore, readChain } from '../features/events/queries.ts';
-import { deleteExpiredJobs } from '../features/jobs/lanes/finish-job.ts';
 import { deleteExpiredLinks } from '../features/mail/links/queries.ts';
+import { expireMessages } from '../features/mail/messages/end-message.ts';
+import { deleteOldContents, deleteOldMessages } from '../features/mail/messages/queries.ts';
 import { deleteOldRecipients } from '../features/mail/recipients/queries.ts';
-import { deleteExpiredTokens, deleteTokenCounters } from '../features/tokens/queries.ts';
+import { deleteExpiredTokens, deleteTokenCounters, forgetTokenNetworks } from '../features/tokens/queries.ts';
 import {
   clearPreviousSecrets,
   deleteAbandonedDeliveries,
@@ -34,15 +35,22 @@ const intervalMs = () => HOUR * (0.9 + 0.2 * Math.random());
 const firstDelayMs = () => MINUTE * (0.5 + 0.5 * Math.random());
 /** Rows per transaction: few enough that no request waits long for the lock. */
 const BATCH_SIZE = 500;
+/** Each event is in indexes of many pages: among millions of events, each deletion writes several pages. */
+const OLD_EVENTS_BATCH_SIZE = 50;
+const EVENT_ADDRESSES_BATCH_SIZE = 100;
 const FAILED_ATTEMPTS_DAYS = 30;
 const KNOWN_NETWORKS_DAYS = 180;
 const EVENT_ADDRESSES_DAYS = 30;
+const MESSAGES_DAYS = 30;
+const MESSAGE_CONTENTS_DAYS = 1;
 
 const RETRIED = 'housekeeping failed and tries again in an hour';
 
 interface HousekeepingStep {
   /** For the log. */
   readonly name: string;
+  /** Rows per transaction; 500 if absent. */
+  readonly batchSize?: number;
   /** Deletes at most `limit` rows that have expired at `now`, and returns their number. */
   deleteBatch(tx: Tx, now: number, limit: number): Promise<number>;
 }
@@ -64,6 +72,10 @@ async function continueFirstErasure(tx: Tx, now: number, limit: number): Promise
 
 const createSteps = ({ unclaimedUsersDays, eventsDays }: RetentionDays): readonly HousekeepingStep[] => [
   { name: 'expired tokens', deleteBatch: deleteExpiredTokens },
+  {
+    name: 'networks of tokens',
+    deleteBatch: (tx, now, limit) => forgetTokenNetworks(tx, now - EVENT_ADDRESSES_DAYS * DAY, limit),
+  },
   { name: 'counters of expired tokens', deleteBatch: deleteTokenCounters },
   {
     name: 'abandoned users',
@@ -80,10 +92,14 @@ const createSteps = ({ unclaimedUsersDays, eventsDays }: RetentionDays): readonl
     name: 'known networks',
     deleteBatch: (tx, now, limit) => forgetOldNetworks(tx, now - KNOWN_NETWORKS_DAYS * DAY, limit),
   },
+  { name: 'expired messages', deleteBatch: expireMessages },
   {
-    name: 'expired messages',
-    deleteBatch: async (tx, now, limit) =>
-      (await deleteExpiredJobs(tx, { queue: 'mail', now, limit })).length,
+    name: 'messages that have ended',
+    deleteBatch: (tx, now, limit) => deleteOldMessages(tx, now - MESSAGES_DAYS * DAY, limit),
+  },
+  {
+    name: 'texts of messages',
+    deleteBatch: (tx, now, limit) => deleteOldContents(tx, now - MESSAGE_CONTENTS_DAYS * DAY, limit),
   },
   {
     name: 'recipients of messages',
@@ -91,9 +107,14 @@ const createSteps = ({ unclaimedUsersDays, eventsDays }: RetentionDays): readonl
   },
   { name: 'expired links', deleteBatch: deleteExpiredLinks },
   { name: 'console sessions', deleteBatch: deleteEndedSessions },
-  { name: 'events', deleteBatch: (tx, now, limit) => deleteOldEvents(tx, now - eventsDays * DAY, limit) },
+  {
+    name: 'events',
+    batchSize: OLD_EVENTS_BATCH_SIZE,
+    deleteBatch: (tx, now, limit) => deleteOldEvents(tx, now - eventsDays * DAY, limit),
+  },
   {
     name: 'addresses of events',
+    batchSize: EVENT_ADDRESSES_BATCH_SIZE,
     deleteBatch: (tx, now, limit) => forgetNetworksBefore(tx, now - EVENT_ADDRESSES_DAYS * DAY, limit),
   },
   { name: 'expired deliveries', deleteBatch: expireDeliveries },
@@ -120,7 +141,8 @@ export interface Housekeeping {
   close(): Promise<void>;
 }
 
-export interface HousekeepingOptions extends RetentionDays {
+export interface HousekeepingOptions {
+  readonly settings: { readonly current: RetentionDays };
   readonly clock: Clock;
   readonly logger: Logger;
   /** Replaces the timers of the process in tests. */
@@ -138,14 +160,14 @@ const scheduleByTimer: Schedule = (work, milliseconds) => {
 /** Starts to run about every hour, for the first time within a minute. */
 export function startHousekeeping(
   database: Database,
-  { clock, logger, schedule = scheduleByTimer, ...retention }: HousekeepingOptions,
+  { clock, logger, settings, schedule = scheduleByTimer }: HousekeepingOptions,
 ): Housekeeping {
-  const steps = createSteps(retention);
   let isClosed = false;
-  const deleteAll = async ({ deleteBatch }: HousekeepingStep, now: number) => {
-    const work = (tx: Tx) => deleteBatch(tx, now, BATCH_SIZE);
+  const deleteAll = async (step: HousekeepingStep, now: number) => {
+    const { deleteBatch, batchSize = BATCH_SIZE } = step;
+    const work = (tx: Tx) => deleteBatch(tx, now, batchSize);
     // Yields to requests between batches: transactions on SQLite are synchronous and would block the event loop.
-    while (!isClosed && (await database.transaction(work)) === BATCH_SIZE) await nextTurn();
+    while (!isClosed && (await database.transaction(work)) === batchSize) await nextTurn();
   };
   let headLoggedOn: number | null = null;
   /** Once a day, so that a chain that was computed anew differs from the log. */
@@ -157,7 +179,7 @@ export function startHousekeeping(
   };
   const run = async () => {
     const now = clock();
-    for (const step of steps) {
+    for (const step of createSteps(settings.current)) {
       await deleteAll(step, now).catch((error) => {
         logger.warn({ err: error, step: step.name }, RETRIED);
       });

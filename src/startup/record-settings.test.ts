@@ -4,20 +4,20 @@ import { numberAllEvents } from '../../test/support/events.ts';
 import { describeOnEachEngine } from '../../test/support/runner/engines.ts';
 import { useService } from '../../test/support/service.ts';
 import { readLatestOfSubject } from '../features/events/security-events/queries.ts';
-import type { EffectiveSetting } from '../features/operation/configuration/effective-setting.ts';
-import { recordSettings } from './record-settings.ts';
+import { type RecordSettingsOptions, recordSettings } from './record-settings.ts';
 
-const setting = (name: string, value: string | null, isSecret = false): EffectiveSetting => ({
+type RecordedSetting = RecordSettingsOptions['settings'][number];
+
+const setting = (name: string, value: string | null, isSecret = false): RecordedSetting => ({
   name,
   value: isSecret ? null : value,
-  source: 'environment',
   is_secret: isSecret,
   is_set: value !== null,
 });
 
 describeOnEachEngine('settings at a start', (engine) => {
   const service = useService(engine);
-  const start = (...settings: EffectiveSetting[]) =>
+  const start = (...settings: RecordedSetting[]) =>
     recordSettings(service.service.database, { clock: () => 1_000, settings });
   const listChanges = async () => {
     await numberAllEvents(service.service.database);

@@ -2,8 +2,8 @@
 import type { Database } from '../database/database.ts';
 import { lockSetting, readSetting, writeSetting } from '../database/settings.ts';
 import { type RecordedChange, recordEvent } from '../features/events/record-event.ts';
-import type { EffectiveSetting } from '../features/operation/configuration/effective-setting.ts';
 import type { Clock } from '../lib/time/clock.ts';
+import type { EffectiveSetting } from '../settings/effective-setting.ts';
 
 /** The setting of the database that has the settings of the last start, of any node. */
 const LAST = 'last_start';
@@ -12,7 +12,7 @@ type Values = Readonly<Record<string, string | boolean | null>>;
 
 export interface RecordSettingsOptions {
   readonly clock: Clock;
-  readonly settings: readonly EffectiveSetting[];
+  readonly settings: readonly Pick<EffectiveSetting, 'name' | 'value' | 'is_secret' | 'is_set'>[];
 }
 
 /** Stores the settings, and records those that have changed. Of secrets, only whether they are set. */

@@ -1,6 +1,7 @@
 /** Ensures that all nodes of one database use the same SECRET_KEY. */
 import type { Database } from '../database/database.ts';
 import { claimSetting, writeSetting } from '../database/settings.ts';
+import { recordEvent } from '../features/events/record-event.ts';
 import { deriveKey } from '../lib/secrets/secret-key.ts';
 
 /** The database was set up with another SECRET_KEY. The message is one line for the operator. */
@@ -23,8 +24,11 @@ export async function verifySecretKey(database: Database, secretKey: string): Pr
 }
 
 /** Makes the database accept this key in place of a lost one. */
-export async function acceptSecretKey(database: Database, secretKey: string): Promise<void> {
-  await database.transaction((tx) => writeSetting(tx, SETTING, checkValue(secretKey)));
+export async function acceptSecretKey(database: Database, secretKey: string, now: number): Promise<void> {
+  await database.transaction(async (tx) => {
+    await writeSetting(tx, SETTING, checkValue(secretKey));
+    await recordEvent(tx, { type: 'secret_key.accepted', subject: 'settings', now });
+  });
 }
 
 /** Derives the value that the database stores: it identifies the key, and the key cannot be computed from it. */

@@ -18,25 +18,25 @@ import { createPasswordPolicy } from '../features/accounts/passwords/password-po
 import { type ActivityRecorder, createActivityRecorder } from '../features/activity/recorder.ts';
 import { type Numbering, startNumbering } from '../features/events/numbering/numbering.ts';
 import { releaseAllJobs } from '../features/jobs/queries.ts';
-import { startMail } from '../features/mail/content/start-mail.ts';
 import { buildPages } from '../features/pages/assets/build-pages.ts';
-import { startWebhooks } from '../features/webhooks/delivery/start-webhooks.ts';
-import { createSecretSeal } from '../features/webhooks/secrets.ts';
+import type { Texts } from '../features/texts/texts.ts';
 import { releaseAllClaims } from '../idempotency/queries.ts';
 import type { Log } from '../lib/log/log.ts';
-import { createAddressPolicy } from '../lib/outbound/address-policy.ts';
 import { formatPrefix, PARAMETERS, type PasswordParameters } from '../lib/passwords/password-parameters.ts';
 import { createPasswords, type Passwords } from '../lib/passwords/passwords.ts';
 import { type Clock, type MonotonicClock, monotonic } from '../lib/time/clock.ts';
 import { drain } from '../plugins/connections/drain.ts';
 import { listRoutes, type RouteEntry } from '../plugins/route-table/route-table.ts';
 import { buildServer, type HttpServer } from '../server.ts';
+import { followSettings, type LiveSettings, loadSettings } from '../settings/live-settings.ts';
 import { toAdminCredentials } from './admin-credentials.ts';
 import { type Housekeeping, type Schedule, startHousekeeping } from './housekeeping.ts';
 import { createMigrationReport, writeToLog } from './migration-report.ts';
+import { type Queues, startQueues } from './queues.ts';
 import { recordSettings } from './record-settings.ts';
 import { getSecretKey, readOrCreateSecretFile } from './secret-files.ts';
 import { verifySecretKey } from './secret-key-check.ts';
+import { readTexts } from './texts.ts';
 
 export interface Service {
   /** URL of the service: `http://host:port`. */
@@ -76,12 +76,15 @@ export async function start(config: Config, logger: Log, replacements: Replaceme
   // First, because it locks a SQLite file: a second process must not change what the first one serves.
   const database = openDatabaseToServe(config);
   try {
+    const texts = await readTexts(config.textsDir);
     const secrets = readSecrets(config, logger);
     await prepareDatabase(database, secrets.secretKey, logger);
     const clock = replacements.clock ?? (await database.startClock((skewMs) => warnOfSkew(logger, skewMs)));
     const { schedule, streamCheckMs } = replacements;
-    const common = { database, logger, clock, monotonicClock, schedule, streamCheckMs };
-    const resources = { ...common, passwordParameters, ...secrets };
+    await recordSettings(database, { clock, settings: config.settings });
+    const settings = await loadSettings(database, config.runTime);
+    const common = { database, settings, logger, clock, monotonicClock, schedule, streamCheckMs };
+    const resources = { ...common, texts, passwordParameters, ...secrets };
     const served = await serve(config, resources);
     return { ...served, database, adminTokenFile: secrets.adminTokenFile };
   } catch (error) {
@@ -125,7 +128,9 @@ function warnOfSkew(logger: Log, skewMs: number): void {
 
 interface Resources extends Secrets {
   readonly database: Database;
+  readonly settings: LiveSettings;
   readonly logger: Log;
+  readonly texts: Texts;
   readonly clock: Clock;
   readonly monotonicClock: MonotonicClock;
   readonly schedule: Schedule | undefined;
@@ -141,13 +146,13 @@ async function serve(
   const { database, logger, clock } = resources;
   const parameters = await readParameters(database, clock, formatPrefix(resources.passwordParameters));
   const passwords = startPasswords(config, resources, parameters);
-  await recordSettings(database, { clock, settings: config.settings });
   const activity = createActivityRecorder(database, clock, logger);
   const numbering = startNumbering({ database, clock, logger });
   let stopping: Promise<boolean> | null = null;
   const server = buildServer({
     ...config,
     ...resources,
+    startSettings: config.settings,
     passwords,
     passwordPolicy: createPasswordPolicy(config.passwordPolicy, logger),
     activity,
@@ -158,31 +163,18 @@ async function serve(
   });
   await buildPages(logger);
   const url = await listen(server, config);
-  const housekeeping = startHousekeeping(database, { ...config, ...resources });
+  const housekeeping = startHousekeeping(database, resources);
   const updates = startUpdates(parameters, logger);
-  const queues = startQueues(config, resources, url);
+  const following = followSettings(resources.settings, logger);
+  const queues = startQueues(config, { ...resources, numbering }, url);
   const stop = () => {
     stopping ??= stopAll(
-      { server, housekeeping, queues, activity, numbering, passwords, updates, database },
+      { server, housekeeping, following, queues, activity, numbering, passwords, updates, database },
       config,
     );
     return stopping;
   };
   return { url, listRoutes: () => listRoutes(server.app), warmUp: passwords.warmUp, stop };
-}
-
-/** Starts the workers that send messages, and events to webhooks. */
-function startQueues(config: Config, resources: Resources, url: string): RunningParts['queues'] {
-  const { operatorEmail, publicUrl, webhookAllow } = config;
-  // Without PUBLIC_URL, messages are only logged, for a person on this machine.
-  const mail = startMail({ ...resources, settings: config.mail, baseUrl: publicUrl || url });
-  const webhooks = startWebhooks({
-    ...resources,
-    operatorEmail,
-    webhookAddresses: createAddressPolicy(webhookAllow),
-    webhookSecrets: createSecretSeal(resources.secretKey),
-  });
-  return { close: () => Promise.all([mail.close(), webhooks.close()]) };
 }
 
 function startPasswords(config: Config, resources: Resources, { oldestPrefix }: ParametersInUse): Passwords {
@@ -211,7 +203,8 @@ async function listen({ app }: HttpServer, { host, port }: Config): Promise<stri
 interface RunningParts {
   readonly server: HttpServer;
   readonly housekeeping: Housekeeping;
-  readonly queues: { close(): Promise<unknown> };
+  readonly following: ReturnType<typeof followSettings>;
+  readonly queues: Queues;
   readonly activity: ActivityRecorder;
   readonly numbering: Numbering;
   readonly passwords: Passwords;
@@ -222,7 +215,11 @@ interface RunningParts {
 /** Stops each part once nothing uses it any more. Returns whether all requests in progress were finished. */
 async function stopAll(parts: RunningParts, { shutdownDelaySeconds }: Config): Promise<boolean> {
   const { app, connections } = parts.server;
-  const backgroundClosed = Promise.all([parts.housekeeping.close(), parts.updates.close()]);
+  const backgroundClosed = Promise.all([
+    parts.housekeeping.close(),
+    parts.following.close(),
+    parts.updates.close(),
+  ]);
   // Readiness fails during this time, so that load balancers stop sending requests before connections are closed.
   await delay(shutdownDelaySeconds * 1000);
   const queuesClosed = parts.queues.close();

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { type Database, sql } from '../../src/database/database.ts';
 import { numberEvents } from '../../src/features/events/numbering/number-events.ts';
 import { recordEvent } from '../../src/features/events/record-event.ts';
+import { numberAllEvents } from '../support/events.ts';
 import { describeOnEachEngine } from '../support/runner/engines.ts';
 import { ADMIN_TOKEN, startService, type TestService, useService } from '../support/service.ts';
 import { insertTestUser } from '../support/users.ts';
@@ -68,7 +69,7 @@ describeOnEachEngine('the feed of events', (engine) => {
     await Promise.all(Array.from({ length: WRITERS }, (_, writer) => write(writer)));
     release();
     await held;
-    while ((await numberEvents(database)) > 0);
+    await numberAllEvents(database);
     isComplete = true;
     await reading;
     if (other !== service) await other.stop();

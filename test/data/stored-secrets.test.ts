@@ -83,7 +83,7 @@ describeOnEachEngine('the database and the log', (engine) => {
     const cookie = await signIn(service);
     const token = cookie.slice(cookie.indexOf('=') + 1);
     const wrong = 'tiger crossing at midnight';
-    await service.api.post(SESSION_PATH, { admin_token: wrong }, fromConsole());
+    await service.api.post(SESSION_PATH, { credential: wrong }, fromConsole());
     assert.equal((await service.api.get('/api/v1/admin/dashboard', fromConsole(cookie))).status, 200);
     const stored = await allStoredData(service.testDatabase);
     const logged = JSON.stringify(service.log);

@@ -38,7 +38,7 @@ describeOnPostgres('sessions of the console on two nodes of one PostgreSQL datab
 
   test('console sessions that begin on one node end with a sign-in on the other that has their cookie', async () => {
     const cookie = await signIn(one);
-    const body = { admin_token: ADMIN_TOKEN };
+    const body = { credential: ADMIN_TOKEN };
     assert.equal((await two.api.post(SESSION_PATH, body, fromConsole(cookie))).status, 201);
     assert.deepEqual(await statuses(cookie), [401, 401]);
   });

@@ -16,6 +16,8 @@ const knownRecord = {
   created_at: '<time>',
   updated_at: '<time>',
   version: 1,
+  user_metadata: {},
+  app_metadata: {},
 };
 const { email, password } = KNOWN;
 

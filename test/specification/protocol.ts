@@ -5,20 +5,6 @@ import type { Case } from './case.ts';
 export const protocol: readonly Case[] = [
   { behaviour: 'responds', request: 'GET /nowhere', status: 404, responseBody: notFound },
   {
-    behaviour: 'is not versioned and responds',
-    request: 'POST /api/v1/register',
-    body: {},
-    status: 404,
-    responseBody: notFound,
-  },
-  {
-    behaviour: 'is not versioned and responds',
-    request: 'POST /api/v1/login',
-    body: {},
-    status: 404,
-    responseBody: notFound,
-  },
-  {
     behaviour: 'lacks the version and responds',
     request: 'GET /api/users',
     status: 404,

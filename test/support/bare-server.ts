@@ -28,6 +28,7 @@ export async function startBareServer(
     limiter: { ...none, credentialRejected: async () => {} },
     isAdmin: () => false,
     findToken: async () => undefined,
+    findCredential: async () => undefined,
     findConsoleSession: null,
     clock: Date.now,
     ...options,

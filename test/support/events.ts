@@ -1,12 +1,8 @@
 /** Events, inserted into the database without the service. */
 import { type Database, sql } from '../../src/database/database.ts';
 import type { EventType } from '../../src/features/events/event-types.ts';
-import { numberEvents } from '../../src/features/events/numbering/number-events.ts';
 
-/** Numbers all events that are committed. */
-export async function numberAllEvents(database: Database): Promise<void> {
-  while ((await numberEvents(database)) > 0);
-}
+export { numberAllEvents } from '../../src/features/events/numbering/number-events.ts';
 
 /** Fewer than PostgreSQL inserts until the service's limit of a statement. */
 const ROWS_PER_STATEMENT = 50_000;

@@ -5,9 +5,13 @@ import { MailDelivery } from '../../src/features/mail/delivery/delivery.ts';
 import type { MailTransport, PrepareMail } from '../../src/features/mail/delivery/message.ts';
 import { createSmtpTransport } from '../../src/features/mail/delivery/smtp-transport.ts';
 import { enqueueMail, type NewMail } from '../../src/features/mail/enqueue-mail.ts';
+import { createTexts } from '../../src/features/texts/texts.ts';
 import { createLog } from '../../src/lib/log/log.ts';
 import { keyedHash } from '../../src/lib/secrets/secret-key.ts';
+import { readCurrentSettings } from './settings.ts';
 import type { TestSmtpServer } from './smtp-server.ts';
+
+const texts = await createTexts(null);
 
 export const BASE_URL = 'https://id.example.org';
 
@@ -18,8 +22,9 @@ export function enqueue(database: Database, mail: NewMail): Promise<void> {
 
 /** Creates the function that prepares messages, with one key for all workers. */
 export function createTestPrepareMail(): PrepareMail {
+  const current = readCurrentSettings({ INSTANCE_NAME: 'Example' });
   const recipientHash = keyedHash('the-secret-key-of-the-test-deliveries', 'mail-recipients');
-  return createPrepareMail({ baseUrl: BASE_URL, serviceName: 'Example', recipientHash });
+  return createPrepareMail({ baseUrl: BASE_URL, settings: { current }, texts, recipientHash });
 }
 
 export interface TestDelivery {
@@ -53,6 +58,7 @@ export function startTestDelivery(
     monotonicClock: clock,
     logger,
     random: () => 0.5,
+    sealContent: null,
     prepare: createTestPrepareMail(),
     transport: createSmtpTransport({ server, from }),
     ...options,

@@ -4,6 +4,7 @@ import { createLog } from '../../src/lib/log/log.ts';
 import { listRoutes } from '../../src/plugins/route-table/route-table.ts';
 import { buildServer } from '../../src/server.ts';
 import type { AppDeps } from '../../src/server-deps.ts';
+import { readCurrentSettings } from './settings.ts';
 
 const { app } = buildServer({
   ...readConfig({}),
@@ -11,6 +12,7 @@ const { app } = buildServer({
   secretKey: 'k'.repeat(32),
   logger: createLog('silent'),
   database: { sharedLimits: null },
+  settings: { current: readCurrentSettings() },
   clock: Date.now,
 } as unknown as AppDeps);
 await app.ready();

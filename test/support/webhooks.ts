@@ -26,12 +26,18 @@ export interface WebhookOptions {
   readonly secretKey?: string;
 }
 
+/** Nodes of each test, which are closed when it sets up others: they would run the same jobs. */
+const nodes = new WeakMap<object, (() => Promise<void>)[]>();
+
 /** Deletes all endpoints, and returns what works on those of the test. */
 export async function useWebhooks(
   context: { after(clean: () => Promise<void>): void },
   database: Database,
   { deadlineMs = 1_000, secretKey = 'secret-key-of-the-tests-of-deliveries' }: WebhookOptions = {},
 ) {
+  const closing = nodes.get(context) ?? [];
+  nodes.set(context, closing);
+  for (const close of closing.splice(0)) await close();
   await database.transaction(async (tx) => {
     for (const statement of CLEAR) await tx.run(statement);
   });
@@ -51,10 +57,12 @@ export async function useWebhooks(
       createWebhookJobs({ ...deps, client, notifyOperator, random: () => 0.5 }),
     );
     const fanOut = createFanOut(deps);
-    context.after(async () => {
+    const close = async () => {
       await worker.close();
       await client.close();
-    });
+    };
+    closing.push(close);
+    context.after(close);
     return { worker, fanOut };
   };
   const first = startNode();

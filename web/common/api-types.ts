@@ -4,7 +4,7 @@
  */
 import type * as client from './api-client.d.ts';
 
-export type { Problem, User, Webhook, WebhookDelivery } from './api-client.d.ts';
+export type { Credential, Mail, Problem, User, Webhook, WebhookDelivery } from './api-client.d.ts';
 
 type Operation = (...parameters: never[]) => Promise<{ readonly status: number; readonly data: unknown }>;
 
@@ -15,7 +15,8 @@ type SuccessData<T extends Operation> = SuccessBody<T> extends { readonly data: 
 
 export type UserState = client.User['state'];
 export type UserChanges = Parameters<typeof client.updateUser>[2];
-export type UserList = Required<SuccessBody<typeof client.listUsers>>;
+/** A page of users for the administrator. */
+export type UserList = client.UserPage;
 export type UserToken = SuccessData<typeof client.listUserTokens>[number];
 export type AuditEvent = SuccessData<typeof client.listEvents>[number];
 export type EventType = AuditEvent['type'];
@@ -27,4 +28,6 @@ export type Setting = Configuration['settings'][number];
 export type Limit = Configuration['limits'][number];
 export type Findings = SuccessData<typeof client.listChecks>;
 export type FieldType = Parameters<typeof client.validateFormFields>[0]['fields'][number]['type'];
+export type MailDetail = SuccessData<typeof client.getMail>;
+export type AdminScope = Parameters<typeof client.createCredential>[0]['scopes'][number];
 export type LinkKind = Parameters<typeof client.sendLink>[1]['kind'];

@@ -4,10 +4,6 @@ import type { Problem } from './api-types.ts';
 /** Path of the service below its origin, without a trailing slash; a proxy may serve it below a path. */
 export const basePath = document.documentElement.dataset.base ?? '';
 
-/** The name of the service. */
-export const serviceName =
-  document.querySelector<HTMLMetaElement>('meta[name=application-name]')?.content || 'Frontdesk';
-
 /** An error response of the API (docs/problems.md), or an error of this page, whose code is not in the catalogue. */
 export interface ProblemBody {
   readonly error: string;

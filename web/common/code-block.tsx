@@ -1,5 +1,4 @@
 /** Text for a terminal or a program, with a button that copies it. */
-import './code-block.css';
 import { useRef, useState } from 'preact/hooks';
 
 interface CodeBlockProps {
@@ -17,7 +16,7 @@ export function CodeBlock({ label, text }: CodeBlockProps) {
         <span role="status">{outcome}</span>
         <button
           type="button"
-          class="link"
+          class="compact plain"
           aria-label={`Copy: ${label}`}
           onClick={async () => setOutcome(await copy(code.current!, text))}
           onBlur={() => setOutcome('')}

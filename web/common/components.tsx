@@ -1,7 +1,8 @@
 /** Parts of all pages. */
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { type ApiError, serviceName } from './api.ts';
+import type { ApiError } from './api.ts';
+import { instanceName } from './instance.ts';
 
 /** A heading that gets the focus when its view is opened, and names the window. */
 export function ViewHeading({
@@ -13,8 +14,8 @@ export function ViewHeading({
 }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useLayoutEffect(() => {
-    document.title = `${title} · ${serviceName}`;
-  }, [title]);
+    document.title = `${title} · ${instanceName.value}`;
+  }, [title, instanceName.value]);
   // Not after a change of the title, when the person is somewhere else in the view.
   useLayoutEffect(() => {
     heading.current?.focus({ preventScroll: true });

@@ -47,6 +47,35 @@ export function Field({ label, type = 'text', onValue, hint, direction, error, .
   );
 }
 
+interface TextAreaProps extends Pick<FieldProps, 'label' | 'name' | 'value' | 'onValue' | 'error'> {}
+
+/** A field for text of several lines. */
+export function TextArea({ label, name, value, onValue, error }: TextAreaProps) {
+  const id = useId();
+  const messages = error?.errors[name] ?? [];
+  const isInvalid = messages.length > 0;
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <textarea
+        id={id}
+        name={name}
+        rows={10}
+        spellcheck={false}
+        value={value}
+        onInput={({ currentTarget }) => onValue(currentTarget.value)}
+        aria-invalid={isInvalid ? true : undefined}
+        aria-describedby={isInvalid ? `${id}-error` : undefined}
+      />
+      {isInvalid && (
+        <small id={`${id}-error`} class="error" role="alert">
+          {messages.join(' ')}
+        </small>
+      )}
+    </div>
+  );
+}
+
 interface ActionFormProps {
   readonly action: Action;
   readonly onSubmit: () => Promise<unknown>;

@@ -1,9 +1,12 @@
 /** The console: signing in, and the view of the URL in its frame. */
-import { serviceName } from '../common/api.ts';
+import type { AdminScope } from '../common/api-types.ts';
 import { Failure, Loading, ViewHeading } from '../common/components.tsx';
+import { instanceName } from '../common/instance.ts';
 import { Link, path } from '../common/router.tsx';
 import { KeyboardHelp } from './keyboard/keyboard-help.tsx';
-import { HOME, PAGES } from './pages.ts';
+import { HOME, isPermitted, PAGES } from './pages.ts';
+import { Palette } from './palette/palette.tsx';
+import { formatSignedIn, may } from './permissions.ts';
 import { checkSession, session, sessionError } from './session.ts';
 import { Shell } from './shell/shell.tsx';
 import { SignInAgain, SignInPage } from './sign-in.tsx';
@@ -21,7 +24,7 @@ export function App() {
     case 'unreachable':
       return (
         <main class="narrow stack">
-          <ViewHeading title="Not loaded">{serviceName} console</ViewHeading>
+          <ViewHeading title="Not loaded">{instanceName} console</ViewHeading>
           <Failure what="The console could not be loaded" error={sessionError.value!} retry={checkSession} />
         </main>
       );
@@ -39,6 +42,7 @@ function SignedIn() {
         <View />
       </Shell>
       <KeyboardHelp />
+      <Palette />
       {session.value === 'ended' && <SignInAgain />}
     </>
   );
@@ -46,13 +50,27 @@ function SignedIn() {
 
 function View() {
   const page = PAGES.find((each) => each.path === path.value);
-  if (page !== undefined) return <page.view />;
+  if (page !== undefined) return isPermitted(page) ? <page.view /> : <NotPermitted scope={page.scope!} />;
   const id = /^\/console\/users\/([^/]+)$/.exec(path.value)?.[1];
   // The key makes another user another view, with a state of its own.
+  if (id !== undefined && !may('users:read')) return <NotPermitted scope="users:read" />;
   if (id !== undefined) return <UserView key={id} id={decodeURIComponent(id)} />;
   const webhookId = /^\/console\/webhooks\/([^/]+)$/.exec(path.value)?.[1];
+  if (webhookId !== undefined && !may('webhooks:write')) return <NotPermitted scope="webhooks:write" />;
   if (webhookId !== undefined) return <WebhookView key={webhookId} id={decodeURIComponent(webhookId)} />;
   return <UnknownView />;
+}
+
+function NotPermitted({ scope }: { readonly scope: AdminScope }) {
+  return (
+    <>
+      <ViewHeading title="Not permitted">Your credential does not permit this page</ViewHeading>
+      <p>
+        It needs the scope <code>{scope}</code>, which <bdi>{formatSignedIn()}</bdi> does not have. Choose
+        another page, or ask an owner for a credential with this scope.
+      </p>
+    </>
+  );
 }
 
 function UnknownView() {

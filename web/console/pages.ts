@@ -1,9 +1,13 @@
 /** The pages of the console, in the order of the navigation. The service has their paths in `CONSOLE_PATHS` as well. */
 import type { ComponentType } from 'preact';
+import type { AdminScope } from '../common/api-types.ts';
 import type { IconName } from '../common/icon.tsx';
+import { Credentials } from './credentials/credentials.tsx';
 import { Events } from './events/events.tsx';
 import { FormCheck } from './form-check/form-check.tsx';
+import { Mail } from './mail/mail.tsx';
 import { Overview } from './overview/overview.tsx';
+import { may } from './permissions.ts';
 import { Settings } from './settings/settings.tsx';
 import { Users } from './users/users.tsx';
 import { Webhooks } from './webhooks/webhooks.tsx';
@@ -13,6 +17,8 @@ export interface Page {
   readonly label: string;
   readonly icon: IconName;
   readonly view: ComponentType;
+  /** That the credential needs; null for a page that every credential may open. */
+  readonly scope: AdminScope | null;
 }
 
 interface PageGroup {
@@ -27,19 +33,38 @@ export const PAGE_GROUPS: readonly PageGroup[] = [
   {
     title: '',
     pages: [
-      { path: HOME, label: 'Overview', icon: 'overview', view: Overview },
-      { path: '/console/users', label: 'Users', icon: 'users', view: Users },
-      { path: '/console/events', label: 'Events', icon: 'events', view: Events },
-      { path: '/console/webhooks', label: 'Webhooks', icon: 'webhooks', view: Webhooks },
+      { path: HOME, label: 'Overview', icon: 'overview', view: Overview, scope: 'users:read' },
+      { path: '/console/users', label: 'Users', icon: 'users', view: Users, scope: 'users:read' },
+      { path: '/console/events', label: 'Events', icon: 'events', view: Events, scope: 'events:read' },
+      { path: '/console/mail', label: 'Mail', icon: 'mail', view: Mail, scope: 'users:read' },
+      {
+        path: '/console/webhooks',
+        label: 'Webhooks',
+        icon: 'webhooks',
+        view: Webhooks,
+        scope: 'webhooks:write',
+      },
     ],
   },
   {
     title: 'Service',
     pages: [
-      { path: '/console/form-check', label: 'Form check', icon: 'form', view: FormCheck },
-      { path: '/console/settings', label: 'Settings', icon: 'settings', view: Settings },
+      { path: '/console/form-check', label: 'Form check', icon: 'form', view: FormCheck, scope: null },
+      { path: '/console/credentials', label: 'Credentials', icon: 'key', view: Credentials, scope: 'admin' },
+      {
+        path: '/console/settings',
+        label: 'Settings',
+        icon: 'settings',
+        view: Settings,
+        scope: 'settings:read',
+      },
     ],
   },
 ];
 
 export const PAGES: readonly Page[] = PAGE_GROUPS.flatMap(({ pages }) => pages);
+
+/** Whether the credential that is signed in may open the page. */
+export function isPermitted({ scope }: Pick<Page, 'scope'>): boolean {
+  return scope === null || may(scope);
+}

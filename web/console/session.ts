@@ -3,6 +3,7 @@ import { signal } from '@preact/signals';
 import { ApiError, type ApiRequest, type ApiResponse, open, send } from '../common/api.ts';
 import { clearOwnStorage } from '../common/storage.ts';
 import { type Loaded, useLoad } from '../common/use-load.ts';
+import { type SessionCredential, signedIn } from './permissions.ts';
 
 export type SessionState = 'checking' | 'signed_out' | 'active' | 'ended' | 'unreachable';
 
@@ -20,7 +21,7 @@ export async function checkSession(): Promise<void> {
     return;
   }
   try {
-    await send('/console/session');
+    await loadSession();
     session.value = 'active';
   } catch (error) {
     const isSignedOut = error instanceof ApiError && error.status === 401;
@@ -29,15 +30,21 @@ export async function checkSession(): Promise<void> {
   }
 }
 
+/** Reads who is signed in. @throws ApiError */
+async function loadSession(): Promise<void> {
+  const { body } = await send<{ data: { credential: SessionCredential } }>('/console/session');
+  signedIn.value = body.data.credential;
+}
+
 /** After Back, the browser may show the page from memory, as it was left: the session may have ended since. */
 export function checkSessionAfterBack({ persisted }: PageTransitionEvent): void {
   if (persisted) void checkSession();
 }
 
-/** Exchanges the token for a session. @throws ApiError, with code `cookie_refused` if the browser did not keep it */
-export async function signIn(adminToken: string): Promise<void> {
-  await send('/console/session', { method: 'POST', body: { admin_token: adminToken } });
-  await send('/console/session').catch((error) => {
+/** Exchanges the credential for a session. @throws ApiError, with code `cookie_refused` if the browser did not keep it */
+export async function signIn(credential: string): Promise<void> {
+  await send('/console/session', { method: 'POST', body: { credential } });
+  await loadSession().catch((error) => {
     throw error instanceof ApiError && error.status === 401 ? cookieRefused() : error;
   });
   signIns.value++;
@@ -47,7 +54,7 @@ export async function signIn(adminToken: string): Promise<void> {
 function cookieRefused(): ApiError {
   return new ApiError(0, {
     error:
-      'The token is right, but the browser did not keep the session cookie. Open the console over HTTPS.',
+      'The credential is right, but the browser did not keep the session cookie. Open the console over HTTPS.',
     code: 'cookie_refused',
   });
 }

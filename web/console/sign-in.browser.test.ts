@@ -16,11 +16,11 @@ describe('the console', () => {
     await tabTo(page, 'input[type=password]');
     await page.keyboard.type('wrong token');
     await page.keyboard.press('Enter');
-    const alert = page.getByRole('alert').filter({ hasText: 'This is not the administrator token' });
+    const alert = page.getByRole('alert').filter({ hasText: 'This credential is not accepted' });
     await alert.filter({ hasText: 'Copy all of it again' }).waitFor();
     await waitForFocus(page, 'input[type=password]');
     await checkView(page);
-    await page.getByLabel('Administrator token').fill(ADMIN_TOKEN);
+    await page.getByLabel('Credential').fill(ADMIN_TOKEN);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Form check' }).waitFor();
     const [cookie, ...others] = await context.cookies();
@@ -38,10 +38,10 @@ describe('the console', () => {
   test('the console sign-out deletes the cookie, after which every view needs a new sign-in', async (t) => {
     const { page, context } = await visit(t, '/console');
     await page.getByRole('button', { name: 'Sign out' }).click();
-    await page.getByLabel('Administrator token').waitFor();
+    await page.getByLabel('Credential').waitFor();
     assert.deepEqual(await context.cookies(), []);
     await page.goto('/console/users');
-    await page.getByLabel('Administrator token').waitFor();
+    await page.getByLabel('Credential').waitFor();
   });
 
   test('the console sign-out removes its own keys, and nothing of another application on the same origin', async (t) => {
@@ -55,7 +55,7 @@ describe('the console', () => {
       await (await caches.open('application')).put('/kept', new Response('kept'));
     });
     await page.getByRole('button', { name: 'Sign out' }).click();
-    await page.getByLabel('Administrator token').waitFor();
+    await page.getByLabel('Credential').waitFor();
     const stored = await page.evaluate(async () => ({
       local: { ...localStorage },
       session: { ...sessionStorage },
@@ -81,7 +81,7 @@ describe('the console', () => {
       return document.querySelector('.list-tools') === null;
     });
     assert.equal(isHidden, true);
-    await page.getByLabel('Administrator token').waitFor();
+    await page.getByLabel('Credential').waitFor();
   });
 
   test('the console asks to sign in again when the session has ended, and keeps what was typed', async (t) => {
@@ -93,7 +93,7 @@ describe('the console', () => {
     await dialog.waitFor();
     await checkView(page);
     await page.keyboard.press('Escape');
-    await dialog.getByLabel('Administrator token').fill(ADMIN_TOKEN);
+    await dialog.getByLabel('Credential').fill(ADMIN_TOKEN);
     await page.keyboard.press('Enter');
     await dialog.waitFor({ state: 'detached' });
     assert.equal(await page.getByLabel('Label').inputValue(), 'first_name');
@@ -106,7 +106,7 @@ describe('the console', () => {
     const { page } = await visit(t, `http://${OTHER_HOST}:${port}/console`, { isSignedIn: false });
     await page.getByText('You cannot sign in over this connection.').waitFor();
     await page.getByText(`ssh -L ${port}:127.0.0.1:${port} ${OTHER_HOST}`).waitFor();
-    assert.equal(await page.getByLabel('Administrator token').count(), 0);
+    assert.equal(await page.getByLabel('Credential').count(), 0);
     await checkView(page);
   });
 

@@ -1,10 +1,11 @@
-/** Signing in with the administrator token. */
+/** Signing in with a credential. */
 import type { RefObject } from 'preact';
 import { useId, useRef, useState } from 'preact/hooks';
-import { type ApiError, basePath, serviceName } from '../common/api.ts';
+import { type ApiError, basePath } from '../common/api.ts';
 import { Failure, ViewHeading } from '../common/components.tsx';
 import { Dialog } from '../common/dialog.tsx';
 import { Logo } from '../common/icon.tsx';
+import { instanceName } from '../common/instance.ts';
 import { toApiError } from '../common/use-load.ts';
 import { signIn } from './session.ts';
 
@@ -12,7 +13,7 @@ export function SignInPage() {
   return (
     <main class="sign-in">
       <Logo />
-      <ViewHeading title="Sign in">{serviceName} console</ViewHeading>
+      <ViewHeading title="Sign in">{instanceName} console</ViewHeading>
       <p class="context">{location.host}</p>
       <div class="panel">
         <div class="body">{isSecureContext ? <SignInForm /> : <InsecureConnection />}</div>
@@ -75,7 +76,7 @@ function TokenField({ token, onToken, isWrong, field }: TokenFieldProps) {
   const id = useId();
   return (
     <div class="field">
-      <label for={id}>Administrator token</label>
+      <label for={id}>Credential</label>
       <input
         id={id}
         ref={field}
@@ -89,12 +90,12 @@ function TokenField({ token, onToken, isWrong, field }: TokenFieldProps) {
       />
       {isWrong && (
         <small id={`${id}-error`} class="error" role="alert">
-          This is not the administrator token. Copy all of it again; the token of a user does not sign in
-          here.
+          This credential is not accepted. Copy all of it again; the token of a user does not sign in here.
         </small>
       )}
       <small id={`${id}-hint`}>
-        The value of ADMIN_TOKEN, or the content of the file <code>admin-token</code> in the data directory.
+        Your own, which begins with <code>fd_svc_</code>; or that of the owner: ADMIN_TOKEN, or the content of
+        the file <code>admin-token</code> in the data directory.
       </small>
     </div>
   );
@@ -107,7 +108,7 @@ function InsecureConnection() {
     <div class="stack tight" role="alert">
       <p>
         <strong>You cannot sign in over this connection.</strong> The page was opened over plain HTTP, where
-        anybody on the way could read the token, so browsers do not keep the session.
+        anybody on the way could read the credential, so browsers do not keep the session.
       </p>
       <p>Open the console through HTTPS, or on the machine itself through a tunnel:</p>
       <pre>

@@ -1,5 +1,6 @@
-/** The menu of documents, which their pages have too (src/features/pages/documents/markdown-page.ts). */
+/** The bar of the documents, which their pages have too (src/features/pages/documents/markdown-page.ts). */
 import { basePath } from '../common/api.ts';
+import { Logo } from '../common/icon.tsx';
 import { ThemeChoice } from '../common/theme-choice.tsx';
 
 const DOCUMENTS = {
@@ -7,6 +8,8 @@ const DOCUMENTS = {
   '/docs/problems': 'Problems',
   '/docs/idempotency': 'Idempotency',
   '/docs/lifecycle': 'Lifecycle',
+  '/docs/events': 'Events',
+  '/docs/webhooks': 'Webhooks',
   '/docs/operations': 'Operations',
   '/docs/security': 'Security',
   '/openapi.json': 'OpenAPI',
@@ -17,11 +20,15 @@ export const hasConsole = document.documentElement.dataset.console !== undefined
 
 export function Header() {
   return (
-    <header class="frame">
+    <header class="top">
       <a class="home" href={`${basePath}/`}>
+        <Logo />
         Frontdesk
       </a>
-      <nav aria-label="Documents">
+      <button type="button" class="menu-button compact plain" popovertarget="documents-menu">
+        Menu
+      </button>
+      <nav class="menu" id="documents-menu" aria-label="Documents" popover>
         <a href={`${basePath}/docs`} aria-current="page">
           API reference
         </a>

@@ -1,13 +1,16 @@
-/** The menu of operations. */
+/** The menu of operations, with a filter. */
 import { useEffect, useState } from 'preact/hooks';
-import type { Group, Operation } from './description/operations.ts';
-import { Badge, Breakable } from './prose.tsx';
+import { type Group, getName, type Operation } from './description/operations.ts';
+import { filterGroups } from './filter-groups.ts';
+import { Badge } from './prose.tsx';
+import { useCurrentOperation } from './use-current-operation.ts';
 
 /** Wide windows show the menu beside the content; in others it opens like a drop-down. */
-const WIDE = matchMedia('(min-width: 60rem)');
+const WIDE = matchMedia('(min-width: 64rem)');
 
 export function Navigation({ groups }: { readonly groups: readonly Group[] }) {
   const [isOpen, setOpen] = useState(WIDE.matches);
+  const [filter, setFilter] = useState('');
   const current = useCurrentOperation(groups);
   useEffect(() => {
     const follow = () => setOpen(WIDE.matches);
@@ -17,19 +20,25 @@ export function Navigation({ groups }: { readonly groups: readonly Group[] }) {
   const closeAfterLink = ({ target }: Event) => {
     if (target instanceof Element && target.closest('a') && !WIDE.matches) setOpen(false);
   };
+  const shown = filterGroups(groups, filter);
   return (
     <nav class="operations" id="reference-navigation" aria-label="Operations">
       <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
         <summary>Operations</summary>
+        <Filter
+          value={filter}
+          onInput={setFilter}
+          count={shown.flatMap(({ operations }) => operations).length}
+        />
         {/* biome-ignore lint/a11y/useKeyWithClickEvents: the click comes from a link, which has the keyboard */}
         <ul onClick={closeAfterLink}>
-          {groups.map(({ tag, operations }, index) => (
-            <li key={tag}>
-              <a href={`#tag-${index}`} class="tag">
-                {tag}
+          {shown.map((group) => (
+            <li key={group.tag}>
+              <a href={`#tag-${groups.findIndex(({ tag }) => tag === group.tag)}`} class="tag">
+                {group.tag}
               </a>
               <ul>
-                {operations.map((operation) => (
+                {group.operations.map((operation) => (
                   <Entry key={operation.id} operation={operation} isCurrent={operation.id === current} />
                 ))}
               </ul>
@@ -41,37 +50,49 @@ export function Navigation({ groups }: { readonly groups: readonly Group[] }) {
   );
 }
 
+interface FilterProps {
+  readonly value: string;
+  readonly onInput: (value: string) => void;
+  /** Number of operations that match. */
+  readonly count: number;
+}
+
+function Filter({ value, onInput, count }: FilterProps) {
+  return (
+    <div class="filter">
+      <input
+        type="search"
+        aria-label="Filter operations"
+        placeholder="Filter operations"
+        autocomplete="off"
+        spellcheck={false}
+        value={value}
+        onInput={({ currentTarget }) => onInput(currentTarget.value)}
+        onKeyDown={(event) => event.key === 'Escape' && onInput('')}
+      />
+      <p role="status" class={count === 0 ? 'muted' : 'visually-hidden'}>
+        {value === ''
+          ? ''
+          : count === 0
+            ? 'No operation has this in its name or path.'
+            : `${count} operations`}
+      </p>
+    </div>
+  );
+}
+
 interface EntryProps {
   readonly operation: Operation;
   readonly isCurrent: boolean;
 }
 
-function Entry({ operation: { id, method, path, details }, isCurrent }: EntryProps) {
+function Entry({ operation, isCurrent }: EntryProps) {
+  const { id, method, path } = operation;
   return (
     <li>
-      <a href={`#${id}`} title={details.summary ?? id} aria-current={isCurrent ? 'true' : undefined}>
-        <Badge method={method} />{' '}
-        <span class="path">
-          <Breakable path={path} />
-        </span>
+      <a href={`#${id}`} title={`${method} ${path}`} aria-current={isCurrent ? 'true' : undefined}>
+        <span>{getName(operation)}</span> <Badge method={method} />
       </a>
     </li>
   );
-}
-
-/** Returns the id of the operation at the top of the window. */
-function useCurrentOperation(groups: readonly Group[]): string {
-  const [current, setCurrent] = useState('');
-  useEffect(() => {
-    const observer = new IntersectionObserver(
-      (entries) => {
-        const shown = entries.findLast(({ isIntersecting }) => isIntersecting);
-        if (shown) setCurrent(shown.target.id);
-      },
-      { rootMargin: '-15% 0px -80% 0px' },
-    );
-    for (const section of document.querySelectorAll('.operation')) observer.observe(section);
-    return () => observer.disconnect();
-  }, [groups]);
-  return current;
 }

@@ -69,5 +69,5 @@ test('the reference follows the light or dark color scheme of the system', async
     return page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
   };
   assert.equal(await background('light'), 'rgb(255, 255, 255)');
-  assert.equal(await background('dark'), 'rgb(19, 23, 31)');
+  assert.equal(await background('dark'), 'rgb(20, 23, 28)');
 });

@@ -18,7 +18,7 @@ test('the reference renders every operation, grouped by tag, with a navigation l
     operationIds.map((id) => `#${id}`),
   );
   assert.deepEqual(await page.locator('main h2').allInnerTexts(), ['Accounts', 'Users', 'Forms']);
-  assert.match(await textAt(page, 'nav a[href="#deleteUser"]'), /^DELETE \/api\/v1\/users\/\{id\}$/);
+  assert.match(await textAt(page, 'nav a[href="#deleteUser"]'), /^Delete a user DELETE$/);
 });
 
 test('the reference renders the description of the service with the bundles that the service serves', async (t) => {
@@ -27,7 +27,11 @@ test('the reference renders the description of the service with the bundles that
   const { page, errors } = await visitReference(t, { origin: service.url });
   const rendered = await page.locator('section.operation').evaluateAll((all) => all.map((each) => each.id));
   assert.deepEqual(rendered.sort(), operations.map(({ operation }) => operation.operationId).sort());
-  assert.match(await textAt(page, '#register summary:has-text("409")'), /^409 Conflict: email_taken, \w+$/);
+  assert.match(await textAt(page, '#register summary:has-text("409")'), /^409 email_taken, \w+$/);
+  const folded = page.locator('#register .common-errors');
+  assert.match(await textAt(page, folded), /^Errors that most operations share: \d{3}(?:, \d{3})+$/);
+  assert.equal(await folded.locator('summary:has-text("503")').first().isVisible(), true);
+  assert.equal(await page.locator('#register .detail > .response summary:has-text("503")').count(), 0);
   assert.deepEqual(errors, []);
 });
 
@@ -132,6 +136,88 @@ test('the reference shows a curl command with method, credential, headers and ex
     /^curl 'http[^']+\/users\/[0-9a-f-]{36}' \\\n {2}-H "Authorization: Bearer \$ADMIN_TOKEN"$/,
   );
   assert.match(await curl('readMe'), /Bearer \$TOKEN"$/);
+});
+
+test('the reference shows every request in the language that was chosen for one', async (t) => {
+  const { page, origin } = await visitReference(t);
+  const choice = page.locator('#register .languages');
+  await choice.getByText('fetch').click();
+  const code = await page.locator('#register pre[aria-label=fetch]').innerText();
+  const calls: unknown[] = [];
+  const run = new Function('fetch', 'console', `return (async () => { ${code} })()`);
+  const answer = { status: 201, text: async () => 'body' };
+  await run(
+    async (...call: unknown[]) => {
+      calls.push(call);
+      return answer;
+    },
+    { log: (...texts: unknown[]) => calls.push(texts) },
+  );
+  const body = JSON.stringify({ name: "Ada O'Neil", email: 'ada@example.com', password: 'correct horse' });
+  const request = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body };
+  assert.deepEqual(calls, [
+    [`${origin}/api/register`, request],
+    [201, 'body'],
+  ]);
+  assert.match(
+    await page.locator('#readMe pre[aria-label=fetch]').innerText(),
+    /Authorization: `Bearer \$\{TOKEN\}`,/,
+  );
+  await choice.getByRole('radio', { name: 'fetch' }).press('ArrowRight');
+  assert.equal(
+    await page.locator('#register pre[aria-label=Python]').innerText(),
+    `import requests\n\nresponse = requests.request(\n    "POST",\n    "${origin}/api/register",\n    json={\n` +
+      `        "name": "Ada O'Neil",\n        "email": "ada@example.com",\n        "password": "correct horse",\n    },\n)\n` +
+      'print(response.status_code, response.text)',
+  );
+  assert.match(
+    await page.locator('#readUser pre[aria-label=Python]').innerText(),
+    /^import os\nimport requests\n.*"Authorization": f"Bearer \{os\.environ\['ADMIN_TOKEN'\]\}",/s,
+  );
+});
+
+test('the reference filters its menu by words of names, methods and paths', async (t) => {
+  const { page } = await visitReference(t, { viewport: { width: 1280, height: 720 } });
+  const filter = page.getByRole('searchbox', { name: 'Filter operations' });
+  const names = () => page.locator('nav[aria-label=Operations] li li a > span:first-child').allInnerTexts();
+  await filter.fill('users/ delete');
+  assert.deepEqual(await names(), ['Delete a user']);
+  await filter.fill('nothing');
+  await page.getByText('No operation has this in its name or path.').waitFor();
+  assert.deepEqual(await names(), []);
+  await filter.press('Escape');
+  assert.equal((await names()).length, operationIds.length);
+});
+
+test('the reference marks the operation that is read in its menu, and scrolls only the menu to the mark', async (t) => {
+  const { page } = await visitReference(t, { viewport: { width: 1280, height: 400 } });
+  const mark = page.locator('nav[aria-label=Operations] [aria-current]');
+  await page.locator('#deleteUser').evaluate((section) => section.scrollIntoView());
+  await mark.and(page.locator('[href="#deleteUser"]')).waitFor();
+  const menu = (await page.locator('.operations').boundingBox())!;
+  const entry = (await mark.boundingBox())!;
+  assert.ok(entry.y >= menu.y && entry.y + entry.height <= menu.y + menu.height + 1);
+  await page.setViewportSize({ width: 390, height: 600 });
+  await page.locator('.operations summary').click();
+  const before = await page.locator('#readUser').evaluate((section) => {
+    section.scrollIntoView();
+    return scrollY;
+  });
+  await mark.and(page.locator('[href="#readUser"]')).waitFor({ state: 'attached' });
+  assert.equal(await page.evaluate(() => scrollY), before);
+});
+
+test('the reference has the examples beside the text from 1280 pixels, and below it in narrower windows', async (t) => {
+  const { page } = await visitReference(t, { viewport: { width: 1280, height: 720 } });
+  const isBeside = async () => {
+    const [text, examples] = await Promise.all(
+      ['.prose', '.examples'].map((part) => page.locator(`#register ${part}`).boundingBox()),
+    );
+    return examples!.x >= text!.x + text!.width;
+  };
+  assert.equal(await isBeside(), true);
+  await page.setViewportSize({ width: 1270, height: 720 });
+  assert.equal(await isBeside(), false);
 });
 
 test('the reference copies the curl command to the clipboard', async (t) => {

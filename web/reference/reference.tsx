@@ -95,7 +95,7 @@ function Unreadable({ error, retry }: UnreadableProps) {
         This page is rendered from <a href={`${basePath}/openapi.json`}>/openapi.json</a>, which could not be
         loaded. {error.message}
       </p>
-      <button type="button" class="secondary" onClick={retry}>
+      <button type="button" onClick={retry}>
         Try again
       </button>
     </div>

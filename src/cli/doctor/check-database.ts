@@ -6,6 +6,7 @@ import { addSetting } from '../../database/settings.ts';
 import { checkClock, checkTls } from '../../features/operation/checks/check-connection.ts';
 import { checkQueue } from '../../features/operation/checks/check-mail.ts';
 import { checkSchema } from '../../features/operation/checks/check-schema.ts';
+import { checkStoredSettings } from '../../features/operation/checks/check-stored-settings.ts';
 import {
   type Finding,
   failure,
@@ -17,6 +18,7 @@ import {
 import { deleteTokensOfUser } from '../../features/tokens/queries.ts';
 import { lockUser } from '../../features/users/queries.ts';
 import { newId } from '../../lib/secrets/ids.ts';
+import { loadSettings } from '../../settings/live-settings.ts';
 
 export async function checkDatabase(config: Config): Promise<Finding[]> {
   if (!isCreated(config))
@@ -26,7 +28,7 @@ export async function checkDatabase(config: Config): Promise<Finding[]> {
     database = openDatabase(config);
     await database.ping();
     const reachable = ok('database', `${database.location} is reachable`);
-    return [reachable, ...checkTls(config), ...(await checkContents(database))];
+    return [reachable, ...checkTls(config), ...(await checkContents(database, config))];
   } catch (error) {
     return [failure('database', `${getReason(error)}: check DATABASE_URL, DATA_DIR and the database server`)];
   } finally {
@@ -34,7 +36,7 @@ export async function checkDatabase(config: Config): Promise<Finding[]> {
   }
 }
 
-async function checkContents(database: Database): Promise<Finding[]> {
+async function checkContents(database: Database, { runTime }: Config): Promise<Finding[]> {
   const schema = await checkSchema(database);
   let skew = 0;
   await database.startClock((skewMs) => {
@@ -42,7 +44,9 @@ async function checkContents(database: Database): Promise<Finding[]> {
   });
   const findings = [schema, checkClock(skew)];
   if (schema.status !== 'ok') return findings;
-  return [...findings, await checkRights(database), await checkQueue(database, Date.now())];
+  const { ignored } = await loadSettings(database, runTime);
+  const stored = checkStoredSettings(ignored);
+  return [...findings, ...stored, await checkRights(database), await checkQueue(database, Date.now())];
 }
 
 class RolledBack extends Error {}

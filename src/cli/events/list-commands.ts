@@ -1,12 +1,12 @@
 /** `events list` and `events export` */
-import { type Command, InvalidArgumentError } from 'commander';
-import type { Database } from '../../database/database.ts';
-import { type EventView, eventPages } from '../../features/events/export/export-events.ts';
+import type { Command } from 'commander';
+import { type EventView, eventPages, recordEventExport } from '../../features/events/export/export-events.ts';
 import type { EventList } from '../../features/events/list/event-cursors.ts';
 import { FILTER_NAMES, readEventFilter } from '../../features/events/list/read-filter.ts';
-import { numberEvents } from '../../features/events/numbering/number-events.ts';
+import { numberAllEvents } from '../../features/events/numbering/number-events.ts';
 import type { CommandContext } from '../context.ts';
 import { printable, writeLines } from '../output.ts';
+import { parseCount } from '../parse-count.ts';
 import { withDatabase } from '../with-database.ts';
 
 interface FilterOptions extends Partial<Record<(typeof FILTER_NAMES)[number], string>> {
@@ -16,6 +16,7 @@ interface FilterOptions extends Partial<Record<(typeof FILTER_NAMES)[number], st
 interface ListOptions extends FilterOptions {
   readonly limit?: number;
   readonly json?: boolean;
+  readonly isExport?: boolean;
 }
 
 const LIST_EXAMPLES = `
@@ -37,7 +38,7 @@ const DEFAULT_LIMIT = 100;
 const DESCRIPTIONS: Readonly<Record<(typeof FILTER_NAMES)[number], string>> = {
   type: 'only events of this type',
   subject: 'only events about this subject, such as user:<id>',
-  actor: 'only events caused by anonymous, user, administrator, system or user:<id>',
+  actor: 'only events caused by anonymous, user, administrator, system, user:<id> or administrator:<id>',
   outcome: 'only success or failure',
   from: 'only events of this time and later (RFC 3339)',
   to: 'only events before this time (RFC 3339)',
@@ -52,7 +53,7 @@ export function addEventListCommands(events: Command, context: CommandContext): 
     .action((options: ListOptions) => list(context, options));
   addFilters(events.command('export').description('export events as NDJSON, the newest first'))
     .addHelpText('after', EXPORT_EXAMPLES)
-    .action((options: FilterOptions) => list(context, { ...options, json: true }));
+    .action((options: FilterOptions) => list(context, { ...options, json: true, isExport: true }));
 }
 
 function addFilters(command: Command): Command {
@@ -60,25 +61,17 @@ function addFilters(command: Command): Command {
   return command.option('--oldest-first', 'the oldest first');
 }
 
-function parseCount(given: string): number {
-  if (!/^[1-9]\d{0,14}$/.test(given)) throw new InvalidArgumentError('It must be a positive number.');
-  return Number(given);
-}
-
 async function list({ readSettings, stdout }: CommandContext, options: ListOptions): Promise<void> {
-  const { limit = Number.POSITIVE_INFINITY, json = false, oldestFirst = false, ...query } = options;
+  const { limit = Number.POSITIVE_INFINITY, json = false, oldestFirst = false, isExport, ...query } = options;
   const selected: EventList = { filter: readEventFilter(query), order: oldestFirst ? 'time' : '-time' };
   const format = json ? (event: EventView) => JSON.stringify(event) : formatLine;
-  await withDatabase(readSettings(), async (database) => {
-    await numberAll(database);
+  await withDatabase(readSettings(), async (database, clock) => {
+    // So that the events of commands are listed also while no service runs.
+    await numberAllEvents(database);
     const lines = formatEvents(eventPages(database, selected), { limit, format });
+    if (isExport) await recordEventExport({ database, clock });
     await writeLines(lines, stdout);
   });
-}
-
-/** So that the events of commands are listed also while no service runs. */
-async function numberAll(database: Database): Promise<void> {
-  while ((await numberEvents(database)) > 0);
 }
 
 interface Format {

@@ -1,6 +1,6 @@
 /** `events verify` */
 import { type Command, InvalidArgumentError } from 'commander';
-import { numberEvents } from '../../features/events/numbering/number-events.ts';
+import { numberAllEvents } from '../../features/events/numbering/number-events.ts';
 import {
   type ChainFinding,
   type ChainPosition,
@@ -47,7 +47,7 @@ async function verify(context: CommandContext, options: Options): Promise<void> 
   const { fromNumber: after = null } = options;
   const noted = readNoted(options);
   await withDatabase(context.readSettings(), async (database) => {
-    while ((await numberEvents(database)) > 0);
+    await numberAllEvents(database);
     let isValid = true;
     const verified = await verifyChain(database, { after, noted }, (finding) => {
       isValid = false;

@@ -6,6 +6,7 @@ import { stringify } from 'csv-stringify';
 import type { Database } from '../../database/database.ts';
 import { EXPORT_COLUMNS } from '../../features/administration/export-users/columns.ts';
 import { csvFormat } from '../../features/administration/export-users/csv-format.ts';
+import { recordUserExport } from '../../features/administration/export-users/export-users.ts';
 import { allAccounts } from '../../features/administration/export-users/queries.ts';
 import { userView } from '../../features/users/user-responses.ts';
 import { replaceFile } from '../../lib/files/replace-file.ts';
@@ -44,7 +45,8 @@ export function addExportCommand(users: Command, context: CommandContext): void 
 async function exportUsers(context: CommandContext, options: Options): Promise<void> {
   const { format, output, withPasswordHashes = false } = options;
   const columns = withPasswordHashes ? [...EXPORT_COLUMNS, 'password_hash'] : EXPORT_COLUMNS;
-  await withDatabase(context.readSettings(), async (database) => {
+  await withDatabase(context.readSettings(), async (database, clock) => {
+    await recordUserExport({ database, clock }, { withPasswordHashes });
     const rows = Readable.from(exportedRows(database, withPasswordHashes));
     if (output === undefined)
       return pipeline(rows, formatter(format, columns), context.stdout, { end: false });

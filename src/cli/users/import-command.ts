@@ -1,27 +1,32 @@
 /** `users import` */
 import { extname } from 'node:path';
 import { type Command, Option } from 'commander';
+import type { Config } from '../../config.ts';
 import { createPasswordPolicy } from '../../features/accounts/passwords/password-policy.ts';
-import { type ImportDeps, importBatch } from '../../features/administration/import-users/import-batch.ts';
-import {
-  type ImportEntry,
-  RejectedEntry,
-  readEntry,
-} from '../../features/administration/import-users/read-entry.ts';
+import type { ImportDeps } from '../../features/administration/import-users/import-batch.ts';
 import { createLog } from '../../lib/log/log.ts';
 import type { CommandContext } from '../context.ts';
 import { CommandError } from '../output.ts';
 import { withDatabase } from '../with-database.ts';
 import { withPasswords } from '../with-passwords.ts';
-import { type InputFile, openInput } from './import/input-file.ts';
-import { type FileEntry, FORMATS, type Format, readEntries } from './import/read-file.ts';
+import { createBatchStore, importFile } from './import/import-file.ts';
+import { openInput } from './import/input-file.ts';
+import { FORMATS, type Format, readEntries } from './import/read-file.ts';
+import { openSource, type SourceReader } from './import/read-source.ts';
 import { type ImportReport, openReport } from './import/report.ts';
+import { type ImportResult, toJson, toLines } from './import/result.ts';
+import { SOURCES } from './import/sources/sources.ts';
 
 interface Options {
+  readonly from?: string;
+  readonly passwords?: string;
+  readonly hashConfig?: string;
+  readonly table?: string;
   readonly format?: Format;
   readonly report?: string;
   readonly fromFrontdesk?: boolean;
   readonly sendClaims?: boolean;
+  readonly dryRun?: boolean;
   readonly json?: boolean;
 }
 
@@ -30,49 +35,106 @@ Examples:
   npm run cli -- users import users.csv --report rejected.ndjson
   npm run cli -- users import - --format ndjson < users.ndjson
   npm run cli -- users import export.csv --from-frontdesk
+  npm run cli -- users import --from keycloak realm-users-*.json --dry-run
+  npm run cli -- users import --from auth0 users.ndjson --passwords hashes.ndjson
+  npm run cli -- users import --from firebase users.json --hash-config hash-config.txt
+  npm run cli -- users import --from supabase users.csv
+  npm run cli -- users import --from pocketbase pb_data/data.db
+  npm run cli -- users import --from better-auth user.json --passwords account.json
 
-Columns (or members): email, name, password or password_hash, level, state, email_verified_at, created_at.
-Hashes: argon2, bcrypt, and scrypt as better-auth writes it. Emails that have an account are skipped, so the same
-file can be imported again. Exits with 2 if a line was rejected or the import was interrupted.`;
+Columns (or members) without --from: email, name, password or password_hash, level, state, email_verified_at,
+created_at. Hashes: argon2, bcrypt, PBKDF2, scrypt (also of better-auth, and of Firebase as Supabase writes it), phpass,
+SHA-crypt, and those of Django. Emails that have an account are skipped, so the same file can be imported again. Exits
+with 2 if a line was rejected or the import was interrupted. Each product has a section in docs/import.md.`;
 
 /** Adds the command. */
 export function addImportCommand(users: Command, context: CommandContext): void {
   users
     .command('import')
     .description('import users with their passwords or password hashes')
-    .argument('<file>', 'CSV or NDJSON file; - for standard input')
+    .argument('<files...>', 'CSV or NDJSON file, or export of another product; - for standard input')
+    .addOption(
+      new Option('--from <product>', 'product that has exported the files').choices(Object.keys(SOURCES)),
+    )
+    .option('--passwords <file>', 'password hashes of Auth0, or the table account of better-auth')
+    .option('--hash-config <file>', 'password hash parameters of a Firebase project')
+    .option('--table <name>', 'collection in a data.db of PocketBase; default: users')
     .addOption(new Option('--format <format>', 'format of the file; default: from its name').choices(FORMATS))
     .option('--report <file>', 'write rejected and skipped lines to this file, as NDJSON')
-    .option('--from-frontdesk', 'argon2 hashes come from another Frontdesk with the same PASSWORD_PEPPER')
+    .addOption(
+      new Option(
+        '--from-frontdesk',
+        'argon2 hashes come from another Frontdesk with the same PASSWORD_PEPPER',
+      ).conflicts('from'),
+    )
     .option('--send-claims', 'queue a message with a link to set a password for accounts without one')
+    .option('--dry-run', 'read and check everything, and store no user')
     .option('--json', 'print the result as one JSON object')
     .addHelpText('after', EXAMPLES)
-    .action((file: string, options: Options) => importUsers(context, file, options));
+    .action((files: string[], options: Options) => importUsers(context, files, options));
 }
 
-async function importUsers(context: CommandContext, file: string, options: Options): Promise<void> {
+async function importUsers(
+  context: CommandContext,
+  files: readonly string[],
+  options: Options,
+): Promise<void> {
+  checkOptions(files, options);
   const config = context.readSettings();
-  const format = options.format ?? getFormat(file);
-  const input = await openInput(file, context);
+  const source = await findSource(context, options);
+  try {
+    const result = await runImport(context, config, { files, options, source });
+    if (result.isInterrupted || result.counts.rejected > 0) context.reportFindings();
+    const isDryRun = options.dryRun === true;
+    if (options.json === true) context.print(JSON.stringify(toJson(result, isDryRun)));
+    else for (const line of toLines(result, isDryRun)) context.print(line);
+  } finally {
+    source?.close();
+  }
+}
+
+/** Returns when the report is written. */
+async function runImport(
+  context: CommandContext,
+  config: Config,
+  { files, options, source }: Omit<Import, 'report'>,
+): Promise<ImportResult> {
   const report = openReport(options.report, context.printError);
   const passwordPolicy = createPasswordPolicy(config.passwordPolicy, createLog('silent'));
+  const sendClaims = options.sendClaims === true;
+  let isInterrupted = false;
   try {
     await withDatabase(config, (database, clock) =>
-      withPasswords(config, (passwords) => {
-        const deps = { database, clock, passwords, passwordPolicy, sendClaims: options.sendClaims === true };
-        return importAll(deps, { input, format, report, isOwnHash: options.fromFrontdesk === true });
+      withPasswords(config, async (passwords) => {
+        const deps = { database, clock, passwords, passwordPolicy, sendClaims };
+        isInterrupted = await importFiles(context, deps, { files, options, source, report });
       }),
     );
   } finally {
-    input.close();
     await report.close();
   }
-  const { interrupted, ...counts } = { ...report.counts(), interrupted: input.isInterrupted() };
-  if (interrupted || counts.rejected > 0) context.reportFindings();
-  if (options.json === true) return context.print(JSON.stringify({ ...counts, interrupted }));
-  const { imported, existing, rejected } = counts;
-  context.print(`Imported ${imported}, skipped ${existing} with an account, rejected ${rejected}.`);
-  if (interrupted) context.print('Interrupted: import the same file again to complete it.');
+  return { counts: report.counts(), source, isInterrupted };
+}
+
+/** @throws CommandError */
+function checkOptions(
+  files: readonly string[],
+  { from, passwords, hashConfig, table, format }: Options,
+): void {
+  if (passwords !== undefined && SOURCES[from ?? '']?.readHash === undefined)
+    throw new CommandError('--passwords is for --from auth0 and --from better-auth');
+  if (hashConfig !== undefined && from !== 'firebase')
+    throw new CommandError('--hash-config is for --from firebase');
+  if (table !== undefined && from !== 'pocketbase')
+    throw new CommandError('--table is for --from pocketbase');
+  if (from !== undefined || format !== undefined) return;
+  for (const file of files) getFormat(file);
+}
+
+async function findSource(context: CommandContext, options: Options): Promise<SourceReader | null> {
+  const { from, passwords, hashConfig, table } = options;
+  if (from === undefined) return null;
+  return openSource(SOURCES[from]!, { passwords, hashConfig, table }, context);
 }
 
 /** @throws CommandError */
@@ -84,50 +146,36 @@ function getFormat(file: string): Format {
 }
 
 interface Import {
-  readonly input: InputFile;
-  readonly format: Format;
+  readonly files: readonly string[];
+  readonly options: Options;
+  readonly source: SourceReader | null;
   readonly report: ImportReport;
-  readonly isOwnHash: boolean;
 }
 
-/** Few enough that an interruption loses little work, and that requests do not wait long for the lock. */
-const BATCH_SIZE = 500;
-
-interface ReadLine {
-  readonly line: number;
-  readonly entry: ImportEntry;
-}
-
-async function importAll(deps: ImportDeps, { input, format, report, isOwnHash }: Import): Promise<void> {
-  let batch: ReadLine[] = [];
-  const flush = async () => {
-    const outcomes = await importBatch(
-      deps,
-      batch.map(({ entry }) => entry),
-    );
-    for (const [index, outcome] of outcomes.entries()) report.add(batch[index]!.line, outcome);
-    batch = [];
-    input.showProgress(report.counts());
-  };
-  for await (const each of readEntries(input.stream, format)) {
-    const read = readLine(each, { isOwnHash, now: deps.clock() });
-    if ('rejected' in read) report.add(each.line, read);
-    else batch.push({ line: each.line, entry: read });
-    if (batch.length === BATCH_SIZE) await flush();
-    if (input.isInterrupted()) return;
-  }
-  await flush();
-}
-
-function readLine(
-  fileEntry: FileEntry,
-  options: Parameters<typeof readEntry>[1],
-): ImportEntry | { readonly rejected: string } {
-  if ('rejected' in fileEntry) return fileEntry;
+/** Returns whether the import was interrupted. */
+async function importFiles(
+  context: CommandContext,
+  deps: ImportDeps,
+  { files, options, source, report }: Import,
+): Promise<boolean> {
+  const { store, close } = createBatchStore(deps, options.dryRun === true);
   try {
-    return readEntry(fileEntry.members, options);
-  } catch (error) {
-    if (error instanceof RejectedEntry) return { rejected: error.message };
-    throw error;
+    for (const file of files) {
+      const input = await openInput(file, context);
+      const entries =
+        source?.read({ file, input: input.stream, format: options.format, now: deps.clock }) ??
+        readEntries(input.stream, options.format ?? getFormat(file));
+      const name = files.length > 1 ? file : undefined;
+      const isOwnHash = options.fromFrontdesk === true;
+      try {
+        await importFile({ entries, input, report, store, file: name, isOwnHash }, deps.clock);
+      } finally {
+        input.close();
+      }
+      if (input.isInterrupted()) return true;
+    }
+    return false;
+  } finally {
+    close();
   }
 }

@@ -14,6 +14,12 @@ import { jobs } from './0013-jobs.ts';
 import { events } from './0014-events.ts';
 import { webhooks } from './0015-webhooks.ts';
 import { userSearch } from './0016-user-search.ts';
+import { metadata } from './0017-metadata.ts';
+import { eventsOfActors } from './0018-events-of-actors.ts';
+import { runTimeSettings } from './0019-run-time-settings.ts';
+import { mailMessages } from './0020-mail-messages.ts';
+import { tokenDevices } from './0021-token-devices.ts';
+import { credentials } from './0022-credentials.ts';
 import type { Migration } from './migration.ts';
 
 /** In order. Append only. */
@@ -34,4 +40,10 @@ export const migrations: readonly Migration[] = [
   events,
   webhooks,
   userSearch,
+  metadata,
+  eventsOfActors,
+  runTimeSettings,
+  mailMessages,
+  tokenDevices,
+  credentials,
 ];

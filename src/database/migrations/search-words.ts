@@ -3,6 +3,7 @@ import { toSearchWords } from '../../lib/text/search-words.ts';
 import { type Statement, sql, type Tx, type Value } from '../database.ts';
 import { inBatches, MAX_ROWS, sqlForRows } from '../rows.ts';
 import type { ReportRows } from './migration.ts';
+import { WRITE_KEYS } from './name-keys.ts';
 
 interface SearchedUser {
   readonly id: string;
@@ -16,14 +17,6 @@ const USERS = sql<SearchedUser>(
 );
 
 const COUNT = sql<{ total: number }>('select count(id) as total from users');
-
-const WRITE_KEYS = sqlForRows(
-  { columns: { user_id: 'text', new_key: 'text' } },
-  (given) => `
-    with ${given}
-    update users set name_key = (select new_key from given where given.user_id = users.id)
-    where id in (select user_id from given)`,
-);
 
 const INSERT_WORDS = sqlForRows(
   { columns: { user_id: 'text', word: 'text' } },

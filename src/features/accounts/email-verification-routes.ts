@@ -2,6 +2,7 @@
 import type { FeaturePlugin } from '../../lib/routes/feature-plugin.ts';
 import { describeResponse } from '../../plugins/openapi/describe-response.ts';
 import { messageSchema } from '../tokens/schemas.ts';
+import { checkRedirect, type RedirectDeps } from './email/check-redirect.ts';
 import { type ConfirmEmailDeps, confirmEmail } from './email/confirm-email.ts';
 import { type LinkRequestDeps, requestLink } from './email/request-link.ts';
 import * as examples from './examples.ts';
@@ -44,7 +45,10 @@ const confirmEmailOperation = {
   },
 } as const;
 
-export const emailVerifications: FeaturePlugin<ConfirmEmailDeps & LinkRequestDeps> = async (app, deps) => {
+export const emailVerifications: FeaturePlugin<ConfirmEmailDeps & LinkRequestDeps & RedirectDeps> = async (
+  app,
+  deps,
+) => {
   app.post(
     '/api/v1/email-verifications',
     {
@@ -52,7 +56,8 @@ export const emailVerifications: FeaturePlugin<ConfirmEmailDeps & LinkRequestDep
       config: { access: 'public', limits: ['email-verification'] },
     },
     async ({ body }, reply) => {
-      await requestLink(deps, 'verify_email', body.email);
+      const redirectTo = checkRedirect(deps, body.redirect_to);
+      await requestLink(deps, { kind: 'verify_email', email: body.email, redirectTo });
       return reply.code(202).send({ message: VERIFICATION_REQUESTED });
     },
   );

@@ -4,6 +4,7 @@ import type { FeaturePlugin } from '../../lib/routes/feature-plugin.ts';
 import { describeResponse } from '../../plugins/openapi/describe-response.ts';
 import { callerRecord } from '../tokens/find-token-caller.ts';
 import { messageSchema } from '../tokens/schemas.ts';
+import { checkRedirect, type RedirectDeps } from './email/check-redirect.ts';
 import { type LinkRequestDeps, requestLink } from './email/request-link.ts';
 import * as examples from './examples.ts';
 import { changePassword } from './passwords/change-password.ts';
@@ -61,7 +62,7 @@ const resetPasswordOperation = {
   },
 } as const;
 
-export const passwords: FeaturePlugin<AccountDeps & LinkRequestDeps> = async (app, deps) => {
+export const passwords: FeaturePlugin<AccountDeps & LinkRequestDeps & RedirectDeps> = async (app, deps) => {
   app.put(
     '/api/v1/me/password',
     {
@@ -83,7 +84,8 @@ export const passwords: FeaturePlugin<AccountDeps & LinkRequestDeps> = async (ap
     '/api/v1/password-resets',
     { schema: requestPasswordResetOperation, config: { access: 'public', limits: ['password-reset'] } },
     async ({ body }, reply) => {
-      await requestLink(deps, 'reset_password', body.email);
+      const redirectTo = checkRedirect(deps, body.redirect_to);
+      await requestLink(deps, { kind: 'reset_password', email: body.email, redirectTo });
       return reply.code(202).send({ message: RESET_REQUESTED });
     },
   );

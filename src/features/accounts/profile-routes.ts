@@ -7,8 +7,9 @@ import { describeEmpty, describeResponse } from '../../plugins/openapi/describe-
 import type { Numbering } from '../events/numbering/numbering.ts';
 import { callerRecord } from '../tokens/find-token-caller.ts';
 import { user as exampleUser } from '../users/examples.ts';
-import { ifMatchHeader } from '../users/schemas.ts';
+import { ifMatchHeader, userRecordSchema } from '../users/schemas.ts';
 import { sendUser, userView } from '../users/user-responses.ts';
+import { checkRedirect, type RedirectDeps } from './email/check-redirect.ts';
 import { type EraseAccountDeps, eraseAccount } from './erasure/erase-account.ts';
 import * as examples from './examples.ts';
 import { accountExport } from './export/example.ts';
@@ -16,7 +17,7 @@ import { type ExportDeps, exportAccount } from './export/export-account.ts';
 import { accountExportSchema } from './export/schemas.ts';
 import type { ConfirmationDeps } from './passwords/current-password.ts';
 import { changeProfile } from './profile/change-profile.ts';
-import { changedProfileSchema, currentUserSchema, erasureSchema, profileChangeSchema } from './schemas.ts';
+import { changedProfileSchema, erasureSchema, profileChangeSchema } from './schemas.ts';
 
 const tags = ['Accounts'];
 
@@ -27,9 +28,9 @@ const EMAIL_REQUESTED =
 const changeProfileOperation = {
   operationId: 'changeProfile',
   tags,
-  summary: 'Change the name or the email of the current user',
+  summary: 'Change the current user',
   description:
-    'Changes the given members only; other members are ignored. The name changes at once. Another email needs `current_password`, and takes effect when the link sent to it is confirmed, within a day: until then, the current one stays, and gets a notice. A newer request replaces the pending one. The response is the same for an email that is taken, to which nothing is sent. An email that differs from the current one by upper and lower case only is the same. A wrong password counts as a failed login. A user can ask for another email five times an hour. With `If-Match`, the change is made only if the record still has that version.',
+    'Changes the given members only; other members are ignored. The name and `user_metadata` change at once. Another email needs `current_password`, and takes effect when the link sent to it is confirmed, within a day: until then, the current one stays, and gets a notice. A newer request replaces the pending one. The response is the same for an email that is taken, to which nothing is sent. An email that differs from the current one by upper and lower case only is the same. A wrong password counts as a failed login. A user can ask for another email five times an hour. With `If-Match`, the change is made only if the record still has that version.',
   headers: { type: 'object', properties: ifMatchHeader },
   body: { ...profileChangeSchema, examples: [examples.profileChange] },
   response: {
@@ -78,7 +79,7 @@ const getCurrentUserOperation = {
   tags,
   summary: 'Get the current user',
   response: {
-    200: describeResponse(currentUserSchema, {
+    200: describeResponse(userRecordSchema, {
       description: 'The user of the token.',
       headers: { ETag: 'Version of the record.' },
       examples: { user: { message: 'Current user', data: exampleUser } },
@@ -87,7 +88,7 @@ const getCurrentUserOperation = {
 } as const;
 
 /** The record of the current user. */
-export const profile: FeaturePlugin<ConfirmationDeps> = async (app, deps) => {
+export const profile: FeaturePlugin<ConfirmationDeps & RedirectDeps> = async (app, deps) => {
   app.get(
     '/api/v1/me',
     { schema: getCurrentUserOperation, config: { access: 'user', scope: 'self:read' } },
@@ -106,10 +107,12 @@ export const profile: FeaturePlugin<ConfirmationDeps> = async (app, deps) => {
       },
     },
     async (request, reply) => {
-      const { name, email, current_password: currentPassword } = request.body;
+      const { name, email, current_password: currentPassword, user_metadata: userMetadata } = request.body;
+      const redirectTo = checkRedirect(deps, request.body.redirect_to);
       const { clientIp, headers } = request;
       const user = callerRecord(getUserCaller(request));
-      const change = { user, name, email, currentPassword, clientIp, isExpected: ifMatch(headers) };
+      const isExpected = ifMatch(headers);
+      const change = { user, name, email, userMetadata, currentPassword, redirectTo, clientIp, isExpected };
       const { user: changed, pendingEmail } = await changeProfile(deps, change);
       const pending = pendingEmail === null ? {} : { pending_email: pendingEmail };
       const message = pendingEmail === null ? CHANGED : EMAIL_REQUESTED;

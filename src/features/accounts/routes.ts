@@ -1,17 +1,17 @@
 import type { CreatedResponse } from '../../idempotency/created-response.ts';
 import type { FeaturePlugin } from '../../lib/routes/feature-plugin.ts';
+import { NAME_PREFIXES } from '../../lib/routes/versioned-names.ts';
 import { describeResponse } from '../../plugins/openapi/describe-response.ts';
 import type { IssuedToken } from '../tokens/issue-token.ts';
 import { tokenResponseSchema } from '../tokens/schemas.ts';
 import { NOT_CACHED, tokenBody } from '../tokens/token-responses.ts';
+import { checkRedirect, type RedirectDeps } from './email/check-redirect.ts';
 import * as examples from './examples.ts';
 import { logIn } from './login/log-in.ts';
 import { type AccountDeps, prepareRegistration } from './registration/register.ts';
 import { loginSchema, registeredSchema, registerSchema } from './schemas.ts';
 
-export interface AccountRouteDeps extends AccountDeps {
-  readonly registration: 'open' | 'closed';
-}
+export interface AccountRouteDeps extends AccountDeps, RedirectDeps {}
 
 const tags = ['Accounts'];
 
@@ -20,7 +20,7 @@ const registerOperation = {
   tags,
   summary: 'Register',
   description:
-    'Creates an active account and returns its first token. Members that are not listed are ignored.',
+    'Creates an active account and returns its first token. Members that are not listed are ignored. Also at `/api/v1/register`.',
   body: { ...registerSchema, examples: [examples.registration] },
   response: {
     201: describeResponse(registeredSchema, {
@@ -36,7 +36,7 @@ const loginOperation = {
   tags,
   summary: 'Log in',
   description:
-    'Returns a new token. A user has at most 50 tokens: the oldest is revoked when there would be more.',
+    'Returns a new token. A user has at most 50 tokens: the oldest is revoked when there would be more. Also at `/api/v1/login`.',
   body: { ...loginSchema, examples: [examples.credentials] },
   response: {
     200: describeResponse(tokenResponseSchema, {
@@ -57,41 +57,41 @@ function registeredResponse(userId: string, token: IssuedToken): CreatedResponse
 }
 
 export const accounts: FeaturePlugin<AccountRouteDeps> = async (app, deps) => {
-  app.post(
-    '/api/register',
-    {
-      schema: registerOperation,
-      config: {
-        access: 'public',
-        isOpenTo: () => deps.registration === 'open',
-        limits: ['register', 'register-hour'],
-        idempotent: true,
-        problems: ['email_taken'],
-      },
-    },
-    ({ body, clientIp }, reply) =>
-      reply.sendOnce(async () => {
-        const { userId, store } = await prepareRegistration(deps, { ...body, clientIp });
-        return {
-          store: async (tx) => registeredResponse(userId, await store(tx)),
-          onStored: () => deps.activity.userActive(userId),
-        };
-      }),
-  );
+  const registration = {
+    access: 'public',
+    isOpenTo: () => deps.settings.current.registration === 'open',
+    limits: ['register', 'register-hour'],
+    idempotent: true,
+    problems: ['email_taken'],
+  } as const;
+  const login = {
+    access: 'public',
+    limits: ['login'],
+    problems: ['invalid_login', 'email_not_verified', 'too_many_requests'],
+  } as const;
 
-  app.post(
-    '/api/login',
-    {
-      schema: loginOperation,
-      config: {
-        access: 'public',
-        limits: ['login'],
-        problems: ['invalid_login', 'email_not_verified', 'too_many_requests'],
+  for (const { prefix, hide } of NAME_PREFIXES) {
+    app.post(
+      `${prefix}/register`,
+      { schema: { ...registerOperation, hide }, config: registration },
+      ({ body, clientIp }, reply) =>
+        reply.sendOnce(async () => {
+          const redirectTo = checkRedirect(deps, body.redirect_to);
+          const { userId, store } = await prepareRegistration(deps, { ...body, redirectTo, clientIp });
+          return {
+            store: async (tx) => registeredResponse(userId, await store(tx)),
+            onStored: () => deps.activity.userActive(userId),
+          };
+        }),
+    );
+
+    app.post(
+      `${prefix}/login`,
+      { schema: { ...loginOperation, hide }, config: login },
+      async ({ body, clientIp }, reply) => {
+        const token = await logIn(deps, { ...body, clientIp });
+        return reply.headers(NOT_CACHED).send(tokenBody(token));
       },
-    },
-    async ({ body, clientIp }, reply) => {
-      const token = await logIn(deps, { ...body, clientIp });
-      return reply.headers(NOT_CACHED).send(tokenBody(token));
-    },
-  );
+    );
+  }
 };

@@ -5,6 +5,7 @@ import { accessToken, tokenResponseSchema, tokenType } from '../tokens/schemas.t
 import {
   email,
   FILLED_PATTERN,
+  MERGED,
   NOT_BLANK_PATTERN,
   name,
   nullableText,
@@ -12,8 +13,17 @@ import {
   password,
   text,
   timestamp,
+  userMetadata,
   uuid,
 } from '../users/member-schemas.ts';
+import { userRecordSchema } from '../users/schemas.ts';
+
+/** Where the page of a link leads afterwards. Its rules are in src/lib/outbound/redirect-policy.ts. */
+const redirectTo = {
+  type: 'string',
+  maxLength: 2_048,
+  description: 'URL to which the page of the link leads afterwards, if the operator allows it.',
+} as const satisfies JsonSchema;
 
 export const registerSchema = {
   type: 'object',
@@ -22,12 +32,14 @@ export const registerSchema = {
     name,
     email,
     password,
+    user_metadata: userMetadata,
     level: {
       'x-ignored': true,
       deprecated: true,
       description:
         'Accepted and ignored, whatever its value. Only the administrator sets the level of a user.',
     },
+    redirect_to: redirectTo,
   },
 } as const satisfies JsonSchema;
 
@@ -61,12 +73,11 @@ export const registeredSchema = {
   },
 } as const satisfies JsonSchema;
 
-export const currentUserSchema = dataSchema({ $ref: 'User' });
-
 export const requestLinkSchema = {
   type: 'object',
+  title: 'EmailRequest',
   required: ['email'],
-  properties: { email },
+  properties: { email, redirect_to: redirectTo },
 } as const satisfies JsonSchema;
 
 export const newPasswordSchema = {
@@ -88,11 +99,12 @@ export const sendLinkSchema = {
   type: 'object',
   required: ['kind'],
   additionalProperties: false,
-  properties: { kind: { type: 'string', enum: SENT_LINKS } },
+  properties: { kind: { type: 'string', enum: SENT_LINKS }, redirect_to: redirectTo },
 } as const satisfies JsonSchema;
 
 export const securityEventSchema = {
   type: 'object',
+  title: 'SecurityEvent',
   required: ['id', 'kind', 'actor', 'created_at', 'occurrences', 'last_at'],
   properties: {
     id: uuid,
@@ -119,6 +131,7 @@ export const userEventListSchema = dataSchema({
   type: 'array',
   items: {
     type: 'object',
+    title: 'UserSecurityEvent',
     required: [...securityEventSchema.required, 'user'],
     properties: {
       ...securityEventSchema.properties,
@@ -147,13 +160,15 @@ export const profileChangeSchema = {
       ...loginSchema.properties.password,
       description: 'Required for another email.',
     },
+    user_metadata: { ...userMetadata, description: `${userMetadata.description} ${MERGED}` },
+    redirect_to: redirectTo,
   },
 } as const satisfies JsonSchema;
 
 export const changedProfileSchema = {
-  ...currentUserSchema,
+  ...userRecordSchema,
   properties: {
-    ...currentUserSchema.properties,
+    ...userRecordSchema.properties,
     pending_email: {
       ...text,
       description: 'The address that has to be confirmed, if this request has asked for another one.',

@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import { dayNumber, MINUTE } from '../../lib/time/clock.ts';
 import {
   addActiveUser,
+  addCredentialUse,
   addFailedLogin,
   addTokenUse,
   mergeActivity,
@@ -32,8 +33,18 @@ describe('pending activity', () => {
     assert.equal(addTokenUse(pending, use('token'), NOW), true);
     assert.equal(addTokenUse(pending, use('token'), NOW + MINUTE - 1), false);
     assert.equal(addTokenUse(pending, use('other', NOW), NOW + MINUTE - 1), false);
-    assert.deepEqual([...pending.tokens], [['token', NOW]]);
+    assert.deepEqual([...pending.tokens], [['token', { at: NOW, network: null }]]);
     assert.deepEqual([...pending.activeUsers], [`${dayNumber(NOW)}:user of token`]);
+  });
+
+  test('pending activity adds the use of a credential, ignores the next use within a minute, and keeps it when merged', () => {
+    const pending = noActivity();
+    const used = { credentialId: 'credential', lastUsedAt: null };
+    assert.equal(addCredentialUse(pending, used, NOW), true);
+    assert.equal(addCredentialUse(pending, used, NOW + MINUTE - 1), false);
+    assert.equal(addCredentialUse(pending, { ...used, lastUsedAt: NOW }, NOW + MINUTE - 1), false);
+    assert.equal(addCredentialUse(pending, used, NOW + MINUTE), true);
+    assert.deepEqual([...mergeActivity(pending, noActivity()).credentials], [['credential', NOW + MINUTE]]);
   });
 
   test('pending activity keeps at most 100,000 tokens and users', () => {

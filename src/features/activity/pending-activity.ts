@@ -4,9 +4,18 @@ import { dayNumber, MINUTE } from '../../lib/time/clock.ts';
 /** Limits tokens and users while the database is unavailable: what exceeds it is not recorded. */
 const MAX_PENDING = 100_000;
 
+export interface LastUse {
+  /** Epoch milliseconds. */
+  readonly at: number;
+  /** As it is stored; null for none. */
+  readonly network: string | null;
+}
+
 export interface PendingActivity {
-  /** Token hash → time of its use. */
-  readonly tokens: Map<string, number>;
+  /** Token hash → its last use. */
+  readonly tokens: Map<string, LastUse>;
+  /** Id of a credential → time of its use. */
+  readonly credentials: Map<string, number>;
   /** `day:userId` */
   readonly activeUsers: Set<string>;
   /** Minute since the epoch → failed logins. */
@@ -18,19 +27,45 @@ export interface TokenUse {
   readonly userId: string;
   /** The last use that the database knows. */
   readonly lastUsedAt: number | null;
+  /** Returns the network of the client. Called only if the use is recorded. */
+  readonly getNetwork?: () => string | null;
 }
 
 export function noActivity(): PendingActivity {
-  return { tokens: new Map(), activeUsers: new Set(), failures: new Map() };
+  return { tokens: new Map(), credentials: new Map(), activeUsers: new Set(), failures: new Map() };
 }
 
 /** Adds the use of a token, unless there was one within the last minute. Returns whether it was added. */
 export function addTokenUse(pending: PendingActivity, use: TokenUse, now: number): boolean {
   const isRecent = (usedAt: number | null | undefined) => now - (usedAt ?? 0) < MINUTE;
-  if (isRecent(use.lastUsedAt) || isRecent(pending.tokens.get(use.tokenHash))) return false;
+  if (isRecent(use.lastUsedAt) || isRecent(pending.tokens.get(use.tokenHash)?.at)) return false;
   if (pending.tokens.size >= MAX_PENDING) return false;
-  pending.tokens.set(use.tokenHash, now);
+  pending.tokens.set(use.tokenHash, { at: now, network: use.getNetwork?.() ?? null });
   addActiveUser(pending, use.userId, now);
+  return true;
+}
+
+export interface CredentialUse {
+  readonly credentialId: string;
+  /** The last use that the database knows. */
+  readonly lastUsedAt: number | null;
+}
+
+/** Adds the use of a credential, unless there was one within the last minute. Returns whether it was added. */
+export function addCredentialUse(pending: PendingActivity, use: CredentialUse, now: number): boolean {
+  return addUse(pending.credentials, { key: use.credentialId, lastUsedAt: use.lastUsedAt, now });
+}
+
+interface Use {
+  readonly key: string;
+  readonly lastUsedAt: number | null;
+  readonly now: number;
+}
+
+function addUse(uses: Map<string, number>, { key, lastUsedAt, now }: Use): boolean {
+  const isRecent = (usedAt: number | null | undefined) => now - (usedAt ?? 0) < MINUTE;
+  if (isRecent(lastUsedAt) || isRecent(uses.get(key)) || uses.size >= MAX_PENDING) return false;
+  uses.set(key, now);
   return true;
 }
 
@@ -49,6 +84,7 @@ export function mergeActivity(older: PendingActivity, newer: PendingActivity): P
   for (const [minute, count] of newer.failures) failures.set(minute, (failures.get(minute) ?? 0) + count);
   return {
     tokens: new Map([...older.tokens, ...newer.tokens].slice(0, MAX_PENDING)),
+    credentials: new Map([...older.credentials, ...newer.credentials].slice(0, MAX_PENDING)),
     activeUsers: new Set([...older.activeUsers, ...newer.activeUsers].slice(0, MAX_PENDING)),
     failures,
   };

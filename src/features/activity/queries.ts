@@ -1,20 +1,39 @@
 import { type Reader, sql, type Tx } from '../../database/database.ts';
 import { sqlForRows } from '../../database/rows.ts';
+import type { LastUse } from './pending-activity.ts';
 
 /** With the inner join, SQLite finds each token by its key; a plain `from given` makes it read all tokens. */
 const TOUCH_TOKENS = sqlForRows(
-  { columns: { hash: 'text', used_at: 'bigint' } },
+  { columns: { hash: 'text', used_at: 'bigint', network: 'text' } },
   (given) => `
     with ${given}
-    update tokens set last_used_at = found.used_at
+    update tokens set last_used_at = found.used_at, last_used_network = found.network
     from (
-      select tokens.hash, given.used_at from given cross join tokens where tokens.hash = given.hash) as found
+      select tokens.hash, given.used_at, given.network from given cross join tokens where tokens.hash = given.hash) as found
     where tokens.hash = found.hash and (tokens.last_used_at is null or tokens.last_used_at < found.used_at)`,
 );
 
-/** Sets the last use of at most 500 tokens, each with its time, unless a later one is stored. */
-export async function touchTokens(tx: Tx, uses: readonly (readonly [string, number])[]): Promise<void> {
-  const { statement, values } = TOUCH_TOKENS([], uses);
+/** Sets the last use of at most 500 tokens, each with its time and network, unless a later one is stored. */
+export async function touchTokens(tx: Tx, uses: readonly (readonly [string, LastUse])[]): Promise<void> {
+  const rows = uses.map(([hash, { at, network }]) => [hash, at, network] as const);
+  const { statement, values } = TOUCH_TOKENS([], rows);
+  await tx.run(statement, ...values);
+}
+
+const TOUCH_CREDENTIALS = sqlForRows(
+  { columns: { id: 'text', used_at: 'bigint' } },
+  (given) => `
+    with ${given}
+    update credentials set last_used_at = found.used_at
+    from (
+      select credentials.id, given.used_at from given cross join credentials where credentials.id = given.id) as found
+    where credentials.id = found.id
+      and (credentials.last_used_at is null or credentials.last_used_at < found.used_at)`,
+);
+
+/** Sets the last use of at most 500 credentials, each with its time, unless a later one is stored. */
+export async function touchCredentials(tx: Tx, uses: readonly (readonly [string, number])[]): Promise<void> {
+  const { statement, values } = TOUCH_CREDENTIALS([], uses);
   await tx.run(statement, ...values);
 }
 

@@ -41,7 +41,7 @@ describeOnEachEngine('the activity recorder', (engine) => {
     const { id, hash } = await userWithToken();
     const use = async (moment: number) => {
       now = moment;
-      recorder.tokenUsed(hash, id, await lastUsed(hash));
+      recorder.tokenUsed({ tokenHash: hash, userId: id, lastUsedAt: await lastUsed(hash) });
       await recorder.flush();
       return lastUsed(hash);
     };
@@ -58,7 +58,7 @@ describeOnEachEngine('the activity recorder', (engine) => {
     const { id, hash } = await userWithToken();
     for (const delay of [0, 1, 30_000, 59_999]) {
       now = NOON + delay;
-      recorder.tokenUsed(hash, id, null);
+      recorder.tokenUsed({ tokenHash: hash, userId: id, lastUsedAt: null });
     }
     await recorder.flush();
     assert.equal(await lastUsed(hash), NOON);
@@ -67,8 +67,8 @@ describeOnEachEngine('the activity recorder', (engine) => {
   test('the activity recorder never sets the last use of a token to an earlier time', async () => {
     const { id, hash } = await userWithToken();
     const [ahead, behind] = [recorderAt(() => NOON + MINUTE), recorderAt(() => NOON)];
-    behind.tokenUsed(hash, id, null);
-    ahead.tokenUsed(hash, id, null);
+    behind.tokenUsed({ tokenHash: hash, userId: id, lastUsedAt: null });
+    ahead.tokenUsed({ tokenHash: hash, userId: id, lastUsedAt: null });
     await ahead.flush();
     await behind.flush();
     assert.equal(await lastUsed(hash), NOON + MINUTE);
@@ -92,7 +92,7 @@ describeOnEachEngine('the activity recorder', (engine) => {
   test('the activity recorder records the user as active when a token is used', async () => {
     const recorder = recorderAt(() => NOON);
     const { id, hash } = await userWithToken();
-    recorder.tokenUsed(hash, id, null);
+    recorder.tokenUsed({ tokenHash: hash, userId: id, lastUsedAt: null });
     await recorder.flush();
     assert.deepEqual(await activeDays(id), [dayNumber(NOON)]);
   });
@@ -100,7 +100,8 @@ describeOnEachEngine('the activity recorder', (engine) => {
   test('the activity recorder skips a user who was deleted meanwhile and writes the rest', async () => {
     const recorder = recorderAt(() => NOON);
     const [deleted, remaining] = [await userWithToken(), await userWithToken()];
-    for (const { id, hash } of [deleted, remaining]) recorder.tokenUsed(hash, id, null);
+    for (const { id, hash } of [deleted, remaining])
+      recorder.tokenUsed({ tokenHash: hash, userId: id, lastUsedAt: null });
     await service.api.delete(`/api/v1/users/${deleted.id}`, { token: ADMIN_TOKEN });
     await recorder.flush();
     assert.deepEqual(await activeDays(deleted.id), []);
@@ -125,7 +126,7 @@ describeOnEachEngine('the activity recorder', (engine) => {
     const [early, late] = [await userWithToken(), await userWithToken()];
     await database.transaction((tx) => tx.run(HIDE_FAILED_LOGINS));
     recorder.loginFailed();
-    recorder.tokenUsed(early.hash, early.id, null);
+    recorder.tokenUsed({ tokenHash: early.hash, userId: early.id, lastUsedAt: null });
     await recorder.flush();
     assert.equal(await lastUsed(early.hash), day * DAY, 'the rest is written');
     recorder.loginFailed();

@@ -1,16 +1,26 @@
 /**
- * Records active users, token uses and failed logins without delaying requests: they are collected in memory and
+ * Records active users, uses of tokens and credentials, and failed logins without delaying requests: they are collected in memory and
  * written together about once a second. A crash loses at most that second of statistics.
  */
 import type { Logger } from 'pino';
 import type { Database } from '../../database/database.ts';
 import type { Clock } from '../../lib/time/clock.ts';
-import { addActiveUser, addFailedLogin, addTokenUse, mergeActivity, noActivity } from './pending-activity.ts';
+import {
+  addActiveUser,
+  addCredentialUse,
+  addFailedLogin,
+  addTokenUse,
+  mergeActivity,
+  noActivity,
+  type TokenUse,
+} from './pending-activity.ts';
 import { writeActivity } from './write-activity.ts';
 
 export interface ActivityRecorder {
-  /** Records the successful use of a token, at most once a minute. `lastUsedAt` is the value in the database. */
-  tokenUsed(tokenHash: string, userId: string, lastUsedAt: number | null): void;
+  /** Records the successful use of a token, at most once a minute. */
+  tokenUsed(use: TokenUse): void;
+  /** Records the successful use of an administrator's credential, at most once a minute. */
+  credentialUsed(credentialId: string, lastUsedAt: number | null): void;
   userActive(userId: string): void;
   loginFailed(): void;
   /** Writes the collected activity. Logs a warning when a part cannot be written, and keeps it. */
@@ -35,8 +45,11 @@ export function createActivityRecorder(database: Database, clock: Clock, logger:
   };
   const writer = createDelayedWriter(writePending);
   return {
-    tokenUsed(tokenHash, userId, lastUsedAt) {
-      if (addTokenUse(pending, { tokenHash, userId, lastUsedAt }, clock())) writer.schedule();
+    tokenUsed(use) {
+      if (addTokenUse(pending, use, clock())) writer.schedule();
+    },
+    credentialUsed(credentialId, lastUsedAt) {
+      if (addCredentialUse(pending, { credentialId, lastUsedAt }, clock())) writer.schedule();
     },
     userActive(userId) {
       addActiveUser(pending, userId, clock());

@@ -4,7 +4,7 @@ import { type Database, DatabaseUnavailable, type Tx } from '../../database/data
 import { inBatches } from '../../database/rows.ts';
 import { recordActiveUsers } from './active-users/active-users.ts';
 import type { PendingActivity } from './pending-activity.ts';
-import { addFailedLogins, touchTokens } from './queries.ts';
+import { addFailedLogins, touchCredentials, touchTokens } from './queries.ts';
 
 /** A part of the activity that one transaction writes. */
 interface Batch {
@@ -36,10 +36,13 @@ export async function writeActivity(database: Database, pending: PendingActivity
   if (errors.length > 0) throw errors[0];
 }
 
-function toBatches({ failures, tokens, activeUsers }: PendingActivity): Batch[] {
+function toBatches({ failures, tokens, credentials, activeUsers }: PendingActivity): Batch[] {
   return [
     ...inBatches([...failures]).map((batch) => mapBatch(failures, batch.sort(byNumber), addFailedLogins)),
     ...inBatches([...tokens]).map((batch) => mapBatch(tokens, batch.sort(byText), touchTokens)),
+    ...inBatches([...credentials]).map((batch) =>
+      mapBatch(credentials, batch.sort(byText), touchCredentials),
+    ),
     ...[...Map.groupBy(activeUsers, parseDay)].flatMap(([day, entries]) =>
       inBatches(entries).map((batch) => activeUsersBatch(activeUsers, day, batch.sort())),
     ),
@@ -48,12 +51,12 @@ function toBatches({ failures, tokens, activeUsers }: PendingActivity): Batch[] 
 
 /** Sorted, so that two nodes that write the same rows cannot deadlock. */
 const byNumber = ([a]: [number, number], [b]: [number, number]) => a - b;
-const byText = ([a]: [string, number], [b]: [string, number]) => (a < b ? -1 : 1);
+const byText = ([a]: [string, unknown], [b]: [string, unknown]) => (a < b ? -1 : 1);
 
-function mapBatch<Key>(
-  pending: Map<Key, number>,
-  entries: [Key, number][],
-  write: (tx: Tx, entries: readonly [Key, number][]) => Promise<void>,
+function mapBatch<Key, Entry>(
+  pending: Map<Key, Entry>,
+  entries: [Key, Entry][],
+  write: (tx: Tx, entries: readonly [Key, Entry][]) => Promise<void>,
 ): Batch {
   const remove = () => {
     for (const [key] of entries) pending.delete(key);

@@ -1,6 +1,7 @@
 /** Passwords and links of single users, for the administrator. */
 import type { FeaturePlugin } from '../../lib/routes/feature-plugin.ts';
 import { describeResponse } from '../../plugins/openapi/describe-response.ts';
+import { checkRedirect, type RedirectDeps } from '../accounts/email/check-redirect.ts';
 import { type SendLinkDeps, sendLink } from '../accounts/email/send-link.ts';
 import * as examples from '../accounts/examples.ts';
 import { sendLinkSchema, userPasswordSchema } from '../accounts/schemas.ts';
@@ -9,7 +10,7 @@ import { parseUserId } from '../users/rules.ts';
 import { userIdSchema } from '../users/schemas.ts';
 import { type SetUserPasswordDeps, setUserPassword } from './set-user-password.ts';
 
-const tags = ['Users'];
+const tags = ['User administration'];
 
 const setUserPasswordOperation = {
   operationId: 'setUserPassword',
@@ -45,12 +46,15 @@ const sendLinkOperation = {
   },
 } as const;
 
-export const userAccess: FeaturePlugin<SetUserPasswordDeps & SendLinkDeps> = async (app, deps) => {
+export const userAccess: FeaturePlugin<SetUserPasswordDeps & SendLinkDeps & RedirectDeps> = async (
+  app,
+  deps,
+) => {
   app.put(
     '/api/v1/users/:id/password',
     {
       schema: setUserPasswordOperation,
-      config: { access: 'admin', problems: ['user_not_found', 'user_state_conflict'] },
+      config: { access: 'admin', scope: 'users:write', problems: ['user_not_found', 'user_state_conflict'] },
     },
     async ({ params, body }) => {
       await setUserPassword(deps, parseUserId(params.id), body.password);
@@ -62,10 +66,11 @@ export const userAccess: FeaturePlugin<SetUserPasswordDeps & SendLinkDeps> = asy
     '/api/v1/users/:id/links',
     {
       schema: sendLinkOperation,
-      config: { access: 'admin', problems: ['user_not_found', 'user_state_conflict'] },
+      config: { access: 'admin', scope: 'links:send', problems: ['user_not_found', 'user_state_conflict'] },
     },
     async ({ params, body }, reply) => {
-      await sendLink(deps, body.kind, parseUserId(params.id));
+      const redirectTo = checkRedirect(deps, body.redirect_to);
+      await sendLink(deps, { kind: body.kind, userId: parseUserId(params.id), redirectTo });
       return reply.code(202).send({ message: LINK_QUEUED });
     },
   );

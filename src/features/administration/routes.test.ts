@@ -55,6 +55,8 @@ describeOnEachEngine('GET /api/v1/users and GET /api/v1/users/{id}', (engine) =>
       created_at: created,
       updated_at: created,
       version: 1,
+      user_metadata: {},
+      app_metadata: {},
     };
     const list = await service.api.get('/api/v1/users', user);
     assert.deepEqual(list.body, { message: 'Users list', data: [record] });

@@ -28,8 +28,6 @@ import * as schemas from '../users/schemas.ts';
 import { sendUser, sendUserList, userView } from '../users/user-responses.ts';
 
 export interface UserRouteDeps extends CreateUserDeps, CreateUnclaimedDeps, ListUsersDeps {
-  /** `admin`: anonymous callers cannot create records. */
-  readonly usersCreate: 'open' | 'admin';
   readonly publicUrl: string;
 }
 
@@ -46,6 +44,7 @@ const listUsersOperation = {
     200: describeResponse(schemas.userListSchema, {
       description: 'The records that the caller may see.',
       headers: { Link: 'URLs of the next and the first page, if there is more than one (RFC 8288).' },
+      alternatives: schemas.userListAlternatives,
       examples: examples.userLists,
     }),
   },
@@ -152,6 +151,7 @@ export const users: FeaturePlugin<UserRouteDeps> = async (app, deps) => {
       config: {
         access: 'optional',
         scope: 'self:read',
+        adminScope: 'users:read',
         problems: ['invalid_limit', 'invalid_cursor', 'invalid_filter'],
       },
     },
@@ -167,7 +167,8 @@ export const users: FeaturePlugin<UserRouteDeps> = async (app, deps) => {
       schema: createUserOperation,
       config: {
         access: 'optional',
-        isOpenTo: ({ kind }) => kind === 'admin' || deps.usersCreate === 'open',
+        adminScope: 'users:write',
+        isOpenTo: ({ kind }) => kind === 'admin' || deps.settings.current.usersCreate === 'open',
         limits: ['create', 'create-hour', 'create-day'],
         idempotent: true,
         problems: ['email_taken', 'unclaimed_users_full'],
@@ -190,7 +191,12 @@ const userRecord: FeaturePlugin<UserRouteDeps> = async (app, deps) => {
     '/api/v1/users/:id',
     {
       schema: getUserOperation,
-      config: { access: 'optional', scope: 'self:read', problems: ['user_not_found'] },
+      config: {
+        access: 'optional',
+        scope: 'self:read',
+        adminScope: 'users:read',
+        problems: ['user_not_found'],
+      },
     },
     async ({ caller, params: { id } }, reply) => {
       const user = await findVisibleUser(deps, caller, id);

@@ -19,7 +19,7 @@ import { userIdSchema } from '../users/schemas.ts';
 
 const listSecurityEventsOperation = {
   operationId: 'listSecurityEvents',
-  tags: ['Users'],
+  tags: ['User administration'],
   summary: "List a user's security events",
   params: userIdSchema,
   response: eventListResponses,
@@ -46,7 +46,7 @@ export const securityEvents: FeaturePlugin<SecurityEventDeps> = async (app, { da
     '/api/v1/users/:id/security-events',
     {
       schema: listSecurityEventsOperation,
-      config: { access: 'admin', deprecation, problems: ['user_not_found'] },
+      config: { access: 'admin', scope: 'events:read', deprecation, problems: ['user_not_found'] },
     },
     async ({ params }) => {
       const id = parseUserId(params.id);
@@ -60,7 +60,7 @@ export const securityEvents: FeaturePlugin<SecurityEventDeps> = async (app, { da
     '/api/v1/admin/security-events',
     {
       schema: listLatestSecurityEventsOperation,
-      config: { access: 'admin', deprecation, problems: ['invalid_limit'] },
+      config: { access: 'admin', scope: 'events:read', deprecation, problems: ['invalid_limit'] },
     },
     async (request) => {
       const limit = readLimit(getQuery(request).limit);

@@ -13,7 +13,7 @@ import { findUser } from '../users/queries.ts';
 import { parseUserId } from '../users/rules.ts';
 import { userIdSchema } from '../users/schemas.ts';
 
-const tags = ['Users'];
+const tags = ['User administration'];
 const path = '/api/v1/users/:id/tokens';
 
 const listUserTokensOperation = {
@@ -56,7 +56,7 @@ export const userTokens: FeaturePlugin<TokenRouteDeps> = async (app, deps) => {
     path,
     {
       schema: listUserTokensOperation,
-      config: { access: 'admin', problems: ['user_not_found'] },
+      config: { access: 'admin', scope: 'users:read', problems: ['user_not_found'] },
     },
     async ({ params }) => {
       const id = parseUserId(params.id);
@@ -70,7 +70,7 @@ export const userTokens: FeaturePlugin<TokenRouteDeps> = async (app, deps) => {
     path,
     {
       schema: revokeUserTokensOperation,
-      config: { access: 'admin', problems: ['user_not_found'] },
+      config: { access: 'admin', scope: 'tokens:write', problems: ['user_not_found'] },
     },
     async ({ params }, reply) => {
       await revokeTokensOfUser(deps, parseUserId(params.id));
@@ -82,7 +82,7 @@ export const userTokens: FeaturePlugin<TokenRouteDeps> = async (app, deps) => {
     `${path}/:tokenId`,
     {
       schema: revokeUserTokenOperation,
-      config: { access: 'admin', problems: ['user_not_found', 'token_not_found'] },
+      config: { access: 'admin', scope: 'tokens:write', problems: ['user_not_found', 'token_not_found'] },
     },
     async ({ params }, reply) => {
       await revokeTokenOfUser(deps, params.tokenId, parseUserId(params.id));

@@ -43,8 +43,7 @@ describeOnEachEngine('a service with MAX_UNCLAIMED_USERS=2', (engine) => {
     const housekeeping = startHousekeeping(service.service.database, {
       clock: () => Date.now() + 8 * DAY,
       logger: createLog('silent'),
-      unclaimedUsersDays: 7,
-      eventsDays: 180,
+      settings: { current: { unclaimedUsersDays: 7, eventsDays: 180 } },
     });
     await housekeeping.run();
     await housekeeping.close();

@@ -49,6 +49,23 @@ describeOnEachEngine('PATCH /api/v1/users/{id}', (engine) => {
     }
   });
 
+  test('PATCH /api/v1/users/{id} lets the record of an anonymous caller have the email of an account', async () => {
+    const owner = await insertTestUser(service.service.database);
+    const { name, email } = newUserData();
+    for (const given of [email, owner.email]) {
+      const anonymous = await service.api.post('/api/v1/users', { name, email: given });
+      const other = await insertTestUser(service.service.database);
+      const { status, body } = await change(anonymous.body.data.id, { email: other.email }, '*');
+      assert.deepEqual([status, body.data.email], [200, other.email]);
+    }
+    const taken = await change(
+      owner.id,
+      { email: (await insertTestUser(service.service.database)).email },
+      '*',
+    );
+    assert.deepEqual([taken.status, taken.body.errors], [409, { email: [TAKEN] }]);
+  });
+
   test('PATCH /api/v1/users/{id} rejects a request without If-Match with 428', async () => {
     const record = await createUnclaimedUser(service);
     const { status, body } = await change(record.id, { name: 'Other' });

@@ -1,5 +1,6 @@
 /** Changes a user on behalf of the administrator: the record, and whether the user can log in. */
 import { type Database, type Tx, UniqueViolation } from '../../database/database.ts';
+import { normalizeEmail } from '../../lib/text/email-address.ts';
 import type { Clock } from '../../lib/time/clock.ts';
 import { Problem } from '../../problems/problem.ts';
 import { recordEmailChange } from '../accounts/email/record-email-change.ts';
@@ -7,7 +8,8 @@ import { emailTaken } from '../accounts/registration/create-user.ts';
 import { type RecordedChange, recordEvent } from '../events/record-event.ts';
 import { revokeLinks } from '../mail/links/revoke-links.ts';
 import { deleteTokensOfUser } from '../tokens/queries.ts';
-import { findUser, lockUser, type UserRow, writeUser } from '../users/queries.ts';
+import { METADATA_MEMBERS } from '../users/metadata.ts';
+import { findCredentials, findUser, lockUser, type UserRow, writeUser } from '../users/queries.ts';
 import {
   applyChanges,
   checkVersion,
@@ -43,8 +45,12 @@ export async function updateUser(deps: UpdateUserDeps, update: UserUpdate): Prom
   }
 }
 
-async function applyUpdate(
-  { clock }: UpdateUserDeps,
+/**
+ * Changes the user in a transaction. Every problem is thrown before anything is written.
+ * @throws Problem as `updateUser`, UniqueViolation if another transaction takes the email at the same moment
+ */
+export async function applyUpdate(
+  { clock }: Pick<UpdateUserDeps, 'clock'>,
   tx: Tx,
   { id, changes, isExpected }: UserUpdate,
 ): Promise<UserRow> {
@@ -54,18 +60,28 @@ async function applyUpdate(
   checkVersion(before, isExpected, changes.version);
   const after = applyChanges(before, changes);
   if (isUnchanged(before, after)) return before;
+  await checkEmail(tx, before, after);
   const now = clock();
   await writeUser(tx, { before, after, emailKey: normalizeOptionalEmail(after.email), now });
   await recordChanges(tx, { before, after, now });
   // OWASP ASVS 5.0, 7.4.2: a disabled account has no active sessions.
   if (after.state === 'disabled') await deleteTokensOfUser(tx, id);
   // Links prove access to the earlier address, or lead to one that the administrator did not choose.
-  if (after.state === 'disabled' || after.email !== before.email) await revokeLinks(tx, before);
+  if (after.state === 'disabled' || after.email !== before.email) await revokeLinks(tx, before, now);
   // The email of an unclaimed record is not verified.
   if (before.state !== 'unclaimed' && !hasEmail(before, after.email)) {
     await recordEmailChange(tx, before, { email: after.email, actor: 'administrator', now });
   }
   return (await findUser(tx, id))!;
+}
+
+/** A violation of the unique index would end the transaction, and other changes with it. @throws Problem email_taken */
+async function checkEmail(tx: Tx, before: UserRow, after: UserRow): Promise<void> {
+  if (after.email === null || hasEmail(before, after.email)) return;
+  if ((await findCredentials(tx, normalizeEmail(after.email))) === undefined) return;
+  // The record of an anonymous caller does not own its email, and may have that of an account.
+  const owner = before.email === null ? undefined : await findCredentials(tx, normalizeEmail(before.email));
+  if (owner?.id === before.id) throw emailTaken();
 }
 
 interface RecordChange {
@@ -82,7 +98,9 @@ async function recordChanges(tx: Tx, { before, after, now }: RecordChange): Prom
     const changes = [{ name: 'state', from: before.state, to: state }];
     await recordEvent(tx, { type, userId, changes, now });
   }
-  const names = (['name', 'email'] as const).filter((name) => before[name] !== after[name]);
+  const names = (['name', 'email', ...METADATA_MEMBERS] as const).filter(
+    (name) => before[name] !== after[name],
+  );
   const changes: RecordedChange[] = names.map((name) => ({ name }));
   if (before.level !== after.level) changes.push({ name: 'level', from: before.level, to: after.level });
   if (changes.length > 0) await recordEvent(tx, { type: 'user.updated', userId, changes, now });

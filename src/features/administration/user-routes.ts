@@ -10,7 +10,7 @@ import * as schemas from '../users/schemas.ts';
 import { sendUser } from '../users/user-responses.ts';
 import { type UpdateUserDeps, updateUser } from './update-user.ts';
 
-const tags = ['Users'];
+const tags = ['User administration'];
 
 const updateUserOperation = {
   operationId: 'updateUser',
@@ -22,7 +22,7 @@ const updateUserOperation = {
   headers: { type: 'object', properties: schemas.ifMatchHeader, required: ['If-Match'] },
   body: { ...schemas.updateUserSchema, examples: [{ level: 'gold', state: 'active' }] },
   response: {
-    200: describeResponse(schemas.userResponseSchema, {
+    200: describeResponse(schemas.userRecordSchema, {
       description: 'The record after the change.',
       headers: { ETag: 'Version of the record after the change.' },
       examples: { changed: examples.userResponses.administrator },
@@ -48,6 +48,7 @@ export const userChanges: FeaturePlugin<UpdateUserDeps & EraseUserDeps> = async 
       schema: updateUserOperation,
       config: {
         access: 'admin',
+        scope: 'users:write',
         problems: [
           'user_not_found',
           'email_taken',
@@ -67,7 +68,7 @@ export const userChanges: FeaturePlugin<UpdateUserDeps & EraseUserDeps> = async 
     '/api/v1/users/:id',
     {
       schema: deleteUserOperation,
-      config: { access: 'admin', problems: ['user_not_found', 'precondition_failed'] },
+      config: { access: 'admin', scope: 'users:write', problems: ['user_not_found', 'precondition_failed'] },
     },
     async ({ params, headers }, reply) => {
       await eraseUser(deps, parseUserId(params.id), ifMatch(headers));

@@ -1,42 +1,39 @@
 /** Finds live sessions of the console, and records their use. */
 
-import { type AdminCredentials, credentialCheck } from '../../callers/admin-credentials.ts';
 import type { FindConsoleSession } from '../../callers/callers.ts';
 import { type Database, DatabaseUnavailable } from '../../database/database.ts';
 import { hashToken } from '../../lib/secrets/tokens.ts';
 import type { Clock } from '../../lib/time/clock.ts';
-import { credentialFingerprint } from './credential-fingerprint.ts';
 import { findLiveSession, recordUse } from './queries.ts';
 import { USE_INTERVAL_MS } from './rules.ts';
+import { createResolve, type ResolveDeps } from './session-credential.ts';
 
-export interface FindSessionDeps {
+export interface FindSessionDeps extends ResolveDeps {
   readonly database: Database;
   readonly clock: Clock;
-  readonly secretKey: string;
-  readonly adminCredentials: AdminCredentials;
 }
 
 function ignoreUnavailable(error: unknown): void {
   if (!(error instanceof DatabaseUnavailable)) throw error;
 }
 
-/** Creates the function. It returns no session whose administrator credential is not accepted any more. */
+/** Creates the function. It returns no session whose credential is not accepted any more. */
 export function createFindSession(deps: FindSessionDeps): FindConsoleSession {
   const { database, clock } = deps;
-  const isAccepted = credentialCheck(deps.adminCredentials, credentialFingerprint(deps.secretKey));
-  return async (token, { isUse } = { isUse: true }) => {
+  const resolve = createResolve(deps);
+  return async (token, clientIp, { isUse } = { isUse: true }) => {
     const now = clock();
     const hash = hashToken(token);
     const session = await findLiveSession(database, hash, now);
     if (session === undefined) return undefined;
-    // It may be new to this node, if the session began on another one.
-    if (!isAccepted((fingerprint) => fingerprint === session.credential, true)) return undefined;
+    const credential = await resolve(session.credential, clientIp);
+    if (credential === undefined) return undefined;
     const before = now - USE_INTERVAL_MS;
     if (isUse && session.last_used_at <= before) {
       const recording = database.transaction((tx) => recordUse(tx, { hash, now, before }));
       // While nothing can be written, the console still shows what can be read; the session ends sooner.
       await recording.catch(ignoreUnavailable);
     }
-    return { createdAt: session.created_at, expiresAt: session.expires_at };
+    return { createdAt: session.created_at, expiresAt: session.expires_at, credential };
   };
 }

@@ -3,7 +3,7 @@ import { IDLE_MS } from './rules.ts';
 
 /** Times in epoch milliseconds. */
 export interface SessionRow {
-  /** Fingerprint of the administrator credential that the session was started with. */
+  /** Refers to the credential that the session was started with. */
   readonly credential: string;
   readonly created_at: number;
   readonly last_used_at: number;

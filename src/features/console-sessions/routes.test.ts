@@ -32,7 +32,7 @@ describeOnEachEngine('console sessions', (engine) => {
   const stored = () => service.service.database.all(SESSIONS);
 
   test('a console session begins with 201, its times, and a cookie for this host that no script or other site can use', async () => {
-    const response = await service.api.post(SESSION_PATH, { admin_token: ADMIN_TOKEN }, fromConsole());
+    const response = await service.api.post(SESSION_PATH, { credential: ADMIN_TOKEN }, fromConsole());
     assert.equal(response.status, 201);
     assert.deepEqual(response.body, {
       message: 'Signed in',
@@ -40,6 +40,7 @@ describeOnEachEngine('console sessions', (engine) => {
         created_at: new Date(clock.now).toISOString(),
         expires_at: new Date(clock.now + 12 * HOUR).toISOString(),
         idle_seconds: 1800,
+        credential: { id: null, name: 'ADMIN_TOKEN', scopes: ['admin'] },
       },
     });
     const [cookie = ''] = response.headers.getSetCookie();
@@ -57,7 +58,7 @@ describeOnEachEngine('console sessions', (engine) => {
   });
 
   test('console sessions are returned by GET with the same times as at sign-in', async () => {
-    const signedIn = await service.api.post(SESSION_PATH, { admin_token: ADMIN_TOKEN }, fromConsole());
+    const signedIn = await service.api.post(SESSION_PATH, { credential: ADMIN_TOKEN }, fromConsole());
     const { status, body } = await send('GET', getCookie(signedIn));
     assert.equal(status, 200);
     assert.deepEqual(body, { message: 'Session of the console', data: signedIn.body.data });
@@ -74,7 +75,7 @@ describeOnEachEngine('console sessions', (engine) => {
     assert.equal((await service.api.get(SESSION_PATH, { token: ADMIN_TOKEN })).status, 401);
   });
 
-  for (const body of [{}, { admin_token: '' }, { admin_token: 1 }, { token: ADMIN_TOKEN }]) {
+  for (const body of [{}, { credential: '' }, { credential: 1 }, { token: ADMIN_TOKEN }]) {
     test(`a console session does not begin with the body ${JSON.stringify(body)}: 400`, async () => {
       const response = await service.api.post(SESSION_PATH, body, fromConsole());
       assert.deepEqual([response.status, response.body.code], [400, 'validation_failed']);
@@ -83,7 +84,7 @@ describeOnEachEngine('console sessions', (engine) => {
   }
 
   test('a console session does not begin with a body above 16 KiB: 413', async () => {
-    const response = await service.api.post(SESSION_PATH, { admin_token: 'x'.repeat(16_384) }, fromConsole());
+    const response = await service.api.post(SESSION_PATH, { credential: 'x'.repeat(16_384) }, fromConsole());
     assert.equal(response.status, 413);
   });
 
@@ -98,7 +99,7 @@ describeOnEachEngine('console sessions', (engine) => {
       const before = await stored();
       const { status, headers, body } = await service.api.post(
         SESSION_PATH,
-        { admin_token: wrong },
+        { credential: wrong },
         fromConsole(),
       );
       assert.deepEqual([status, body.code], [401, 'unauthorized']);
@@ -111,7 +112,7 @@ describeOnEachEngine('console sessions', (engine) => {
   test('a sign-in creates a new session token, and ends the session whose cookie came with it', async () => {
     const first = await signIn(service);
     const other = await signIn(service);
-    const again = await service.api.post(SESSION_PATH, { admin_token: ADMIN_TOKEN }, fromConsole(first));
+    const again = await service.api.post(SESSION_PATH, { credential: ADMIN_TOKEN }, fromConsole(first));
     const second = getCookie(again);
     assert.equal(new Set([first, other, second]).size, 3);
     assert.deepEqual([await status(first), await status(other), await status(second)], [401, 200, 200]);
@@ -119,7 +120,7 @@ describeOnEachEngine('console sessions', (engine) => {
 
   test('console sessions never have a token that the browser sent', async () => {
     const planted = `__Host-frontdesk=${'a'.repeat(43)}`;
-    const response = await service.api.post(SESSION_PATH, { admin_token: ADMIN_TOKEN }, fromConsole(planted));
+    const response = await service.api.post(SESSION_PATH, { credential: ADMIN_TOKEN }, fromConsole(planted));
     assert.notEqual(getCookie(response), planted);
     assert.equal(await status(planted), 401);
   });
@@ -202,7 +203,7 @@ describeOnEachEngine('console sessions', (engine) => {
 describeOnEachEngine('wrong credentials at the sign-in of the console', (engine) => {
   const service = useService(engine, limited({ RATE_LIMIT_ANON: '3/36000' }));
   const attempt = (clientIp: string, token: string) =>
-    service.api.post(SESSION_PATH, { admin_token: token }, fromIp(clientIp, fromConsole()));
+    service.api.post(SESSION_PATH, { credential: token }, fromIp(clientIp, fromConsole()));
 
   test('wrong credentials at the sign-in and in the header count together, ten in 15 minutes', async () => {
     const clientIp = newClientIp();

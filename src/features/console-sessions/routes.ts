@@ -1,9 +1,9 @@
 /** Sign-in and sign-out of the console. */
 import type { FastifyInstance } from 'fastify';
-import type { ConsoleSession } from '../../callers/callers.ts';
+import type { ConsoleSession, FindConsoleSession } from '../../callers/callers.ts';
 import type { FeaturePlugin } from '../../lib/routes/feature-plugin.ts';
 import { timestamp } from '../../lib/time/clock.ts';
-import type { IsAdmin } from '../../plugins/access/authentication.ts';
+import { type AdminAuthenticators, findAdminCredential } from '../../plugins/access/authentication.ts';
 import { checkConsoleRequest, sessionToken } from '../../plugins/access/console-request.ts';
 import { credentialRequired } from '../../problems/challenges.ts';
 import { endSession } from './end-session.ts';
@@ -12,9 +12,9 @@ import { sessionResponseSchema, signInSchema } from './schemas.ts';
 import { EXPIRED_COOKIE, sessionCookie } from './session-cookie.ts';
 import { type StartSessionDeps, startSession } from './start-session.ts';
 
-export interface ConsoleSessionDeps extends StartSessionDeps {
-  readonly isAdmin: IsAdmin;
-  /** Counts a wrong administrator credential of this client. @throws Problem when its limit is used up */
+export interface ConsoleSessionDeps extends StartSessionDeps, AdminAuthenticators {
+  readonly findConsoleSession: FindConsoleSession;
+  /** Counts a wrong credential of this client. @throws Problem when its limit is used up */
   readonly countWrongCredential: (clientIp: string) => Promise<void>;
   readonly publicUrl: string;
 }
@@ -25,7 +25,7 @@ const path = '/console/session';
 
 /** The session of the console. Sign-in and sign-out are not part of the API, and not in its description. */
 export const consoleSessions: FeaturePlugin<ConsoleSessionDeps> = async (app, deps) => {
-  const { isAdmin, countWrongCredential, publicUrl } = deps;
+  const { countWrongCredential, publicUrl } = deps;
   app.post(
     path,
     {
@@ -35,15 +35,17 @@ export const consoleSessions: FeaturePlugin<ConsoleSessionDeps> = async (app, de
       config: { access: 'public', limits: 'none' },
       bodyLimit: MAX_BODY_BYTES,
     },
-    async ({ body, headers, clientIp }, reply) => {
+    async ({ body, headers, clientIp, senderIp }, reply) => {
       // Also before sign-in: another page could sign its visitor in to a session that it knows.
       checkConsoleRequest(headers, publicUrl);
-      const credential = body.admin_token;
-      if (!isAdmin(`Bearer ${credential}`)) {
+      const text = body.credential;
+      const presented = { authorization: `Bearer ${text}`, clientIp: senderIp };
+      const credential = await findAdminCredential(presented, deps);
+      if (credential === undefined) {
         await countWrongCredential(clientIp);
         throw credentialRequired('admin');
       }
-      const session = await startSession(deps, { credential, previousToken: sessionToken(headers) });
+      const session = await startSession(deps, { credential, text, previousToken: sessionToken(headers) });
       reply.code(201).header('set-cookie', sessionCookie(session.token));
       return sessionBody('Signed in', session);
     },
@@ -51,7 +53,10 @@ export const consoleSessions: FeaturePlugin<ConsoleSessionDeps> = async (app, de
 
   app.get(
     path,
-    { schema: { hide: true, response: { 200: sessionResponseSchema } }, config: { access: 'admin' } },
+    {
+      schema: { hide: true, response: { 200: sessionResponseSchema } },
+      config: { access: 'admin', scope: 'any' },
+    },
     async ({ caller }) => {
       // Without a session, the credential itself was sent instead of a cookie.
       if (caller.kind !== 'admin' || caller.session === undefined) throw credentialRequired('admin');
@@ -66,17 +71,18 @@ function addSignOut(app: Pick<FastifyInstance, 'delete'>, deps: ConsoleSessionDe
   app.delete(
     path,
     { schema: { hide: true }, config: { access: 'public', limits: 'none' } },
-    async ({ headers }, reply) => {
+    async ({ headers, senderIp }, reply) => {
       checkConsoleRequest(headers, deps.publicUrl);
       const token = sessionToken(headers);
-      if (token !== undefined) await endSession(deps, token);
+      if (token !== undefined) await endSession(deps, token, senderIp);
       // Not Clear-Site-Data: the origin may be that of other applications as well, whose data it would delete.
       return reply.code(204).header('set-cookie', EXPIRED_COOKIE).send();
     },
   );
 }
 
-function sessionBody(message: string, { createdAt, expiresAt }: ConsoleSession) {
+function sessionBody(message: string, { createdAt, expiresAt, credential }: ConsoleSession) {
   const times = { created_at: timestamp(createdAt), expires_at: timestamp(expiresAt) };
-  return { message, data: { ...times, idle_seconds: IDLE_MS / 1000 } };
+  const { id, name, scopes } = credential;
+  return { message, data: { ...times, idle_seconds: IDLE_MS / 1000, credential: { id, name, scopes } } };
 }

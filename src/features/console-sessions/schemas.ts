@@ -1,22 +1,30 @@
 import { dataSchema } from '../../lib/schema/data-schema.ts';
 import type { JsonSchema } from '../../lib/schema/json-schema.ts';
+import { nullableText, text, timestamp } from '../../lib/schema/members.ts';
 
 export const signInSchema = {
   type: 'object',
-  required: ['admin_token'],
+  required: ['credential'],
   properties: {
-    admin_token: { type: 'string', minLength: 1, description: 'An administrator credential.' },
+    credential: { type: 'string', minLength: 1, description: 'The credential of an administrator.' },
   },
 } as const satisfies JsonSchema;
 
-const timestamp = { type: 'string', format: 'date-time' } as const satisfies JsonSchema;
-
 export const sessionResponseSchema = dataSchema({
   type: 'object',
-  required: ['created_at', 'expires_at', 'idle_seconds'],
+  required: ['created_at', 'expires_at', 'idle_seconds', 'credential'],
   properties: {
     created_at: timestamp,
     expires_at: { ...timestamp, description: 'When the session ends, however much it is used.' },
     idle_seconds: { type: 'integer', description: 'Time without a request after which it ends.' },
+    credential: {
+      type: 'object',
+      required: ['id', 'name', 'scopes'],
+      properties: {
+        id: { ...nullableText, description: 'Null for `ADMIN_TOKEN`.' },
+        name: text,
+        scopes: { type: 'array', items: text },
+      },
+    },
   },
 });

@@ -1,13 +1,14 @@
-/** Exchanges an administrator credential for a session of the console. */
+/** Exchanges a credential of an administrator for a session of the console. */
 
-import type { ConsoleSession } from '../../callers/callers.ts';
+import { toActor } from '../../callers/action-context.ts';
+import type { AdminCredential, ConsoleSession } from '../../callers/callers.ts';
 import type { Database } from '../../database/database.ts';
 import { hashToken, newSessionToken } from '../../lib/secrets/tokens.ts';
 import type { Clock } from '../../lib/time/clock.ts';
 import { recordEvent } from '../events/record-event.ts';
-import { credentialFingerprint } from './credential-fingerprint.ts';
 import { deleteSession, insertSession, keepNewestSessions } from './queries.ts';
 import { LIFETIME_MS, MAX_SESSIONS } from './rules.ts';
+import { toReference } from './session-credential.ts';
 
 export interface StartSessionDeps {
   readonly database: Database;
@@ -16,8 +17,9 @@ export interface StartSessionDeps {
 }
 
 export interface SignIn {
-  /** Has been verified. */
-  readonly credential: string;
+  /** That the text was found to be. */
+  readonly credential: AdminCredential;
+  readonly text: string;
   /** Token of the session that the browser had before, which ends: it may have been planted or copied. */
   readonly previousToken: string | undefined;
 }
@@ -30,19 +32,20 @@ export interface StartedSession extends ConsoleSession {
 export async function startSession(deps: StartSessionDeps, signIn: SignIn): Promise<StartedSession> {
   const token = newSessionToken();
   const hash = hashToken(token);
-  const credential = credentialFingerprint(deps.secretKey)(signIn.credential);
+  const { credential } = signIn;
+  const reference = toReference(deps.secretKey, credential, signIn.text);
   const createdAt = deps.clock();
-  const expiresAt = createdAt + LIFETIME_MS;
+  const expiresAt = Math.min(createdAt + LIFETIME_MS, credential.expiresAt ?? Number.POSITIVE_INFINITY);
   await deps.database.transaction(async (tx) => {
     if (signIn.previousToken !== undefined) await deleteSession(tx, hashToken(signIn.previousToken));
-    await insertSession(tx, { hash, credential, created_at: createdAt, expires_at: expiresAt });
+    await insertSession(tx, { hash, credential: reference, created_at: createdAt, expires_at: expiresAt });
     await keepNewestSessions(tx, hash, MAX_SESSIONS);
     await recordEvent(tx, {
       type: 'session.opened',
       subject: 'console',
-      actor: 'administrator',
+      actor: toActor(credential),
       now: createdAt,
     });
   });
-  return { token, createdAt, expiresAt };
+  return { token, createdAt, expiresAt, credential };
 }

@@ -9,7 +9,9 @@ export const EVENT_TYPES = {
   'user.enabled': 'A disabled user was enabled again.',
   'user.claimed': 'An unclaimed account got its first password.',
   'user.erased': 'A user was erased. The last event of its subject.',
-  'users.exported': 'The administrator exported all user records.',
+  'users.exported':
+    'The administrator exported user records; `details.with_password_hashes` says whether with their hashes.',
+  'events.exported': 'The administrator exported events.',
   'login.succeeded': 'A user logged in and got a token.',
   'login.failed': 'A login was rejected; `reason` says why.',
   'token.created': 'A user created a token for a program or a device.',
@@ -23,6 +25,10 @@ export const EVENT_TYPES = {
   'link.requested':
     'The administrator requested a message with a link for a user; `details.kind` says what for.',
   'link.sent': 'A message with a link was accepted by the mail server; `details.kind` says what for.',
+  'mail.retried':
+    'The administrator had a message sent now or once more: `details` has its id and kind. Without a subject of a user: all queued messages.',
+  'mail.cancelled':
+    'The administrator cancelled a message before it was sent; `details` has its id and kind.',
   'session.opened': 'An administrator signed in to the console.',
   'session.closed': 'An administrator signed out of the console.',
   'webhook.created': 'A webhook was created. It receives the events after this one.',
@@ -30,8 +36,18 @@ export const EVENT_TYPES = {
   'webhook.disabled':
     'The service has disabled a webhook; `reason` is `gone` (the receiver responded with 410) or `failing` (for five days).',
   'webhook.secret_rotated': 'The secret of a webhook was replaced.',
+  'webhook.tested': 'The administrator requested a test of a webhook.',
+  'webhook.delivery_retried': 'The administrator requested another attempt of a delivery.',
+  'webhook.replayed': 'The administrator requested earlier events again; `details.events` has their number.',
   'webhook.deleted': 'A webhook was deleted. The last event of its subject.',
-  'settings.changed': 'The service was started with other settings than before; `changes` has them.',
+  'admin_token.rotated': 'The administrator credential in the data directory was replaced.',
+  'secret_key.accepted': 'The administrator made the database accept another `SECRET_KEY`.',
+  'statistics.recomputed': 'The administrator had the figures of the dashboard corrected.',
+  'settings.changed':
+    'Settings were changed by the administrator, or the service was started with others than before; `changes` has them.',
+  'credential.created': 'A credential of an administrator was created; `details` has its name and scopes.',
+  'credential.rotated': 'The secret of a credential was replaced.',
+  'credential.revoked': 'A credential was revoked. The last event of its subject.',
 } as const;
 
 export type EventType = keyof typeof EVENT_TYPES;
@@ -46,15 +62,13 @@ export const OUTCOMES = ['success', 'failure'] as const;
 export type EventOutcome = (typeof OUTCOMES)[number];
 
 /** Why a login failed. */
-export const LOGIN_FAILURES = [
-  'unknown_email',
-  'wrong_password',
-  'disabled',
-  'unclaimed',
-  'unverified',
-  'limited',
-] as const;
-export type LoginFailure = (typeof LOGIN_FAILURES)[number];
+export type LoginFailure =
+  | 'unknown_email'
+  | 'wrong_password'
+  | 'disabled'
+  | 'unclaimed'
+  | 'unverified'
+  | 'limited';
 
 /**
  * Events of these types can be caused at any rate. So many of one cause are recorded one by one within an hour; the
@@ -67,4 +81,9 @@ export const RECORDED_PER_HOUR: Readonly<Partial<Record<EventType, number>>> = {
   'token.rotated': 20,
   'token.revoked': 20,
   'user.updated': 60,
+  'users.exported': 60,
+  'events.exported': 60,
+  'webhook.tested': 60,
+  'webhook.delivery_retried': 60,
+  'webhook.replayed': 60,
 };

@@ -36,7 +36,7 @@ export function ownEventView(event: EventRow) {
   const { occurrences = 1, details = null, changes = [] } = parseData(event);
   return {
     ...thinEventView(event),
-    actor: { type: actor, id: event.actor_id, name: null },
+    actor: { type: actor, id: actor === 'administrator' ? null : event.actor_id, name: null },
     outcome,
     reason: type === 'login.failed' ? null : reason,
     changes,
@@ -54,7 +54,7 @@ export function eventView(event: EventRow, users: ReadonlyMap<string, SubjectUse
   const own = ownEventView(event);
   return {
     ...own,
-    actor: { ...own.actor, name: actor_name },
+    actor: { ...own.actor, id: event.actor_id, name: actor_name },
     reason,
     first_at: first_at === undefined ? null : timestamp(first_at),
     last_at: last_at === undefined ? null : timestamp(last_at),

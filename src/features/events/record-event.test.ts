@@ -22,7 +22,8 @@ const ANONYMOUS: ActionContext = {
 };
 
 describeOnEachEngine('the events of a user', (engine) => {
-  const service = useService(engine);
+  // The hours of the events have not ended for the service, which would record what was counted.
+  const service = useService(engine, { clock: () => NOW, monotonicClock: () => performance.now() });
   const database = () => service.service.database;
   const newUser = async () => (await insertTestUser(database())).id;
   const record = (userId: string | null, ...events: Partial<NewEvent>[]) =>

@@ -1,6 +1,6 @@
 /** Records events in the transaction of their cause (OWASP ASVS 5.0, 16.3). */
 import { hash } from 'node:crypto';
-import { type ActorType, getActionContext } from '../../callers/action-context.ts';
+import { type Actor, type ActorType, getActionContext } from '../../callers/action-context.ts';
 import type { Tx } from '../../database/database.ts';
 import { describeDevice } from '../../lib/devices.ts';
 import { getWidestNetwork } from '../../lib/network.ts';
@@ -24,8 +24,8 @@ export interface NewEvent {
   readonly userId?: string | null;
   /** What else it is about, such as `settings`. */
   readonly subject?: string;
-  /** Replaces the actor of the context: a login makes an anonymous caller a user. */
-  readonly actor?: ActorType;
+  /** Replaces the actor of the context, or its type: a login makes an anonymous caller a user. */
+  readonly actor?: ActorType | Actor;
   readonly outcome?: EventOutcome;
   readonly reason?: string | null;
   readonly changes?: readonly RecordedChange[];
@@ -60,14 +60,14 @@ export async function recordEvent(tx: Tx, event: NewEvent): Promise<void> {
 }
 
 function createRow(event: NewEvent): NewEventRow {
-  const { actor: caller, address, userAgent, requestId } = getActionContext();
+  const { address, userAgent, requestId } = getActionContext();
   const { type, userId, outcome = 'success', reason = null, changes, details, now } = event;
-  const actor = event.actor ?? caller.type;
+  const actor = getActor(event);
   const isClientStored = event.namesClient !== false;
   const device = isClientStored ? describeDevice(userAgent) : null;
   const data = {
     ...(requestId === null ? {} : { request_id: requestId }),
-    ...(actor === 'administrator' && caller.name !== null ? { actor_name: caller.name } : {}),
+    ...(actor.type === 'administrator' && actor.name !== null ? { actor_name: actor.name } : {}),
     ...(changes === undefined ? {} : { changes }),
     ...(details === undefined ? {} : { details }),
   };
@@ -76,14 +76,21 @@ function createRow(event: NewEvent): NewEventRow {
     created_at: now,
     type,
     subject: event.subject ?? (userId == null ? null : userSubject(userId)),
-    actor,
-    actor_id: actor === 'user' ? (caller.id ?? userId ?? null) : null,
+    actor: actor.type,
+    actor_id: actor.type === 'user' ? (actor.id ?? userId ?? null) : actor.id,
     outcome,
     reason,
     data: JSON.stringify(data),
     network: address === null || !isClientStored ? null : addSalt(address),
     device: device === null ? null : addSalt(device),
   };
+}
+
+function getActor({ actor }: NewEvent): Actor {
+  const { actor: caller } = getActionContext();
+  if (actor === undefined) return caller;
+  if (typeof actor === 'object') return actor;
+  return { ...caller, type: actor, id: actor === caller.type ? caller.id : null };
 }
 
 /**

@@ -34,7 +34,11 @@ describeOnEachEngine('the retention of events', (engine) => {
     );
     await numberAllEvents(database);
     const before = await readEventsAfter(database, 0, 10);
-    const options = { clock: () => NOW, logger: createLog('silent'), unclaimedUsersDays: 7, eventsDays: 100 };
+    const options = {
+      clock: () => NOW,
+      logger: createLog('silent'),
+      settings: { current: { unclaimedUsersDays: 7, eventsDays: 100 } },
+    };
     const housekeeping = startHousekeeping(database, options);
     await housekeeping.run();
     await housekeeping.close();

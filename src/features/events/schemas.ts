@@ -22,22 +22,18 @@ const thinProperties = {
   },
 } as const satisfies Record<string, JsonSchema>;
 
-/** What programs need to follow changes. */
-export const thinEventSchema = {
-  type: 'object',
-  required: ['id', 'type', 'time', 'subject', 'sequence'],
-  properties: thinProperties,
-} as const satisfies JsonSchema;
-
 const actor = {
   type: 'object',
   required: ['type', 'id', 'name'],
   properties: {
     type: { type: 'string', enum: ACTOR_TYPES },
-    id: { ...nullableText, description: 'Id of the user, null for others.' },
+    id: {
+      ...nullableText,
+      description: 'Id of the user or of the credential; null for others, and for `ADMIN_TOKEN`.',
+    },
     name: { ...nullableText, description: "Name of the administrator's credential, null for others." },
   },
-  description: 'Who has caused it. `system`: the service itself.',
+  description: 'The cause of the event. `system` is the service itself.',
 } as const satisfies JsonSchema;
 
 const scalar = { type: ['string', 'number', 'boolean', 'null'] } as const satisfies JsonSchema;
@@ -59,8 +55,14 @@ const ownProperties = {
   reason: nullableText,
   changes,
   details: { type: ['object', 'null'], additionalProperties: true },
-  address: { ...nullableText, description: 'Of the client: the network, unless the operator keeps more.' },
-  device: { ...nullableText, description: 'As the client describes itself, which proves nothing.' },
+  address: {
+    ...nullableText,
+    description: 'Network of the client, or its whole address if the operator keeps it.',
+  },
+  device: {
+    ...nullableText,
+    description: 'Program of the client, as it describes itself. It proves nothing.',
+  },
   occurrences: {
     type: 'integer',
     minimum: 1,
@@ -92,6 +94,7 @@ const properties = {
 /** An event for the administrator. */
 export const eventSchema = {
   type: 'object',
+  title: 'Event',
   required: Object.keys(properties) as (keyof typeof properties)[],
   properties,
 } as const satisfies JsonSchema;
@@ -115,3 +118,6 @@ export const eventMessageSchema = {
     },
   },
 } as const satisfies JsonSchema;
+
+/** Schemas that others refer to by their `$id`. */
+export const eventSchemas = [eventTypeSchema, ownEventSchema, eventMessageSchema] as const;

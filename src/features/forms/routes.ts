@@ -34,6 +34,7 @@ export const formFields: FeaturePlugin<object> = async (app) => {
       schema: validateFormFieldsOperation,
       config: {
         access: 'optional',
+        adminScope: 'any',
         repeatedMembers: Object.keys(submissionSchema.properties.fields.items.properties),
       },
       bodyLimit: MAX_SUBMISSION_BYTES,

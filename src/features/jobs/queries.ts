@@ -9,6 +9,8 @@ export interface Job {
   readonly id: string;
   /** Number of attempts that have begun. */
   readonly attempts: number;
+  /** Jobs of one lane run one after the other. Null or undefined for a job that waits for no other one. */
+  readonly lane?: string | null;
 }
 
 export interface DueSearch {
@@ -61,6 +63,14 @@ export interface FailedAttempt {
 export async function releaseJob(tx: Tx, { id, attempts }: Job, attempt: FailedAttempt): Promise<void> {
   // Unless the lease has expired and another attempt has begun.
   await tx.run(RELEASE, id, attempts + 1, attempt.nextAttemptAt, attempt.lastError);
+}
+
+const UNLEASE = sql(`
+  update jobs set attempts = $2, next_attempt_at = $4, leased_until = null where id = $1 and attempts = $3`);
+
+/** Ends a lease without an attempt, which does not count then. `job` is the row as it was before the lease. */
+export async function unleaseJob(tx: Tx, { id, attempts }: Job, now: number): Promise<void> {
+  await tx.run(UNLEASE, id, attempts, attempts + 1, now);
 }
 
 const RELEASE_ALL = sql('update jobs set next_attempt_at = 0, leased_until = null where leased_until > 0');

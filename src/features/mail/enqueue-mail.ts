@@ -1,9 +1,11 @@
 /** Queues messages in the transaction of their cause, so that neither exists without the other. */
+import { getActionContext } from '../../callers/action-context.ts';
 import type { Tx } from '../../database/database.ts';
 import { newId } from '../../lib/secrets/ids.ts';
 import { normalizeEmail } from '../../lib/text/email-address.ts';
 import { DAY, HOUR } from '../../lib/time/clock.ts';
 import { BULK, ORDINARY, type Priority, URGENT } from '../jobs/priority.ts';
+import { FALLBACK_LANGUAGE } from '../texts/language-texts.ts';
 import { insertMail, type MailKind, type MailOrigin } from './queries.ts';
 
 /** After this time a message is of no use: a user who has forgotten a password requests another one. */
@@ -24,25 +26,72 @@ export interface NewMail {
    * Must not contain a secret.
    */
   readonly data?: Readonly<Record<string, string>>;
+  /** URL to which the page of the link leads afterwards; null: none. */
+  readonly redirectTo?: string | null;
   /** Epoch milliseconds. */
   readonly now: number;
 }
 
 /** Queues a message. Notices are queued by `enqueueNotice`. */
 export async function enqueueMail(tx: Tx, mail: NewMail): Promise<void> {
-  const { kind, userId, email, data = {}, now } = mail;
+  const { kind, userId, email, now } = mail;
   await insertMail(tx, {
     id: newId(),
     kind,
     user_id: userId,
     email,
     emailKey: normalizeEmail(email),
-    data: JSON.stringify(data),
+    data: JSON.stringify(getStoredData(mail)),
     origin: getOrigin(mail),
     priority: getPriority(mail),
     created_at: now,
-    expiresAt: now + (kind === 'reset_password' ? RESET_LIFETIME_MS : LIFETIME_MS),
+    nextAttemptAt: now,
+    expiresAt: now + getLifetime(kind),
   });
+}
+
+function getLifetime(kind: MailKind): number {
+  return kind === 'reset_password' ? RESET_LIFETIME_MS : LIFETIME_MS;
+}
+
+export interface RepeatedMail {
+  readonly id: string;
+  readonly kind: MailKind;
+  readonly userId: string | null;
+  readonly email: string;
+  /** JSON, as it was queued at first. */
+  readonly data: string;
+  /** When it was queued at first, in epoch milliseconds. */
+  readonly createdAt: number;
+  readonly now: number;
+}
+
+/** Queues a message that has ended once more, as one of the administrator. */
+export async function enqueueAgain(tx: Tx, mail: RepeatedMail): Promise<void> {
+  const { id, kind, userId, email, data, createdAt, now } = mail;
+  await insertMail(tx, {
+    id,
+    kind,
+    user_id: userId,
+    email,
+    emailKey: normalizeEmail(email),
+    data,
+    origin: 'administrator',
+    priority: ORDINARY,
+    created_at: createdAt,
+    nextAttemptAt: now,
+    expiresAt: now + getLifetime(kind),
+  });
+}
+
+/** The language is that of the request that has caused the message; the fallback is not stored. */
+function getStoredData({ data = {}, redirectTo = null }: NewMail): Readonly<Record<string, string>> {
+  const { language } = getActionContext();
+  return {
+    ...data,
+    ...(language === undefined || language === FALLBACK_LANGUAGE ? {} : { language }),
+    ...(redirectTo === null ? {} : { redirect_to: redirectTo }),
+  };
 }
 
 function getOrigin({ isByAdministrator, isBulk, userId }: NewMail): MailOrigin {

@@ -36,6 +36,8 @@ export interface MailRow {
   readonly data: string;
   /** Number of attempts that have begun. */
   readonly attempts: number;
+  /** Why the last attempt has failed, in short; null before the first failure. */
+  readonly last_error: string | null;
   /** Whose action has queued it. */
   readonly origin: MailOrigin;
   /** Epoch milliseconds. */
@@ -43,9 +45,10 @@ export interface MailRow {
   readonly expires_at: number;
 }
 
-export interface NewMailRow extends Omit<MailRow, 'attempts' | 'expires_at'> {
+export interface NewMailRow extends Omit<MailRow, 'attempts' | 'last_error' | 'expires_at'> {
   readonly emailKey: string;
   readonly priority: Priority;
+  readonly nextAttemptAt: number;
   readonly expiresAt: number;
 }
 
@@ -53,25 +56,28 @@ const INSERT = sql(`
   insert into jobs
     (id, queue, kind, user_id, email, email_key, data, attempts, next_attempt_at, created_at, expires_at,
      priority, origin)
-  values ($1, 'mail', $2, $3, $4, $5, $6, 0, $7, $7, $8, $9, $10)`);
+  values ($1, 'mail', $2, $3, $4, $5, $6, 0, $7, $8, $9, $10, $11)`);
 
 export async function insertMail(tx: Tx, mail: NewMailRow): Promise<void> {
-  const { id, kind, user_id, email, emailKey, data, created_at, expiresAt, priority } = mail;
-  const values = [id, kind, user_id, email, emailKey, data, created_at, expiresAt, priority];
-  await tx.run(INSERT, ...values, mail.origin);
+  const { id, kind, user_id, email, emailKey, data, nextAttemptAt, created_at } = mail;
+  const values = [id, kind, user_id, email, emailKey, data, nextAttemptAt, created_at];
+  await tx.run(INSERT, ...values, mail.expiresAt, mail.priority, mail.origin);
 }
 
-const findDue = createFindDue<MailRow>('mail', [
+const COLUMNS = [
   'id',
   'kind',
   'user_id',
   'email',
   'data',
   'attempts',
+  'last_error',
   'origin',
   'created_at',
   'expires_at',
-]);
+] as const satisfies readonly (keyof MailRow)[];
+
+const findDue = createFindDue<MailRow>('mail', COLUMNS);
 
 /**
  * Returns messages whose next attempt is due, the most urgent first, expired ones among them, without those that a
@@ -86,29 +92,33 @@ export function findUrgentMail(reader: Reader, now: number, limit: number): Prom
   return findDue(reader, { now, limit, priorities: [URGENT] });
 }
 
-const DELETE_LINK_MAIL = sql(`
+const DELETE_LINK_MAIL = sql<MailRow>(`
   delete from jobs
-  where user_id = $1 and kind in ('reset_password', 'claim_account', 'change_email')`);
+  where user_id = $1 and kind in ('reset_password', 'claim_account', 'change_email')
+  returning ${COLUMNS}`);
 
-/** Deletes the messages to a user with links that give access to the account or change its email. */
-export async function deleteLinkMail(tx: Tx, userId: string): Promise<void> {
-  await tx.run(DELETE_LINK_MAIL, userId);
+/** Deletes the messages to a user with links that give access to the account or change its email; returns them. */
+export function deleteLinkMail(tx: Tx, userId: string): Promise<MailRow[]> {
+  return tx.all(DELETE_LINK_MAIL, userId);
 }
 
-const DELETE_OF_KIND = sql('delete from jobs where user_id = $1 and kind = $2');
+const DELETE_OF_KIND = sql<MailRow>(`delete from jobs where user_id = $1 and kind = $2 returning ${COLUMNS}`);
 
-/** Deletes the messages of one kind to a user. */
-export async function deleteMailOfKind(tx: Tx, userId: string, kind: MailKind): Promise<void> {
-  await tx.run(DELETE_OF_KIND, userId, kind);
+/** Deletes the messages of one kind to a user, and returns them. */
+export function deleteMailOfKind(tx: Tx, userId: string, kind: MailKind): Promise<MailRow[]> {
+  return tx.all(DELETE_OF_KIND, userId, kind);
 }
 
-const DELETE_RESET_REQUESTS = sql(
-  "delete from jobs where email_key = $1 and kind = 'reset_password' and user_id is null",
-);
+const DELETE_RESET_REQUESTS = sql<MailRow>(`
+  delete from jobs where email_key = $1 and kind = 'reset_password' and user_id is null
+  returning ${COLUMNS}`);
 
-/** Deletes the messages that any caller has requested for an address, to reset the password of its account. */
-export async function deleteResetRequests(tx: Tx, emailKey: string): Promise<void> {
-  await tx.run(DELETE_RESET_REQUESTS, emailKey);
+/**
+ * Deletes the messages that any caller has requested for an address, to reset the password of its account; returns
+ * them.
+ */
+export function deleteResetRequests(tx: Tx, emailKey: string): Promise<MailRow[]> {
+  return tx.all(DELETE_RESET_REQUESTS, emailKey);
 }
 
 const DELETE_TO = sql(`

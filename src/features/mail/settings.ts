@@ -19,8 +19,8 @@ export interface MailSender {
 
 export interface MailSettings {
   readonly smtp: { readonly server: SmtpServer; readonly from: MailSender } | null;
-  /** How messages call the service; empty: by the host of its URL. */
-  readonly serviceName: string;
+  /** Name of the sender; empty if there is none. */
+  readonly senderName: string;
   /** Messages are logged, with their links, instead of sent. */
   readonly toLog: boolean;
 }

@@ -40,6 +40,9 @@ describeOnEachEngine('POST /api/v1/tokens', (engine) => {
       scopes: ['self:read', 'tokens:manage'],
       last_used_at: null,
       expires_at: timestamp(Date.parse(created_at) + 3_600_000),
+      device: 'node',
+      network: '127.0.0.0/24',
+      last_used_network: null,
       current: false,
     });
     const list = await service.api.get(PATH, { token });

@@ -4,6 +4,7 @@ import type { UserCaller } from '../../callers/callers.ts';
 import type { Tx } from '../../database/database.ts';
 import type { Clock } from '../../lib/time/clock.ts';
 import { Problem } from '../../problems/problem.ts';
+import type { CurrentSettingsSource } from '../../settings/run-time-settings.ts';
 import { recordEvent } from '../events/record-event.ts';
 import { type IssuedToken, MAX_TOKENS_PER_USER, storeToken } from './issue-token.ts';
 import { lockCaller } from './lock-caller.ts';
@@ -15,8 +16,8 @@ export const MAX_LIFETIME_SECONDS = 365 * 86_400;
 
 export interface CreateTokenDeps {
   readonly clock: Clock;
-  /** Lifetime of tokens that do not set their own. */
-  readonly tokenLifetimeSeconds: number;
+  /** Has the lifetime of tokens that do not set their own. */
+  readonly settings: CurrentSettingsSource;
 }
 
 export interface TokenRequest {
@@ -34,7 +35,8 @@ export async function createToken(
   request: TokenRequest,
 ): Promise<IssuedToken> {
   const { caller, name, scopes = caller.scopes } = request;
-  const { lifetimeSeconds = Math.min(deps.tokenLifetimeSeconds, MAX_LIFETIME_SECONDS) } = request;
+  const { tokenLifetimeSeconds } = deps.settings.current;
+  const { lifetimeSeconds = Math.min(tokenLifetimeSeconds, MAX_LIFETIME_SECONDS) } = request;
   checkGranted(caller, scopes);
   const { userId } = caller;
   const now = deps.clock();

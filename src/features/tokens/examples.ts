@@ -10,10 +10,15 @@ export const tokenList = {
       created_at: '2026-01-05T09:30:00.000Z',
       last_used_at: '2026-01-06T07:12:31.000Z',
       expires_at: '2026-02-04T09:30:00.000Z',
+      device: 'Firefox on Windows',
+      network: '203.0.113.0/24',
+      last_used_network: '203.0.113.0/24',
       current: true,
     },
   ],
 };
+
+export const ownToken = { message: 'Token', data: tokenList.data[0] };
 
 export const tokenRequest = { name: 'Backup of the office', scopes: ['self:read'], expires_in: 7_776_000 };
 
@@ -30,6 +35,9 @@ export const created = {
     created_at: '2026-01-06T08:00:00.000Z',
     last_used_at: null,
     expires_at: '2026-04-06T08:00:00.000Z',
+    device: 'curl/8.9.1',
+    network: '203.0.113.0/24',
+    last_used_network: null,
     current: false,
   },
 };

@@ -36,6 +36,9 @@ describeOnEachEngine('issueToken', (engine) => {
         last_used_at: null,
         first_characters: issued.accessToken.slice(0, 12),
         rotated_at: null,
+        device: null,
+        network: null,
+        last_used_network: null,
         expires_at: now + 3_600_000,
       },
     );

@@ -1,4 +1,6 @@
+import { getActionContext } from '../../callers/action-context.ts';
 import type { Tx } from '../../database/database.ts';
+import { describeDevice } from '../../lib/devices.ts';
 import { newId } from '../../lib/secrets/ids.ts';
 import { firstCharacters, hashToken, newToken } from '../../lib/secrets/tokens.ts';
 import { insertToken, keepNewestTokens, type TokenRow } from './queries.ts';
@@ -37,11 +39,12 @@ export async function issueToken(tx: Tx, grant: TokenGrant): Promise<IssuedToken
   return issued;
 }
 
-/** Stores the SHA-256 of a new token. */
+/** Stores the SHA-256 of a new token, with the device and the network of the request. */
 export async function storeToken(tx: Tx, grant: NamedTokenGrant): Promise<IssuedToken> {
   const { userId, now, lifetimeSeconds, name, scopes } = grant;
   const accessToken = newToken();
   const tokenHash = hashToken(accessToken);
+  const { address: network, userAgent } = getActionContext();
   const row = {
     id: newId(),
     name,
@@ -49,8 +52,10 @@ export async function storeToken(tx: Tx, grant: NamedTokenGrant): Promise<Issued
     scopes,
     created_at: now,
     expires_at: now + lifetimeSeconds * 1000,
+    device: describeDevice(userAgent),
+    network,
   };
   await insertToken(tx, { ...row, hash: tokenHash, userId });
-  const record = { ...row, last_used_at: null };
+  const record = { ...row, last_used_at: null, last_used_network: null };
   return { accessToken, tokenHash, expiresInSeconds: lifetimeSeconds, record };
 }

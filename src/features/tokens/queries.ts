@@ -25,21 +25,33 @@ export interface TokenRow {
   readonly created_at: number;
   readonly last_used_at: number | null;
   readonly expires_at: number;
+  /** The program that it was created with, as it describes itself. */
+  readonly device: string | null;
+  /** The networks of its creation and its last use; null when they are older than 30 days. */
+  readonly network: string | null;
+  readonly last_used_network: string | null;
 }
 
-export interface NewToken extends Omit<TokenRow, 'last_used_at'> {
+type UnusedToken = Omit<TokenRow, 'last_used_at' | 'last_used_network' | 'device' | 'network'>;
+
+export interface NewToken extends UnusedToken {
   readonly hash: string;
   readonly userId: string;
+  readonly device?: string | null;
+  readonly network?: string | null;
 }
 
 const INSERT = sql(`
-  insert into tokens (hash, id, user_id, name, first_characters, scopes, created_at, expires_at)
-  values ($1, $2, $3, $4, $5, $6, $7, $8)`);
+  insert into tokens
+    (hash, id, user_id, name, first_characters, scopes, created_at, expires_at, device, network)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`);
 
 /** Stores a token that has not been used yet. */
 export async function insertToken(tx: Tx, token: NewToken): Promise<void> {
   const { hash, id, userId, name, first_characters, scopes, created_at, expires_at } = token;
-  await tx.run(INSERT, hash, id, userId, name, first_characters, scopes, created_at, expires_at);
+  const { device = null, network = null } = token;
+  const values = [hash, id, userId, name, first_characters, scopes, created_at, expires_at];
+  await tx.run(INSERT, ...values, device, network);
   tx.count(TOKENS_COUNTER, hourNumber(expires_at), 1);
 }
 
@@ -61,7 +73,9 @@ export function findLiveToken(reader: Reader, hash: string, now: number): Promis
 }
 
 const LIVE_OF_USER = sql<TokenRow>(`
-  select id, name, first_characters, scopes, created_at, last_used_at, expires_at from tokens
+  select id, name, first_characters, scopes, created_at, last_used_at, expires_at,
+         device, network, last_used_network
+  from tokens
   where user_id = $1 and expires_at > $2 order by id desc`);
 
 /** Returns the valid tokens of a user, newest first. */
@@ -177,4 +191,18 @@ const DELETE_EXPIRED = sql<DeletedToken>(`
 
 export async function deleteExpiredTokens(tx: Tx, now: number, limit: number): Promise<number> {
   return countDeleted(tx, await tx.all(DELETE_EXPIRED, now, limit));
+}
+
+const FORGET_NETWORKS = sql(`
+  update tokens set network = null where hash in (
+    select hash from tokens where network is not null and created_at < $1 order by created_at limit $2)`);
+const FORGET_LAST_NETWORKS = sql(`
+  update tokens set last_used_network = null where hash in (
+    select hash from tokens where last_used_network is not null and last_used_at < $1
+    order by last_used_at limit $2)`);
+
+/** Deletes networks of creations and last uses before `before`, at most `limit` of each; returns `limit` if there may be more. */
+export async function forgetTokenNetworks(tx: Tx, before: number, limit: number): Promise<number> {
+  const created = await tx.run(FORGET_NETWORKS, before, limit);
+  return Math.max(created, await tx.run(FORGET_LAST_NETWORKS, before, limit));
 }

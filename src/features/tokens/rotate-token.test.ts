@@ -51,6 +51,9 @@ describeOnEachEngine('POST /api/v1/tokens/{id}/rotate', (engine) => {
       created_at: timestamp(now),
       last_used_at: null,
       expires_at: timestamp(now + 2 * HOUR),
+      device: 'node',
+      network: '127.0.0.0/24',
+      last_used_network: null,
       current: false,
     });
     assert.equal(await getStatus(old.access_token), 401);

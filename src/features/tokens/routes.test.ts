@@ -70,6 +70,9 @@ describeOnEachEngine('the tokens of a user', (engine) => {
       created_at: second.created_at,
       last_used_at: null,
       expires_at: timestamp(expiresAt),
+      device: null,
+      network: null,
+      last_used_network: null,
       current: false,
     });
     assert.deepEqual(first.scopes, ['self:read', 'self:write', 'tokens:manage']);

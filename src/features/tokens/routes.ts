@@ -4,6 +4,7 @@ import type { FeaturePlugin } from '../../lib/routes/feature-plugin.ts';
 import type { Clock } from '../../lib/time/clock.ts';
 import { describeEmpty, describeResponse } from '../../plugins/openapi/describe-response.ts';
 import { Problem } from '../../problems/problem.ts';
+import type { CurrentSettingsSource } from '../../settings/run-time-settings.ts';
 import * as examples from './examples.ts';
 import { newTokens } from './new-token-routes.ts';
 import { listLiveTokens } from './queries.ts';
@@ -16,7 +17,7 @@ import { ownTokenView } from './token-responses.ts';
 export interface TokenRouteDeps {
   readonly database: Database;
   readonly clock: Clock;
-  readonly tokenLifetimeSeconds: number;
+  readonly settings: CurrentSettingsSource;
 }
 
 const tags = ['Tokens'];
@@ -31,6 +32,19 @@ const listTokensOperation = {
     200: describeResponse(schemas.tokenListSchema, {
       description: 'At most 50 tokens.',
       examples: { tokens: examples.tokenList },
+    }),
+  },
+} as const;
+
+const getOwnTokenOperation = {
+  operationId: 'getOwnToken',
+  tags,
+  summary: 'Get the token of this request',
+  description: 'Returns the name, scopes and expiry of the token of this request. Needs no scope.',
+  response: {
+    200: describeResponse(schemas.ownTokenSchema, {
+      description: 'The token, without its text.',
+      examples: { token: examples.ownToken },
     }),
   },
 } as const;
@@ -65,6 +79,7 @@ export const tokens: FeaturePlugin<TokenRouteDeps> = async (app, deps) => {
   const { database, clock } = deps;
   await app.register(logout, deps);
   await app.register(newTokens, deps);
+  await app.register(currentToken, deps);
 
   app.get(
     '/api/v1/tokens',
@@ -101,6 +116,21 @@ export const tokens: FeaturePlugin<TokenRouteDeps> = async (app, deps) => {
       checkExcept(request.query);
       const revoked = await revokeOtherTokens(deps, getUserCaller(request));
       return { message: 'Other tokens revoked', data: { revoked } };
+    },
+  );
+};
+
+const currentToken: FeaturePlugin<TokenRouteDeps> = async (app, { database, clock }) => {
+  app.get(
+    '/api/v1/me/token',
+    { schema: getOwnTokenOperation, config: { access: 'user' } },
+    async (request) => {
+      const caller = getUserCaller(request);
+      const found = await listLiveTokens(database, caller.userId, clock());
+      const token = found.find(({ id }) => id === caller.tokenId);
+      // Revoked since it was read.
+      if (token === undefined) throw new Problem('unauthorized');
+      return { message: 'Token', data: ownTokenView(token, caller) };
     },
   );
 };

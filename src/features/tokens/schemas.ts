@@ -26,7 +26,19 @@ export const tokenResponseSchema = {
 /** A token as it is stored. */
 export const storedTokenSchema = {
   type: 'object',
-  required: ['id', 'name', 'first_characters', 'scopes', 'created_at', 'last_used_at', 'expires_at'],
+  title: 'UserToken',
+  required: [
+    'id',
+    'name',
+    'first_characters',
+    'scopes',
+    'created_at',
+    'last_used_at',
+    'expires_at',
+    'device',
+    'network',
+    'last_used_network',
+  ],
   properties: {
     id: uuid,
     name: text,
@@ -38,6 +50,20 @@ export const storedTokenSchema = {
     created_at: timestamp,
     last_used_at: nullableTimestamp,
     expires_at: timestamp,
+    device: {
+      ...nullableText,
+      description:
+        'The program that the token was created with, in a few words, such as `Firefox on Windows`. It says so itself: this proves nothing.',
+    },
+    network: {
+      ...nullableText,
+      description:
+        'The network that the token was created from, as precise as `EVENTS_ADDRESS` says; null after 30 days.',
+    },
+    last_used_network: {
+      ...nullableText,
+      description: 'The network of the last use, in the same way; null after 30 days without use.',
+    },
   },
 } as const satisfies JsonSchema;
 
@@ -54,9 +80,12 @@ export const tokenSchema = {
 /** The token and its record. */
 export const newTokenSchema = dataSchema({
   type: 'object',
+  title: 'NewToken',
   required: [...tokenResponseSchema.required, ...tokenSchema.required],
   properties: { ...tokenResponseSchema.properties, ...tokenSchema.properties },
 });
+
+export const ownTokenSchema = dataSchema({ $ref: 'Token' });
 
 export const tokenListSchema = dataSchema({ type: 'array', items: { $ref: 'Token' } });
 

@@ -11,5 +11,8 @@ export function tokenView(token: TokenRow) {
     created_at: timestamp(token.created_at),
     last_used_at: token.last_used_at === null ? null : timestamp(token.last_used_at),
     expires_at: timestamp(token.expires_at),
+    device: token.device,
+    network: token.network,
+    last_used_network: token.last_used_network,
   };
 }

@@ -12,6 +12,8 @@ export const user = {
   created_at: '2026-01-05T09:30:00.000Z',
   updated_at: '2026-01-05T09:30:00.000Z',
   version: 1,
+  user_metadata: {},
+  app_metadata: {},
 };
 
 export const userLists = {

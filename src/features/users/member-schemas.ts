@@ -46,6 +46,24 @@ export const password = {
 /** Rejected if it is blank, because a record without the password that was given would be a surprise. */
 export const optionalPassword = { ...password, 'x-notBlank': true } as const satisfies JsonSchema;
 
+/** Metadata in requests. metadata.ts checks its content. */
+const metadata = { type: ['object', 'null'], additionalProperties: true } as const satisfies JsonSchema;
+
+const LIMITS = 'At most 4096 bytes of JSON, 8 levels deep, with integers up to 2^53 - 1.';
+
+export const userMetadata = {
+  ...metadata,
+  description: `Data of the application that the user may write. ${LIMITS}`,
+} as const satisfies JsonSchema;
+
+export const appMetadata = {
+  ...metadata,
+  description: `Data of the application that only the administrator may write. ${LIMITS}`,
+} as const satisfies JsonSchema;
+
+export const MERGED =
+  'A JSON merge patch (RFC 7396): members that are null are removed, objects are merged. Null removes all.';
+
 export const level = {
   type: ['string', 'null'],
   maxLength: 255,

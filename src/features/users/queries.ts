@@ -17,6 +17,9 @@ export interface UserRow {
   readonly created_at: number;
   readonly updated_at: number;
   readonly version: number;
+  /** JSON; null for an empty object. */
+  readonly user_metadata: string | null;
+  readonly app_metadata: string | null;
 }
 
 export interface NewUser {
@@ -31,16 +34,20 @@ export interface NewUser {
   readonly level: string | null;
   readonly state: UserState;
   readonly createdAt: number;
+  /** As `patchMetadata` returns it; null if absent. */
+  readonly userMetadata?: string | null;
+  readonly appMetadata?: string | null;
 }
 
 /** The columns of `UserRow`, with the table, so that they can be joined. */
 export const USER_COLUMNS = `users.id, users.name, users.email, users.level, users.state,
-  users.email_verified_at, users.last_login_at, users.created_at, users.updated_at, users.version`;
+  users.email_verified_at, users.last_login_at, users.created_at, users.updated_at, users.version,
+  users.user_metadata, users.app_metadata`;
 
 const INSERT = sql(`
   insert into users (id, name, email, email_key, owns_email, password_hash, level, state,
-                     created_at, updated_at, name_key, version)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 1)
+                     created_at, updated_at, name_key, user_metadata, app_metadata, version)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, 1)
   on conflict do nothing`);
 
 /** Stores a user; returns false when another record owns the email. */
@@ -49,7 +56,8 @@ export async function insertUser(tx: Tx, user: NewUser): Promise<boolean> {
   const owns = user.ownsEmail ? 1 : 0;
   const values = [id, name, email, emailKey, owns, passwordHash, level, state, createdAt, createdAt];
   const nameKey = toNameKey(name);
-  const isStored = (await tx.run(INSERT, ...values, nameKey)) === 1;
+  const { userMetadata = null, appMetadata = null } = user;
+  const isStored = (await tx.run(INSERT, ...values, nameKey, userMetadata, appMetadata)) === 1;
   if (!isStored) return false;
   countUser(tx, user, 1);
   await insertSearchWords(tx, [{ id, nameKey, emailKey }]);
@@ -144,7 +152,8 @@ export function recordLogin(tx: Tx, login: VerifiedLogin): Promise<UserRow | und
 
 const UPDATE = sql(`
   update users set name = $2, email = $3, email_key = $4, level = $5, state = $6, email_verified_at = $7,
-                   updated_at = $8, name_key = $9, version = version + 1
+                   updated_at = $8, name_key = $9, user_metadata = $10, app_metadata = $11,
+                   version = version + 1
   where id = $1`);
 
 export interface UserWrite {
@@ -157,9 +166,10 @@ export interface UserWrite {
 
 /** Writes the changes of a user. @throws UniqueViolation when the email is taken */
 export async function writeUser(tx: Tx, { before, after, emailKey, now }: UserWrite): Promise<void> {
-  const { id, name, email, level, state, email_verified_at } = after;
+  const { id, name, email, level, state, email_verified_at, user_metadata, app_metadata } = after;
   const nameKey = toNameKey(name);
-  await tx.run(UPDATE, id, name, email, emailKey, level, state, email_verified_at, now, nameKey);
+  const values = [id, name, email, emailKey, level, state, email_verified_at, now, nameKey];
+  await tx.run(UPDATE, ...values, user_metadata, app_metadata);
   if (name !== before.name || email !== before.email) {
     await replaceSearchWords(tx, { id, nameKey, emailKey });
   }

@@ -4,6 +4,7 @@ import { isId } from '../../lib/secrets/ids.ts';
 import { normalizeEmail } from '../../lib/text/email-address.ts';
 import { Problem } from '../../problems/problem.ts';
 import { validationFailed } from '../../problems/validation-failed.ts';
+import { type Metadata, patchMetadata } from './metadata.ts';
 import type { UserRow } from './queries.ts';
 
 export interface UserChanges {
@@ -11,6 +12,9 @@ export interface UserChanges {
   readonly email?: string;
   readonly level?: string | null;
   readonly state?: 'active' | 'disabled';
+  /** Merge patches. */
+  readonly user_metadata?: Metadata | null;
+  readonly app_metadata?: Metadata | null;
   readonly version?: number;
 }
 
@@ -50,12 +54,15 @@ export function applyChanges(user: UserRow, changes: UserChanges): UserRow {
     level,
     state,
     email_verified_at: hasEmail(user, email) ? user.email_verified_at : null,
+    user_metadata: patchMetadata(user.user_metadata, changes.user_metadata, 'user_metadata'),
+    app_metadata: patchMetadata(user.app_metadata, changes.app_metadata, 'app_metadata'),
   };
 }
 
+const CHANGEABLE = ['name', 'email', 'level', 'state', 'user_metadata', 'app_metadata'] as const;
+
 export function isUnchanged(before: UserRow, after: UserRow): boolean {
-  const { name, email, level, state } = before;
-  return name === after.name && email === after.email && level === after.level && state === after.state;
+  return CHANGEABLE.every((name) => before[name] === after[name]);
 }
 
 /** Whether the user has this address, in any case of its letters; null for none. */

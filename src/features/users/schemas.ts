@@ -1,8 +1,10 @@
 import { dataSchema } from '../../lib/schema/data-schema.ts';
 import type { JsonSchema } from '../../lib/schema/json-schema.ts';
 import {
+  appMetadata,
   email,
   level,
+  MERGED,
   name,
   nullableText,
   nullableTimestamp,
@@ -10,6 +12,7 @@ import {
   optionalPassword,
   text,
   timestamp,
+  userMetadata,
   uuid,
 } from './member-schemas.ts';
 import { USER_STATES } from './user-states.ts';
@@ -28,6 +31,8 @@ export const userSchema = {
     'created_at',
     'updated_at',
     'version',
+    'user_metadata',
+    'app_metadata',
   ],
   properties: {
     id: uuid,
@@ -43,6 +48,16 @@ export const userSchema = {
     created_at: timestamp,
     updated_at: timestamp,
     version: { type: 'integer', minimum: 1, description: 'The number in the ETag.' },
+    user_metadata: {
+      type: 'object',
+      additionalProperties: true,
+      description: 'Data of the application that the user may write.',
+    },
+    app_metadata: {
+      type: 'object',
+      additionalProperties: true,
+      description: 'Data of the application that only the administrator may write.',
+    },
   },
 } as const satisfies JsonSchema;
 
@@ -73,7 +88,14 @@ export const newUserSchema = {
   type: 'object',
   required: ['name', 'email'],
   additionalProperties: false,
-  properties: { name, email, password: optionalPassword, level },
+  properties: {
+    name,
+    email,
+    password: optionalPassword,
+    level,
+    user_metadata: userMetadata,
+    app_metadata: appMetadata,
+  },
 } as const satisfies JsonSchema;
 
 /** Both bodies in one, for the description: which members are required, or rejected, depends on the caller. */
@@ -87,6 +109,14 @@ export const createUserSchema = {
       description: `Read with the administrator credential only. ${optionalPassword.description}`,
     },
     level: { ...level, description: 'Read with the administrator credential only.' },
+    user_metadata: {
+      ...userMetadata,
+      description: `Read with the administrator credential only. ${userMetadata.description}`,
+    },
+    app_metadata: {
+      ...appMetadata,
+      description: `Read with the administrator credential only. ${appMetadata.description}`,
+    },
   },
 } as const satisfies JsonSchema;
 
@@ -98,6 +128,8 @@ export const updateUserSchema = {
     email: { ...email, 'x-filled': true },
     level,
     state: { type: 'string', enum: ['active', 'disabled'], 'x-filled': true },
+    user_metadata: { ...userMetadata, description: `${userMetadata.description} ${MERGED}` },
+    app_metadata: { ...appMetadata, description: `${appMetadata.description} ${MERGED}` },
     version: {
       type: 'integer',
       minimum: Number.MIN_SAFE_INTEGER,
@@ -113,6 +145,23 @@ export const userResponseSchema = {
   required: ['message'],
   properties: { message: text, data: { $ref: 'User' } },
 } as const satisfies JsonSchema;
+
+export const userRecordSchema = dataSchema({ $ref: 'User' });
+
+/** What the administrator gets, a user, and an anonymous caller. */
+export const userListAlternatives = [
+  {
+    type: 'object',
+    required: ['message', 'data', 'next_cursor'],
+    properties: {
+      message: text,
+      data: { type: 'array', items: { $ref: 'User' } },
+      next_cursor: nullableText,
+    },
+  },
+  dataSchema({ type: 'array', items: { $ref: 'User' } }),
+  { type: 'object', required: ['message'], properties: { message: text } },
+] as const satisfies readonly JsonSchema[];
 
 export const userListSchema = {
   type: 'object',

@@ -5,6 +5,7 @@ import { pageLinks } from '../../lib/routes/pagination.ts';
 import { versionETag } from '../../lib/routes/preconditions.ts';
 import { timestamp } from '../../lib/time/clock.ts';
 import type { UserPage, VisibleUsers } from './list-users.ts';
+import { parseMetadata } from './metadata.ts';
 import type { UserRow } from './queries.ts';
 
 /** Sends a record that the caller may see. */
@@ -46,5 +47,7 @@ export function userView(user: UserRow) {
     created_at: timestamp(user.created_at),
     updated_at: timestamp(user.updated_at),
     version: user.version,
+    user_metadata: parseMetadata(user.user_metadata),
+    app_metadata: parseMetadata(user.app_metadata),
   };
 }

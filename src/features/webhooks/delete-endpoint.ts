@@ -5,7 +5,7 @@ import type { Clock } from '../../lib/time/clock.ts';
 import { Problem } from '../../problems/problem.ts';
 import { recordEvent } from '../events/record-event.ts';
 import { checkVersion, type VersionCheck } from '../users/rules.ts';
-import { deleteDeliveriesOf } from './housekeeping/queries.ts';
+import { deleteNextDeliveries } from './housekeeping/queries.ts';
 import { deleteEndpointRow, lockEndpoint } from './queries.ts';
 import { endpointSubject } from './rules.ts';
 
@@ -29,6 +29,6 @@ export async function deleteEndpoint(
     await deleteEndpointRow(tx, id);
     await recordEvent(tx, { type: 'webhook.deleted', subject: endpointSubject(id), now: clock() });
   });
-  const deleteBatch = () => database.transaction((tx) => deleteDeliveriesOf(tx, id, BATCH_SIZE));
+  const deleteBatch = () => database.transaction((tx) => deleteNextDeliveries(tx, id, BATCH_SIZE));
   while ((await deleteBatch()) === BATCH_SIZE) await nextTurn();
 }

@@ -27,7 +27,7 @@ describeOnEachEngine('webhooks', (engine) => {
   const service = useService(engine, { clock: () => now, environment: { SECRET_KEY } });
   const create = (body: object = { url: HOOK }, headers: Record<string, string> = {}) =>
     service.api.post(PATH, body, { token, headers });
-  // Of a type that no test causes: nothing is delivered to it.
+  // No test causes an event of this type: nothing is delivered to it.
   const createWebhook = async (body: object = { url: HOOK, types: ['users.exported'] }) => {
     const response = await create(body);
     assert.equal(response.status, 201);

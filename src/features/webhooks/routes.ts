@@ -79,15 +79,22 @@ export const webhooks: FeaturePlugin<UpdateEndpointDeps & WebhookSecretDeps & De
   const { database, clock } = deps;
   await app.register(webhookSecrets, deps);
 
-  app.get('/api/v1/webhooks', { schema: listWebhooksOperation, config: { access: 'admin' } }, async () => {
-    const now = clock();
-    const data = (await listEndpoints(database)).map((endpoint) => webhookView(endpoint, now));
-    return { message: 'Webhooks list', data };
-  });
+  app.get(
+    '/api/v1/webhooks',
+    { schema: listWebhooksOperation, config: { access: 'admin', scope: 'webhooks:write' } },
+    async () => {
+      const now = clock();
+      const data = (await listEndpoints(database)).map((endpoint) => webhookView(endpoint, now));
+      return { message: 'Webhooks list', data };
+    },
+  );
 
   app.get(
     '/api/v1/webhooks/:id',
-    { schema: getWebhookOperation, config: { access: 'admin', problems: ['webhook_not_found'] } },
+    {
+      schema: getWebhookOperation,
+      config: { access: 'admin', scope: 'webhooks:write', problems: ['webhook_not_found'] },
+    },
     async ({ params }, reply) => {
       const endpoint = await findEndpoint(database, parseEndpointId(params.id));
       if (endpoint === undefined) throw new Problem('webhook_not_found');
@@ -106,6 +113,7 @@ const webhookChanges: FeaturePlugin<UpdateEndpointDeps> = async (app, deps) => {
       schema: updateWebhookOperation,
       config: {
         access: 'admin',
+        scope: 'webhooks:write',
         problems: ['webhook_not_found', 'precondition_failed', 'precondition_required'],
       },
     },
@@ -119,7 +127,11 @@ const webhookChanges: FeaturePlugin<UpdateEndpointDeps> = async (app, deps) => {
     '/api/v1/webhooks/:id',
     {
       schema: deleteWebhookOperation,
-      config: { access: 'admin', problems: ['webhook_not_found', 'precondition_failed'] },
+      config: {
+        access: 'admin',
+        scope: 'webhooks:write',
+        problems: ['webhook_not_found', 'precondition_failed'],
+      },
     },
     async ({ params, headers }, reply) => {
       await deleteEndpoint(deps, parseEndpointId(params.id), ifMatch(headers));

@@ -68,6 +68,7 @@ const secret = {
 /** A webhook with its secret. */
 export const newSecretSchema = dataSchema({
   type: 'object',
+  title: 'NewWebhook',
   required: [...webhookSchema.required, 'secret'],
   properties: { ...webhookSchema.properties, secret },
 });

@@ -52,7 +52,7 @@ export const webhookSecrets: FeaturePlugin<WebhookSecretDeps> = async (app, deps
     '/api/v1/webhooks',
     {
       schema: createWebhookOperation,
-      config: { access: 'admin', idempotent: true, problems: ['too_many_webhooks'] },
+      config: { access: 'admin', scope: 'webhooks:write', idempotent: true, problems: ['too_many_webhooks'] },
     },
     ({ body }, reply) =>
       reply.sendOnce(async () => {
@@ -70,7 +70,7 @@ export const webhookSecrets: FeaturePlugin<WebhookSecretDeps> = async (app, deps
     '/api/v1/webhooks/:id/rotate-secret',
     {
       schema: rotateWebhookSecretOperation,
-      config: { access: 'admin', idempotent: true, problems: ['webhook_not_found'] },
+      config: { access: 'admin', scope: 'webhooks:write', idempotent: true, problems: ['webhook_not_found'] },
     },
     ({ params }, reply) =>
       reply.sendOnce(async () => ({

@@ -52,7 +52,7 @@ async function storeUpdate(
   before: EndpointRow,
   { after, now }: { readonly after: EndpointRow; readonly now: number },
 ): Promise<EndpointRow> {
-  // What has happened meanwhile is sent by a replay only: it may be more than anybody expects.
+  // Events of the time in which it was disabled are sent by a replay only: they may be more than anybody expects.
   const isEnabledAgain = before.enabled === 0 && after.enabled === 1;
   if (isEnabledAgain) await setNextNumber(tx, before.id, (await readChain(tx)).number + 1);
   const subject = endpointSubject(before.id);

@@ -17,7 +17,7 @@ const SECRETS = [
   'set-cookie',
   'password',
   'access_token',
-  'admin_token',
+  'credential',
   'token',
   'idempotency-key',
 ];

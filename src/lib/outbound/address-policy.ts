@@ -12,7 +12,7 @@ export interface AddressPolicy {
 
 export type UrlScheme = 'http:' | 'https:';
 
-type Network = readonly [IpAddress, number];
+export type Network = readonly [IpAddress, number];
 
 /** Parses an address or a network in CIDR notation; undefined for anything else, IPv4-mapped networks included. */
 export function parseNetwork(text: string): Network | undefined {
@@ -51,7 +51,14 @@ export function createAddressPolicy(allowed: readonly string[]): AddressPolicy {
   };
 }
 
-function isWithin(address: IpAddress, [network, prefix]: Network): boolean {
+/** Whether the address is in the network. */
+export function isWithin(address: IpAddress, [network, prefix]: Network): boolean {
   if (address instanceof ipaddr.IPv4) return network instanceof ipaddr.IPv4 && address.match(network, prefix);
   return network instanceof ipaddr.IPv6 && address.match(network, prefix);
+}
+
+/** Returns the network in CIDR notation, without the bits behind the prefix. */
+export function formatNetwork([address, prefix]: Network): string {
+  const version = address instanceof ipaddr.IPv4 ? ipaddr.IPv4 : ipaddr.IPv6;
+  return `${version.networkAddressFromCIDR(`${address}/${prefix}`)}/${prefix}`;
 }

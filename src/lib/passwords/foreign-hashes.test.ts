@@ -1,13 +1,17 @@
 import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
 import { after, describe, test } from 'node:test';
+import { hashSync as bcryptSync } from '@node-rs/bcrypt';
+import fc from 'fast-check';
 import { FOREIGN_HASHES } from '../../../test/support/foreign-hashes.ts';
-import { toStoredHash, UnsupportedHash } from './foreign-hashes.ts';
+import { findKind, toStoredHash, UnsupportedHash } from './foreign-hashes.ts';
 import { getHashPrefix, PREFIX, unmatchedHash } from './password-parameters.ts';
 import { createPasswords } from './passwords.ts';
 
 const CLIENT = { network: 'client', account: null };
 
 const BCRYPT_REST = 'XajjQvNhvvRt5GSeFk1xFeyqRrsxkhBkUiQeg0dt.wU1qD4aFDcga';
+const KEY = Buffer.alloc(32, 'key').toString('base64').replace('=', '');
 const ARGON2_REST = 'c29tZXNhbHQ$RdescudvJCsgt3ub+b0dWRJJTmaaJObG';
 
 describe('hashes of other services', () => {
@@ -59,6 +63,67 @@ describe('hashes of other services', () => {
     assert.equal(toStoredHash(hash, true), hash);
   });
 
+  test('foreign hashes of SHA-crypt and phpass never match passwords whose length makes them slow', async () => {
+    for (const name of ['SHA-512-crypt with rounds', 'WordPress']) {
+      const { hash } = FOREIGN_HASHES.find(({ service }) => service === name)!;
+      const stored = toStoredHash(hash, false);
+      assert.equal((await passwords.verify('a'.repeat(60_000), stored, CLIENT)).matches, false);
+    }
+  });
+
+  test('foreign hashes of SHA-crypt match passwords of a multiple of the length of their digest', async () => {
+    // By crypt(3) of glibc 2.36.
+    const hash = '$5$rounds=1000$saltsalt$j6lPBZEByrGVid4u9qoBM3Wt4jVH4sS3uKcCBQYp7o6';
+    const stored = toStoredHash(hash, false);
+    assert.equal((await passwords.verify('a'.repeat(32), stored, CLIENT)).matches, true);
+  });
+
+  test('foreign hashes of bcrypt that WordPress makes are those of an HMAC of the password', async () => {
+    const digest = createHmac('sha384', 'wp-sha384').update('a password').digest('base64');
+    const stored = toStoredHash(`$wp${bcryptSync(digest, 4)}`, false);
+    assert.deepEqual(await passwords.verify('a password', stored, CLIENT), { matches: true, outdated: true });
+    assert.equal(getHashPrefix(stored), '$wp$2y$04$');
+  });
+
+  test('foreign hashes of scrypt with unusual parameters are accepted only if they can be verified', () => {
+    for (const [ln, r, p] of [
+      [1, 1, 1],
+      [1, 64, 1],
+      [1, 1, 64],
+      [15, 1, 1],
+      [4, 64, 64],
+    ]) {
+      const stored = toStoredHash(`$scrypt$ln=${ln},r=${r},p=${p}$${KEY}$${KEY}`, false);
+      assert.equal(findKind(stored)!.verify(stored, 'password'), false);
+    }
+  });
+
+  test('foreign hashes that were changed anywhere are accepted or rejected, and never fail otherwise', () => {
+    const hashes = FOREIGN_HASHES.map(({ hash }) => hash);
+    const change = fc.record({
+      hash: fc.constantFrom(...hashes),
+      start: fc.nat(200),
+      length: fc.nat(8),
+      inserted: fc.oneof(
+        fc.string({ maxLength: 4 }),
+        fc.constantFrom('$', '$$', ',', '=', '0', '9'.repeat(9)),
+      ),
+    });
+    fc.assert(
+      fc.property(change, ({ hash, start, length, inserted }) => {
+        const changed = `${hash.slice(0, start)}${inserted}${hash.slice(start + length)}`;
+        try {
+          const stored = toStoredHash(changed, false);
+          assert.equal(toStoredHash(stored, false), stored);
+          assert.notEqual(getHashPrefix(stored), null);
+          assert.ok(stored.length <= 512);
+        } catch (error) {
+          assert.ok(error instanceof UnsupportedHash, String(error));
+        }
+      }),
+    );
+  });
+
   const wrong = {
     'a text': 'correct horse battery',
     'bcrypt that costs too much': `$2b$15$${BCRYPT_REST}`,
@@ -73,6 +138,28 @@ describe('hashes of other services', () => {
     'argon2 without a version': `$argon2id$m=65536,t=1,p=1$${ARGON2_REST}`,
     'argon2 with bits beyond its salt':
       '$argon2id$v=19$m=64,t=1,p=1$c29tZXNhbHR$RdescudvJCsgt3ub+b0dWRJJTmaaJObG',
+    'PBKDF2 with too many iterations': `$pbkdf2-sha256$2000001$${KEY}$${KEY}`,
+    'PBKDF2 whose two blocks have too many iterations': `$pbkdf2-sha1$i=1000001,l=32$${KEY}$${KEY}`,
+    'PBKDF2 with another length than it states': `$pbkdf2-sha256$i=1000,l=64$${KEY}$${KEY}`,
+    'PBKDF2 of another digest': `$pbkdf2-md5$1000$${KEY}$${KEY}`,
+    'PBKDF2 of Django with too many iterations': `pbkdf2_sha256$2000001$seasalt$${KEY}=`,
+    'PBKDF2 of Django with a key that is no Base64': `pbkdf2_sha256$1000$seasalt$${KEY.slice(1)}`,
+    'PBKDF2 of Django with a short key': 'pbkdf2_sha256$1000$seasalt$c2hvcnQga2V5',
+    'scrypt with too much memory': `$scrypt$ln=18,r=8,p=1$${KEY}$${KEY}`,
+    'scrypt with too much parallelization': `$scrypt$ln=4,r=1,p=65$${KEY}$${KEY}`,
+    'scrypt with an N that is too large for its blocks': `$scrypt$ln=16,r=1,p=1$${KEY}$${KEY}`,
+    'scrypt with too large blocks': `$scrypt$ln=4,r=65,p=1$${KEY}$${KEY}`,
+    'scrypt of Django whose N is no power of two': `scrypt$1000$seasalt$8$5$${KEY}=`,
+    'scrypt of Firebase with too much memory': `$fbscrypt$v=1,n=18,r=8,p=1,ss=Bw==,sk=${KEY}=$c2FsdA==$${KEY}=`,
+    'scrypt of Firebase without a signer key': `$fbscrypt$v=1,n=14,r=8,p=1,ss=Bw==$c2FsdA==$${KEY}=`,
+    'scrypt of Firebase with a hash of another length': `$fbscrypt$v=1,n=14,r=8,p=1,ss=Bw==,sk=${KEY}=$c2FsdA==$c2FsdA==`,
+    'phpass with too many iterations': '$P$FIQRaTwmfeRo7ud9Fh4E2PdI0S3r.L0',
+    'phpass with too few iterations': '$P$4IQRaTwmfeRo7ud9Fh4E2PdI0S3r.L0',
+    'phpass that is cut off': '$P$9IQRaTwmfeRo7ud9Fh4E2PdI0S3r.L',
+    'SHA-256-crypt with too many rounds': `$5$rounds=200001$saltstring$${'.'.repeat(43)}`,
+    'SHA-512-crypt with too few rounds': `$6$rounds=999$saltstring$${'.'.repeat(86)}`,
+    'SHA-512-crypt with the length of SHA-256-crypt': `$6$saltstring$${'.'.repeat(43)}`,
+    'bcrypt of SHA-256 that costs too much': `bcrypt_sha256$$2b$15$${BCRYPT_REST}`,
     'scrypt with a short key': `${'0'.repeat(32)}:${'0'.repeat(126)}`,
     'scrypt with a short salt': `${'0'.repeat(30)}:${'0'.repeat(128)}`,
   };

@@ -1,3 +1,6 @@
+import { UNMATCHED_ARGON2 } from './foreign/argon2.ts';
+import { findKind } from './foreign-hashes.ts';
+
 /**
  * Parameters of password hashes (OWASP Password Storage Cheat Sheet): argon2id with 19 MiB, two passes, one
  * lane and a tag of 32 bytes. The library adds a salt of 16 bytes.
@@ -24,18 +27,14 @@ export function formatPrefix({ memoryCost, timeCost, parallelism }: PasswordPara
 /** Start of every hash with the parameters above. */
 export const PREFIX = formatPrefix(PARAMETERS);
 
-/** Hashes of other services begin as the pattern says (foreign-hashes.ts). */
-const PARAMETERS_OF_HASH =
-  /^(?:(?:\$foreign)?\$argon2(?:id|i|d)\$v=\d+\$m=\d+,t=\d+,p=\d+|\$2[aby]\$\d\d|\$better-auth)\$/;
+const PARAMETERS_OF_HASH = /^\$argon2(?:id|i|d)\$v=\d+\$m=\d+,t=\d+,p=\d+\$/;
 
 /** Returns the start of a hash, which states its parameters; null if it is not a hash that can be verified. */
 export function getHashPrefix(hash: string): string | null {
-  return PARAMETERS_OF_HASH.exec(hash)?.[0] ?? null;
+  return (findKind(hash)?.prefix ?? PARAMETERS_OF_HASH).exec(hash)?.[0] ?? null;
 }
 
 /** Returns a hash with this start that no password matches. It is valid with all parameters of its kind. */
 export function unmatchedHash(prefix: string): string {
-  if (prefix.startsWith('$2')) return `${prefix}${'.'.repeat(53)}`;
-  if (prefix.startsWith('$better-auth')) return `${prefix}${'0'.repeat(32)}:${'0'.repeat(128)}`;
-  return `${prefix}bm9ib2R5IGhhcyB0aGlzIQ$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA`;
+  return findKind(prefix)?.toUnmatched(prefix) ?? `${prefix}${UNMATCHED_ARGON2}`;
 }

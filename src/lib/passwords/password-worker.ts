@@ -1,6 +1,6 @@
 /** Task of the hashing threads. */
 import { hashSync, verifySync } from '@node-rs/argon2';
-import { isForeign, verifyForeign } from './foreign-hashes.ts';
+import { findKind } from './foreign-hashes.ts';
 import type { PasswordParameters } from './password-parameters.ts';
 
 export type PasswordTask = { readonly password: string; readonly pepper: string | null } & (
@@ -16,7 +16,8 @@ export default function run(task: PasswordTask): PasswordResult {
   const secret = task.pepper === null ? {} : { secret: Buffer.from(task.pepper, 'utf8') };
   try {
     if (task.kind === 'hash') return { result: hashSync(task.password, { ...task.parameters, ...secret }) };
-    if (isForeign(task.hash)) return { result: verifyForeign(task.hash, task.password) };
+    const kind = findKind(task.hash);
+    if (kind !== undefined) return { result: kind.verify(task.hash, task.password) };
     return { result: verifySync(task.hash, task.password, secret) };
   } catch (error) {
     return { error: error instanceof Error ? error.message : String(error) };

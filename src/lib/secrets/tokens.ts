@@ -1,12 +1,15 @@
 /**
- * Access tokens: `fd_pat_`, 43 base62 characters (256 random bits) and 6 base62 characters with the CRC-32 of all
- * before them. All are in `[A-Za-z0-9_]`: a token is a token68 (RFC 9110 section 11.2), and a double click selects
- * it. The checksum allows mistyped and invented tokens to be rejected without a query.
+ * Tokens of users and credentials of administrators: a prefix, 43 base62 characters (256 random bits) and 6 base62
+ * characters with the CRC-32 of all before them. All are in `[A-Za-z0-9_]`: a token is a token68 (RFC 9110 section
+ * 11.2), and a double click selects it. The checksum allows mistyped and invented tokens to be rejected without a
+ * query.
  */
 import { hash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 const PREFIX = 'fd_pat_';
+/** As long as the other one. */
+const CREDENTIAL_PREFIX = 'fd_svc_';
 const RANDOM_LENGTH = 43;
 const CHECKSUM_LENGTH = 6;
 const LENGTH = PREFIX.length + RANDOM_LENGTH + CHECKSUM_LENGTH;
@@ -16,7 +19,16 @@ const RANDOM_DIGITS = new RegExp(`^[0-9A-Za-z]{${RANDOM_LENGTH}}$`);
 
 /** Returns a new random token. */
 export function newToken(): string {
-  const secret = PREFIX + randomDigits();
+  return createSecret(PREFIX);
+}
+
+/** Returns a new random credential of an administrator. */
+export function newCredential(): string {
+  return createSecret(CREDENTIAL_PREFIX);
+}
+
+function createSecret(prefix: string): string {
+  const secret = prefix + randomDigits();
   return secret + checksum(secret);
 }
 
@@ -42,7 +54,16 @@ export function isSessionToken(text: string): boolean {
 
 /** Whether the text has the length, prefix and checksum of a token. */
 export function isToken(text: string): boolean {
-  if (text.length !== LENGTH || !text.startsWith(PREFIX)) return false;
+  return isSecret(text, PREFIX);
+}
+
+/** Whether the text has the length, prefix and checksum of a credential. */
+export function isCredential(text: string): boolean {
+  return isSecret(text, CREDENTIAL_PREFIX);
+}
+
+function isSecret(text: string, prefix: string): boolean {
+  if (text.length !== LENGTH || !text.startsWith(prefix)) return false;
   const end = LENGTH - CHECKSUM_LENGTH;
   return text.slice(end) === checksum(text.slice(0, end));
 }

@@ -52,7 +52,8 @@ export const access = fp<AccessOptions>(async (app, options) => {
   const { findConsoleSession } = options;
   const again: AccessOptions = {
     ...options,
-    findConsoleSession: findConsoleSession && ((token) => findConsoleSession(token, { isUse: false })),
+    findConsoleSession:
+      findConsoleSession && ((token, clientIp) => findConsoleSession(token, clientIp, { isUse: false })),
   };
   app.decorateRequest('authenticateAgain', async function () {
     await authenticateRequest(this, again);
@@ -100,9 +101,10 @@ async function findCaller(
 
 function authenticateRequest(request: FastifyRequest, options: AccessOptions): Promise<Caller> {
   const rule = getAccessRule(request);
-  const { headers } = request;
+  // A program that forwards its client does not choose the network from which credentials are used.
+  const { headers, senderIp: clientIp } = request;
   const { findConsoleSession, publicUrl } = options;
   if (findConsoleSession === null || !isConsoleRequest(rule, headers))
-    return authenticate(rule, headers.authorization, options);
-  return authenticateConsole(rule, headers, { findConsoleSession, publicUrl });
+    return authenticate(rule, { authorization: headers.authorization, clientIp }, options);
+  return authenticateConsole(rule, { headers, clientIp }, { findConsoleSession, publicUrl });
 }

@@ -152,7 +152,8 @@ test('adminCheck accepts exactly the configured credentials, behind Bearer in an
 
 describe('authenticate', () => {
   const route = { access: 'user', scope: 'tokens:manage' } as const;
-  const isAdmin = () => false;
+  const clientIp = '192.0.2.1';
+  const none = { isAdmin: () => false, findCredential: async () => undefined };
   const caller = {
     kind: 'user',
     userId: 'u',
@@ -166,21 +167,31 @@ describe('authenticate', () => {
     const token = newToken();
     const findToken = async (hash: string) =>
       hash === hashToken(token) ? { ...caller, scopes: ['tokens:manage'] } : undefined;
-    assert.equal((await authenticate(route, `Bearer ${token}`, { isAdmin, findToken })).kind, 'user');
-    await assert.rejects(authenticate(route, `Bearer ${newToken()}`, { isAdmin, findToken }), {
-      code: 'unauthorized',
-    });
+    assert.equal(
+      (await authenticate(route, { authorization: `Bearer ${token}`, clientIp }, { ...none, findToken }))
+        .kind,
+      'user',
+    );
+    await assert.rejects(
+      authenticate(route, { authorization: `Bearer ${newToken()}`, clientIp }, { ...none, findToken }),
+      {
+        code: 'unauthorized',
+      },
+    );
   });
 
   test('authenticate rejects a token without the scope of the route with 403 and names the scope', async () => {
     const findToken = async () => ({ ...caller, scopes: ['self:read'] });
-    await assert.rejects(authenticate(route, `Bearer ${newToken()}`, { isAdmin, findToken }), (error) => {
-      assert.ok(error instanceof Problem);
-      assert.deepEqual([error.code, error.status, error.text], ['insufficient_scope', 403, 'Forbidden']);
-      const challenge = 'Bearer realm="api", error="insufficient_scope", scope="tokens:manage"';
-      assert.deepEqual(error.options.headers, { 'www-authenticate': challenge });
-      return true;
-    });
+    await assert.rejects(
+      authenticate(route, { authorization: `Bearer ${newToken()}`, clientIp }, { ...none, findToken }),
+      (error) => {
+        assert.ok(error instanceof Problem);
+        assert.deepEqual([error.code, error.status, error.text], ['insufficient_scope', 403, 'Forbidden']);
+        const challenge = 'Bearer realm="api", error="insufficient_scope", scope="tokens:manage"';
+        assert.deepEqual(error.options.headers, { 'www-authenticate': challenge });
+        return true;
+      },
+    );
   });
 
   test('authenticate rejects a token with a wrong checksum without looking it up', async () => {
@@ -191,9 +202,12 @@ describe('authenticate', () => {
       newToken().replace('fd_pat_', 'fd_pot_'),
       'x',
     ]) {
-      await assert.rejects(authenticate(route, `Bearer ${text}`, { isAdmin, findToken }), {
-        code: 'unauthorized',
-      });
+      await assert.rejects(
+        authenticate(route, { authorization: `Bearer ${text}`, clientIp }, { ...none, findToken }),
+        {
+          code: 'unauthorized',
+        },
+      );
     }
   });
 });

@@ -1,19 +1,27 @@
 /** Authentication by bearer credentials (RFC 6750). Each route states which callers it accepts. */
 import { hash, timingSafeEqual } from 'node:crypto';
-import type { Access, AccessRule } from '../../callers/access-rule.ts';
+import { type Access, type AccessRule, getAdminScope, getUserScope } from '../../callers/access-rule.ts';
 import { type AdminCredentials, credentialCheck } from '../../callers/admin-credentials.ts';
-import { ANONYMOUS, type Caller, type UserCaller } from '../../callers/callers.ts';
-import { hashToken, isToken } from '../../lib/secrets/tokens.ts';
+import { hasAdminScope } from '../../callers/admin-scopes.ts';
+import {
+  type AdminCaller,
+  type AdminCredential,
+  ANONYMOUS,
+  type Caller,
+  FIRST_OWNER,
+  type FindCredential,
+  type UserCaller,
+} from '../../callers/callers.ts';
+import { hashToken, isCredential, isToken } from '../../lib/secrets/tokens.ts';
 import { credentialRejected, credentialRequired, insufficientScope } from '../../problems/challenges.ts';
 import type { Problem } from '../../problems/problem.ts';
 
 /** Returns the owner of the valid token with this SHA-256 hash; undefined for unknown, expired and revoked tokens. */
 export type FindToken = (tokenHash: string) => Promise<UserCaller | undefined>;
 
-/** Compares an Authorization header with the administrator's credentials in constant time. */
+/** Compares an Authorization header with the values of ADMIN_TOKEN in constant time. */
 export type IsAdmin = (authorization: string) => boolean;
 
-const ADMIN: Caller = { kind: 'admin' };
 const BEARER = /^bearer +([A-Za-z0-9._~+/-]+=*)$/i;
 /** RFC 9110 section 11.1: schemes are case-insensitive. */
 const BEARER_SCHEME = /^bearer /i;
@@ -24,14 +32,26 @@ export function adminCheck(credentials: AdminCredentials): IsAdmin {
   const isAccepted = credentialCheck(credentials, (credential) => digest(`Bearer ${credential}`));
   return (authorization) => {
     const presented = digest(authorization.replace(BEARER_SCHEME, 'Bearer '));
-    const mayBeNew = userToken(authorization) === undefined;
+    const token = bearerToken(authorization);
+    const mayBeNew = token === undefined || !(isToken(token) || isCredential(token));
     return isAccepted((one) => timingSafeEqual(one, presented), mayBeNew);
   };
 }
 
-export interface Authenticators {
+export interface AdminAuthenticators {
   readonly isAdmin: IsAdmin;
+  readonly findCredential: FindCredential;
+}
+
+export interface Authenticators extends AdminAuthenticators {
   readonly findToken: FindToken;
+}
+
+/** What a request proves its caller with. */
+export interface Presented {
+  /** The header. */
+  readonly authorization: string | undefined;
+  readonly clientIp: string;
 }
 
 /**
@@ -40,32 +60,76 @@ export interface Authenticators {
  */
 export async function authenticate(
   route: AccessRule,
-  authorization: string | undefined,
-  { isAdmin, findToken }: Authenticators,
+  { authorization, clientIp }: Presented,
+  authenticators: Authenticators,
 ): Promise<Caller> {
-  const { access, scope } = route;
+  const { access } = route;
   if (access === 'public') return ANONYMOUS;
   if (authorization === undefined) {
     if (access === 'optional') return ANONYMOUS;
     throw credentialRequired(getRealm(access));
   }
-  if (access !== 'user' && isAdmin(authorization)) return ADMIN;
-  if (access === 'admin') throw rejection(access, authorization);
+  if (access !== 'user') {
+    const admin = await authenticateAdmin(route, { authorization, clientIp }, authenticators);
+    if (admin !== undefined) return admin;
+    if (access === 'admin') throw rejection(access, authorization);
+  }
   const token = userToken(authorization);
-  const user = token === undefined ? undefined : await findToken(hashToken(token));
+  const user = token === undefined ? undefined : await authenticators.findToken(hashToken(token));
   if (user === undefined) throw rejection(access, authorization);
+  const scope = getUserScope(route);
   if (scope !== undefined && !user.scopes.includes(scope)) throw insufficientScope([scope]);
   return user;
 }
 
+type PresentedHeader = Presented & { readonly authorization: string };
+
+async function authenticateAdmin(
+  route: AccessRule,
+  presented: PresentedHeader,
+  authenticators: AdminAuthenticators,
+): Promise<AdminCaller | undefined> {
+  const credential = await findAdminCredential(presented, authenticators);
+  if (credential === undefined) return undefined;
+  checkAdminScope(route, credential);
+  return { kind: 'admin', credential };
+}
+
+/**
+ * Returns the credential of an administrator that the header has. Undefined for every other header, also for a
+ * credential that may not be used from this address: the response must not tell a thief that it is valid elsewhere.
+ */
+export async function findAdminCredential(
+  { authorization, clientIp }: PresentedHeader,
+  { isAdmin, findCredential }: AdminAuthenticators,
+): Promise<AdminCredential | undefined> {
+  if (isAdmin(authorization)) return FIRST_OWNER;
+  const secret = bearerToken(authorization);
+  return secret !== undefined && isCredential(secret)
+    ? findCredential(hashToken(secret), clientIp)
+    : undefined;
+}
+
+/** @throws Problem insufficient_scope that names the scope which the credential lacks */
+export function checkAdminScope(route: AccessRule, { scopes }: Pick<AdminCredential, 'scopes'>): void {
+  const scope = getAdminScope(route);
+  // Undefined only if the check of new routes has failed: nothing is permitted then.
+  if (scope === undefined || !hasAdminScope(scopes, scope))
+    throw insufficientScope([scope ?? 'admin'], getRealm(route.access));
+}
+
+function bearerToken(authorization: string): string | undefined {
+  return BEARER.exec(authorization)?.[1];
+}
+
 /** Returns the credential of the header if it has the format of a user's token. */
 function userToken(authorization: string): string | undefined {
-  const token = BEARER.exec(authorization)?.[1];
+  const token = bearerToken(authorization);
   return token !== undefined && isToken(token) ? token : undefined;
 }
 
 /**
- * Whether a rejected credential could have been a guess at the administrator's: the route accepts that one, and
+ * Whether a rejected credential could have been a guess at that of an administrator: the route accepts that one, and
  * does not expect a user's token, or the credential is no such token.
  */
 export function isAdminAttempt({ access }: Pick<AccessRule, 'access'>, authorization: string): boolean {

@@ -46,7 +46,7 @@ describe('the session of the console in a browser', () => {
     page = await context.newPage();
     await page.goto(`${service.api.url}/docs`);
     const headers = { ...HEADERS, 'content-type': 'application/json' };
-    const body = JSON.stringify({ admin_token: ADMIN_TOKEN });
+    const body = JSON.stringify({ credential: ADMIN_TOKEN });
     assert.equal(await send(page, SESSION_PATH, { method: 'POST', headers, body }), 201);
     otherPage = await context.newPage();
     await otherPage.goto(`http://127.0.0.1:${(other.address() as AddressInfo).port}`);

@@ -118,7 +118,7 @@ describeOnEachEngine('requests with the session of the console', (engine) => {
   for (const method of ['GET', 'POST', 'DELETE']) {
     test(`${method} ${SESSION_PATH} is rejected with 403 when another page sent it, and changes nothing`, async () => {
       for (const [title, headers] of Object.entries(WITHOUT_PROOF)) {
-        const body = method === 'POST' ? { body: { admin_token: ADMIN_TOKEN } } : {};
+        const body = method === 'POST' ? { body: { credential: ADMIN_TOKEN } } : {};
         const request = fromIp(newClientIp(), { ...body, headers: { cookie, ...headers } });
         const response = await service.api.request(method, SESSION_PATH, request);
         assert.equal(response.status, 403, title);

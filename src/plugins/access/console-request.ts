@@ -9,7 +9,7 @@ import type { AdminCaller, FindConsoleSession } from '../../callers/callers.ts';
 import { isSessionToken } from '../../lib/secrets/tokens.ts';
 import { credentialRequired } from '../../problems/challenges.ts';
 import { Problem } from '../../problems/problem.ts';
-import { getRealm } from './authentication.ts';
+import { checkAdminScope, getRealm } from './authentication.ts';
 
 /** The prefix keeps other hosts and pages over plain HTTP from setting it (RFC 6265bis section 4.1.3.2). */
 export const SESSION_COOKIE = '__Host-frontdesk';
@@ -71,16 +71,17 @@ export interface ConsoleOptions {
 
 /**
  * Returns the administrator if the console sent the request with a live session.
- * @throws Problem console_request_rejected, unauthorized with a challenge
+ * @throws Problem console_request_rejected, unauthorized with a challenge, insufficient_scope
  */
 export async function authenticateConsole(
-  { access }: Pick<AccessRule, 'access'>,
-  headers: IncomingHttpHeaders,
+  route: AccessRule,
+  { headers, clientIp }: { readonly headers: IncomingHttpHeaders; readonly clientIp: string },
   { findConsoleSession, publicUrl }: ConsoleOptions,
 ): Promise<AdminCaller> {
   checkConsoleRequest(headers, publicUrl);
   const token = sessionToken(headers);
-  const session = token === undefined ? undefined : await findConsoleSession(token);
-  if (session === undefined) throw credentialRequired(getRealm(access));
-  return { kind: 'admin', session };
+  const session = token === undefined ? undefined : await findConsoleSession(token, clientIp);
+  if (session === undefined) throw credentialRequired(getRealm(route.access));
+  checkAdminScope(route, session.credential);
+  return { kind: 'admin', credential: session.credential, session };
 }

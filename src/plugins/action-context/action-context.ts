@@ -1,46 +1,53 @@
 /** Lets everything that a request changes name its cause: caller, request, client. */
 import type { FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
-import { type ActionContext, type Actor, runInContext } from '../../callers/action-context.ts';
+import { type ActionContext, type Actor, runInContext, toActor } from '../../callers/action-context.ts';
 import type { Caller } from '../../callers/callers.ts';
-import { type StoredAddress, toStoredAddress } from '../../lib/network.ts';
+import { toStoredAddress } from '../../lib/network.ts';
+import type { CurrentSettingsSource } from '../../settings/run-time-settings.ts';
+import { preferredLanguage } from '../problems/negotiation.ts';
 
 export interface ActionContextOptions {
-  /** How precisely events keep the address of a client. */
-  readonly eventsAddress: StoredAddress;
+  readonly settings: CurrentSettingsSource;
+  readonly texts: { readonly languages: readonly string[] };
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Whether requests may be recorded as events. Without it: those of other methods than GET. */
+    readonly isRecorded?: boolean;
+  }
 }
 
 const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** Runs the handlers of requests that may change something in the context of their cause. */
-export const actionContext = fp<ActionContextOptions>(async (app, { eventsAddress }) => {
+/** Runs the handlers of requests that may change or record something in the context of their cause. */
+export const actionContext = fp<ActionContextOptions>(async (app, options) => {
   app.addHook('preHandler', (request, _reply, done) => {
-    if (READS.has(request.method)) done();
-    else runInContext(createContext(request, eventsAddress), done);
+    const isRecorded = request.routeOptions.config.isRecorded ?? !READS.has(request.method);
+    if (isRecorded) runInContext(createContext(request, options), done);
+    else done();
   });
 });
 
-function createContext(request: FastifyRequest, eventsAddress: StoredAddress): ActionContext {
-  const { id, clientIp, headers, caller } = request;
+function createContext(request: FastifyRequest, { settings, texts }: ActionContextOptions): ActionContext {
+  const { id, clientIp, headers, caller, userAgent } = request;
   return {
-    actor: toActor(caller),
+    actor: getActor(caller),
     requestId: id,
     clientIp,
-    address: toStoredAddress(clientIp, eventsAddress),
-    userAgent: headers['user-agent'] ?? null,
+    address: toStoredAddress(clientIp, settings.current.eventsAddress),
+    userAgent,
+    language: preferredLanguage(headers['accept-language'], texts.languages),
   };
 }
 
-function toActor(caller: Caller): Actor {
+function getActor(caller: Caller): Actor {
   switch (caller.kind) {
     case 'user':
       return { type: 'user', id: caller.userId, name: null };
     case 'admin':
-      return {
-        type: 'administrator',
-        id: null,
-        name: caller.session === undefined ? 'ADMIN_TOKEN' : 'console',
-      };
+      return toActor(caller.credential);
     case 'anonymous':
       return { type: 'anonymous', id: null, name: null };
   }

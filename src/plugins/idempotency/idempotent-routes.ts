@@ -1,10 +1,12 @@
 /** Routes that honour Idempotency-Key: the adapter between Fastify and the claims of requests. */
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import type { CreatedResponse, PreparedEffect } from '../../idempotency/created-response.ts';
 import { createIdempotency, type IdempotencyOptions } from '../../idempotency/idempotency.ts';
+import { createIdempotentSteps, type PrepareStep } from '../../idempotency/steps.ts';
 import { toPathTemplate } from '../../lib/routes/path-template.ts';
 import type { SerializedResponse } from '../../lib/routes/serialized-response.ts';
+import type { Problem } from '../../problems/problem.ts';
 import { JSON_TYPE } from '../problems/media-types.ts';
 import { serializeProblem } from '../problems/problem-response.ts';
 
@@ -23,6 +25,14 @@ declare module 'fastify' {
      * response; or sends the response of an earlier request with the same key.
      */
     sendOnce(prepare: () => Promise<PreparedEffect>): Promise<FastifyReply>;
+    /**
+     * Runs the steps one after the other, each in one transaction together with its result, and sends the response with
+     * the results of all; with a key, the steps that an earlier request has done are not repeated.
+     */
+    sendOnceInSteps<Result>(
+      steps: readonly PrepareStep<Result>[],
+      toBody: (results: readonly Result[]) => object,
+    ): Promise<FastifyReply>;
   }
 }
 
@@ -33,23 +43,39 @@ export const idempotentRoutes = fp<IdempotencyOptions>(async (app, options) => {
     if (request.routeOptions.config.idempotent) request.parsedBody = request.body;
     done();
   });
+  const runInSteps = createIdempotentSteps(options);
+  const toProblemSerializer = (request: FastifyRequest) => (problem: Problem) =>
+    serializeProblem(problem, options.publicUrl, request);
   app.decorateReply('sendOnce', async function (prepare) {
-    const { caller, clientIp, params, parsedBody, raw, routeOptions } = this.request;
     const { status, headers, body } = await runIdempotently({
-      route: `${routeOptions.method} ${toPathTemplate(routeOptions.url!)}`,
-      caller,
-      clientIp,
-      params,
-      keys: raw.headersDistinct['idempotency-key'],
-      rawBody: parsedBody ?? {},
+      ...toClaimable(this.request),
       serialize: (response) => serialize(this, response),
-      serializeProblem: (problem) => serializeProblem(problem, options.publicUrl, this.request),
+      serializeProblem: toProblemSerializer(this.request),
       prepare,
     });
     // As bytes, because Fastify would add a charset to a text.
     return this.code(status).headers(headers).send(Buffer.from(body));
   });
+  app.decorateReply('sendOnceInSteps', async function (steps, toBody) {
+    const { results, isReplayed } = await runInSteps({
+      ...toClaimable(this.request),
+      serializeProblem: toProblemSerializer(this.request),
+      steps,
+    });
+    return this.headers(isReplayed ? { 'idempotent-replayed': 'true' } : {}).send(toBody(results));
+  });
 });
+
+function toClaimable({ caller, clientIp, params, parsedBody, raw, routeOptions }: FastifyRequest) {
+  return {
+    route: `${routeOptions.method} ${toPathTemplate(routeOptions.url!)}`,
+    caller,
+    clientIp,
+    params,
+    keys: raw.headersDistinct['idempotency-key'],
+    rawBody: parsedBody ?? {},
+  };
+}
 
 /** Returns the bytes that are sent and stored. The schema of the status is an allow-list. */
 function serialize(reply: FastifyReply, { status, headers, body }: CreatedResponse): SerializedResponse {

@@ -6,8 +6,10 @@ import { parseJsonBody } from './json-body.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Members that occur in every element of a list: they do not count towards the 1,000 members of a body. */
+    /** Members that occur in every element of a list: they do not count towards the limit of members. */
     readonly repeatedMembers?: readonly string[];
+    /** Members of a body besides the repeated ones; 1,000 if absent. */
+    readonly maxMembers?: number;
   }
 }
 
@@ -26,7 +28,7 @@ export const jsonBodies = fp(async (app) => {
   app.addContentTypeParser('*', { parseAs: 'buffer' }, async (request: FastifyRequest, bytes: Buffer) => {
     const { schema, config } = request.routeOptions;
     if (schema?.body === undefined || bytes.length === 0) return undefined;
-    return parseJsonBody(bytes, config.repeatedMembers);
+    return parseJsonBody(bytes, config);
   });
 });
 

@@ -73,9 +73,16 @@ test('parseJsonBody accepts 1,000 members and 80,000 objects, arrays and texts, 
 test('parseJsonBody does not count members with a repeated name, unless the name is spelled with escapes', () => {
   const definitions = (name: string) =>
     toBytes(`[${`{"${name}":1,"type":2},`.repeat(1_001)}${createObject(1_000)}]`);
-  assert.equal((parseJsonBody(definitions('label'), REPEATED) as object[]).length, 1_002);
+  assert.equal(
+    (parseJsonBody(definitions('label'), { repeatedMembers: REPEATED }) as object[]).length,
+    1_002,
+  );
   for (const name of ['Label', 'labe', 'labels', 'xlabel', '', String.raw`lab\u0065l`, String.raw`label\"`]) {
-    assert.throws(() => parseJsonBody(definitions(name), REPEATED), isInvalidPayload, name);
+    assert.throws(
+      () => parseJsonBody(definitions(name), { repeatedMembers: REPEATED }),
+      isInvalidPayload,
+      name,
+    );
   }
   assert.throws(() => parseJsonBody(definitions('label')), isInvalidPayload);
 });

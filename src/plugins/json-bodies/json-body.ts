@@ -1,6 +1,6 @@
 /** Strict JSON parsing: a gateway and this service must never read different values from the same bytes. */
 import { isUtf8 } from 'node:buffer';
-import { invalidPayload, measureJson } from './json-size.ts';
+import { invalidPayload, type MemberLimits, measureJson } from './json-size.ts';
 
 const BYTE_ORDER_MARK = '\uFEFF';
 
@@ -8,13 +8,13 @@ const BYTE_ORDER_MARK = '\uFEFF';
  * Parses the bytes of an `application/json` body: UTF-8, with or without a byte order mark. The value may be any
  * JSON value, and strings may still contain lone surrogates and U+0000.
  * @throws Problem invalid_payload for an empty body, bytes that are not UTF-8 (RFC 8259 section 8.1), text that is
- * not JSON, duplicate member names (RFC 7493 section 2.3), nesting deeper than 32 levels, more than 1,000 members
- * besides the `repeated` ones, more than 80,000 objects, arrays and texts, and member names that could reach a prototype
+ * not JSON, duplicate member names (RFC 7493 section 2.3), nesting deeper than 32 levels, more members
+ * than `limits` allows, more than 80,000 objects, arrays and texts, and member names that could reach a prototype
  * (OWASP ASVS 15.3.6)
  */
-export function parseJsonBody(bytes: Buffer, repeated: readonly string[] = []): unknown {
+export function parseJsonBody(bytes: Buffer, limits: MemberLimits = {}): unknown {
   // First, because it bounds the size and depth of the value that is then built and walked.
-  const writtenMembers = measureJson(bytes, repeated);
+  const writtenMembers = measureJson(bytes, limits);
   const value = decodeAndParse(bytes);
   // JSON.parse keeps the last of several members with one name: a value with fewer members had duplicates.
   if (isContainer(value) && countParsedMembers(value) !== writtenMembers)

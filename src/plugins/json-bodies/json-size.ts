@@ -11,6 +11,14 @@ const MAX_PARTS = 80_000;
 
 const PARTS = 'objects, arrays and texts';
 
+/** Limits of the members of a body that its route states. */
+export interface MemberLimits {
+  /** Names of members that do not count. */
+  readonly repeatedMembers?: readonly string[];
+  /** Number of the others; 1,000 if absent. */
+  readonly maxMembers?: number;
+}
+
 /** The reason is for the log; as a string, because a second stack trace doubles the cost of a rejection. */
 export function invalidPayload(reason: string): Problem {
   return new Problem('invalid_payload', { cause: reason });
@@ -18,12 +26,16 @@ export function invalidPayload(reason: string): Problem {
 
 /**
  * Returns the number of members, which are the colons outside strings: in valid JSON, and other text is rejected
- * later. Members with one of the names `repeated`, spelled without escapes, do not count towards the limit.
+ * later. Members with one of the names `repeatedMembers`, spelled without escapes, do not count towards the limit.
  * @throws Problem invalid_payload for a text beyond a limit
  */
-export function measureJson(bytes: Uint8Array, repeated: readonly string[]): number {
+export function measureJson(
+  bytes: Uint8Array,
+  { repeatedMembers = [], maxMembers = MAX_MEMBERS }: MemberLimits,
+): number {
   const { length } = bytes; // read once: in the conditions of the loops it doubles their time
-  const isCounted = length > MAX_MEMBERS * MIN_MEMBER_BYTES ? createMatcher(repeated, bytes) : isNeverCounted;
+  const isCounted =
+    length > maxMembers * MIN_MEMBER_BYTES ? createMatcher(repeatedMembers, bytes) : isNeverCounted;
   let members = 0;
   let counted = 0;
   let parts = 0;
@@ -39,7 +51,7 @@ export function measureJson(bytes: Uint8Array, repeated: readonly string[]): num
       case 0x3a: // :
         members++;
         parts--; // the text before was a name
-        if (isCounted(textStart, textEnd) && ++counted > MAX_MEMBERS) tooMany(MAX_MEMBERS, 'members');
+        if (isCounted(textStart, textEnd) && ++counted > maxMembers) tooMany(maxMembers, 'members');
         break;
       case 0x5b: // [
       case 0x7b: // {

@@ -34,6 +34,7 @@ describe('load shedding', () => {
     ['POST', '/api/v1/form-fields/validate', { body: { fields: [] } }],
     ['GET', '/api/v1/admin/dashboard', { token: 'wrong' }],
     ['GET', '/docs/problems', {}],
+    ['GET', '/api/v1/users', { headers: { 'frontdesk-credential': 'wrong' } }],
   ] as const;
 
   test('load shedding rejects all requests but health checks with 503 and Retry-After until the loop recovers', async (context) => {

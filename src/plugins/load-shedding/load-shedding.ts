@@ -1,5 +1,6 @@
 /** Rejection of requests while the event loop is delayed. */
 import underPressure from '@fastify/under-pressure';
+import type { FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
 import { Problem } from '../../problems/problem.ts';
 
@@ -20,7 +21,16 @@ export const loadShedding = fp<LoadSheddingOptions>(async (app, { loadSheddingMs
     maxEventLoopDelay: loadSheddingMs,
     sampleInterval: SAMPLE_MS,
     pressureHandler: () => {
-      throw new Problem('service_unavailable', { retryAfterSeconds: 1 });
+      throw overloaded();
     },
   });
 });
+
+/** For plugins that do costly work before the hook. @throws Problem service_unavailable */
+export function rejectIfOverloaded(app: FastifyInstance): void {
+  if (app.hasDecorator('isUnderPressure') && app.isUnderPressure()) throw overloaded();
+}
+
+function overloaded(): Problem {
+  return new Problem('service_unavailable', { retryAfterSeconds: 1 });
+}

@@ -9,22 +9,31 @@ export const securitySchemes = {
   userToken: {
     type: 'http' as const,
     scheme: 'bearer',
-    description: 'An access token, as registration and login return it.',
+    description:
+      'An access token, as registration and login return it. Operations name the scope that it needs.',
   },
   adminToken: {
     type: 'http' as const,
     scheme: 'bearer',
-    description: 'The administrator credential of the service.',
+    description:
+      'The credential of an administrator: a named one (`fd_svc_…`) or `ADMIN_TOKEN`, which has all scopes. Operations name the scope that it needs; `admin` includes all.',
   },
 };
 
+/** Components that are made of the operations, by name. */
+export interface OwnComponents {
+  readonly schemas: Json;
+  readonly parameters: Json;
+  readonly responses: Json;
+}
+
 /** Returns the security schemes and the components that `paths` refers to, directly or through other components. */
-export function createComponents(paths: Json, schemas: Json, responses: Json): Json {
+export function createComponents(paths: Json, { schemas, parameters, responses }: OwnComponents): Json {
   const available: Readonly<Record<string, Json>> = {
     schemas: { ...schemas, ...errorSchemas },
     responses,
     headers: headerComponents,
-    parameters: parameterComponents,
+    parameters: { ...parameters, ...parameterComponents },
     examples: errorExamples,
   };
   const used = reachableReferences(paths, available);

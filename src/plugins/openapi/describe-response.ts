@@ -5,6 +5,8 @@ export interface ResponseDescription {
   readonly description: string;
   /** Descriptions of its header fields by name. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** What callers with different access get, if the description can say more than the schema. */
+  readonly alternatives?: readonly JsonSchema[];
   /** Bodies by name. */
   readonly examples?: Readonly<Record<string, unknown>>;
 }
@@ -15,7 +17,7 @@ export function describeResponse<const S extends JsonSchema>(schema: S, describe
     ...schema,
     ...describeEmpty(described),
     type: schema.type as S['type'],
-    ...withExamples(described),
+    ...toKeywords(described),
   };
 }
 
@@ -31,8 +33,11 @@ export function describeContent(mediaType: string, schema: JsonSchema, described
   return { description, headers: toHeaders(headers), content: { [mediaType]: media } };
 }
 
-function withExamples({ examples }: ResponseDescription): object {
-  return examples === undefined ? {} : { 'x-examples': toExamples(examples) };
+function toKeywords({ examples, alternatives }: ResponseDescription): object {
+  return {
+    ...(examples === undefined ? {} : { 'x-examples': toExamples(examples) }),
+    ...(alternatives === undefined ? {} : { 'x-alternatives': alternatives }),
+  };
 }
 
 function toExamples(examples: Readonly<Record<string, unknown>>): object {

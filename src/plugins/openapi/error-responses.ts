@@ -1,70 +1,13 @@
-/** Error responses: one shared component for each status with the same set of codes. */
+/** Error responses: one shared component for each status. */
 
 import { STATUS_CODES } from '../../lib/node-http.ts';
 import { catalogue, type ProblemCode } from '../../problems/problem.ts';
 import type { DescribedRoute } from './described-route.ts';
-import { nameErrorResponses } from './error-response-names.ts';
 import { ERROR_HEADERS, headerRefs, type SharedHeader } from './headers.ts';
 import { componentRef, type Json } from './json.ts';
 import { findProblems } from './route-problems.ts';
 
-interface ErrorGroup {
-  readonly status: number;
-  /** In the order of the catalogue. */
-  readonly codes: readonly ProblemCode[];
-  /** The operations that have it. */
-  readonly routes: DescribedRoute[];
-}
-
 const CODES = Object.keys(catalogue) as ProblemCode[];
-
-/** An example of each code, named by it. */
-export const errorExamples: Json = Object.fromEntries(
-  CODES.map((code) => [code, { value: createExample(code) }]),
-);
-
-export interface ErrorResponses {
-  /** References by status, for an operation. */
-  toReferences(route: DescribedRoute): Json;
-  /** By name, ordered by status. */
-  readonly components: Json;
-}
-
-/** Returns the error responses of all operations. A status that a route describes itself is left to it. */
-export function createErrorResponses(routes: readonly DescribedRoute[]): ErrorResponses {
-  const groups = new Map<string, ErrorGroup>();
-  const ofRoute = new Map(routes.map((route) => [route, addGroups(route, groups)]));
-  const names = nameErrorResponses([...groups.values()]);
-  const ordered = [...names].sort(([one], [other]) => one.status - other.status);
-  return {
-    toReferences(route) {
-      const own = ofRoute.get(route) ?? [];
-      return Object.fromEntries(
-        own.map((group) => [group.status, componentRef('responses', names.get(group)!)]),
-      );
-    },
-    components: Object.fromEntries(ordered.map(([group, name]) => [name, errorResponse(group)])),
-  };
-}
-
-/** Adds the groups of a route to those of all routes, and returns its own, ordered by status. */
-function addGroups(route: DescribedRoute, groups: Map<string, ErrorGroup>): ErrorGroup[] {
-  const possible = new Set(findProblems(route));
-  const byStatus = Map.groupBy(
-    CODES.filter((code) => possible.has(code)),
-    (code) => catalogue[code].status,
-  );
-  return [...byStatus]
-    .filter(([status]) => !(status in ((route.schema.response as object | undefined) ?? {})))
-    .sort(([one], [other]) => one - other)
-    .map(([status, codes]) => {
-      const key = codes.join();
-      const group = groups.get(key) ?? { status, codes, routes: [] };
-      group.routes.push(route);
-      groups.set(key, group);
-      return group;
-    });
-}
 
 /** Returned by the HTTP parser: nothing is counted, and no media type is negotiated. */
 const PARSER_STATUSES: readonly number[] = [408, 431];
@@ -85,13 +28,76 @@ const HEADERS_OF_CODE: Readonly<Partial<Record<ProblemCode, readonly SharedHeade
   idempotency_key_reused: ['Link'],
 };
 
-function errorResponse({ status, codes }: ErrorGroup): Json {
+/** An example of each code, named by it. */
+export const errorExamples: Json = Object.fromEntries(
+  CODES.map((code) => [code, { value: createExample(code) }]),
+);
+
+export interface ErrorResponses {
+  /** References by status, for an operation. */
+  toReferences(route: DescribedRoute): Json;
+  /** By name, ordered by status. Each has examples of all codes of its status. */
+  readonly components: Json;
+}
+
+/**
+ * Returns the error responses of all operations. The description of a component lists the codes that most operations
+ * have; a reference with other codes has a description of its own, which overrides it (OpenAPI 3.1, 4.8.23).
+ */
+export function createErrorResponses(routes: readonly DescribedRoute[]): ErrorResponses {
+  const codesByRoute = new Map(routes.map((route) => [route, formatCodesByStatus(route)]));
+  const usual = findUsualCodes([...codesByRoute.values()]);
+  const toReference = ([status, codes]: [number, string]) => {
+    const reference = componentRef('responses', getName(status));
+    return [status, codes === usual.get(status) ? reference : { ...reference, description: codes }];
+  };
+  return {
+    toReferences: (route) => Object.fromEntries([...codesByRoute.get(route)!].map(toReference)),
+    components: Object.fromEntries(
+      [...usual].map(([status, codes]) => [getName(status), errorResponse(status, codes)]),
+    ),
+  };
+}
+
+/** Returns the codes of a route by status, ordered by it. A status that the route describes itself is left to it. */
+function formatCodesByStatus(route: DescribedRoute): Map<number, string> {
+  const possible = new Set(findProblems(route));
+  const own = (route.schema.response as object | undefined) ?? {};
+  const codes = CODES.filter((code) => possible.has(code) && !(catalogue[code].status in own));
+  return new Map(
+    [...Map.groupBy(codes, (code) => catalogue[code].status)]
+      .sort(([one], [other]) => one - other)
+      .map(([status, listed]) => [status, listed.map((code) => `\`${code}\``).join(', ')]),
+  );
+}
+
+/** Returns by status the codes that most operations with this status have. */
+function findUsualCodes(operations: readonly Map<number, string>[]): Map<number, string> {
+  const byStatus = Map.groupBy(
+    operations.flatMap((codes) => [...codes]),
+    ([status]) => status,
+  );
+  const usual = [...byStatus].map(([status, entries]) => {
+    const groups = [...Map.groupBy(entries, ([, codes]) => codes)];
+    const [codes] = groups.reduce((most, group) => (group[1].length > most[1].length ? group : most));
+    return [status, codes] as const;
+  });
+  return new Map(usual.sort(([one], [other]) => one - other));
+}
+
+/** Returns the phrase of the status in one word: `NotFound`. */
+function getName(status: number): string {
+  return STATUS_CODES[status]!.replaceAll(/\W/g, '');
+}
+
+function errorResponse(status: number, description: string): Json {
+  const codes = CODES.filter((code) => catalogue[code].status === status);
   const isFromParser = PARSER_STATUSES.includes(status);
   const ofCodes = codes.flatMap((code) => HEADERS_OF_CODE[code] ?? []);
   const always: readonly SharedHeader[] = isFromParser ? ['X-Request-Id'] : ERROR_HEADERS;
   const examples = codes.map((code) => [code, componentRef('examples', code)]);
   return {
-    description: `${STATUS_CODES[status]}: ${codes.map((code) => `\`${code}\``).join(', ')}`,
+    description,
     headers: headerRefs([...always, ...(HEADERS_OF_STATUS[status] ?? []), ...ofCodes]),
     content: {
       'application/json': {

@@ -34,9 +34,14 @@ const RATE_LIMIT_HEADERS: readonly SharedHeader[] = [
 /** Headers of every error response that a handler or an earlier step can return. */
 export const ERROR_HEADERS: readonly SharedHeader[] = ['X-Request-Id', ...RATE_LIMIT_HEADERS];
 
-/** Returns the shared headers of a successful response. The administrator's requests are not counted. */
-export function successHeaders({ limits, access, idempotent }: FastifyContextConfig): SharedHeader[] {
-  const isCounted = limits !== 'none' && access !== 'admin';
+/** Returns the shared headers of a successful response. Administrators' requests are counted by limits of a credential only. */
+export function successHeaders({
+  limits,
+  access,
+  idempotent,
+  credentialLimits,
+}: FastifyContextConfig): SharedHeader[] {
+  const isCounted = limits !== 'none' && (access !== 'admin' || credentialLimits !== undefined);
   return [
     'X-Request-Id',
     ...(isCounted ? RATE_LIMIT_HEADERS : []),

@@ -12,12 +12,20 @@ export function componentRef(kind: ComponentKind, name: string): Reference {
   return { $ref: `#/components/${kind}/${name}` };
 }
 
+/** Keywords that `describeResponse` adds. */
+const DESCRIPTIVE: ReadonlySet<string> = new Set(['x-alternatives', 'x-examples']);
+
 /** Returns a schema without the keywords of this service, which begin with `x-`. */
 export function withoutOwnKeywords(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(withoutOwnKeywords);
   if (typeof schema !== 'object' || schema === null) return schema;
-  const entries = Object.entries(schema).filter(([name]) => !name.startsWith('x-') || name === 'x-examples');
+  const entries = Object.entries(schema).filter(([name]) => !name.startsWith('x-') || DESCRIPTIVE.has(name));
   return Object.fromEntries(
     entries.map(([name, value]) => [name, name === 'x-examples' ? value : withoutOwnKeywords(value)]),
   );
+}
+
+/** Returns an object with the same keys and changed values. */
+export function mapValues(object: object, change: (value: unknown, key: string) => unknown): Json {
+  return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value, key)]));
 }

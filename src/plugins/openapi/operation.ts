@@ -67,8 +67,8 @@ function completeResponses(responses: Json, { config }: DescribedRoute): Json {
 /** The description of a response is beside its schema. */
 function removeDescriptions(content: NonNullable<SuccessResponse['content']>): Json {
   const entries = Object.entries(content).map(([type, { schema, ...media }]) => {
-    const { description: _, headers: __, ...rest } = schema;
-    return [type, { schema: rest, ...media }];
+    const { description: _, headers: __, 'x-alternatives': alternatives, ...rest } = schema;
+    return [type, { schema: alternatives === undefined ? rest : { anyOf: alternatives }, ...media }];
   });
   return Object.fromEntries(entries);
 }

@@ -1,6 +1,6 @@
 /** The codes that an operation can return: those of its route, and those that its access and body imply. */
 
-import type { AccessRule } from '../../callers/access-rule.ts';
+import { type AccessRule, getAdminScope, getUserScope } from '../../callers/access-rule.ts';
 import type { ProblemCode } from '../../problems/problem.ts';
 import { isWrite, LIMIT_PROBLEMS } from '../../rate-limits/limits.ts';
 import { acceptsConsoleSession } from '../access/console-request.ts';
@@ -40,7 +40,8 @@ export function findProblems(route: DescribedRoute): ProblemCode[] {
   if (method !== 'GET') codes.add('cross_site_request');
   if (rule.access !== 'public') codes.add('unauthorized');
   if (acceptsConsoleSession(rule)) codes.add('console_request_rejected');
-  if (rule.scope !== undefined) codes.add('insufficient_scope');
+  const scopes = [getUserScope(rule), getAdminScope(rule)];
+  if (scopes.some((scope) => scope !== undefined && scope !== 'any')) codes.add('insufficient_scope');
   // Of query parameters that the operation does not know.
   if (acceptsConsoleSession(rule)) codes.add('validation_failed');
   if (config.isOpenTo !== undefined) codes.add('forbidden');
@@ -54,7 +55,7 @@ export function findProblems(route: DescribedRoute): ProblemCode[] {
 }
 
 function findLimitProblems({ method, config }: DescribedRoute): ProblemCode[] {
-  const { access, limits = ['anon'], userLimits = [] } = config;
+  const { access, limits = ['anon'], userLimits = [], credentialLimits = [] } = config;
   if (limits === 'none') return [];
   const codes: ProblemCode[] = access === 'public' ? [] : ['rate_limited_anon'];
   if (access === 'optional' || access === 'user') {
@@ -62,5 +63,5 @@ function findLimitProblems({ method, config }: DescribedRoute): ProblemCode[] {
     if (isWrite({ method })) codes.push('rate_limited_write');
   }
   if (access === 'admin' || access === 'optional') codes.push('rate_limited_admin_fail');
-  return [...codes, ...[...limits, ...userLimits].map((name) => LIMIT_PROBLEMS[name])];
+  return [...codes, ...[...limits, ...userLimits, ...credentialLimits].map((name) => LIMIT_PROBLEMS[name])];
 }

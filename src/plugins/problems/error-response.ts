@@ -22,6 +22,7 @@ export interface ErrorResponseOptions {
 /** Renders an error response as a page; the headers of the problem are added to it. */
 export type RenderProblem = (
   problem: Problem,
+  request: FastifyRequest,
 ) => Promise<{ readonly headers: Readonly<Record<string, string>>; readonly body: string | Buffer }>;
 
 export type ErrorHandler = (
@@ -73,7 +74,7 @@ async function renderOrSerialize(
   const render = ownRender ?? (isUnknown ? renderNotFound : undefined);
   if (render !== undefined) {
     try {
-      const { headers, body } = await render(problem);
+      const { headers, body } = await render(problem, request);
       return { headers: { ...problemHeaders(problem), ...headers }, body };
     } catch (error) {
       // The client still gets the status and the code.

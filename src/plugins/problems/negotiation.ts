@@ -1,4 +1,4 @@
-/** Content negotiation by the Accept header (RFC 9110 section 12.5.1). */
+/** Content negotiation by the headers Accept and Accept-Language (RFC 9110 sections 12.5.1 and 12.5.4). */
 import Negotiator from 'negotiator';
 
 const JSON_TYPE = 'application/json';
@@ -34,6 +34,16 @@ export function preferredType<T extends string>(
   return accept === undefined || accept === ''
     ? available[0]
     : (preferred(accept, available) as T | undefined);
+}
+
+/**
+ * Returns the language that the client prefers, the first of those that are available if it accepts none of them: a text
+ * in another language is better than none. `de-AT` is served with `de`.
+ */
+export function preferredLanguage(acceptLanguage: string | undefined, available: readonly string[]): string {
+  if (acceptLanguage === undefined || acceptLanguage === '') return available[0]!;
+  const headers = { 'accept-language': acceptLanguage };
+  return new Negotiator({ headers }).language([...available]) ?? available[0]!;
 }
 
 function namesProblemJson(accept: string): boolean {

@@ -44,6 +44,14 @@ describeOnEachEngine('limit headers', (engine) => {
     ],
     ['a login', post('/api/login'), '"login";q=60;w=60', '"login";r=59;t=1', '60', 1000],
     [
+      'a login by its versioned name',
+      post('/api/v1/login'),
+      '"login";q=60;w=60',
+      '"login";r=59;t=1',
+      '60',
+      1000,
+    ],
+    [
       'a registration, which two limits count',
       post('/api/register'),
       `"register";q=30;w=60, ${perHour}`,

@@ -1,11 +1,12 @@
 /**
  * Chooses the limits that count a request and rejects it with 429 when one is used up (RFC 6585 section 4).
- * Anonymous requests are counted per network, those of a user per user id. The administrator has no limit: the
- * right credential is accepted whatever was counted before. Wrong ones are counted per network.
+ * Anonymous requests are counted per network, those of a user per user id. Those of an administrator are counted
+ * on routes with limits of a credential only: the right one is accepted whatever was counted before. Wrong ones are
+ * counted per network.
  */
 
 import type { Access } from '../../callers/access-rule.ts';
-import type { Caller } from '../../callers/callers.ts';
+import type { AdminCaller, Caller } from '../../callers/callers.ts';
 import { getNetworks } from '../../lib/network.ts';
 import type { Clock } from '../../lib/time/clock.ts';
 import { Problem } from '../../problems/problem.ts';
@@ -13,21 +14,27 @@ import type { Quota } from '../../rate-limits/gcra.ts';
 import type { LimitStores } from '../../rate-limits/limit-stores.ts';
 import {
   type AdvertisedLimit,
+  type CredentialLimit,
   isWrite,
   LIMIT_PROBLEMS,
-  type Limits,
   type UserLimit,
 } from '../../rate-limits/limits.ts';
+import type { CurrentSettingsSource } from '../../settings/run-time-settings.ts';
 import { type LimitHeaderSink, type LimitOutcome, limitHeaders } from './limit-headers.ts';
+
+/** Limits that count the networks of a client. */
+export type NetworkLimit = Exclude<AdvertisedLimit, UserLimit | CredentialLimit>;
 
 /** The part of a route that its limits depend on. */
 export interface LimitedRoute {
   readonly access: Access;
   readonly method: string;
   /** Undefined: the general limit of anonymous callers. */
-  readonly limits?: readonly Exclude<AdvertisedLimit, UserLimit>[] | 'none' | undefined;
+  readonly limits?: readonly NetworkLimit[] | 'none' | undefined;
   /** Further limits that count a call of a user per user. */
   readonly userLimits?: readonly UserLimit[] | undefined;
+  /** Limits that count a call of an administrator per credential. */
+  readonly credentialLimits?: readonly CredentialLimit[] | undefined;
 }
 
 /** The part of a request that is known before authentication. */
@@ -63,12 +70,11 @@ export interface Limiter {
 }
 
 /**
- * Creates the limiter. `anon`, `user`, `write` and `documents` are counted in this process, the others in
+ * Creates the limiter. `anon`, `user`, `write`, `verify` and `documents` are counted in this process, the others in
  * `stores.shared`.
  */
-export function createLimiter(limits: Limits, stores: LimitStores, clock: Clock): Limiter {
-  const counters = createCounters(limits, stores);
-  const adminFail = limits['admin-fail'];
+export function createLimiter(settings: CurrentSettingsSource, stores: LimitStores, clock: Clock): Limiter {
+  const counters = createCounters(settings, stores);
   const settleShared = async (request: LimitedRequest, sink: LimitHeaderSink) =>
     settle(await counters.ofNetwork(request, []), sink, clock());
   const settleUser = async (request: LimitedRequest, userId: string, outcomes: LimitOutcome[]) =>
@@ -89,12 +95,14 @@ export function createLimiter(limits: Limits, stores: LimitStores, clock: Clock)
       return route.limits === undefined ? settleAnonymous(request, sink) : settleShared(request, sink);
     },
     async credentialRejected(request, credential, sink) {
+      const adminFail = settings.current.limits['admin-fail'];
       if (credential === 'admin' && adminFail !== null) await countAdminFailure(request, adminFail);
       else settleAnonymous(request, sink);
     },
     afterAuthentication(request, caller, sink) {
-      if (caller.kind !== 'user' || request.route.limits === 'none') return undefined;
       const { route, clientIp } = request;
+      if (caller.kind === 'admin') return settle(counters.ofCredential(route, caller), sink, clock());
+      if (caller.kind !== 'user' || route.limits === 'none') return undefined;
       const { userId } = caller;
       const outcomes = counters.local('user', [userId]);
       if (isWrite(route)) counters.local('write', getNetworks(clientIp), outcomes);
@@ -106,14 +114,14 @@ export function createLimiter(limits: Limits, stores: LimitStores, clock: Clock)
 }
 
 /** Creates the functions that count a request under the advertised limits. */
-function createCounters(limits: Limits, stores: LimitStores) {
+function createCounters(settings: CurrentSettingsSource, stores: LimitStores) {
   const shared = async (
     names: readonly AdvertisedLimit[],
     client: readonly string[],
     outcomes: LimitOutcome[],
   ) => {
     for (const name of names) {
-      const quota = limits[name];
+      const quota = settings.current.limits[name];
       if (quota === null) continue;
       const store = name === 'documents' ? stores.local : stores.shared;
       outcomes.push({ name, quota, decision: await store[nextVerb(outcomes)](client, quota) });
@@ -123,14 +131,20 @@ function createCounters(limits: Limits, stores: LimitStores) {
   return {
     /** Adds a general limit to the outcomes. */
     local(
-      name: 'anon' | 'user' | 'write',
+      name: 'anon' | 'user' | 'write' | 'verify',
       client: readonly string[],
       outcomes: LimitOutcome[] = [],
     ): LimitOutcome[] {
-      const quota = limits[name];
+      const quota = settings.current.limits[name];
       if (quota !== null)
         outcomes.push({ name, quota, decision: stores.local[nextVerb(outcomes)](client, quota) });
       return outcomes;
+    },
+
+    /** Counts a request of an administrator. ADMIN_TOKEN has no id, and its name is reserved. */
+    ofCredential({ credentialLimits = [] }: LimitedRoute, { credential }: AdminCaller): LimitOutcome[] {
+      const { id, name } = credential;
+      return credentialLimits.flatMap((limit) => this.local(limit, [id ?? name]));
     },
 
     /** Adds the limits of the route that count networks to the outcomes. */

@@ -1,10 +1,10 @@
 /** Rate limits: hooks that count requests before and after authentication, and set the headers of the limits. */
 import type { FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
-import type { AdvertisedLimit, UserLimit } from '../../rate-limits/limits.ts';
+import type { CredentialLimit, UserLimit } from '../../rate-limits/limits.ts';
 import { getAccessRule } from '../route-table/route-access.ts';
 import type { LimitHeaders } from './limit-headers.ts';
-import type { LimitedRequest, Limiter } from './limiter.ts';
+import type { LimitedRequest, Limiter, NetworkLimit } from './limiter.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -12,9 +12,11 @@ declare module 'fastify' {
      * The limits that count a request besides the user's own; `none` for routes that must always respond. Default:
      * the general limit of anonymous callers.
      */
-    readonly limits?: readonly Exclude<AdvertisedLimit, UserLimit>[] | 'none';
+    readonly limits?: readonly NetworkLimit[] | 'none';
     /** Further limits that count a call of a user per user. */
     readonly userLimits?: readonly UserLimit[];
+    /** Limits that count a call of an administrator per credential. */
+    readonly credentialLimits?: readonly CredentialLimit[];
   }
   interface FastifyReply {
     setLimitHeaders(headers: LimitHeaders): void;
@@ -35,7 +37,7 @@ export const anonymousRateLimits = fp<RateLimitOptions>(async (app, { limiter })
   );
 });
 
-/** Counts the requests of users, after the access plugin. Errors: Problem rate_limited_… */
+/** Counts the requests of users and of administrators, after the access plugin. Errors: Problem rate_limited_… */
 export const userRateLimits = fp<RateLimitOptions>(async (app, { limiter }) => {
   app.addHook('onRequest', (request, reply, done) =>
     settle(() => limiter.afterAuthentication(toLimitedRequest(request), request.caller, reply), done),
@@ -45,9 +47,9 @@ export const userRateLimits = fp<RateLimitOptions>(async (app, { limiter }) => {
 /** Returns the part of a request that the limiter reads. */
 export function toLimitedRequest(request: FastifyRequest): LimitedRequest {
   const { clientIp, hasCredential, method, routeOptions } = request;
-  const { limits, userLimits } = routeOptions.config;
+  const { limits, userLimits, credentialLimits } = routeOptions.config;
   const { access } = getAccessRule(request);
-  return { route: { access, method, limits, userLimits }, clientIp, hasCredential };
+  return { route: { access, method, limits, userLimits, credentialLimits }, clientIp, hasCredential };
 }
 
 type Done = (error?: Error) => void;

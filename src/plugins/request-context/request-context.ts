@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import type { Logger } from 'pino';
-import { ANONYMOUS, type Caller } from '../../callers/callers.ts';
+import { type AdminCredential, ANONYMOUS, type Caller } from '../../callers/callers.ts';
 import type { Connection, Connections } from '../connections/connections.ts';
 import { clientIpReader, createProxyWarning } from './client-ip.ts';
 import { mustClose, requestHeadProblem } from './request-head.ts';
@@ -13,6 +13,12 @@ declare module 'fastify' {
     caller: Caller;
     /** The client's network address; empty when the client has disconnected already. */
     clientIp: string;
+    /** The address from which the request came: another one than `clientIp` if a program forwards its client. */
+    senderIp: string;
+    /** The program that the client uses, as it describes itself. */
+    userAgent: string | null;
+    /** The credential of the program that forwards its client; null for all other requests. */
+    forwarder: AdminCredential | null;
     /** Undefined when the connection is closed. */
     tcpConnection: Connection | undefined;
   }
@@ -35,8 +41,12 @@ export function createRequestContext(options: RequestContextOptions): SetRequest
   return (request, reply) => {
     request.tcpConnection = connections.get(request.raw.socket);
     request.caller = ANONYMOUS;
-    request.clientIp = readClientIp(request);
-    if (request.headers['x-forwarded-for'] !== undefined) warnOfProxy();
+    request.senderIp = readClientIp(request);
+    request.clientIp = request.senderIp;
+    const { headers } = request;
+    request.userAgent = headers['user-agent'] ?? null;
+    if (headers['x-forwarded-for'] !== undefined && headers['frontdesk-credential'] === undefined)
+      warnOfProxy();
     reply.header('x-request-id', request.id);
     if (isDraining() || mustClose(request.raw)) closeAfterResponse(request, reply);
   };
@@ -47,6 +57,9 @@ export const requestContext = fp<{ readonly setContext: SetRequestContext }>(asy
   // Set for each request: Fastify accepts no objects here, which all requests would share.
   app.decorateRequest<Caller, 'caller'>('caller', null as never);
   app.decorateRequest('clientIp', '');
+  app.decorateRequest('senderIp', '');
+  app.decorateRequest<string | null, 'userAgent'>('userAgent', null);
+  app.decorateRequest<AdminCredential | null, 'forwarder'>('forwarder', null);
   app.decorateRequest('tcpConnection', undefined);
   app.addHook('onRequest', (request, reply, done) => {
     setContext(request, reply);

@@ -2,6 +2,7 @@
 import type { FastifyContextConfig, FastifyInstance, FastifySchema, RouteOptions } from 'fastify';
 import fp from 'fastify-plugin';
 import { toPathTemplate } from '../../lib/routes/path-template.ts';
+import { findMissingRule } from './route-access.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -14,14 +15,15 @@ declare module 'fastify' {
   }
 }
 
-/** Collects the routes, and rejects one that does not state its access, so that none is open by mistake. */
+/** Collects the routes, and rejects one that does not state who may call it, so that none is open by mistake. */
 export const routeTable = fp(async (app: FastifyInstance) => {
   const routes: RouteOptions[] = [];
   app.decorate('routeTable', routes);
   app.addHook('onRoute', (route) => {
     const { method, url, config } = route;
-    if (config?.access === undefined) throw new Error(`${method} ${url} does not state its access`);
-    if (!config.isFallback) routes.push(route);
+    const missing = findMissingRule(config);
+    if (missing !== undefined) throw new Error(`${method} ${url} does not state ${missing}`);
+    if (!config?.isFallback) routes.push(route);
   });
 });
 

@@ -24,7 +24,7 @@ export function getHeading({ text }: ApiResponse): string | undefined {
 }
 
 export const POLICY =
-  "default-src 'none'; style-src 'self'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
 
 export interface TestProxy {
   /** Below which the proxy serves the service. */

@@ -9,6 +9,7 @@ import { type Browser, chromium } from 'playwright-core';
 const projectDirectory = join(import.meta.dirname, '..', '..', '..');
 const cacheDirectory = join(projectDirectory, 'node_modules', '.cache');
 const FONTS_FILE = 'fonts.conf';
+const PACKAGED_FONTS_FILE = 'packaged-fonts.conf';
 
 /** A name of the machine that is not loopback for the browser: over plain HTTP, its pages are not secure. */
 export const OTHER_HOST = 'frontdesk.test';
@@ -23,9 +24,16 @@ export function openBrowser(): Promise<Browser> {
   return opened;
 }
 
+/** Returns the browser of this process with the packaged fonts only: text has the same pixels on other machines. */
+export function openPictureBrowser(): Promise<Browser> {
+  opened ??= launchBrowser(PACKAGED_FONTS_FILE);
+  return opened;
+}
+
 /** Starts Chromium, also as root. */
-async function launchBrowser(): Promise<Browser> {
+async function launchBrowser(fontsFile = FONTS_FILE): Promise<Browser> {
   const directory = await unpackedBrowser();
+  await writeFile(join(directory, PACKAGED_FONTS_FILE), fontConfiguration(directory, []));
   return chromium.launch({
     executablePath: join(directory, 'chromium'),
     // The flags that @sparticuz/chromium proposes also switch the same-origin policy off, which the tests need.
@@ -40,7 +48,7 @@ async function launchBrowser(): Promise<Browser> {
       LD_LIBRARY_PATH: [join(directory, 'al2023', 'lib'), process.env.LD_LIBRARY_PATH]
         .filter(Boolean)
         .join(':'),
-      FONTCONFIG_FILE: join(directory, FONTS_FILE),
+      FONTCONFIG_FILE: join(directory, fontsFile),
     },
   });
 }
@@ -88,12 +96,11 @@ async function unpackInto(directory: string): Promise<void> {
 }
 
 /** Chromium needs at least one font: the packaged one is used when the system has none. */
-function fontConfiguration(directory: string): string {
+function fontConfiguration(directory: string, systemFonts = ['/usr/share/fonts']): string {
   return `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>
-  <dir>/usr/share/fonts</dir>
-  <dir>${directory}/fonts</dir>
+${[...systemFonts, `${directory}/fonts`].map((each) => `  <dir>${each}</dir>`).join('\n')}
   <cachedir>${directory}/fonts-cache</cachedir>
 </fontconfig>
 `;

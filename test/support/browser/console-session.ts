@@ -17,7 +17,7 @@ export function fromConsole(cookie?: string, request: ApiRequest = {}): ApiReque
 
 /** Signs in, and returns the cookie as the browser sends it back. */
 export async function signIn({ api }: { readonly api: Api }, adminToken = ADMIN_TOKEN): Promise<string> {
-  const response = await api.post(SESSION_PATH, { admin_token: adminToken }, fromConsole());
+  const response = await api.post(SESSION_PATH, { credential: adminToken }, fromConsole());
   assert.equal(response.status, 201, response.text);
   return getCookie(response);
 }

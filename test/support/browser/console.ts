@@ -14,6 +14,8 @@ export interface ConsoleVisit {
 
 export interface ConsoleOptions extends BrowserContextOptions {
   readonly isSignedIn?: boolean;
+  /** To sign in with; without one, ADMIN_TOKEN. */
+  readonly credential?: string;
 }
 
 export type VisitConsole = (t: TestContext, path: string, options?: ConsoleOptions) => Promise<ConsoleVisit>;
@@ -23,11 +25,11 @@ export type VisitConsole = (t: TestContext, path: string, options?: ConsoleOptio
  * content security policy and requests to other origins fail it.
  */
 export function useConsole(service: TestService): VisitConsole {
-  return async (t, path, { isSignedIn = true, ...options } = {}) => {
+  return async (t, path, { isSignedIn = true, credential, ...options } = {}) => {
     const { url } = service.service;
     const browser = await openBrowser();
     const context = await browser.newContext({ baseURL: url, viewport: WIDE, ...options });
-    if (isSignedIn) await signInBrowser(context, service);
+    if (isSignedIn) await signInBrowser(context, service, credential);
     const page = await context.newPage();
     const faults = watch(page, new URL(path, url).origin);
     t.after(async () => {
@@ -43,8 +45,12 @@ export const WIDE = { width: 1280, height: 800 };
 export const NARROW = { width: 320, height: 640 };
 
 /** Signs in without the form. The cookie is Secure, which the browser accepts from 127.0.0.1 over plain HTTP. */
-export async function signInBrowser(context: BrowserContext, service: TestService): Promise<void> {
-  const [name, value] = (await signIn(service)).split('=') as [string, string];
+export async function signInBrowser(
+  context: BrowserContext,
+  service: TestService,
+  credential?: string,
+): Promise<void> {
+  const [name, value] = (await signIn(service, credential)).split('=') as [string, string];
   // Playwright refuses a Secure cookie for a URL with http.
   const url = service.service.url.replace(/^http:/, 'https:');
   await context.addCookies([{ name, value, url, secure: true, httpOnly: true, sameSite: 'Strict' }]);

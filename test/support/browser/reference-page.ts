@@ -13,11 +13,11 @@ import { openapi } from './example-description.ts';
 
 const SHELL = {
   entry: 'reference',
-  style: 'pages',
   title: 'API reference',
   basePath: '',
   hasConsole: true,
   serviceName: 'Frontdesk',
+  logo: null,
 } as const;
 const JSON_HEADERS = { 'content-type': 'application/json' };
 const MEDIA_TYPES: Readonly<Record<string, string>> = {

@@ -13,10 +13,14 @@ export function sendButton(page: Page, id: string): Locator {
   return page.locator(`#${id} .try form button[type=submit]`);
 }
 
-/** Presses the button of an open form. Returns the request that it sends. */
+/**
+ * Presses the button of an open form. Returns the request that it sends, once the page shows its response: the one
+ * before stays until then, and a new one may scroll the page while the next button is pressed.
+ */
 export async function send(page: Page, id: string): Promise<Request> {
   const [request] = await Promise.all([page.waitForEvent('request'), sendButton(page, id).click()]);
-  await page.locator(`#${id} .received-response .code-number`).waitFor();
+  const requestId = (await request.response())!.headers()['x-request-id']!;
+  await page.locator(`#${id} .received-response .request-id`, { hasText: requestId }).waitFor();
   return request;
 }
 

@@ -21,8 +21,8 @@ const EXACT = ['pattern', 'format', 'multipleOf', 'const', 'uniqueItems'];
 
 /** Returns one sentence per breaking difference. */
 export function breakingSchema(oldSchema: Json, newSchema: Json, change: SchemaChange): string[] {
-  const before = resolved(change.before, oldSchema) ?? {};
-  const after = resolved(change.after, newSchema) ?? {};
+  const before = mergeAlternatives(resolved(change.before, oldSchema) ?? {}, change.before);
+  const after = mergeAlternatives(resolved(change.after, newSchema) ?? {}, change.after);
   return [
     ...typeChanges(before, after, change),
     ...enumChanges(before, after, change),
@@ -33,6 +33,19 @@ export function breakingSchema(oldSchema: Json, newSchema: Json, change: SchemaC
     ...memberChanges(before, after, change),
     ...itemChanges(before, after, change),
   ];
+}
+
+/** Returns one schema for alternatives that are all objects: members that not all of them have are optional. */
+function mergeAlternatives(schema: Json, document: Json): Json {
+  const choices: Json[] = (schema.anyOf ?? []).map((choice: Json) => resolved(document, choice));
+  if (choices.length === 0 || choices.some(({ properties }) => properties === undefined)) return schema;
+  return {
+    type: 'object',
+    properties: Object.assign({}, ...choices.map(({ properties }) => properties)),
+    required: choices
+      .map(({ required = [] }) => required)
+      .reduce((one, other) => one.filter((name: string) => other.includes(name))),
+  };
 }
 
 function getTypes({ type, anyOf, oneOf }: Json, document: Json): string[] | undefined {

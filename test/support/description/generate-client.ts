@@ -11,9 +11,16 @@ const run = promisify(execFile);
 /** The types of the pages. Declarations only: the client does not compile with the options of the pages. */
 export const API_TYPES = join(ROOT, 'web/common/api-client.d.ts');
 
-/** Runs a program of `node_modules`. @throws Error with its output */
-export async function runBin(name: string, parameters: readonly string[]): Promise<void> {
-  await run(join(ROOT, 'node_modules/.bin', name), parameters).catch(({ stdout, stderr }) => {
+/** The package with generators that need TypeScript 5, which it has in its own `node_modules`. */
+export const TYPESCRIPT_EXAMPLE = join(ROOT, 'examples/typescript');
+
+/** Runs a program of `node_modules`, by default that of the project. @throws Error with its output */
+export async function runBin(
+  name: string,
+  parameters: readonly string[],
+  { project = ROOT, cwd = ROOT } = {},
+): Promise<void> {
+  await run(join(project, 'node_modules/.bin', name), parameters, { cwd }).catch(({ stdout, stderr }) => {
     throw new Error(`${name}: ${stdout}${stderr}`);
   });
 }
@@ -30,6 +37,18 @@ export async function generateClient(directory: string): Promise<string> {
   const path = join(directory, 'api-client.ts');
   await runBin('oazapfts', ['--allSchemas', join(ROOT, 'openapi.json'), path]);
   return path;
+}
+
+/** Writes the types of openapi-typescript to a file. */
+export function generateOpenApiTypes(path: string): Promise<void> {
+  const parameters = [join(ROOT, 'openapi.json'), '--output', path];
+  return runBin('openapi-typescript', parameters, { project: TYPESCRIPT_EXAMPLE });
+}
+
+/** Writes the client of hey-api to `client` in a directory, whose tsconfig.json decides how its modules are imported. */
+export function generateHeyApiClient(directory: string): Promise<void> {
+  const parameters = ['--input', join(ROOT, 'openapi.json'), '--output', 'client', '--no-log-file'];
+  return runBin('openapi-ts', parameters, { project: TYPESCRIPT_EXAMPLE, cwd: directory });
 }
 
 const DECLARATIONS = '--ignoreConfig --strict --target esnext --module esnext --moduleResolution bundler';

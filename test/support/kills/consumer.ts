@@ -5,7 +5,9 @@ import type { Api } from '../api.ts';
 import { ADMIN_TOKEN } from '../service.ts';
 
 const admin = { token: ADMIN_TOKEN };
-const RETRY_MS = 20;
+/** Between two attempts while there is nothing new, or no service. */
+const POLL_MS = 50;
+const PAGE_SIZE = 100;
 
 export interface Consumer {
   /** Versions of users by their ids, as they were when the last event that names them was read. */
@@ -25,25 +27,27 @@ export function startConsumer(getApi: () => Api): Consumer {
   let cursor = '';
   let isFinishing = false;
   let isStopped = false;
-  /** Reads a page; returns whether it was the last one. The cursor advances when all of it was processed. */
-  const step = async (): Promise<boolean> => {
+  /** Reads a page. The cursor advances when all of it was processed. */
+  const step = async (): Promise<'full' | 'partial' | 'empty'> => {
     const api = getApi();
-    const { status, body } = await api.get(`/api/v1/events?order=time&limit=100${cursor}`, admin);
+    const path = `/api/v1/events?order=time&limit=${PAGE_SIZE}${cursor}`;
+    const { status, body } = await api.get(path, admin);
     assert.equal(status, 200);
     for (const id of listUsers(body.data)) await copyUser(api, users, id);
     eventIds.push(...body.data.map(({ id }: { id: string }) => id));
     cursor = `&cursor=${body.next_cursor}`;
-    return body.data.length === 0;
+    if (body.data.length === PAGE_SIZE) return 'full';
+    return body.data.length > 0 ? 'partial' : 'empty';
   };
   const run = async () => {
     while (!isStopped) {
       const wasFinishing = isFinishing;
-      const isEnd = await step().catch(async (error) => {
+      const page = await step().catch((error) => {
         if (error instanceof assert.AssertionError) throw error;
-        await pause(RETRY_MS);
-        return false;
+        return 'none' as const;
       });
-      if (wasFinishing && isEnd) return;
+      if (wasFinishing && page === 'empty') return;
+      if (page !== 'full') await pause(POLL_MS);
     }
   };
   const running = run();

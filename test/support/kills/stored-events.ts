@@ -53,7 +53,7 @@ export async function assertEffects(database: Database, events: readonly StoredE
   for (const { type, subject, actor } of events) {
     const id = subject?.slice('user:'.length) ?? '';
     if (type === 'user.created' || type === 'user.updated') add(versions, id);
-    // Who registers is logged in.
+    // A registration is a login, too.
     if (type === 'login.succeeded' || (type === 'user.created' && actor === 'user')) add(tokens, id);
     if (type === 'user.erased') for (const counts of [versions, tokens]) counts.delete(id);
   }

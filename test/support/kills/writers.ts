@@ -59,7 +59,7 @@ export async function writeUntilKilled({ api, ledger, onResponse }: WriterOption
 
 const admin = { token: ADMIN_TOKEN, headers: { 'if-match': '*' } };
 
-/** A user who registers, logs in, changes their name, and is erased or stays. */
+/** A user registers, logs in, changes their name, and is erased or stays. */
 async function liveRegistered(send: Send, life: number): Promise<void> {
   const { name, email, password } = newUserData();
   const registration = { name, email, password };
@@ -75,7 +75,7 @@ async function liveRegistered(send: Send, life: number): Promise<void> {
   await send('user.erased', { method: 'DELETE', path, ...admin });
 }
 
-/** A user whom the administrator creates, changes, and erases or keeps. */
+/** The administrator creates a user, changes the record, and erases or keeps it. */
 async function liveUnclaimed(send: Send, life: number): Promise<void> {
   const { name, email } = newUserData();
   const body = { name, email };

@@ -14,10 +14,13 @@ export const SMALL_TABLES: Readonly<Record<string, string>> = {
   schema_migrations: 'one row for each migration',
   sqlite_schema: 'one row for each table and index, on SQLite only',
   settings: 'named values of the service',
+  run_time_settings: 'at most one row for each setting',
   counters: 'at most 16 rows for each of some hundred days and hours',
   active_users: 'one row for each pair of days within 90 days',
   console_sessions: 'about 100 rows: a sign-in deletes the oldest',
   webhook_endpoints: 'at most 50 rows',
+  credentials: 'at most 200 rows',
+  credential_secrets: 'at most two rows for each credential',
   event_chain: 'one row',
   frontdesk_lock: 'one row, on PostgreSQL only',
 };
@@ -31,7 +34,7 @@ export const COMMAND_STATEMENTS: readonly string[] = [
   'select max(id) as id from (select id from jobs',
   'update jobs set next_attempt_at = $1 where id > $2',
   'select kind, count(*) as waiting',
-  'users.version, users.password_hash from users',
+  'users.app_metadata, users.password_hash from users',
   'given (id,name,name_key,email,email_key,password_hash',
 ];
 

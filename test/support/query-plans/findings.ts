@@ -26,6 +26,8 @@ const COMMON_VALUES = new Set([
 /** One user can have any number of rows, except in these tables. */
 export const BOUNDED_BY_USER: Readonly<Record<string, string>> = {
   tokens: '50 valid ones, and those that have expired since the last housekeeping',
+  mail_messages:
+    'at most 100 in each state for one address, of the last 30 days; 5 new addresses an hour are accepted',
   account_links: 'at most 8 an hour, which expire within a week',
   user_words: 'at most 47: 16 of the name, 16 of the local part of the email, 15 of its domain',
   user_activity: 'one row for each of 90 days',

@@ -78,6 +78,17 @@ const VALUES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     expires_at: TIME,
   },
   mail_recipients: { recipient: ID, sends: "'[]'", last_sent_at: TIME },
+  mail_messages: {
+    id: ID,
+    kind: "'verify_email'",
+    user_id: ID,
+    email: ID,
+    email_key: ID,
+    state: "case when i % 10 = 0 then 'failed' else 'sent' end",
+    attempts: '1',
+    created_at: TIME,
+    ended_at: TIME,
+  },
   account_links: {
     hash: ID,
     kind: "'verify_email'",

@@ -5,6 +5,7 @@ import { formatTime } from '../../common/time.tsx';
 import { type Chip, Chips } from '../list/chips.tsx';
 import { Choice } from '../list/choice.tsx';
 import { TimeRange } from '../list/time-range.tsx';
+import { may } from '../permissions.ts';
 import { useView } from '../session.ts';
 import { toLabel, userPath } from '../user-record.tsx';
 import { ACTORS, EVENTS, type EventFilter, linkToEvents, OUTCOMES } from './event-filter.ts';
@@ -46,7 +47,7 @@ export function EventFilters({ filter }: { readonly filter: EventFilter }) {
           options={{ '': 'Anybody', ...ACTORS, ...(actor?.startsWith('user:') && { [actor]: 'One user' }) }}
           onChoose={(chosen) => show({ actor: chosen || null })}
         />
-        <UserChoice key={filter.subject} filter={filter} />
+        {may('users:read') && <UserChoice key={filter.subject} filter={filter} />}
         <TimeRange label="Time" kind="datetime-local" range={{ from, to }} spans={SPANS} onRange={show} />
       </search>
       <Chips chips={listChips(filter)} clear={EVENTS} />

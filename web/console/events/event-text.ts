@@ -35,7 +35,7 @@ function isBySelf({ actor, subject }: AuditEvent): boolean {
   return actor.type === 'user' && (actor.id === null || subject === `user:${actor.id}`);
 }
 
-/** Returns who did what to whom as a sentence: `The administrator “laptop” disabled ada@example.com.` */
+/** Returns the actor, the action and the subject as a sentence: `The administrator “laptop” disabled ada@example.com.` */
 export function formatSentence(event: AuditEvent): string {
   const { done, doneBySelf } = getTypeText(event.type);
   if (isBySelf(event) && doneBySelf !== undefined)
@@ -55,12 +55,13 @@ export function formatReason({ reason }: AuditEvent): string | null {
   return REASONS[reason]?.[1] ?? reason.replaceAll('_', ' ');
 }
 
-/** Returns whom or what the event is about. */
-export function formatSubject({ user, subject }: AuditEvent): string {
+/** Returns the subject of the event. */
+export function formatSubject({ user, subject, details }: AuditEvent): string {
   if (user !== null) return user.email ?? user.name ?? user.id;
   if (subject === null) return 'an unknown account';
   const [kind, id] = subject.split(':');
   if (kind === 'user') return `the user ${id}`;
+  if (kind === 'credential' && details?.name) return `the credential “${details.name}”`;
   return id === undefined ? `the ${kind}` : `the ${kind} ${id}`;
 }
 

@@ -23,7 +23,8 @@ export const EVENT_TYPES: Readonly<Record<EventType, TypeText>> = {
     doneBySelf: 'claimed their account',
   },
   'user.erased': { label: 'User erased', done: 'erased {}', doneBySelf: 'erased their account' },
-  'users.exported': { label: 'Users exported', done: 'exported all users' },
+  'users.exported': { label: 'Users exported', done: 'exported users' },
+  'events.exported': { label: 'Events exported', done: 'exported events' },
   'token.created': {
     label: 'Token created',
     done: 'created a token of {}',
@@ -66,13 +67,33 @@ export const EVENT_TYPES: Readonly<Record<EventType, TypeText>> = {
   },
   'link.requested': { label: 'Link requested', done: 'requested a message with a link for {}' },
   'link.sent': { label: 'Link sent', done: 'sent a message with a link to {}' },
+  'mail.retried': { label: 'Message sent again', done: 'had a message sent again to {}' },
+  'mail.cancelled': { label: 'Message cancelled', done: 'cancelled a message to {}' },
   'session.opened': { label: 'Signed in to the console', done: 'signed in to the console' },
   'session.closed': { label: 'Signed out of the console', done: 'signed out of the console' },
   'webhook.created': { label: 'Webhook created', done: 'created {}' },
   'webhook.updated': { label: 'Webhook changed', done: 'changed {}' },
   'webhook.disabled': { label: 'Webhook disabled', done: 'disabled {}' },
   'webhook.secret_rotated': { label: 'Webhook secret replaced', done: 'replaced the secret of {}' },
+  'webhook.tested': { label: 'Webhook tested', done: 'sent a test to {}' },
+  'webhook.delivery_retried': { label: 'Delivery retried', done: 'retried a delivery to {}' },
+  'webhook.replayed': { label: 'Events replayed', done: 'had events delivered again to {}' },
   'webhook.deleted': { label: 'Webhook deleted', done: 'deleted {}' },
+  'admin_token.rotated': {
+    label: 'Administrator credential replaced',
+    done: 'replaced the administrator credential',
+  },
+  'secret_key.accepted': {
+    label: 'Secret key accepted',
+    done: 'made the database accept another SECRET_KEY',
+  },
+  'statistics.recomputed': {
+    label: 'Statistics corrected',
+    done: 'had the figures of the overview corrected',
+  },
+  'credential.created': { label: 'Credential created', done: 'created {}' },
+  'credential.rotated': { label: 'Credential rotated', done: 'replaced the secret of {}' },
+  'credential.revoked': { label: 'Credential revoked', done: 'revoked {}' },
   'settings.changed': { label: 'Settings changed', done: 'was started with other settings' },
 };
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { checkView, useConsole } from '../../../test/support/browser/console.ts';
@@ -82,6 +83,26 @@ describe('the events in the console', () => {
     await checkView(page);
     await button.press('Enter');
     await detail.waitFor({ state: 'detached' });
+  });
+
+  test('the events page saves the events of its filters as NDJSON, and reports when that failed', async (t) => {
+    const { page } = await visit(t, '/console/events');
+    await page.getByRole('button', { name: 'Export all (NDJSON)' }).waitFor();
+    await page.getByLabel('Outcome').selectOption('Failures');
+    await page.route('**/api/v1/events/export*', (route) => route.abort(), { times: 1 });
+    await page.getByRole('button', { name: 'Export matching events (NDJSON)' }).click();
+    await page.getByRole('alert').filter({ hasText: 'The export was not saved' }).waitFor();
+    await checkView(page);
+    const saving = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    const file = await saving;
+    assert.match(file.suggestedFilename(), /^events-\d{4}-\d{2}-\d{2}\.ndjson$/);
+    await page.getByText(`${file.suggestedFilename()} was saved`).waitFor();
+    const lines = (await readFile(await file.path(), 'utf8')).trim().split('\n');
+    assert.deepEqual(
+      lines.map((line) => JSON.parse(line).type),
+      ['login.failed'],
+    );
   });
 
   test('the events page shows what was changed from which value to which', async (t) => {

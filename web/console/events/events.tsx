@@ -2,8 +2,9 @@
 import type { AuditEvent } from '../../common/api-types.ts';
 import { Failure, Loading, ViewHeading } from '../../common/components.tsx';
 import { Icon } from '../../common/icon.tsx';
-import { Link, query } from '../../common/router.tsx';
+import { Link, query, withQuery } from '../../common/router.tsx';
 import { timeZone } from '../../common/time.tsx';
+import { ExportFile } from '../list/export-file.tsx';
 import { MoreButton } from '../list/more-button.tsx';
 import { type Pages, usePages } from '../list/use-pages.ts';
 import { EVENTS, type EventFilter, isFiltered, readFilter } from './event-filter.ts';
@@ -23,6 +24,7 @@ export function Events() {
           <ViewHeading title="Events">Events</ViewHeading>
           <p class="context">Who did what, and why it failed; newest first. Times are of {timeZone}.</p>
         </div>
+        {shown !== undefined && shown.items.length > 0 && <ExportEvents filter={filter} />}
         <button type="button" onClick={reload}>
           <Icon name="refresh" />
           Refresh
@@ -35,6 +37,16 @@ export function Events() {
       {shown === undefined && state.state === 'loading' && <Loading what="the events" />}
       {shown !== undefined && <List pages={pages} filter={filter} />}
     </>
+  );
+}
+
+function ExportEvents({ filter }: { readonly filter: EventFilter }) {
+  return (
+    <ExportFile
+      label={isFiltered(filter) ? 'Export matching events (NDJSON)' : 'Export all (NDJSON)'}
+      path={withQuery('/api/v1/events/export', { ...filter })}
+      mediaType="application/x-ndjson"
+    />
   );
 }
 

@@ -1,4 +1,4 @@
-/** Whom or what an event is about, with a link to it. */
+/** The subject of an event, with a link to it. */
 import type { AuditEvent } from '../../common/api-types.ts';
 import { Link } from '../../common/router.tsx';
 import { formatSubject } from './event-text.ts';

@@ -3,6 +3,7 @@ import type { Dashboard } from '../../common/api-types.ts';
 import { Failure, Loading, ViewHeading } from '../../common/components.tsx';
 import { Icon } from '../../common/icon.tsx';
 import { Time, timeZone } from '../../common/time.tsx';
+import { may } from '../permissions.ts';
 import { useView } from '../session.ts';
 import { linkToUsers } from '../users/list-view.ts';
 import { DailyPanel, type Spans } from './daily-panel.tsx';
@@ -18,7 +19,7 @@ export function Overview() {
       <div class="page-head">
         <div>
           <ViewHeading title="Overview">Overview</ViewHeading>
-          <p class="context">{dashboard ? <AsOf at={dashboard.generated_at} /> : '\u00a0'}</p>
+          <p class="context">{dashboard ? <GeneratedAt at={dashboard.generated_at} /> : '\u00a0'}</p>
         </div>
         <button type="button" onClick={retry}>
           <Icon name="refresh" />
@@ -31,14 +32,14 @@ export function Overview() {
       {dashboard && <Numbers {...dashboard} />}
       {loaded.state === 'loading' && !dashboard && <Loading what="the figures" />}
       <div class="columns aside">
-        <LatestEvents />
-        <Health />
+        {may('events:read') && <LatestEvents />}
+        {may('settings:read') && <Health />}
       </div>
     </>
   );
 }
 
-function AsOf({ at }: { readonly at: string }) {
+function GeneratedAt({ at }: { readonly at: string }) {
   return (
     <>
       As of <Time at={at} /> ({timeZone}). Days are those of UTC; today has not ended.

@@ -1,15 +1,17 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { readConfig } from '../../../src/config.ts';
-import { LIMIT_NAMES } from '../../../src/rate-limits/limits.ts';
-import { LIMIT_MEANINGS, SETTING_GROUPS, toLimitSetting } from './setting-groups.ts';
+import { SETTING_GROUPS } from '../../../src/settings/catalogue.ts';
+import type { Setting } from '../../common/api-types.ts';
+import { groupSettings } from './setting-groups.ts';
 
-describe('the meanings of settings in the console', () => {
-  test('the console has a meaning for each setting of the service, in one group, and for each limit', () => {
-    const grouped = SETTING_GROUPS.flatMap(({ meanings }) => Object.keys(meanings));
-    const limits = LIMIT_NAMES.map(toLimitSetting);
-    const names = readConfig({}).settings.map(({ name }) => name);
-    assert.deepEqual([...grouped, ...limits].sort(), names.sort());
-    assert.deepEqual(Object.keys(LIMIT_MEANINGS).sort(), [...LIMIT_NAMES].sort());
+describe('the groups of settings in the console', () => {
+  test('the console has a title for each group of the service, and shows groups that it does not know', () => {
+    const settings = [...SETTING_GROUPS, 'new'].map((group) => ({ name: group, group }) as Setting);
+    const groups = groupSettings(settings);
+    assert.deepEqual(groups.map(({ id }) => id).sort(), [...SETTING_GROUPS, 'new'].sort());
+    assert.deepEqual(
+      groups.filter(({ id, title }) => id === title).map(({ id }) => id),
+      ['new'],
+    );
   });
 });

@@ -1,43 +1,23 @@
 /** The settings of one group. Those that differ from the default stand out. */
-
-import type { ComponentChildren } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { basePath } from '../../common/api.ts';
 import type { Setting } from '../../common/api-types.ts';
-import type { SettingGroup } from './setting-groups.ts';
+import { instanceLogo } from '../../common/instance.ts';
+import { may } from '../permissions.ts';
+import type { ChangeSetting } from './change-setting.ts';
+import { SettingForm } from './setting-form.tsx';
+import type { GroupedSettings } from './setting-groups.ts';
 
 interface SettingTableProps {
-  readonly group: SettingGroup;
-  readonly settings: readonly Setting[];
+  readonly group: GroupedSettings;
+  readonly change: ChangeSetting;
 }
 
-export function SettingTable({ group, settings }: SettingTableProps) {
-  return (
-    <SettingPanel id={group.id} title={group.title}>
-      {settings.map((setting) => (
-        <SettingRow
-          key={setting.name}
-          name={setting.name}
-          meaning={group.meanings[setting.name] ?? ''}
-          value={<Value {...setting} />}
-          isGiven={setting.source === 'environment'}
-        />
-      ))}
-    </SettingPanel>
-  );
-}
-
-interface SettingPanelProps {
-  readonly id: string;
-  readonly title: string;
-  readonly note?: ComponentChildren;
-  readonly children: ComponentChildren;
-}
-
-export function SettingPanel({ id, title, note, children }: SettingPanelProps) {
+export function SettingTable({ group: { id, title, members }, change }: SettingTableProps) {
   return (
     <section class="panel" id={id} aria-labelledby={`${id}-title`}>
       <header>
         <h2 id={`${id}-title`}>{title}</h2>
-        {note && <p class="context">{note}</p>}
       </header>
       <table class="settings cards" aria-labelledby={`${id}-title`}>
         <thead class="visually-hidden">
@@ -47,32 +27,85 @@ export function SettingPanel({ id, title, note, children }: SettingPanelProps) {
             <th scope="col">From</th>
           </tr>
         </thead>
-        <tbody>{children}</tbody>
+        <tbody>
+          {members.map((setting) => (
+            <SettingRow key={setting.name} setting={setting} change={change} />
+          ))}
+        </tbody>
       </table>
     </section>
   );
 }
 
-interface SettingRowProps {
-  readonly name: string;
-  readonly meaning: string;
-  readonly value: ComponentChildren;
-  /** Whether the environment has set it. */
-  readonly isGiven: boolean;
-}
-
-export function SettingRow({ name, meaning, value, isGiven }: SettingRowProps) {
+function SettingRow({ setting, change }: { readonly setting: Setting; readonly change: ChangeSetting }) {
+  const { name, meaning, docs, value } = setting;
+  const [isEdited, setIsEdited] = useState(false);
+  const [wasEdited, setWasEdited] = useState(false);
+  const edit = (isOpen: boolean) => {
+    setIsEdited(isOpen);
+    setWasEdited(!isOpen);
+  };
+  const isDifferent = setting.source !== 'default' && (setting.is_secret || value !== setting.default);
   return (
-    <tr class={isGiven ? 'given' : undefined}>
+    <tr class={isDifferent ? 'given' : undefined}>
       <th scope="row">
         <code>{name}</code>
-        {meaning && <small class="hint">{meaning}</small>}
+        <small class="hint">
+          {meaning}{' '}
+          <a href={basePath + docs} aria-label={`Details of ${name}`}>
+            Details
+          </a>
+        </small>
       </th>
-      <td class="value">{value}</td>
+      <td class="value">
+        {isEdited ? (
+          <SettingForm setting={setting} change={change} onClose={() => edit(false)} />
+        ) : (
+          <Shown setting={setting} takesFocus={wasEdited} onEdit={() => edit(true)} />
+        )}
+      </td>
       <td class="from">
-        {isGiven ? <span class="badge note">environment</span> : <span class="muted">default</span>}
+        <Source {...setting} />
       </td>
     </tr>
+  );
+}
+
+interface ShownProps {
+  readonly setting: Setting;
+  /** Whether it replaces the form, which had the focus. */
+  readonly takesFocus: boolean;
+  readonly onEdit: () => void;
+}
+
+function Shown({ setting, takesFocus, onEdit }: ShownProps) {
+  const { name, source, is_changeable } = setting;
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (takesFocus) button.current?.focus({ preventScroll: true });
+  }, []);
+  return (
+    <span class="row">
+      {name === 'INSTANCE_LOGO' && instanceLogo.value !== null && (
+        <img class="logo" src={instanceLogo.value} alt="" />
+      )}
+      <Value {...setting} />
+      {is_changeable && source !== 'environment' && may('settings:write') && (
+        <button type="button" class="compact" ref={button} aria-label={`Change ${name}`} onClick={onEdit}>
+          Change
+        </button>
+      )}
+    </span>
+  );
+}
+
+function Source({ source, is_changeable }: Setting) {
+  if (source === 'database') return <span class="badge info">changed</span>;
+  if (source === 'default') return <span class="muted">default</span>;
+  return (
+    <span class="badge note" title={is_changeable ? 'Fixed by the environment' : undefined}>
+      {is_changeable ? 'fixed by environment' : 'environment'}
+    </span>
   );
 }
 

@@ -1,76 +1,62 @@
-/** Settings of the service: the findings of its checks, the effective configuration and the limits. */
-import type { Configuration, Limit, Setting } from '../../common/api-types.ts';
+/** Settings of the service: the findings of its checks, and every setting by subject. */
+import type { Configuration, Setting } from '../../common/api-types.ts';
 import './settings.css';
 import { Failure, formatCount, Loading, ViewHeading } from '../../common/components.tsx';
 import { useView } from '../session.ts';
+import { createChangeSetting } from './change-setting.ts';
 import { Checks } from './checks.tsx';
-import { LimitTable } from './limit-table.tsx';
-import { OTHER_SETTINGS, SETTING_GROUPS, type SettingGroup, toLimitSetting } from './setting-groups.ts';
+import { groupSettings } from './setting-groups.ts';
 import { SettingTable } from './setting-table.tsx';
 
 export function Settings() {
-  const [loaded, retry] = useView<{ data: Configuration }>('/api/v1/admin/settings');
+  const [loaded, again] = useView<{ data: Configuration }>('/api/v1/admin/settings');
   const configuration = loaded.data?.data;
   return (
     <>
       <div>
         <ViewHeading title="Settings">Settings</ViewHeading>
         <p class="context">
-          Environment variables of the node that responds. They change with a restart.
-          {configuration && ` ${describeGiven(configuration.settings)}`}
+          {configuration && describeSet(configuration.settings)} A change takes effect on every node within
+          five seconds. What the environment sets can only be changed there, with a restart.
         </p>
       </div>
       <Checks />
       {loaded.state === 'failed' && (
-        <Failure what="The settings could not be loaded" error={loaded.error} retry={retry} />
+        <Failure what="The settings could not be loaded" error={loaded.error} retry={again} />
       )}
       {loaded.state === 'loading' && !configuration && <Loading what="the settings" />}
-      {configuration && <Groups {...configuration} />}
+      {configuration && <Groups settings={configuration.settings} onChanged={again} />}
     </>
   );
 }
 
-function describeGiven(settings: readonly Setting[]): string {
-  const given = settings.filter(({ source }) => source === 'environment').length;
-  return `${formatCount(given)} of ${formatCount(settings.length)} are set.`;
+function describeSet(settings: readonly Setting[]): string {
+  const set = settings.filter(({ source }) => source !== 'default').length;
+  return `${formatCount(set)} of ${formatCount(settings.length)} are set.`;
 }
 
-function Groups({ settings, limits }: Configuration) {
-  const groups = groupSettings(settings, limits);
+interface GroupsProps {
+  readonly settings: readonly Setting[];
+  readonly onChanged: () => void;
+}
+
+function Groups({ settings, onChanged }: GroupsProps) {
+  const groups = groupSettings(settings);
+  const change = createChangeSetting(onChanged);
   return (
     <div class="with-index">
       <nav class="nav index" aria-label="Groups of settings">
-        {groups.map(({ group }) => (
-          <a key={group.id} href={`#${group.id}`}>
-            {group.title}
+        {groups.map(({ id, title }) => (
+          <a key={id} href={`#${id}`}>
+            {title}
           </a>
         ))}
-        <a href="#limits">Limits in force</a>
       </nav>
       <div class="stack">
-        {groups.map(({ group, members }) => (
-          <SettingTable key={group.id} group={group} settings={members} />
+        {groups.map((group) => (
+          <SettingTable key={group.id} group={group} change={change} />
         ))}
-        <LimitTable limits={limits} settings={settings} />
       </div>
     </div>
   );
-}
-
-interface GroupedSettings {
-  readonly group: SettingGroup;
-  readonly members: readonly Setting[];
-}
-
-/** Returns the groups that have members. The settings of limits are shown with the limits. */
-function groupSettings(settings: readonly Setting[], limits: readonly Limit[]): readonly GroupedSettings[] {
-  const ofLimits = new Set(limits.map(({ name }) => toLimitSetting(name)));
-  const left = settings.filter(({ name }) => !ofLimits.has(name));
-  const isIn = (group: SettingGroup, { name }: Setting) => Object.hasOwn(group.meanings, name);
-  const known = SETTING_GROUPS.map((group) => ({
-    group,
-    members: left.filter((setting) => isIn(group, setting)),
-  }));
-  const others = left.filter((setting) => !SETTING_GROUPS.some((group) => isIn(group, setting)));
-  return [...known, { group: OTHER_SETTINGS, members: others }].filter(({ members }) => members.length > 0);
 }

@@ -7,7 +7,8 @@ import { Icon, type IconName } from '../../common/icon.tsx';
 import { Link, path } from '../../common/router.tsx';
 import { ThemeChoice } from '../../common/theme-choice.tsx';
 import { toApiError } from '../../common/use-load.ts';
-import { HOME, PAGE_GROUPS } from '../pages.ts';
+import { HOME, isPermitted, PAGE_GROUPS } from '../pages.ts';
+import { formatSignedIn } from '../permissions.ts';
 import { signOut } from '../session.ts';
 
 interface NavigationProps {
@@ -25,7 +26,7 @@ export function Navigation({ id, children }: NavigationProps) {
       {PAGE_GROUPS.map(({ title, pages }) => (
         <div class="nav" key={title}>
           {title && <h2>{title}</h2>}
-          {pages.map(({ path: to, label, icon }) => (
+          {pages.filter(isPermitted).map(({ path: to, label, icon }) => (
             <Link key={to} to={to} aria-current={isCurrent(to) ? 'page' : undefined}>
               <Icon name={icon} />
               {label}
@@ -75,7 +76,10 @@ function Account() {
         Press <kbd>?</kbd> for the keys
       </p>
       <div class="account">
-        <span>Administrator</span>
+        <span class="who" title={formatSignedIn()}>
+          <span class="visually-hidden">Signed in as </span>
+          <bdi>{formatSignedIn()}</bdi>
+        </span>
         <ThemeChoice />
         <button
           type="button"

@@ -5,6 +5,7 @@ import { Failure } from '../../common/components.tsx';
 import { ConfirmDialog } from '../../common/confirm-dialog.tsx';
 import { useAction } from '../../common/use-action.ts';
 import { useKeptFocus } from '../../common/use-kept-focus.ts';
+import { may } from '../permissions.ts';
 import { announce } from '../status.tsx';
 import { changeUser, toLabel } from '../user-record.tsx';
 import { Links } from './links.tsx';
@@ -29,10 +30,14 @@ export function Access(section: UserSection) {
       </header>
       <div class="body stack tight">
         <p class="small">{EXPLANATIONS[user.state]}</p>
-        {user.state === 'active' && <DisableUser {...section} />}
-        {user.state === 'disabled' && <EnableUser {...section} />}
-        <SetPassword {...section} />
-        <Links {...section} />
+        {may('users:write') && (
+          <>
+            {user.state === 'active' && <DisableUser {...section} />}
+            {user.state === 'disabled' && <EnableUser {...section} />}
+            <SetPassword {...section} />
+          </>
+        )}
+        {may('links:send') && <Links {...section} />}
       </div>
     </section>
   );

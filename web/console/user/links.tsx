@@ -1,7 +1,9 @@
 /** Sends links to the user by email. */
 import type { LinkKind, User } from '../../common/api-types.ts';
 import { Failure } from '../../common/components.tsx';
+import { Link } from '../../common/router.tsx';
 import { useAction } from '../../common/use-action.ts';
+import { linkToMail } from '../mail/mail-filter.ts';
 import { request } from '../session.ts';
 import { announce } from '../status.tsx';
 import { userPath } from '../user-record.tsx';
@@ -43,6 +45,11 @@ export function Links({ user, onChange }: UserSection) {
         </button>
       ))}
       {action.error && <Failure what="The link was not sent" error={action.error} />}
+      {user.email !== null && (
+        <p class="small">
+          <Link to={linkToMail({ recipient: user.email })}>Messages to this user</Link>
+        </p>
+      )}
     </>
   );
 }

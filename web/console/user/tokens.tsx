@@ -5,6 +5,7 @@ import { Failure, Loading } from '../../common/components.tsx';
 import { ConfirmDialog } from '../../common/confirm-dialog.tsx';
 import { ShortTime } from '../../common/time.tsx';
 import { useKeptFocus } from '../../common/use-kept-focus.ts';
+import { may } from '../permissions.ts';
 import { request, useView } from '../session.ts';
 import { announce } from '../status.tsx';
 import { toLabel, userPath } from '../user-record.tsx';
@@ -22,7 +23,7 @@ export function Tokens(section: UserSection) {
         <h2 id="tokens" ref={heading} tabIndex={-1}>
           Tokens
         </h2>
-        {tokens !== undefined && tokens.length > 1 && (
+        {tokens !== undefined && tokens.length > 1 && may('tokens:write') && (
           <button type="button" class="compact end" onClick={() => setRevoked('all')}>
             Revoke all …
           </button>
@@ -39,7 +40,8 @@ export function Tokens(section: UserSection) {
   );
 }
 
-const COLUMNS = ['Name', 'Scopes', 'Created', 'Last used', 'Expires', 'Action'];
+const CLASSES: Readonly<Record<string, string>> = { Action: 'num', Created: 'wide' };
+const COLUMNS = ['Device or name', 'Network', 'Last used', 'Created', 'Expires', 'Action'];
 
 interface TokenTableProps {
   readonly tokens: readonly UserToken[];
@@ -48,11 +50,11 @@ interface TokenTableProps {
 
 function TokenTable({ tokens, onRevoke }: TokenTableProps) {
   return (
-    <table class="records cards" aria-label="Tokens of the user">
+    <table class="tokens records cards" aria-label="Tokens of the user">
       <thead>
         <tr>
-          {COLUMNS.map((title) => (
-            <th key={title} scope="col" class={title === 'Action' ? 'num' : undefined}>
+          {COLUMNS.filter((title) => title !== 'Action' || may('tokens:write')).map((title) => (
+            <th key={title} scope="col" class={CLASSES[title]}>
               {title}
             </th>
           ))}
@@ -68,41 +70,52 @@ function TokenTable({ tokens, onRevoke }: TokenTableProps) {
 }
 
 function TokenRow({ token, onRevoke }: { readonly token: UserToken } & Pick<TokenTableProps, 'onRevoke'>) {
-  const { name, first_characters, scopes, created_at, last_used_at, expires_at } = token;
+  const { first_characters, scopes, created_at, last_used_at, expires_at } = token;
+  const network = token.last_used_network ?? token.network;
   return (
     <tr>
-      <td class="main-cell">
-        {name}
+      <td class="main-cell" title={scopes.join(', ')}>
+        <bdi>{toTitle(token)}</bdi>
         {first_characters !== null && <code class="begin">{first_characters}…</code>}
       </td>
-      <td class="grow" data-label="Scopes" title={scopes.join(', ')}>
-        {scopes.join(', ')}
-      </td>
-      <td data-label="Created">
-        <ShortTime at={created_at} />
-      </td>
+      <td data-label="Network">{network === null ? <span class="none">–</span> : <bdi>{network}</bdi>}</td>
       <td data-label="Last used">
         <ShortTime at={last_used_at} />
+      </td>
+      <td class="wide" data-label="Created">
+        <ShortTime at={created_at} />
       </td>
       <td data-label="Expires">
         <ShortTime at={expires_at} />
       </td>
-      <td class="num state-cell">
-        <button
-          type="button"
-          class="compact plain"
-          aria-label={`Revoke ${formatToken(token)}`}
-          onClick={() => onRevoke(token)}
-        >
-          Revoke …
-        </button>
-      </td>
+      {may('tokens:write') && (
+        <td class="num state-cell">
+          <button
+            type="button"
+            class="compact plain"
+            aria-label={`Revoke ${formatToken(token)}`}
+            onClick={() => onRevoke(token)}
+          >
+            Revoke …
+          </button>
+        </td>
+      )}
     </tr>
   );
 }
 
-function formatToken({ name, first_characters }: UserToken): string {
-  return first_characters === null ? name : `${name} (${first_characters}…)`;
+/** The name of all tokens from logins. */
+const SESSION = 'auth_token';
+
+/** Sessions are recognised by their device, tokens of programs by their name. */
+function toTitle({ name, device }: UserToken): string {
+  if (device === null) return name;
+  return name === SESSION ? device : `${name}, ${device}`;
+}
+
+function formatToken(token: UserToken): string {
+  const { first_characters } = token;
+  return first_characters === null ? toTitle(token) : `${toTitle(token)} (${first_characters}…)`;
 }
 
 interface RevokeDialogProps extends UserSection {
@@ -122,7 +135,7 @@ function RevokeDialog({ user, token, onChange, onClose }: RevokeDialogProps) {
   return (
     <ConfirmDialog
       title={`Revoke ${what}?`}
-      verb={`Revoke ${token === 'all' ? 'all tokens' : token.name}`}
+      verb={`Revoke ${token === 'all' ? 'all tokens' : toTitle(token)}`}
       failure="Nothing was revoked"
       onConfirm={revoke}
       onClose={onClose}

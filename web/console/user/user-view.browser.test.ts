@@ -53,6 +53,26 @@ describe('the profile of a user in the console', () => {
     await says(page, 'Nothing has to be saved');
   });
 
+  test('app_metadata of a user is changed as JSON, with an error for other text, and the change is undone', async (t) => {
+    const user = await insert();
+    await change(user, { user_metadata: { theme: 'dark' }, app_metadata: { plan: 'gold', seats: 3 } });
+    const { page } = await visit(t, toPath(user));
+    await page.getByText('"theme": "dark"').waitFor();
+    await page.getByRole('button', { name: 'Change app_metadata …' }).click();
+    const text = page.getByLabel('app_metadata as JSON');
+    await text.fill('{"plan":');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('Write a JSON object').waitFor();
+    await checkView(page);
+    await text.fill('{"plan":"silver"}');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await says(page, `app_metadata of ${user.email} was saved.`);
+    assert.deepEqual((await read(user)).app_metadata, { plan: 'silver' });
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await says(page, `app_metadata of ${user.email} is as it was.`);
+    assert.deepEqual((await read(user)).app_metadata, { plan: 'gold', seats: 3 });
+  });
+
   test('the user profile shows both versions after a conflict, and saves a choice for each field', async (t) => {
     const user = await insert();
     const { page } = await visit(t, toPath(user));
@@ -109,7 +129,7 @@ describe('the profile of a user in the console', () => {
     await page.route(`**/api/v1/users/${user.id}`, (route) => route.fulfill(errorResponse), { times: 1 });
     await page.getByRole('button', { name: 'Save the profile' }).click();
     const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
-    await dialog.getByLabel('Administrator token').fill(ADMIN_TOKEN);
+    await dialog.getByLabel('Credential').fill(ADMIN_TOKEN);
     await page.keyboard.press('Enter');
     await dialog.waitFor({ state: 'detached' });
     await page.getByRole('alert').filter({ hasText: 'The session had ended' }).waitFor();

@@ -7,11 +7,13 @@ import { Failure, Loading, ViewHeading } from '../../common/components.tsx';
 import { Link } from '../../common/router.tsx';
 import { Time } from '../../common/time.tsx';
 import { Fact } from '../list/fact.tsx';
+import { may } from '../permissions.ts';
 import { useView } from '../session.ts';
 import { StateBadge, toLabel, userPath } from '../user-record.tsx';
 import { lastList } from '../users/list-view.ts';
 import { Access } from './access.tsx';
 import { EraseUser } from './erase-user.tsx';
+import { Metadata } from './metadata.tsx';
 import { Profile } from './profile.tsx';
 import { Tokens } from './tokens.tsx';
 import { UserEvents } from './user-events.tsx';
@@ -68,14 +70,15 @@ function Sections(section: UserSection) {
       </div>
       <div class="columns aside">
         <div class="stack">
-          <Profile {...section} />
+          {may('users:write') ? <Profile {...section} /> : <ReadOnlyProfile user={user} />}
           <Tokens {...section} />
-          <UserEvents {...section} />
+          <Metadata {...section} />
+          {may('events:read') && <UserEvents {...section} />}
         </div>
         <div class="stack">
           <Account user={user} />
-          <Access {...section} />
-          <EraseUser {...section} />
+          {(may('users:write') || may('links:send')) && <Access {...section} />}
+          {may('users:write') && <EraseUser {...section} />}
         </div>
       </div>
     </>
@@ -88,6 +91,21 @@ function BackLink() {
     <Link class="crumb" to={lastList.to} state={lastList.state}>
       ← Users
     </Link>
+  );
+}
+
+function ReadOnlyProfile({ user }: { readonly user: User }) {
+  return (
+    <section class="panel" aria-labelledby="profile">
+      <header>
+        <h2 id="profile">Profile</h2>
+      </header>
+      <dl class="facts">
+        <Fact name="Name">{user.name ? <bdi>{user.name}</bdi> : 'none'}</Fact>
+        <Fact name="Email">{user.email ? <bdi>{user.email}</bdi> : 'none'}</Fact>
+        <Fact name="Level">{user.level ?? 'none'}</Fact>
+      </dl>
+    </section>
   );
 }
 

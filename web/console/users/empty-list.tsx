@@ -1,5 +1,6 @@
 /** Empty state of the table. */
 import { Link } from '../../common/router.tsx';
+import { may } from '../permissions.ts';
 import { CreateUser } from './create-user.tsx';
 import { isFiltered, type ListView, linkTo, NO_FILTER } from './list-view.ts';
 
@@ -15,7 +16,7 @@ export function EmptyList({ view, hasMore, onCreated }: EmptyListProps) {
     return (
       <div class="empty">
         <p>There are no users yet. Create the first one, or wait for a registration.</p>
-        <CreateUser label="Create the first user" onCreated={onCreated} />
+        {may('users:write') && <CreateUser label="Create the first user" onCreated={onCreated} />}
       </div>
     );
   }

@@ -132,8 +132,8 @@ export function linkToUsers(filter: Partial<UserFilter>): string {
 
 const PAGE_SIZE = '50';
 
-export function apiPath({ columns, ...parameters }: ListView): string {
-  return withQuery('/api/v1/users', { limit: PAGE_SIZE, ...parameters });
+export function apiPath({ columns, ...parameters }: ListView, limit = PAGE_SIZE): string {
+  return withQuery('/api/v1/users', { limit, ...parameters });
 }
 
 export function exportPath({ sort, columns, cursor, ...filter }: ListView): string {

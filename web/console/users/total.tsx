@@ -3,17 +3,28 @@ import type { Dashboard } from '../../common/api-types.ts';
 import { formatCount } from '../../common/components.tsx';
 import { useView } from '../session.ts';
 import { STATES } from '../user-record.tsx';
-import type { ListView } from './list-view.ts';
+import { isFiltered, type ListView } from './list-view.ts';
+
+type Totals = Dashboard['users'];
+
+/** Returns undefined while they load. @param revision increases when users may have been changed */
+export function useTotals(revision: number): Totals | undefined {
+  const [loaded] = useView<{ data: Dashboard }>('/api/v1/admin/dashboard', revision);
+  return loaded.data?.data.users;
+}
+
+/** Returns the number of users that match; null if it is not known. */
+export function countMatching(view: ListView, users: Totals | undefined): number | null {
+  if (users === undefined || isFiltered({ ...view, state: null })) return null;
+  return view.state === null ? users.total : users.by_state[view.state];
+}
 
 interface TotalProps {
   readonly view: ListView;
-  /** Increases when users may have been changed. */
-  readonly revision: number;
+  readonly users: Totals | undefined;
 }
 
-export function Total({ view, revision }: TotalProps) {
-  const [loaded] = useView<{ data: Dashboard }>('/api/v1/admin/dashboard', revision);
-  const users = loaded.data?.data.users;
+export function Total({ view, users }: TotalProps) {
   if (users === undefined) return <p class="context">{'\u00a0'}</p>;
   const total = `${formatCount(users.total)} ${users.total === 1 ? 'user' : 'users'} in total`;
   const inState =

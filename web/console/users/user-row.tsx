@@ -18,7 +18,8 @@ interface UserRowProps {
   readonly user: User;
   readonly columns: readonly ColumnId[];
   readonly isSelected: boolean;
-  readonly onToggle: (id: string) => void;
+  /** Undefined: the row cannot be selected. */
+  readonly onToggle: ((user: User) => void) | undefined;
 }
 
 export function UserRow({ user, columns, isSelected, onToggle }: UserRowProps) {
@@ -27,7 +28,7 @@ export function UserRow({ user, columns, isSelected, onToggle }: UserRowProps) {
   const wide = listWideColumns(columns);
   const to = `/console/users/${user.id}`;
   const press = (event: KeyboardEvent) => {
-    if (event.key === 'x' && !event.ctrlKey && !event.metaKey) onToggle(user.id);
+    if (event.key === 'x' && !event.ctrlKey && !event.metaKey) onToggle?.(user);
   };
   return (
     <tr
@@ -35,14 +36,16 @@ export function UserRow({ user, columns, isSelected, onToggle }: UserRowProps) {
       onClick={(event) => open(event, to)}
       onKeyDown={press}
     >
-      <td class="check">
-        <input
-          type="checkbox"
-          aria-label={`Select ${toLabel(user)}`}
-          checked={isSelected}
-          onChange={() => onToggle(user.id)}
-        />
-      </td>
+      {onToggle && (
+        <td class="check">
+          <input
+            type="checkbox"
+            aria-label={`Select ${toLabel(user)}`}
+            checked={isSelected}
+            onChange={() => onToggle(user)}
+          />
+        </td>
+      )}
       {columns.map((column) => (
         <Cell
           key={column}

@@ -1,6 +1,8 @@
 /** The users of one page. */
 import type { User } from '../../common/api-types.ts';
 import { Link } from '../../common/router.tsx';
+import { listBulkActions } from './bulk/selected-users.tsx';
+import type { Selection } from './bulk/use-selection.ts';
 import {
   COLUMN_NAMES,
   type ColumnId,
@@ -16,24 +18,27 @@ import { UserRow } from './user-row.tsx';
 interface UserTableProps {
   readonly view: ListView;
   readonly users: readonly User[];
-  readonly selected: ReadonlySet<string>;
-  readonly onSelect: (ids: ReadonlySet<string>) => void;
+  readonly selected: Selection;
+  readonly onSelect: (selection: Selection) => void;
 }
 
 export function UserTable({ view, users, selected, onSelect }: UserTableProps) {
-  const toggle = (id: string) => {
-    const next = new Set(selected);
-    if (!next.delete(id)) next.add(id);
+  const toggle = (user: User) => {
+    const next = new Map(selected);
+    if (!next.delete(user.id)) next.set(user.id, user);
     onSelect(next);
   };
   const wide = listWideColumns(view.columns);
+  const isSelectable = listBulkActions().length > 0;
   return (
     <table class="users records cards" aria-label="Users">
       <thead>
         <tr>
-          <th class="check">
-            <SelectAll users={users} selected={selected} onSelect={onSelect} />
-          </th>
+          {isSelectable && (
+            <th class="check">
+              <SelectAll users={users} selected={selected} onSelect={onSelect} />
+            </th>
+          )}
           {view.columns.map((column) => (
             <th key={column} scope="col" class={getClass(column, wide)} aria-sort={getSort(column, view)}>
               {isSorted(column) ? <SortLink view={view} column={column} /> : COLUMN_NAMES[column]}
@@ -48,7 +53,7 @@ export function UserTable({ view, users, selected, onSelect }: UserTableProps) {
             user={user}
             columns={view.columns}
             isSelected={selected.has(user.id)}
-            onToggle={toggle}
+            onToggle={isSelectable ? toggle : undefined}
           />
         ))}
       </tbody>
@@ -86,13 +91,21 @@ type SelectAllProps = Omit<UserTableProps, 'view'>;
 function SelectAll({ users, selected, onSelect }: SelectAllProps) {
   const count = users.filter(({ id }) => selected.has(id)).length;
   const areAll = count === users.length;
+  const toggle = () => {
+    const next = new Map(selected);
+    for (const user of users) {
+      if (areAll) next.delete(user.id);
+      else next.set(user.id, user);
+    }
+    onSelect(next);
+  };
   return (
     <input
       type="checkbox"
       aria-label="Select all on this page"
       checked={areAll}
       indeterminate={count > 0 && !areAll}
-      onChange={() => onSelect(new Set(areAll ? [] : users.map(({ id }) => id)))}
+      onChange={toggle}
     />
   );
 }

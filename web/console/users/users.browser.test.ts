@@ -178,13 +178,20 @@ describe('the list of users in the console', () => {
     );
   });
 
-  test('the user list forgets the selection when another page is shown', async (t) => {
+  test('the user list keeps the selection on other pages of the same list, and forgets it in another list', async (t) => {
     const { page } = await visit(t, LIST);
     await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
     await page.getByText('50 selected:').waitFor();
     await page.getByRole('link', { name: 'Next' }).click();
     await shows(page, '50 users on page 2');
     assert.equal(await page.locator('tbody :checked').count(), 0);
+    await rows(page).first().getByRole('checkbox').check();
+    await page.getByText('51 selected:').waitFor();
+    await page.getByRole('link', { name: 'Previous' }).click();
+    await shows(page, '50 users on page 1');
+    assert.equal(await page.locator('tbody :checked').count(), 50);
+    await page.getByRole('searchbox').fill('ada');
+    await shows(page, '3 users');
     assert.equal(await page.getByText('selected:').count(), 0);
   });
 

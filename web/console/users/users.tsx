@@ -5,21 +5,33 @@ import type { UserList } from '../../common/api-types.ts';
 import { Failure, Loading, ViewHeading } from '../../common/components.tsx';
 import { historyState, Link, query } from '../../common/router.tsx';
 import { useKeptFocus } from '../../common/use-kept-focus.ts';
+import { ExportFile } from '../list/export-file.tsx';
+import { may } from '../permissions.ts';
 import { useView } from '../session.ts';
+import { listBulkActions, SelectedUsers } from './bulk/selected-users.tsx';
+import { listSelected, useSelection } from './bulk/use-selection.ts';
 import { CreateUser } from './create-user.tsx';
 import { EmptyList } from './empty-list.tsx';
-import { ExportUsers } from './export-users.tsx';
 import { Filters } from './filters.tsx';
-import { apiPath, getTrail, type ListView, lastList, linkTo, readView } from './list-view.ts';
+import {
+  apiPath,
+  exportPath,
+  getTrail,
+  isFiltered,
+  type ListView,
+  lastList,
+  linkTo,
+  readView,
+} from './list-view.ts';
 import { Pager } from './pager.tsx';
-import { SelectedUsers } from './selected-users.tsx';
-import { Total } from './total.tsx';
+import { countMatching, Total, useTotals } from './total.tsx';
 import { UserTable } from './user-table.tsx';
 
 export function Users() {
   const view = readView(query.value);
   const [list, load] = useView<UserList>(apiPath(view));
   const [revision, setRevision] = useState(0);
+  const totals = useTotals(revision);
   const reload = () => {
     load();
     setRevision(revision + 1);
@@ -30,10 +42,16 @@ export function Users() {
       <div class="page-head">
         <div>
           <ViewHeading title="Users">Users</ViewHeading>
-          <Total view={view} revision={revision} />
+          <Total view={view} users={totals} />
         </div>
-        {list.data && list.data.data.length > 0 && <ExportUsers view={view} />}
-        <CreateUser onCreated={reload} />
+        {list.data && list.data.data.length > 0 && (
+          <ExportFile
+            label={isFiltered(view) ? 'Export matching users (CSV)' : 'Export all (CSV)'}
+            path={exportPath(view)}
+            mediaType="text/csv"
+          />
+        )}
+        {may('users:write') && <CreateUser onCreated={reload} />}
       </div>
       <Filters view={view} />
       {list.state === 'failed' && (
@@ -44,7 +62,13 @@ export function Users() {
       )}
       {list.data === undefined && list.state === 'loading' && <Loading what="the users" />}
       {list.data !== undefined && (
-        <Page view={view} list={list.data} isLoading={list.state === 'loading'} reload={reload} />
+        <Page
+          view={view}
+          list={list.data}
+          matching={countMatching(view, totals)}
+          isLoading={list.state === 'loading'}
+          reload={reload}
+        />
       )}
     </>
   );
@@ -53,15 +77,16 @@ export function Users() {
 interface PageProps {
   readonly view: ListView;
   readonly list: UserList;
+  /** Number of users that match; null if it is not known. */
+  readonly matching: number | null;
   readonly isLoading: boolean;
   readonly reload: () => void;
 }
 
-function Page({ view, list, isLoading, reload }: PageProps) {
+function Page({ view, list, matching, isLoading, reload }: PageProps) {
   const users = list.data;
-  const [selected, setSelected] = useSelection(apiPath(view));
+  const [selected, setSelected] = useSelection(view);
   const tools = useKeptFocus<HTMLElement>(users.length === 0);
-  const chosen = users.filter(({ id }) => selected.has(id));
   return (
     <div class={`panel ${isLoading ? 'stale' : ''}`} aria-busy={isLoading}>
       {users.length === 0 ? (
@@ -72,19 +97,23 @@ function Page({ view, list, isLoading, reload }: PageProps) {
       <section class="list-tools" aria-label="Actions on the list" tabIndex={-1} ref={tools}>
         <Summary view={view} count={users.length} isLoading={isLoading} />
         <Pager view={view} next={isLoading ? null : list.next_cursor} />
-        {users.length > 0 && <SelectedUsers users={chosen} onSelect={setSelected} onDone={reload} />}
+        {users.length > 0 && listBulkActions().length > 0 && (
+          <SelectedUsers
+            view={view}
+            users={listSelected(selected, users)}
+            matching={matching}
+            offersAll={isOnePageOfMany(view, list) && users.every(({ id }) => selected.has(id))}
+            onSelect={setSelected}
+            onDone={reload}
+          />
+        )}
       </section>
     </div>
   );
 }
 
-type Selection = ReadonlySet<string>;
-
-/** The ids of the selected users: empty on another page or in another list. */
-function useSelection(list: string): [Selection, (ids: Selection) => void] {
-  const [{ of, ids }, setSelection] = useState({ of: list, ids: new Set<string>() as Selection });
-  const none: Selection = new Set();
-  return [of === list ? ids : none, (chosen) => setSelection({ of: list, ids: chosen })];
+function isOnePageOfMany({ cursor }: ListView, { next_cursor }: UserList): boolean {
+  return cursor !== null || next_cursor !== null;
 }
 
 interface SummaryProps {
@@ -103,7 +132,7 @@ function Summary({ view, count, isLoading }: SummaryProps) {
     if (isFocusOnPager()) text.current?.focus();
   }, [view.cursor, isLoading]);
   const page = getTrail(historyState.value);
-  const number = view.cursor === null ? 1 : page[0] === '' ? page.length + 1 : null;
+  const number = count === 0 ? null : view.cursor === null ? 1 : page[0] === '' ? page.length + 1 : null;
   return (
     <p class="summary" role="status" tabIndex={-1} ref={text}>
       {isLoading ? 'Loading …' : `${formatUserCount(count)}${number === null ? '' : ` on page ${number}`}`}

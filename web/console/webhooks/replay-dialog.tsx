@@ -12,11 +12,11 @@ type ReplayDialogProps = WebhookSection & { readonly onClose: () => void };
 
 export function ReplayDialog({ webhook, onChange, onClose }: ReplayDialogProps) {
   const [since, setSince] = useState('');
+  const [until, setUntil] = useState('');
   const action = useAction();
   const replay = async () => {
-    const { events } = await post<{ events: number }>(`${webhookPath(webhook.id)}/replay`, {
-      since: toTime(since),
-    });
+    const path = `${webhookPath(webhook.id)}/replay`;
+    const { events } = await post<{ events: number }>(path, toSpan(since, until));
     const count = `${formatCount(events)} ${events === 1 ? 'event' : 'events'}`;
     announce(`Up to ${count} will be delivered again.`);
     onChange();
@@ -24,9 +24,9 @@ export function ReplayDialog({ webhook, onChange, onClose }: ReplayDialogProps) 
   };
   return (
     <Dialog title={`Replay events to ${webhook.url}`} onClose={onClose}>
-      <ActionForm action={action} onSubmit={replay} failure="Nothing is replayed" fields={['since']}>
+      <ActionForm action={action} onSubmit={replay} failure="Nothing is replayed" fields={['since', 'to']}>
         <p>
-          Everything since this time is delivered again, with the same ids: a receiver that remembers ids
+          The events of this time are delivered again, with the same ids: a receiver that remembers ids
           ignores what it has processed.
         </p>
         <Field
@@ -35,6 +35,16 @@ export function ReplayDialog({ webhook, onChange, onClose }: ReplayDialogProps) 
           type="datetime-local"
           value={since}
           onValue={setSince}
+          error={action.error}
+          autocomplete="off"
+        />
+        <Field
+          label="Until"
+          name="to"
+          type="datetime-local"
+          value={until}
+          onValue={setUntil}
+          hint="Empty for all events until now"
           error={action.error}
           autocomplete="off"
         />
@@ -49,8 +59,12 @@ export function ReplayDialog({ webhook, onChange, onClose }: ReplayDialogProps) 
   );
 }
 
-function toTime(local: string): string {
-  if (local !== '') return new Date(local).toISOString();
-  const errors = { since: ['Enter the day and the time from which on events are delivered again.'] };
-  throw new ApiError(0, { error: 'There is no time.', code: 'page_input', errors });
+/** Returns the body of the request. @throws ApiError without a beginning */
+function toSpan(since: string, until: string): object {
+  if (since === '') {
+    const errors = { since: ['Enter the day and the time from which on events are delivered again.'] };
+    throw new ApiError(0, { error: 'There is no time.', code: 'page_input', errors });
+  }
+  const from = new Date(since).toISOString();
+  return until === '' ? { since: from } : { from, to: new Date(until).toISOString() };
 }

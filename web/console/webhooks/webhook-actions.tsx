@@ -4,17 +4,15 @@ import type { Webhook } from '../../common/api-types.ts';
 import { Failure } from '../../common/components.tsx';
 import { ConfirmDialog } from '../../common/confirm-dialog.tsx';
 import { Dialog } from '../../common/dialog.tsx';
-import { navigate } from '../../common/router.tsx';
 import { useAction } from '../../common/use-action.ts';
-import { request } from '../session.ts';
 import { announce } from '../status.tsx';
+import { DeleteDialog } from './delete-dialog.tsx';
 import { ReplayDialog } from './replay-dialog.tsx';
 import { Secret } from './secret.tsx';
 import { WebhookForm, type WebhookSettings } from './webhook-form.tsx';
 import {
   changeWebhook,
   post,
-  WEBHOOKS,
   type WebhookSection,
   type WebhookWithSecret,
   webhookPath,
@@ -138,29 +136,6 @@ function RotateDialog({ webhook, onChange, onClose }: DialogProps) {
       onClose={onClose}
     >
       <p>For 24 hours, deliveries are signed with both secrets: change the receiver in this time.</p>
-    </ConfirmDialog>
-  );
-}
-
-function DeleteDialog({ webhook, onClose }: DialogProps) {
-  const remove = async () => {
-    const headers = { 'If-Match': `"${webhook.version}"` };
-    await request(webhookPath(webhook.id), { method: 'DELETE', headers });
-    navigate(WEBHOOKS);
-    announce(`${webhook.url} was deleted.`);
-  };
-  return (
-    <ConfirmDialog
-      title={`Delete ${webhook.url}?`}
-      verb="Delete webhook"
-      failure="The webhook was not deleted"
-      onConfirm={remove}
-      onClose={onClose}
-    >
-      <p>
-        The webhook, its secret and its deliveries are deleted permanently. Events that have not been
-        delivered are lost to the receiver.
-      </p>
     </ConfirmDialog>
   );
 }

@@ -135,6 +135,7 @@ describe('webhooks in the console', () => {
     await page.locator('.page-head .badge').getByText('Failing').waitFor();
     await page.getByRole('button', { name: 'user.created' }).click();
     await page.getByText('Attempt 1: 503').waitFor();
+    await page.getByText(/after \d+ ms/).waitFor();
     await page.getByText('Down for an hour').waitFor();
     await page.getByText('Next attempt:').waitFor();
     await checkView(page);
@@ -143,8 +144,11 @@ describe('webhooks in the console', () => {
     await until(async () => (await list(id))[0].state === 'delivered', 'the retry is delivered');
   });
 
-  test('the page of a webhook replays the events since a time, and asks for one that is missing', async (t) => {
-    await createUnclaimedUser(service);
+  test('the page of a webhook replays the events of a span and those since a time, and asks for one that is missing', async (t) => {
+    const user = await createUnclaimedUser(service);
+    const events = `/api/v1/events?subject=user:${user.id}`;
+    const isNumbered = async () => (await service.api.get(events, admin)).body.data.length === 1;
+    await until(isNumbered, 'the event has a number before those that the webhook receives');
     const { id } = await create('replayed');
     const { page } = await visit(t, `${LIST}/${id}`);
     await page.getByRole('button', { name: 'Replay events …' }).click();
@@ -154,19 +158,38 @@ describe('webhooks in the console', () => {
     await waitForFocus(page, '[name=since]');
     await checkView(page);
     await dialog.getByLabel('Since').fill('2020-01-31T10:00');
+    await dialog.getByLabel('Until').fill('2020-01-31T09:00');
+    await dialog.getByRole('button', { name: 'Replay events' }).click();
+    await dialog.getByText('The to field must be later than from.').waitFor();
+    await waitForFocus(page, '[name=to]');
+    await dialog.getByLabel('Until').fill('2020-02-29T10:00');
+    await dialog.getByRole('button', { name: 'Replay events' }).click();
+    await says(page, 'Up to 0 events will be delivered again.');
+    assert.deepEqual(await list(id), []);
+    await page.getByRole('button', { name: 'Replay events …' }).click();
+    await dialog.getByLabel('Since').fill('2020-01-31T10:00');
     await dialog.getByRole('button', { name: 'Replay events' }).click();
     await says(page, 'will be delivered again.');
     await until(async () => (await list(id)).length > 0, 'events are replayed');
   });
 
-  test('the page of a webhook deletes it after a dialog that names it', async (t) => {
+  test('the page of a webhook deletes it after a dialog with its URL and the number of deliveries that are lost', async (t) => {
     const { id, url } = await create('deleted');
     const { page } = await visit(t, `${LIST}/${id}`);
     await page.getByRole('button', { name: 'Delete …' }).click();
-    const dialog = page.getByRole('dialog', { name: `Delete ${url}?` });
+    const dialog = page.getByRole('dialog', { name: 'Delete this webhook?' });
+    await dialog.getByText('No delivery is pending.').waitFor();
+    await dialog.getByText(url, { exact: true }).waitFor();
     await waitForFocus(page, 'dialog .secondary');
+    await page.keyboard.press('Enter');
+    isDown = true;
+    for (let count = 0; count < 2; count++) await createUnclaimedUser(service);
+    await until(async () => (await list(id)).length === 2, 'two deliveries are pending');
+    await page.getByRole('button', { name: 'Delete …' }).click();
+    await dialog.getByText('2 pending deliveries').waitFor();
     await checkView(page);
     await dialog.getByRole('button', { name: 'Delete webhook' }).click();
+    isDown = false;
     await says(page, `${url} was deleted.`);
     assert.equal((await service.api.get(`${PATH}/${id}`, admin)).status, 404);
     await page.goto(`${LIST}/${id}`);

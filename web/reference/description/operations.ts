@@ -20,6 +20,11 @@ export interface Operation {
   readonly details: Json;
 }
 
+/** Returns the name of an operation for people. */
+export function getName({ id, details }: Operation): string {
+  return details.summary ?? id;
+}
+
 export function getOperations(api: Json): Operation[] {
   return Object.entries(api.paths ?? {}).flatMap(([path, reference]) => {
     const item = resolve(api, reference);

@@ -1,6 +1,6 @@
 /** The section of one operation. */
 import { useDescription } from '../description/description.ts';
-import { ACCESS_TEXTS, type Operation } from '../description/operations.ts';
+import { ACCESS_TEXTS, getName, type Operation } from '../description/operations.ts';
 import { type Json, resolve } from '../description/schema.ts';
 import { Badge, Breakable, Mark, Prose } from '../prose.tsx';
 import { Examples } from '../try-out/examples.tsx';
@@ -18,7 +18,7 @@ export function OperationSection({ operation }: OperationProps) {
   return (
     <section id={id} class="operation" tabIndex={-1} aria-labelledby={titleId}>
       <h3 id={titleId}>
-        <a href={`#${id}`}>{details.summary ?? id}</a>
+        <a href={`#${id}`}>{getName(operation)}</a>
         <Mark text={details.deprecated && 'deprecated'} kind="deprecated" />
       </h3>
       <p class="line">

@@ -2,24 +2,46 @@
 import { useState } from 'preact/hooks';
 import { basePath } from '../../common/api.ts';
 import { CodeBlock } from '../../common/code-block.tsx';
+import { getCommonErrors, toErrorKey } from '../description/common-errors.ts';
 import { useDescription } from '../description/description.ts';
 import { formatted, getExamples } from '../description/samples.ts';
-import { type Json, resolve } from '../description/schema.ts';
+import { type Json, resolve, resolveResponse } from '../description/schema.ts';
 import { Inline, Prose } from '../prose.tsx';
 import { Body } from './bodies.tsx';
 import { described, MemberTable } from './member-table.tsx';
 
 export function Responses({ responses = {} }: { readonly responses?: Json }) {
   const api = useDescription();
-  const all = Object.entries<Json>(responses);
+  const common = getCommonErrors(api);
+  const all = Object.entries<Json>(responses).map(([status, each]) => ({
+    status,
+    response: resolveResponse(api, each),
+  }));
   if (all.length === 0) return null;
+  const isCommon = ({ status, response }: ResponseProps) => common.has(toErrorKey(status, response));
+  const folded = all.filter(isCommon);
   return (
     <>
       <h4>Responses</h4>
-      {all.map(([status, response]) => (
-        <Response key={status} status={status} response={resolve(api, response)} />
-      ))}
+      {all
+        .filter((each) => !isCommon(each))
+        .map((each) => (
+          <Response key={each.status} {...each} />
+        ))}
+      {folded.length > 0 && <CommonErrors responses={folded} />}
     </>
+  );
+}
+
+/** Errors that most operations share say little about one: they are folded, in one line. */
+function CommonErrors({ responses }: { readonly responses: readonly ResponseProps[] }) {
+  return (
+    <details class="common-errors">
+      <summary>Errors that most operations share: {responses.map(({ status }) => status).join(', ')}</summary>
+      {responses.map((each) => (
+        <Response key={each.status} {...each} />
+      ))}
+    </details>
   );
 }
 
@@ -45,7 +67,7 @@ function Response({ status, response }: ResponseProps) {
 function Summary({ status, response }: ResponseProps) {
   const isError = isErrorStatus(status);
   const { description = '' } = response;
-  const examples = useExamples(response);
+  const examples = useExamples(response, isError);
   // Codes that the description names already are not listed again.
   const codes = isError ? examples.filter(([name]) => name && !description.includes(`\`${name}\``)) : [];
   return (
@@ -72,7 +94,7 @@ function Content({ status, response }: ResponseProps) {
     <>
       <Body content={content} />
       <Headers headers={headers} />
-      {useExamples(response).map(([name, example]) => (
+      {useExamples(response, isError).map(([name, example]) => (
         <Example name={name} example={example} isError={isError} />
       ))}
       {!content && !headers && <p>No body.</p>}
@@ -80,8 +102,11 @@ function Content({ status, response }: ResponseProps) {
   );
 }
 
-function useExamples({ content }: Json) {
-  return getExamples(useDescription(), Object.values<Json>(content ?? {})[0] ?? {});
+/** Returns the examples of a response, of an error only those of the codes that its description lists. */
+function useExamples({ content, description = '' }: Json, isError: boolean) {
+  const examples = getExamples(useDescription(), Object.values<Json>(content ?? {})[0] ?? {});
+  const listed = examples.filter(([name]) => description.includes(`\`${name}\``));
+  return isError && listed.length > 0 ? listed : examples;
 }
 
 function Headers({ headers = {} }: { readonly headers?: Json }) {

@@ -25,14 +25,14 @@ export function Confirmation({ operation, request, credential, onClose, onConfir
         is sent {credential === null ? 'anonymously' : SENDERS[credential]}. What it deletes or revokes cannot
         be restored.
       </p>
-      <footer>
-        <button type="button" class="secondary" onClick={onClose}>
+      <div class="buttons">
+        <button type="button" onClick={onClose}>
           Cancel
         </button>
-        <button type="button" onClick={confirm}>
+        <button type="button" class="danger primary" onClick={confirm}>
           {summary}
         </button>
-      </footer>
+      </div>
     </Dialog>
   );
 }

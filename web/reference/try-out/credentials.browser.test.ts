@@ -98,7 +98,7 @@ describe('the reference without a console', () => {
   test('the reference without a console offers neither a link to it nor its session', async (t) => {
     const { page } = await visit(t, '/docs', { isSignedIn: false });
     await page.getByRole('radio').first().waitFor();
-    assert.equal(await page.getByRole('radio').count(), 2);
+    assert.equal(await page.locator('#sender').getByRole('radio').count(), 2);
     assert.equal(await page.locator('a[href$="/console"]').count(), 0);
   });
 });

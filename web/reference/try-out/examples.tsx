@@ -1,12 +1,13 @@
-/** The curl command and the example bodies of an operation, and the form that tries it out. */
+/** The request of an operation as code, its example bodies, and the form that tries it out. */
 import { useMemo, useState } from 'preact/hooks';
 import { CodeBlock } from '../../common/code-block.tsx';
 import { useDescription } from '../description/description.ts';
-import type { Operation } from '../description/operations.ts';
+import { getName, type Operation } from '../description/operations.ts';
 import { requestExamples } from '../description/samples.ts';
+import { LANGUAGES, toSample } from './code-samples.ts';
 import { credentialFor } from './credentials.ts';
-import { curlLine } from './curl.ts';
 import { type Draft, toForm } from './draft.ts';
+import { LanguageChoice, language } from './language-choice.tsx';
 import { toRequest } from './request.ts';
 import { TryOut } from './try-out.tsx';
 
@@ -20,12 +21,18 @@ export function Examples({ operation }: { readonly operation: Operation }) {
   const request = toRequest(operation, form, draft);
   return (
     <div class="examples">
-      <CodeBlock label="curl" text={curlLine(request, access, credential)} />
+      <LanguageChoice />
+      <CodeBlock
+        label={LANGUAGES[language.value]}
+        text={toSample(language.value, request, { access, credential })}
+      />
       {!isOpen &&
-        requestExamples(api, operation).map(({ label, text }) => <CodeBlock label={label} text={text} />)}
+        requestExamples(api, operation)
+          .slice(1)
+          .map(({ label, text }) => <CodeBlock label={label} text={text} />)}
       <details class="try" open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
         <summary>
-          Try it out<span class="visually-hidden">: {operation.details.summary ?? operation.id}</span>
+          Try it out<span class="visually-hidden">: {getName(operation)}</span>
         </summary>
         {isOpen && (
           <TryOut

@@ -1,12 +1,18 @@
 /** Response of a request, or why there is none. */
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { CodeBlock } from '../../common/code-block.tsx';
 import { ScrollArea } from '../../common/components.tsx';
 import type { ShownResponse } from './transmit.ts';
 import type { SendState } from './use-send-request.ts';
 
 export function ResponseView({ sending }: { readonly sending: SendState }) {
+  const view = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    // The beginning of a long response, which has its status.
+    if (sending.state === 'done' || sending.state === 'failed') scrollIntoView(view.current!);
+  }, [sending.state]);
   return (
-    <div class="received-response">
+    <div class="received-response" ref={view}>
       <div role="status">
         {sending.state === 'sending' && <p class="loading">Waiting for the response …</p>}
         {sending.state === 'cancelled' && (
@@ -24,6 +30,11 @@ export function ResponseView({ sending }: { readonly sending: SendState }) {
       {sending.state === 'done' && <Content response={sending.response} />}
     </div>
   );
+}
+
+function scrollIntoView(view: HTMLElement): void {
+  const isLong = view.offsetHeight > innerHeight * 0.8;
+  view.scrollIntoView({ block: isLong ? 'start' : 'nearest' });
 }
 
 function StatusLine({

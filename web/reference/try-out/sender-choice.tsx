@@ -21,7 +21,7 @@ export function SenderChoice() {
     <fieldset class="sender" id="sender" tabIndex={-1}>
       <legend>Send requests as</legend>
       {offered.map((each) => (
-        <label key={each}>
+        <label key={each} class="option">
           <input
             type="radio"
             name={name}
@@ -76,7 +76,7 @@ function SessionState() {
         )}
         {session.value === 'unreachable' && 'The service did not say whether there is a session.'}
       </p>
-      <button type="button" class="secondary outline" onClick={checkSession}>
+      <button type="button" class="compact" onClick={checkSession}>
         Check again
       </button>
     </div>

@@ -104,6 +104,8 @@ describe('responses in the try-out form of the reference', () => {
     ]);
     const status = page.locator('#register .received-response > [role=status]');
     await status.getByText('201 Created').waitFor();
+    const box = await page.locator('#register .received-response').boundingBox();
+    assert.ok(box!.y >= 0 && box!.y < page.viewportSize()!.height, 'the response is scrolled into view');
     const requestId = response.headers()['x-request-id']!;
     assert.match(await status.innerText(), new RegExp(`^201 Created in \\d+ ms · request ${requestId}$`));
     await waitForFocus(page, '#register button[type=submit]');

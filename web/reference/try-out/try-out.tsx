@@ -90,11 +90,11 @@ interface ButtonsProps {
 function Buttons({ method, isSending, onCancel }: ButtonsProps) {
   return (
     <div class="buttons">
-      <button type="submit" aria-busy={isSending} aria-disabled={isSending}>
+      <button type="submit" class="primary" aria-busy={isSending} aria-disabled={isSending}>
         Send {method}
       </button>
       {isSending && (
-        <button type="button" class="secondary outline" onClick={onCancel}>
+        <button type="button" onClick={onCancel}>
           Cancel
         </button>
       )}

@@ -13,8 +13,10 @@ export interface InputFile {
   close(): void;
 }
 
+export type InputContext = Pick<CommandContext, 'stdin' | 'stderr' | 'onInterrupt'>;
+
 /** Opens a file, or standard input for `-`. @throws CommandError */
-export async function openInput(file: string, context: CommandContext): Promise<InputFile> {
+export async function openInput(file: string, context: InputContext): Promise<InputFile> {
   const { stream, size } = file === '-' ? { stream: context.stdin, size: 0 } : await openFile(file);
   const bar = size > 0 && context.stderr.isTTY === true ? await createBar(size, context.stderr) : null;
   let bytes = 0;

@@ -10,8 +10,14 @@ export interface ImportCounts {
   readonly rejected: number;
 }
 
+/** `file` is given when there are several. */
+export interface ReportPlace {
+  readonly file?: string | undefined;
+  readonly line: number;
+}
+
 export interface ImportReport {
-  add(line: number, outcome: ImportOutcome): void;
+  add(place: ReportPlace, outcome: ImportOutcome): void;
   counts(): ImportCounts;
   /** Waits until the report is written. */
   close(): Promise<void>;
@@ -29,13 +35,14 @@ export function openReport(file: string | undefined, printError: (line: string) 
   // Reported by close(); an import is not stopped for its report.
   finishedWriting.catch(() => {});
   return {
-    add(line, outcome) {
+    add({ file, line }, outcome) {
       const status = typeof outcome === 'string' ? outcome : 'rejected';
       counts[status]++;
       if (status === 'imported') return;
       const reason = typeof outcome === 'string' ? 'The email has an account.' : outcome.rejected;
-      if (stream !== null) stream.write(`${JSON.stringify({ line, status, reason })}\n`);
-      else if (status === 'rejected') printError(`line ${line}: ${reason}`);
+      if (stream !== null) stream.write(`${JSON.stringify({ file, line, status, reason })}\n`);
+      else if (status === 'rejected')
+        printError(`${file === undefined ? '' : `${file}: `}line ${line}: ${reason}`);
     },
     counts: () => counts,
     async close() {

@@ -4,14 +4,15 @@ import { describe, test } from 'node:test';
 import { stringify } from 'csv-stringify/sync';
 import fc from 'fast-check';
 import { csvFormat } from '../../../features/administration/export-users/csv-format.ts';
-import { type FileEntry, readEntries } from './read-file.ts';
+import { readEntries } from './read-file.ts';
+import type { FileRecord } from './read-records.ts';
 
 const COLUMNS = ['email', 'name', 'level'];
 const TROUBLE = ['=', '+', '-', '@', '\t', '\r', '\n', "'", '"', ',', ' ', '＝', '\ufeff', 'a'];
 
-async function readBack(rows: readonly object[]): Promise<FileEntry[]> {
+async function readBack(rows: readonly object[]): Promise<FileRecord[]> {
   const file = stringify([...rows], { header: true, ...csvFormat(COLUMNS) });
-  const entries: FileEntry[] = [];
+  const entries: FileRecord[] = [];
   for await (const entry of readEntries(Readable.from([Buffer.from(file)]), 'csv')) entries.push(entry);
   return entries;
 }

@@ -86,6 +86,6 @@ interface EmailChange {
 async function changeEmail(tx: Tx, user: UserRow, { email, now }: EmailChange): Promise<void> {
   const after = { ...user, email, email_verified_at: now };
   await writeUser(tx, { before: user, after, emailKey: normalizeEmail(email), now });
-  await revokeLinks(tx, user);
+  await revokeLinks(tx, user, now);
   await recordEmailChange(tx, user, { email, actor: 'user', now });
 }

@@ -7,6 +7,7 @@ import { recordEvent, userSubject } from '../../events/record-event.ts';
 import { enqueueMail } from '../../mail/enqueue-mail.ts';
 import { enqueueNotice } from '../../mail/enqueue-notice.ts';
 import { deleteLinksToOthers } from '../../mail/links/queries.ts';
+import { recordDropped } from '../../mail/messages/end-message.ts';
 import { deleteMailOfKind } from '../../mail/queries.ts';
 import type { UserRow } from '../../users/queries.ts';
 
@@ -15,6 +16,8 @@ const MAX_PER_HOUR = 5;
 
 export interface EmailChangeRequest {
   readonly email: string;
+  /** URL to which the page of the link leads afterwards; null: none. */
+  readonly redirectTo?: string | null;
   /** Epoch milliseconds. */
   readonly now: number;
 }
@@ -28,14 +31,15 @@ export interface EmailChangeRequest {
 export async function requestEmailChange(
   tx: Tx,
   user: UserRow,
-  { email, now }: EmailChangeRequest,
+  { email, redirectTo = null, now }: EmailChangeRequest,
 ): Promise<void> {
   const { id: userId } = user;
   await rejectIfTooMany(tx, userId, now);
   // The messages first, as in `revokeLinks`.
-  await deleteMailOfKind(tx, userId, 'change_email');
+  const superseded = await deleteMailOfKind(tx, userId, 'change_email');
   await deleteLinksToOthers(tx, { userId, kind: 'change_email', email });
-  await enqueueMail(tx, { kind: 'change_email', userId, email, now });
+  await recordDropped(tx, superseded, now);
+  await enqueueMail(tx, { kind: 'change_email', userId, email, redirectTo, now });
   await recordEvent(tx, { type: 'email.change_requested', userId, now });
   await enqueueNotice(tx, user, { kind: 'email_change_requested', data: { new_email: email }, now });
 }

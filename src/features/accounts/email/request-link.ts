@@ -15,6 +15,13 @@ export interface LinkRequestDeps {
 /** The messages that any caller can request for an address. */
 export type RequestedMail = 'reset_password' | 'verify_email';
 
+export interface RequestedLink {
+  readonly kind: RequestedMail;
+  readonly email: string;
+  /** URL to which the page of the link leads afterwards; null: none. */
+  readonly redirectTo?: string | null;
+}
+
 /** Requested messages that are stored at most: those of an hour in which the mail server does not respond. */
 export const MAX_REQUESTED = 5_000;
 /** The same where nothing is sent: few, for the operator who is about to configure mail. */
@@ -27,12 +34,11 @@ export const MAX_UNDELIVERED = 100;
  */
 export async function requestLink(
   { database, clock, mail }: LinkRequestDeps,
-  kind: RequestedMail,
-  email: string,
+  { kind, email, redirectTo = null }: RequestedLink,
 ): Promise<void> {
   const limit = isDelivered(mail) ? MAX_REQUESTED : MAX_UNDELIVERED;
   await database.transaction(async (tx) => {
     if ((await countAnonymousMail(tx, limit)) >= limit) return countDropped(tx);
-    await enqueueMail(tx, { kind, userId: null, email, now: clock() });
+    await enqueueMail(tx, { kind, userId: null, email, redirectTo, now: clock() });
   });
 }

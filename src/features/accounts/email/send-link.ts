@@ -15,21 +15,27 @@ export interface SendLinkDeps {
 
 export type SentLinkKind = (typeof SENT_LINKS)[number];
 
+export interface SentLink {
+  readonly kind: SentLinkKind;
+  readonly userId: string;
+  /** URL to which the page of the link leads afterwards; null: none. */
+  readonly redirectTo?: string | null;
+}
+
 /**
  * Queues a message with the link. Links that were sent before stay valid.
  * @throws Problem user_not_found, user_state_conflict
  */
 export async function sendLink(
   { database, clock }: SendLinkDeps,
-  kind: SentLinkKind,
-  userId: string,
+  { kind, userId, redirectTo = null }: SentLink,
 ): Promise<void> {
   await database.transaction(async (tx) => {
     const user = await requireEmailOwner(tx, await lockUser(tx, userId));
     const obstacle = getRejectionReason(kind, user);
     if (obstacle !== null) throw new Problem('user_state_conflict', { text: obstacle });
     const now = clock();
-    await enqueueMail(tx, { kind, userId, email: user.email, isByAdministrator: true, now });
+    await enqueueMail(tx, { kind, userId, email: user.email, isByAdministrator: true, redirectTo, now });
     await recordEvent(tx, { type: 'link.requested', userId, details: { kind }, now });
   });
 }

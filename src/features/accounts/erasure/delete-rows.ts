@@ -5,12 +5,19 @@ import { deleteResponsesOfUser } from '../../../idempotency/queries.ts';
 import { type ForgottenBatch, forgetCountsOfUser, forgetPerson } from '../../events/forget-person.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { deleteSomeLinks } from '../../mail/links/queries.ts';
+import { deleteMessagesOfUser } from '../../mail/messages/queries.ts';
 import { deleteMailOfUser } from '../../mail/queries.ts';
 import { deleteUsers, lockAbandonedUsers } from '../../users/queries.ts';
 import { forgetNetworksOfUser } from '../queries.ts';
 
 /** Tables without a bound for one user. The foreign keys would delete any number of their rows in one statement. */
-const DELETIONS = [deleteResponsesOfUser, forgetNetworksOfUser, deleteMailOfUser, deleteSomeLinks];
+const DELETIONS = [
+  deleteResponsesOfUser,
+  forgetNetworksOfUser,
+  deleteMailOfUser,
+  deleteMessagesOfUser,
+  deleteSomeLinks,
+];
 
 export interface DeletedRows {
   /** Their number, at most the limit of the batch, with that of the events. */

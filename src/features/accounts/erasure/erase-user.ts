@@ -12,6 +12,7 @@ import type { Clock } from '../../../lib/time/clock.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { forgetActivity } from '../../activity/active-users/active-users.ts';
 import { recordEvent } from '../../events/record-event.ts';
+import { deleteMessagesTo } from '../../mail/messages/queries.ts';
 import { deleteMailTo } from '../../mail/queries.ts';
 import { deleteTokensOfUser } from '../../tokens/queries.ts';
 import {
@@ -25,8 +26,8 @@ import type { VersionCheck } from '../../users/rules.ts';
 import { deleteRows, recordErasure } from './delete-rows.ts';
 import { readPendingErasure, removePendingErasure, writePendingErasure } from './pending-erasures.ts';
 
-/** Rows per transaction: few enough that no request waits long for it. */
-const BATCH_SIZE = 500;
+/** Rows per transaction: few enough that no request waits long for it, also among millions of events. */
+const BATCH_SIZE = 200;
 
 export interface EraseUserDeps {
   readonly database: Database;
@@ -120,11 +121,13 @@ async function eraseBatch(tx: Tx, user: UserRow, { after, now }: ErasureBatch): 
   return true;
 }
 
-/** Deletes messages to the address, of which not all name the user: any caller can request some of them. */
+/** Deletes messages to the address, of which not all name the user: others can cause some of them. */
 async function deleteRequestedMail(tx: Tx, { id, email }: UserRow, limit: number): Promise<number> {
   if (email === null) return 0;
   const emailKey = normalizeEmail(email);
   // A record of an anonymous caller may have the address of another person, whose messages are still needed.
   const owner = await findCredentials(tx, emailKey);
-  return owner?.id === id ? deleteMailTo(tx, emailKey, limit) : 0;
+  if (owner?.id !== id) return 0;
+  const deleted = await deleteMailTo(tx, emailKey, limit);
+  return deleted === limit ? limit : deleted + (await deleteMessagesTo(tx, emailKey, limit - deleted));
 }

@@ -48,6 +48,15 @@ export const accountExport = {
       expires_at: '2026-01-08T09:30:00.000Z',
     },
   ],
+  messages: [
+    {
+      kind: 'new_network',
+      email: user.email,
+      state: 'sent',
+      created_at: user.created_at,
+      ended_at: '2026-01-05T09:30:01.000Z',
+    },
+  ],
   pending_links: [],
   stored_responses: [{ route: 'POST /api/register', expires_at: '2026-01-06T09:30:00.000Z' }],
 };

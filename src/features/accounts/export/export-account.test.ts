@@ -58,11 +58,14 @@ describeOnEachEngine('GET /api/v1/me/export', (engine) => {
       );
       assert.deepEqual(Object.keys(body.tokens[0]).sort(), [
         'created_at',
+        'device',
         'expires_at',
         'first_characters',
         'id',
         'last_used_at',
+        'last_used_network',
         'name',
+        'network',
         'scopes',
       ]);
       assert.deepEqual(

@@ -13,6 +13,7 @@ import { lockUser, type UserRow } from '../../users/queries.ts';
 import { userView } from '../../users/user-responses.ts';
 import {
   activeDays,
+  endedMail,
   findHiddenColumns,
   networkTimes,
   pendingLinks,
@@ -59,6 +60,7 @@ async function readAccount(tx: Tx, user: UserRow) {
     known_networks: networks.sort(latestFirst('last_login_at')).map(withTimes),
     active_days: (await activeDays(tx, userId, limit)).map((day) => timestamp(day * DAY).slice(0, 10)),
     pending_messages: messages.sort(latestFirst('created_at')).map(messageView),
+    messages: (await endedMail(tx, userId, limit)).sort(latestFirst('created_at')).map(withTimes),
     pending_links: (await pendingLinks(tx, userId, limit)).sort(latestFirst('created_at')).map(withTimes),
     stored_responses: responses.sort(latestFirst('expires_at')).map(withTimes),
   };

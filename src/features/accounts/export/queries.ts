@@ -69,6 +69,24 @@ export async function queuedMail(
   return [...own, ...(await reader.all(REQUESTED_MAIL, emailKey, limit))];
 }
 
+/** A message that was sent, or was not to be sent. */
+export interface EndedMail {
+  readonly kind: MailKind;
+  readonly email: string;
+  readonly state: string;
+  readonly created_at: number;
+  readonly ended_at: number;
+}
+
+const ENDED_MAIL = sql<EndedMail>(`
+  select kind, email, state, created_at, ended_at from mail_messages
+  where user_id = $1 and kind <> 'change_email' limit $2`);
+
+/** Returns the messages to a user that have ended, in no order; without those of a change of the email, as above. */
+export function endedMail(reader: Reader, userId: string, limit: number): Promise<EndedMail[]> {
+  return reader.all(ENDED_MAIL, userId, limit);
+}
+
 export interface PendingLink {
   readonly kind: LinkKind;
   readonly email: string;

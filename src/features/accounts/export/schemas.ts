@@ -1,5 +1,6 @@
 import type { JsonSchema } from '../../../lib/schema/json-schema.ts';
 import { LINK_KINDS } from '../../mail/links/queries.ts';
+import { END_STATES } from '../../mail/messages/states.ts';
 import { MAIL_KINDS } from '../../mail/queries.ts';
 import { storedTokenSchema } from '../../tokens/schemas.ts';
 import { nullableText, nullableTimestamp, text, timestamp } from '../../users/member-schemas.ts';
@@ -36,6 +37,18 @@ const pendingMessage = {
   },
 } as const satisfies JsonSchema;
 
+const endedMessage = {
+  type: 'object',
+  required: ['kind', 'email', 'state', 'created_at', 'ended_at'],
+  properties: {
+    kind: { type: 'string', enum: MAIL_KINDS },
+    email: { ...text, description: 'The address of the recipient.' },
+    state: { type: 'string', enum: END_STATES },
+    created_at: timestamp,
+    ended_at: timestamp,
+  },
+} as const satisfies JsonSchema;
+
 const pendingLink = {
   type: 'object',
   required: ['kind', 'email', 'created_at', 'expires_at'],
@@ -65,6 +78,7 @@ export const accountExportSchema = {
     'known_networks',
     'active_days',
     'pending_messages',
+    'messages',
     'pending_links',
     'stored_responses',
   ],
@@ -95,6 +109,11 @@ export const accountExportSchema = {
       description: 'Days in UTC on which a token was used, within 90 days.',
     },
     pending_messages: { type: 'array', items: pendingMessage, description: 'Emails that wait to be sent.' },
+    messages: {
+      type: 'array',
+      items: endedMessage,
+      description: 'Emails of the last 30 days that were sent or were not to be sent, without their texts.',
+    },
     pending_links: { type: 'array', items: pendingLink, description: 'Links in sent emails.' },
     stored_responses: {
       type: 'array',

@@ -131,7 +131,7 @@ interface VerifiedCredentials {
 }
 
 async function verify(
-  { passwords, requireVerifiedEmail }: AccountDeps,
+  { passwords, settings }: AccountDeps,
   found: Credentials | undefined,
   { password, client }: Login,
 ): Promise<VerifiedCredentials | LoginFailure> {
@@ -141,13 +141,14 @@ async function verify(
   if (verifiedHash === null) return 'unclaimed';
   if (!matches) return 'wrong_password';
   if (found.state !== 'active') return 'disabled';
-  if (requireVerifiedEmail && found.email_verified_at === null) throw new RejectedLogin('unverified');
+  if (settings.current.requireVerifiedEmail && found.email_verified_at === null)
+    throw new RejectedLogin('unverified');
   const newHash = outdated ? await passwords.hash(password, client) : verifiedHash;
   return { userId: found.id, verifiedHash, newHash };
 }
 
 async function completeLogin(
-  { clock, tokenLifetimeSeconds }: AccountDeps,
+  { clock, settings }: AccountDeps,
   tx: Tx,
   { userId, verifiedHash, newHash, network }: VerifiedCredentials & { readonly network: string },
 ): Promise<IssuedToken | null> {
@@ -158,5 +159,5 @@ async function completeLogin(
   const reason = isNewNetwork ? 'new_network' : null;
   await recordEvent(tx, { type: 'login.succeeded', userId, actor: 'user', reason, now });
   if (isNewNetwork) await enqueueNotice(tx, user, { kind: 'new_network', now });
-  return issueToken(tx, { userId, now, lifetimeSeconds: tokenLifetimeSeconds });
+  return issueToken(tx, { userId, now, lifetimeSeconds: settings.current.tokenLifetimeSeconds });
 }

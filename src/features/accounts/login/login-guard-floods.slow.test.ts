@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { manualClock } from '../../../../test/support/limits.ts';
 import { useService } from '../../../../test/support/service.ts';
-import { readConfig } from '../../../config.ts';
+import { readCurrentSettings } from '../../../../test/support/settings.ts';
 import { keyedHash } from '../../../lib/secrets/secret-key.ts';
 import { HOUR, MINUTE } from '../../../lib/time/clock.ts';
 import { Problem } from '../../../problems/problem.ts';
@@ -14,9 +14,12 @@ describe('a blocked account during a flood of attempts on unknown addresses', ()
 
   /** Attempts with a wrong password; those of `unprocessed` end with 503. */
   function guardAt(clock: () => number) {
-    const { limits } = readConfig({});
     const failedAttempts = createFailedAttemptLimits(service.service.database, clock);
-    const guard = createLoginGuard(limits, failedAttempts, keyedHash('a'.repeat(32), 'test'));
+    const guard = createLoginGuard(
+      { current: readCurrentSettings() },
+      failedAttempts,
+      keyedHash('a'.repeat(32), 'test'),
+    );
     return async (emailKey: string, clientIp: string, outcome: 'wrong' | 'unprocessed' = 'wrong') => {
       const attempt = { emailKey, clientIp, findFirstLogin: async () => null };
       const code = outcome === 'wrong' ? 'invalid_login' : 'service_unavailable';

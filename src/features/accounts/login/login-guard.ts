@@ -10,6 +10,7 @@ import { Problem } from '../../../problems/problem.ts';
 import type { AttemptDecision, FailedAttemptLimits } from '../../../rate-limits/failed-attempts.ts';
 import type { Quota } from '../../../rate-limits/gcra.ts';
 import type { Limits } from '../../../rate-limits/limits.ts';
+import type { CurrentSettingsSource } from '../../../settings/run-time-settings.ts';
 
 export interface LoginAttempt {
   readonly emailKey: string;
@@ -40,20 +41,18 @@ type Hash = (text: string) => string;
 
 /** `hash` is applied to accounts and networks before they are stored. */
 export function createLoginGuard(
-  limits: Limits,
+  settings: CurrentSettingsSource,
   failedAttempts: FailedAttemptLimits,
   hash: Hash,
 ): LoginGuard {
-  const rules = loginRules(limits);
-  // Attempts in progress count as failed. Fewer run at once than the limit admits, so that a client that logs in
-  // many times in parallel with the right password waits instead of being rejected.
+  const getRules = createRules(settings);
   const forget = async ({ pair, account }: AttemptKeys) => {
     await Promise.allSettled([failedAttempts.forget(pair), failedAttempts.forget(account)]);
   };
-  const semaphore = createKeyedSemaphore(Math.max(1, (rules.pair?.limit ?? Infinity) - 1));
   return {
     run(attempt, verify) {
       const keys = attemptKeys(attempt, hash);
+      const { rules, semaphore } = getRules();
       return semaphore(keys.pair, () =>
         countAttempts(failedAttempts, async (count) => {
           const firstLoginAt = await rejectIfLimited({ rules, keys, attempt }, count);
@@ -72,6 +71,23 @@ export function createLoginGuard(
 interface LoginRules {
   readonly pair: FailedAttemptRule | null;
   readonly account: FailedAttemptRule | null;
+}
+
+/** Creates the function that returns what follows from the limits in force. */
+function createRules(settings: CurrentSettingsSource) {
+  const derive = (limits: Limits) => {
+    const rules = loginRules(limits);
+    // Attempts in progress count as failed. Fewer run at once than the limit admits, so that a client that logs in
+    // many times in parallel with the right password waits instead of being rejected.
+    const semaphore = createKeyedSemaphore(Math.max(1, (rules.pair?.limit ?? Infinity) - 1));
+    return { limits, rules, semaphore };
+  };
+  let derived = derive(settings.current.limits);
+  return () => {
+    const { limits } = settings.current;
+    if (limits !== derived.limits) derived = derive(limits);
+    return derived;
+  };
 }
 
 function loginRules(limits: Limits): LoginRules {

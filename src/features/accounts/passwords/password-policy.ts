@@ -14,8 +14,8 @@ export interface PasswordOwner {
 export interface PasswordPolicy {
   /** Characters. */
   readonly minLength: number;
-  /** The rules for people who choose a password. */
-  readonly rules: string;
+  /** Names the rules for people who choose a password. */
+  readonly kind: 'contract' | 'nist';
   /** @throws Problem validation_failed */
   check(password: string, owner: PasswordOwner): Promise<void>;
 }
@@ -32,7 +32,7 @@ function loggingPolicy(logger: Logger): PasswordPolicy {
   let weakPasswords = 0;
   return {
     minLength: optionalPassword.minLength,
-    rules: `At least ${optionalPassword.minLength} characters.`,
+    kind: 'contract',
     async check(password) {
       if (!(await isCommonPassword(password))) return;
       weakPasswords++;
@@ -47,7 +47,7 @@ const SERVICE_NAME = 'frontdesk';
 
 const NIST_POLICY: PasswordPolicy = {
   minLength: MIN_LENGTH,
-  rules: `At least ${MIN_LENGTH} characters, not a common password, and not made of your name or email address.`,
+  kind: 'nist',
   check: checkNist,
 };
 

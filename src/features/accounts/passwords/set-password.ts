@@ -34,7 +34,7 @@ export async function setPassword(tx: Tx, user: UserRow, newPassword: NewPasswor
   // OWASP ASVS 5.0, 7.4.3: no session survives a new password.
   if (keptTokenHash === undefined) await deleteTokensOfUser(tx, userId);
   else await deleteOtherTokens(tx, userId, keptTokenHash);
-  await revokeLinks(tx, user);
+  await revokeLinks(tx, user, now);
   await recordEvent(tx, { type: event, userId, actor, now });
   await enqueueNotice(tx, after, { kind: 'password_changed', now });
 }

@@ -1,8 +1,9 @@
-/** Changes the own record: the name at once, the email as soon as the new address is confirmed. */
+/** Changes the own record: the name and the metadata at once, the email as soon as the new address is confirmed. */
 import type { Tx } from '../../../database/database.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { validationFailed } from '../../../problems/validation-failed.ts';
 import { recordEvent } from '../../events/record-event.ts';
+import { type Metadata, patchMetadata } from '../../users/metadata.ts';
 import { findUser, lockUser, lockUserWithHash, type UserRow, writeUser } from '../../users/queries.ts';
 import { hasEmail, normalizeOptionalEmail, type VersionCheck } from '../../users/rules.ts';
 import { requestEmailChange } from '../email/request-email-change.ts';
@@ -12,9 +13,13 @@ export interface ProfileChange {
   readonly user: UserRow;
   readonly name: string | undefined;
   readonly email: string | undefined;
+  /** A merge patch. */
+  readonly userMetadata?: Metadata | null | undefined;
   /** Required for another email. */
   readonly currentPassword: string | undefined;
   readonly clientIp: string;
+  /** URL to which the page of the link leads afterwards; null: none. */
+  readonly redirectTo?: string | null;
   /** The precondition of the request, if it has one. */
   readonly isExpected: VersionCheck | undefined;
 }
@@ -38,7 +43,7 @@ export async function changeProfile(deps: ConfirmationDeps, change: ProfileChang
     return database.transaction(async (tx) => {
       const locked = await lockUser(tx, user.id);
       if (locked?.state !== 'active') throw new Problem('unauthorized');
-      return { user: await changeName(tx, locked, { ...change, now: deps.clock() }), pendingEmail: null };
+      return { user: await changeRecord(tx, locked, { ...change, now: deps.clock() }), pendingEmail: null };
     });
   }
   if (currentPassword === undefined) {
@@ -56,30 +61,35 @@ export async function changeProfile(deps: ConfirmationDeps, change: ProfileChang
 async function changeBoth(
   tx: Tx,
   user: UserRow,
-  change: NameChange & { readonly email: string },
+  change: RecordChange & { readonly email: string; readonly redirectTo?: string | null },
 ): Promise<ChangedProfile> {
-  const { email, now } = change;
-  const after = await changeName(tx, user, change);
+  const { email, redirectTo = null, now } = change;
+  const after = await changeRecord(tx, user, change);
   // It may have become the current one since the request was received.
   if (hasEmail(user, email)) return { user: after, pendingEmail: null };
-  await requestEmailChange(tx, user, { email, now });
+  await requestEmailChange(tx, user, { email, redirectTo, now });
   return { user: after, pendingEmail: email };
 }
 
-interface NameChange extends Pick<ProfileChange, 'name' | 'isExpected'> {
+interface RecordChange extends Pick<ProfileChange, 'name' | 'userMetadata' | 'isExpected'> {
   readonly now: number;
 }
 
-/** Returns the record after the change. @throws Problem precondition_failed */
-async function changeName(
+/** Returns the record after the change. @throws Problem precondition_failed, validation_failed */
+async function changeRecord(
   tx: Tx,
   before: UserRow,
-  { name = before.name ?? undefined, isExpected, now }: NameChange,
+  { name, userMetadata, isExpected, now }: RecordChange,
 ): Promise<UserRow> {
   if (isExpected !== undefined && !isExpected(before.version)) throw new Problem('precondition_failed');
-  if (name === undefined || name === before.name) return before;
+  const metadata = patchMetadata(before.user_metadata, userMetadata, 'user_metadata');
+  const after = { ...before, name: name ?? before.name, user_metadata: metadata };
+  const changes = (['name', 'user_metadata'] as const)
+    .filter((member) => before[member] !== after[member])
+    .map((member) => ({ name: member }));
+  if (changes.length === 0) return before;
   const emailKey = normalizeOptionalEmail(before.email);
-  await writeUser(tx, { before, after: { ...before, name }, emailKey, now });
-  await recordEvent(tx, { type: 'user.updated', userId: before.id, changes: [{ name: 'name' }], now });
+  await writeUser(tx, { before, after, emailKey, now });
+  await recordEvent(tx, { type: 'user.updated', userId: before.id, changes, now });
   return (await findUser(tx, before.id))!;
 }

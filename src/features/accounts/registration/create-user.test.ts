@@ -57,6 +57,8 @@ describeOnEachEngine('POST /api/v1/users by anonymous callers and users', (engin
       email_verified_at: null,
       last_login_at: null,
       version: 1,
+      user_metadata: {},
+      app_metadata: {},
     });
     assert.equal((await service.api.post('/api/login', { email, password })).status, 401);
   });
@@ -127,6 +129,8 @@ describeOnEachEngine('POST /api/v1/users by the administrator', (engine) => {
       email_verified_at: null,
       last_login_at: null,
       version: 1,
+      user_metadata: {},
+      app_metadata: {},
     };
     assert.deepEqual(rest, expected);
     assert.equal(created_at, updated_at);

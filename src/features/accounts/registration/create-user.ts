@@ -8,8 +8,10 @@ import { normalizeEmail } from '../../../lib/text/email-address.ts';
 import type { Clock } from '../../../lib/time/clock.ts';
 import { catalogue, Problem } from '../../../problems/problem.ts';
 import { details } from '../../../problems/validation-failed.ts';
+import type { CurrentSettingsSource } from '../../../settings/run-time-settings.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { enqueueMail } from '../../mail/enqueue-mail.ts';
+import { type Metadata, patchMetadata } from '../../users/metadata.ts';
 import { insertUser, type NewUser } from '../../users/queries.ts';
 import { normalizeOptionalEmail } from '../../users/rules.ts';
 import { countUnclaimedUsers } from '../../users/user-counters.ts';
@@ -23,8 +25,7 @@ export interface CreateUserDeps {
 
 export interface CreateUnclaimedDeps {
   readonly clock: Clock;
-  /** Maximum number of records of anonymous callers; null: no limit. */
-  readonly maxUnclaimedUsers: number | null;
+  readonly settings: CurrentSettingsSource;
 }
 
 /** Until housekeeping has deleted old records, which it does every hour. */
@@ -37,10 +38,11 @@ const RETRY_FULL_AFTER_SECONDS = 3_600;
  * @throws Problem unclaimed_users_full
  */
 export async function createUnclaimedUser(
-  { clock, maxUnclaimedUsers }: CreateUnclaimedDeps,
+  { clock, settings }: CreateUnclaimedDeps,
   tx: Tx,
   input: { readonly name?: string; readonly email?: string },
 ): Promise<string> {
+  const { maxUnclaimedUsers } = settings.current;
   if (maxUnclaimedUsers !== null && (await countUnclaimedUsers(tx)) >= maxUnclaimedUsers) {
     throw new Problem('unclaimed_users_full', { retryAfterSeconds: RETRY_FULL_AFTER_SECONDS });
   }
@@ -67,6 +69,8 @@ export interface NewUserInput {
   readonly email: string;
   readonly password?: string;
   readonly level?: string | null;
+  readonly user_metadata?: Metadata | null;
+  readonly app_metadata?: Metadata | null;
 }
 
 /** A record that owns its email. */
@@ -77,13 +81,15 @@ export interface Owner extends NewUser {
 /**
  * Returns a record to be stored that owns its email: active with a password, unclaimed without one. Checks and hashes
  * the password, which is slow and belongs outside of transactions. `client` is the one that waits for the hash.
- * @throws Problem validation_failed (password policy), PasswordsUnavailable
+ * @throws Problem validation_failed (password policy, metadata), PasswordsUnavailable
  */
 export async function prepareOwner(
   { clock, passwords, passwordPolicy }: CreateUserDeps,
-  { name, email, password, level = null }: NewUserInput,
+  { name, email, password, level = null, user_metadata, app_metadata }: NewUserInput,
   client: QueueClient,
 ): Promise<Owner> {
+  const userMetadata = patchMetadata(null, user_metadata, 'user_metadata');
+  const appMetadata = patchMetadata(null, app_metadata, 'app_metadata');
   if (password !== undefined) await passwordPolicy.check(password, { name, email });
   const passwordHash = password === undefined ? null : await passwords.hash(password, client);
   const createdAt = clock();
@@ -97,6 +103,8 @@ export async function prepareOwner(
     level,
     state: passwordHash === null ? 'unclaimed' : 'active',
     createdAt,
+    userMetadata,
+    appMetadata,
   };
 }
 

@@ -23,6 +23,16 @@ describeOnEachEngine('POST /api/register', (engine) => {
     assert.equal(headers.get('location'), `/api/v1/users/${me.body.data.id}`);
   });
 
+  test('registration, login and logout have versioned names too', async () => {
+    const person = newUserData();
+    const registered = await service.api.post('/api/v1/register', person);
+    assert.equal(registered.status, 201);
+    assert.equal((await post(person)).body.code, 'email_taken');
+    const { access_token: token } = (await service.api.post('/api/v1/login', person)).body;
+    assert.equal((await service.api.post('/api/v1/logout', undefined, { token })).status, 200);
+    assert.equal((await service.api.get('/api/v1/me', { token })).status, 401);
+  });
+
   test('POST /api/register admits exactly one of twenty concurrent registrations with the same email', async () => {
     const person = newUserData();
     const responses = await Promise.all(

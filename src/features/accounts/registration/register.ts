@@ -1,10 +1,12 @@
 /** Registers a user and issues the first token. */
 
 import type { Database, Tx } from '../../../database/database.ts';
+import type { CurrentSettingsSource } from '../../../settings/run-time-settings.ts';
 import type { ActivityRecorder } from '../../activity/recorder.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { enqueueMail } from '../../mail/enqueue-mail.ts';
 import { type IssuedToken, issueToken } from '../../tokens/issue-token.ts';
+import type { Metadata } from '../../users/metadata.ts';
 import type { LimitedLogins } from '../login/limited-logins.ts';
 import type { LoginGuard } from '../login/login-guard.ts';
 import { hashingClient } from '../passwords/hashing-client.ts';
@@ -13,19 +15,21 @@ import { type CreateUserDeps, insertOwner, prepareOwner } from './create-user.ts
 export interface AccountDeps extends CreateUserDeps {
   readonly database: Database;
   readonly activity: ActivityRecorder;
-  readonly tokenLifetimeSeconds: number;
   readonly loginGuard: LoginGuard;
   readonly limitedLogins: LimitedLogins;
-  readonly requireVerifiedEmail: boolean;
+  readonly settings: CurrentSettingsSource;
 }
 
 export interface Registration {
   readonly name: string;
   readonly email: string;
   readonly password: string;
+  readonly user_metadata?: Metadata | null;
 }
 
 export interface RegistrationRequest extends Registration {
+  /** URL to which the page of the link leads that verifies the email; null: none. */
+  readonly redirectTo: string | null;
   readonly clientIp: string;
 }
 
@@ -44,15 +48,17 @@ export interface PreparedRegistration {
  */
 export async function prepareRegistration(
   deps: AccountDeps,
-  { name, email, password, clientIp }: RegistrationRequest,
+  { clientIp, redirectTo, ...registration }: RegistrationRequest,
 ): Promise<PreparedRegistration> {
-  const owner = await prepareOwner(deps, { name, email, password }, hashingClient(clientIp, null));
+  const owner = await prepareOwner(deps, registration, hashingClient(clientIp, null));
   const { id, createdAt } = owner;
   const store = async (tx: Tx) => {
     await insertOwner(tx, owner);
     await recordEvent(tx, { type: 'user.created', userId: id, actor: 'user', now: createdAt });
-    await enqueueMail(tx, { kind: 'verify_email', userId: id, email: owner.email, now: createdAt });
-    return issueToken(tx, { userId: id, now: createdAt, lifetimeSeconds: deps.tokenLifetimeSeconds });
+    const message = { kind: 'verify_email', userId: id, email: owner.email, redirectTo } as const;
+    await enqueueMail(tx, { ...message, now: createdAt });
+    const { tokenLifetimeSeconds: lifetimeSeconds } = deps.settings.current;
+    return issueToken(tx, { userId: id, now: createdAt, lifetimeSeconds });
   };
   return { userId: id, store };
 }

@@ -15,7 +15,7 @@ export const dashboard: FeaturePlugin<DashboardDeps> = async (app, deps) => {
         description: 'The figures are computed at most every two seconds; `generated_at` is when.',
         response: { 200: describeResponse(dashboardSchema, { description: 'The current figures.' }) },
       },
-      config: { access: 'admin' },
+      config: { access: 'admin', scope: 'users:read' },
     },
     async () => ({ message: 'Admin dashboard', data: await figures() }),
   );

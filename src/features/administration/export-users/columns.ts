@@ -9,4 +9,6 @@ export const EXPORT_COLUMNS = [
   'created_at',
   'updated_at',
   'version',
+  'user_metadata',
+  'app_metadata',
 ] as const;

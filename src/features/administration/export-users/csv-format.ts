@@ -4,5 +4,5 @@ import { guardFormula } from '../../../lib/text/spreadsheet-formulas.ts';
 
 /** Returns the options of csv-stringify. The import removes the apostrophes that guard formulas. */
 export function csvFormat(columns: readonly string[]): Options {
-  return { columns, cast: { string: guardFormula } };
+  return { columns, cast: { string: guardFormula, object: (value) => JSON.stringify(value) } };
 }

@@ -3,6 +3,8 @@ import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database } from '../../../database/database.ts';
 import { createStreamLimit } from '../../../lib/routes/stream-limit.ts';
+import type { Clock } from '../../../lib/time/clock.ts';
+import { recordEvent } from '../../events/record-event.ts';
 import type { UserFilter } from '../../users/list/filter.ts';
 import type { UserRow } from '../../users/queries.ts';
 import { userView } from '../../users/user-responses.ts';
@@ -13,21 +15,38 @@ import { csvFormat } from './csv-format.ts';
 /** Each export keeps the process busy, and a page in memory. */
 const MAX_EXPORTS = 2;
 
+export interface ExportUsersDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+}
+
 export type ExportUsers = (filter: UserFilter) => Promise<Readable>;
 
 /**
  * Creates the function that exports users. The stream has to be read or destroyed: until then it counts as running.
  * @throws Problem service_unavailable while the node runs as many exports as it can
  */
-export function createExportUsers({ database }: { readonly database: Database }): ExportUsers {
+export function createExportUsers({ database, clock }: ExportUsersDeps): ExportUsers {
   const limit = createStreamLimit({ max: MAX_EXPORTS, name: 'exports' });
   return (filter) =>
     limit(async () => {
       const pages = userPages(database, filter);
       // Before the response begins, so that a failure of the database still gets an error response.
       const first = await pages.next();
+      await recordUserExport({ database, clock }, { withPasswordHashes: false });
       return Readable.from(formatCsv(first, pages));
     });
+}
+
+/** Records that the administrator exports users. */
+export function recordUserExport(
+  { database, clock }: ExportUsersDeps,
+  { withPasswordHashes }: { readonly withPasswordHashes: boolean },
+): Promise<void> {
+  const details = { with_password_hashes: withPasswordHashes };
+  return database.transaction((tx) =>
+    recordEvent(tx, { type: 'users.exported', subject: 'users', details, now: clock() }),
+  );
 }
 
 type Pages = AsyncGenerator<readonly UserRow[]>;

@@ -14,7 +14,8 @@ import { createExportUsers } from './export-users.ts';
 const PATH = '/api/v1/admin/users/export';
 const admin = { token: ADMIN_TOKEN };
 const DAY = Date.UTC(2026, 2, 31, 23, 59);
-const COLUMNS = 'id,email,name,level,state,email_verified_at,created_at,updated_at,version';
+const COLUMNS =
+  'id,email,name,level,state,email_verified_at,created_at,updated_at,version,user_metadata,app_metadata';
 
 interface Line {
   readonly [column: string]: string;
@@ -71,8 +72,16 @@ describeOnEachEngine('GET /api/v1/admin/users/export', (engine) => {
       created_at: time,
       updated_at: time,
       version: '1',
+      user_metadata: '{}',
+      app_metadata: '{}',
     });
     assert.ok(!text.includes('the-hash'));
+    const { body } = await service.api.get('/api/v1/events?type=users.exported', admin);
+    const [{ subject, actor, details, request_id }] = body.data;
+    assert.deepEqual(
+      [body.data.length, subject, actor.name, details, request_id],
+      [1, 'users', 'ADMIN_TOKEN', { with_password_hashes: false }, headers.get('x-request-id')],
+    );
   });
 
   test('the export of users has the users that the list returns with the same filters', async () => {
@@ -142,7 +151,7 @@ describeOnEachEngine('GET /api/v1/admin/users/export', (engine) => {
 
   test('the export of users rejects a third export at the same time with 503 until one ends', async () => {
     const { database } = service.service;
-    const exportUsers = createExportUsers({ database });
+    const exportUsers = createExportUsers({ database, clock: () => DAY });
     const [first, second] = [await exportUsers(NO_FILTER), await exportUsers(NO_FILTER)];
     await assert.rejects(
       exportUsers(NO_FILTER),

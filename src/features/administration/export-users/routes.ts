@@ -1,22 +1,16 @@
-import type { Database } from '../../../database/database.ts';
 import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
 import { getQuery } from '../../../lib/routes/query.ts';
-import { type Clock, timestamp } from '../../../lib/time/clock.ts';
+import { timestamp } from '../../../lib/time/clock.ts';
 import { describeContent } from '../../../plugins/openapi/describe-response.ts';
 import { readFilter } from '../../users/list/read-query.ts';
 import { filterParameters } from '../../users/list/schemas.ts';
-import { createExportUsers } from './export-users.ts';
-
-export interface ExportDeps {
-  readonly database: Database;
-  readonly clock: Clock;
-}
+import { createExportUsers, type ExportUsersDeps } from './export-users.ts';
 
 const MEDIA_TYPE = 'text/csv';
 
 const exportUsersOperation = {
   operationId: 'exportUsers',
-  tags: ['Users'],
+  tags: ['User administration'],
   summary: 'Export users as CSV',
   description:
     'Returns the records that the same filters of the list have, without a limit, oldest first. Values that a spreadsheet would execute as a formula begin with an apostrophe. A transfer that ends without its last chunk is incomplete. A node runs two exports at a time.',
@@ -33,11 +27,14 @@ const exportUsersOperation = {
   },
 } as const;
 
-export const userExport: FeaturePlugin<ExportDeps> = async (app, { database, clock }) => {
-  const exportUsers = createExportUsers({ database });
+export const userExport: FeaturePlugin<ExportUsersDeps> = async (app, { database, clock }) => {
+  const exportUsers = createExportUsers({ database, clock });
   app.get(
     '/api/v1/admin/users/export',
-    { schema: exportUsersOperation, config: { access: 'admin', problems: ['invalid_filter'] } },
+    {
+      schema: exportUsersOperation,
+      config: { access: 'admin', scope: 'users:read', problems: ['invalid_filter'], isRecorded: true },
+    },
     async (request, reply) => {
       const stream = await exportUsers(readFilter(getQuery(request)));
       const date = timestamp(clock()).slice(0, 10);

@@ -49,6 +49,26 @@ export async function importBatch(
   });
 }
 
+/**
+ * Returns the outcomes that the import of at most 500 users would have, and stores nothing. Emails that occur twice
+ * among the users are not found.
+ * @throws DatabaseUnavailable
+ */
+export async function checkBatch(
+  { database, passwordPolicy }: ImportDeps,
+  entries: readonly ImportEntry[],
+): Promise<ImportOutcome[]> {
+  const keys = entries.map(({ email }) => normalizeEmail(email));
+  const owned = await findOwnedEmails(database, [...new Set(keys)]);
+  return Promise.all(
+    entries.map(async (entry, index) => {
+      if (owned.has(keys[index]!)) return 'existing';
+      const reason = entry.password === null ? null : await violation(passwordPolicy, entry.password, entry);
+      return reason === null ? 'imported' : { rejected: reason };
+    }),
+  );
+}
+
 async function prepare(
   { passwords, passwordPolicy }: ImportDeps,
   { password, ...entry }: ImportEntry,

@@ -17,6 +17,8 @@ export interface ImportedUser {
   readonly state: UserState;
   readonly emailVerifiedAt: number | null;
   readonly createdAt: number;
+  readonly userMetadata: string | null;
+  readonly appMetadata: string | null;
 }
 
 /** A scalar subquery, which no engine turns into a join that reads all users. */
@@ -50,18 +52,28 @@ const INSERT = sqlForRows<{ id: string }>(
       state: 'text',
       email_verified_at: 'bigint',
       created_at: 'bigint',
+      user_metadata: 'text',
+      app_metadata: 'text',
     },
     singleValues: 1,
   },
   (given) => `
     with ${given}
     insert into users (id, name, name_key, email, email_key, owns_email, password_hash, level, state,
-                       email_verified_at, created_at, updated_at, version)
+                       email_verified_at, created_at, user_metadata, app_metadata, updated_at, version)
     select id, name, name_key, email, email_key, 1, password_hash, level, state, email_verified_at, created_at,
-           cast($1 as bigint), 1
+           user_metadata, app_metadata, cast($1 as bigint), 1
     from given where true
     on conflict do nothing returning id`,
 );
+
+/** Returns the values in the order of the columns. */
+function toRow(user: ImportedUser & { readonly nameKey: string | null }) {
+  const { id, name, nameKey, email, emailKey, passwordHash, level, state } = user;
+  const { emailVerifiedAt, createdAt, userMetadata, appMetadata } = user;
+  const account = [id, name, nameKey, email, emailKey, passwordHash, level, state];
+  return [...account, emailVerifiedAt, createdAt, userMetadata, appMetadata];
+}
 
 /** Stores at most 500 users, except those whose email has an owner. Returns the ids of the stored ones. */
 export async function insertImportedUsers(
@@ -70,21 +82,7 @@ export async function insertImportedUsers(
   now: number,
 ): Promise<Set<string>> {
   const keyed = users.map((user) => ({ ...user, nameKey: toNameKey(user.name) }));
-  const rows = keyed.map(
-    ({ id, name, nameKey, email, emailKey, passwordHash, level, state, emailVerifiedAt, createdAt }) => [
-      id,
-      name,
-      nameKey,
-      email,
-      emailKey,
-      passwordHash,
-      level,
-      state,
-      emailVerifiedAt,
-      createdAt,
-    ],
-  );
-  const { statement, values } = INSERT([now], rows);
+  const { statement, values } = INSERT([now], keyed.map(toRow));
   const stored = new Set((await tx.all(statement, ...values)).map(({ id }) => id));
   const added = keyed.filter(({ id }) => stored.has(id));
   for (const { state, createdAt } of added) countUser(tx, { state, ownsEmail: true, createdAt }, 1);

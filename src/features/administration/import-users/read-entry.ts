@@ -5,6 +5,7 @@ import { createValidator } from '../../../lib/schema/validator.ts';
 import { parseTime } from '../../../lib/time/parse-time.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { email, level, optionalName, optionalPassword } from '../../users/member-schemas.ts';
+import { type Metadata, type MetadataMember, patchMetadata } from '../../users/metadata.ts';
 import { USER_STATES, type UserState } from '../../users/user-states.ts';
 
 export interface ImportEntry {
@@ -17,6 +18,8 @@ export interface ImportEntry {
   readonly state: UserState;
   readonly emailVerifiedAt: number | null;
   readonly createdAt: number;
+  readonly userMetadata: string | null;
+  readonly appMetadata: string | null;
 }
 
 /** The entry cannot be imported. The message contains no value of it, which might be a password. */
@@ -24,7 +27,12 @@ export class RejectedEntry extends Error {
   override name = 'RejectedEntry';
 }
 
+/** Those of Firebase have about 250, with the parameters of the project. */
+const MAX_HASH_CHARACTERS = 512;
+
 const text = { type: 'string' } as const;
+/** The value of a column is JSON text. */
+const metadata = { type: ['object', 'string', 'null'], additionalProperties: true } as const;
 
 const schema = {
   type: 'object',
@@ -33,11 +41,13 @@ const schema = {
     email,
     name: optionalName,
     password: optionalPassword,
-    password_hash: { type: 'string', maxLength: 255, 'x-trim': true },
+    password_hash: { type: 'string', maxLength: MAX_HASH_CHARACTERS, 'x-trim': true },
     level,
     state: { type: 'string', enum: USER_STATES, 'x-trim': true },
     email_verified_at: text,
     created_at: text,
+    user_metadata: metadata,
+    app_metadata: metadata,
   },
 } as const;
 
@@ -73,6 +83,8 @@ export function readEntry(members: Readonly<Record<string, unknown>>, options: E
     state: toState(values.state, password !== null || hash !== null),
     emailVerifiedAt: readTime('email_verified_at', values.email_verified_at, options.now),
     createdAt: readTime('created_at', values.created_at, options.now) ?? options.now,
+    userMetadata: readMetadata(values.user_metadata, 'user_metadata'),
+    appMetadata: readMetadata(values.app_metadata, 'app_metadata'),
   };
 }
 
@@ -81,7 +93,11 @@ function withoutEmpty(members: Readonly<Record<string, unknown>>): Readonly<Reco
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== ''));
 }
 
-type Values = { readonly email: string; readonly state?: UserState; readonly level?: string | null } & {
+type Values = { readonly [name in MetadataMember]?: Metadata | string | null } & {
+  readonly email: string;
+  readonly state?: UserState;
+  readonly level?: string | null;
+} & {
   readonly [name in 'name' | 'password' | 'password_hash' | 'email_verified_at' | 'created_at']?: string;
 };
 
@@ -90,8 +106,7 @@ function validated(members: Readonly<Record<string, unknown>>): Values {
     return validate(members) as unknown as Values;
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    const errors = Object.values(error.options.errors ?? [error.text]).flat();
-    throw new RejectedEntry(errors.join(' '));
+    throw new RejectedEntry(toText(error));
   }
 }
 
@@ -119,4 +134,26 @@ function readTime(name: string, given: string | undefined, now: number): number 
   if (time === null) throw new RejectedEntry(`${name} must be a time such as 2026-01-31T12:00:00Z.`);
   if (time < 0 || time > now) throw new RejectedEntry(`${name} must be between 1970 and now.`);
   return time;
+}
+
+function readMetadata(given: Metadata | string | null | undefined, member: MetadataMember): string | null {
+  try {
+    return patchMetadata(null, typeof given === 'string' ? parseObject(given) : given, member);
+  } catch (error) {
+    if (error instanceof Problem) throw new RejectedEntry(toText(error));
+    throw error instanceof SyntaxError ? new RejectedEntry(`${member} must be a JSON object.`) : error;
+  }
+}
+
+/** @throws SyntaxError */
+function parseObject(text: string): Metadata {
+  const value: unknown = JSON.parse(text);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new SyntaxError('no object');
+  return value as Metadata;
+}
+
+function toText({ options, text }: Problem): string {
+  return Object.values(options.errors ?? [text])
+    .flat()
+    .join(' ');
 }

@@ -3,14 +3,17 @@ import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database, Reader } from '../../../database/database.ts';
 import { createStreamLimit } from '../../../lib/routes/stream-limit.ts';
+import type { Clock } from '../../../lib/time/clock.ts';
 import { eventView } from '../event-view.ts';
 import type { EventList } from '../list/event-cursors.ts';
 import { findSubjects, listEvents } from '../list/list-events.ts';
 import { readChain } from '../queries.ts';
+import { recordEvent } from '../record-event.ts';
 
 export type EventView = ReturnType<typeof eventView>;
 
-const PAGE_SIZE = 500;
+/** Few enough that other requests do not wait long for a page and its users. */
+const PAGE_SIZE = 100;
 
 /**
  * Yields the events of the list that have a number at the start, in pages, some of which may be empty.
@@ -37,16 +40,29 @@ export async function* eventPages(
 /** Each export keeps the process busy, and a page in memory. */
 const MAX_EXPORTS = 2;
 
+export interface ExportEventsDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+}
+
 /** Creates the function that exports events. Errors: Problem service_unavailable while two exports run. */
-export function createExportEvents(database: Database) {
+export function createExportEvents({ database, clock }: ExportEventsDeps) {
   const limit = createStreamLimit({ max: MAX_EXPORTS, name: 'exports' });
   return (list: EventList): Promise<Readable> =>
     limit(async () => {
       const pages = eventPages(database, list);
       // Before the response begins, so that a failure of the database still gets an error response.
       const first = await pages.next();
+      await recordEventExport({ database, clock });
       return Readable.from(formatPages(first, pages));
     });
+}
+
+/** Records that the administrator exports events. */
+export function recordEventExport({ database, clock }: ExportEventsDeps): Promise<void> {
+  return database.transaction((tx) =>
+    recordEvent(tx, { type: 'events.exported', subject: 'events', now: clock() }),
+  );
 }
 
 type Pages = ReturnType<typeof eventPages>;

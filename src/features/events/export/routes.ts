@@ -1,17 +1,14 @@
 /** The route that exports events. */
-import type { Database } from '../../../database/database.ts';
 import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
 import { getQuery } from '../../../lib/routes/query.ts';
-import { type Clock, timestamp } from '../../../lib/time/clock.ts';
+import { timestamp } from '../../../lib/time/clock.ts';
 import { describeContent } from '../../../plugins/openapi/describe-response.ts';
 import { readEventFilter, readEventOrder } from '../list/read-filter.ts';
 import { filterParameters, orderParameter } from '../list/schemas.ts';
 import type { Numbering } from '../numbering/numbering.ts';
-import { createExportEvents } from './export-events.ts';
+import { createExportEvents, type ExportEventsDeps } from './export-events.ts';
 
-export interface EventExportDeps {
-  readonly database: Database;
-  readonly clock: Clock;
+export interface EventExportDeps extends ExportEventsDeps {
   readonly numbering: Numbering;
 }
 
@@ -37,10 +34,13 @@ const exportEventsOperation = {
 } as const;
 
 export const eventExport: FeaturePlugin<EventExportDeps> = async (app, { database, clock, numbering }) => {
-  const exportEvents = createExportEvents(database);
+  const exportEvents = createExportEvents({ database, clock });
   app.get(
     '/api/v1/events/export',
-    { schema: exportEventsOperation, config: { access: 'admin', problems: ['invalid_filter'] } },
+    {
+      schema: exportEventsOperation,
+      config: { access: 'admin', scope: 'events:read', problems: ['invalid_filter'], isRecorded: true },
+    },
     async (request, reply) => {
       const query = getQuery(request);
       const list = { filter: readEventFilter(query), order: readEventOrder(query) };

@@ -63,8 +63,9 @@ function readSubject(query: Query): string | null {
 function readActor(query: Query): string | null {
   const actor = readText(query, 'actor');
   if (actor === null || (ACTOR_TYPES as readonly string[]).includes(actor)) return actor;
-  if (actor.startsWith('user:') && isId(actor.slice('user:'.length))) return actor;
-  throw invalid(`actor must be one of ${ACTOR_TYPES.join(', ')}, or user:<id>`);
+  const [type = '', id = ''] = actor.split(/:(.*)/s);
+  if ((type === 'user' || type === 'administrator') && isId(id)) return actor;
+  throw invalid(`actor must be one of ${ACTOR_TYPES.join(', ')}, user:<id> or administrator:<id>`);
 }
 
 function readTime(query: Query, name: 'from' | 'to'): number | null {

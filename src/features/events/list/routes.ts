@@ -86,7 +86,7 @@ const allEvents: FeaturePlugin<EventListDeps> = async (app, deps) => {
   const problems = ['invalid_limit', 'invalid_cursor', 'invalid_filter', 'events_expired'] as const;
   app.get(
     '/api/v1/events',
-    { schema: listEventsOperation, config: { access: 'admin', problems } },
+    { schema: listEventsOperation, config: { access: 'admin', scope: 'events:read', problems } },
     async (request, reply) => {
       const query = getQuery(request);
       const list = { filter: readEventFilter(query), order: readEventOrder(query) };

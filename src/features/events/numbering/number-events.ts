@@ -33,6 +33,11 @@ export async function numberEvents(database: Database): Promise<number> {
   });
 }
 
+/** Numbers all events that are committed, for commands and tests: a service may not run. */
+export async function numberAllEvents(database: Database): Promise<void> {
+  while ((await numberEvents(database)) > 0);
+}
+
 function listSubjects(rows: readonly queries.UnnumberedRow[]): string[] {
   return [...new Set(rows.flatMap(({ subject }) => (subject === null ? [] : [subject])))];
 }

@@ -14,6 +14,8 @@ const COUNTS_PER_BATCH = 100;
 export interface Numbering {
   /** Numbers everything that is committed now. */
   flush(): Promise<void>;
+  /** Calls `listener` after each transaction in which this node has numbered events. It must not throw. */
+  onNumbered(listener: () => void): void;
   /** Stops after the current batch. */
   close(): Promise<void>;
 }
@@ -27,6 +29,10 @@ export interface NumberingOptions {
 /** Starts to number events every 150 ms. A failure is logged, and the next time is soon. */
 export function startNumbering(options: NumberingOptions): Numbering {
   const stopping = new AbortController();
+  const listeners: (() => void)[] = [];
+  const onNumbered = () => {
+    for (const listener of listeners) listener();
+  };
   let running: Promise<void> = Promise.resolve();
   let isWaiting = false;
   /** Requests that come while one waits share it: it reads after all of them have committed. */
@@ -35,13 +41,14 @@ export function startNumbering(options: NumberingOptions): Numbering {
     isWaiting = true;
     running = running.then(() => {
       isWaiting = false;
-      return numberAll(options, stopping.signal);
+      return numberAll(options, stopping.signal, onNumbered);
     });
     return running;
   };
   const timer = setInterval(enqueue, INTERVAL_MS).unref();
   return {
     flush: enqueue,
+    onNumbered: (listener) => void listeners.push(listener),
     close: () => {
       clearInterval(timer);
       stopping.abort();
@@ -54,13 +61,18 @@ export function startNumbering(options: NumberingOptions): Numbering {
 async function numberAll(
   { database, clock, logger }: NumberingOptions,
   stopping: AbortSignal,
+  onNumbered: () => void,
 ): Promise<void> {
   try {
     while (!stopping.aborted && (await hasEndedCounts(database, clock()))) {
       await database.transaction((tx) => recordCounts(tx, clock(), COUNTS_PER_BATCH));
       await nextTurn();
     }
-    while (!stopping.aborted && (await numberEvents(database)) === BATCH_SIZE) await nextTurn();
+    for (let numbered = BATCH_SIZE; numbered === BATCH_SIZE && !stopping.aborted; ) {
+      numbered = await numberEvents(database);
+      if (numbered > 0) onNumbered();
+      await nextTurn();
+    }
   } catch (error) {
     // The log has a line about an unavailable database already.
     if (!(error instanceof DatabaseUnavailable)) logger.error({ err: error }, 'events cannot be numbered');

@@ -8,24 +8,18 @@ import {
   SESSION_PATH,
   signIn,
 } from '../../../../test/support/browser/console-session.ts';
-import { insertTestEvents } from '../../../../test/support/events.ts';
+import { insertTestEvents, numberAllEvents } from '../../../../test/support/events.ts';
 import { manualClock } from '../../../../test/support/limits.ts';
 import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, startService, useService } from '../../../../test/support/service.ts';
 import { until } from '../../../../test/support/until.ts';
 import { insertLoggedInUser, insertTestUser } from '../../../../test/support/users.ts';
-import type { Database } from '../../../database/database.ts';
 import { HOUR } from '../../../lib/time/clock.ts';
-import { numberEvents } from '../numbering/number-events.ts';
 import { deleteOldEvents, readChain } from '../queries.ts';
 import { recordEvent } from '../record-event.ts';
 
 const PATH = '/api/v1/events/stream';
 const admin = { token: ADMIN_TOKEN };
-
-const numberAll = async (database: Database) => {
-  while ((await numberEvents(database)) > 0);
-};
 
 interface Message {
   readonly id: string;
@@ -126,7 +120,7 @@ describeOnEachEngine('GET /api/v1/events/stream', (engine) => {
     assert.deepEqual(body.data, []);
     for (let index = 0; index < 3; index++)
       await insertTestEvents(database(), (await insertTestUser(database())).id, 990);
-    await numberAll(database());
+    await numberAllEvents(database());
     const { number } = await readChain(database());
     const stream = await open(context, service.api.url, { query: `?cursor=${cursor}` });
     const subject = await record(30);
@@ -148,7 +142,7 @@ describeOnEachEngine('GET /api/v1/events/stream', (engine) => {
     for (let index = 0; index < 4; index++) {
       const { id } = await insertTestUser(database());
       await insertTestEvents(database(), id, 900);
-      await numberAll(database());
+      await numberAllEvents(database());
       subjects.push(`user:${id}`);
     }
     const isComplete = () => subjects.every((subject) => sequences(reader, subject).length === 900);

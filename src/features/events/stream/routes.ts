@@ -104,7 +104,7 @@ export const eventStream: FeaturePlugin<EventStreamDeps> = async (app, deps) => 
     '/api/v1/events/stream',
     {
       schema: streamEventsOperation,
-      config: { access: 'admin', problems: ['invalid_cursor', 'events_expired'] },
+      config: { access: 'admin', scope: 'events:read', problems: ['invalid_cursor', 'events_expired'] },
     },
     async (request, reply) => {
       const after = readPosition(request, pagination);

@@ -4,6 +4,7 @@
  */
 import type { Tx } from '../../../database/database.ts';
 import { inBatches } from '../../../database/rows.ts';
+import { compareLanes, compareText } from './lane-order.ts';
 import { insertDueJobs, insertWaitingJobs, lockFirstOfLane, type NewJob } from './queries.ts';
 
 /** Queues one job; see `insertJobs`. */
@@ -35,10 +36,6 @@ async function insertBatch(tx: Tx, jobs: readonly NewJob[]): Promise<void> {
   if (remaining.length > 0) await insertBatch(tx, remaining);
 }
 
-const compareText = (a: string, b: string) => Number(a > b) - Number(a < b);
-
 function compareJobs(a: NewJob, b: NewJob): number {
-  return (
-    compareText(a.lane ?? '', b.lane ?? '') || a.event_number - b.event_number || compareText(a.id, b.id)
-  );
+  return compareLanes(a, b) || a.event_number - b.event_number || compareText(a.id, b.id);
 }

@@ -2,7 +2,10 @@
 import type { Tx } from '../../../database/database.ts';
 import { hashToken } from '../../../lib/secrets/tokens.ts';
 import { normalizeEmail } from '../../../lib/text/email-address.ts';
+import type { CurrentSettingsSource } from '../../../settings/run-time-settings.ts';
 import { recordEvent } from '../../events/record-event.ts';
+import { FALLBACK_LANGUAGE } from '../../texts/language-texts.ts';
+import type { Texts } from '../../texts/texts.ts';
 import type { PreparedMail, PrepareMail } from '../delivery/message.ts';
 import { linkUrl } from '../links/link-url.ts';
 import { createLink } from '../links/links.ts';
@@ -10,18 +13,19 @@ import { deleteLink, deleteLinksToOthers } from '../links/queries.ts';
 import type { MailRow } from '../queries.ts';
 import { admitMessage } from '../recipients/admit-message.ts';
 import { findRecipient, type Recipient } from './recipient.ts';
-import { renderMail } from './render-mail.ts';
+import { type MailContent, renderMail } from './render-mail.ts';
 
 export interface ContentSettings {
   /** URL that links begin with, without a trailing slash. */
   readonly baseUrl: string;
-  readonly serviceName: string;
+  readonly settings: CurrentSettingsSource;
+  readonly texts: Texts;
   /** Returns the keyed hash under which the limits of an address are stored. */
   readonly recipientHash: (emailKey: string) => string;
 }
 
 /** Creates the function that prepares messages for sending. */
-export function createPrepareMail(settings: ContentSettings): PrepareMail {
+export function createPrepareMail(content: ContentSettings): PrepareMail {
   return async (tx, mail, now) => {
     const recipient = await findRecipient(tx, mail);
     if (recipient === null) return null;
@@ -29,12 +33,12 @@ export function createPrepareMail(settings: ContentSettings): PrepareMail {
     const isAdmitted = await admitMessage(tx, {
       id,
       kind: origin === 'administrator' ? 'administrator' : kind,
-      recipient: settings.recipientHash(normalizeEmail(recipient.to)),
+      recipient: content.recipientHash(normalizeEmail(recipient.to)),
       now,
     });
     if (!isAdmitted) return 'over_limit';
     const token = await createRecipientLink(tx, recipient, now);
-    return preparedMail(settings, { mail, recipient, token });
+    return preparedMail(content, { mail, recipient, token });
   };
 }
 
@@ -54,25 +58,43 @@ async function createRecipientLink(
 /** Values of some kinds. */
 interface StoredData {
   readonly new_email?: string;
+  readonly language?: string;
+  readonly redirect_to?: string;
   readonly url?: string;
   readonly reason?: string;
 }
 
+export interface MailData extends Pick<MailContent, 'language' | 'newEmail' | 'webhook'> {
+  readonly redirectTo: string | undefined;
+}
+
+/** Reads what a message shows besides the user's record. */
+export function readData(json: string): MailData {
+  const {
+    new_email: newEmail = null,
+    language = FALLBACK_LANGUAGE,
+    redirect_to: redirectTo,
+    ...webhook
+  } = JSON.parse(json) as StoredData;
+  return { newEmail, language, redirectTo, webhook };
+}
+
 function preparedMail(
-  { baseUrl, serviceName }: ContentSettings,
+  { baseUrl, settings, texts }: ContentSettings,
   { mail, recipient, token }: { mail: MailRow; recipient: Recipient; token: string | null },
 ): PreparedMail {
   const { linkKind, to, user } = recipient;
-  const link = linkKind === null || token === null ? null : linkUrl(baseUrl, linkKind, token);
-  const service = serviceName || new URL(baseUrl).host;
+  const { redirectTo, ...data } = readData(mail.data);
+  const link =
+    linkKind === null || token === null ? null : linkUrl(baseUrl, { kind: linkKind, token, redirectTo });
   return {
     async compose() {
-      const { new_email: newEmail = null, ...webhook } = JSON.parse(mail.data) as StoredData;
       const kind = linkKind ?? mail.kind;
       // The earlier address may belong to a person who has never used the account.
       const name = kind === 'email_changed' ? null : (user?.name ?? null);
-      const content = { kind, service, name, at: mail.created_at, newEmail, link, webhook };
-      return { id: mail.id, kind, to, link, ...(await renderMail(content)) };
+      const names = { service: settings.current.instanceName, name };
+      const content = { kind, ...names, at: mail.created_at, link, ...data };
+      return { id: mail.id, kind, to, link, ...(await renderMail(texts, content)) };
     },
     async recordSent(tx, now) {
       if (linkKind !== null && user !== null)

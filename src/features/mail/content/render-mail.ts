@@ -1,7 +1,7 @@
-/** Renders messages from the templates beside this file. */
-import { join } from 'node:path';
-import type { Eta } from 'eta';
-import { DAY, HOUR } from '../../../lib/time/clock.ts';
+/** Renders messages in the language of their recipient. */
+import type { TextKey } from '../../texts/language-file.ts';
+import type { LanguageTexts } from '../../texts/language-texts.ts';
+import type { Texts } from '../../texts/texts.ts';
 import type { MailMessage } from '../delivery/message.ts';
 import { LINK_LIFETIME_MS } from '../links/links.ts';
 import type { LinkKind } from '../links/queries.ts';
@@ -11,7 +11,9 @@ import { maskEmail } from './mask-email.ts';
 
 export interface MailContent {
   readonly kind: MailKind;
-  /** The name of the service. */
+  /** Language tag. */
+  readonly language: string;
+  /** The name of the instance. */
   readonly service: string;
   /** The name of the user. */
   readonly name: string | null;
@@ -24,68 +26,51 @@ export interface MailContent {
   readonly webhook?: { readonly url?: string; readonly reason?: string };
 }
 
-/** Subjects contain nothing that a user has chosen. */
-const SUBJECTS: Readonly<Record<MailKind, (service: string) => string>> = {
-  verify_email: (service) => `Confirm your email address for ${service}`,
-  change_email: (service) => `Confirm your new email address for ${service}`,
-  reset_password: (service) => `Reset your password for ${service}`,
-  claim_account: (service) => `Set up your account at ${service}`,
-  password_changed: (service) => `Your password for ${service} was changed`,
-  email_change_requested: (service) => `A new email address was requested for your account at ${service}`,
-  email_changed: (service) => `The email address of your account at ${service} was changed`,
-  webhook_disabled: (service) => `A webhook of ${service} was disabled`,
-  new_network: (service) => `New login to your account at ${service}`,
-};
-
-/** Labels of the links. */
-const ACTIONS: Readonly<Record<LinkKind, string>> = {
-  verify_email: 'Confirm email address',
-  change_email: 'Confirm new email address',
-  reset_password: 'Choose a new password',
-  claim_account: 'Set up account',
-};
+/** Returns the subject of messages of a kind, which contains nothing that a user has chosen. */
+export function formatSubject({ text }: LanguageTexts, kind: MailKind, service: string): string {
+  return text(`mail.${kind}.subject`, { service });
+}
 
 /** Returns subject and both bodies. */
 export async function renderMail(
+  texts: Texts,
   content: MailContent,
 ): Promise<Pick<MailMessage, 'subject' | 'text' | 'html'>> {
-  loading ??= loadEngines();
-  const { text, html } = await loading;
-  const { kind, service, link } = content;
-  const subject = SUBJECTS[kind](service);
-  const step = link === null ? null : (kind as LinkKind);
+  const own = await texts.get(content.language);
+  const templates = await texts.getMailTemplates();
+  const { kind, service, newEmail, webhook } = content;
+  const values = {
+    service,
+    time: own.time(content.at),
+    email: newEmail === null ? 'none' : maskEmail(newEmail),
+    url: webhook?.url ?? '',
+    reason: webhook?.reason ?? '',
+  };
+  const text = (part: 'subject' | 'text' | 'advice') =>
+    own.text(`mail.${kind}.${part}` satisfies TextKey, values);
   const data = {
-    ...content,
-    subject,
-    name: toGreetingName(content.name),
-    newEmail: content.newEmail === null ? null : maskEmail(content.newEmail),
-    time: readableTime(content.at),
-    action: step === null ? '' : ACTIONS[step],
-    validity: step === null ? '' : duration(LINK_LIFETIME_MS[step]),
+    language: own.language,
+    direction: own.direction,
+    subject: text('subject'),
+    greeting: greet(own, content.name),
+    paragraphs: [text('text'), text('advice')],
+    link: content.link === null ? null : describeLink(own, kind as LinkKind, content.link),
+    service,
+    footer: own.text('mail.sent_automatically'),
   };
-  return { subject, text: text.render(`${kind}.txt.eta`, data), html: html.render(`${kind}.html.eta`, data) };
+  return { subject: data.subject, text: templates.text(data), html: templates.html(data) };
 }
 
-let loading: ReturnType<typeof loadEngines> | null = null;
+function greet({ text }: LanguageTexts, name: string | null): string {
+  const shown = toGreetingName(name);
+  return shown === null ? text('mail.greeting_without_name') : text('mail.greeting', { name: shown });
+}
 
-/** Loaded for the first message: most starts send none. */
-async function loadEngines(): Promise<{ text: Eta; html: Eta }> {
-  const { Eta } = await import('eta');
-  const options = { views: join(import.meta.dirname, 'templates'), cache: true, autoTrim: false } as const;
+function describeLink({ text, duration }: LanguageTexts, kind: LinkKind, url: string) {
   return {
-    text: new Eta({ ...options, autoEscape: false }),
-    html: new Eta({ ...options, autoEscape: true }),
+    url,
+    action: text(`mail.${kind}.action`),
+    asText: text('mail.link_as_text'),
+    validity: text('mail.link_validity', { validity: duration(LINK_LIFETIME_MS[kind] / 1000) }),
   };
-}
-
-/** Formats a time for people anywhere: `21 Nov 2026, 21:39 UTC`. */
-function readableTime(milliseconds: number): string {
-  const [, day, month, year, time] = new Date(milliseconds).toUTCString().split(' ');
-  return `${Number(day)} ${month} ${year}, ${time?.slice(0, 5)} UTC`;
-}
-
-function duration(milliseconds: number): string {
-  const [count, unit] =
-    milliseconds < DAY ? [Math.round(milliseconds / HOUR), 'hour'] : [Math.round(milliseconds / DAY), 'day'];
-  return count === 1 ? `1 ${unit}` : `${count} ${unit}s`;
 }

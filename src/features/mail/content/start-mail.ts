@@ -3,16 +3,21 @@ import type { Logger } from 'pino';
 import type { Database } from '../../../database/database.ts';
 import { keyedHash } from '../../../lib/secrets/secret-key.ts';
 import type { Clock, MonotonicClock } from '../../../lib/time/clock.ts';
+import type { CurrentSettingsSource } from '../../../settings/run-time-settings.ts';
+import type { Texts } from '../../texts/texts.ts';
 import { MailDelivery } from '../delivery/delivery.ts';
 import { createLogTransport } from '../delivery/log-transport.ts';
 import type { MailTransport } from '../delivery/message.ts';
 import { createSmtpTransport } from '../delivery/smtp-transport.ts';
 import { watchMail } from '../delivery/watch-mail.ts';
+import { createContentSeal } from '../messages/content-seal.ts';
 import type { MailSettings } from '../settings.ts';
 import { createPrepareMail } from './prepare-mail.ts';
 
 export interface MailDeps {
-  readonly settings: MailSettings;
+  readonly mail: MailSettings;
+  readonly settings: CurrentSettingsSource;
+  readonly texts: Texts;
   /** URL that links begin with, without a trailing slash. */
   readonly baseUrl: string;
   readonly secretKey: string;
@@ -24,12 +29,14 @@ export interface MailDeps {
 
 /** Starts to send the queued messages; without a server, they wait. Stops with `close`. */
 export function startMail(deps: MailDeps): { close(): Promise<void> } {
-  const { settings, baseUrl, database, clock, logger } = deps;
-  const transport = createTransport(settings, logger);
+  const { mail, settings, texts, baseUrl, database, clock, logger } = deps;
+  const transport = createTransport(mail, logger);
   if (transport === null) return watchMail(database, clock, logger);
   const recipientHash = keyedHash(deps.secretKey, 'mail-recipients');
-  const prepare = createPrepareMail({ baseUrl, serviceName: settings.serviceName, recipientHash });
-  return new MailDelivery({ ...deps, prepare, transport, random: Math.random });
+  const prepare = createPrepareMail({ baseUrl, settings, texts, recipientHash });
+  // The log has the texts as well.
+  const sealContent = mail.toLog ? createContentSeal(deps.secretKey).seal : null;
+  return new MailDelivery({ ...deps, prepare, transport, sealContent, random: Math.random });
 }
 
 function createTransport({ smtp, toLog }: MailSettings, logger: Logger): MailTransport | null {

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { createTexts } from '../../texts/texts.ts';
 import { renderMail } from './render-mail.ts';
 
 const content = {
   kind: 'webhook_disabled',
+  language: 'en',
   service: 'Example',
   name: null,
   at: Date.UTC(2026, 0, 5, 9, 30),
@@ -18,7 +20,7 @@ describe('the message about a webhook that was disabled', () => {
   ] as const) {
     test(`the message to the operator names the webhook, the time and the reason ${reason}`, async () => {
       const webhook = { url: 'https://example.com/a&b', reason };
-      const mail = await renderMail({ ...content, webhook });
+      const mail = await renderMail(await createTexts(null), { ...content, webhook });
       assert.equal(mail.subject, 'A webhook of Example was disabled');
       const sentence = `The webhook https://example.com/a&b of Example was disabled on 5 Jan 2026, 09:30 UTC: ${text}.`;
       assert.ok(mail.text.includes(sentence), mail.text);

@@ -2,12 +2,14 @@
 import type { Database } from '../../../database/database.ts';
 import { cached } from '../../../lib/cached.ts';
 import { type Clock, type MonotonicClock, timestamp } from '../../../lib/time/clock.ts';
+import type { LiveSettings } from '../../../settings/live-settings.ts';
 import type { MailSettings } from '../../mail/settings.ts';
 import { checkClock, checkTls } from './check-connection.ts';
 import { checkDisk, checkSecretFiles, type FileSettings } from './check-files.ts';
 import { checkMail, checkQueue } from './check-mail.ts';
 import { checkSchema } from './check-schema.ts';
 import { checkSettings, type ReviewedSettings } from './check-settings.ts';
+import { checkStoredSettings } from './check-stored-settings.ts';
 import { type Finding, failure, getReason, ok, skipped } from './finding.ts';
 
 /** The settings as they were read: what is null is kept in a file. */
@@ -21,6 +23,7 @@ export interface CheckDeps {
   readonly clock: Clock;
   readonly monotonicClock: MonotonicClock;
   readonly checkedSettings: CheckedSettings;
+  readonly settings: LiveSettings;
 }
 
 /** Each run connects to the mail server. */
@@ -39,6 +42,7 @@ async function checkNode(deps: CheckDeps) {
   const { checkedSettings: settings } = deps;
   const findings = await Promise.all([
     checkSettings(settings),
+    checkStoredSettings(deps.settings.ignored),
     checkDatabase(deps),
     checkMail(settings.mail, MAIL_TIMEOUT_MS),
     checkDisk(settings),

@@ -32,7 +32,7 @@ export const checks: FeaturePlugin<CheckDeps> = async (app, deps) => {
           }),
         },
       },
-      config: { access: 'admin' },
+      config: { access: 'admin', scope: 'settings:read' },
     },
     async () => ({ message: 'Checks', data: await check() }),
   );

@@ -1,52 +1,84 @@
+import type { FastifyReply } from 'fastify';
 import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
+import { ifMatch, versionETag } from '../../../lib/routes/preconditions.ts';
 import { describeResponse } from '../../../plugins/openapi/describe-response.ts';
-import { LIMIT_NAMES, type LimitName, type Limits } from '../../../rate-limits/limits.ts';
-import type { EffectiveSetting } from './effective-setting.ts';
-import { settingsSchema } from './schemas.ts';
+import { ifMatchHeader } from '../../users/schemas.ts';
+import { type ChangeSettingsDeps, changeSettings } from './change-settings.ts';
+import * as examples from './examples.ts';
+import { changesSchema, settingsSchema } from './schemas.ts';
+import { type ListedSettings, settingsView } from './settings-view.ts';
 
-export interface ConfigurationDeps {
-  readonly settings: readonly EffectiveSetting[];
-  readonly limits: Limits;
-}
+export type ConfigurationDeps = ChangeSettingsDeps & ListedSettings;
 
-function limitView(name: LimitName, limits: Limits) {
-  const quota = limits[name];
-  return { name, quota: quota?.limit ?? null, window_seconds: quota?.windowSeconds ?? null };
-}
+/** A logo of 64 KiB takes 86 KiB as a data URL. */
+const MAX_BODY_BYTES = 131_072;
 
-const example = {
-  message: 'Settings',
-  data: {
-    settings: [
-      { name: 'PORT', value: '3000', source: 'default', is_secret: false, is_set: true },
-      { name: 'ADMIN_TOKEN', value: null, source: 'environment', is_secret: true, is_set: true },
-    ],
-    limits: [{ name: 'anon', quota: 120, window_seconds: 60 }],
+const tags = ['Administration'];
+
+const listSettingsOperation = {
+  operationId: 'listSettings',
+  tags,
+  summary: 'List the settings of the node that responds',
+  description:
+    'Returns every setting with the value that applies and where it comes from, and the rate limits in force. What the environment sets wins over what is stored in the database, and that over the default. Secrets are not shown.',
+  response: {
+    200: describeResponse(settingsSchema, {
+      description: 'The settings.',
+      headers: { ETag: 'Version of what is stored in the database.' },
+      examples: { settings: examples.settings },
+    }),
   },
-};
+} as const;
 
-export const configuration: FeaturePlugin<ConfigurationDeps> = async (app, { settings, limits }) => {
+const updateSettingsOperation = {
+  operationId: 'updateSettings',
+  tags,
+  summary: 'Change settings',
+  description:
+    'Changes the given settings only (RFC 7396) and rejects any others. They take effect on the node that responds at once, on all others within five seconds, and stay when the service is restarted. Values are texts as in the environment; `null`, like an empty text, resets a setting to its default. A setting that the environment fixes cannot be changed. All changes are made, or none.',
+  headers: { type: 'object', properties: ifMatchHeader, required: ['If-Match'] },
+  body: { ...changesSchema, examples: [examples.changes] },
+  response: {
+    200: describeResponse(settingsSchema, {
+      description: 'All settings after the change.',
+      headers: { ETag: 'Version after the change.' },
+      examples: { changed: examples.changed },
+    }),
+  },
+} as const;
+
+export const configuration: FeaturePlugin<ConfigurationDeps> = async (app, deps) => {
+  const { settings } = deps;
+  const sendSettings = (reply: FastifyReply) =>
+    reply
+      .header('etag', versionETag(settings.stored.version))
+      .send({ message: 'Settings', data: settingsView(deps) });
+
   app.get(
     '/api/v1/admin/settings',
-    {
-      schema: {
-        operationId: 'listSettings',
-        tags: ['Administration'],
-        summary: 'List the settings of the node that responds',
-        description:
-          'Returns every environment variable that the service reads with the value that applies, and the rate limits in force. Secrets are not shown.',
-        response: {
-          200: describeResponse(settingsSchema, {
-            description: 'The settings.',
-            examples: { settings: example },
-          }),
-        },
-      },
-      config: { access: 'admin' },
+    { schema: listSettingsOperation, config: { access: 'admin', scope: 'settings:read' } },
+    async (_request, reply) => {
+      // Another node may have changed them just now: the ETag has to be that of the latest version.
+      await settings.refresh();
+      return sendSettings(reply);
     },
-    async () => {
-      const data = { settings, limits: LIMIT_NAMES.map((name) => limitView(name, limits)) };
-      return { message: 'Settings', data };
+  );
+
+  app.patch(
+    '/api/v1/admin/settings',
+    {
+      schema: updateSettingsOperation,
+      bodyLimit: MAX_BODY_BYTES,
+      config: {
+        access: 'admin',
+        scope: 'settings:write',
+        problems: ['setting_fixed', 'precondition_failed', 'precondition_required'],
+      },
+    },
+    async ({ body, headers }, reply) => {
+      const changes = body as Readonly<Record<string, string | null>>;
+      await changeSettings(deps, { changes, isExpected: ifMatch(headers) });
+      return sendSettings(reply);
     },
   );
 };

@@ -1,20 +1,49 @@
 import { dataSchema } from '../../../lib/schema/data-schema.ts';
 import type { JsonSchema } from '../../../lib/schema/json-schema.ts';
 import { LIMIT_NAMES } from '../../../rate-limits/limits.ts';
+import { SETTING_GROUPS } from '../../../settings/catalogue.ts';
+import { SOURCES } from '../../../settings/effective-setting.ts';
+import { RUN_TIME_SETTINGS } from '../../../settings/run-time-settings.ts';
 import { nullableText, text } from '../../users/member-schemas.ts';
 
-const setting = {
+/** Referred to by its `$id`. */
+export const settingSchema = {
+  $id: 'Setting',
   type: 'object',
-  required: ['name', 'value', 'source', 'is_secret', 'is_set'],
+  required: [
+    'name',
+    'value',
+    'source',
+    'default',
+    'is_secret',
+    'is_set',
+    'is_changeable',
+    'group',
+    'meaning',
+    'docs',
+  ],
   properties: {
     name: { ...text, description: 'Name of the environment variable.' },
     value: {
       ...nullableText,
-      description: 'What applies. Null if nothing does, and of secrets; passwords in URLs are masked.',
+      description:
+        'What applies. Null if nothing does, and of secrets; passwords in URLs are masked, and an image is described in words.',
     },
-    source: { type: 'string', enum: ['environment', 'default'] },
+    source: {
+      type: 'string',
+      enum: SOURCES,
+      description: '`environment` wins over `database`, where changes are stored, and that over `default`.',
+    },
+    default: { ...nullableText, description: 'What applies if nothing is set.' },
     is_secret: { type: 'boolean', description: 'Whether the value is, or may contain, a secret.' },
     is_set: { type: 'boolean', description: 'Whether there is a value, also if it is not shown.' },
+    is_changeable: {
+      type: 'boolean',
+      description: 'Whether it can change while the service runs, unless the environment fixes it.',
+    },
+    group: { type: 'string', enum: SETTING_GROUPS, description: 'Subject. More may be added.' },
+    meaning: { ...text, description: 'What it is for, in one line.' },
+    docs: { ...text, description: 'Path of the document and section about it.' },
   },
 } as const satisfies JsonSchema;
 
@@ -32,9 +61,22 @@ const limit = {
 
 export const settingsSchema = dataSchema({
   type: 'object',
+  title: 'Settings',
   required: ['settings', 'limits'],
   properties: {
-    settings: { type: 'array', items: setting },
+    settings: { type: 'array', items: { $ref: 'Setting' } },
     limits: { type: 'array', items: limit, description: 'The rate limits in force.' },
   },
 });
+
+const changeable = [...RUN_TIME_SETTINGS.keys()].map((name): [string, JsonSchema] => [
+  name,
+  { type: ['string', 'null'] },
+]);
+
+/** The settings that can change while the service runs. */
+export const changesSchema: JsonSchema = {
+  type: 'object',
+  properties: Object.fromEntries(changeable),
+  additionalProperties: false,
+};

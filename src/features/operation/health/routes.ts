@@ -13,6 +13,7 @@ export interface HealthDeps {
 const MEDIA_TYPE = 'application/health+json';
 const healthSchema = {
   type: 'object',
+  title: 'Health',
   required: ['status'],
   properties: { status: { type: 'string', enum: ['pass', 'fail'] } },
 } as const satisfies JsonSchema;

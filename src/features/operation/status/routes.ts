@@ -15,7 +15,7 @@ export const status: FeaturePlugin<StatusDeps> = async (app, deps) => {
         description: 'Read at most every two seconds; `generated_at` is when.',
         response: { 200: describeResponse(statusSchema, { description: 'The status.' }) },
       },
-      config: { access: 'admin' },
+      config: { access: 'admin', scope: 'settings:read' },
     },
     async () => ({ message: 'Status', data: await readStatus() }),
   );

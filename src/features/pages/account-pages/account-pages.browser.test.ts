@@ -32,9 +32,10 @@ interface OpenedPage {
 }
 
 /** Opens a page without JavaScript, from a network of its own. */
-async function open(context: TestContext, url: string): Promise<OpenedPage> {
+async function open(context: TestContext, url: string, locale = 'en-GB'): Promise<OpenedPage> {
   const browser = await openBrowser();
-  const session = await browser.newContext({ extraHTTPHeaders: { 'x-forwarded-for': newClientIp() } });
+  const extraHTTPHeaders = { 'x-forwarded-for': newClientIp() };
+  const session = await browser.newContext({ locale, extraHTTPHeaders });
   context.after(() => session.close());
   const page = await session.newPage();
   const devTools = await session.newCDPSession(page);
@@ -82,6 +83,7 @@ interface State {
 }
 
 const link = (kind: LinkKind) => (service: TestService) => createUrl(service, kind);
+const page = (path: string) => async (service: TestService) => service.api.url + path;
 const unknown = (kind: LinkKind) => async (service: TestService) => `${service.api.url}${LINK_PATHS[kind]}x`;
 const reject = (page: Page) => submitPassword(page, '                ');
 
@@ -132,6 +134,22 @@ const STATES: Readonly<Record<string, State>> = {
   'invalid-claim': { heading: 'This link is not valid', url: unknown('claim_account') },
   'invalid-verify-email': { heading: 'This link is not valid', url: unknown('verify_email') },
   'invalid-change-email': { heading: 'This link is not valid', url: unknown('change_email') },
+  'request-reset': { heading: 'Request a new password', url: page('/account/reset-password') },
+  'request-verification': { heading: 'Request a new link', url: page('/account/verify-email') },
+  'request-rejected': {
+    heading: 'Request a new password',
+    url: page('/account/reset-password'),
+    reach: pressButton,
+  },
+  'link-requested': {
+    heading: 'Check your email',
+    url: page('/account/verify-email'),
+    reach: async (opened) => {
+      await tabTo(opened, 'input', MAX_PRESSES);
+      await opened.keyboard.type('nobody@example.com');
+      await Promise.all([opened.waitForNavigation(), opened.keyboard.press('Enter')]);
+    },
+  },
   'too-many-attempts': {
     heading: 'Too many attempts',
     url: link('reset_password'),
@@ -168,16 +186,16 @@ async function checkState(context: TestContext, service: TestService, { heading,
   await reach?.(page, service);
   assert.equal((await page.locator('h1').innerText()).replace('\u2011', '-'), heading);
   assert.deepEqual(errors, []);
-  assert.ok(requests.some((request) => /\/assets\/documents-\w+\.css$/.test(request)));
+  assert.ok(requests.some((request) => /\/assets\/account-\w+\.css$/.test(request)));
   const isElsewhere = (request: string) => !/^data:/.test(request) && !request.startsWith(service.api.url);
   assert.deepEqual(requests.filter(isElsewhere), []);
   await opened.enableJavaScript();
   await checkAppearance(page);
 }
 
-async function checkAppearance(page: Page): Promise<void> {
+async function checkAppearance(page: Page, language = 'en'): Promise<void> {
   assert.equal(await page.locator('main').count(), 1);
-  assert.equal(await page.locator('html').getAttribute('lang'), 'en');
+  assert.equal(await page.locator('html').getAttribute('lang'), language);
   for (const viewport of [WIDE, NARROW]) {
     await page.setViewportSize(viewport);
     assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), viewport.width);
@@ -204,6 +222,46 @@ describe('link pages in a browser', () => {
     const failing = await startService('sqlite');
     context.after(failing.stop);
     await checkState(context, failing, FAILED);
+  });
+
+  test('link pages in German are accessible, fit windows of 320 and 1280 pixels, light and dark, and lead to a new link', async (context) => {
+    const rejected = await open(context, await createUrl(service, 'reset_password'), 'de-AT');
+    await submitPassword(rejected.page, 'kurz');
+    assert.equal(await rejected.page.locator('h1').innerText(), 'Neues Passwort wählen');
+    const error = await rejected.page.locator('#password-error').innerText();
+    assert.equal(error, 'Das Passwort muss mindestens 15 Zeichen haben.');
+    await rejected.enableJavaScript();
+    await checkAppearance(rejected.page, 'de');
+
+    const { page, enableJavaScript } = await open(context, await unknown('reset_password')(service), 'de');
+    assert.equal(await page.locator('h1').innerText(), 'Dieser Link ist nicht mehr gültig');
+    await enableJavaScript();
+    await checkAppearance(page, 'de');
+    await tabTo(page, 'a.button', MAX_PRESSES);
+    await Promise.all([page.waitForNavigation(), page.keyboard.press('Enter')]);
+    assert.equal(await page.locator('h1').innerText(), 'Neues Passwort anfordern');
+    await checkAppearance(page, 'de');
+  });
+
+  test('a link page shows the password on request, where there is JavaScript', async (context) => {
+    const url = await createUrl(service, 'reset_password');
+    const { page } = await open(context, url);
+    assert.equal(await page.getByText('Show password').isVisible(), false);
+    const session = await (await openBrowser()).newContext({ locale: 'en-GB' });
+    context.after(() => session.close());
+    const scripted = await session.newPage();
+    await scripted.goto(url);
+    const field = scripted.getByRole('textbox', { name: 'New password' });
+    await field.fill(NEW);
+    const choice = scripted.getByRole('checkbox', { name: 'Show password' });
+    await choice.press('Space');
+    assert.equal(await field.getAttribute('type'), 'text');
+    await choice.press('Space');
+    assert.equal(await field.getAttribute('type'), 'password');
+    await choice.press('Space');
+    assert.deepEqual(await axeViolations(scripted), []);
+    await Promise.all([scripted.waitForNavigation(), field.press('Enter')]);
+    assert.equal(await scripted.locator('h1').innerText(), 'Your password is set');
   });
 
   test('a link page moves the focus to the field of a rejected password, with the error as its description', async (context) => {

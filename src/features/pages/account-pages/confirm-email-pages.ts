@@ -5,9 +5,8 @@ import {
   confirmEmail,
   findEmailToConfirm,
 } from '../../accounts/email/confirm-email.ts';
-import { sendPage } from './render-page.ts';
+import { sendPage } from './page-view.ts';
 import { createProblemPages, type PageDeps, redirectTo, stepPath, stepSchema } from './step-route.ts';
-import { STEPS } from './texts.ts';
 
 const OUTCOMES = { verified: 'email-verified', changed: 'email-changed' } as const;
 
@@ -17,19 +16,28 @@ export interface ConfirmEmailPageDeps extends ConfirmEmailDeps, PageDeps {
 
 /** Registers the page and the step of its form. */
 export const confirmEmailPages: FeaturePlugin<ConfirmEmailPageDeps> = async (app, deps) => {
-  const { kind, render } = deps;
-  const { title, text, action } = STEPS[kind];
-  const errorHandler = app.createPageErrorHandler(createProblemPages(kind, render));
+  const { kind, openPage } = deps;
+  const errorHandler = app.createPageErrorHandler(createProblemPages(kind, deps));
   const path = stepPath(kind);
   const schema = stepSchema;
 
   app.get(
     path,
     { schema, config: { access: 'public', limits: ['documents'] }, errorHandler },
-    async ({ params }, reply) => {
-      const email = await findEmailToConfirm(deps, params.token);
-      const page = { status: 200, template: 'confirm-email', title, text, action, email } as const;
-      return sendPage(reply, await render(page));
+    async (request, reply) => {
+      const email = await findEmailToConfirm(deps, request.params.token);
+      const { texts, render } = await openPage(request);
+      return sendPage(
+        reply,
+        render({
+          status: 200,
+          template: 'confirm-email',
+          title: texts.text(`page.${kind}.title`),
+          text: texts.text(`page.${kind}.text`),
+          action: texts.text(`page.${kind}.action`),
+          email,
+        }),
+      );
     },
   );
 

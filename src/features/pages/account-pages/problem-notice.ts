@@ -1,43 +1,55 @@
 /** Explains problems to people who have opened a link. */
 import type { Problem } from '../../../problems/problem.ts';
-import type { Notice, StepText } from './texts.ts';
+import type { LinkKind } from '../../mail/links/queries.ts';
+import type { LanguageTexts } from '../../texts/language-texts.ts';
 
-export interface ProblemNotice extends Notice {
+export interface ProblemNotice {
+  readonly title: string;
+  readonly paragraphs: readonly string[];
   /** Whether the same step may succeed later. */
   readonly canRetry: boolean;
+  /** Whether another link is needed. */
+  readonly needsLink: boolean;
 }
 
 /** Returns the text of an error page: what has happened, and what to do next. */
-export function problemNotice({ code, status, options }: Problem, { nextStep }: StepText): ProblemNotice {
-  if (status === 404) {
-    const happened = 'The link has expired, has been used, or has been replaced.';
-    return { title: 'This link is not valid', paragraphs: [happened, nextStep], canRetry: false };
+export function problemNotice(problem: Problem, kind: LinkKind | null, texts: LanguageTexts): ProblemNotice {
+  const { code, status } = problem;
+  if (status === 404 && kind !== null) {
+    const paragraphs = [texts.text('page.problem.not_valid.text'), texts.text(`page.${kind}.not_valid`)];
+    const title = texts.text('page.problem.not_valid.title');
+    return { title, paragraphs, canRetry: false, needsLink: true };
   }
   if (code === 'email_taken') {
-    const next = 'Nothing was changed. Change your account to another address.';
-    return { title: 'Another account has this email address', paragraphs: [next], canRetry: false };
+    const paragraphs = [texts.text('page.problem.email_taken.text')];
+    return {
+      title: texts.text('page.problem.email_taken.title'),
+      paragraphs,
+      canRetry: false,
+      needsLink: false,
+    };
   }
-  if (status === 429)
-    return temporary('Too many attempts', ['This attempt has not used the link up.'], options);
+  return { ...temporaryNotice(problem, kind, texts), canRetry: true, needsLink: false };
+}
+
+function temporaryNotice(
+  { status, options }: Problem,
+  kind: LinkKind | null,
+  { text, duration }: LanguageTexts,
+) {
+  const seconds = options.retryAfterSeconds;
+  const later =
+    seconds === undefined
+      ? text('page.problem.retry_later')
+      : text('page.problem.retry_in', { duration: duration(seconds) });
   // The failure may be one after the step was completed.
-  const unsure = ['If the link is not valid any more then, this attempt was successful.'];
-  if (status === 503) return temporary('The service is busy', unsure, options);
-  if (status === 500) return temporary('Something went wrong', unsure, options);
-  const next = 'Nothing was changed. Open the link from the message again.';
-  return { title: 'The request could not be processed', paragraphs: [next], canRetry: true };
-}
-
-function temporary(
-  title: string,
-  further: readonly string[],
-  { retryAfterSeconds: seconds }: Problem['options'],
-): ProblemNotice {
-  const when = seconds === undefined ? 'later' : `in ${duration(seconds)}`;
-  return { title, paragraphs: [`Try again ${when}.`, ...further], canRetry: true };
-}
-
-function duration(seconds: number): string {
-  if (seconds < 120) return seconds === 1 ? '1 second' : `${seconds} seconds`;
-  const minutes = Math.ceil(seconds / 60);
-  return minutes < 120 ? `${minutes} minutes` : `${Math.ceil(minutes / 60)} hours`;
+  const unsure = kind === null ? [] : [text('page.problem.unsure')];
+  const unused = kind === null ? [] : [text('page.problem.too_many.text')];
+  if (status === 429) return { title: text('page.problem.too_many.title'), paragraphs: [later, ...unused] };
+  if (status === 503) return { title: text('page.problem.busy.title'), paragraphs: [later, ...unsure] };
+  if (status === 500) return { title: text('page.problem.failed.title'), paragraphs: [later, ...unsure] };
+  return {
+    title: text('page.problem.other.title'),
+    paragraphs: kind === null ? [later] : [text('page.problem.other.text')],
+  };
 }

@@ -1,44 +1,75 @@
 /** The pages that links in mail lead to. Opening one changes nothing; the step is the POST of its form. */
 import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
 import { formBodies } from '../../../plugins/form-bodies/form-bodies.ts';
+import type { CurrentSettingsSource } from '../../../settings/run-time-settings.ts';
+import type { RedirectDeps } from '../../accounts/email/check-redirect.ts';
 import type { ConfirmEmailDeps } from '../../accounts/email/confirm-email.ts';
+import type { LinkRequestDeps } from '../../accounts/email/request-link.ts';
 import type { ResetPasswordDeps } from '../../accounts/passwords/reset-password.ts';
+import type { Texts } from '../../texts/texts.ts';
 import { getBasePath } from '../assets/page-files.ts';
 import { DOCUMENT_ROUTE } from '../documents/document-route.ts';
 import { confirmEmailPages } from './confirm-email-pages.ts';
-import { createPages, type RenderPage, sendPage } from './render-page.ts';
+import { createPages, sendPage } from './page-view.ts';
+import { requestLinkPages } from './request-link-pages.ts';
 import { setPasswordPages } from './set-password-pages.ts';
-import { OUTCOMES } from './texts.ts';
+import { OUTCOMES, type PageDeps, type StepOutcome } from './step-route.ts';
 
-export interface AccountPageDeps extends ResetPasswordDeps, ConfirmEmailDeps {
+export interface AccountPageDeps extends ResetPasswordDeps, ConfirmEmailDeps, LinkRequestDeps, RedirectDeps {
   readonly publicUrl: string;
-  /** As messages call it; empty: by the host of its URL. */
-  readonly serviceName: string;
+  readonly settings: CurrentSettingsSource;
+  readonly texts: Texts;
 }
 
 export const accountPages: FeaturePlugin<AccountPageDeps> = async (app, deps) => {
-  const { publicUrl, serviceName } = deps;
-  const url = publicUrl === '' ? null : new URL(publicUrl);
-  const basePath = getBasePath(publicUrl);
-  const render = createPages({ service: serviceName || url?.host || 'Frontdesk', basePath });
-  const pages = { ...deps, render, basePath };
+  const basePath = getBasePath(deps.publicUrl);
+  const pages = { ...deps, openPage: createPages({ ...deps, basePath }), basePath };
+  // What they say depends on it, error pages included (RFC 9110 section 12.5.5).
+  app.addHook('onRequest', (_request, reply, done) => {
+    reply.header('vary', `${reply.getHeader('vary')}, Accept-Language`);
+    done();
+  });
   await app.register(formBodies);
   await app.register(setPasswordPages, { ...pages, kind: 'reset_password' });
   await app.register(setPasswordPages, { ...pages, kind: 'claim_account' });
   await app.register(confirmEmailPages, { ...pages, kind: 'verify_email' });
   await app.register(confirmEmailPages, { ...pages, kind: 'change_email' });
-  await app.register(outcomePages, { render });
+  await app.register(requestLinkPages, { ...pages, kind: 'reset_password' });
+  await app.register(requestLinkPages, { ...pages, kind: 'verify_email' });
+  await app.register(outcomePages, pages);
 };
 
+const OUTCOME_TEXTS = {
+  'password-set': 'page.outcome.password_set',
+  'email-verified': 'page.outcome.email_verified',
+  'email-changed': 'page.outcome.email_changed',
+  'link-requested': 'page.outcome.link_requested',
+} as const satisfies Record<StepOutcome, string>;
+
 /** The pages to which a completed step redirects. */
-const outcomePages: FeaturePlugin<{ readonly render: RenderPage }> = async (app, { render }) => {
-  const notice = { template: 'notice', paragraphs: [], canRetry: true } as const;
-  const errorHandler = app.createPageErrorHandler(({ status }) =>
-    render({ ...notice, status, title: 'This page cannot be shown now' }),
-  );
-  for (const [outcome, { title, paragraphs }] of Object.entries(OUTCOMES)) {
-    app.get(`/account/${outcome}`, { ...DOCUMENT_ROUTE, errorHandler }, async (_request, reply) =>
-      sendPage(reply, await render({ ...notice, status: 200, title, paragraphs, canRetry: false })),
-    );
+const outcomePages: FeaturePlugin<PageDeps> = async (app, { openPage }) => {
+  const errorHandler = app.createPageErrorHandler(async ({ status }, request) => {
+    const { texts, render } = await openPage(request);
+    const title = texts.text('page.cannot_be_shown');
+    return render({
+      status,
+      template: 'notice',
+      tone: 'warn',
+      title,
+      paragraphs: [],
+      canRetry: true,
+      newLinkUrl: null,
+    });
+  });
+  for (const outcome of OUTCOMES) {
+    app.get(`/account/${outcome}`, { ...DOCUMENT_ROUTE, errorHandler }, async (request, reply) => {
+      const { texts, render } = await openPage(request);
+      const key = OUTCOME_TEXTS[outcome];
+      const notice = { title: texts.text(`${key}.title`), paragraphs: [texts.text(`${key}.text`)] };
+      // After a request for a link, the next step is in the mail program.
+      const isDone = outcome !== 'link-requested';
+      const frame = { status: 200, template: 'notice', tone: isDone ? 'good' : 'mail', isDone } as const;
+      return sendPage(reply, render({ ...frame, ...notice, canRetry: false, newLinkUrl: null }));
+    });
   }
 };

@@ -8,9 +8,9 @@ import {
   resetPassword,
 } from '../../accounts/passwords/reset-password.ts';
 import { newPasswordSchema } from '../../accounts/schemas.ts';
-import { sendPage } from './render-page.ts';
+import { translateFieldError } from './field-errors.ts';
+import { type PageRequest, type PageView, sendPage } from './page-view.ts';
 import { createProblemPages, type PageDeps, redirectTo, stepPath, stepSchema } from './step-route.ts';
-import { STEPS } from './texts.ts';
 
 type Kind = 'reset_password' | 'claim_account';
 
@@ -21,16 +21,17 @@ export interface SetPasswordPageDeps extends ResetPasswordDeps, PageDeps {
 /** Registers the page and the step of its form. */
 export const setPasswordPages: FeaturePlugin<SetPasswordPageDeps> = async (app, deps) => {
   const { kind } = deps;
-  const form = (errors: readonly string[]) => formPage(kind, errors, deps);
-  const errorHandler = app.createPageErrorHandler(createErrorPages(kind, form, deps));
+  const form = async (request: PageRequest, errors: readonly string[]) =>
+    formPage(await deps.openPage(request), errors, deps);
+  const errorHandler = app.createPageErrorHandler(createErrorPages(form, deps));
   const path = stepPath(kind);
 
   app.get(
     path,
     { schema: stepSchema, config: { access: 'public', limits: ['documents'] }, errorHandler },
-    async ({ params }, reply) => {
-      await checkPasswordLink(deps, params.token);
-      return sendPage(reply, await form([]));
+    async (request, reply) => {
+      await checkPasswordLink(deps, request.params.token);
+      return sendPage(reply, await form(request, []));
     },
   );
 
@@ -51,34 +52,30 @@ export const setPasswordPages: FeaturePlugin<SetPasswordPageDeps> = async (app, 
 };
 
 /** A rejected password is not shown again. */
-function formPage(kind: Kind, errors: readonly string[], { render, passwordPolicy }: FormDeps) {
+function formPage({ texts, render }: PageView, errors: readonly string[], deps: SetPasswordPageDeps) {
+  const { kind, passwordPolicy } = deps;
   const isRejected = errors.length > 0;
-  const { minLength, rules } = passwordPolicy;
-  const { title, text } = STEPS[kind];
+  const { minLength } = passwordPolicy;
   return render({
     status: isRejected ? 400 : 200,
     template: 'set-password',
-    title,
-    text,
+    title: texts.text(`page.${kind}.title`),
+    text: texts.text(`page.${kind}.text`),
+    rules: texts.text(`page.password.rules.${passwordPolicy.kind}`, { min: minLength }),
     minLength,
-    rules,
-    errors,
+    errors: errors.map((message) => translateFieldError(message, { field: 'password', minLength }, texts)),
     isRejected,
   });
 }
 
-type FormDeps = Pick<ResetPasswordDeps, 'passwordPolicy'> & PageDeps;
-
 /** A rejected password gets the form again, other problems a page of their own. */
 function createErrorPages(
-  kind: Kind,
-  form: (errors: readonly string[]) => ReturnType<typeof formPage>,
-  { render }: FormDeps,
+  form: (request: PageRequest, errors: readonly string[]) => Promise<ReturnType<typeof formPage>>,
+  deps: SetPasswordPageDeps,
 ): RenderProblem {
-  const renderOther = createProblemPages(kind, render);
-  return (problem) => {
+  const renderOther = createProblemPages(deps.kind, deps);
+  return (problem, request) => {
     const { errors } = problem.options;
-    if (errors === undefined) return renderOther(problem);
-    return form(Object.values(errors).flat());
+    return errors === undefined ? renderOther(problem, request) : form(request, Object.values(errors).flat());
   };
 }

@@ -4,12 +4,11 @@ import type { RenderProblem } from '../../../plugins/problems/error-response.ts'
 import { linkTokenSchema } from '../../accounts/schemas.ts';
 import { LINK_PATHS } from '../../mail/links/link-url.ts';
 import type { LinkKind } from '../../mail/links/queries.ts';
+import type { OpenPage, PageRequest } from './page-view.ts';
 import { problemNotice } from './problem-notice.ts';
-import type { RenderPage } from './render-page.ts';
-import { STEPS, type StepOutcome } from './texts.ts';
 
 export interface PageDeps {
-  readonly render: RenderPage;
+  readonly openPage: OpenPage;
   /** Path of PUBLIC_URL. */
   readonly basePath: string;
 }
@@ -22,13 +21,35 @@ export function stepPath(kind: LinkKind): string {
 /** Schema of the routes of a step, which are not in the description of the API. */
 export const stepSchema = { hide: true, params: linkTokenSchema } as const;
 
-/** Creates the error pages of a step. */
-export function createProblemPages(kind: LinkKind, render: RenderPage): RenderProblem {
-  return (problem) =>
-    render({ status: problem.status, template: 'notice', ...problemNotice(problem, STEPS[kind]) });
+/** Pages that send another link. A change of the email is requested in the application. */
+export const REQUEST_PATHS = {
+  reset_password: '/account/reset-password',
+  claim_account: '/account/reset-password',
+  verify_email: '/account/verify-email',
+  change_email: null,
+} as const satisfies Record<LinkKind, string | null>;
+
+/** Creates the error pages of a step; null: of a page without a link. */
+export function createProblemPages(kind: LinkKind | null, { openPage, basePath }: PageDeps): RenderProblem {
+  return async (problem, request) => {
+    const { texts, redirectQuery, render } = await openPage(request);
+    const { needsLink, ...notice } = problemNotice(problem, kind, texts);
+    const path = kind === null ? null : REQUEST_PATHS[kind];
+    const newLinkUrl = needsLink && path !== null ? basePath + path + redirectQuery : null;
+    return render({ status: problem.status, template: 'notice', tone: 'warn', newLinkUrl, ...notice });
+  };
 }
 
+export const OUTCOMES = ['password-set', 'email-verified', 'email-changed', 'link-requested'] as const;
+/** Result of a completed step. */
+export type StepOutcome = (typeof OUTCOMES)[number];
+
 /** Redirects to the page of the outcome, so that reloading it does not send the form again (RFC 9110 section 15.4.4). */
-export function redirectTo(reply: FastifyReply, outcome: StepOutcome, { basePath }: PageDeps): FastifyReply {
-  return reply.code(303).header('location', `${basePath}/account/${outcome}`).send();
+export async function redirectTo(
+  reply: FastifyReply,
+  outcome: StepOutcome,
+  { openPage, basePath }: PageDeps,
+): Promise<FastifyReply> {
+  const { redirectQuery } = await openPage(reply.request as PageRequest);
+  return reply.code(303).header('location', `${basePath}/account/${outcome}${redirectQuery}`).send();
 }

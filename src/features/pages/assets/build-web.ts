@@ -10,8 +10,7 @@ import { build } from 'esbuild';
 import { MANIFEST, type Manifest, type WebDirectories } from './assets.ts';
 
 /**
- * Names of entries, and their files below web/. `style` is the style of the console, `pages` that of the other pages;
- * other entries only add to them.
+ * Names of entries, and their files below web/. `style` is the style of all pages; other entries only add to it.
  */
 const ENTRIES = {
   console: 'console/main.tsx',
@@ -19,8 +18,8 @@ const ENTRIES = {
   theme: 'common/theme.ts',
   favicon: 'common/favicon.svg',
   style: 'common/style/style.css',
-  pages: 'common/pages.css',
-  documents: 'common/documents.css',
+  documents: 'documents/main.ts',
+  account: 'account/main.ts',
 };
 
 /** Added to the name of a file as it is, compressed with Brotli, and with gzip. */

@@ -1,12 +1,15 @@
-/** Routes of the console, the API reference, and the scripts and style sheets of all pages. */
+/** Routes of the console, the API reference, and the scripts, style sheets and logo of all pages. */
 import files from '@fastify/static';
 import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
 import { Problem } from '../../../problems/problem.ts';
+import type { CurrentSettings, CurrentSettingsSource } from '../../../settings/run-time-settings.ts';
 import { type Manifest, readManifest, WEB_DIRECTORIES } from '../assets/assets.ts';
 import { getBasePath, type PageFrame } from '../assets/page-files.ts';
 import { sendDocument } from '../documents/document-response.ts';
 import { DOCUMENT_ROUTE } from '../documents/document-route.ts';
 import { type Document, makeDocument } from '../documents/documents.ts';
+import { logoUrl } from '../logo/logo-url.ts';
+import { logo } from '../logo/routes.ts';
 import { PAGE_HEADERS } from './page-headers.ts';
 import { renderShell, type Shell } from './shell.ts';
 
@@ -14,8 +17,7 @@ export interface WebPageDeps {
   readonly publicUrl: string;
   /** CONSOLE: whether there is a console. */
   readonly console: boolean;
-  /** As messages call it; empty: Frontdesk. */
-  readonly serviceName: string;
+  readonly settings: CurrentSettingsSource;
 }
 
 /** The views of the console. The script reads which one is shown from the URL. */
@@ -24,28 +26,25 @@ const CONSOLE_PATHS = [
   '/console/users',
   '/console/users/:id',
   '/console/events',
+  '/console/mail',
+  '/console/credentials',
   '/console/form-check',
   '/console/settings',
   '/console/webhooks',
   '/console/webhooks/:id',
 ];
 
-export const webPages: FeaturePlugin<WebPageDeps> = async (app, { publicUrl, console, ...deps }) => {
+export const webPages: FeaturePlugin<WebPageDeps> = async (app, { publicUrl, console, settings }) => {
   const basePath = getBasePath(publicUrl);
-  const serviceName = deps.serviceName || 'Frontdesk';
-  const page = pageRenderer({ basePath, hasConsole: console });
+  const page = pageRenderer({ basePath, hasConsole: console }, settings);
   const reference = page({
     entry: 'reference',
-    style: 'pages',
-    serviceName,
-    title: 'API reference',
+    getTitle: () => 'API reference',
     withoutScripts: `<p>This page needs JavaScript to render <a href="${basePath}/openapi.json">openapi.json</a>, which has the same content.</p>`,
   });
   const consolePage = page({
     entry: 'console',
-    style: 'style',
-    serviceName,
-    title: `${serviceName} console`,
+    getTitle: (instanceName) => `${instanceName} console`,
     withoutScripts: '<p>The console needs JavaScript.</p>',
   });
   const addPage = (path: string, read: ReadPage) =>
@@ -53,17 +52,28 @@ export const webPages: FeaturePlugin<WebPageDeps> = async (app, { publicUrl, con
   addPage('/docs', reference);
   if (console) for (const path of CONSOLE_PATHS) addPage(path, consolePage);
   await app.register(assets);
+  await app.register(logo, { settings });
 };
 
 type ReadPage = () => Document;
 
-/** Pages are rendered when they are first requested. */
-function pageRenderer(frame: PageFrame) {
-  return (shell: Omit<Shell, keyof PageFrame>): ReadPage => {
-    let rendered: Document | undefined;
+interface PageContent extends Pick<Shell, 'entry' | 'withoutScripts'> {
+  readonly getTitle: (instanceName: string) => string;
+}
+
+/** Pages are rendered when they are first requested, and again after the settings have changed. */
+function pageRenderer(frame: PageFrame, settings: CurrentSettingsSource) {
+  return ({ getTitle, ...content }: PageContent): ReadPage => {
+    let rendered: { readonly document: Document; readonly current: CurrentSettings } | undefined;
     return () => {
-      rendered ??= makeDocument(renderShell({ ...shell, ...frame }, manifest()), 'text/html; charset=utf-8');
-      return rendered;
+      const { current } = settings;
+      if (rendered?.current === current) return rendered.document;
+      const { instanceName: serviceName } = current;
+      const logo = logoUrl(current, frame.basePath);
+      const shell = { ...content, ...frame, serviceName, logo, title: getTitle(serviceName) };
+      const document = makeDocument(renderShell(shell, manifest()), 'text/html; charset=utf-8');
+      rendered = { document, current };
+      return document;
     };
   };
 }

@@ -5,11 +5,11 @@ import type { PageFrame } from '../assets/page-files.ts';
 
 export interface Shell extends PageFrame {
   readonly entry: 'console' | 'reference';
-  /** The entry of the style that it builds upon. */
-  readonly style: 'style' | 'pages';
   readonly title: string;
   /** The name of the service, as text. */
   readonly serviceName: string;
+  /** URL of its logo; null if there is none. */
+  readonly logo: string | null;
   /** Shown without JavaScript: HTML. */
   readonly withoutScripts: string;
 }
@@ -17,18 +17,19 @@ export interface Shell extends PageFrame {
 /**
  * Returns the document. What it contains besides the scripts is shown if these are not loaded within some seconds, for
  * example because another node of the service has a newer release, and is replaced by them. Scripts read the base path
- * from `data-base`, whether there is a console from `data-console`, and the name of the service from `application-name`. The script of the colour scheme runs before the
+ * from `data-base`, whether there is a console from
+ * `data-console`, the logo from `data-logo`, and the name of the service from `application-name`. The script of the colour scheme runs before the
  * page is painted; all others after it is parsed.
  */
 export function renderShell(
-  { entry, style, title, basePath, hasConsole, serviceName, withoutScripts }: Shell,
+  { entry, title, basePath, hasConsole, serviceName, logo, withoutScripts }: Shell,
   { entries }: Manifest,
 ): string {
   const url = (file: string) => `${basePath}/assets/${file}`;
   const { scripts = [], styles = [] } = entries[entry] ?? {};
   const [main, ...imported] = scripts;
   const lines = [
-    ...[...(entries[style]?.styles ?? []), ...styles].map(
+    ...[...(entries.style?.styles ?? []), ...styles].map(
       (file) => `<link rel="stylesheet" href="${url(file)}">`,
     ),
     ...(entries.theme?.scripts ?? []).map((file) => `<script src="${url(file)}"></script>`),
@@ -37,7 +38,7 @@ export function renderShell(
     ...imported.map((file) => `<link rel="modulepreload" href="${url(file)}">`),
   ];
   return `<!doctype html>
-<html lang="en" data-base="${basePath}"${hasConsole ? ' data-console' : ''}>
+<html lang="en" data-base="${basePath}"${hasConsole ? ' data-console' : ''}${logo === null ? '' : ` data-logo="${logo}"`}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

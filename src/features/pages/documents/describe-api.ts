@@ -7,9 +7,13 @@ import { describeWebhooks } from '../../events/event-webhooks.ts';
 const TAGS = {
   Accounts: 'Registration, login and the current user.',
   Tokens: 'Access tokens of the current user.',
-  Users: 'User records: anyone may create an unclaimed one, the administrator manages all of them.',
+  Verification: 'Checks of tokens for the services that accept them.',
+  Users: 'User records, for every caller: anyone may create an unclaimed one.',
+  'User administration': 'Changes to user records, their tokens and links, for the administrator.',
   Events: 'What has happened: the audit log, and a feed for programs.',
+  Mail: 'Messages to users, for the administrator.',
   Webhooks: 'Endpoints that receive events, for the administrator.',
+  Credentials: 'Named credentials of people and programs that administer the service.',
   Administration: 'Figures, events and the state of the service, for the administrator.',
   Forms: 'Validation of form-field definitions.',
   Operation: 'Health probes for load balancers and orchestrators.',
@@ -32,6 +36,7 @@ function introduction(publicUrl: string): string {
     'Accounts, tokens and forms for your application.',
     `Request and response bodies are JSON in UTF-8; a request body has at most 64 KiB and 1,000 members, that of the form-field validation 1 MiB. Every error response has a text for people in \`error\` and a stable \`code\` for programs ([all codes](${publicUrl}/docs/problems)). With \`Accept: application/problem+json\` it is a problem of RFC 9457.`,
     'Send a token as `Authorization: Bearer <token>`. A wrong or expired token is rejected with 401 wherever credentials are read, even where none is required.',
+    `A server that sends requests for its clients names them with a credential in \`Frontdesk-Credential\`, and every operation may then respond with 401, 403 and 429 to that credential ([forwarding](${publicUrl}/docs/forwarding)).`,
     'Text is well-formed Unicode: unpaired surrogates are rejected everywhere, and U+0000 everywhere but in passwords.',
   ].join('\n\n');
 }

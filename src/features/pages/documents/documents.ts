@@ -1,7 +1,7 @@
 /** Documents that the service serves. Each is read from disk when it is first requested, and kept in memory. */
 import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { documentFiles, type PageFrame } from '../assets/page-files.ts';
+import { type PageFrame, pageFiles } from '../assets/page-files.ts';
 import type { DocumentFrame } from './markdown-page.ts';
 
 export interface Document {
@@ -21,16 +21,21 @@ export function createDocuments(frame: PageFrame): ReadDocument {
   const loaded = new Map<string, Promise<Document>>();
   return (path) => {
     // Pages that were rendered without a style sheet, because it had not been built yet, are rendered again.
-    const files = documentFiles(frame.basePath);
+    const files = pageFiles('documents', frame.basePath);
     const key = `${path} ${files.styles.length}`;
     const known = loaded.get(key);
     if (known !== undefined) return known;
-    const loading = load(path, { ...frame, ...files });
+    const loading = load(path, { ...frame, ...files, path: documentUrlPath(path) });
     loaded.set(key, loading);
     // A failure is not cached: the next request reads the file again.
     loading.catch(() => loaded.delete(key));
     return loading;
   };
+}
+
+/** Returns the path of the page of a document: `/docs/problems`. */
+function documentUrlPath(path: string): string {
+  return path.replace(/^docs\/([\w-]+)\.md$/, '/docs/$1');
 }
 
 async function load(path: string, frame: DocumentFrame): Promise<Document> {

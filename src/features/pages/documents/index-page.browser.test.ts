@@ -26,7 +26,7 @@ describe('the index page in a browser', () => {
 
   for (const [colorScheme, background] of [
     ['light', 'rgb(255, 255, 255)'],
-    ['dark', 'rgb(19, 23, 31)'],
+    ['dark', 'rgb(20, 23, 28)'],
   ] as const) {
     test(`the index page fits 320 pixels and has no violation that axe finds in the ${colorScheme} color scheme`, async (t) => {
       const { page, errors } = await visit(t, colorScheme);

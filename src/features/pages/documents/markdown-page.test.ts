@@ -6,8 +6,11 @@ import { renderMarkdownPage } from './markdown-page.ts';
 const FRAME = {
   basePath: '',
   hasConsole: false,
-  styles: ['/assets/pages.css'],
+  styles: ['/assets/style.css'],
   themeScripts: ['/assets/theme.js'],
+  moduleScripts: ['/assets/documents.js'],
+  icons: ['/assets/favicon.svg'],
+  path: '/docs/problems',
 };
 
 /** The rendered document without the frame of the page. */
@@ -21,14 +24,57 @@ function getHeadingIds(markdown: string): (string | undefined)[] {
   return [...renderContent(markdown).matchAll(/<h[1-6] id="([^"]*)"/g)].map((match) => match[1]);
 }
 
-test('a document page is complete with style sheet, links to index and reference, and only the color scheme script', () => {
+test('a document page is complete with style sheet, links to index and reference, and scripts that it can do without', () => {
   const html = renderMarkdownPage('# Problems\n\nText.', FRAME);
   assert.match(html, /^<!doctype html>\n<html lang="en">/);
-  assert.match(html, /<link rel="stylesheet" href="\/assets\/pages\.css">/);
+  assert.match(html, /<link rel="stylesheet" href="\/assets\/style\.css">/);
   assert.match(html, /<a class="home" href="\/">/);
   assert.match(html, /<a href="\/docs">API reference<\/a>/);
-  assert.deepEqual(html.match(/<script[^>]*>/g), ['<script src="/assets/theme.js">']);
+  assert.deepEqual(html.match(/<script[^>]*>/g), [
+    '<script src="/assets/theme.js">',
+    '<script type="module" src="/assets/documents.js">',
+  ]);
   assert.doesNotMatch(html, /<style| style=|Console/);
+});
+
+test('document pages mark their own link in the menu of documents', () => {
+  const html = renderMarkdownPage('# Problems', FRAME);
+  assert.deepEqual(html.match(/<a [^>]*aria-current[^>]*>[^<]*/g), [
+    '<a href="/docs/problems" aria-current="page">Problems',
+  ]);
+});
+
+test('document pages have their sections as contents, unless there are few', () => {
+  const html = renderMarkdownPage('# T\n## A & B\n### Part\n## `c`\n## Größe', FRAME);
+  const contents = /<nav class="contents".*?<\/nav>/s.exec(html)![0];
+  assert.deepEqual(
+    [...contents.matchAll(/<a href="([^"]*)">([^<]*)/g)].map(([, url, text]) => [url, text]),
+    [
+      ['#a--b', 'A &amp; B'],
+      ['#c', 'c'],
+      ['#gr%C3%B6%C3%9Fe', 'Größe'],
+    ],
+  );
+  assert.doesNotMatch(renderMarkdownPage('# T\n## A\n## B', FRAME), /class="contents"/);
+});
+
+test('document pages have pictures of both colour schemes, and other pictures once', () => {
+  const content = renderContent('![Users](images/users-light.png) ![Other](images/other.png)');
+  assert.deepEqual(content.match(/<img[^>]*>/g), [
+    '<img class="of-light" loading="lazy" src="images/users-light.png" alt="Users">',
+    '<img class="of-dark" loading="lazy" src="images/users-dark.png" alt="Users">',
+    '<img src="images/other.png" alt="Other">',
+  ]);
+});
+
+test('document pages have code blocks with the name of their language, which scroll by keyboard', () => {
+  const content = renderContent('```sh\ncurl "<x>"\n```\n\n```a"b\nx\n```');
+  assert.match(
+    content,
+    /<figcaption><span>sh<\/span><\/figcaption><pre tabindex="0" aria-label="sh" role="group">/,
+  );
+  assert.match(content, /<code>curl &quot;&lt;x&gt;&quot;<\/code>/);
+  assert.match(content, /<span>Text<\/span>/);
 });
 
 test('document pages link to documents and to the console, if there is one, below the base path', () => {
@@ -117,7 +163,7 @@ const fragments = fc.constantFrom(
   ],
 );
 const markdownTag =
-  /^<\/?(?:h[1-6]|p|a|div|img|em|strong|del|code|pre|blockquote|ul|ol|li|hr|br|input|table|thead|tbody|tr|th|td)(?: (?:id|tabindex|href|src|alt|title|class|type|start|align|checked|disabled)="[^"<>]*")*>/;
+  /^<\/?(?:h[1-6]|p|a|div|img|em|strong|del|code|pre|blockquote|ul|ol|li|hr|br|input|table|thead|tbody|tr|th|td|figure|figcaption|span)(?: (?:id|tabindex|href|src|alt|title|class|type|start|align|checked|disabled|role|aria-label)="[^"<>]*")*>/;
 
 test('HTML and Markdown cannot combine to a tag or attribute other than those of Markdown in a document page', () => {
   fc.assert(

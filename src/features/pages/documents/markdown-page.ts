@@ -4,13 +4,17 @@ import { Marked, Renderer, type Token, type Tokens } from 'marked';
 import { escapeHtml } from '../../../lib/text/escape-html.ts';
 import type { PageFiles, PageFrame } from '../assets/page-files.ts';
 
-export type DocumentFrame = PageFrame & PageFiles;
+export type DocumentFrame = PageFrame &
+  PageFiles & {
+    /** Path of the page, without the base path. */
+    readonly path: string;
+  };
 
 /**
  * Renders a Markdown document (GitHub Flavored Markdown) as a complete HTML document. The first heading is its
  * title. Headings have the same ids as on GitHub, and links to other documents (`./problems.md#x`) become
- * `/docs/problems#x`, below the base path. Raw HTML is escaped. The page works without scripts; the only one applies
- * the colour scheme that the reader has chosen.
+ * `/docs/problems#x`, below the base path. Raw HTML is escaped. The sections are the contents at the side. The page works
+ * without scripts, which add the choice of colours, buttons that copy code, and the mark of the current section.
  */
 export function renderMarkdownPage(markdown: string, frame: DocumentFrame): string {
   const tokens = parser.lexer(markdown);
@@ -19,10 +23,37 @@ export function renderMarkdownPage(markdown: string, frame: DocumentFrame): stri
   parser.walkTokens(tokens, (token) => prepare(token, { slugger, basePath: frame.basePath }));
   const heading = tokens.find((token): token is Tokens.Heading => token.type === 'heading');
   const title = heading ? toPlainText(heading) : 'Documentation';
-  return page({ title, content: parser.parser(tokens), frame });
+  return page({ title, content: parser.parser(tokens), contents: renderContents(tokens), frame });
+}
+
+/** Fewer sections fit into a window. */
+const MIN_CONTENTS = 3;
+
+/** Returns links to the sections; empty for a document of few. */
+function renderContents(tokens: readonly Token[]): string {
+  const sections = tokens.filter(
+    (token): token is Tokens.Heading => token.type === 'heading' && token.depth === 2,
+  );
+  if (sections.length < MIN_CONTENTS) return '';
+  const items = sections.map((section) => {
+    const link = `#${encodeURIComponent(ids.get(section) ?? '')}`;
+    return `<li><a href="${link}">${escapeHtml(toPlainText(section))}</a></li>`;
+  });
+  return `<nav class="contents" aria-label="Contents">
+<details>
+<summary>On this page</summary>
+<ol>
+${items.join('\n')}
+</ol>
+</details>
+</nav>
+`;
 }
 
 const ids = new WeakMap<Token, string>();
+
+/** Pictures of the light theme have a counterpart of the dark one. */
+const LIGHT_PICTURE = /-light\.png$/;
 
 const parser = new Marked({
   gfm: true,
@@ -36,6 +67,20 @@ const parser = new Marked({
       const id = ids.get(token);
       const attributes = id ? ` id="${escapeHtml(id)}" tabindex="-1"` : '';
       return `<h${token.depth}${attributes}>${this.parser.parseInline(token.tokens)}</h${token.depth}>\n`;
+    },
+    code({ text, lang }) {
+      const label = /^\w+$/.test(lang ?? '') ? lang! : 'Text';
+      return `<figure class="code"><figcaption><span>${label}</span></figcaption><pre tabindex="0" aria-label="${label}" role="group"><code>${escapeHtml(text)}</code></pre></figure>\n`;
+    },
+    image(token) {
+      const image = Renderer.prototype.image.call(this, token);
+      if (!LIGHT_PICTURE.test(token.href)) return image;
+      const dark = { ...token, href: token.href.replace(LIGHT_PICTURE, '-dark.png') };
+      return [image, Renderer.prototype.image.call(this, dark)]
+        .map((html, index) =>
+          html.replace('<img ', `<img class="of-${index === 0 ? 'light' : 'dark'}" loading="lazy" `),
+        )
+        .join('');
     },
     table(token) {
       return `<div class="scroll">${Renderer.prototype.table.call(this, token)}</div>\n`;
@@ -80,32 +125,59 @@ interface Page {
   readonly title: string;
   /** HTML. */
   readonly content: string;
+  /** HTML. */
+  readonly contents: string;
   readonly frame: DocumentFrame;
 }
 
-function page({ title, content, frame }: Page): string {
-  const { basePath, hasConsole, styles, themeScripts } = frame;
-  const links = Object.entries({ ...LINKS, ...(hasConsole ? { '/console': 'Console' } : {}) });
+function page({ title, content, contents, frame }: Page): string {
+  const body = `${contents}<main class="document" id="document-content" tabindex="-1">
+${content}</main>`;
   return `<!doctype html>
 <html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${escapeHtml(title)}</title>
-<link rel="icon" href="data:,">
-${styles.map((url) => `<link rel="stylesheet" href="${url}">\n`).join('')}${themeScripts.map((url) => `<script src="${url}"></script>\n`).join('')}</head>
+${head(title, frame)}
 <body>
 <a class="skip" href="#document-content">Skip to the content</a>
-<header class="frame">
-<a class="home" href="${basePath}/">Frontdesk</a>
-<nav aria-label="Documents">
-${links.map(([path, label]) => `<a href="${basePath}${path}">${label}</a>`).join('\n')}
-</nav>
-</header>
-<main class="document" id="document-content" tabindex="-1">
-${content}</main>
+${header(frame)}
+<div class="${contents === '' ? 'without-contents' : 'with-contents'}">
+${body}
+</div>
 </body>
 </html>
 `;
 }
+
+function head(title: string, { styles, themeScripts, moduleScripts, icons }: DocumentFrame): string {
+  return `<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${escapeHtml(title)}</title>
+<link rel="icon" href="${icons[0] ?? 'data:,'}">
+${[
+  ...styles.map((url) => `<link rel="stylesheet" href="${url}">`),
+  ...themeScripts.map((url) => `<script src="${url}"></script>`),
+  ...moduleScripts.map((url) => `<script type="module" src="${url}"></script>`),
+].join('\n')}
+</head>`;
+}
+
+/** The API reference has the same (web/reference/header.tsx). */
+function header({ basePath, hasConsole, path: current }: DocumentFrame): string {
+  const links = Object.entries({ ...LINKS, ...(hasConsole ? { '/console': 'Console' } : {}) });
+  const items = links.map(([path, label]) => {
+    const mark = path === current ? ' aria-current="page"' : '';
+    return `<a href="${basePath}${path}"${mark}>${label}</a>`;
+  });
+  return `<header class="top">
+<a class="home" href="${basePath}/">${LOGO}Frontdesk</a>
+<button type="button" class="menu-button compact plain" popovertarget="documents-menu">Menu</button>
+<nav class="menu" id="documents-menu" aria-label="Documents" popover>
+${items.join('\n')}
+</nav>
+</header>`;
+}
+
+/** The mark of the product: a bell on a desk. */
+const LOGO =
+  '<svg class="logo" viewBox="0 0 24 24" aria-hidden="true"><path d="M4 18h16M5.5 15.5a6.5 6.5 0 0 1 13 0M12 9V6M9.8 6h4.4"/></svg>';

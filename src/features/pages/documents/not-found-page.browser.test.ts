@@ -88,7 +88,7 @@ describe('the not-found page in a browser', () => {
 
   for (const [colorScheme, background] of [
     ['light', 'rgb(255, 255, 255)'],
-    ['dark', 'rgb(19, 23, 31)'],
+    ['dark', 'rgb(20, 23, 28)'],
   ] as const) {
     test(`the not-found page fits 320 pixels, passes axe and leads to the start page in the ${colorScheme} color scheme`, async (context) => {
       const page = await browser.newPage({ colorScheme, viewport: { width: 320, height: 640 } });

@@ -30,7 +30,13 @@ describe('document routes', () => {
     const files = [...text.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, file]) => file!);
     assert.deepEqual(
       files.map((file) => file.replace(/-\w+\./, '.')),
-      ['/assets/pages.css', '/assets/documents.css', '/assets/theme.js'],
+      [
+        '/assets/favicon.svg',
+        '/assets/style.css',
+        '/assets/documents.css',
+        '/assets/theme.js',
+        '/assets/documents.js',
+      ],
     );
     for (const file of files) assert.equal((await get(file)).status, 200, file);
   });

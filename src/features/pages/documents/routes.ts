@@ -15,18 +15,24 @@ export interface DocumentDeps {
 }
 
 const PAGES = [
+  'integrate',
   'accounts',
   'events',
   'console',
+  'credentials',
+  'import',
+  'verification',
+  'forwarding',
   'problems',
   'idempotency',
   'lifecycle',
   'webhooks',
   'operations',
+  'deployment',
   'security',
 ] as const;
-/** Those that docs/console.md shows: `npm run screenshots` writes them. */
-const PICTURES = ['overview', 'users', 'conflict', 'reference'] as const;
+/** Those that the documents show: `npm run screenshots` writes them. */
+const PICTURES = ['overview', 'users', 'events', 'webhook', 'conflict', 'reference'] as const;
 const CATALOG_PATH = '/.well-known/api-catalog';
 const CATALOG_TYPE = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
 
@@ -39,8 +45,8 @@ export const documents: FeaturePlugin<DocumentDeps> = async (app, { publicUrl, c
       sendDocument(reply, await readDocument(`docs/${name}.md`)),
     );
   }
-  for (const name of PICTURES) {
-    const file = `${name}-light.png`;
+  for (const name of PICTURES.flatMap((each) => [`${each}-light`, `${each}-dark`])) {
+    const file = `${name}.png`;
     const readPicture = createPicture(`docs/images/${file}`);
     app.get(`/docs/images/${file}`, DOCUMENT_ROUTE, async (_request, reply) =>
       sendDocument(reply, await readPicture()),

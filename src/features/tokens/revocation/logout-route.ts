@@ -1,6 +1,7 @@
 /** The route that ends sessions of the user who calls it. */
 import { getUserCaller } from '../../../callers/callers.ts';
 import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
+import { NAME_PREFIXES } from '../../../lib/routes/versioned-names.ts';
 import { optionalBody } from '../../../plugins/json-bodies/json-bodies.ts';
 import { parseJsonObject } from '../../../plugins/json-bodies/json-body.ts';
 import { describeResponse } from '../../../plugins/openapi/describe-response.ts';
@@ -13,6 +14,21 @@ const LOGGED_OUT: Readonly<Record<LogoutScope, string>> = {
   all: 'Logged out of all sessions',
 };
 
+const logoutOperation = {
+  operationId: 'logout',
+  tags: ['Tokens'],
+  summary: 'Log out',
+  description:
+    'Revokes the token of this request, all others of the user, or both, immediately and on every node. Other tokens than that of this request need the scope `tokens:manage`. A body that is not a JSON object is ignored. Also at `/api/v1/logout`.',
+  body: { ...schemas.logoutSchema, examples: [{ scope: 'all' }] },
+  response: {
+    200: describeResponse(schemas.messageSchema, {
+      description: 'The tokens are revoked.',
+      examples: { revoked: { message: LOGGED_OUT.current }, all: { message: LOGGED_OUT.all } },
+    }),
+  },
+} as const;
+
 export const logout: FeaturePlugin<LogOutDeps> = async (app, deps) => {
   // The first release ignored the body: one that is no JSON object counts as absent.
   app.removeAllContentTypeParsers();
@@ -20,30 +36,19 @@ export const logout: FeaturePlugin<LogOutDeps> = async (app, deps) => {
     parseJsonObject(bytes),
   );
 
-  app.post(
-    '/api/logout',
-    {
-      schema: {
-        operationId: 'logout',
-        tags: ['Tokens'],
-        summary: 'Log out',
-        description:
-          'Revokes the token of this request, all others of the user, or both, immediately and on every node. Other tokens than that of this request need the scope `tokens:manage`. A body that is not a JSON object is ignored.',
-        body: { ...schemas.logoutSchema, examples: [{ scope: 'all' }] },
-        response: {
-          200: describeResponse(schemas.messageSchema, {
-            description: 'The tokens are revoked.',
-            examples: { revoked: { message: LOGGED_OUT.current }, all: { message: LOGGED_OUT.all } },
-          }),
-        },
+  for (const { prefix, hide } of NAME_PREFIXES) {
+    app.post(
+      `${prefix}/logout`,
+      {
+        schema: { ...logoutOperation, hide },
+        config: { access: 'user', problems: ['insufficient_scope'] },
+        preValidation: optionalBody,
       },
-      config: { access: 'user', problems: ['insufficient_scope'] },
-      preValidation: optionalBody,
-    },
-    async (request) => {
-      const { scope = 'current' } = request.body;
-      await logOut(deps, getUserCaller(request), scope);
-      return { message: LOGGED_OUT[scope] };
-    },
-  );
+      async (request) => {
+        const { scope = 'current' } = request.body;
+        await logOut(deps, getUserCaller(request), scope);
+        return { message: LOGGED_OUT[scope] };
+      },
+    );
+  }
 };

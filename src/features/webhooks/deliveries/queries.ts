@@ -62,6 +62,25 @@ export function findDelivery(reader: Reader, id: string): Promise<DeliveryRow | 
   return reader.get(FIND, id);
 }
 
+const FIND_ALL = sqlForRows<DeliveryRow>(
+  { columns: { id: 'text' } },
+  (given) => `
+    with ${given}
+    select ${ALL_COLUMNS} from webhook_deliveries where id in (select id from given)`,
+);
+
+/** Returns at most 500 deliveries by their ids, without those that are deleted. */
+export async function findDeliveries(
+  reader: Reader,
+  ids: readonly string[],
+): Promise<Map<string, DeliveryRow>> {
+  const { statement, values } = FIND_ALL(
+    [],
+    ids.map((id) => [id]),
+  );
+  return new Map((await reader.all(statement, ...values)).map((row) => [row.id, row]));
+}
+
 const LOCK = sql<DeliveryRow>(
   `update webhook_deliveries set state = state where id = $1 and endpoint_id = $2 returning ${ALL_COLUMNS}`,
 );
@@ -78,13 +97,31 @@ export async function reopenDelivery(tx: Tx, id: string): Promise<void> {
   await tx.run(REOPEN, id);
 }
 
-const COUNT_ATTEMPT = sql<{ attempts: number }>(
-  'update webhook_deliveries set attempts = attempts + 1 where id = $1 returning attempts',
+const COUNT_ATTEMPTS = sqlForRows<{ id: string; attempts: number }>(
+  { columns: { id: 'text' }, singleValues: 2 },
+  (given) => `
+    with ${given}
+    update webhook_deliveries
+    set attempts = attempts + 1, state = coalesce($1, state), finished_at = coalesce($2, finished_at)
+    where id in (select id from given) returning id, attempts`,
 );
 
-/** Returns the number of the attempt; undefined if the delivery is deleted. */
-export async function countAttempt(tx: Tx, id: string): Promise<number | undefined> {
-  return (await tx.get(COUNT_ATTEMPT, id))?.attempts;
+/**
+ * Counts an attempt of each of at most 500 deliveries, which ends them if `finished` is not null. Returns the numbers
+ * of the attempts by delivery, without deliveries that are deleted.
+ */
+export async function countAttempts(
+  tx: Tx,
+  ids: readonly string[],
+  finished: FinishedState | null,
+): Promise<Map<string, number>> {
+  if (ids.length === 0) return new Map();
+  const { statement, values } = COUNT_ATTEMPTS(
+    [finished?.state ?? null, finished?.now ?? null],
+    ids.map((id) => [id]),
+  );
+  const rows = await tx.all(statement, ...values);
+  return new Map(rows.map(({ id, attempts }) => [id, attempts]));
 }
 
 export interface AttemptRow {
@@ -101,22 +138,48 @@ export interface AttemptRow {
   readonly line: string | null;
 }
 
-const INSERT_ATTEMPT = sql(`
-  insert into webhook_attempts (delivery_id, attempt, at, duration_ms, status, error, line)
-  values ($1, $2, $3, $4, $5, $6, $7)`);
+const INSERT_ATTEMPTS = sqlForRows(
+  {
+    columns: {
+      delivery_id: 'text',
+      attempt: 'bigint',
+      at: 'bigint',
+      duration_ms: 'bigint',
+      status: 'bigint',
+      error: 'text',
+      line: 'text',
+    },
+  },
+  (given) => `
+    with ${given}
+    insert into webhook_attempts (delivery_id, attempt, at, duration_ms, status, error, line)
+    select delivery_id, attempt, at, duration_ms, status, error, line from given where true`,
+);
 
-export async function insertAttempt(tx: Tx, row: AttemptRow): Promise<void> {
-  const { delivery_id, attempt, at, duration_ms, status, error, line } = row;
-  await tx.run(INSERT_ATTEMPT, delivery_id, attempt, at, duration_ms, status, error, line);
+/** Stores at most 500 attempts. */
+export async function insertAttempts(tx: Tx, attempts: readonly AttemptRow[]): Promise<void> {
+  if (attempts.length === 0) return;
+  const rows = attempts.map(({ delivery_id, attempt, at, duration_ms, status, error, line }) => [
+    delivery_id,
+    attempt,
+    at,
+    duration_ms,
+    status,
+    error,
+    line,
+  ]);
+  const { statement, values } = INSERT_ATTEMPTS([], rows);
+  await tx.run(statement, ...values);
 }
 
 const FINISH = sql('update webhook_deliveries set state = $2, finished_at = $3 where id = $1');
 
-export async function finishDelivery(
-  tx: Tx,
-  id: string,
-  { state, now }: { readonly state: 'delivered' | 'failed'; readonly now: number },
-): Promise<void> {
+export interface FinishedState {
+  readonly state: 'delivered' | 'failed';
+  readonly now: number;
+}
+
+export async function finishDelivery(tx: Tx, id: string, { state, now }: FinishedState): Promise<void> {
   await tx.run(FINISH, id, state, now);
 }
 

@@ -3,7 +3,9 @@ import type { Tx } from '../../../database/database.ts';
 import { isId } from '../../../lib/secrets/ids.ts';
 import type { Clock } from '../../../lib/time/clock.ts';
 import { Problem } from '../../../problems/problem.ts';
+import { recordEvent } from '../../events/record-event.ts';
 import { attemptNow } from '../../jobs/lanes/queries.ts';
+import { endpointSubject } from '../rules.ts';
 import { enqueueAgain } from './enqueue-deliveries.ts';
 import { addAttempts, type DeliveryWithAttempts } from './list-deliveries.ts';
 import { lockEnabled } from './lock-enabled.ts';
@@ -26,8 +28,12 @@ export async function retryDelivery(
   await lockEnabled(tx, endpointId);
   const delivery = isId(deliveryId) ? await lockDelivery(tx, deliveryId, endpointId) : undefined;
   if (delivery === undefined) throw new Problem('webhook_delivery_not_found');
-  if (delivery.state === 'pending') await attemptNow(tx, deliveryId, clock());
-  else await enqueueAgain(tx, delivery, clock());
+  const now = clock();
+  if (delivery.state === 'pending') await attemptNow(tx, deliveryId, now);
+  else await enqueueAgain(tx, delivery, now);
+  const details = { delivery_id: deliveryId };
+  const subject = endpointSubject(endpointId);
+  await recordEvent(tx, { type: 'webhook.delivery_retried', subject, details, now });
   const [after] = await addAttempts(tx, [(await findDelivery(tx, deliveryId))!]);
   return after!;
 }

@@ -91,6 +91,7 @@ export const webhookDeliveries: FeaturePlugin<DeliveryRouteDeps> = async (app, d
       schema: listDeliveriesOperation,
       config: {
         access: 'admin',
+        scope: 'webhooks:write',
         problems: ['webhook_not_found', 'invalid_filter', 'invalid_limit', 'invalid_cursor'],
       },
     },
@@ -105,7 +106,10 @@ export const webhookDeliveries: FeaturePlugin<DeliveryRouteDeps> = async (app, d
     `${path}/test`,
     {
       schema: testWebhookOperation,
-      config: { access: 'admin', idempotent: true, problems: ['webhook_not_found', 'webhook_disabled'] },
+      config: {
+        ...REPEATED,
+        problems: ['webhook_not_found', 'webhook_disabled'],
+      },
     },
     ({ params }, reply) =>
       reply.sendOnce(async () => ({
@@ -119,14 +123,15 @@ export const webhookDeliveries: FeaturePlugin<DeliveryRouteDeps> = async (app, d
   await app.register(repeatedDeliveries, deps);
 };
 
+const REPEATED = { access: 'admin', scope: 'webhooks:write', idempotent: true } as const;
+
 const repeatedDeliveries: FeaturePlugin<DeliveryRouteDeps> = async (app, deps) => {
   app.post(
     `${path}/deliveries/:delivery_id/retry`,
     {
       schema: retryDeliveryOperation,
       config: {
-        access: 'admin',
-        idempotent: true,
+        ...REPEATED,
         problems: ['webhook_not_found', 'webhook_delivery_not_found', 'webhook_disabled'],
       },
     },
@@ -145,8 +150,7 @@ const repeatedDeliveries: FeaturePlugin<DeliveryRouteDeps> = async (app, deps) =
     {
       schema: replayOperation,
       config: {
-        access: 'admin',
-        idempotent: true,
+        ...REPEATED,
         problems: ['webhook_not_found', 'webhook_disabled', 'webhook_replay_running'],
       },
     },

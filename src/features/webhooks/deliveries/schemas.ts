@@ -4,8 +4,8 @@ import type { JsonSchema } from '../../../lib/schema/json-schema.ts';
 import { nullableText, nullableTimestamp, text, timestamp, uuid } from '../../../lib/schema/members.ts';
 import { listParameters } from '../../users/list/schemas.ts';
 import { exampleId } from '../../users/schemas.ts';
-import { SECRET_UNREADABLE } from '../delivery/store-outcome.ts';
-import { webhookIdSchema } from '../schemas.ts';
+import { SECRET_UNREADABLE } from '../delivery/store-outcomes.ts';
+import { webhookIdSchema, webhookSchema } from '../schemas.ts';
 import { DELIVERY_STATES } from './queries.ts';
 
 const attempt = {
@@ -15,7 +15,7 @@ const attempt = {
     attempt: { type: 'integer', minimum: 1 },
     at: timestamp,
     duration_ms: { type: 'integer' },
-    status: { type: ['integer', 'null'], description: 'Of the response; null without one.' },
+    status: { type: ['integer', 'null'], description: 'Status of the response; null if there was none.' },
     error: {
       type: ['string', 'null'],
       enum: [...POST_ERRORS, SECRET_UNREADABLE, null],
@@ -130,3 +130,6 @@ export const replayResponseSchema = dataSchema({
     },
   },
 });
+
+/** Schemas that others refer to by their `$id`. */
+export const webhookSchemas = [webhookSchema, deliverySchema] as const;

@@ -2,6 +2,7 @@
 import type { Tx } from '../../../database/database.ts';
 import { newId } from '../../../lib/secrets/ids.ts';
 import type { Clock } from '../../../lib/time/clock.ts';
+import { recordEvent } from '../../events/record-event.ts';
 import { endpointSubject } from '../rules.ts';
 import { enqueueDeliveries } from './enqueue-deliveries.ts';
 import { lockEnabled } from './lock-enabled.ts';
@@ -17,5 +18,7 @@ export async function sendTest({ clock }: { readonly clock: Clock }, tx: Tx, id:
   const [delivery] = await enqueueDeliveries(tx, { endpointId, now }, [
     { ...event, created_at: now, number: null },
   ]);
+  const details = { delivery_id: delivery! };
+  await recordEvent(tx, { type: 'webhook.tested', subject: event.subject, details, now });
   return delivery!;
 }

@@ -1,16 +1,13 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
+import { useDatabase } from '../../../../test/support/database.ts';
 import { numberAllEvents } from '../../../../test/support/events.ts';
 import { type Respond, respondWith, startReceiver } from '../../../../test/support/receiver.ts';
-import {
-  createCurrentDatabase,
-  describeOnEachEngine,
-  type TestDatabase,
-} from '../../../../test/support/runner/engines.ts';
+import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
+import { until } from '../../../../test/support/until.ts';
 import { listReceived, OPERATOR, useWebhooks } from '../../../../test/support/webhooks.ts';
 import { type Database, sql } from '../../../database/database.ts';
-import { openDatabase } from '../../../database/open.ts';
 import { newId } from '../../../lib/secrets/ids.ts';
 import { DAY, HOUR, MINUTE } from '../../../lib/time/clock.ts';
 import { readAttempts, readDeliveries } from '../deliveries/queries.ts';
@@ -39,22 +36,19 @@ const SECRETS = sql<{ previous_secret: Uint8Array | null }>(
 );
 
 describeOnEachEngine('the delivery of events', (engine) => {
-  let testDatabase: TestDatabase;
   let database: Database;
-  before(async () => {
-    testDatabase = await createCurrentDatabase(engine);
-    const { url, directory } = testDatabase;
-    database = openDatabase({ databaseUrl: url, dataDir: directory, databasePool: 4 });
-  });
-  after(async () => {
-    await database.close();
-    await testDatabase.remove();
+  useDatabase(engine, (opened) => {
+    database = opened;
   });
 
-  async function start(context: Parameters<typeof useWebhooks>[0], responder: Respond = NO_CONTENT) {
+  async function start(
+    context: Parameters<typeof useWebhooks>[0],
+    responder: Respond = NO_CONTENT,
+    deadlineMs = 15_000,
+  ) {
     const receiver = await startReceiver(responder);
     context.after(() => receiver.close());
-    const webhooks = await useWebhooks(context, database);
+    const webhooks = await useWebhooks(context, database, { deadlineMs });
     const endpoint = await webhooks.create(receiver.url);
     const newSubject = () => `user:${newId()}`;
     const list = () =>
@@ -143,7 +137,11 @@ describeOnEachEngine('the delivery of events', (engine) => {
       [hanging, 'timeout', null],
     ];
     for (const [responder, error, status] of cases) {
-      const { deliver, record, newSubject, list, attempts } = await start(context, responder);
+      const { deliver, record, newSubject, list, attempts } = await start(
+        context,
+        responder,
+        responder === hanging ? 1_000 : undefined,
+      );
       await record(newSubject());
       await deliver();
       const [delivery] = await list();
@@ -240,6 +238,56 @@ describeOnEachEngine('the delivery of events', (engine) => {
     await deliver();
     assert.equal(healthy.requests.length, 20);
     assert.equal(most, 4);
+  });
+
+  test('an endpoint that responds quickly has four deliveries at once, in the order of each subject', async (context) => {
+    let [open, most] = [0, 0];
+    const { receiver, deliver, record, newSubject, list } = await start(context, (socket, request) => {
+      most = Math.max(most, ++open);
+      setImmediate(() => {
+        open--;
+        NO_CONTENT(socket, request);
+      });
+    });
+    const subjects = Array.from({ length: 30 }, newSubject);
+    for (let count = 0; count < 3; count++) for (const subject of subjects) await record(subject);
+    await deliver();
+    const received = listReceived(receiver.requests);
+    for (const subject of subjects) {
+      const ofSubject = received.filter((text) => text.startsWith(subject));
+      assert.deepEqual(
+        ofSubject,
+        [1, 2, 3].map((sequence) => `${subject} ${sequence}`),
+      );
+    }
+    assert.ok(most <= 4, `${most}`);
+    for (const { state, attempts } of await list()) assert.deepEqual([state, attempts], ['delivered', 1]);
+    assert.deepEqual(await database.all(JOBS), []);
+  });
+
+  test('a node has 64 deliveries at once', async (context) => {
+    const release: (() => void)[] = [];
+    let isHanging = true;
+    const { receiver, create, deliver, record, newSubject, time } = await start(
+      context,
+      (socket, request) => {
+        if (isHanging) release.push(() => NO_CONTENT(socket, request));
+        else NO_CONTENT(socket, request);
+      },
+    );
+    for (let count = 0; count < 16; count++)
+      await create(`${receiver.url}/${count}`, { types: ['user.updated'] });
+    await numberAllEvents(database);
+    for (let count = 0; count < 4; count++) await record(newSubject());
+    const done = deliver();
+    const countLeased = async () =>
+      (await database.all(JOBS)).filter(({ next_attempt_at }) => next_attempt_at > time.now).length;
+    await until(async () => release.length >= 64 && (await countLeased()) === 68, 'all are leased');
+    assert.equal(release.length, 64);
+    isHanging = false;
+    for (const respond of release) respond();
+    await done;
+    assert.deepEqual(await database.all(JOBS), []);
   });
 
   test('several nodes deliver each event once', async (context) => {

@@ -4,18 +4,21 @@ import { DatabaseUnavailable } from '../../../database/database.ts';
 import type { AddressPolicy } from '../../../lib/outbound/address-policy.ts';
 import { createPostClient } from '../../../lib/outbound/post-client.ts';
 import type { MonotonicClock } from '../../../lib/time/clock.ts';
+import type { Numbering } from '../../events/numbering/numbering.ts';
 import { JobWorker } from '../../jobs/worker/job-worker.ts';
 import { createFanOut } from '../fan-out/fan-out.ts';
 import { createNotifyOperator } from './notify-operator.ts';
 import { createWebhookJobs, type WebhookJobDeps } from './webhook-jobs.ts';
 
-/** Time after which numbered events become deliveries, at most, and one read of few rows. */
+/** Time after which events that other nodes have numbered become deliveries, at most, and one read of few rows. */
 const INTERVAL_MS = 200;
 
 export interface WebhookDeps extends Omit<WebhookJobDeps, 'client' | 'random' | 'notifyOperator'> {
   /** Null: disabled endpoints are logged only. */
   readonly operatorEmail: string | null;
   readonly monotonicClock: MonotonicClock;
+  /** The events of this node become deliveries as soon as they are numbered. */
+  readonly numbering: Pick<Numbering, 'onNumbered'>;
   readonly webhookAddresses: AddressPolicy;
 }
 
@@ -25,19 +28,20 @@ export function startWebhooks(deps: WebhookDeps): { close(): Promise<void> } {
   const notifyOperator = createNotifyOperator(deps.operatorEmail);
   const jobs = createWebhookJobs({ ...deps, client, notifyOperator, random: Math.random });
   const worker = new JobWorker(deps, jobs);
-  const fanOut = createFanOut(deps);
+  const fanOut = createFanOut({ ...deps, onMade: () => worker.wake() });
   const stopping = new AbortController();
-  let running: Promise<void> | null = null;
+  let running: Promise<unknown> = Promise.resolve();
+  let isWaiting = false;
+  /** Calls that come while one waits share it: it reads after all of them. */
   const step = () => {
-    running ??= fanOut(stopping.signal)
-      .then((made) => {
-        if (made > 0) worker.wake();
-      })
-      .catch((error) => logFailure(deps.logger, error))
-      .finally(() => {
-        running = null;
-      });
+    if (isWaiting || stopping.signal.aborted) return;
+    isWaiting = true;
+    running = running.then(() => {
+      isWaiting = false;
+      return fanOut(stopping.signal).catch((error) => logFailure(deps.logger, error));
+    });
   };
+  deps.numbering.onNumbered(step);
   const timer = setInterval(step, INTERVAL_MS).unref();
   return {
     async close() {

@@ -2,26 +2,31 @@
 import type { Logger } from 'pino';
 import type { Database } from '../../../database/database.ts';
 import type { PostClient } from '../../../lib/outbound/post-client.ts';
-import { type Clock, MINUTE } from '../../../lib/time/clock.ts';
-import { dropJob } from '../../jobs/lanes/finish-job.ts';
+import type { Clock } from '../../../lib/time/clock.ts';
 import { findDueOfEndpoint, type WebhookJob } from '../../jobs/lanes/queries.ts';
-import { LEASE_MS } from '../../jobs/lease.ts';
-import { leaseJob, releaseJob } from '../../jobs/queries.ts';
-import type { JobAttempt, JobKind } from '../../jobs/worker/job-kind.ts';
-import { type DeliveryRow, findDelivery, finishDelivery } from '../deliveries/queries.ts';
-import { type EndpointRow, findEndpoint, findSecrets } from '../queries.ts';
+import type { JobKind, LeasedJob, Load } from '../../jobs/worker/job-kind.ts';
 import type { SecretSeal } from '../secrets.ts';
 import { buildBody } from './build-body.ts';
+import { EndpointLoad } from './endpoint-load.ts';
+import { type DeliveryTarget, type LeasedDelivery, leaseDeliveries } from './lease-deliveries.ts';
 import { type DueEndpoint, findDueEndpoints } from './queries.ts';
 import { MAX_RETRY_DELAY_MS } from './retry-delay.ts';
 import { signMessage } from './sign-message.ts';
-import { type AttemptResult, type OutcomeDeps, SECRET_UNREADABLE, storeOutcome } from './store-outcome.ts';
+import {
+  type DeliveryOutcome,
+  type DeliveryResult,
+  isSuccess,
+  type OutcomeDeps,
+  SECRET_UNREADABLE,
+  storeOutcomes,
+} from './store-outcomes.ts';
 
-/** Of a node. */
+/** Deliveries that a node runs at once. */
 const MAX_RUNNING = 64;
-const MAX_RUNNING_PER_ENDPOINT = 4;
-/** Receivers that have failed for this time get one delivery at a time: each may take until the deadline. */
-const FAILING_MS = MINUTE;
+/** Deliveries that run or wait for their turn. */
+const MAX_LEASED = 128;
+/** One of the sizes of statements with rows. */
+const MAX_LEASED_AT_ONCE = 64;
 
 export interface WebhookJobDeps extends OutcomeDeps {
   readonly database: Database;
@@ -32,26 +37,18 @@ export interface WebhookJobDeps extends OutcomeDeps {
   readonly random: () => number;
 }
 
-export function createWebhookJobs(deps: WebhookJobDeps): JobKind<WebhookJob> {
+export function createWebhookJobs(deps: WebhookJobDeps): JobKind<WebhookJob, DeliveryOutcome> {
   const { logger } = deps;
-  const running = new Map<string, number>();
-  const count = (id: string, change: number) => {
-    const changed = (running.get(id) ?? 0) + change;
-    if (changed === 0) running.delete(id);
-    else running.set(id, changed);
-  };
+  const load = new EndpointLoad();
   return {
     queue: 'webhook',
     maxRetryDelayMs: MAX_RETRY_DELAY_MS,
     maxRunning: MAX_RUNNING,
-    findNext: (total) => findNext(deps, running, MAX_RUNNING - total),
-    async begin(job) {
-      const prepared = await prepare(deps, job);
-      if (prepared === null) return null;
-      count(job.endpoint_id, 1);
-      return (stopping) =>
-        attempt(deps, { ...prepared, job, stopping }).finally(() => count(job.endpoint_id, -1));
-    },
+    maxLeasedAtOnce: MAX_LEASED_AT_ONCE,
+    findNext: (total) => findNext(deps, load, total),
+    lease: (jobs) => lease(deps, load, jobs),
+    mayRun: ({ endpoint_id }) => load.mayRun(endpoint_id),
+    storeOutcomes: (tx, outcomes) => storeOutcomes(deps, tx, outcomes),
     onUnavailable: (error) => logger.warn({ err: error }, 'the queue of webhooks is not available'),
     onNotStored: ({ id, endpoint_id }, error) =>
       logger.warn(
@@ -64,92 +61,83 @@ export function createWebhookJobs(deps: WebhookJobDeps): JobKind<WebhookJob> {
 /** The endpoints with the fewest running deliveries are first, so that none takes all of the places. */
 async function findNext(
   { database, clock }: WebhookJobDeps,
-  running: ReadonlyMap<string, number>,
-  free: number,
+  load: EndpointLoad,
+  { running, waiting }: Load<WebhookJob>,
 ): Promise<WebhookJob[]> {
   const now = clock();
-  const countRunning = ({ id }: DueEndpoint) => running.get(id) ?? 0;
-  const due = (await findDueEndpoints(database, now)).sort((a, b) => countRunning(a) - countRunning(b));
+  const endpoints = await findDueEndpoints(database, now);
+  load.retain(endpoints);
+  const countWaiting = ({ id }: DueEndpoint) =>
+    waiting.filter(({ endpoint_id }) => endpoint_id === id).length;
+  const free = MAX_LEASED - running - waiting.length;
   const jobs: WebhookJob[] = [];
-  for (const endpoint of due) {
-    const places = Math.min(maxRunning(endpoint, now) - countRunning(endpoint), free - jobs.length);
-    if (places > 0)
-      jobs.push(...(await findDueOfEndpoint(database, { endpointId: endpoint.id, now, limit: places })));
+  for (const endpoint of endpoints.sort((a, b) => load.countRunning(a.id) - load.countRunning(b.id))) {
+    const places = load.countPlaces(endpoint, countWaiting(endpoint), now);
+    const limit = Math.min(places, free - jobs.length);
+    if (limit > 0) jobs.push(...(await findDueOfEndpoint(database, { endpointId: endpoint.id, now, limit })));
   }
   return jobs;
 }
 
-function maxRunning({ failing_since }: DueEndpoint, now: number): number {
-  return failing_since !== null && failing_since <= now - FAILING_MS ? 1 : MAX_RUNNING_PER_ENDPOINT;
+async function lease(
+  deps: WebhookJobDeps,
+  load: EndpointLoad,
+  jobs: readonly WebhookJob[],
+): Promise<LeasedJob<WebhookJob, DeliveryOutcome>[]> {
+  const leased = await leaseDeliveries(deps, jobs);
+  const secrets = new Map<DeliveryTarget, readonly Uint8Array[]>();
+  for (const { target } of leased) if (!secrets.has(target)) secrets.set(target, unsealAll(deps, target));
+  return leased.map((each) => ({
+    job: each.job,
+    run: async (stopping) => {
+      const { endpoint_id } = each.job;
+      load.begin(endpoint_id);
+      let durationMs = Number.POSITIVE_INFINITY;
+      try {
+        const outcome = await attempt(deps, { ...each, secrets: secrets.get(each.target)!, stopping });
+        if (isSuccess(outcome.result)) durationMs = outcome.result.durationMs;
+        return { outcome, isDone: false };
+      } finally {
+        load.end(endpoint_id, durationMs);
+      }
+    },
+  }));
 }
 
-interface PreparedDelivery {
-  readonly delivery: DeliveryRow;
-  readonly endpoint: EndpointRow;
-  readonly sealedSecrets: readonly Uint8Array[];
-}
-
-/** Leases the job. Returns null if it is not to be run: by this node, or at all. */
-function prepare({ database, clock }: WebhookJobDeps, job: WebhookJob): Promise<PreparedDelivery | null> {
-  const now = clock();
-  return database.transaction(async (tx) => {
-    const endpoint = await findEndpoint(tx, job.endpoint_id);
-    if (endpoint?.enabled !== 1) return null;
-    const delivery = await findDelivery(tx, job.id);
-    if (delivery === undefined || job.expires_at <= now) {
-      const isDropped = await dropJob(tx, job, now);
-      if (isDropped) await finishDelivery(tx, job.id, { state: 'failed', now });
-      return null;
-    }
-    if (!(await leaseJob(tx, job, now + LEASE_MS))) return null;
-    return { delivery, endpoint, sealedSecrets: await findSecrets(tx, endpoint.id, now) };
-  });
-}
-
-interface Attempt extends PreparedDelivery {
-  readonly job: WebhookJob;
+interface Attempt extends LeasedDelivery {
+  readonly secrets: readonly Uint8Array[];
   readonly stopping: AbortSignal;
 }
 
-async function attempt(deps: WebhookJobDeps, given: Attempt): ReturnType<JobAttempt> {
-  const { database, clock, random } = deps;
+async function attempt(deps: WebhookJobDeps, given: Attempt): Promise<DeliveryOutcome> {
+  const { clock, random } = deps;
   const { job, stopping } = given;
   const startedAt = clock();
   const result = await send(deps, given, startedAt);
-  const now = clock();
-  await database.transaction((tx) =>
-    result.error === 'aborted' && stopping.aborted
-      ? releaseJob(tx, job, { nextAttemptAt: now, lastError: result.error })
-      : storeOutcome(deps, tx, { job, result, startedAt, now, random: random() }),
-  );
-  // The job was finished or postponed in this transaction.
-  return { isDone: false };
+  const isStopped = result.error === 'aborted' && stopping.aborted;
+  return { job, result, isStopped, startedAt, now: clock(), random: random() };
 }
 
-function send(deps: WebhookJobDeps, given: Attempt, now: number): Promise<AttemptResult> | AttemptResult {
-  const { delivery, endpoint, sealedSecrets, stopping: signal } = given;
-  const secrets = unsealAll(deps, endpoint.id, sealedSecrets);
+function send(deps: WebhookJobDeps, given: Attempt, now: number): Promise<DeliveryResult> | DeliveryResult {
+  const { delivery, target, secrets, stopping: signal } = given;
+  const { id: webhook_id, url } = target.endpoint;
   if (secrets.length === 0) {
     deps.logger.error(
-      { webhook_id: endpoint.id },
+      { webhook_id },
       'the secret of a webhook was encrypted by another SECRET_KEY: rotate it',
     );
     return { error: SECRET_UNREADABLE, status: null, line: null, retryAfter: null, durationMs: 0 };
   }
   const body = buildBody(delivery);
   const headers = signMessage({ id: delivery.event_id, now, body }, secrets);
-  return deps.client.post({ url: endpoint.url, headers, body, signal });
+  return deps.client.post({ url, headers, body, signal });
 }
 
 /** Returns the secrets that can be decrypted. */
-function unsealAll(
-  { webhookSecrets }: WebhookJobDeps,
-  endpointId: string,
-  sealed: readonly Uint8Array[],
-): Uint8Array[] {
-  return sealed.flatMap((each) => {
+function unsealAll({ webhookSecrets }: WebhookJobDeps, { endpoint, sealedSecrets }: DeliveryTarget) {
+  return sealedSecrets.flatMap((each) => {
     try {
-      return [webhookSecrets.unseal(endpointId, each)];
+      return [webhookSecrets.unseal(endpoint.id, each)];
     } catch {
       return [];
     }

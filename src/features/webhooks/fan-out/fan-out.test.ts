@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
+import { useDatabase } from '../../../../test/support/database.ts';
 import { numberAllEvents } from '../../../../test/support/events.ts';
 import { respondWith, startReceiver } from '../../../../test/support/receiver.ts';
-import {
-  createCurrentDatabase,
-  describeOnEachEngine,
-  type TestDatabase,
-} from '../../../../test/support/runner/engines.ts';
+import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
 import { listReceived, useWebhooks } from '../../../../test/support/webhooks.ts';
 import { type Database, sql } from '../../../database/database.ts';
-import { openDatabase } from '../../../database/open.ts';
 import { newId } from '../../../lib/secrets/ids.ts';
 import { MAX_PENDING } from './fan-out.ts';
 
@@ -22,16 +18,9 @@ const DELETE_ONE = sql("delete from webhook_deliveries where id = $1 || '-1'");
 const PAUSE_MS = 5_000;
 
 describeOnEachEngine('the fan-out of events', (engine) => {
-  let testDatabase: TestDatabase;
   let database: Database;
-  before(async () => {
-    testDatabase = await createCurrentDatabase(engine);
-    const { url, directory } = testDatabase;
-    database = openDatabase({ databaseUrl: url, dataDir: directory, databasePool: 4 });
-  });
-  after(async () => {
-    await database.close();
-    await testDatabase.remove();
+  useDatabase(engine, (opened) => {
+    database = opened;
   });
 
   test('an endpoint with 10,000 pending deliveries gets no more until there is room, and then all of them', async (context) => {

@@ -24,10 +24,12 @@ export interface FanOutDeps {
   readonly database: Database;
   readonly clock: Clock;
   readonly monotonicClock: MonotonicClock;
+  /** Is called after each transaction that has stored deliveries. */
+  readonly onMade?: () => void;
 }
 
 /** Returns the function that makes deliveries of all events that are numbered now. It returns their number. */
-export function createFanOut({ database, clock, monotonicClock }: FanOutDeps) {
+export function createFanOut({ database, clock, monotonicClock, onMade }: FanOutDeps) {
   const pausedUntil = new Map<string, number>();
   const isPaused = ({ id }: queries.BehindEndpoint) => (pausedUntil.get(id) ?? 0) > monotonicClock();
   /** Returns null if the endpoint has the maximum of pending deliveries. */
@@ -45,6 +47,7 @@ export function createFanOut({ database, clock, monotonicClock }: FanOutDeps) {
         const added = await step(endpoint);
         if (added === null) pausedUntil.set(endpoint.id, monotonicClock() + FULL_PAUSE_MS);
         made += added ?? 0;
+        if (added) onMade?.();
         // Yields to requests: transactions on SQLite are synchronous and would block the event loop.
         await nextTurn();
       }

@@ -1,17 +1,13 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import {
-  createCurrentDatabase,
-  describeOnEachEngine,
-  type TestDatabase,
-} from '../../../../test/support/runner/engines.ts';
+import { test } from 'node:test';
+import { useDatabase } from '../../../../test/support/database.ts';
+import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
 import { useWebhooks } from '../../../../test/support/webhooks.ts';
 import { type Database, sql, type Tx } from '../../../database/database.ts';
-import { openDatabase } from '../../../database/open.ts';
 import { newId } from '../../../lib/secrets/ids.ts';
 import { DAY } from '../../../lib/time/clock.ts';
 import { enqueueDeliveries } from '../deliveries/enqueue-deliveries.ts';
-import { insertAttempt } from '../deliveries/queries.ts';
+import { insertAttempts } from '../deliveries/queries.ts';
 import { deleteEndpointRow } from '../queries.ts';
 import { deleteAbandonedDeliveries, deleteOldDeliveries, trimDeliveries } from './queries.ts';
 
@@ -21,16 +17,9 @@ const COUNT = sql<{ deliveries: number; attempts: number; jobs: number }>(`
 const FINISH = sql('update webhook_deliveries set state = $1, finished_at = $2');
 
 describeOnEachEngine('the housekeeping of deliveries', (engine) => {
-  let testDatabase: TestDatabase;
   let database: Database;
-  before(async () => {
-    testDatabase = await createCurrentDatabase(engine);
-    const { url, directory } = testDatabase;
-    database = openDatabase({ databaseUrl: url, dataDir: directory, databasePool: 2 });
-  });
-  after(async () => {
-    await database.close();
-    await testDatabase.remove();
+  useDatabase(engine, (opened) => {
+    database = opened;
   });
 
   const write = <T>(work: (tx: Tx) => Promise<T>) => database.transaction(work);
@@ -45,7 +34,10 @@ describeOnEachEngine('the housekeeping of deliveries', (engine) => {
     await write(async (tx) => {
       const ids = await enqueueDeliveries(tx, { endpointId, now }, events);
       const attempt = { attempt: 1, at: now, duration_ms: 1, status: 200, error: null, line: null };
-      for (const delivery_id of ids) await insertAttempt(tx, { ...attempt, delivery_id });
+      await insertAttempts(
+        tx,
+        ids.map((delivery_id) => ({ ...attempt, delivery_id })),
+      );
     });
   }
 

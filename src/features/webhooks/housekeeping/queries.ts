@@ -29,7 +29,7 @@ const DELETE_DELIVERIES = sqlForRows(
 );
 
 /** Deletes the next deliveries of an endpoint that is deleted, with their jobs; returns their number. */
-export async function deleteDeliveriesOf(tx: Tx, endpointId: string, limit: number): Promise<number> {
+export async function deleteNextDeliveries(tx: Tx, endpointId: string, limit: number): Promise<number> {
   const ids = (await tx.all(IDS_OF_ENDPOINT, endpointId, limit)).map(({ id }) => id);
   for (const batch of inBatches(toIdRows(ids))) {
     for (const { statement, values } of [DELETE_JOBS([], batch), DELETE_DELIVERIES([], batch)])
@@ -53,7 +53,7 @@ export async function deleteAbandonedDeliveries(tx: Tx, _now: number, limit: num
 
 /** Another endpoint may have been deleted, too: a batch counts as full if it deletes anything. */
 async function deleteOrContinue(tx: Tx, endpointId: string, limit: number): Promise<number> {
-  return (await deleteDeliveriesOf(tx, endpointId, limit)) > 0 ? limit : 0;
+  return (await deleteNextDeliveries(tx, endpointId, limit)) > 0 ? limit : 0;
 }
 
 const FAIL = sqlForRows(

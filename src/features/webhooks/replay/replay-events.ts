@@ -4,13 +4,20 @@ import { type Clock, MINUTE } from '../../../lib/time/clock.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { validationFailed } from '../../../problems/validation-failed.ts';
 import { readChain } from '../../events/queries.ts';
+import { recordEvent } from '../../events/record-event.ts';
 import { enqueueDeliveries } from '../deliveries/enqueue-deliveries.ts';
 import { lockEnabled } from '../deliveries/lock-enabled.ts';
+import { endpointSubject } from '../rules.ts';
 import { findEventFrom, readEventsById, startReplay } from './queries.ts';
-import type { ReplaySelection } from './rules.ts';
+import type { ReplayedSpan, ReplaySelection } from './rules.ts';
 
 /** Numbers follow the order of commits: an event is numbered at most this much later than events after its time. */
 const MAX_DELAY_MS = MINUTE;
+
+export interface ReplayedEvents {
+  readonly endpointId: string;
+  readonly selection: ReplaySelection;
+}
 
 /**
  * Returns the number of events: that of the span, of which those of the endpoint's types are delivered.
@@ -19,11 +26,20 @@ const MAX_DELAY_MS = MINUTE;
 export async function replayEvents(
   { clock }: { readonly clock: Clock },
   tx: Tx,
-  { endpointId, selection }: { readonly endpointId: string; readonly selection: ReplaySelection },
+  { endpointId, selection }: ReplayedEvents,
 ): Promise<number> {
   await lockEnabled(tx, endpointId);
-  if ('eventIds' in selection) return replaySingle(tx, selection.eventIds, { endpointId, now: clock() });
-  const { from, to } = selection;
+  const now = clock();
+  const events =
+    'eventIds' in selection
+      ? await replaySingle(tx, selection.eventIds, { endpointId, now })
+      : await replaySpan(tx, endpointId, selection);
+  const subject = endpointSubject(endpointId);
+  await recordEvent(tx, { type: 'webhook.replayed', subject, details: { events }, now });
+  return events;
+}
+
+async function replaySpan(tx: Tx, endpointId: string, { from, to }: ReplayedSpan): Promise<number> {
   const { first, last } = await findNumbers(tx, from, to);
   if (first > last) return 0;
   if (!(await startReplay(tx, endpointId, { first, last, from, to })))

@@ -10,10 +10,13 @@ export interface ReplayRequest {
   readonly event_ids?: readonly string[];
 }
 
-export type ReplaySelection =
-  | { readonly eventIds: readonly string[] }
-  /** Epoch milliseconds; `to` is not included. */
-  | { readonly from: number; readonly to: number };
+/** Epoch milliseconds; `to` is not included. */
+export interface ReplayedSpan {
+  readonly from: number;
+  readonly to: number;
+}
+
+export type ReplaySelection = { readonly eventIds: readonly string[] } | ReplayedSpan;
 
 /** The latest time of a date. */
 const END_OF_TIME = 8_640_000_000_000_000;

@@ -19,7 +19,9 @@ const LISTS: readonly Exception[] = Object.entries({
   events_failures: 'cast($1 as text) is not null and number > $2 and number <= $3 order by number',
   events_number: 'cast($1 as text) is null and number > $2 and number <= $3 order by number',
   events_type: '(type, number) <= ($1, $3) and number is not null order by type',
-  events_actor: '(actor, number) <= ($1, $3) and number is not null order by actor',
+  events_actor: "(actor, number) <= ($1, $3) and number is not null and actor <> 'user' order by actor",
+  events_actor_id:
+    '(actor_id, number) <= ($1, $3) and number is not null and actor_id is not null order by actor_id',
 }).flatMap(([index, found]) =>
   ['asc', 'desc'].flatMap((direction) =>
     ['limit 1000', 'limit 1 offset 999'].map((end) => {

@@ -5,7 +5,54 @@ const REVOKED = 'reads only what it deletes, which expires within days';
 const DUE = 'reads the jobs that are due, one batch at a time, in the order of the index';
 const MESSAGES = 'messages to a user expire after three days';
 
+const PAGE = 'reads one page, in the order of the index';
+
 export const MAIL: readonly Exception[] = [
+  {
+    statement: 'select id from mail_messages where content is not null order by ended_at desc',
+    findings: ['reads all of mail_messages by mail_messages_content'],
+    reason: 'the index has about 100 rows: a message with a text deletes the oldest',
+  },
+  {
+    statement: 'select id from mail_messages where content is not null and ended_at < $1',
+    findings: ['reads a range of mail_messages by mail_messages_content'],
+    reason: BATCH,
+  },
+  {
+    statement: 'select id from mail_messages where created_at < $1 order by created_at, id limit $2',
+    findings: ['reads a range of mail_messages by mail_messages_created_at'],
+    reason: BATCH,
+  },
+  {
+    statement: 'ended_at from mail_messages where (created_at, id) < ($1, $2)',
+    findings: ['reads a range of mail_messages by mail_messages_created_at'],
+    reason: PAGE,
+  },
+  {
+    statement: 'ended_at from mail_messages where (state, created_at, id) < ($5, $1, $2)',
+    findings: ['reads a range of mail_messages by mail_messages_state'],
+    reason: PAGE,
+  },
+  {
+    statement: 'from jobs where kind is not null and (created_at, id) < ($1, $2)',
+    findings: ['reads a range of jobs by jobs_mail'],
+    reason: PAGE,
+  },
+  {
+    statement: 'from jobs where email_key = $5 and (created_at, id) < ($1, $2)',
+    findings: ['sorts'],
+    reason: 'sorts the messages that wait for one address, for the administrator',
+  },
+  {
+    statement: 'leased_until from jobs where leased_until > $1 limit $2',
+    findings: ['reads a range of jobs by jobs_leased'],
+    reason: 'the index has only the jobs that run now',
+  },
+  {
+    statement: "from jobs where queue = 'mail' and expires_at <= $1 and (leased_until is null",
+    findings: ['reads a range of jobs by jobs_expires_at'],
+    reason: BATCH,
+  },
   {
     statement: 'delete from account_links where hash in (',
     findings: ['reads a range of account_links by account_links_expires_at'],

@@ -1,0 +1,18 @@
+/** Middleware for Express, Connect and others that call `(request, response, next)`. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createVerifier, isRejection, type VerifiedUser, type VerifierOptions } from './verifier.ts';
+
+export type AuthenticatedRequest = IncomingMessage & { user?: VerifiedUser };
+
+// #region middleware
+/** Creates the middleware: `app.use('/api', authenticate(options))`. */
+export function authenticate(options: VerifierOptions) {
+  const verify = createVerifier(options);
+  return async (request: AuthenticatedRequest, response: ServerResponse, next: () => void): Promise<void> => {
+    const result = await verify(request.headers.authorization);
+    if (isRejection(result)) return void response.writeHead(result.status, result.headers).end();
+    request.user = result;
+    next();
+  };
+}
+// #endregion

@@ -1,0 +1,39 @@
+/** Scopes of administrators' credentials. */
+
+/** What each scope permits. docs/credentials.md lists them, too. */
+export const ADMIN_SCOPES = {
+  'users:read':
+    'See users, their tokens, messages to them and the figures of the dashboard, and export users.',
+  'users:write': 'Create, change, disable and delete users, and set their passwords.',
+  'tokens:verify': 'Ask whether the token of a user is valid, and whose it is.',
+  'tokens:write': 'Revoke tokens of users.',
+  'links:send':
+    'Send users links to verify their email, to reset their password or to claim their account; send messages again or cancel them.',
+  'events:read': 'Read the record of all events.',
+  'webhooks:write': 'See, create, change and delete webhooks, and deliver events again.',
+  'settings:read': 'See the status, the settings and the checks of the service.',
+  'settings:write': 'Change the settings that can change while the service runs.',
+  'clients:forward': 'Name the client for whom a request is made, by whose address limits count.',
+  admin: 'Everything, credentials included.',
+} as const;
+
+export type AdminScope = keyof typeof ADMIN_SCOPES;
+
+export const ADMIN_SCOPE_NAMES = Object.keys(ADMIN_SCOPES) as readonly AdminScope[];
+
+/** What an operation requires: a scope, or any credential of an administrator. */
+export type RequiredAdminScope = AdminScope | 'any';
+
+/** Whether a credential with these scopes may call an operation that requires this one. */
+export function hasAdminScope(scopes: readonly AdminScope[], required: RequiredAdminScope): boolean {
+  return required === 'any' || scopes.includes('admin') || scopes.includes(required);
+}
+
+/** Scopes of people by their role: what the console and `credentials create --role` offer. */
+export const ROLES = {
+  owner: ['admin'],
+  support: ['users:read', 'tokens:write', 'links:send'],
+  auditor: ['users:read', 'events:read', 'settings:read'],
+} as const satisfies Readonly<Record<string, readonly AdminScope[]>>;
+
+export type Role = keyof typeof ROLES;

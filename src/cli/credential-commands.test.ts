@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { numberAllEvents } from '../../test/support/events.ts';
+import { run } from '../../test/support/processes/commands.ts';
+import { describeOnEachEngine } from '../../test/support/runner/engines.ts';
+import { ADMIN_TOKEN, toEnvironment, useService } from '../../test/support/service.ts';
+import { newId } from '../lib/secrets/ids.ts';
+
+describeOnEachEngine('commands about credentials', (engine) => {
+  const service = useService(engine);
+  const call = async (...args: string[]) => {
+    const { code, stdout, lines } = await run(['credentials', ...args], toEnvironment(service.testDatabase));
+    assert.equal(code, 0, lines.join('\n'));
+    return JSON.parse(stdout);
+  };
+  const fail = async (...args: string[]) => {
+    const { code, lines } = await run(['credentials', ...args], toEnvironment(service.testDatabase));
+    assert.equal(code, 1);
+    return lines.join('\n');
+  };
+  const status = async (token: string) => (await service.api.get('/api/v1/users', { token })).status;
+
+  test('a credential is created with the scopes of a role, listed, rotated and revoked by commands', async () => {
+    const options = ['--role', 'support', '--scopes', 'events:read', '--networks', '127.0.0.1, 10.1.2.3/8'];
+    const { credential, ...created } = await call('create', 'Support: Ada', ...options);
+    assert.deepEqual(created.scopes, ['users:read', 'tokens:write', 'links:send', 'events:read']);
+    assert.deepEqual(created.networks, ['127.0.0.1/32', '10.0.0.0/8']);
+    assert.deepEqual(await call('list'), [created]);
+    assert.equal(await status(credential), 200);
+    const rotated = await call('rotate', created.id, '--overlap', '0');
+    assert.deepEqual([await status(credential), await status(rotated.credential)], [401, 200]);
+    assert.deepEqual(await call('revoke', created.id), { id: created.id, revoked: true });
+    assert.equal(await status(rotated.credential), 401);
+    await numberAllEvents(service.service.database);
+    const path = `/api/v1/events?subject=credential:${created.id}`;
+    const events = (await service.api.get(path, { token: ADMIN_TOKEN })).body.data;
+    const names = events.map(({ actor }: { actor: { name: string } }) => actor.name);
+    assert.deepEqual(names, Array(3).fill('command line'));
+  });
+
+  test('commands about credentials reject wrong values with a clear error', async () => {
+    assert.match(await fail('create', 'x'), /--role or --scopes/);
+    assert.match(await fail('create', 'x', '--role', 'king'), /support/);
+    assert.match(await fail('create', 'x', '--scopes', 'everything'), /scopes/);
+    assert.match(
+      await fail('create', 'x', '--role', 'owner', '--expires', 'soon'),
+      /expires_at field must be a time/,
+    );
+    assert.match(await fail('create', 'ADMIN_TOKEN', '--role', 'owner'), /already been taken/);
+    assert.match(await fail('rotate', newId()), /Credential not found/);
+    assert.match(await fail('rotate', newId(), '--overlap', 'long'), /overlap/);
+    assert.match(await fail('revoke', 'nobody'), /Credential not found/);
+  });
+});

@@ -1,0 +1,95 @@
+/** Imports the entries of one file in batches. */
+import { createTemporaryMap } from '../../../database/sqlite/temporary-map.ts';
+import {
+  checkBatch,
+  type ImportDeps,
+  type ImportOutcome,
+  importBatch,
+} from '../../../features/administration/import-users/import-batch.ts';
+import {
+  type ImportEntry,
+  RejectedEntry,
+  readEntry,
+} from '../../../features/administration/import-users/read-entry.ts';
+import { normalizeEmail } from '../../../lib/text/email-address.ts';
+import type { InputFile } from './input-file.ts';
+import type { FileRecord } from './read-records.ts';
+import type { ImportReport } from './report.ts';
+
+/** Few enough that an interruption loses little work, and that requests do not wait long for the lock. */
+const BATCH_SIZE = 500;
+
+export interface FileImport {
+  readonly entries: AsyncIterable<FileRecord>;
+  readonly input: InputFile;
+  readonly report: ImportReport;
+  readonly store: StoreBatch;
+  /** The name in the report, if there are several files. */
+  readonly file: string | undefined;
+  /** Hashes of argon2 are those of an instance of this service with the same pepper. */
+  readonly isOwnHash: boolean;
+}
+
+export type StoreBatch = (entries: readonly ImportEntry[]) => Promise<ImportOutcome[]>;
+
+export interface BatchStore {
+  readonly store: StoreBatch;
+  close(): void;
+}
+
+/** Creates the function that stores a batch, or, in a dry run, only says what would become of it. */
+export function createBatchStore(deps: ImportDeps, isDryRun: boolean): BatchStore {
+  if (!isDryRun) return { store: (entries) => importBatch(deps, entries), close() {} };
+  const emails = createTemporaryMap();
+  return {
+    async store(entries) {
+      const outcomes = await checkBatch(deps, entries);
+      return outcomes.map((outcome, index) => {
+        const isRepeated = outcome === 'imported' && !emails.add(normalizeEmail(entries[index]!.email), '');
+        return isRepeated ? 'existing' : outcome;
+      });
+    },
+    close: emails.close,
+  };
+}
+
+interface ReadLine {
+  readonly line: number;
+  readonly entry: ImportEntry;
+}
+
+/** Stops after the current batch when the input is interrupted. `now` returns epoch milliseconds. */
+export async function importFile(
+  { entries, input, report, store, file, isOwnHash }: FileImport,
+  now: () => number,
+): Promise<void> {
+  let batch: ReadLine[] = [];
+  const flush = async () => {
+    const outcomes = await store(batch.map(({ entry }) => entry));
+    for (const [index, outcome] of outcomes.entries())
+      report.add({ file, line: batch[index]!.line }, outcome);
+    batch = [];
+    input.showProgress(report.counts());
+  };
+  for await (const each of entries) {
+    const read = readLine(each, { isOwnHash, now: now() });
+    if ('rejected' in read) report.add({ file, line: each.line }, read);
+    else batch.push({ line: each.line, entry: read });
+    if (batch.length === BATCH_SIZE) await flush();
+    if (input.isInterrupted()) return;
+  }
+  await flush();
+}
+
+function readLine(
+  record: FileRecord,
+  options: Parameters<typeof readEntry>[1],
+): ImportEntry | { readonly rejected: string } {
+  if ('rejected' in record) return record;
+  try {
+    return readEntry(record.members, options);
+  } catch (error) {
+    if (error instanceof RejectedEntry) return { rejected: error.message };
+    throw error;
+  }
+}

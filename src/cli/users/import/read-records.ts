@@ -1,0 +1,150 @@
+/** Reads the records of a file one by one: CSV, NDJSON, or a JSON document with a list. */
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { parse } from 'csv-parse';
+import { parser } from 'stream-json';
+import { pick } from 'stream-json/filters/pick.js';
+import { streamArray } from 'stream-json/streamers/stream-array.js';
+import { CommandError } from '../../output.ts';
+
+export type RawRecord = Readonly<Record<string, unknown>>;
+
+/**
+ * `line` is the number of the line at the end of the record, or of the record in a list. `rejected` says why it cannot
+ * be read.
+ */
+export type FileRecord = { readonly line: number } & (
+  | { readonly members: RawRecord }
+  | { readonly rejected: string }
+);
+
+export interface CsvOptions {
+  readonly maxCharacters: number;
+  /** Returns the names of the columns. @throws CommandError */
+  readonly checkHeader: (header: readonly string[]) => string[];
+}
+
+/** Decodes UTF-8, without a byte order mark. @throws CommandError for other bytes */
+export async function* decode(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  try {
+    for await (const chunk of chunks) yield decoder.decode(chunk, { stream: true });
+    yield decoder.decode();
+  } catch (error) {
+    if (error instanceof TypeError) throw new CommandError('the file is not UTF-8');
+    throw error;
+  }
+}
+
+interface CsvRecord {
+  readonly info: { readonly lines: number };
+  readonly record: Record<string, string>;
+}
+
+/** @throws CommandError when the rest of the file cannot be read */
+export async function* readCsv(
+  text: AsyncIterable<string>,
+  { maxCharacters, checkHeader }: CsvOptions,
+): AsyncGenerator<FileRecord> {
+  const skipped: FileRecord[] = [];
+  const csv = parse({
+    columns: checkHeader,
+    info: true,
+    skip_empty_lines: true,
+    skip_records_with_error: true,
+    max_record_size: maxCharacters,
+    // The message of the parser is dropped: it quotes the line, which may contain a password.
+    on_skip: (error) => {
+      const line = Number(error?.lines ?? 0);
+      if (error?.code === 'CSV_RECORD_INCONSISTENT_COLUMNS')
+        skipped.push({ line, rejected: 'The number of columns is not that of the header.' });
+      else csv.destroy(malformed(line, error?.code));
+      return undefined;
+    },
+  });
+  const reading = pipeline(text, csv);
+  // Rejected by the iteration as well; without a handler here it would count as unhandled.
+  reading.catch(() => {});
+  for await (const { info, record } of csv as AsyncIterable<CsvRecord>) {
+    yield* skipped.splice(0);
+    yield { line: info.lines, members: record };
+  }
+  await reading;
+  yield* skipped.splice(0);
+}
+
+/** After a misplaced quote, nothing says where the next record begins: the rest would be swallowed. */
+function malformed(line: number, code = 'unknown'): CommandError {
+  const what = 'correct it and import the file again; the lines before may have been imported';
+  return new CommandError(`the file is not valid CSV up to line ${line} (${code}): ${what}`);
+}
+
+export async function* readNdjson(
+  chunks: AsyncIterable<string>,
+  maxCharacters: number,
+): AsyncGenerator<FileRecord> {
+  let line = 0;
+  for await (const text of splitLines(chunks, maxCharacters)) {
+    line++;
+    if (text.trim() !== '') yield { line, ...parseLine(text, maxCharacters) };
+  }
+}
+
+const NO_OBJECT = { rejected: 'The line is not a JSON object.' };
+
+function parseLine(text: string, maxCharacters: number): { members: RawRecord } | { rejected: string } {
+  if (text.length > maxCharacters) return { rejected: 'The line is too long.' };
+  try {
+    const members: unknown = JSON.parse(text);
+    return isObject(members) ? { members } : NO_OBJECT;
+  } catch {
+    // The caught error is dropped: its message quotes the line.
+    return NO_OBJECT;
+  }
+}
+
+/** Not `readline`, which also splits at U+2028 within JSON strings. A line that is too long is cut off. */
+async function* splitLines(chunks: AsyncIterable<string>, maxCharacters: number): AsyncGenerator<string> {
+  let rest = '';
+  for await (const chunk of chunks) {
+    const lines = (rest + chunk).split('\n');
+    rest = lines.pop()!.slice(0, maxCharacters + 1);
+    yield* lines;
+  }
+  yield rest;
+}
+
+/**
+ * Reads the elements of a list: the document itself, or a member of the object that the document is.
+ * @throws CommandError when the rest of the file cannot be read
+ */
+export async function* readList(
+  chunks: AsyncIterable<string>,
+  member: string | null,
+): AsyncGenerator<FileRecord> {
+  const list = streamArray.asStream();
+  const stages = member === null ? [] : [pick.asStream({ filter: member })];
+  const reading = pipeline([Readable.from(chunks), parser.asStream(), ...stages, list]);
+  reading.catch(() => {});
+  let line = 0;
+  try {
+    for await (const { value } of list as AsyncIterable<{ value: unknown }>) {
+      line++;
+      yield isObject(value)
+        ? { line, members: value }
+        : { line, rejected: 'The element is not a JSON object.' };
+    }
+    await reading;
+  } catch (error) {
+    if (error instanceof CommandError) throw error;
+    // The caught error is dropped: its message quotes the file.
+    const where = member === null ? 'a list' : `a list ${member}`;
+    throw new CommandError(`the file is not JSON with ${where}; ${line} users were read before that`);
+  }
+  if (line === 0 && member !== null)
+    throw new CommandError(`the file has no list ${member}, or an empty one`);
+}
+
+export function isObject(value: unknown): value is RawRecord {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

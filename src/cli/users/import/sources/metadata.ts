@@ -1,0 +1,45 @@
+/** Reads metadata of other products: JSON objects, which some files have as text. */
+import { patchMetadata } from '../../../../features/users/metadata.ts';
+import { Problem } from '../../../../problems/problem.ts';
+import { isObject, type RawRecord } from '../read-records.ts';
+
+export interface ReadMetadata {
+  /** Undefined if there is none. */
+  readonly value: RawRecord | undefined;
+  /** The name of the member if it is no object or exceeds the limits, and the names of members that are left out. */
+  readonly dropped: readonly string[];
+}
+
+/** Reads the metadata in a member of a record, without the members `omitted`, which the product has written itself. */
+export function readMetadata(record: RawRecord, name: string, omitted: readonly string[] = []): ReadMetadata {
+  const given = parse(record[name]);
+  if (given === null) return { value: undefined, dropped: [] };
+  if (!isObject(given)) return { value: undefined, dropped: [name] };
+  const members = Object.entries(given);
+  const kept = Object.fromEntries(members.filter(([member]) => !omitted.includes(member)));
+  const left = members.filter(([member, value]) => omitted.includes(member) && value !== null);
+  const dropped = left.map(([member]) => `${name}.${member}`);
+  return fits(kept) ? { value: kept, dropped } : { value: undefined, dropped: [name, ...dropped] };
+}
+
+/** Returns null for what is missing, and undefined for text that is not JSON. */
+function parse(value: unknown): unknown {
+  if (value === undefined || value === null || value === '') return null;
+  if (typeof value !== 'string') return value;
+  try {
+    return JSON.parse(value);
+  } catch {
+    // The caught error is dropped: its message quotes the text.
+    return undefined;
+  }
+}
+
+function fits(metadata: RawRecord): boolean {
+  try {
+    patchMetadata(null, metadata, 'app_metadata');
+    return true;
+  } catch (error) {
+    if (error instanceof Problem) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,132 @@
+/** What the readers of exports of other products have in common. */
+import { RejectedEntry } from '../../../../features/administration/import-users/read-entry.ts';
+import { PREFIX, unmatchedHash } from '../../../../lib/passwords/password-parameters.ts';
+import type { RawRecord } from '../read-records.ts';
+import type { ReadMetadata } from './metadata.ts';
+
+/** A user of another product, with the members of an entry. */
+export interface SourceEntry {
+  readonly email: unknown;
+  readonly name?: unknown;
+  readonly passwordHash?: unknown;
+  readonly isDisabled: boolean;
+  /** A time, or whether the email is verified. */
+  readonly verified: unknown;
+  readonly createdAt: unknown;
+  readonly userMetadata?: ReadMetadata;
+  readonly appMetadata?: ReadMetadata;
+  /** What is dropped besides members that the source does not list. */
+  readonly dropped?: readonly string[];
+}
+
+export interface SourceContext {
+  /** Epoch milliseconds. */
+  readonly now: number;
+  /** Returns the hash of a user by id or another key, from a file of its own; undefined if there is none. */
+  readonly takeHash: (key: string) => string | undefined;
+  /** Whether the file of hashes has one for a user with this email. */
+  readonly hasHashFor: (email: string) => boolean;
+  /** Parameters of the project, or null. */
+  readonly hashConfig: HashConfig | null;
+}
+
+/** Parameters of the scrypt of a Firebase project. */
+export interface HashConfig {
+  readonly signerKey: string;
+  readonly saltSeparator: string;
+  readonly rounds: string;
+  readonly memCost: string;
+}
+
+/** A line of a second file, with the hash of a user. */
+export interface HashRecord {
+  readonly key: string;
+  readonly email: string | null;
+  readonly hash: string;
+}
+
+export interface Source {
+  /** Members of a record that the reader uses. All others are dropped, and counted. */
+  readonly members: readonly string[];
+  /** The member with the users of a JSON document that is an object; null if each line is a user. */
+  readonly list: string | null;
+  /** The table with the users, if the product has a SQLite file. */
+  readonly table?: string;
+  /** @throws RejectedEntry */
+  toEntry(record: RawRecord, context: SourceContext): SourceEntry;
+  /** Returns the hash in a record of the second file, null if it has none, undefined if it is no such record. */
+  readHash?(record: RawRecord): HashRecord | null | undefined;
+}
+
+/** Accounts that are disabled and have no password: the state needs one, and no password matches this. */
+const NO_PASSWORD = unmatchedHash(PREFIX);
+
+/** Returns the members of an entry. @throws RejectedEntry */
+export function toMembers(entry: SourceEntry, now: number): RawRecord {
+  const { email, name, isDisabled, verified, createdAt } = entry;
+  const passwordHash = entry.passwordHash ?? (isDisabled ? NO_PASSWORD : undefined);
+  const verifiedAt = typeof verified === 'boolean' ? (verified ? now : undefined) : verified;
+  const members = {
+    email,
+    name,
+    password_hash: passwordHash,
+    state: isDisabled ? 'disabled' : undefined,
+    email_verified_at: toTime(verifiedAt, 'the time of verification'),
+    created_at: toTime(createdAt, 'the time of creation'),
+    user_metadata: entry.userMetadata?.value,
+    app_metadata: entry.appMetadata?.value,
+  };
+  return Object.fromEntries(
+    Object.entries(members).filter(([, value]) => value !== undefined && value !== null),
+  );
+}
+
+/** The range of Date. */
+const MAX_TIME = 8_640_000_000_000_000;
+
+/** Times are texts or epoch milliseconds. */
+function toTime(value: unknown, what: string): string | undefined {
+  if (value === undefined || value === null || value === '') return undefined;
+  const isDigits = typeof value === 'string' && /^\d{1,16}$/.test(value);
+  if (typeof value === 'string' && !isDigits) return value;
+  const time = isDigits ? Number(value) : value;
+  if (typeof time === 'number' && Math.abs(time) <= MAX_TIME) return new Date(time).toISOString();
+  throw new RejectedEntry(`${capitalize(what)} must be a time.`);
+}
+
+/** Returns whether a member is true, as JSON, SQLite and CSV of PostgreSQL write it. @throws RejectedEntry */
+export function isTrue(record: RawRecord, name: string): boolean {
+  const value = record[name] ?? false;
+  if ([true, 1, 'true', 't', '1'].includes(value as string)) return true;
+  if ([false, 0, 'false', 'f', '0', ''].includes(value as string)) return false;
+  throw new RejectedEntry(`${name} must be true or false.`);
+}
+
+/** Returns a text, or undefined if it is missing, empty or null. @throws RejectedEntry */
+export function readText(record: RawRecord, name: string): string | undefined {
+  const value = record[name] ?? '';
+  if (typeof value !== 'string') throw new RejectedEntry(`${name} must be text.`);
+  return value === '' ? undefined : value;
+}
+
+/** Returns the names of all that is dropped of a user. */
+export function listDropped(source: Source, record: RawRecord, entry: SourceEntry): string[] {
+  const { dropped = [], userMetadata, appMetadata } = entry;
+  const members = Object.keys(record).filter(
+    (name) => !source.members.includes(name) && isFilled(record[name]),
+  );
+  return [...members, ...dropped, ...(userMetadata?.dropped ?? []), ...(appMetadata?.dropped ?? [])];
+}
+
+/** Values without content, as JSON, SQLite and CSV of PostgreSQL write them. */
+const EMPTY: readonly unknown[] = [null, undefined, '', false, 0, 'f', 'false', '{}', '[]'];
+
+/** Returns whether a value says something: flags that are not set and empty lists do not. */
+export function isFilled(value: unknown): boolean {
+  if (EMPTY.includes(value)) return false;
+  return typeof value !== 'object' || value === null || Object.keys(value).length > 0;
+}
+
+function capitalize(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

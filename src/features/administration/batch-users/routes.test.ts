@@ -1,0 +1,195 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createCredential } from '../../../../test/support/credentials.ts';
+import { keyed, newKey, replayed, watchTally } from '../../../../test/support/keyed.ts';
+import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
+import { ADMIN_TOKEN, newUserData, useService } from '../../../../test/support/service.ts';
+import { createUnclaimedUser, insertLoggedInUser, insertTestUser } from '../../../../test/support/users.ts';
+import { sql } from '../../../database/database.ts';
+import { newId } from '../../../lib/secrets/ids.ts';
+
+const admin = { token: ADMIN_TOKEN };
+const EVENTS = sql<{ type: string }>('select type from events where subject = $1 order by id');
+const TAKEN = 'The email has already been taken.';
+
+describeOnEachEngine('POST /api/v1/users/batch', (engine) => {
+  const service = useService(engine);
+  const post = (operations: unknown, request = admin) =>
+    service.api.post('/api/v1/users/batch', { operations }, request);
+  const read = async (id: string) => (await service.api.get(`/api/v1/users/${id}`, admin)).body.data;
+  const types = async (id: string) =>
+    (await service.service.database.all(EVENTS, `user:${id}`)).map(({ type }) => type);
+  const newUser = () => {
+    const { name, email } = newUserData();
+    return { name, email };
+  };
+
+  test('POST /api/v1/users/batch creates, updates and disables users with the effects of single requests', async () => {
+    const [active, unclaimed] = [
+      await insertLoggedInUser(service.service.database),
+      await createUnclaimedUser(service),
+    ];
+    const [plain, claimed] = [newUser(), { ...newUser(), password: 'a long enough one', level: 'gold' }];
+    const changes = { name: ' Changed ', app_metadata: { plan: 'team' } };
+    const { status, body } = await post([
+      { action: 'create', user: plain },
+      { action: 'create', user: claimed },
+      { action: 'update', id: unclaimed.id, changes, version: 1 },
+      { action: 'disable', id: active.id },
+    ]);
+    assert.deepEqual([status, body.message, body.failed], [200, 'Operations processed', 0]);
+    const ids = body.data.map(({ data }: { data: { id: string } }) => data.id);
+    assert.deepEqual(body.data, [
+      { index: 0, status: 201, data: { id: ids[0], version: 1 } },
+      { index: 1, status: 201, data: { id: ids[1], version: 1 } },
+      { index: 2, status: 200, data: { id: unclaimed.id, version: 2 } },
+      { index: 3, status: 200, data: { id: active.id, version: 2 } },
+    ]);
+    const records = await Promise.all(ids.map(read));
+    assert.deepEqual(
+      records.map(({ name, level, state }) => [name, level, state]),
+      [
+        [plain.name, null, 'unclaimed'],
+        [claimed.name, 'gold', 'active'],
+        ['Changed', null, 'unclaimed'],
+        [records[3].name, null, 'disabled'],
+      ],
+    );
+    assert.deepEqual(records[2].app_metadata, { plan: 'team' });
+    assert.equal((await service.api.get('/api/v1/me', { token: active.token })).status, 401);
+    assert.equal((await service.api.post('/api/login', claimed)).status, 200);
+    assert.deepEqual(await types(ids[0]), ['user.created']);
+    assert.deepEqual((await types(ids[2])).at(-1), 'user.updated');
+    assert.ok((await types(ids[3])).includes('user.disabled'));
+    const { body: mail } = await service.api.get(
+      `/api/v1/admin/mail?recipient=${encodeURIComponent(plain.email)}`,
+      admin,
+    );
+    assert.deepEqual(
+      mail.data.map(({ kind }: { kind: string }) => kind),
+      ['claim_account'],
+    );
+  });
+
+  test('POST /api/v1/users/batch returns an error for each operation that fails, and processes the others', async () => {
+    const taken = await insertTestUser(service.service.database);
+    const other = await insertTestUser(service.service.database);
+    const unclaimed = await createUnclaimedUser(service);
+    const [twice, last] = [newUser(), newUser()];
+    const { status, body } = await post([
+      { action: 'create', user: { email: 'nobody' } },
+      { action: 'create', user: { ...newUser(), email: taken.email } },
+      { action: 'create', user: twice },
+      { action: 'create', user: twice },
+      { action: 'update', id: newId(), changes: { name: 'X' } },
+      { action: 'update', id: 'x', changes: { name: 'X' } },
+      { action: 'update', id: other.id, changes: { email: taken.email } },
+      { action: 'update', id: other.id, changes: { name: 'X', state: 'unclaimed', id: '1' } },
+      { action: 'update', id: other.id, changes: { name: 'X' }, version: 9 },
+      { action: 'update', id: other.id, changes: { app_metadata: { a: 2 ** 60 } } },
+      { action: 'disable', id: unclaimed.id },
+      { action: 'erase', id: unclaimed.id },
+      { action: 'disable' },
+      { action: 'create', user: newUser(), version: 1 },
+      'create',
+      { action: 'create', user: { ...newUser(), password: 'short' } },
+      { action: 'create', user: last },
+    ]);
+    assert.equal(status, 200);
+    const outcomes = body.data.map(({ status, code, errors }: Record<string, unknown>) => [
+      status,
+      code,
+      errors === undefined ? undefined : Object.keys(errors as object).join(),
+    ]);
+    assert.deepEqual(outcomes, [
+      [400, 'validation_failed', 'name,email'],
+      [409, 'email_taken', 'email'],
+      [201, undefined, undefined],
+      [409, 'email_taken', 'email'],
+      [404, 'user_not_found', undefined],
+      [404, 'user_not_found', undefined],
+      [409, 'email_taken', 'email'],
+      [400, 'validation_failed', 'state,id'],
+      [409, 'version_conflict', undefined],
+      [400, 'validation_failed', 'app_metadata'],
+      [400, 'validation_failed', 'state'],
+      [400, 'validation_failed', 'action'],
+      [400, 'validation_failed', 'id'],
+      [400, 'validation_failed', 'version'],
+      [400, 'invalid_payload', undefined],
+      [400, 'validation_failed', 'password'],
+      [201, undefined, undefined],
+    ]);
+    assert.equal(body.failed, 15);
+    const expected = { index: 1, status: 409, error: TAKEN, code: 'email_taken', errors: { email: [TAKEN] } };
+    assert.deepEqual(body.data[1], expected);
+    assert.equal((await read(other.id)).version, 1);
+  });
+
+  test('POST /api/v1/users/batch rejects a body that is no batch as a whole with 400', async () => {
+    const create = (user: object) => ({ action: 'create', user: { ...newUser(), ...user } });
+    const many = (count: number, user: object) => Array.from({ length: count }, () => create(user));
+    const added = await watchTally(service.service.database);
+    const wrong: [unknown, RegExp][] = [
+      [undefined, /operations field is required/],
+      ['x', /operations field must be a list/],
+      [[], /operations field is required/],
+      [many(1_001, {}), /must not have more than 1000 items/],
+      [many(101, { password: 'a long enough one' }), /must not have more than 100 users with a password/],
+    ];
+    for (const [operations, message] of wrong) {
+      const { status, body } = await post(operations);
+      assert.deepEqual([status, body.code], [400, 'validation_failed']);
+      assert.match(body.errors.operations[0], message);
+    }
+    const unknown = await service.api.post('/api/v1/users/batch', { operations: [create({})], x: 1 }, admin);
+    assert.deepEqual([unknown.status, Object.keys(unknown.body.errors)], [400, ['x']]);
+    assert.equal((await service.api.post('/api/v1/users/batch', [], admin)).body.code, 'invalid_payload');
+    const large = await post([create({ app_metadata: { text: 'x'.repeat(2 ** 20) } })]);
+    assert.deepEqual([large.status, large.body.code], [413, 'payload_too_large']);
+    assert.equal((await added()).users, 0);
+  });
+
+  test('POST /api/v1/users/batch accepts 1,000 operations with metadata, and replays their results by the key', async () => {
+    const operations = Array.from({ length: 1_000 }, (_, index) => ({
+      action: 'create',
+      user: { ...newUser(), app_metadata: { customer_id: `c-${index}`, plan: 'team', seats: index } },
+    }));
+    const added = await watchTally(service.service.database);
+    const request = keyed(newKey(), admin);
+    const first = await post(operations, request as typeof admin);
+    assert.deepEqual([first.status, first.body.failed, first.body.data.length], [200, 0, 1_000]);
+    assert.equal(replayed(first), null);
+    assert.ok(first.body.data.every(({ index }: { index: number }, at: number) => index === at));
+    const second = await post(operations, request as typeof admin);
+    assert.equal(replayed(second), 'true');
+    assert.equal(second.text, first.text);
+    assert.deepEqual(await added(), { users: 1_000, tokens: 0, responses: 20, claims: 0 });
+    const reused = await post(operations.slice(1), request as typeof admin);
+    assert.deepEqual([reused.status, reused.body.code], [422, 'idempotency_key_reused']);
+  });
+
+  test('POST /api/v1/users/batch sent twice at once with a key processes each operation once', async () => {
+    const operations = Array.from({ length: 120 }, () => ({ action: 'create', user: newUser() }));
+    const added = await watchTally(service.service.database);
+    const request = keyed(newKey(), admin);
+    const both = await Promise.all([1, 2].map(() => post(operations, request as typeof admin)));
+    for (const { status, body } of both)
+      if (status !== 200) assert.equal(body.code, 'idempotency_key_in_use');
+    const last = await post(operations, request as typeof admin);
+    assert.deepEqual([last.status, last.body.failed], [200, 0]);
+    assert.deepEqual(await added(), { users: 120, tokens: 0, responses: 3, claims: 0 });
+  });
+
+  test('POST /api/v1/users/batch is for administrators with the scope users:write', async () => {
+    const user = await insertLoggedInUser(service.service.database);
+    assert.equal((await service.api.post('/api/v1/users/batch', {}, { token: user.token })).status, 401);
+    assert.equal((await service.api.post('/api/v1/users/batch', {})).status, 401);
+    const operations = [{ action: 'create', user: newUser() }];
+    const reader = await createCredential(service, ['users:read']);
+    const rejected = await post(operations, { token: reader.secret });
+    assert.deepEqual([rejected.status, rejected.body.code], [403, 'insufficient_scope']);
+    const writer = await createCredential(service, ['users:write']);
+    assert.equal((await post(operations, { token: writer.secret })).body.failed, 0);
+  });
+});

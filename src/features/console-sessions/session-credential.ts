@@ -1,0 +1,39 @@
+/** The credential that a session began with, as the session refers to it. */
+import { type AdminCredentials, credentialCheck } from '../../callers/admin-credentials.ts';
+import { type AdminCredential, FIRST_OWNER, type FindCredential } from '../../callers/callers.ts';
+import { keyedHash } from '../../lib/secrets/secret-key.ts';
+
+/** Before the SHA-256 of the secret of a named credential: the session ends with the secret. */
+const NAMED = 'named:';
+
+/**
+ * Returns the function that fingerprints values of ADMIN_TOKEN. It is keyed, so that a copy of the database does not
+ * permit guessing of credentials, and the same on all nodes.
+ */
+function createFingerprint(secretKey: string): (credential: string) => string {
+  return keyedHash(secretKey, 'console-credential');
+}
+
+/** Returns what a session stores of the credential, whose text is given. */
+export function toReference(secretKey: string, { secretHash }: AdminCredential, text: string): string {
+  return secretHash === null ? createFingerprint(secretKey)(text) : NAMED + secretHash;
+}
+
+export interface ResolveDeps {
+  readonly secretKey: string;
+  readonly adminCredentials: AdminCredentials;
+  readonly findCredential: FindCredential;
+}
+
+/**
+ * Creates the function that returns the credential of a reference; undefined if it is not accepted any more, or not
+ * from this address.
+ */
+export function createResolve({ secretKey, adminCredentials, findCredential }: ResolveDeps) {
+  const isAccepted = credentialCheck(adminCredentials, createFingerprint(secretKey));
+  return async (reference: string, clientIp: string): Promise<AdminCredential | undefined> => {
+    if (reference.startsWith(NAMED)) return findCredential(reference.slice(NAMED.length), clientIp);
+    // It may be new to this node, if the session began on another one.
+    return isAccepted((fingerprint) => fingerprint === reference, true) ? FIRST_OWNER : undefined;
+  };
+}

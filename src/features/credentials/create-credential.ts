@@ -1,0 +1,75 @@
+/** Creates a credential with a new secret. */
+import type { AdminScope } from '../../callers/admin-scopes.ts';
+import type { AdminCredential } from '../../callers/callers.ts';
+import type { Tx } from '../../database/database.ts';
+import { newId } from '../../lib/secrets/ids.ts';
+import { firstCharacters, hashToken, newCredential } from '../../lib/secrets/tokens.ts';
+import type { Clock } from '../../lib/time/clock.ts';
+import { Problem } from '../../problems/problem.ts';
+import { recordEvent } from '../events/record-event.ts';
+import { lockCredentials } from './credential-caller.ts';
+import {
+  type CredentialRow,
+  countCredentials,
+  insertCredential,
+  insertSecret,
+  isNameTaken,
+} from './queries.ts';
+import {
+  credentialSubject,
+  MAX_CREDENTIALS,
+  nameTaken,
+  parseExpiry,
+  toNameKey,
+  toStoredNetworks,
+  toStoredScopes,
+} from './rules.ts';
+
+export interface CredentialDeps {
+  readonly clock: Clock;
+}
+
+export interface CredentialRequest {
+  /** Whose request it is. */
+  readonly caller: AdminCredential;
+  readonly name: string;
+  readonly scopes: readonly AdminScope[];
+  /** RFC 3339; null: it does not expire. */
+  readonly expiresAt: string | null;
+  /** Addresses, and networks in CIDR notation; null: all. */
+  readonly networks: readonly string[] | null;
+}
+
+export interface CredentialWithSecret {
+  readonly credential: CredentialRow;
+  /** Not stored: it is returned only once. */
+  readonly secret: string;
+}
+
+/** @throws Problem validation_failed, credential_name_taken, too_many_credentials, unauthorized */
+export async function createCredential(
+  { clock }: CredentialDeps,
+  tx: Tx,
+  { caller, name, scopes, expiresAt, networks }: CredentialRequest,
+): Promise<CredentialWithSecret> {
+  const now = clock();
+  const nameKey = toNameKey(name);
+  const settings = {
+    name,
+    nameKey,
+    scopes: toStoredScopes(scopes),
+    networks: toStoredNetworks(networks),
+    expires_at: parseExpiry(expiresAt, now),
+  };
+  await lockCredentials(tx, caller, now);
+  if (await isNameTaken(tx, nameKey)) throw nameTaken();
+  if ((await countCredentials(tx)) >= MAX_CREDENTIALS) throw new Problem('too_many_credentials');
+  const id = newId();
+  const secret = newCredential();
+  const first_characters = firstCharacters(secret);
+  const credential = await insertCredential(tx, { ...settings, id, first_characters, now });
+  await insertSecret(tx, hashToken(secret), id);
+  const details = { name, scopes: settings.scopes };
+  await recordEvent(tx, { type: 'credential.created', subject: credentialSubject(id), details, now });
+  return { credential, secret };
+}

@@ -1,0 +1,132 @@
+import { type Reader, sql, type Tx } from '../../database/database.ts';
+
+/** A credential without its secrets. Times in epoch milliseconds. */
+export interface CredentialRow {
+  readonly id: string;
+  readonly name: string;
+  /** Separated by spaces (RFC 6749 section 3.3). */
+  readonly scopes: string;
+  /** JSON array of networks in CIDR notation; null for all. */
+  readonly networks: string | null;
+  /** The start of the current secret. */
+  readonly first_characters: string;
+  readonly created_at: number;
+  /** Null: never. */
+  readonly expires_at: number | null;
+  readonly last_used_at: number | null;
+  /** Time of the last rotation. */
+  readonly rotated_at: number | null;
+  /** Time until which the secret before the last rotation is accepted, too. */
+  readonly previous_until: number | null;
+}
+
+const COLUMNS = `id, name, scopes, networks, first_characters, created_at, expires_at, last_used_at, rotated_at,
+  previous_until`;
+
+export interface NewCredential
+  extends Pick<CredentialRow, 'id' | 'name' | 'scopes' | 'networks' | 'first_characters' | 'expires_at'> {
+  /** No two credentials have the same. */
+  readonly nameKey: string;
+  readonly now: number;
+}
+
+const INSERT = sql<CredentialRow>(`
+  insert into credentials (id, name, name_key, scopes, networks, first_characters, created_at, expires_at)
+  values ($1, $2, $3, $4, $5, $6, $7, $8)
+  returning ${COLUMNS}`);
+
+/** Stores a credential without a secret, and returns it. */
+export async function insertCredential(tx: Tx, credential: NewCredential): Promise<CredentialRow> {
+  const { id, name, nameKey, scopes, networks, first_characters, now, expires_at } = credential;
+  return (await tx.get(INSERT, id, name, nameKey, scopes, networks, first_characters, now, expires_at))!;
+}
+
+const INSERT_SECRET = sql('insert into credential_secrets (hash, credential_id) values ($1, $2)');
+
+/** Stores the hash of a secret, which is accepted as long as the credential is valid. */
+export async function insertSecret(tx: Tx, hash: string, credentialId: string): Promise<void> {
+  await tx.run(INSERT_SECRET, hash, credentialId);
+}
+
+const LIST = sql<CredentialRow>(`select ${COLUMNS} from credentials order by id`);
+
+/** Returns all credentials, oldest first, also those that have expired. */
+export function listCredentials(reader: Reader): Promise<CredentialRow[]> {
+  return reader.all(LIST);
+}
+
+const COUNT = sql<{ credentials: number }>('select count(*) as credentials from credentials');
+
+export async function countCredentials(reader: Reader): Promise<number> {
+  return (await reader.get(COUNT))!.credentials;
+}
+
+const FIND = sql<CredentialRow>(`select ${COLUMNS} from credentials where id = $1`);
+
+export function findCredential(reader: Reader, id: string): Promise<CredentialRow | undefined> {
+  return reader.get(FIND, id);
+}
+
+const FIND_BY_NAME = sql<{ id: string }>('select id from credentials where name_key = $1');
+
+export async function isNameTaken(reader: Reader, nameKey: string): Promise<boolean> {
+  return (await reader.get(FIND_BY_NAME, nameKey)) !== undefined;
+}
+
+/** What authentication needs of a credential. */
+export type ValidCredential = Pick<
+  CredentialRow,
+  'id' | 'name' | 'scopes' | 'networks' | 'expires_at' | 'last_used_at'
+>;
+
+const FIND_VALID = sql<ValidCredential>(`
+  select id, name, scopes, networks, expires_at, last_used_at
+  from (select credential_id from credential_secrets
+        where hash = $1 and (valid_until is null or valid_until > $2) limit 1) as secret
+  join credentials on credentials.id = secret.credential_id
+  where expires_at is null or expires_at > $2`);
+
+/** Returns the credential that has this secret at `now`; undefined if it is unknown, replaced, revoked or expired. */
+export function findValidCredential(
+  reader: Reader,
+  secretHash: string,
+  now: number,
+): Promise<ValidCredential | undefined> {
+  return reader.get(FIND_VALID, secretHash, now);
+}
+
+const DELETE_REPLACED = sql(
+  'delete from credential_secrets where credential_id = $1 and ($2 = 0 or valid_until is not null)',
+);
+const LIMIT_CURRENT = sql('update credential_secrets set valid_until = $2 where credential_id = $1');
+const ROTATE = sql<CredentialRow>(`
+  update credentials set first_characters = $2, rotated_at = $3, previous_until = $4 where id = $1
+  returning ${COLUMNS}`);
+
+export interface SecretRotation {
+  /** SHA-256 of the new secret in hex. */
+  readonly secretHash: string;
+  readonly firstCharacters: string;
+  /** Time until which the current secret stays valid; null: it is invalid at once. */
+  readonly previousUntil: number | null;
+  readonly now: number;
+}
+
+/** Replaces the current secret of a credential, and returns the credential. A secret that was replaced before is deleted. */
+export async function replaceSecret(
+  tx: Tx,
+  id: string,
+  { secretHash, firstCharacters, previousUntil, now }: SecretRotation,
+): Promise<CredentialRow> {
+  await tx.run(DELETE_REPLACED, id, previousUntil === null ? 0 : 1);
+  if (previousUntil !== null) await tx.run(LIMIT_CURRENT, id, previousUntil);
+  await insertSecret(tx, secretHash, id);
+  return (await tx.get(ROTATE, id, firstCharacters, now, previousUntil))!;
+}
+
+const DELETE = sql('delete from credentials where id = $1');
+
+/** Deletes the credential and its secrets. */
+export async function deleteCredential(tx: Tx, id: string): Promise<void> {
+  await tx.run(DELETE, id);
+}

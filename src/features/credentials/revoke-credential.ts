@@ -1,0 +1,31 @@
+/** Revokes a credential: no node accepts it after the commit, and console sessions that began with it have ended. */
+import type { AdminCredential } from '../../callers/callers.ts';
+import type { Database } from '../../database/database.ts';
+import type { Clock } from '../../lib/time/clock.ts';
+import { Problem } from '../../problems/problem.ts';
+import { recordEvent } from '../events/record-event.ts';
+import { lockCredentials } from './credential-caller.ts';
+import { deleteCredential, findCredential } from './queries.ts';
+import { credentialSubject } from './rules.ts';
+
+export interface RevokeCredentialDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+}
+
+/** @throws Problem credential_not_found, unauthorized */
+export async function revokeCredential(
+  { database, clock }: RevokeCredentialDeps,
+  caller: AdminCredential,
+  id: string,
+): Promise<void> {
+  await database.transaction(async (tx) => {
+    const now = clock();
+    await lockCredentials(tx, caller, now);
+    const credential = await findCredential(tx, id);
+    if (credential === undefined) throw new Problem('credential_not_found');
+    await deleteCredential(tx, id);
+    const details = { name: credential.name };
+    await recordEvent(tx, { type: 'credential.revoked', subject: credentialSubject(id), details, now });
+  });
+}

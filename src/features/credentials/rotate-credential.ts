@@ -1,0 +1,47 @@
+/** Replaces the secret of a credential. The replaced one stays valid for a while. */
+import type { AdminCredential } from '../../callers/callers.ts';
+import type { Tx } from '../../database/database.ts';
+import { firstCharacters, hashToken, newCredential } from '../../lib/secrets/tokens.ts';
+import { Problem } from '../../problems/problem.ts';
+import { recordEvent } from '../events/record-event.ts';
+import type { CredentialDeps, CredentialWithSecret } from './create-credential.ts';
+import { lockCredentials } from './credential-caller.ts';
+import { findCredential, replaceSecret } from './queries.ts';
+import { credentialSubject } from './rules.ts';
+
+export interface CredentialRotation {
+  readonly caller: AdminCredential;
+  readonly id: string;
+  /** For which the replaced secret stays valid; 0: not at all. */
+  readonly overlapSeconds: number;
+}
+
+/**
+ * A rotation within the overlap of the last one ends the validity of the oldest of the three secrets at once.
+ * @throws Problem credential_not_found, credential_expired, unauthorized
+ */
+export async function rotateCredential(
+  { clock }: CredentialDeps,
+  tx: Tx,
+  { caller, id, overlapSeconds }: CredentialRotation,
+): Promise<CredentialWithSecret> {
+  const now = clock();
+  await lockCredentials(tx, caller, now);
+  const before = await findCredential(tx, id);
+  if (before === undefined) throw new Problem('credential_not_found');
+  if (before.expires_at !== null && before.expires_at <= now) throw new Problem('credential_expired');
+  const secret = newCredential();
+  const credential = await replaceSecret(tx, id, {
+    secretHash: hashToken(secret),
+    firstCharacters: firstCharacters(secret),
+    previousUntil: overlapSeconds === 0 ? null : now + overlapSeconds * 1000,
+    now,
+  });
+  await recordEvent(tx, {
+    type: 'credential.rotated',
+    subject: credentialSubject(id),
+    details: { name: before.name, overlap_seconds: overlapSeconds },
+    now,
+  });
+  return { credential, secret };
+}

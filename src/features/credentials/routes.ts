@@ -1,0 +1,99 @@
+import { getAdminCaller } from '../../callers/callers.ts';
+import type { Database } from '../../database/database.ts';
+import type { FeaturePlugin } from '../../lib/routes/feature-plugin.ts';
+import { describeEmpty, describeResponse } from '../../plugins/openapi/describe-response.ts';
+import { Problem } from '../../problems/problem.ts';
+import type { CredentialDeps } from './create-credential.ts';
+import { credentialView } from './credential-view.ts';
+import * as examples from './examples.ts';
+import { newCredentials } from './new-credential-routes.ts';
+import { findCredential, listCredentials } from './queries.ts';
+import { revokeCredential } from './revoke-credential.ts';
+import { parseCredentialId } from './rules.ts';
+import * as schemas from './schemas.ts';
+
+const tags = ['Credentials'];
+
+const listCredentialsOperation = {
+  operationId: 'listCredentials',
+  tags,
+  summary: 'List credentials',
+  description:
+    'Returns all named credentials, oldest first, also those that have expired. `ADMIN_TOKEN` is none of them.',
+  response: {
+    200: describeResponse(schemas.credentialListSchema, {
+      description: 'At most 200 credentials.',
+      examples: { credentials: examples.list },
+    }),
+  },
+} as const;
+
+const getCredentialOperation = {
+  operationId: 'getCredential',
+  tags,
+  summary: 'Get a credential',
+  description: 'Returns the credential without its secret.',
+  params: schemas.credentialIdSchema,
+  response: {
+    200: describeResponse(schemas.credentialResponseSchema, {
+      description: 'The credential.',
+      examples: { credential: examples.response },
+    }),
+  },
+} as const;
+
+const revokeCredentialOperation = {
+  operationId: 'revokeCredential',
+  tags,
+  summary: 'Revoke a credential',
+  description:
+    'Deletes the credential. No node accepts it after the response, and sessions of the console that began with it have ended.',
+  params: schemas.credentialIdSchema,
+  response: { 204: describeEmpty({ description: 'Revoked.' }) },
+} as const;
+
+export interface CredentialRouteDeps extends CredentialDeps {
+  readonly database: Database;
+}
+
+export const namedCredentials: FeaturePlugin<CredentialRouteDeps> = async (app, deps) => {
+  const { database, clock } = deps;
+  await app.register(newCredentials, deps);
+
+  app.get(
+    '/api/v1/credentials',
+    { schema: listCredentialsOperation, config: { access: 'admin', scope: 'admin' } },
+    async (request) => {
+      const context = { caller: getAdminCaller(request).credential, now: clock() };
+      const rows = await listCredentials(database);
+      return { message: 'Credentials list', data: rows.map((row) => credentialView(row, context)) };
+    },
+  );
+
+  app.get(
+    '/api/v1/credentials/:id',
+    {
+      schema: getCredentialOperation,
+      config: { access: 'admin', scope: 'admin', problems: ['credential_not_found'] },
+    },
+    async (request) => {
+      const row = await findCredential(database, parseCredentialId(request.params.id));
+      if (row === undefined) throw new Problem('credential_not_found');
+      const context = { caller: getAdminCaller(request).credential, now: clock() };
+      return { message: `Credential ${row.id}`, data: credentialView(row, context) };
+    },
+  );
+
+  app.delete(
+    '/api/v1/credentials/:id',
+    {
+      schema: revokeCredentialOperation,
+      config: { access: 'admin', scope: 'admin', problems: ['credential_not_found'] },
+    },
+    async (request, reply) => {
+      const { credential } = getAdminCaller(request);
+      await revokeCredential(deps, credential, parseCredentialId(request.params.id));
+      return reply.code(204).send();
+    },
+  );
+};

@@ -1,0 +1,128 @@
+import { ADMIN_SCOPE_NAMES, ADMIN_SCOPES } from '../../callers/admin-scopes.ts';
+import { dataSchema } from '../../lib/schema/data-schema.ts';
+import type { JsonSchema } from '../../lib/schema/json-schema.ts';
+import { nullableTimestamp, text, timestamp, uuid } from '../users/member-schemas.ts';
+import { exampleId } from '../users/schemas.ts';
+import { DEFAULT_OVERLAP_SECONDS, MAX_NETWORKS, MAX_OVERLAP_SECONDS } from './rules.ts';
+
+const meanings = Object.entries(ADMIN_SCOPES).map(([name, meaning]) => `\`${name}\`: ${meaning}`);
+
+export const credentialSchema = {
+  $id: 'Credential',
+  type: 'object',
+  required: [
+    'id',
+    'name',
+    'scopes',
+    'networks',
+    'first_characters',
+    'created_at',
+    'expires_at',
+    'last_used_at',
+    'rotated_at',
+    'previous_until',
+    'current',
+  ],
+  properties: {
+    id: uuid,
+    name: text,
+    scopes: { type: 'array', items: text },
+    networks: {
+      type: ['array', 'null'],
+      items: text,
+      description: 'Networks from which it is accepted, in CIDR notation; null for all.',
+    },
+    first_characters: { ...text, description: 'The start of the credential, to recognise it.' },
+    created_at: timestamp,
+    expires_at: { ...nullableTimestamp, description: 'Null: it does not expire.' },
+    last_used_at: { ...nullableTimestamp, description: 'Accurate to a minute; null before the first use.' },
+    rotated_at: { ...nullableTimestamp, description: 'Time of the last rotation.' },
+    previous_until: {
+      ...nullableTimestamp,
+      description: 'Until then, the secret before the last rotation is accepted, too.',
+    },
+    current: { type: 'boolean', description: 'Whether it is the credential of this request.' },
+  },
+} as const satisfies JsonSchema;
+
+const credential = {
+  type: 'string',
+  description: 'The credential itself: send it as a bearer token. Shown once; only its hash is stored.',
+} as const satisfies JsonSchema;
+
+/** A credential with its secret. */
+export const newCredentialSchema = dataSchema({
+  type: 'object',
+  title: 'NewCredential',
+  required: [...credentialSchema.required, 'credential'],
+  properties: { ...credentialSchema.properties, credential },
+});
+
+export const credentialResponseSchema = dataSchema({ $ref: 'Credential' });
+export const credentialListSchema = dataSchema({ type: 'array', items: { $ref: 'Credential' } });
+
+/** Without control and format characters: names are shown as those of actors. Not blank. */
+const NAME_PATTERN = String.raw`^\s*[^\s\p{Cc}\p{Cf}][^\p{Cc}\p{Cf}]*$`;
+
+export const createCredentialSchema = {
+  type: 'object',
+  required: ['name', 'scopes'],
+  additionalProperties: false,
+  properties: {
+    name: {
+      type: 'string',
+      maxLength: 100,
+      pattern: NAME_PATTERN,
+      'x-trim': true,
+      description:
+        'Names the actor in events. No two credentials have names that differ only by case, accents or spaces. Surrounding white space is removed.',
+    },
+    scopes: {
+      type: 'array',
+      items: { type: 'string', enum: ADMIN_SCOPE_NAMES },
+      minItems: 1,
+      description: `What it permits. ${meanings.join(' ')}`,
+    },
+    expires_at: {
+      type: ['string', 'null'],
+      default: null,
+      description: 'A time in the future (RFC 3339); null: it does not expire.',
+    },
+    networks: {
+      type: ['array', 'null'],
+      items: { type: 'string', maxLength: 64 },
+      minItems: 1,
+      maxItems: MAX_NETWORKS,
+      default: null,
+      description: 'Addresses, and networks in CIDR notation, from which it is accepted; null: all.',
+    },
+  },
+} as const satisfies JsonSchema;
+
+export const rotateCredentialSchema = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    overlap: {
+      type: 'integer',
+      minimum: 0,
+      maximum: MAX_OVERLAP_SECONDS,
+      default: DEFAULT_OVERLAP_SECONDS,
+      description: 'Seconds for which the replaced secret stays valid. 0 ends its validity at once.',
+    },
+  },
+} as const satisfies JsonSchema;
+
+export const credentialIdSchema = {
+  type: 'object',
+  required: ['id'],
+  properties: {
+    id: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 255,
+      description: 'Id of a credential.',
+      examples: [exampleId],
+    },
+  },
+} as const satisfies JsonSchema;

@@ -1,0 +1,20 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { EVENT_TYPE_NAMES } from './event-types.ts';
+
+const SOURCES = join(import.meta.dirname, '../..');
+
+describe('types of events', () => {
+  test('each type of events is recorded by a module outside the record of events', () => {
+    const files = globSync('**/*.ts', {
+      cwd: SOURCES,
+      exclude: ['**/*.test.ts', 'features/events/**', 'database/**'],
+    });
+    const sources = files.map((file) => readFileSync(join(SOURCES, file), 'utf8')).join('\n');
+    // The last export is recorded by the record itself.
+    const recorded = EVENT_TYPE_NAMES.filter((type) => sources.includes(`'${type}'`));
+    assert.deepEqual([...recorded, 'events.exported'].sort(), [...EVENT_TYPE_NAMES].sort());
+  });
+});

@@ -1,0 +1,32 @@
+/** Encryption of the texts of messages that are logged instead of sent. */
+import { decrypt, encrypt } from '../../../lib/secrets/encryption.ts';
+import { deriveKey } from '../../../lib/secrets/secret-key.ts';
+import type { MailMessage } from '../delivery/message.ts';
+
+/** What a message contained. */
+export interface MessageContent {
+  readonly text: string;
+  /** The link in it; null for a notice. */
+  readonly link: string | null;
+}
+
+export interface ContentSeal {
+  seal(message: Pick<MailMessage, 'id' | 'text' | 'link'>): Uint8Array;
+  /** Returns null when SECRET_KEY or the message is not that of the encryption. */
+  unseal(id: string, sealed: Uint8Array): MessageContent | null;
+}
+
+/** Creates the encryption by a key that is derived from SECRET_KEY, bound to the id of the message. */
+export function createContentSeal(secretKey: string): ContentSeal {
+  const key = deriveKey(secretKey, 'mail-contents');
+  return {
+    seal: ({ id, text, link }) => encrypt({ key, boundTo: id }, Buffer.from(JSON.stringify({ text, link }))),
+    unseal(id, sealed) {
+      try {
+        return JSON.parse(Buffer.from(decrypt({ key, boundTo: id }, sealed)).toString());
+      } catch {
+        return null;
+      }
+    },
+  };
+}

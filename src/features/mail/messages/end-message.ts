@@ -1,0 +1,75 @@
+/** Records how messages have ended, in the transaction that deletes them from the queue. */
+import type { Reader, Tx } from '../../../database/database.ts';
+import { normalizeEmail } from '../../../lib/text/email-address.ts';
+import { dropJob } from '../../jobs/lanes/finish-job.ts';
+import { findCredentials, lockUser } from '../../users/queries.ts';
+import type { MailRow } from '../queries.ts';
+import { findExpiredMail, insertEnded, trimContents, trimEnded } from './queries.ts';
+import { type EndReason, type EndState, isRetryable } from './states.ts';
+
+/** Messages to one address that are kept in each state, so that nobody can fill the table by requests for one. */
+const MAX_KEPT = 100;
+/** Texts that are kept where messages are logged. */
+const MAX_CONTENTS = 100;
+/** Rows that one message deletes at most: more than it can be too many by. */
+const MAX_TRIMMED = 10;
+
+export interface MessageEnd {
+  readonly state: EndState;
+  readonly reason?: EndReason;
+  /** The encrypted text as it was sent. */
+  readonly content?: Uint8Array | null;
+  readonly now: number;
+}
+
+/**
+ * Records the end of a message to a user or to the operator. A message to an address without an account leaves
+ * nothing: the address is that of a person who has not asked for anything. Locks the user first, as every transaction
+ * that changes one does, so that nothing is recorded of a user who is erased.
+ */
+export async function recordEnd(
+  tx: Tx,
+  mail: Omit<MailRow, 'origin' | 'expires_at'>,
+  { state, reason, content = null, now }: MessageEnd,
+): Promise<void> {
+  const userId = await findUserId(tx, mail);
+  const isToOperator = mail.kind === 'webhook_disabled';
+  if (userId === null ? !isToOperator : (await lockUser(tx, userId)) === undefined) return;
+  const emailKey = normalizeEmail(mail.email);
+  const data = isRetryable(state) ? mail.data : null;
+  await insertEnded(tx, { mail, userId, emailKey, state, reason: reason ?? null, data, content, now });
+  await trimEnded(tx, { emailKey, state, kept: MAX_KEPT, limit: MAX_TRIMMED });
+  if (content !== null) await trimContents(tx, MAX_CONTENTS, MAX_TRIMMED);
+}
+
+/** The user of a message, or the account of the address to which anybody has requested it. */
+export async function findUserId(
+  reader: Reader,
+  { user_id, email, kind }: Pick<MailRow, 'user_id' | 'email' | 'kind'>,
+): Promise<string | null> {
+  if (user_id !== null || kind === 'webhook_disabled') return user_id;
+  return (await findCredentials(reader, normalizeEmail(email)))?.id ?? null;
+}
+
+/** Records that messages were deleted because their reason is gone. */
+export async function recordDropped(tx: Tx, messages: readonly MailRow[], now: number): Promise<void> {
+  for (const mail of messages) await recordEnd(tx, mail, { state: 'dropped', reason: 'not_needed', now });
+}
+
+/** Ends a message that has expired, unless another node has been faster. */
+export async function expireMessage(tx: Tx, mail: MailRow, now: number): Promise<void> {
+  // The user before the message, as everywhere.
+  const userId = await findUserId(tx, mail);
+  if (userId !== null) await lockUser(tx, userId);
+  if (await dropJob(tx, mail, now)) await recordEnd(tx, mail, { state: 'failed', reason: 'expired', now });
+}
+
+/** Messages per transaction: each takes several statements. */
+const MAX_EXPIRED = 50;
+
+/** Ends messages that have expired; returns `limit` if there may be more. */
+export async function expireMessages(tx: Tx, now: number, limit: number): Promise<number> {
+  const expired = await findExpiredMail(tx, now, Math.min(limit, MAX_EXPIRED));
+  for (const mail of expired) await expireMessage(tx, mail, now);
+  return expired.length === MAX_EXPIRED ? limit : expired.length;
+}

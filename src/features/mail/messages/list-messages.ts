@@ -1,0 +1,116 @@
+/** Lists messages in pages: those in the queue and those that have ended, in one order. */
+import type { Reader } from '../../../database/database.ts';
+import { isEmailAddress } from '../../../lib/text/email-address.ts';
+import {
+  type MessageRange,
+  type MessageRow,
+  readEnded,
+  readEndedInState,
+  readEndedTo,
+  readQueued,
+  readQueuedTo,
+  readSending,
+} from './queries.ts';
+import type { MessageFilter } from './read-filter.ts';
+
+/** Where a page begins or ends. */
+export interface MessagePosition {
+  readonly createdAt: number;
+  readonly id: string;
+}
+
+export interface MessagePageRequest {
+  readonly filter: MessageFilter;
+  /** The last message of the page before; null for the first page. */
+  readonly after: MessagePosition | null;
+  readonly limit: number;
+  /** Epoch milliseconds. */
+  readonly now: number;
+}
+
+export interface MessagePage {
+  readonly messages: readonly MessageRow[];
+  /** Where the next page begins; null on the last one. */
+  readonly next: MessagePosition | null;
+}
+
+/** Messages that one page reads at most, if a filter is not one of an index. */
+const MAX_READ = 500;
+/** The latest time of a date. */
+const END_OF_TIME = 8_640_000_000_000_000;
+
+/**
+ * Returns messages that match, the newest first. The work of a page is bounded: with a part of an address, a page may
+ * have fewer messages than `limit`, or none, although others follow.
+ */
+export async function listMessages(reader: Reader, request: MessagePageRequest): Promise<MessagePage> {
+  const { filter, limit } = request;
+  const range = toRange(request);
+  const read = await readMessages(reader, filter, range);
+  const matching = read.filter((message) => matches(message, filter));
+  const messages = matching.slice(0, limit);
+  if (matching.length > limit) return { messages, next: toPosition(messages.at(-1)!) };
+  return { messages, next: read.length < range.limit ? null : toPosition(read.at(-1)!) };
+}
+
+function toPosition({ created_at: createdAt, id }: MessageRow): MessagePosition {
+  return { createdAt, id };
+}
+
+function toRange({ filter, after, limit, now }: MessagePageRequest): MessageRange {
+  // The least of all texts: messages of the time itself are not before it.
+  const end = { createdAt: filter.to ?? END_OF_TIME, id: '' };
+  const before = after !== null && after.createdAt < end.createdAt ? after : end;
+  const isInIndexes = filter.recipient === null && filter.state === null;
+  return { before, from: filter.from ?? 0, limit: isInIndexes ? limit + 1 : MAX_READ, now };
+}
+
+/** Returns the newest of the messages among which all that match are. */
+async function readMessages(
+  reader: Reader,
+  filter: MessageFilter,
+  range: MessageRange,
+): Promise<MessageRow[]> {
+  // The queue first: a message that ends in between is then in both, and not in neither.
+  const queued = await readFromQueue(reader, filter, range);
+  const ended = await readFromEnded(reader, filter, range);
+  const endedIds = new Set(ended.map(({ id }) => id));
+  return [...queued.filter(({ id }) => !endedIds.has(id)), ...ended].sort(byTime).slice(0, range.limit);
+}
+
+function byTime(a: MessageRow, b: MessageRow): number {
+  return b.created_at - a.created_at || (a.id < b.id ? 1 : -1);
+}
+
+function readFromQueue(
+  reader: Reader,
+  { state, recipient }: MessageFilter,
+  range: MessageRange,
+): Promise<MessageRow[]> {
+  if (recipient !== null && isEmailAddress(recipient)) return readQueuedTo(reader, range, recipient);
+  if (state === 'sending') return readSendingInRange(reader, range);
+  return state === null || state === 'waiting' ? readQueued(reader, range) : Promise.resolve([]);
+}
+
+async function readSendingInRange(reader: Reader, range: MessageRange): Promise<MessageRow[]> {
+  const { before, from, limit, now } = range;
+  const isInRange = ({ created_at, id }: MessageRow) =>
+    created_at >= from &&
+    (created_at < before.createdAt || (created_at === before.createdAt && id < before.id));
+  return (await readSending(reader, now, limit)).filter(isInRange);
+}
+
+function readFromEnded(
+  reader: Reader,
+  { state, recipient }: MessageFilter,
+  range: MessageRange,
+): Promise<MessageRow[]> {
+  if (state === 'waiting' || state === 'sending') return Promise.resolve([]);
+  if (recipient !== null && isEmailAddress(recipient)) return readEndedTo(reader, range, recipient);
+  return state === null ? readEnded(reader, range) : readEndedInState(reader, range, state);
+}
+
+function matches({ state, email_key }: MessageRow, filter: MessageFilter): boolean {
+  if (filter.state !== null && state !== filter.state) return false;
+  return filter.recipient === null || email_key.includes(filter.recipient);
+}

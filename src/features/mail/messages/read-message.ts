@@ -1,0 +1,63 @@
+/** Reads one message with its text. */
+import type { Reader } from '../../../database/database.ts';
+import { isId } from '../../../lib/secrets/ids.ts';
+import { Problem } from '../../../problems/problem.ts';
+import type { CurrentSettingsSource } from '../../../settings/run-time-settings.ts';
+import type { Texts } from '../../texts/texts.ts';
+import { findUser } from '../../users/queries.ts';
+import { readData } from '../content/prepare-mail.ts';
+import { renderMail } from '../content/render-mail.ts';
+import { linkUrl } from '../links/link-url.ts';
+import { LINK_KINDS, type LinkKind } from '../links/queries.ts';
+import type { ContentSeal, MessageContent } from './content-seal.ts';
+import { findEnded, findQueued, type MessageRow, type StoredMessage } from './queries.ts';
+
+/** Stands for the token of a link. */
+const MASK = '••••';
+
+export interface MessageTextDeps {
+  readonly publicUrl: string;
+  readonly settings: CurrentSettingsSource;
+  readonly texts: Texts;
+  /** Decrypts the texts of messages that were logged; null where messages are sent, and their texts not shown. */
+  readonly contents: ContentSeal | null;
+}
+
+/** @throws Problem mail_not_found */
+export async function findMessage(reader: Reader, id: string, now: number): Promise<StoredMessage> {
+  const found = isId(id) ? ((await findQueued(reader, id, now)) ?? (await findEnded(reader, id))) : undefined;
+  if (found === undefined) throw new Problem('mail_not_found');
+  return found;
+}
+
+/**
+ * Returns the text of a message. In the queue, it is as it would be sent now, without the token of its link, which is
+ * created when it is sent. Afterwards it is known only where messages are logged, for some time; otherwise null.
+ */
+export async function readText(
+  reader: Reader,
+  deps: MessageTextDeps,
+  message: StoredMessage,
+): Promise<MessageContent | null> {
+  const { id, content, data, ended_at } = message;
+  if (ended_at === null && data !== null) return { text: await preview(reader, deps, message), link: null };
+  return content === null || deps.contents === null ? null : deps.contents.unseal(id, content);
+}
+
+async function preview(
+  reader: Reader,
+  { publicUrl, settings, texts }: MessageTextDeps,
+  { kind, user_id, data, created_at }: MessageRow & Pick<StoredMessage, 'data'>,
+): Promise<string> {
+  const user = user_id === null ? undefined : await findUser(reader, user_id);
+  const name = kind === 'email_changed' ? null : (user?.name ?? null);
+  const { redirectTo, ...content } = readData(data ?? '{}');
+  const link = isLinkKind(kind) ? linkUrl(publicUrl, { kind, token: MASK, redirectTo }) : null;
+  const names = { service: settings.current.instanceName, name };
+  const { text } = await renderMail(texts, { kind, ...names, at: created_at, link, ...content });
+  return text;
+}
+
+function isLinkKind(kind: string): kind is LinkKind {
+  return (LINK_KINDS as readonly string[]).includes(kind);
+}

@@ -1,0 +1,175 @@
+/** Messages in the queue and those that have ended, for the administrator. */
+import type { Database } from '../../../database/database.ts';
+import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
+import type { Pagination } from '../../../lib/routes/pagination.ts';
+import { getQuery } from '../../../lib/routes/query.ts';
+import type { Clock } from '../../../lib/time/clock.ts';
+import { describeResponse } from '../../../plugins/openapi/describe-response.ts';
+import type { MailSettings } from '../settings.ts';
+import { cancelMessage, retryMessage } from './change-message.ts';
+import { createContentSeal } from './content-seal.ts';
+import * as examples from './examples.ts';
+import { listMessages, type MessagePosition } from './list-messages.ts';
+import { changedResponse, messageView, sendMessageList } from './message-responses.ts';
+import { readMessageFilter, toParameters } from './read-filter.ts';
+import { findMessage, readText } from './read-message.ts';
+import * as schemas from './schemas.ts';
+import { createSubjectFormat, type SubjectDeps } from './subjects.ts';
+
+const tags = ['Mail'];
+const path = '/api/v1/admin/mail';
+
+const listMailOperation = {
+  operationId: 'listMail',
+  tags,
+  summary: 'List messages',
+  description:
+    'Returns the messages in the queue and those that have ended, newest first, in pages. Messages that have ended are kept for 30 days without their texts, at most 100 in each state for one address; those to addresses without an account are not kept. The work of a page is bounded: with a part of an address, it may have fewer messages than `limit`, or none, and only `next_cursor` tells whether there are more.',
+  querystring: { type: 'object', properties: schemas.mailListParameters },
+  response: {
+    200: describeResponse(schemas.mailListSchema, {
+      description: 'A page of messages.',
+      headers: { Link: 'URLs of the next and the first page, if there is more than one (RFC 8288).' },
+      examples: { messages: examples.list },
+    }),
+  },
+} as const;
+
+const getMailOperation = {
+  operationId: 'getMail',
+  tags,
+  summary: 'Get a message',
+  description: 'Returns a message with its text, as far as it is known.',
+  params: schemas.mailIdSchema,
+  response: {
+    200: describeResponse(schemas.mailDetailSchema, {
+      description: 'The message.',
+      examples: { message: examples.detail },
+    }),
+  },
+} as const;
+
+const retryMailOperation = {
+  operationId: 'retryMail',
+  tags,
+  summary: 'Retry a message',
+  description:
+    'Sends a message that waits at once. One that has failed or was cancelled gets all attempts of a new one. One that is being sent stays as it is. One that was sent or dropped is not sent again: send the user another link instead.',
+  params: schemas.mailIdSchema,
+  response: {
+    202: describeResponse(schemas.mailResponseSchema, {
+      description: 'The message, whose attempt follows.',
+      examples: { message: examples.retried },
+    }),
+  },
+} as const;
+
+const cancelMailOperation = {
+  operationId: 'cancelMail',
+  tags,
+  summary: 'Cancel a message',
+  description: 'Removes a message from the queue, unless it is being sent.',
+  params: schemas.mailIdSchema,
+  response: {
+    200: describeResponse(schemas.mailResponseSchema, {
+      description: 'The message, which is not sent.',
+      examples: { message: examples.cancelled },
+    }),
+  },
+} as const;
+
+export interface MailRouteDeps extends SubjectDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly pagination: Pagination;
+  readonly publicUrl: string;
+  readonly secretKey: string;
+  readonly mail: MailSettings;
+}
+
+const formatPosition = ({ createdAt, id }: MessagePosition) => `${createdAt}.${id}`;
+function parsePosition(text: string): MessagePosition {
+  const [createdAt, id] = text.split('.') as [string, string];
+  return { createdAt: Number(createdAt), id };
+}
+
+export const mailMessages: FeaturePlugin<MailRouteDeps> = async (app, deps) => {
+  const { database, clock, pagination, publicUrl } = deps;
+
+  app.get(
+    path,
+    {
+      schema: listMailOperation,
+      config: {
+        access: 'admin',
+        scope: 'users:read',
+        problems: ['invalid_filter', 'invalid_limit', 'invalid_cursor'],
+      },
+    },
+    async (request, reply) => {
+      const query = getQuery(request);
+      const filter = readMessageFilter(query);
+      const scope = `mail:${JSON.stringify(filter)}`;
+      const { limit, after } = pagination.read(query, scope);
+      const start = after === null ? null : parsePosition(after);
+      const page = await listMessages(database, { filter, after: start, limit, now: clock() });
+      const nextCursor = page.next && pagination.cursor(formatPosition(page.next), scope);
+      const list = {
+        messages: page.messages,
+        formatSubject: await createSubjectFormat(deps),
+        nextCursor,
+        isFirst: after === null,
+        limit,
+      };
+      return sendMessageList(reply, { ...list, parameters: toParameters(query), url: `${publicUrl}${path}` });
+    },
+  );
+
+  await app.register(singleMessages, deps);
+};
+
+const singleMessages: FeaturePlugin<MailRouteDeps> = async (app, deps) => {
+  const { database, clock, mail, secretKey } = deps;
+  const contents = mail.toLog ? createContentSeal(secretKey) : null;
+
+  app.get(
+    `${path}/:id`,
+    {
+      schema: getMailOperation,
+      config: { access: 'admin', scope: 'users:read', problems: ['mail_not_found'] },
+    },
+    async ({ params }) => {
+      const message = await findMessage(database, params.id, clock());
+      const { text = null, link = null } = (await readText(database, { ...deps, contents }, message)) ?? {};
+      return {
+        message: `Message ${message.id}`,
+        data: { ...messageView(message, await createSubjectFormat(deps)), text, link },
+      };
+    },
+  );
+
+  const config = {
+    access: 'admin',
+    scope: 'links:send',
+    idempotent: true,
+    problems: ['mail_not_found', 'mail_state_conflict'],
+  } as const;
+
+  app.post(`${path}/:id/retry`, { schema: retryMailOperation, config }, ({ params }, reply) =>
+    reply.sendOnce(async () => {
+      const formatSubject = await createSubjectFormat(deps);
+      return {
+        store: async (tx) => changedResponse(202, await retryMessage(deps, tx, params.id), formatSubject),
+      };
+    }),
+  );
+
+  app.post(`${path}/:id/cancel`, { schema: cancelMailOperation, config }, ({ params }, reply) =>
+    reply.sendOnce(async () => {
+      const formatSubject = await createSubjectFormat(deps);
+      return {
+        store: async (tx) => changedResponse(200, await cancelMessage(deps, tx, params.id), formatSubject),
+      };
+    }),
+  );
+};

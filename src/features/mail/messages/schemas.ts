@@ -1,0 +1,124 @@
+import { dataSchema } from '../../../lib/schema/data-schema.ts';
+import type { JsonSchema } from '../../../lib/schema/json-schema.ts';
+import { nullableText, nullableTimestamp, text, timestamp, uuid } from '../../../lib/schema/members.ts';
+import { listParameters } from '../../users/list/schemas.ts';
+import { FILLED_PATTERN } from '../../users/member-schemas.ts';
+import { exampleId } from '../../users/schemas.ts';
+import { MAIL_KINDS } from '../queries.ts';
+import { END_REASONS, MESSAGE_STATES } from './states.ts';
+
+const stateDescription =
+  '`waiting` (for its first or next attempt), `sending`, `sent` (accepted by the mail server, or logged), `failed`, `dropped` (was not to be sent) or `cancelled` (by the administrator).';
+const reasonDescription =
+  'Why it was not sent: `rejected` by the mail server for good, `expired` before an attempt succeeded, `not_needed` because its reason was gone, or over the `limit` of its recipient. Null in other states.';
+
+export const mailSchema = {
+  $id: 'Mail',
+  type: 'object',
+  required: [
+    'id',
+    'kind',
+    'user_id',
+    'recipient',
+    'subject',
+    'state',
+    'reason',
+    'attempts',
+    'last_error',
+    'created_at',
+    'next_attempt_at',
+    'expires_at',
+    'ended_at',
+  ],
+  properties: {
+    id: uuid,
+    kind: { type: 'string', enum: MAIL_KINDS },
+    user_id: {
+      ...nullableText,
+      description:
+        'The user of the message; null for one to the operator, and for one that anybody has requested for an address, until it is sent.',
+    },
+    recipient: { ...text, description: 'Its address.' },
+    subject: text,
+    state: { type: 'string', enum: MESSAGE_STATES, description: stateDescription },
+    reason: { type: ['string', 'null'], enum: [...END_REASONS, null], description: reasonDescription },
+    attempts: { type: 'integer', minimum: 0, description: 'Attempts that have begun.' },
+    last_error: {
+      ...nullableText,
+      description:
+        'Why the last attempt has failed: the command of SMTP and the codes of the response, or the error of the connection. Never the text of the server, which may contain an address.',
+    },
+    created_at: timestamp,
+    next_attempt_at: { ...nullableTimestamp, description: 'Null unless it is in the queue.' },
+    expires_at: { ...nullableTimestamp, description: 'When it is given up; null unless it is in the queue.' },
+    ended_at: { ...nullableTimestamp, description: 'Null while it is in the queue.' },
+  },
+} as const satisfies JsonSchema;
+
+export const mailResponseSchema = dataSchema({ $ref: 'Mail' });
+
+/** A message with its text. */
+export const mailDetailSchema = dataSchema({
+  type: 'object',
+  required: [...mailSchema.required, 'text', 'link'],
+  properties: {
+    ...mailSchema.properties,
+    text: {
+      ...nullableText,
+      description:
+        'The plain text: in the queue as it would be sent now, without the token of the link, which does not exist before. Null afterwards, because texts are not kept, except for a day with `MAIL_TO_LOG`.',
+    },
+    link: {
+      ...nullableText,
+      description: 'The link of a message that was logged instead of sent (`MAIL_TO_LOG`); otherwise null.',
+    },
+  },
+});
+
+export const mailListSchema = {
+  type: 'object',
+  required: ['message', 'data', 'next_cursor'],
+  properties: {
+    message: text,
+    data: { type: 'array', items: { $ref: 'Mail' } },
+    next_cursor: nullableText,
+  },
+} as const satisfies JsonSchema;
+
+const time = (description: string) =>
+  ({
+    type: 'string',
+    anyOf: [{ format: 'date' }, { format: 'date-time' }],
+    description: `${description} An RFC 3339 timestamp, or a date for its first moment in UTC.`,
+    examples: ['2026-01-31'],
+  }) as const satisfies JsonSchema;
+
+export const mailListParameters = {
+  limit: listParameters.limit,
+  cursor: listParameters.cursor,
+  state: { type: 'string', enum: MESSAGE_STATES, description: 'Only messages in this state.' },
+  recipient: {
+    type: 'string',
+    minLength: 1,
+    maxLength: 255,
+    pattern: FILLED_PATTERN,
+    description: 'Only messages to this address, or to addresses that contain this text, ignoring case.',
+    examples: ['ada@example.com'],
+  },
+  from: time('Only messages queued at this time or later.'),
+  to: time('Only messages queued before this time.'),
+} as const satisfies Record<string, JsonSchema>;
+
+export const mailIdSchema = {
+  type: 'object',
+  required: ['id'],
+  properties: {
+    id: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 255,
+      description: 'Id of a message.',
+      examples: [exampleId],
+    },
+  },
+} as const satisfies JsonSchema;

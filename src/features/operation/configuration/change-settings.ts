@@ -1,0 +1,111 @@
+/** Changes settings while the service runs. */
+import type { Database, Tx } from '../../../database/database.ts';
+import type { Clock } from '../../../lib/time/clock.ts';
+import { catalogue, Problem } from '../../../problems/problem.ts';
+import { details, type MemberErrors, validationFailed } from '../../../problems/validation-failed.ts';
+import { findFault, type LiveSettings, type StoredSettings } from '../../../settings/live-settings.ts';
+import { lockVersion, readStoredTexts, writeStoredText, writeVersion } from '../../../settings/queries.ts';
+import { describeValue, RUN_TIME_SETTINGS, type SettingTexts } from '../../../settings/run-time-settings.ts';
+import { type RecordedChange, recordEvent } from '../../events/record-event.ts';
+import { checkVersion, type VersionCheck } from '../../users/rules.ts';
+
+export interface ChangeSettingsDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly settings: LiveSettings;
+}
+
+/** Texts by name, as the environment would have them; null resets a setting to its default. */
+export type SettingChanges = Readonly<Record<string, string | null>>;
+
+export interface SettingsUpdate {
+  readonly changes: SettingChanges;
+  /** The precondition of the request; undefined if it has none. */
+  readonly isExpected: VersionCheck | undefined;
+}
+
+/**
+ * Stores the changes all together, and lets them take effect in this process at once; other processes read them within
+ * some seconds. Changes without effect on what is stored keep the version (RFC 7396: a merge patch is idempotent).
+ * @throws Problem validation_failed, setting_fixed, precondition_required, precondition_failed
+ */
+export async function changeSettings(
+  { database, clock, settings }: ChangeSettingsDeps,
+  { changes, isExpected }: SettingsUpdate,
+): Promise<void> {
+  const texts = toTexts(changes);
+  checkRules(texts);
+  checkNotFixed(texts, settings.fixed);
+  const stored = await database.transaction(async (tx) => {
+    const version = await lockVersion(tx);
+    checkVersion({ version }, isExpected);
+    const before = await readStoredTexts(tx);
+    const changed = texts.filter(([name, text]) => (before.get(name) ?? null) !== text);
+    if (changed.length === 0) return { version, texts: before };
+    return storeChanges(tx, { version, texts: before }, { changed, settings, now: clock() });
+  });
+  settings.apply(stored);
+}
+
+type Change = readonly [name: string, text: string | null];
+
+/** Surrounding white space does not count, and a blank text is none, as in the environment. */
+function toTexts(changes: SettingChanges): Change[] {
+  return Object.entries(changes).map(([name, text]) => [name, text?.trim() || null]);
+}
+
+function checkRules(changes: readonly Change[]): void {
+  const errors: Record<string, string[]> = {};
+  for (const [name, text] of changes) {
+    const fault = text === null ? null : findFault(name, text);
+    if (fault !== null) errors[name] = [`${name} ${fault}`];
+  }
+  if (Object.keys(errors).length > 0) throw validationFailed(errors);
+}
+
+/** What the environment fixes would hide the change. */
+function checkNotFixed(changes: readonly Change[], fixed: SettingTexts): void {
+  const names = changes.map(([name]) => name).filter((name) => fixed.has(name));
+  if (names.length === 0) return;
+  const errors: MemberErrors = Object.fromEntries(
+    names.map((name) => [name, [`${name} is fixed by the environment: change or remove it there`]]),
+  );
+  const text = `${catalogue.setting_fixed.text}: ${names.join(', ')}`;
+  throw new Problem('setting_fixed', { text, errors, details: details(errors) });
+}
+
+interface StoredChanges {
+  readonly changed: readonly Change[];
+  readonly settings: LiveSettings;
+  readonly now: number;
+}
+
+async function storeChanges(
+  tx: Tx,
+  before: StoredSettings,
+  { changed, settings, now }: StoredChanges,
+): Promise<StoredSettings> {
+  const texts = new Map(before.texts);
+  for (const [name, text] of changed) {
+    await writeStoredText(tx, name, text);
+    if (text === null) texts.delete(name);
+    else texts.set(name, text);
+  }
+  const version = before.version + 1;
+  await writeVersion(tx, version);
+  const changes = changed.map(
+    ([name, text]): RecordedChange => ({
+      name,
+      from: describe(settings, name, before.texts.get(name)),
+      to: describe(settings, name, text ?? undefined),
+    }),
+  );
+  await recordEvent(tx, { type: 'settings.changed', subject: 'settings', changes, now });
+  return { version, texts };
+}
+
+/** Returns the text as events show it, of the default where none is stored. A stored text may be invalid. */
+function describe({ defaults }: LiveSettings, name: string, stored: string | undefined): string | null {
+  if (stored !== undefined) return findFault(name, stored) === null ? describeValue(name, stored) : null;
+  return defaults.get(name) ?? RUN_TIME_SETTINGS.get(name)?.fallback ?? null;
+}

@@ -1,0 +1,30 @@
+/** The settings as the API shows them. */
+import { LIMIT_NAMES, type LimitName, type Limits } from '../../../rate-limits/limits.ts';
+import { SETTING_DESCRIPTIONS } from '../../../settings/catalogue.ts';
+import type { EffectiveSetting } from '../../../settings/effective-setting.ts';
+import type { LiveSettings } from '../../../settings/live-settings.ts';
+
+export interface ListedSettings {
+  readonly settings: LiveSettings;
+  readonly startSettings: readonly EffectiveSetting[];
+}
+
+/** Returns all settings with the values that apply now, in the order of the catalogue. */
+export function listSettings({ settings, startSettings }: ListedSettings) {
+  const changeable = new Map(settings.list().map((setting) => [setting.name, setting]));
+  return startSettings.map((setting) => ({
+    ...(changeable.get(setting.name) ?? setting),
+    is_changeable: changeable.has(setting.name),
+    ...SETTING_DESCRIPTIONS.get(setting.name)!,
+  }));
+}
+
+export function settingsView(deps: ListedSettings) {
+  const { limits } = deps.settings.current;
+  return { settings: listSettings(deps), limits: LIMIT_NAMES.map((name) => limitView(name, limits)) };
+}
+
+function limitView(name: LimitName, limits: Limits) {
+  const quota = limits[name];
+  return { name, quota: quota?.limit ?? null, window_seconds: quota?.windowSeconds ?? null };
+}

@@ -1,0 +1,104 @@
+/** Renders pages from the templates beside this file, in the language of the request. */
+import { join } from 'node:path';
+import type { Eta } from 'eta';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { AllowRedirect } from '../../../lib/outbound/redirect-policy.ts';
+import { preferredLanguage } from '../../../plugins/problems/negotiation.ts';
+import type { CurrentSettingsSource } from '../../../settings/run-time-settings.ts';
+import type { LanguageTexts } from '../../texts/language-texts.ts';
+import type { Texts } from '../../texts/texts.ts';
+import { pageFiles } from '../assets/page-files.ts';
+import { logoUrl } from '../logo/logo-url.ts';
+
+export interface PageSettings {
+  /** Name, logo and application of the instance. */
+  readonly settings: CurrentSettingsSource;
+  /** Path of PUBLIC_URL, below which a proxy serves the service; without a trailing slash. */
+  readonly basePath: string;
+  readonly texts: Texts;
+  readonly allowRedirect: AllowRedirect;
+}
+
+/**
+ * Scripts and styles of this service only. Decision 0004 has the other headers; `no-referrer` among them keeps the link
+ * out of other requests.
+ */
+const HEADERS = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
+  'x-robots-tag': 'noindex',
+};
+
+export interface Page {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+export interface PageContent {
+  readonly status: number;
+  readonly template: 'set-password' | 'confirm-email' | 'request-link' | 'notice';
+  readonly title: string;
+  /** Whether the page shows a form again, with what was wrong. */
+  readonly isRejected?: boolean;
+  /** Whether the step is done, and what follows is in the application. */
+  readonly isDone?: boolean;
+  readonly [name: string]: unknown;
+}
+
+/** A page for one request: its texts, and where it leads. */
+export interface PageView {
+  readonly texts: LanguageTexts;
+  /** Query that keeps the URL to which the last page leads; empty if none was requested. */
+  readonly redirectQuery: string;
+  render(content: PageContent): Page;
+}
+
+export type PageRequest = Pick<FastifyRequest, 'headers' | 'query'>;
+export type OpenPage = (request: PageRequest) => Promise<PageView>;
+
+/** Creates the function that opens pages. */
+export function createPages({ settings, basePath, allowRedirect, ...deps }: PageSettings): OpenPage {
+  return async ({ headers, query }) => {
+    const { instanceName: service, appUrl } = settings.current;
+    const texts = await deps.texts.get(preferredLanguage(headers['accept-language'], deps.texts.languages));
+    loading ??= loadEngine();
+    const engine = await loading;
+    const redirectTo = findRedirect(query, allowRedirect);
+    const logo = logoUrl(settings.current, basePath);
+    const frame = { service, logo, texts, backUrl: redirectTo ?? appUrl, ...pageFiles('account', basePath) };
+    return {
+      texts,
+      redirectQuery: redirectTo === null ? '' : `?redirect_to=${encodeURIComponent(redirectTo)}`,
+      render({ status, template, ...content }) {
+        const body = engine.render(`${template}.html.eta`, {
+          isRejected: false,
+          isDone: false,
+          ...frame,
+          ...content,
+        });
+        return { status, headers: { ...HEADERS, 'content-language': texts.language }, body };
+      },
+    };
+  };
+}
+
+/** Returns the URL of the query. One that is not allowed is ignored: the person could do nothing about it. */
+export function findRedirect(query: unknown, allowRedirect: AllowRedirect): string | null {
+  const { redirect_to: given } = query as Readonly<Record<string, unknown>>;
+  return typeof given === 'string' ? allowRedirect(given) : null;
+}
+
+let loading: Promise<Eta> | null = null;
+
+/** Loaded for the first page, because loading would delay the start. */
+async function loadEngine(): Promise<Eta> {
+  const { Eta } = await import('eta');
+  const views = join(import.meta.dirname, 'templates');
+  return new Eta({ views, cache: true, autoTrim: false, autoEscape: true });
+}
+
+export function sendPage(reply: FastifyReply, { status, headers, body }: Page): FastifyReply {
+  return reply.code(status).headers(headers).send(body);
+}

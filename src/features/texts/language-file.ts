@@ -1,0 +1,90 @@
+/** Reads files with the texts of one language: JSON objects of messages in ICU MessageFormat. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  isArgumentElement,
+  isLiteralElement,
+  isPluralElement,
+  isPoundElement,
+  isSelectElement,
+  type MessageFormatElement,
+  parse,
+} from '@formatjs/icu-messageformat-parser';
+import { toLocale } from './language-names.ts';
+import type english from './languages/en.json';
+import { WrongTextFile } from './wrong-text-file.ts';
+
+/** Names of all texts. English has each of them. */
+export type TextKey = Exclude<keyof typeof english, 'locale'>;
+
+/** Messages by key; `locale` is the locale of dates and durations. */
+export type Messages = Readonly<Record<string, string>>;
+
+/** Reads the texts of a language. @throws WrongTextFile if it is not an object of texts */
+export function readMessages(directory: string, language: string): Messages {
+  const file = join(directory, `${language}.json`);
+  const content = parseJson(file);
+  if (typeof content !== 'object' || content === null || Array.isArray(content))
+    throw new WrongTextFile(file, 'must contain an object with texts');
+  for (const [key, value] of Object.entries(content)) {
+    if (typeof value !== 'string' || value.trim() === '')
+      throw new WrongTextFile(file, `"${key}" must be a text that is not empty`);
+  }
+  return content as Messages;
+}
+
+function parseJson(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    throw new WrongTextFile(file, (error as Error).message);
+  }
+}
+
+/**
+ * Verifies that each message can be formatted: its key is known, its syntax that of ICU MessageFormat, and its
+ * placeholders those of the English message. @throws WrongTextFile
+ */
+export function checkMessages(file: string, messages: Messages, english: Messages): void {
+  for (const [key, message] of Object.entries(messages)) {
+    if (english[key] === undefined) throw new WrongTextFile(file, `"${key}" is not the name of a text`);
+    if (key === 'locale') {
+      if (toLocale(message) === null) throw new WrongTextFile(file, '"locale" is not a locale of BCP 47');
+      continue;
+    }
+    const known = listPlaceholders(file, key, english[key]);
+    const wrong = listPlaceholders(file, key, message).find((name) => !known.includes(name));
+    if (wrong === undefined) continue;
+    const names = known.length === 0 ? 'none' : known.map((name) => `{${name}}`).join(', ');
+    throw new WrongTextFile(file, `"${key}" has the unknown placeholder {${wrong}}; it can have ${names}`);
+  }
+}
+
+/** Returns the names of the placeholders of a message. @throws WrongTextFile for a wrong syntax */
+function listPlaceholders(file: string, key: string, message: string): string[] {
+  try {
+    return [...new Set(collectNames(parse(message, { ignoreTag: true })))].sort();
+  } catch (error) {
+    throw new WrongTextFile(
+      file,
+      `"${key}" is not a message of ICU MessageFormat: ${(error as Error).message}`,
+    );
+  }
+}
+
+function collectNames(elements: readonly MessageFormatElement[]): string[] {
+  return elements.flatMap((element) => {
+    if (isLiteralElement(element) || isPoundElement(element)) return [];
+    if (isSelectElement(element) || isPluralElement(element)) {
+      return [element.value, ...Object.values(element.options).flatMap(({ value }) => collectNames(value))];
+    }
+    if (isArgumentElement(element)) return [element.value];
+    throw new Error('only texts, {placeholders}, select and plural can be used');
+  });
+}
+
+/** Placeholders of a message by the name of its text. */
+export function getPlaceholders(file: string, messages: Messages): Readonly<Record<string, string[]>> {
+  const texts = Object.entries(messages).filter(([key]) => key !== 'locale');
+  return Object.fromEntries(texts.map(([key, message]) => [key, listPlaceholders(file, key, message)]));
+}

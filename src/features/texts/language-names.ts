@@ -1,0 +1,36 @@
+/** Finds languages by the names of their files. */
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { WrongTextFile } from './wrong-text-file.ts';
+
+const ENDING = '.json';
+
+/** Lists the languages of a directory: those that have a file such as `de.json` or `pt-BR.json`. @throws WrongTextFile */
+export function listLanguages(directory: string): string[] {
+  const names = listFiles(directory).filter((name) => name.endsWith(ENDING));
+  return names.map((name) => toLanguage(directory, name)).sort();
+}
+
+function listFiles(directory: string): string[] {
+  try {
+    return readdirSync(directory);
+  } catch (error) {
+    throw new WrongTextFile(directory, `cannot be read (${(error as NodeJS.ErrnoException).code})`);
+  }
+}
+
+function toLanguage(directory: string, fileName: string): string {
+  const language = fileName.slice(0, -ENDING.length);
+  if (toLocale(language) === language) return language;
+  const expected = 'the name is not a language tag such as de.json or pt-BR.json';
+  throw new WrongTextFile(join(directory, fileName), expected);
+}
+
+/** Returns a locale in its canonical form, null if it is none (RFC 5646). */
+export function toLocale(text: string): string | null {
+  try {
+    return Intl.getCanonicalLocales(text)[0] ?? null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,80 @@
+/** Reads all texts, and creates the functions that format them. */
+import { join } from 'node:path';
+import { IntlMessageFormat } from 'intl-messageformat';
+import { DAY, HOUR, MINUTE } from '../../lib/time/clock.ts';
+import { checkMessages, type Messages, readMessages, type TextKey } from './language-file.ts';
+import { FALLBACK_LANGUAGE, type LanguageTexts, OWN_DIRECTORY, type TextValues } from './language-texts.ts';
+import { createMailTemplates, type MailTemplates } from './mail-templates.ts';
+
+export interface LoadedTexts {
+  readonly byLanguage: ReadonlyMap<string, LanguageTexts>;
+  readonly mailTemplates: MailTemplates;
+}
+
+export interface LanguageNames {
+  /** Those of the service. */
+  readonly own: readonly string[];
+  /** Those of the operator's directory. */
+  readonly others: readonly string[];
+  readonly all: readonly string[];
+}
+
+/** @throws WrongTextFile */
+export function loadTexts(directory: string | null, { own, others, all }: LanguageNames): LoadedTexts {
+  const english = readMessages(OWN_DIRECTORY, FALLBACK_LANGUAGE);
+  const readOthers = (language: string): Messages => {
+    if (directory === null || !others.includes(language)) return {};
+    const messages = readMessages(directory, language);
+    checkMessages(join(directory, `${language}.json`), messages, english);
+    return messages;
+  };
+  const fallback = { ...english, ...readOthers(FALLBACK_LANGUAGE) };
+  const byLanguage = all.map((language) => {
+    const known = own.includes(language) ? readMessages(OWN_DIRECTORY, language) : {};
+    const locale = known.locale ?? language;
+    const messages = { ...fallback, locale, ...known, ...readOthers(language) };
+    const whole = language === FALLBACK_LANGUAGE ? fallback : messages;
+    return [language, createLanguageTexts(language, whole)] as const;
+  });
+  return { byLanguage: new Map(byLanguage), mailTemplates: createMailTemplates(directory) };
+}
+
+function createLanguageTexts(language: string, messages: Messages): LanguageTexts {
+  const { locale = language } = messages;
+  const formats = new Map<TextKey, IntlMessageFormat>();
+  const dateTime = new Intl.DateTimeFormat(locale, DATE_TIME);
+  const durations = new Intl.DurationFormat(locale, { style: 'long' });
+  const format = (key: TextKey) => {
+    const known = formats.get(key);
+    if (known !== undefined) return known;
+    const created = new IntlMessageFormat(messages[key]!, locale, undefined, { ignoreTag: true });
+    formats.set(key, created);
+    return created;
+  };
+  return {
+    language,
+    direction: new Intl.Locale(language).getTextInfo().direction === 'rtl' ? 'rtl' : 'ltr',
+    text: (key: TextKey, values?: TextValues) => String(format(key).format(values)),
+    time: (milliseconds) => dateTime.format(milliseconds),
+    duration: (seconds) => durations.format(toLargestUnit(seconds * 1000)),
+  };
+}
+
+const DATE_TIME = {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+  timeZone: 'UTC',
+  timeZoneName: 'short',
+} as const;
+
+/** Rounds up: after a shorter time, one would come too early. */
+function toLargestUnit(milliseconds: number): Parameters<Intl.DurationFormat['format']>[0] {
+  if (milliseconds < 2 * MINUTE) return { seconds: Math.ceil(milliseconds / 1000) };
+  if (milliseconds < 2 * HOUR && milliseconds !== HOUR) return { minutes: Math.ceil(milliseconds / MINUTE) };
+  if (milliseconds < DAY) return { hours: Math.ceil(milliseconds / HOUR) };
+  return { days: Math.ceil(milliseconds / DAY) };
+}

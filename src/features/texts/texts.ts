@@ -1,0 +1,42 @@
+/** The texts of pages and messages in the languages of the service and of the operator. */
+import { listLanguages } from './language-names.ts';
+import { FALLBACK_LANGUAGE, type LanguageTexts, OWN_DIRECTORY } from './language-texts.ts';
+import type { LoadedTexts } from './load-texts.ts';
+import type { MailTemplates } from './mail-templates.ts';
+
+export interface Texts {
+  /** The fallback first. */
+  readonly languages: readonly string[];
+  /** Returns the texts of a language, or those of the fallback. */
+  get(language: string): Promise<LanguageTexts>;
+  getMailTemplates(): Promise<MailTemplates>;
+}
+
+/**
+ * Reads the names of the languages; texts are read when they are first used. Those of the operator are read at once, so
+ * that a wrong one is found at the start. @param directory of the operator; null: none
+ * @throws WrongTextFile
+ */
+export async function createTexts(directory: string | null): Promise<Texts> {
+  const own = listLanguages(OWN_DIRECTORY);
+  const others = directory === null ? [] : listLanguages(directory);
+  const languages = [...new Set([FALLBACK_LANGUAGE, ...own, ...others])];
+  let loading: Promise<LoadedTexts> | undefined;
+  const load = () => {
+    loading ??= import('./load-texts.ts').then(({ loadTexts }) =>
+      loadTexts(directory, { own, others, all: languages }),
+    );
+    return loading;
+  };
+  if (directory !== null) await load();
+  return {
+    languages,
+    async get(language) {
+      const { byLanguage } = await load();
+      return byLanguage.get(language) ?? byLanguage.get(FALLBACK_LANGUAGE)!;
+    },
+    async getMailTemplates() {
+      return (await load()).mailTemplates;
+    },
+  };
+}

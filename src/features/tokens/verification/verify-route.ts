@@ -1,0 +1,67 @@
+/** Verification of tokens for services that accept them. */
+import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
+import { describeResponse } from '../../../plugins/openapi/describe-response.ts';
+import { validationFailed } from '../../../problems/validation-failed.ts';
+import { NOT_CACHED } from '../token-responses.ts';
+import { verificationAlternatives, verificationSchema, verifyTokensSchema } from './schemas.ts';
+import { type VerifyTokensDeps, verifyTokens } from './verify-tokens.ts';
+
+const EXAMPLE_TOKEN = 'fd_pat_0Xk3vTqYw8sZb2LrNfGhJd5mPc7uQaEi9oVtRyB4xHn2wAj6k';
+const ACTIVE = {
+  active: true,
+  sub: '01938c5e-7a00-7b3c-9d1e-2f4a6b8c0d2e',
+  username: 'ada@example.com',
+  scope: 'self:read self:write tokens:manage',
+  token_type: 'Bearer',
+  exp: 1_770_197_400,
+  iat: 1_767_605_400,
+};
+
+const verifyTokensOperation = {
+  operationId: 'verifyTokens',
+  tags: ['Verification'],
+  summary: 'Verify tokens of users',
+  description:
+    'Says whether a token is valid, and whose it is (token introspection, RFC 7662, with a JSON body). A token that is unknown, expired, revoked or malformed gets `{"active":false}` and nothing else. A revoked token is inactive at once, on every node. One `token` is responded to by its result, up to 100 `tokens` by a list in `data`. Is no use of the token: `last_used_at` stays. Requests are limited per credential.',
+  body: {
+    ...verifyTokensSchema,
+    examples: [{ token: EXAMPLE_TOKEN, include: ['email_verified'] }],
+  },
+  response: {
+    200: describeResponse(verificationSchema, {
+      description: 'The result of one token, or the results of several.',
+      alternatives: verificationAlternatives,
+      examples: {
+        active: { ...ACTIVE, email_verified: true },
+        inactive: { active: false },
+        several: { message: 'Tokens verified', data: [ACTIVE, { active: false }] },
+      },
+    }),
+  },
+} as const;
+
+export const tokenVerification: FeaturePlugin<VerifyTokensDeps> = async (app, deps) => {
+  app.post(
+    '/api/v1/tokens/verify',
+    {
+      schema: verifyTokensOperation,
+      config: { access: 'admin', scope: 'tokens:verify', credentialLimits: ['verify'], isRecorded: false },
+    },
+    async ({ body }, reply) => {
+      const { token, tokens, include = [] } = body;
+      reply.headers(NOT_CACHED);
+      if (token !== undefined && tokens === undefined)
+        return (await verifyTokens(deps, [token], include))[0]!;
+      if (tokens === undefined || token !== undefined) throw eitherRequired(token !== undefined);
+      return { message: 'Tokens verified', data: await verifyTokens(deps, tokens, include) };
+    },
+  );
+};
+
+function eitherRequired(hasBoth: boolean) {
+  return validationFailed(
+    hasBoth
+      ? { tokens: ['The tokens field is not allowed beside the token field.'] }
+      : { token: ['The token field is required.'] },
+  );
+}

@@ -1,0 +1,120 @@
+/**
+ * Safe retries of a request whose effect takes several transactions. Each step is claimed and stored like a request of
+ * its own, so that a retry replays the steps that were done, continues with the first that was not, and repeats none.
+ * The claim of the first step decides whether the key is new; those of the others are derived from its id.
+ */
+import { hash } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { DatabaseUnavailable, type Tx, UniqueViolation } from '../database/database.ts';
+import type { SerializedResponse } from '../lib/routes/serialized-response.ts';
+import { HOUR } from '../lib/time/clock.ts';
+import type { Problem } from '../problems/problem.ts';
+import { type AttemptedRequest, IdempotentAttempt, type KeyedRequest, RETENTION_MS } from './attempt.ts';
+import {
+  type ClaimableRequest,
+  createRequestReader,
+  type IdempotencyOptions,
+  storeOnce,
+} from './idempotency.ts';
+
+/** The effect of a step: writes it, and returns its result, which must be a JSON value. */
+export type StepEffect<Result> = (tx: Tx) => Promise<Result>;
+
+/**
+ * Does the slow work of a step, which has no effect, and returns the effect. Both run again when another transaction has
+ * written a unique value meanwhile.
+ */
+export type PrepareStep<Result> = () => Promise<StepEffect<Result>>;
+
+export interface SteppedRequest<Result> extends ClaimableRequest {
+  readonly serializeProblem: (problem: Problem) => SerializedResponse;
+  readonly steps: readonly PrepareStep<Result>[];
+}
+
+export interface SteppedOutcome<Result> {
+  /** In the order of the steps. */
+  readonly results: readonly Result[];
+  /** Whether all steps were done by earlier requests. */
+  readonly isReplayed: boolean;
+}
+
+export type RunInSteps = <Result>(request: SteppedRequest<Result>) => Promise<SteppedOutcome<Result>>;
+
+/** The steps after the first are kept for longer than it: they must not be missing while it is replayed. */
+const LATER_RETENTION_MS = RETENTION_MS + HOUR;
+const MAX_ATTEMPTS = 3;
+
+/** Creates the runner of routes with steps. Without a key it only runs them. */
+export function createIdempotentSteps(options: IdempotencyOptions): RunInSteps {
+  const readRequest = createRequestReader(options);
+  return async <Result>({ steps, serializeProblem, ...request }: SteppedRequest<Result>) => {
+    const keyed = readRequest(request);
+    const results: Result[] = [];
+    let firstClaim: string | null = null;
+    let isReplayed = keyed !== undefined;
+    for (const [number, prepareStep] of steps.entries()) {
+      const attempted = toRequest(prepareStep, serializeProblem);
+      const step: KeyedRequest | undefined = keyed && toKeyedStep(keyed, firstClaim, number);
+      const outcome: StepOutcome = await withRetries(() => runStep(options, step, attempted));
+      results.push(JSON.parse(outcome.response.body) as Result);
+      firstClaim ??= outcome.claimId;
+      isReplayed &&= outcome.isReplayed;
+      // Transactions on SQLite are synchronous: several in a row would block other requests.
+      await nextTurn();
+    }
+    return { results, isReplayed };
+  };
+}
+
+interface StepOutcome {
+  readonly response: SerializedResponse;
+  readonly isReplayed: boolean;
+  readonly claimId: string | null;
+}
+
+async function runStep(
+  options: IdempotencyOptions,
+  keyed: KeyedRequest | undefined,
+  request: AttemptedRequest,
+): Promise<StepOutcome> {
+  if (keyed !== undefined) return new IdempotentAttempt(options, keyed).run(request);
+  return { response: await storeOnce(options.database, request), isReplayed: false, claimId: null };
+}
+
+function toRequest<Result>(
+  prepareStep: PrepareStep<Result>,
+  serializeProblem: SteppedRequest<Result>['serializeProblem'],
+): AttemptedRequest {
+  return {
+    serializeProblem,
+    serialize: ({ status, headers, body }) => ({ status, headers, body: JSON.stringify(body) }),
+    prepare: async () => {
+      const write = await prepareStep();
+      const store = async (tx: Tx) => ({
+        status: 200,
+        headers: {},
+        body: (await write(tx)) as object,
+        createdResources: {},
+      });
+      return { store };
+    },
+  };
+}
+
+function toKeyedStep(keyed: KeyedRequest, firstClaim: string | null, number: number): KeyedRequest {
+  if (firstClaim === null) return keyed;
+  const keyHash = hash('sha256', `${firstClaim} ${number}`, 'base64url');
+  return { ...keyed, identity: { ...keyed.identity, keyHash }, retentionMs: LATER_RETENTION_MS };
+}
+
+/** @throws DatabaseUnavailable if other transactions interfere each time */
+async function withRetries<T>(run: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await run();
+    } catch (error) {
+      if (!(error instanceof UniqueViolation)) throw error;
+      if (attempt === MAX_ATTEMPTS) throw new DatabaseUnavailable(error);
+    }
+  }
+}

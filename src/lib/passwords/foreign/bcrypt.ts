@@ -1,0 +1,63 @@
+/** bcrypt in modular crypt format, also of digests of the password. */
+import { createHash, createHmac } from 'node:crypto';
+import { createRequire } from 'node:module';
+import { type HashKind, UnsupportedHash } from './hash-kind.ts';
+
+const MIN_COST = 4;
+/** A verification takes about a second. */
+const MAX_COST = 14;
+
+const require = createRequire(import.meta.url);
+
+interface BcryptForm {
+  /** Start of the stored hash before that of bcrypt. */
+  readonly marker: string;
+  /** What may be in the place of the marker. */
+  readonly other: RegExp;
+  /** Returns what bcrypt hashes. */
+  readonly digest: (password: string) => string;
+}
+
+/** Laravel, Supabase, PocketBase, Auth0 and others, and BCryptPasswordHasher of Django. */
+export const bcrypt = createKind({ marker: '', other: /^bcrypt\$(?=\$2)/, digest: (password) => password });
+
+/** BCryptSHA256PasswordHasher of Django: the SHA-256 digest of the password as hexadecimal text. */
+export const djangoBcrypt = createKind({
+  marker: '$django-bcrypt-sha256',
+  other: /^bcrypt_sha256\$(?=\$2)/,
+  digest: (password) => createHash('sha256').update(password).digest('hex'),
+});
+
+/** WordPress since 6.8: an HMAC of the password as Base64. */
+export const wordpressBcrypt = createKind({
+  marker: '$wp',
+  other: /^\$wp(?=\$2)/,
+  digest: (password) => createHmac('sha384', 'wp-sha384').update(password).digest('base64'),
+});
+
+function createKind({ marker, other, digest }: BcryptForm): HashKind {
+  const start = marker.replaceAll('$', String.raw`\$`);
+  return {
+    prefix: new RegExp(String.raw`^${start}\$2[aby]\$\d\d\$`),
+    toStored(given) {
+      const isMarked = given.startsWith(`${marker}$2`);
+      const hash = isMarked ? given.slice(marker.length) : given.replace(other, '');
+      if (!isMarked && hash === given) return null;
+      return `${marker}${checkBcrypt(hash)}`;
+    },
+    verify(stored, password) {
+      const { verifySync } = require('@node-rs/bcrypt') as typeof import('@node-rs/bcrypt');
+      return verifySync(digest(password), stored.slice(marker.length));
+    },
+    toUnmatched: (prefix) => `${prefix}${'.'.repeat(53)}`,
+  };
+}
+
+function checkBcrypt(hash: string): string {
+  const [, cost] = /^\$2[aby]\$(\d\d)\$[./A-Za-z0-9]{53}$/.exec(hash) ?? [];
+  if (cost === undefined) throw new UnsupportedHash('password_hash is not a complete hash of bcrypt');
+  if (Number(cost) > MAX_COST) throw new UnsupportedHash(`the cost of bcrypt is more than ${MAX_COST}`);
+  if (Number(cost) < MIN_COST)
+    throw new UnsupportedHash(`the cost of bcrypt is less than ${MIN_COST}, which no library accepts`);
+  return hash;
+}

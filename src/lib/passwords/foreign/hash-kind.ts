@@ -1,0 +1,52 @@
+/** What the kinds of password hashes of other services have in common. */
+
+/** The hash is not one that a login could verify within the bounds. The message never contains it. */
+export class UnsupportedHash extends Error {
+  override name = 'UnsupportedHash';
+}
+
+/** A kind of password hash of other services. Stored hashes begin with their parameters, which `prefix` matches. */
+export interface HashKind {
+  readonly prefix: RegExp;
+  /**
+   * Returns the stored form of a hash in a form of this kind, or null for another kind.
+   * @throws UnsupportedHash if it is malformed, or if its verification would cost too much
+   */
+  toStored(given: string): string | null;
+  /** Takes long: for the hashing threads. */
+  verify(stored: string, password: string): boolean;
+  /** Returns a valid hash with these parameters that no password matches. */
+  toUnmatched(prefix: string): string;
+  /** Returns the form of a password that was hashed; without this function it is the one that the client sends. */
+  normalize?(password: string): string;
+}
+
+/** Bytes of a salt or key. */
+export interface ByteBounds {
+  readonly min: number;
+  readonly max: number;
+}
+
+/**
+ * Decodes Base64 with or without padding, in the standard alphabet only.
+ * @throws UnsupportedHash
+ */
+export function decodeBase64(text: string, { min, max }: ByteBounds, what: string): Buffer {
+  const bytes = Buffer.from(text, 'base64');
+  const padding = text.endsWith('=') ? bytes.toString('base64') : encodeBase64(bytes);
+  // The decoder of Node ignores what is not Base64, and bits beyond the last byte.
+  if (padding !== text) throw new UnsupportedHash(`the ${what} is not valid Base64`);
+  if (bytes.length < min || bytes.length > max)
+    throw new UnsupportedHash(`the ${what} does not have ${min} to ${max} bytes`);
+  return bytes;
+}
+
+/** Returns Base64 without padding, as PHC strings have it. */
+export function encodeBase64(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('base64').replace(/=+$/, '');
+}
+
+/** @throws UnsupportedHash if the number is more than the limit */
+export function checkLimit(value: number, limit: number, what: string): void {
+  if (value > limit) throw new UnsupportedHash(`the ${what} is more than ${limit}`);
+}

@@ -1,0 +1,118 @@
+/**
+ * SHA-256-crypt (`$5$`) and SHA-512-crypt (`$6$`) of crypt(3), by the specification "Unix crypt using SHA-256 and
+ * SHA-512" of Ulrich Drepper, version 0.6. Stored with the number of rounds, also where it is the default.
+ */
+import { hash, timingSafeEqual } from 'node:crypto';
+import { encodeCryptBase64 } from './crypt-base64.ts';
+import { checkLimit, type HashKind, UnsupportedHash } from './hash-kind.ts';
+
+const HASH = /^\$([56])\$(?:rounds=([1-9]\d{0,9})\$)?([^$]{0,16})\$([./0-9A-Za-z]+)$/;
+const DEFAULT_ROUNDS = 5_000;
+/** crypt(3) makes no hashes with fewer. */
+const MIN_ROUNDS = 1_000;
+/** About a second. crypt(3) uses 5,000 unless it is configured. */
+const MAX_ROUNDS = 200_000;
+/** The cost of the first step is the square of the length, and each round reads the password up to three times. */
+const MAX_PASSWORD_BYTES = 256;
+
+interface Algorithm {
+  readonly name: 'sha256' | 'sha512';
+  readonly bytes: number;
+  /** The last character of the text has fewer bits than the others. */
+  readonly format: RegExp;
+  /** The order of the bytes of the digest in the text. */
+  readonly order: readonly number[];
+}
+
+const ALGORITHMS: Readonly<Record<string, Algorithm>> = {
+  5: { name: 'sha256', bytes: 32, format: /^.{42}[./0-9A-D]$/, order: [...listTriples(10, 1), 30, 31] },
+  6: { name: 'sha512', bytes: 64, format: /^.{85}[./01]$/, order: [...listTriples(21, 2), 63] },
+};
+
+export const shaCrypt: HashKind = {
+  prefix: /^\$[56]\$rounds=\d+\$/,
+  toStored(given) {
+    if (!/^\$[56]\$/.test(given)) return null;
+    const [, id = '', rounds, salt = '', text = ''] = HASH.exec(given) ?? [];
+    if (!ALGORITHMS[id]?.format.test(text) || !/^[\x21-\x7e]*$/.test(salt))
+      throw new UnsupportedHash('password_hash is not a complete hash of SHA-256-crypt or SHA-512-crypt');
+    const count = rounds === undefined ? DEFAULT_ROUNDS : Number(rounds);
+    checkLimit(count, MAX_ROUNDS, 'number of rounds of SHA-crypt');
+    if (count < MIN_ROUNDS)
+      throw new UnsupportedHash(`the number of rounds of SHA-crypt is less than ${MIN_ROUNDS}`);
+    return `$${id}$rounds=${count}$${salt}$${text}`;
+  },
+  verify(stored, password) {
+    const [, id, rounds, salt = '', expected = ''] = HASH.exec(stored)!;
+    const given = Buffer.from(password, 'utf8');
+    if (given.length > MAX_PASSWORD_BYTES) return false;
+    const algorithm = ALGORITHMS[id!]!;
+    const digest = derive(algorithm, { password: given, salt: Buffer.from(salt), rounds: Number(rounds) });
+    const text = encodeCryptBase64(Buffer.from(algorithm.order.map((index) => digest[index]!)));
+    return timingSafeEqual(Buffer.from(text), Buffer.from(expected));
+  },
+  toUnmatched: (prefix) => `${prefix}nobodyhasthis$${'.'.repeat(prefix.startsWith('$5') ? 43 : 86)}`,
+};
+
+/** Returns the triples (2n + i, n + i, i) one after the other, each rotated further than the one before. */
+function listTriples(n: number, rotation: number): number[] {
+  return Array.from({ length: n }, (_, index) => {
+    const triple = [2 * n + index, n + index, index];
+    const start = (index * rotation) % 3;
+    return [...triple.slice(start), ...triple.slice(0, start)];
+  }).flat();
+}
+
+interface Input {
+  readonly password: Buffer;
+  readonly salt: Buffer;
+  readonly rounds: number;
+}
+
+/** The names A, B, P and S are those of the specification. */
+function derive(algorithm: Algorithm, { password, salt, rounds }: Input): Buffer {
+  const digest = (...parts: Uint8Array[]) => hash(algorithm.name, Buffer.concat(parts), 'buffer');
+  const b = digest(password, salt, password);
+  const parts = [password, salt, fill(b, password.length)];
+  for (let bits = password.length; bits > 0; bits >>>= 1) parts.push(bits & 1 ? b : password);
+  const a = digest(...parts);
+  const p = fill(digest(...Array<Buffer>(password.length).fill(password)), password.length);
+  const s = fill(digest(...Array<Buffer>(16 + a[0]!).fill(salt)), salt.length);
+  return iterate(algorithm, { a, p, s, rounds });
+}
+
+/** Returns the digest repeated to the length. */
+function fill(digest: Buffer, length: number): Buffer {
+  return Buffer.alloc(length, digest);
+}
+
+interface Round {
+  readonly input: Buffer;
+  /** Where the digest of the round before belongs. */
+  readonly offset: number;
+}
+
+interface Iteration {
+  readonly a: Buffer;
+  readonly p: Buffer;
+  readonly s: Buffer;
+  readonly rounds: number;
+}
+
+/** The inputs repeat after 42 rounds, except for the digest of the round before, which is copied into them. */
+function iterate({ name, bytes }: Algorithm, { a, p, s, rounds }: Iteration): Buffer {
+  const space = Buffer.alloc(bytes);
+  const inputs = Array.from({ length: 42 }, (_, round): Round => {
+    const isOdd = round % 2 === 1;
+    const middle = [...(round % 3 === 0 ? [] : [s]), ...(round % 7 === 0 ? [] : [p])];
+    const input = Buffer.concat(isOdd ? [p, ...middle, space] : [space, ...middle, p]);
+    return { input, offset: isOdd ? input.length - bytes : 0 };
+  });
+  let digest = a;
+  for (let round = 0; round < rounds; round++) {
+    const { input, offset } = inputs[round % 42]!;
+    digest.copy(input, offset);
+    digest = hash(name, input, 'buffer');
+  }
+  return digest;
+}

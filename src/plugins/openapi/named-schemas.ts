@@ -1,0 +1,83 @@
+/** Names of the schemas of bodies: generated clients use them as names of types. */
+import { componentRef, type Json, mapValues } from './json.ts';
+
+/** Keywords whose values are no schemas. */
+const VALUES: ReadonlySet<string> = new Set(['const', 'default', 'enum', 'example', 'examples']);
+
+type Define = (name: string, schema: Json) => Json;
+
+/**
+ * Moves the schema of each body, and each schema in it that has a `title`, to `components.schemas`. Its name is the
+ * title; or what it has, as in `UserPage`, `TokenList` and `WebhookResponse`; or the id of the operation with
+ * `Request` or `Response`.
+ *
+ * @throws Error if two schemas have the same name
+ */
+export function nameSchemas(paths: Json): { paths: Json; schemas: Json } {
+  const schemas = new Map<string, Json>();
+  const define: Define = (name, schema) => {
+    const known = schemas.get(name);
+    if (known !== undefined && JSON.stringify(known) !== JSON.stringify(schema))
+      throw new Error(`Two schemas have the name ${name}: give one of them another title`);
+    schemas.set(name, schema);
+    return { ...componentRef('schemas', name) };
+  };
+  const named = mapValues(paths, (item) =>
+    mapValues(item as Json, (operation) => nameBodies(operation as Json, define)),
+  );
+  return { paths: named, schemas: Object.fromEntries(schemas) };
+}
+
+function nameBodies(operation: Json, define: Define): Json {
+  const { requestBody, responses, operationId } = operation as Record<string, Json>;
+  const base = String(operationId).replace(/^./, (letter) => letter.toUpperCase());
+  const named = (owner: Json, name: string) =>
+    owner.content === undefined
+      ? owner
+      : { ...owner, content: nameContent(owner.content as Json, name, define) };
+  return {
+    ...operation,
+    ...(requestBody === undefined ? {} : { requestBody: named(requestBody, `${base}Request`) }),
+    responses: mapValues(responses!, (response) => named(response as Json, `${base}Response`)),
+  };
+}
+
+function nameContent(content: Json, name: string, define: Define): Json {
+  return mapValues(content, (media) => {
+    const schema = extractTitled((media as Json).schema, define) as Json;
+    return { ...(media as Json), schema: nameSchema(schema, name, define) };
+  });
+}
+
+function nameSchema(schema: Json, name: string, define: Define): Json {
+  if (schema.anyOf !== undefined)
+    return { anyOf: (schema.anyOf as Json[]).map((each) => nameSchema(each, name, define)) };
+  return schema.properties === undefined ? schema : define(findDataName(schema) ?? name, schema);
+}
+
+/** Returns the schema with references in the place of the schemas in it that have titles. */
+function extractTitled(node: unknown, define: Define): unknown {
+  if (Array.isArray(node)) return node.map((each) => extractTitled(each, define));
+  if (typeof node !== 'object' || node === null) return node;
+  const extracted = mapValues(node, (value, key) => (VALUES.has(key) ? value : extractTitled(value, define)));
+  const { title, ...rest } = extracted;
+  // In `properties`, `title` is the schema of a member.
+  return typeof title === 'string' ? define(title, rest) : extracted;
+}
+
+interface Member {
+  readonly $ref?: string;
+  readonly items?: Member;
+}
+
+/** Returns the name of a response that has nothing but data with a name, a message and a cursor. */
+function findDataName({ properties, required = [] }: Json): string | undefined {
+  const { message, data, next_cursor: cursor, ...others } = properties as Record<string, Member>;
+  const isComplete = Object.keys(properties as object).every((name) => (required as string[]).includes(name));
+  if (message === undefined || Object.keys(others).length > 0 || !isComplete) return undefined;
+  if (data === undefined) return 'Message';
+  const name = (data.items ?? data).$ref?.split('/').at(-1);
+  if (name === undefined) return undefined;
+  if (data.items === undefined) return `${name}Response`;
+  return `${name}${cursor === undefined ? 'List' : 'Page'}`;
+}

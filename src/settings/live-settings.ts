@@ -1,0 +1,191 @@
+/** The settings in force: those of the environment, then those that are stored in the database, then the defaults. */
+import type { Logger } from 'pino';
+import type { Database } from '../database/database.ts';
+import type { EffectiveSetting } from './effective-setting.ts';
+import { readStoredTexts, readVersion } from './queries.ts';
+import { InvalidValue } from './rules.ts';
+import {
+  type CurrentSettings,
+  type CurrentSettingsSource,
+  createCurrentSettings,
+  describeValue,
+  RUN_TIME_SETTINGS,
+  type SettingTexts,
+} from './run-time-settings.ts';
+
+/** Texts of the environment, which have been validated. */
+export interface EnvironmentSettings {
+  /** What the environment fixes. */
+  readonly fixed: SettingTexts;
+  /** Defaults that replace those of the definitions. */
+  readonly defaults: SettingTexts;
+}
+
+/** A stored value that breaks the rule of its setting, so that the default applies. */
+export interface IgnoredValue {
+  readonly name: string;
+  /** Goes on after the name. */
+  readonly reason: string;
+}
+
+/** What is stored, at one version. */
+export interface StoredSettings {
+  readonly version: number;
+  readonly texts: SettingTexts;
+}
+
+export interface LiveSettings extends CurrentSettingsSource {
+  readonly stored: StoredSettings;
+  readonly ignored: readonly IgnoredValue[];
+  /** What the environment fixes. */
+  readonly fixed: SettingTexts;
+  readonly defaults: SettingTexts;
+  /** Returns the settings that can change, with the values that apply. */
+  list(): EffectiveSetting[];
+  /** Reads what other processes have changed. @throws DatabaseUnavailable */
+  refresh(): Promise<void>;
+  /** Replaces the values by those that this process has just stored. */
+  apply(stored: StoredSettings): void;
+}
+
+const NOTHING: StoredSettings = { version: -1, texts: new Map() };
+
+/** Creates the settings without what is stored, until they are refreshed. */
+export function createLiveSettings(
+  database: Database,
+  { fixed, defaults }: EnvironmentSettings,
+): LiveSettings {
+  let state = createState({ fixed, defaults }, NOTHING);
+  const replace = (stored: StoredSettings) => {
+    state = createState({ fixed, defaults }, stored, state.current);
+  };
+  return {
+    fixed,
+    defaults,
+    get current() {
+      return state.current;
+    },
+    get stored() {
+      return state.stored;
+    },
+    get ignored() {
+      return state.ignored;
+    },
+    list: () => [...RUN_TIME_SETTINGS.keys()].map((name) => toEffective(name, { fixed, defaults }, state)),
+    async refresh() {
+      const before = state.stored;
+      // Before the texts, so that they are never older than their version.
+      const version = await readVersion(database);
+      if (version === before.version) return;
+      const texts = await readStoredTexts(database);
+      // Otherwise this process has stored newer ones meanwhile.
+      if (state.stored === before) replace({ version, texts });
+    },
+    apply(stored) {
+      if (stored.version > state.stored.version) replace(stored);
+    },
+  };
+}
+
+/** Creates the settings with what is stored. */
+export async function loadSettings(
+  database: Database,
+  environment: EnvironmentSettings,
+): Promise<LiveSettings> {
+  const settings = createLiveSettings(database, environment);
+  await settings.refresh();
+  return settings;
+}
+
+interface State {
+  readonly stored: StoredSettings;
+  /** Stored texts that fulfil their rules. */
+  readonly valid: SettingTexts;
+  readonly ignored: readonly IgnoredValue[];
+  readonly current: CurrentSettings;
+}
+
+function createState(
+  { fixed, defaults }: EnvironmentSettings,
+  stored: StoredSettings,
+  previous?: CurrentSettings,
+): State {
+  const valid = new Map<string, string>();
+  const ignored: IgnoredValue[] = [];
+  for (const [name, text] of stored.texts) {
+    const reason = findFault(name, text);
+    if (reason === null) valid.set(name, text);
+    else ignored.push({ name, reason });
+  }
+  const texts = new Map([...defaults, ...valid, ...fixed]);
+  return { stored, valid, ignored, current: createCurrentSettings(texts, previous) };
+}
+
+/** Returns why the text cannot be the value of this setting; null if it can. */
+export function findFault(name: string, text: string): string | null {
+  const definition = RUN_TIME_SETTINGS.get(name);
+  if (definition === undefined) return 'is not a setting of this release that can change at run time';
+  try {
+    definition.rule(text);
+    return null;
+  } catch (error) {
+    if (error instanceof InvalidValue) return error.message;
+    throw error;
+  }
+}
+
+function toEffective(
+  name: string,
+  { fixed, defaults }: EnvironmentSettings,
+  { valid }: State,
+): EffectiveSetting {
+  const fallback = defaults.get(name) ?? RUN_TIME_SETTINGS.get(name)!.fallback;
+  const text = fixed.get(name) ?? valid.get(name) ?? fallback;
+  const stored = valid.has(name) ? 'database' : 'default';
+  return {
+    name,
+    value: text === null ? null : describeValue(name, text),
+    source: fixed.has(name) ? 'environment' : stored,
+    default: fallback,
+    is_secret: false,
+    is_set: text !== null,
+  };
+}
+
+/** With the time of two short reads, changes of other processes take effect within five seconds. */
+const POLL_MS = 2_000;
+
+/** Reads every two seconds what other processes have changed. Failures leave the settings as they are. */
+export function followSettings(settings: LiveSettings, logger: Logger) {
+  let isFailing = false;
+  let reported = settings.stored;
+  warnOfIgnored(settings, logger);
+  const poll = async () => {
+    try {
+      await settings.refresh();
+      isFailing = false;
+      if (settings.stored !== reported) warnOfIgnored(settings, logger);
+      reported = settings.stored;
+    } catch (error) {
+      // Once per outage, which every other use of the database reports as well.
+      if (!isFailing) logger.warn({ err: error }, 'settings were not read and stay as they are');
+      isFailing = true;
+    }
+  };
+  let polling: Promise<void> | null = null;
+  const timer = setInterval(() => {
+    polling ??= poll().finally(() => {
+      polling = null;
+    });
+  }, POLL_MS).unref();
+  const close = async () => {
+    clearInterval(timer);
+    await polling;
+  };
+  return { close };
+}
+
+function warnOfIgnored({ ignored }: LiveSettings, logger: Logger): void {
+  for (const { name, reason } of ignored)
+    logger.warn({ setting: name, reason }, 'a stored setting is invalid and ignored');
+}

@@ -1,0 +1,76 @@
+/** Rules of the values of settings, the same for the environment and the database. */
+
+import { PAGE_URL_RULE, parsePageUrl } from '../lib/outbound/redirect-policy.ts';
+
+/** A value breaks the rule of its setting. The message goes on after the name of the setting, on one line. */
+export class InvalidValue extends Error {
+  override name = 'InvalidValue';
+}
+
+/** Parses the text of a value. @throws InvalidValue */
+export type Rule<T> = (text: string) => T;
+
+/** Quotes a value for a message, on one line whatever characters it contains. Not for secrets. */
+export function quoted(value: string): string {
+  return JSON.stringify(value);
+}
+
+export interface IntegerRange {
+  readonly min: number;
+  readonly max: number;
+}
+
+export function integer({ min, max }: IntegerRange): Rule<number> {
+  return (text) => {
+    const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+    if (value >= min && value <= max) return value;
+    throw new InvalidValue(`must be a whole number from ${min} to ${max}, not ${quoted(text)}`);
+  };
+}
+
+/** Accepts `off` too, as null. */
+export function orOff<T>(rule: Rule<T>): Rule<T | null> {
+  return (text) => (text === 'off' ? null : rule(text));
+}
+
+export function choice<const T extends string>(choices: readonly T[]): Rule<T> {
+  return (text) => {
+    const found = choices.find((candidate) => candidate === text);
+    if (found !== undefined) return found;
+    throw new InvalidValue(`must be one of ${choices.join(', ')}, not ${quoted(text)}`);
+  };
+}
+
+/** Scheme, host, port and path prefix. Without credentials, query and fragment, so that a path can be appended. */
+const BASE_URL = /^https?:\/\/[^\s\\/?#@]+(\/[^\s\\?#]*)?$/i;
+
+/**
+ * Accepts a URL that links begin with. Returns it normalized, with an ASCII host in lower case (RFC 3986 section
+ * 6.2.2), so that it can be sent in headers, and without a trailing slash.
+ */
+export function baseUrl(text: string): string {
+  if (BASE_URL.test(text) && URL.canParse(text)) return new URL(text).href.replace(/\/+$/, '');
+  // The text before an "@" may contain a password.
+  const shown = text.includes('@') ? '' : `, not ${quoted(text)}`;
+  throw new InvalidValue(
+    `must be a URL such as https://accounts.example.com, without user, query or fragment${shown}`,
+  );
+}
+
+/** Accepts the URL of a page to which others lead; returns it in its normal form. */
+export function pageUrl(text: string): string {
+  const url = parsePageUrl(text);
+  if (url !== null) return url.href;
+  const shown = text.includes('@') ? '' : `, not ${quoted(text)}`;
+  throw new InvalidValue(`must be a URL such as https://app.example.com, ${PAGE_URL_RULE}${shown}`);
+}
+
+const MAX_NAME_LENGTH = 60;
+/** Line breaks, other control characters, and marks that reverse the text around them. */
+const NOT_IN_NAMES = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
+
+/** Accepts a name that people read, on one line. */
+export function displayName(text: string): string {
+  if ([...text].length <= MAX_NAME_LENGTH && text.isWellFormed() && !NOT_IN_NAMES.test(text)) return text;
+  throw new InvalidValue(`must be a name of at most ${MAX_NAME_LENGTH} characters on one line`);
+}

@@ -1,0 +1,26 @@
+/** Workers of the process that work off queues in the database. */
+import type { Config } from '../config.ts';
+import { type MailDeps, startMail } from '../features/mail/content/start-mail.ts';
+import { startWebhooks, type WebhookDeps } from '../features/webhooks/delivery/start-webhooks.ts';
+import { createSecretSeal } from '../features/webhooks/secrets.ts';
+import { createAddressPolicy } from '../lib/outbound/address-policy.ts';
+
+export interface Queues {
+  close(): Promise<unknown>;
+}
+
+type QueueResources = Omit<MailDeps, 'mail' | 'baseUrl'> & Pick<WebhookDeps, 'numbering'>;
+
+/** Starts the workers that send messages, and events to webhooks. `url` is the one at which the service listens. */
+export function startQueues(config: Config, resources: QueueResources, url: string): Queues {
+  const { operatorEmail, publicUrl, webhookAllow } = config;
+  // Without PUBLIC_URL, messages are only logged, for a person on this machine.
+  const mail = startMail({ ...resources, mail: config.mail, baseUrl: publicUrl || url });
+  const webhooks = startWebhooks({
+    ...resources,
+    operatorEmail,
+    webhookAddresses: createAddressPolicy(webhookAllow),
+    webhookSecrets: createSecretSeal(resources.secretKey),
+  });
+  return { close: () => Promise.all([mail.close(), webhooks.close()]) };
+}

@@ -1,0 +1,61 @@
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import type { BrowserContext } from 'playwright-core';
+import { openPictureBrowser } from '../support/browser/browser.ts';
+import { signInBrowser } from '../support/browser/console.ts';
+import { NOW, type PictureService, startPictureService } from '../support/browser/picture-service.ts';
+import { comparePicture } from '../support/browser/pictures.ts';
+import { STATES } from './states.ts';
+
+const APPEARANCES = (['light', 'dark'] as const).flatMap((colorScheme) =>
+  [{ width: 1280, height: 800 } as const, { width: 390, height: 844 } as const].map((viewport) => ({
+    colorScheme,
+    viewport,
+  })),
+);
+
+describe('pictures of the pages', () => {
+  let shown: PictureService;
+  before(async () => {
+    shown = await startPictureService();
+  });
+  after(() => shown.service.stop());
+
+  const openContext = async (
+    options: (typeof APPEARANCES)[number],
+    isSignedIn: boolean,
+  ): Promise<BrowserContext> => {
+    const browser = await openPictureBrowser();
+    const context = await browser.newContext({
+      ...options,
+      baseURL: shown.service.service.url,
+      reducedMotion: 'reduce',
+      timezoneId: 'UTC',
+      locale: 'en-US',
+    });
+    if (isSignedIn) await signInBrowser(context, shown.service);
+    await context.clock.setFixedTime(NOW);
+    return context;
+  };
+
+  for (const appearance of APPEARANCES) {
+    const { colorScheme, viewport } = appearance;
+    test(`pictures of all pages are as they are stored, in ${colorScheme} colours, ${viewport.width} pixels wide`, async (t) => {
+      const contexts = { in: await openContext(appearance, true), out: await openContext(appearance, false) };
+      for (const [name, state] of Object.entries(STATES)) {
+        await t.test(
+          `the picture of ${name} is as it is stored, in ${colorScheme} colours, ${viewport.width} pixels wide`,
+          async () => {
+            const page = await contexts[state.isSignedOut ? 'out' : 'in'].newPage();
+            await page.goto(state.getPath(shown));
+            await state.open?.(page);
+            const file = join(import.meta.dirname, `${colorScheme}-${viewport.width}`, `${name}.png`);
+            await comparePicture(page, { width: viewport.width, file });
+            await page.close();
+          },
+        );
+      }
+      for (const context of Object.values(contexts)) await context.close();
+    });
+  }
+});

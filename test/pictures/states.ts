@@ -1,0 +1,195 @@
+/** States of the pages of which there are pictures. */
+import type { Page } from 'playwright-core';
+import { waitForFocus } from '../support/browser/keyboard.ts';
+import type { PictureService } from '../support/browser/picture-service.ts';
+
+interface PictureState {
+  readonly isSignedOut?: boolean;
+  readonly getPath: (shown: PictureService) => string;
+  /** Waits until the page is loaded, and brings it into the state. Changes nothing that is stored. */
+  readonly open?: (page: Page) => Promise<void>;
+}
+
+const at = (path: string) => () => path;
+const waitForRows = (page: Page) => page.locator('.records tbody tr').nth(2).waitFor();
+const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first().click();
+const inDialog = async (page: Page, name: string | RegExp) => {
+  await press(page, name);
+  await page.getByRole('dialog').waitFor();
+};
+const failing = (page: Page) => page.route('**/api/v1/**', (route) => route.abort('internetdisconnected'));
+
+export const STATES: Readonly<Record<string, PictureState>> = {
+  'sign-in': {
+    isSignedOut: true,
+    getPath: at('/console'),
+    open: (page) => page.getByLabel('Credential').waitFor(),
+  },
+  overview: {
+    getPath: at('/console'),
+    async open(page) {
+      await page.getByText('Database').waitFor();
+      await waitForRows(page);
+    },
+  },
+  'overview-failed': {
+    getPath: at('/console/form-check'),
+    async open(page) {
+      await failing(page);
+      await page.goto('/console');
+      await page.getByRole('alert').nth(2).waitFor();
+    },
+  },
+  users: {
+    getPath: at('/console/users'),
+    async open(page) {
+      await waitForRows(page);
+      await page.getByText('users in total').waitFor();
+    },
+  },
+  'users-selected': {
+    getPath: at('/console/users'),
+    async open(page) {
+      await waitForRows(page);
+      await page.getByText('users in total').waitFor();
+      await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
+      await page.getByRole('button', { name: /^Select all \d+ users/ }).waitFor();
+    },
+  },
+  'users-all-disable': {
+    getPath: at('/console/users'),
+    async open(page) {
+      await waitForRows(page);
+      await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
+      await press(page, /^Select all/);
+      await page.getByText('240 selected:').waitFor();
+      await inDialog(page, 'Disable');
+    },
+  },
+  'users-filtered': {
+    getPath: at('/console/users?state=disabled&created_from=2026-09-20&created_to=2026-11-20&verified=false'),
+    open: (page) => page.locator('.chip').nth(3).waitFor(),
+  },
+  'users-empty': {
+    getPath: at('/console/users?search=nobody'),
+    open: (page) => page.getByText('No name, email, id or token').waitFor(),
+  },
+  'user-create': { getPath: at('/console/users'), open: (page) => inDialog(page, 'Create a user') },
+  user: {
+    getPath: ({ userIds }) => `/console/users/${userIds[7]}`,
+    async open(page) {
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await page.locator('tbody tr').first().waitFor();
+      await page.locator('.timeline li, .records tr').nth(3).waitFor();
+    },
+  },
+  'user-delete': {
+    getPath: ({ userIds }) => `/console/users/${userIds[7]}`,
+    open: (page) => inDialog(page, /^Delete /),
+  },
+  'user-missing': {
+    getPath: at('/console/users/019aa1b2-0000-7000-8000-000000000000'),
+    open: (page) => page.getByRole('heading', { level: 1 }).waitFor(),
+  },
+  events: { getPath: at('/console/events?to=2026-11-20T14:20:00.000Z'), open: waitForRows },
+  'event-open': {
+    getPath: at('/console/events?to=2026-11-20T14:20:00.000Z'),
+    async open(page) {
+      await press(page, 'Login failed: wrong password');
+      await page.getByText('The password was wrong.').waitFor();
+    },
+  },
+  webhooks: {
+    getPath: at('/console/webhooks'),
+    open: (page) => page.locator('tbody tr').nth(1).waitFor(),
+  },
+  'webhook-create': { getPath: at('/console/webhooks'), open: (page) => inDialog(page, 'Create webhook') },
+  webhook: {
+    getPath: ({ webhookId }) => `/console/webhooks/${webhookId}`,
+    open: async (page) => {
+      await press(page, 'user.updated');
+      await page.getByText('Attempt 1: 503').waitFor();
+    },
+  },
+  'webhook-delete': {
+    getPath: ({ webhookId }) => `/console/webhooks/${webhookId}`,
+    open: (page) => inDialog(page, /^Delete/),
+  },
+  'mail-empty': {
+    getPath: at('/console/mail'),
+    open: (page) =>
+      page
+        .getByText(/^No message was queued/)
+        .first()
+        .waitFor(),
+  },
+  'credentials-empty': {
+    getPath: at('/console/credentials'),
+    open: (page) => page.getByText('There are no named credentials yet.').waitFor(),
+  },
+  'credential-create': {
+    getPath: at('/console/credentials'),
+    open: (page) => inDialog(page, 'Create credential'),
+  },
+  settings: {
+    getPath: at('/console/settings'),
+    async open(page) {
+      await page.locator('main').getByText('ok', { exact: true }).first().waitFor();
+      await page.getByText('LOG_LEVEL', { exact: true }).waitFor();
+    },
+  },
+  'setting-change': {
+    getPath: at('/console/settings'),
+    async open(page) {
+      await page.locator('main').getByText('ok', { exact: true }).first().waitFor();
+      await press(page, 'Change INSTANCE_NAME');
+    },
+  },
+  'form-check': {
+    getPath: at('/console/form-check'),
+    open: (page) => page.getByRole('heading', { level: 1 }).waitFor(),
+  },
+  keys: {
+    getPath: at('/console/form-check'),
+    async open(page) {
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await page.keyboard.press('?');
+      await page.getByRole('dialog').waitFor();
+    },
+  },
+  palette: {
+    getPath: at('/console/form-check'),
+    async open(page) {
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await page.keyboard.press('Control+k');
+      await waitForFocus(page, '[role=combobox]');
+      await page.keyboard.type('grace');
+      await page.getByText('grace.hopper@example.com').waitFor();
+      await page.getByText('8 found.').waitFor();
+    },
+  },
+  menu: {
+    getPath: at('/console/form-check'),
+    async open(page) {
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      const menu = page.getByRole('button', { name: 'Menu' });
+      if (await menu.isVisible()) await menu.click();
+    },
+  },
+  'not-found': {
+    getPath: ({ webhookId }) => `/console/webhooks/${webhookId.replace(/.{4}$/, '0000')}`,
+    open: (page) => page.locator('main :is(h1, [role=alert])').first().waitFor(),
+  },
+  index: { isSignedOut: true, getPath: at('/') },
+  'document-console': { isSignedOut: true, getPath: at('/docs/credentials') },
+  'document-problems': { isSignedOut: true, getPath: at('/docs/problems') },
+  reference: {
+    isSignedOut: true,
+    getPath: at('/docs'),
+    open: (page) => page.locator('#listUsers').waitFor(),
+  },
+  'account-reset': { isSignedOut: true, getPath: at('/account/reset-password') },
+  'account-reset-invalid': { isSignedOut: true, getPath: at(`/account/reset-password/${'a'.repeat(43)}`) },
+  'account-verify': { isSignedOut: true, getPath: at('/account/verify-email') },
+  'account-password-set': { isSignedOut: true, getPath: at('/account/password-set') },
+};

@@ -1,0 +1,23 @@
+/** A database without a service, for tests of what works on it alone. */
+import { after, before } from 'node:test';
+import type { Database } from '../../src/database/database.ts';
+import { openDatabase } from '../../src/database/open.ts';
+import { createCurrentDatabase, type Engine, type TestDatabase } from './runner/engines.ts';
+
+const POOL = 4;
+
+/** Opens a new current database before the tests of a suite, and removes it after them. Call it in the body of the suite. */
+export function useDatabase(engine: Engine, onOpen: (database: Database) => void): void {
+  let database: Database;
+  let testDatabase: TestDatabase;
+  before(async () => {
+    testDatabase = await createCurrentDatabase(engine);
+    const { url, directory } = testDatabase;
+    database = openDatabase({ databaseUrl: url, dataDir: directory, databasePool: POOL });
+    onOpen(database);
+  });
+  after(async () => {
+    await database.close();
+    await testDatabase.remove();
+  });
+}

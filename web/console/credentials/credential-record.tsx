@@ -1,0 +1,43 @@
+/** Credentials, as the API returns them. */
+import type { Credential } from '../../common/api-types.ts';
+import { CodeBlock } from '../../common/code-block.tsx';
+import { findRole, ROLE_LABELS } from './scopes.ts';
+
+export const API_PATH = '/api/v1/credentials';
+
+export type CredentialWithSecret = Credential & { readonly credential: string };
+
+export function credentialPath({ id }: Credential): string {
+  return `${API_PATH}/${encodeURIComponent(id)}`;
+}
+
+export function formatScopes({ scopes }: Credential): string {
+  const role = findRole(scopes);
+  return role === undefined ? scopes.join(', ') : ROLE_LABELS[role];
+}
+
+export function isExpired({ expires_at }: Credential): boolean {
+  return expires_at !== null && Date.parse(expires_at) <= Date.now();
+}
+
+interface CredentialSecretProps {
+  readonly secret: string;
+  readonly onClose: () => void;
+}
+
+export function CredentialSecret({ secret, onClose }: CredentialSecretProps) {
+  return (
+    <>
+      <p>
+        Copy the credential now: it is <strong>shown only this once</strong>. A person signs in to this
+        console with it, a program sends it as a bearer token.
+      </p>
+      <CodeBlock label="Credential" text={secret} />
+      <div class="buttons">
+        <button type="button" class="primary" onClick={onClose}>
+          I have copied it
+        </button>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { checkView, useConsole } from '../../../test/support/browser/console.ts';
+import { tabTo, waitForFocus } from '../../../test/support/browser/keyboard.ts';
+import { CREDENTIALS, createCredential } from '../../../test/support/credentials.ts';
+import { ADMIN_TOKEN, useService } from '../../../test/support/service.ts';
+import { insertLoggedInUser } from '../../../test/support/users.ts';
+
+const PAGE = '/console/credentials';
+const SUPPORT = ['users:read', 'tokens:write', 'links:send'];
+const says = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text }).waitFor();
+const getLinks = (page: Page) =>
+  page.getByRole('navigation', { name: 'Console' }).locator('a[href^="/console/"]').allInnerTexts();
+
+describe('credentials in the console', () => {
+  const service = useService('sqlite');
+  const visit = useConsole(service);
+  const status = async (token: string) => (await service.api.get('/api/v1/users', { token })).status;
+
+  test('the credentials page creates a credential by keyboard, says what is wrong with it, and shows it once', async (t) => {
+    const { page } = await visit(t, PAGE);
+    await page.getByText('Owner (ADMIN_TOKEN)').first().waitFor();
+    await page.getByText('There are no named credentials yet.').waitFor();
+    await tabTo(page, 'main button.primary');
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Create credential' });
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('ADMIN_TOKEN');
+    await page.keyboard.press('Enter');
+    await dialog.getByRole('alert').filter({ hasText: 'The name has already been taken.' }).waitFor();
+    await waitForFocus(page, '[name=name]');
+    await checkView(page);
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('Auditor: Bob');
+    await dialog.getByRole('button', { name: 'Auditor' }).click();
+    await dialog.getByRole('checkbox', { name: 'webhooks:write' }).check();
+    await dialog.getByRole('textbox', { name: 'Networks' }).fill('127.0.0.1, 2001:db8::/32');
+    await dialog.getByRole('button', { name: 'Create credential' }).click();
+    const shown = page.getByRole('dialog', { name: 'The credential Auditor: Bob' });
+    await shown.getByText('shown only this once').waitFor();
+    const secret = (await shown.getByRole('group', { name: 'Credential' }).innerText()).trim();
+    assert.equal(await status(secret), 200);
+    await shown.getByRole('button', { name: 'I have copied it' }).click();
+    await says(page, 'The credential Auditor: Bob was created.');
+    const row = page.getByRole('row').filter({ hasText: 'Auditor: Bob' });
+    await row.getByText('users:read, events:read, webhooks:write, settings:read').waitFor();
+    await row.getByText('127.0.0.1/32, 2001:db8::/32').waitFor();
+    assert.equal(await page.getByText(secret).count(), 0);
+    await checkView(page);
+  });
+
+  test('the credentials page rotates a credential with an overlap, and revokes it after a confirmation that names it', async (t) => {
+    const { secret, record, path } = await createCredential(service, SUPPORT, { name: 'Support: Ada' });
+    const { page } = await visit(t, PAGE);
+    await page
+      .getByRole('row')
+      .filter({ hasText: 'Support: Ada' })
+      .getByText('Support', { exact: true })
+      .waitFor();
+    await page.getByRole('button', { name: 'Rotate Support: Ada' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Rotate Support: Ada?' });
+    assert.equal(await dialog.getByLabel('stays valid for').inputValue(), '86400');
+    await dialog.getByLabel('stays valid for').selectOption('not at all: it is rejected at once');
+    await checkView(page);
+    await dialog.getByRole('button', { name: 'Rotate Support: Ada' }).click();
+    const shown = page.getByRole('dialog', { name: 'The new secret of Support: Ada' });
+    const rotated = (await shown.getByRole('group', { name: 'Credential' }).innerText()).trim();
+    assert.deepEqual([await status(secret), await status(rotated)], [401, 200]);
+    await shown.getByRole('button', { name: 'I have copied it' }).click();
+    await page.getByRole('button', { name: 'Revoke Support: Ada' }).click();
+    const confirmation = page.getByRole('dialog', { name: 'Revoke Support: Ada?' });
+    await confirmation.getByRole('button', { name: 'Revoke Support: Ada' }).click();
+    await says(page, 'The credential Support: Ada was revoked.');
+    assert.equal((await service.api.get(path, { token: ADMIN_TOKEN })).status, 404);
+    await page.goto(`/console/events?subject=credential:${record.id}`);
+    await page.getByRole('row').filter({ hasText: 'Credential revoked' }).waitFor();
+  });
+
+  test('the console of a support person has their name, and nothing that their scopes do not permit', async (t) => {
+    const { secret, path } = await createCredential(service, SUPPORT, { name: 'Support: Grace' });
+    const user = await insertLoggedInUser(service.service.database);
+    const { page } = await visit(t, '/console/users', { credential: secret });
+    await page.getByText('Support: Grace').first().waitFor();
+    await page.getByRole('row').filter({ hasText: user.email! }).waitFor();
+    assert.deepEqual(await getLinks(page), ['Users', 'Mail', 'Form check']);
+    assert.equal(await page.getByRole('button', { name: 'Create user' }).count(), 0);
+    await page.getByRole('checkbox', { name: `Select ${user.email}` }).check();
+    await page.getByRole('button', { name: 'Revoke tokens' }).waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Disable' }).count(), 0);
+    await checkView(page);
+    await page.goto(`/console/users/${user.id}`);
+    await page.getByRole('button', { name: 'Send a link to set a new password' }).waitFor();
+    await page.getByRole('button', { name: /^Revoke auth_token/ }).waitFor();
+    for (const name of [/^Save/, /^Set a password/, /^Disable/, /^Delete/])
+      assert.equal(await page.getByRole('button', { name }).count(), 0, String(name));
+    assert.equal(await page.getByRole('heading', { name: 'Events' }).count(), 0);
+    await checkView(page);
+    await page.goto('/console');
+    await page.getByRole('heading', { name: 'New users per day' }).waitFor();
+    assert.equal(await page.getByRole('heading', { name: 'Latest events' }).count(), 0);
+    await page.goto(PAGE);
+    await page.getByRole('heading', { name: 'Your credential does not permit this page' }).waitFor();
+    await checkView(page);
+    await service.api.delete(path, { token: ADMIN_TOKEN });
+    await page.goto('/console/users');
+    await page.getByLabel('Credential').waitFor();
+  });
+
+  test('the list of users cannot be selected by an auditor, who has no action for it', async (t) => {
+    const { secret } = await createCredential(service, ['users:read', 'events:read', 'settings:read']);
+    const { page } = await visit(t, '/console/users', { credential: secret });
+    await page.getByRole('row').nth(1).waitFor();
+    assert.equal(await page.getByRole('checkbox').count(), 0);
+    assert.deepEqual(await getLinks(page), ['Users', 'Events', 'Mail', 'Form check', 'Settings']);
+    assert.equal((await service.api.get(CREDENTIALS, { token: secret })).status, 403);
+  });
+});

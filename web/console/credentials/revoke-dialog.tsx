@@ -1,0 +1,41 @@
+/** Revokes a credential. */
+import type { Credential } from '../../common/api-types.ts';
+import { ConfirmDialog } from '../../common/confirm-dialog.tsx';
+import { request } from '../session.ts';
+import { announce } from '../status.tsx';
+import { credentialPath } from './credential-record.tsx';
+
+interface RevokeDialogProps {
+  readonly credential: Credential;
+  readonly onChange: () => void;
+  readonly onClose: () => void;
+}
+
+export function RevokeDialog({ credential, onChange, onClose }: RevokeDialogProps) {
+  const { name, current } = credential;
+  const revoke = async () => {
+    await request(credentialPath(credential), { method: 'DELETE' });
+    announce(`The credential ${name} was revoked.`);
+    onChange();
+    onClose();
+  };
+  return (
+    <ConfirmDialog
+      title={`Revoke ${name}?`}
+      verb={`Revoke ${name}`}
+      failure="The credential was not revoked"
+      onConfirm={revoke}
+      onClose={onClose}
+    >
+      <p>
+        Every request with the credential is rejected from now on, and console sessions that began with it
+        end. This cannot be undone.
+      </p>
+      {current && (
+        <p>
+          <strong>You are signed in with this credential.</strong> Your session ends.
+        </p>
+      )}
+    </ConfirmDialog>
+  );
+}

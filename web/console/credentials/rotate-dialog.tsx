@@ -1,0 +1,67 @@
+/** Replaces the secret of a credential. */
+import { useId, useState } from 'preact/hooks';
+import type { Credential } from '../../common/api-types.ts';
+import { Dialog } from '../../common/dialog.tsx';
+import { ActionForm, Submit } from '../../common/form.tsx';
+import { useAction } from '../../common/use-action.ts';
+import { post } from '../webhooks/webhook-record.tsx';
+import { CredentialSecret, type CredentialWithSecret, credentialPath } from './credential-record.tsx';
+
+/** Names of overlaps by their seconds. */
+const OVERLAPS: readonly (readonly [string, string])[] = [
+  ['86400', '24 hours'],
+  ['604800', '7 days'],
+  ['3600', 'one hour'],
+  ['0', 'not at all: it is rejected at once'],
+];
+
+interface RotateDialogProps {
+  readonly credential: Credential;
+  readonly onChange: () => void;
+  readonly onClose: () => void;
+}
+
+export function RotateDialog({ credential, onChange, onClose }: RotateDialogProps) {
+  const [secret, setSecret] = useState<string | null>(null);
+  const [overlap, setOverlap] = useState(OVERLAPS[0]![0]);
+  const action = useAction();
+  const id = useId();
+  const rotate = async () => {
+    const path = `${credentialPath(credential)}/rotate`;
+    setSecret((await post<CredentialWithSecret>(path, { overlap: Number(overlap) })).credential);
+    onChange();
+  };
+  if (secret !== null)
+    return (
+      <Dialog title={`The new secret of ${credential.name}`}>
+        <CredentialSecret secret={secret} onClose={onClose} />
+      </Dialog>
+    );
+  return (
+    <Dialog title={`Rotate ${credential.name}?`} onClose={onClose}>
+      <ActionForm action={action} onSubmit={rotate} failure="The credential was not rotated">
+        <p>
+          A new secret replaces the present one; name, scopes, networks and expiry stay. Console sessions that
+          began with the present secret end with it.
+          {credential.previous_until !== null && ' The secret before it is rejected at once.'}
+        </p>
+        <div class="field">
+          <label for={id}>The present secret stays valid for</label>
+          <select id={id} value={overlap} onChange={({ currentTarget }) => setOverlap(currentTarget.value)}>
+            {OVERLAPS.map(([seconds, name]) => (
+              <option key={seconds} value={seconds}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </div>
+        <div class="buttons">
+          <button type="button" onClick={onClose}>
+            Cancel
+          </button>
+          <Submit action={action}>Rotate {credential.name}</Submit>
+        </div>
+      </ActionForm>
+    </Dialog>
+  );
+}

@@ -1,0 +1,113 @@
+/** Everything that is known of a message, and what can be done with it. */
+import { useState } from 'preact/hooks';
+import type { Mail, MailDetail as MailWithText } from '../../common/api-types.ts';
+import { CodeBlock } from '../../common/code-block.tsx';
+import { Failure, Loading } from '../../common/components.tsx';
+import { Link } from '../../common/router.tsx';
+import { Time } from '../../common/time.tsx';
+import { Fact } from '../list/fact.tsx';
+import { may } from '../permissions.ts';
+import { useView } from '../session.ts';
+import { CancelDialog, RetryDialog } from './mail-dialogs.tsx';
+import { API_PATH, linkToMail } from './mail-filter.ts';
+import { canRetry, explainError, explainState } from './mail-text.ts';
+
+interface MailDetailProps {
+  readonly message: Mail;
+  readonly onChange: () => void;
+}
+
+export function MailDetail({ message, onChange }: MailDetailProps) {
+  const { recipient, user_id } = message;
+  return (
+    <div class="columns even">
+      <div class="stack tight">
+        <p>
+          <strong>{explainState(message)}</strong>
+        </p>
+        <Facts message={message} />
+        {may('links:send') && <Actions message={message} onChange={onChange} />}
+        <div class="row">
+          {user_id !== null && <Link to={`/console/users/${user_id}`}>The user</Link>}
+          <Link to={linkToMail({ recipient })}>All messages to this address</Link>
+        </div>
+      </div>
+      <Text message={message} />
+    </div>
+  );
+}
+
+function Facts({ message }: { readonly message: Mail }) {
+  const { attempts, last_error, next_attempt_at, expires_at, ended_at } = message;
+  return (
+    <dl class="facts">
+      {last_error !== null && (
+        <Fact name="Last error">
+          {explainError(last_error)} <code>{last_error}</code>
+        </Fact>
+      )}
+      <Fact name="Attempts">{attempts}</Fact>
+      {next_attempt_at !== null && (
+        <Fact name="Next attempt">
+          <Time at={next_attempt_at} />
+        </Fact>
+      )}
+      {expires_at !== null && (
+        <Fact name="Given up">
+          <Time at={expires_at} />
+        </Fact>
+      )}
+      {ended_at !== null && (
+        <Fact name="Ended">
+          <Time at={ended_at} />
+        </Fact>
+      )}
+    </dl>
+  );
+}
+
+function Actions({ message, onChange }: MailDetailProps) {
+  const [open, setOpen] = useState<'retry' | 'cancel' | null>(null);
+  const dialog = { message, onChange, onClose: () => setOpen(null) };
+  return (
+    <div class="row">
+      {canRetry(message) && (
+        <button type="button" class="compact" onClick={() => setOpen('retry')}>
+          {message.state === 'waiting' ? 'Send now …' : 'Send again …'}
+        </button>
+      )}
+      {message.state === 'waiting' && (
+        <button type="button" class="compact" onClick={() => setOpen('cancel')}>
+          Cancel …
+        </button>
+      )}
+      {open === 'retry' && <RetryDialog {...dialog} />}
+      {open === 'cancel' && <CancelDialog {...dialog} />}
+    </div>
+  );
+}
+
+function Text({ message: { id, state } }: { readonly message: Mail }) {
+  const [loaded, retry] = useView<{ data: MailWithText }>(`${API_PATH}/${encodeURIComponent(id)}`);
+  if (loaded.state === 'failed')
+    return <Failure what="The text could not be loaded" error={loaded.error} retry={retry} />;
+  const detail = loaded.data?.data;
+  if (detail === undefined) return <Loading what="the text" />;
+  if (detail.text === null)
+    return (
+      <p class="small">{state === 'sent' ? 'Texts are not kept after they were sent.' : 'It has no text.'}</p>
+    );
+  return (
+    <div class="stack tight">
+      {detail.link !== null && (
+        <p>
+          <a href={detail.link} rel="noreferrer">
+            Open the link of this message
+          </a>
+        </p>
+      )}
+      <CodeBlock label="Text" text={detail.text} />
+      {detail.text.includes('••••') && <p class="small">The link is created when the message is sent.</p>}
+    </div>
+  );
+}

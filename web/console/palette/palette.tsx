@@ -1,0 +1,160 @@
+/**
+ * The command palette: opens pages and users by keyboard. A combobox with a list box, as in the ARIA Authoring
+ * Practices (https://www.w3.org/WAI/ARIA/apg/patterns/combobox/): the focus stays in the field.
+ */
+import './palette.css';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { Dialog } from '../../common/dialog.tsx';
+import { Icon } from '../../common/icon.tsx';
+import { navigate } from '../../common/router.tsx';
+import { may } from '../permissions.ts';
+import { findPages, type PaletteEntry } from './palette-entries.ts';
+import { type FoundUsers, useFoundUsers } from './use-found-users.ts';
+
+/** Opens by Ctrl+K or ⌘+K, also while a text is typed, but not above another dialog. */
+export function Palette() {
+  const [isOpen, setOpen] = useState(false);
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      const isModified = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
+      if (!isModified || event.key.toLowerCase() !== 'k') return;
+      // Otherwise browsers focus their own search.
+      event.preventDefault();
+      if (document.querySelector('dialog[open]') === null) setOpen(true);
+    };
+    addEventListener('keydown', press);
+    return () => removeEventListener('keydown', press);
+  }, []);
+  return isOpen ? <PaletteDialog onClose={() => setOpen(false)} /> : null;
+}
+
+interface PaletteState {
+  readonly text: string;
+  readonly onText: (text: string) => void;
+  readonly entries: readonly PaletteEntry[];
+  readonly found: FoundUsers;
+  /** Index of the entry that Enter opens; -1 without entries. */
+  readonly current: number;
+  readonly open: (entry: PaletteEntry | undefined) => void;
+  readonly press: (event: KeyboardEvent) => void;
+}
+
+function usePalette(onClose: () => void): PaletteState {
+  const [text, setText] = useState('');
+  const [active, setActive] = useState(0);
+  const found = useFoundUsers(text);
+  const entries = [...findPages(text), ...found.users];
+  const current = Math.min(active, entries.length - 1);
+  const onText = (typed: string) => {
+    setText(typed);
+    setActive(0);
+  };
+  const open = (entry: PaletteEntry | undefined) => {
+    if (entry === undefined) return;
+    onClose();
+    navigate(entry.to);
+  };
+  const press = (event: KeyboardEvent) => {
+    const next = findNext(event.key, current, entries.length);
+    // The Enter that ends the composition of a character chooses nothing.
+    if (event.key === 'Enter' && !event.isComposing) open(entries[current]);
+    else if (next !== null) setActive(next);
+    else return;
+    event.preventDefault();
+  };
+  return { text, onText, entries, found, current, open, press };
+}
+
+function PaletteDialog({ onClose }: { readonly onClose: () => void }) {
+  const palette = usePalette(onClose);
+  const { entries, found, current, open } = palette;
+  const id = useId();
+  return (
+    <Dialog title="Go to" onClose={onClose}>
+      <div class="palette">
+        <PaletteField id={id} {...palette} />
+        <div class="entries" role="listbox" id={`${id}-list`} aria-label="Pages and users">
+          {entries.map((entry, index) => (
+            <Entry
+              key={entry.to}
+              id={`${id}-${index}`}
+              entry={entry}
+              isActive={index === current}
+              onOpen={() => open(entry)}
+            />
+          ))}
+        </div>
+        <p class="muted" role="status">
+          {describe(entries.length, found)}
+        </p>
+      </div>
+    </Dialog>
+  );
+}
+
+function PaletteField({ id, text, onText, entries, current, press }: PaletteState & { readonly id: string }) {
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => field.current?.focus(), []);
+  return (
+    <input
+      ref={field}
+      type="text"
+      role="combobox"
+      aria-label={may('users:read') ? 'Page or user' : 'Page'}
+      aria-expanded={entries.length > 0}
+      aria-controls={`${id}-list`}
+      aria-autocomplete="list"
+      aria-activedescendant={current < 0 ? undefined : `${id}-${current}`}
+      placeholder={may('users:read') ? 'Page, or name, email, id or token of a user' : 'Page'}
+      autocomplete="off"
+      spellcheck={false}
+      maxLength={255}
+      value={text}
+      onKeyDown={press}
+      onInput={({ currentTarget }) => onText(currentTarget.value)}
+    />
+  );
+}
+
+/** Returns the index after the key, which wraps around; null for other keys. */
+function findNext(key: string, current: number, count: number): number | null {
+  if (count === 0) return null;
+  if (key === 'ArrowDown') return (current + 1) % count;
+  if (key === 'ArrowUp') return (current - 1 + count) % count;
+  return null;
+}
+
+function describe(count: number, { isSearching, error }: FoundUsers): string {
+  if (error !== null) return `The users could not be searched: ${error.message}`;
+  if (isSearching) return 'Searching users …';
+  return count === 0 ? 'Nothing is found.' : `${count} found. Enter opens, Esc closes.`;
+}
+
+interface EntryProps {
+  readonly id: string;
+  readonly entry: PaletteEntry;
+  readonly isActive: boolean;
+  readonly onOpen: () => void;
+}
+
+function Entry({ id, entry, isActive, onOpen }: EntryProps) {
+  const item = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (isActive) item.current?.scrollIntoView({ block: 'nearest' });
+  }, [isActive]);
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the field, which keeps the focus
+    // biome-ignore lint/a11y/useFocusableInteractive: the field points at it by aria-activedescendant
+    <div class="entry" id={id} role="option" aria-selected={isActive} onClick={onOpen} ref={item}>
+      <Icon name={entry.icon} />
+      <span>
+        <bdi>{entry.label}</bdi>
+      </span>
+      {entry.note && (
+        <span class="note">
+          <bdi>{entry.note}</bdi>
+        </span>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,119 @@
+/** Changes one setting in its place. */
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Setting } from '../../common/api-types.ts';
+import { ActionForm, Field, Submit } from '../../common/form.tsx';
+import { type Action, useAction } from '../../common/use-action.ts';
+import { type ChangeSetting, LOGO, readDataUrl } from './change-setting.ts';
+
+interface SettingFormProps {
+  readonly setting: Setting;
+  readonly change: ChangeSetting;
+  readonly onClose: () => void;
+}
+
+export function SettingForm({ setting, change, onClose }: SettingFormProps) {
+  const { name, source, value } = setting;
+  const [text, setText] = useState(name === LOGO ? '' : (value ?? ''));
+  const action = useAction();
+  const place = useOpenedForm(onClose);
+  const submit = (next: string | null) => change(setting, next).then(onClose);
+  return (
+    <div ref={place}>
+      <ActionForm
+        action={action}
+        onSubmit={() => submit(text)}
+        failure={`${name} was not changed`}
+        fields={[name]}
+        class="stack tight"
+      >
+        {name === LOGO ? (
+          <LogoField onText={setText} errors={action.error?.errors[name] ?? []} />
+        ) : (
+          <Field
+            label={`Value of ${name}`}
+            name={name}
+            value={text}
+            onValue={setText}
+            error={action.error}
+            autocomplete="off"
+            hint={setting.default === null ? 'Empty: not set.' : `Default: ${setting.default}`}
+          />
+        )}
+        <Buttons
+          action={action}
+          onReset={source === 'database' ? () => submit(null) : null}
+          onClose={onClose}
+        />
+      </ActionForm>
+    </div>
+  );
+}
+
+/** Focuses the first field, and lets Escape close the form. Returns the ref of the element around it. */
+function useOpenedForm(onClose: () => void) {
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const form = place.current;
+    form?.querySelector('input')?.focus();
+    const closeOnEscape = ({ key }: KeyboardEvent) => {
+      if (key === 'Escape') onClose();
+    };
+    form?.addEventListener('keydown', closeOnEscape);
+    return () => form?.removeEventListener('keydown', closeOnEscape);
+  }, []);
+  return place;
+}
+
+interface ButtonsProps {
+  readonly action: Action;
+  /** Null if the default applies. */
+  readonly onReset: (() => Promise<void>) | null;
+  readonly onClose: () => void;
+}
+
+function Buttons({ action, onReset, onClose }: ButtonsProps) {
+  return (
+    <div class="row">
+      <Submit action={action} class="primary compact">
+        Save
+      </Submit>
+      {onReset && (
+        <button type="button" class="compact" onClick={() => void action.run(onReset)}>
+          Reset to default
+        </button>
+      )}
+      <button type="button" class="plain compact" onClick={onClose}>
+        Cancel
+      </button>
+    </div>
+  );
+}
+
+interface LogoFieldProps {
+  readonly onText: (text: string) => void;
+  readonly errors: readonly string[];
+}
+
+function LogoField({ onText, errors }: LogoFieldProps) {
+  const isInvalid = errors.length > 0;
+  const choose = async (file: File | undefined) => onText(file === undefined ? '' : await readDataUrl(file));
+  return (
+    <div class="field">
+      <label for="logo-file">Image</label>
+      <input
+        id="logo-file"
+        type="file"
+        accept="image/png"
+        aria-invalid={isInvalid ? true : undefined}
+        aria-describedby={isInvalid ? 'logo-hint logo-error' : 'logo-hint'}
+        onChange={({ currentTarget }) => void choose(currentTarget.files?.[0])}
+      />
+      <small id="logo-hint">PNG, at most 64 KiB and 1,024 × 1,024 pixels.</small>
+      {isInvalid && (
+        <small id="logo-error" class="error" role="alert">
+          {errors.join(' ')}
+        </small>
+      )}
+    </div>
+  );
+}

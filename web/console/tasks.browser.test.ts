@@ -1,0 +1,280 @@
+/** Tasks of administrators in a fresh installation with imported users, each with the most interactions it may need. */
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import type { BrowserContext, Page } from 'playwright-core';
+import { openBrowser } from '../../test/support/browser/browser.ts';
+import { signInBrowser, WIDE } from '../../test/support/browser/console.ts';
+import { run } from '../../test/support/processes/commands.ts';
+import { logIn } from '../../test/support/processes/recovery.ts';
+import { type Receiver, respondWith, startReceiver } from '../../test/support/receiver.ts';
+import { ADMIN_TOKEN, toEnvironment, useService } from '../../test/support/service.ts';
+import { until } from '../../test/support/until.ts';
+import { insertTestToken, register } from '../../test/support/users.ts';
+
+const admin = { token: ADMIN_TOKEN };
+const FIRST_NAMES = [
+  'Grace',
+  'Zeynep',
+  'Øyvind',
+  'Ελένη',
+  'ليلى',
+  'Богдан',
+  'Nguyễn',
+  'נועה',
+  'Þórdís',
+  '美咲',
+];
+const LAST_NAMES = [
+  'Hopper',
+  'Yıldız',
+  'Sæther',
+  'Παπαδοπούλου',
+  'حدّاد',
+  'Größmann',
+  'Іваненко',
+  'לוי',
+  '田中',
+];
+const DAY_MS = 86_400_000;
+const toDay = (daysAgo: number) => new Date(Date.now() - daysAgo * DAY_MS).toISOString().slice(0, 10);
+
+/** 2,000 users of many languages, created on the days before, one per hour. */
+function createImportFile(): string {
+  const rows = Array.from({ length: 1_997 }, (_, index) => {
+    const name = `${FIRST_NAMES[index % 10]} ${LAST_NAMES[index % 9]}`;
+    return `${name},person.${index}@example.com,${new Date(Date.now() - 2 * DAY_MS - index * 3_600_000).toISOString()}`;
+  });
+  const created = `${toDay(40)}T12:00:00.000Z`;
+  const named = [
+    'Rear Admiral Hopper,amazing@example.net',
+    'Ann Miller,miller@example.edu',
+    'Only,one@example.org',
+  ];
+  return ['name,email,created_at', ...rows, ...named.map((row) => `${row},${created}`)].join('\n');
+}
+
+/** Counts what a person does: a click, a key, or the filling of a field with its Enter. */
+function createHands(page: Page) {
+  let count = 0;
+  const counted = <T>(work: Promise<T>) => {
+    count++;
+    return work;
+  };
+  const button = (name: string | RegExp) => page.getByRole('button', { name }).first();
+  return {
+    press: (name: string | RegExp) => counted(button(name).click()),
+    /** Opens a choice above a list. */
+    unfold: (name: string) => counted(page.locator('summary', { hasText: name }).click()),
+    /** Presses the button in the dialog. */
+    confirm: (name: string | RegExp) =>
+      counted(page.getByRole('dialog').getByRole('button', { name }).click()),
+    follow: (name: string | RegExp) => counted(page.getByRole('link', { name }).first().click()),
+    fill: (label: string | RegExp, text: string) =>
+      counted(
+        page.getByLabel(label).and(page.locator('input:not([type=checkbox]):visible')).last().fill(text),
+      ),
+    choose: (label: string, option: string) => counted(page.getByLabel(label).first().selectOption(option)),
+    key: (name: string) => counted(page.keyboard.press(name)),
+    type: (text: string) => counted(page.keyboard.type(text)),
+    /** @param most interactions since the last call */
+    check(most: number) {
+      assert.ok(count <= most, `${count} interactions instead of ${most}`);
+      count = 0;
+    },
+  };
+}
+
+describe('tasks in the console of a fresh installation with 2,000 imported users', () => {
+  const environment = { MAIL_TO_LOG: 'true', WEBHOOK_ALLOW: '127.0.0.1' };
+  const service = useService('sqlite', { environment });
+  let context: BrowserContext;
+  let page: Page;
+  let hands: ReturnType<typeof createHands>;
+  let receiver: Receiver;
+  let person: Awaited<ReturnType<typeof register>>;
+
+  before(async () => {
+    const file = join(service.testDatabase.directory, 'users.csv');
+    writeFileSync(file, createImportFile());
+    const { code, lines } = await run(['users', 'import', file], toEnvironment(service.testDatabase));
+    assert.equal(code, 0, lines.join('\n'));
+    person = await register(service);
+    receiver = await startReceiver(respondWith('HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n'));
+    const browser = await openBrowser();
+    context = await browser.newContext({ baseURL: service.service.url, viewport: WIDE });
+    await signInBrowser(context, service);
+    page = await context.newPage();
+  });
+  beforeEach(() => {
+    hands = createHands(page);
+  });
+  after(async () => {
+    await context.close();
+    await receiver.close();
+  });
+
+  const open = (path: string) => page.goto(path);
+  const openPerson = () => open(`/console/users/${person.id}`);
+  const says = (text: string | RegExp) => page.getByRole('status').filter({ hasText: text }).waitFor();
+  const waitForUser = (text: string) => page.locator('tbody tr').filter({ hasText: text }).first().waitFor();
+
+  test('tasks: an administrator finds a user by any part of the name or email, id or token in 2 interactions', async () => {
+    const { database } = service.service;
+    const { token } = await insertTestToken(database, person.id);
+    const searches = {
+      hopper: 'amazing@example.net',
+      'miller@ex': 'miller@example.edu',
+      '@example.org': 'one@example.org',
+      größ: 'Größmann',
+      [person.id]: person.email,
+      [token.slice(0, 12)]: person.email,
+    };
+    for (const [text, found] of Object.entries(searches)) {
+      await open('/console/settings');
+      await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
+      await hands.key('/');
+      await page.locator('[type=search]:focus').waitFor();
+      await hands.type(text);
+      await page
+        .locator('[aria-busy=false]')
+        .getByText(/\d+ users? on page 1/)
+        .waitFor();
+      await page.waitForURL((url) => url.searchParams.get('search') === text);
+      if (text === 'hopper') await page.getByText('Hopper').nth(1).waitFor();
+      else await waitForUser(found);
+      hands.check(2);
+    }
+  });
+
+  test('tasks: an administrator lists who signed up today, this week and between two days in at most 5 interactions', async () => {
+    await open('/console/users');
+    await hands.unfold('Created');
+    await hands.press('Today');
+    await page.locator('.summary').getByText('1 user on page 1').waitFor();
+    await waitForUser(person.email);
+    hands.check(2);
+    await hands.press('Last 7 days');
+    await page.locator('.summary').getByText('50 users on page 1').waitFor();
+    hands.check(1);
+    await open('/console/users');
+    await hands.unfold('Created');
+    await hands.fill('From', toDay(41));
+    await hands.key('Enter');
+    await hands.fill('Before', toDay(39));
+    await hands.key('Enter');
+    await page.waitForURL((url) => url.searchParams.has('created_to'));
+    await waitForUser('miller@example.edu');
+    hands.check(5);
+  });
+
+  test('tasks: an administrator finds out why a login failed in 1 interaction from the user', async () => {
+    await logIn(service, { ...person, password: 'a wrong password' });
+    await openPerson();
+    await hands.press('Login failed: wrong password');
+    await page.getByText('The password was wrong.').waitFor();
+    hands.check(1);
+  });
+
+  test('tasks: an administrator finds out what the administrator did in 2 interactions', async () => {
+    const changes = { level: 'gold' };
+    const headers = { 'if-match': '*' };
+    await service.api.patch(`/api/v1/users/${person.id}`, changes, { ...admin, headers });
+    await open('/console');
+    await hands.follow('Events');
+    await hands.choose('By', 'Administrators');
+    await page.waitForURL((url) => url.searchParams.has('actor'));
+    await page
+      .getByRole('row')
+      .filter({ hasText: 'User changed' })
+      .filter({ hasText: person.email })
+      .waitFor();
+    hands.check(2);
+  });
+
+  test('tasks: an administrator revokes one device of a user in 2 interactions, and all in 2', async () => {
+    await logIn(service, person);
+    await openPerson();
+    const tokens = page.getByRole('table', { name: 'Tokens of the user' }).locator('tbody tr');
+    await tokens.nth(1).waitFor();
+    const count = await tokens.count();
+    await hands.press(/^Revoke (?!all)/);
+    await hands.confirm(/^Revoke/);
+    await says('was revoked');
+    await tokens.nth(count - 1).waitFor({ state: 'detached' });
+    hands.check(2);
+    await hands.press('Revoke all …');
+    await hands.confirm('Revoke all tokens');
+    await page.getByText('The user has no valid token').waitFor();
+    hands.check(2);
+  });
+
+  test('tasks: an administrator reads the mail that a user got in 2 interactions', async () => {
+    await openPerson();
+    await hands.follow('Messages to this user');
+    await hands.press('Confirm your email address');
+    await page.getByRole('link', { name: 'Open the link of this message' }).waitFor();
+    hands.check(2);
+  });
+
+  test('tasks: an administrator changes a setting in 3 interactions, and undoes it in 1', async () => {
+    await open('/console/settings');
+    await hands.press('Change INSTANCE_NAME');
+    await hands.fill('Value of INSTANCE_NAME', 'Hopper Labs');
+    await hands.key('Enter');
+    await says('changed from Frontdesk to Hopper Labs');
+    hands.check(3);
+    await hands.press('Undo');
+    await page.locator('.side .brand', { hasText: 'Frontdesk' }).waitFor();
+    hands.check(1);
+  });
+
+  test('tasks: an administrator sees who is signed in and where without any interaction', async () => {
+    await open('/console');
+    const navigation = page.getByRole('navigation', { name: 'Console' });
+    await navigation.getByText('Owner (ADMIN_TOKEN)').waitFor();
+    await navigation.getByText(new URL(service.service.url).host).waitFor();
+    assert.equal(await navigation.locator('[aria-current=page]').innerText(), 'Overview');
+    hands.check(0);
+  });
+
+  test('tasks: an administrator creates a credential for a support person in 5 interactions', async () => {
+    await open('/console/credentials');
+    await hands.press('Create credential');
+    await hands.fill('Name', 'Support: Ada');
+    await hands.press('Support');
+    await hands.confirm('Create credential');
+    await page.getByRole('dialog', { name: 'The credential Support: Ada' }).waitFor();
+    await hands.press('I have copied it');
+    await page.getByRole('row').filter({ hasText: 'Support: Ada' }).waitFor();
+    hands.check(5);
+  });
+
+  test('tasks: an administrator erases a user in 3 interactions', async () => {
+    await openPerson();
+    await hands.press(/^Delete /);
+    await hands.fill(/^Type /, person.email);
+    await hands.key('Enter');
+    await says(`${person.email} was deleted.`);
+    hands.check(3);
+    assert.equal((await service.api.get(`/api/v1/users/${person.id}`, admin)).status, 404);
+  });
+
+  test('tasks: an administrator connects a webhook and sees its test delivery in 6 interactions', async () => {
+    await open('/console/webhooks');
+    await hands.press('Create webhook');
+    await hands.fill('URL', `${receiver.url}/events`);
+    await hands.key('Enter');
+    await hands.press('I have copied it');
+    await hands.press('Send test');
+    await until(
+      () => receiver.requests.some(({ body }) => body.includes('webhook.test')),
+      'the test is delivered',
+    );
+    await says('A test was sent.');
+    await hands.press('Refresh');
+    await page.getByRole('row').filter({ hasText: 'webhook.test' }).getByText('Delivered').first().waitFor();
+    hands.check(6);
+  });
+});

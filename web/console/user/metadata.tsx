@@ -1,0 +1,95 @@
+/** Data of the application about the user. */
+import { useState } from 'preact/hooks';
+import { ApiError } from '../../common/api.ts';
+import type { User } from '../../common/api-types.ts';
+import { CodeBlock } from '../../common/code-block.tsx';
+import { Dialog } from '../../common/dialog.tsx';
+import { ActionForm, Submit, TextArea } from '../../common/form.tsx';
+import { useAction } from '../../common/use-action.ts';
+import { may } from '../permissions.ts';
+import { announce } from '../status.tsx';
+import { changeUser, toLabel } from '../user-record.tsx';
+import { createMergePatch, parseObject } from './merge-patch.ts';
+import { orReload, type UserSection } from './user-section.ts';
+
+const format = (metadata: object) => JSON.stringify(metadata, null, 2);
+const isEmpty = (metadata: object) => Object.keys(metadata).length === 0;
+
+export function Metadata(section: UserSection) {
+  const { user_metadata, app_metadata } = section.user;
+  return (
+    <section class="panel" aria-labelledby="metadata">
+      <header>
+        <h2 id="metadata">Metadata</h2>
+      </header>
+      <div class="body stack tight">
+        <p class="small">Data of your application. The user can change user_metadata and read both.</p>
+        {!isEmpty(user_metadata) && <CodeBlock label="user_metadata" text={format(user_metadata)} />}
+        {!isEmpty(app_metadata) && <CodeBlock label="app_metadata" text={format(app_metadata)} />}
+        {isEmpty(user_metadata) && isEmpty(app_metadata) && <p class="small">There is none.</p>}
+        {may('users:write') && <ChangeMetadata {...section} />}
+      </div>
+    </section>
+  );
+}
+
+function ChangeMetadata(section: UserSection) {
+  const [isOpen, setOpen] = useState(false);
+  const close = () => setOpen(false);
+  return (
+    <>
+      <button type="button" onClick={() => setOpen(true)}>
+        Change app_metadata …
+      </button>
+      {isOpen && (
+        <Dialog title={`Change app_metadata of ${toLabel(section.user)}`} onClose={close}>
+          <MetadataForm {...section} onClose={close} />
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+function MetadataForm({ user, onChange, onClose }: UserSection & { readonly onClose: () => void }) {
+  const [text, setText] = useState(format(user.app_metadata));
+  const action = useAction();
+  const save = async () => {
+    const patch = createMergePatch(user.app_metadata, readObject(text));
+    const changed = await orReload(changeUser(user, { app_metadata: patch }), onChange);
+    announce(`app_metadata of ${toLabel(changed)} was saved.`, { undo: () => undo(user, changed, onChange) });
+    onChange();
+    onClose();
+  };
+  return (
+    <ActionForm action={action} onSubmit={save} failure="Nothing was saved" fields={['app_metadata']}>
+      <TextArea
+        label="app_metadata as JSON"
+        name="app_metadata"
+        value={text}
+        onValue={setText}
+        error={action.error}
+      />
+      <div class="buttons">
+        <button type="button" onClick={onClose}>
+          Cancel
+        </button>
+        <Submit action={action}>Save</Submit>
+      </div>
+    </ActionForm>
+  );
+}
+
+async function undo(before: User, after: User, onChange: () => void): Promise<void> {
+  const app_metadata = createMergePatch(after.app_metadata, before.app_metadata);
+  await orReload(changeUser(after, { app_metadata }), onChange);
+  announce(`app_metadata of ${toLabel(before)} is as it was.`);
+  onChange();
+}
+
+/** @throws ApiError that names the field, as the service would */
+function readObject(text: string): Readonly<Record<string, unknown>> {
+  const metadata = parseObject(text);
+  if (metadata !== null) return metadata;
+  const message = 'Write a JSON object, such as {"plan": "gold"}.';
+  throw new ApiError(400, { error: message, code: 'validation_failed', errors: { app_metadata: [message] } });
+}

@@ -1,0 +1,73 @@
+/** Actions on many users. */
+import type { User } from '../../../common/api-types.ts';
+import { formatCount } from '../../../common/components.tsx';
+import { request } from '../../session.ts';
+import { changeUser, ifMatch, userPath } from '../../user-record.tsx';
+
+export type BulkActionId = 'enable' | 'disable' | 'revoke' | 'erase';
+
+export interface BulkAction {
+  /** `Disable`, before the number of users. */
+  readonly verb: string;
+  /** `disabled`, after the number of users. */
+  readonly done: string;
+  /** `disabled already`, after the number of users that the action has not changed. */
+  readonly unchanged?: string;
+  readonly consequence: string;
+  readonly isDestructive: boolean;
+  /** Returns the user afterwards, if there is one. */
+  readonly run: (user: User) => Promise<User | null>;
+  /** The reverse action, for users whose state this one has changed. */
+  readonly reverse?: 'enable' | 'disable';
+  /** Effects that the reverse action does not restore. */
+  readonly irreversible?: string;
+}
+
+export const BULK_ACTIONS: Readonly<Record<BulkActionId, BulkAction>> = {
+  disable: {
+    verb: 'Disable',
+    done: 'disabled',
+    unchanged: 'disabled already',
+    consequence:
+      'They are logged out everywhere at once, and links that were sent to them stop working. They cannot log in until they are enabled again.',
+    isDestructive: true,
+    run: (user) => changeUser(user, { state: 'disabled' }),
+    reverse: 'enable',
+    irreversible: 'Their tokens stay revoked, and links that were sent to them stay invalid.',
+  },
+  enable: {
+    verb: 'Enable',
+    done: 'enabled',
+    unchanged: 'enabled already',
+    consequence: 'They can log in again.',
+    isDestructive: false,
+    run: (user) => changeUser(user, { state: 'active' }),
+    reverse: 'disable',
+  },
+  revoke: {
+    verb: 'Revoke the tokens of',
+    done: 'logged out everywhere',
+    consequence:
+      'All of their sessions end at once, also those of programs that use their tokens. They can log in again. This cannot be undone.',
+    isDestructive: true,
+    run: async ({ id }) => {
+      await request(`${userPath(id)}/tokens`, { method: 'DELETE' });
+      return null;
+    },
+  },
+  erase: {
+    verb: 'Delete',
+    done: 'deleted',
+    consequence:
+      'Their records, tokens, links and security events are deleted permanently. This cannot be undone.',
+    isDestructive: true,
+    run: async (user) => {
+      await request(userPath(user.id), { method: 'DELETE', headers: ifMatch(user) });
+      return null;
+    },
+  },
+};
+
+export function usersText(count: number): string {
+  return count === 1 ? '1 user' : `${formatCount(count)} users`;
+}

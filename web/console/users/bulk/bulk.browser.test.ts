@@ -1,0 +1,284 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { checkView, endSession, NARROW, useConsole, WIDE } from '../../../../test/support/browser/console.ts';
+import { tabTo, waitForFocus } from '../../../../test/support/browser/keyboard.ts';
+import { ADMIN_TOKEN, useService } from '../../../../test/support/service.ts';
+import { until } from '../../../../test/support/until.ts';
+import { insertLoggedInUser, insertTestUser } from '../../../../test/support/users.ts';
+
+const admin = { token: ADMIN_TOKEN };
+
+describe('actions on many users in the console', () => {
+  const service = useService('sqlite');
+  const visit = useConsole(service);
+
+  const getState = async (id: string) =>
+    (await service.api.get(`/api/v1/users/${id}`, admin)).body.data?.state ?? 'erased';
+  const change = (id: string, changes: object) =>
+    service.api.patch(`/api/v1/users/${id}`, changes, { ...admin, headers: { 'if-match': '*' } });
+  /** Inserts users whose names begin with `prefix`. */
+  const insert = async (prefix: string, states: readonly ('active' | 'disabled' | 'unclaimed')[]) => {
+    const { database } = service.service;
+    const names = states.map((state, index) => ({ name: `${prefix} ${index}`, state }));
+    return Promise.all(names.map((user) => insertTestUser(database, user)));
+  };
+  const selectAll = async (page: Page, count: number) => {
+    await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
+    await page.getByText(`${count} selected:`).waitFor();
+  };
+
+  test('bulk actions disable the selected users, list who failed and why, retry those, and undo it', async (t) => {
+    const users = await insert('Bulk', ['active', 'active', 'active', 'disabled']);
+    const { page } = await visit(t, '/console/users?search=bulk');
+    await selectAll(page, 4);
+    await change(users[1]!.id, { level: 'gold' });
+    await page.getByRole('button', { name: 'Disable', exact: true }).click();
+    await page.getByRole('button', { name: 'Disable 4 users' }).click();
+    const failures = page.getByRole('dialog', { name: '1 user not disabled' });
+    await failures.getByText('The record has changed since this ETag').waitFor();
+    assert.deepEqual(await failures.getByRole('listitem').count(), 1);
+    assert.equal(await getState(users[1]!.id), 'active');
+    await checkView(page);
+    await failures.getByRole('button', { name: 'Retry failed users' }).click();
+    const status = page.getByRole('status');
+    await status.filter({ hasText: '3 users disabled, 1 was disabled already.' }).waitFor();
+    for (const { id } of users) assert.equal(await getState(id), 'disabled');
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await status
+      .filter({ hasText: 'Undone: 3 users enabled. Their tokens stay revoked, and links' })
+      .waitFor();
+    const states = await Promise.all(users.map(({ id }) => getState(id)));
+    assert.deepEqual(states, ['active', 'active', 'active', 'disabled']);
+    await page.locator('tbody tr').filter({ hasText: 'Active' }).nth(2).waitFor();
+  });
+
+  test('bulk actions report that no user was changed when all were disabled already, and offer no Undo', async (t) => {
+    await insert('Already', ['disabled', 'disabled', 'disabled']);
+    const { page } = await visit(t, '/console/users?search=already');
+    await selectAll(page, 3);
+    await page.getByRole('button', { name: 'Disable', exact: true }).click();
+    await page.getByRole('button', { name: 'Disable 3 users' }).click();
+    await page
+      .getByRole('status')
+      .filter({ hasText: 'No user disabled, 3 were disabled already.' })
+      .waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Undo' }).count(), 0);
+  });
+
+  for (const viewport of [WIDE, NARROW]) {
+    test(`bulk actions keep layout and focus while users are selected and changed, ${viewport.width} pixels wide`, async (t) => {
+      const prefix = `Still${viewport.width}`;
+      await insert(
+        prefix,
+        Array.from({ length: 60 }, () => 'active' as const),
+      );
+      const { page } = await visit(t, `/console/users?search=${prefix}`, { viewport });
+      const table = () =>
+        page.locator('table.users').evaluate((element) => element.getBoundingClientRect().top);
+      const focused = () => page.evaluate(() => document.activeElement?.textContent);
+      const disable = page.getByRole('button', { name: 'Disable', exact: true });
+      const settled = () => page.locator('[aria-busy=false] > .list-tools').waitFor();
+      await page.locator('tbody tr').nth(49).waitFor();
+      await settled();
+      await page.getByRole('checkbox', { name: 'Select all on this page' }).focus();
+      const top = await table();
+      await page.keyboard.press('Space');
+      await page.getByText('50 selected:').waitFor();
+      assert.equal(await table(), top, 'after the selection');
+      await disable.focus();
+      await page.keyboard.press('Enter');
+      await page.getByRole('button', { name: 'Disable 50 users' }).press('Enter');
+      await page.getByRole('status').filter({ hasText: '50 users disabled.' }).waitFor();
+      await page.locator('tbody tr').filter({ hasText: 'Disabled' }).nth(49).waitFor();
+      await settled();
+      assert.equal(await focused(), 'Disable');
+      assert.equal(await table(), top, 'after the action');
+
+      // At the end of the page, where the window moves when the page becomes shorter.
+      await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+      const end = await table();
+      assert.notEqual(end, top);
+      await page.getByRole('button', { name: 'Undo' }).press('Enter');
+      await page.getByRole('status').filter({ hasText: 'Undone: 50 users enabled.' }).waitFor();
+      await page.locator('tbody tr').filter({ hasText: 'Active' }).nth(49).waitFor();
+      await settled();
+      assert.equal(await focused(), 'Dismiss');
+      assert.equal(await table(), end, 'after Undo');
+      await page.keyboard.press('Enter');
+      await page.getByText('Undone:').waitFor({ state: 'detached' });
+      assert.equal(await focused(), 'Disable');
+      assert.equal(await table(), end, 'after the message');
+    });
+  }
+
+  test('bulk actions run for all users that match, on all pages, as they were when they were selected', async (t) => {
+    const states = Array.from({ length: 130 }, () => 'active' as 'active' | 'disabled').with(0, 'disabled');
+    const users = await insert('Matching', states);
+    const { page } = await visit(t, '/console/users?search=matching');
+    await page.locator('[aria-busy=false] > .list-tools').waitFor();
+    const getTops = () =>
+      page.evaluate(() =>
+        ['table.users', '.bulk > button'].map(
+          (selector) => document.querySelector(selector)?.getBoundingClientRect().top,
+        ),
+      );
+    await page.locator('tbody tr').first().getByRole('checkbox').check();
+    await page.getByText('1 selected:').waitFor();
+    const tops = await getTops();
+    await selectAll(page, 50);
+    const extend = page.getByRole('button', { name: 'Select all users that match' });
+    await extend.waitFor();
+    assert.deepEqual(await getTops(), tops, 'nothing moves');
+    await checkView(page);
+    await extend.press('Enter');
+    await page.getByText('130 selected:').waitFor();
+    await page.getByText('All users that match are selected.').waitFor();
+    await waitForFocus(page, '.all-matching');
+    const late = await insertTestUser(service.service.database, { name: 'Matching later' });
+    await change(users[9]!.id, { level: 'gold' });
+    await page.getByRole('button', { name: 'Disable', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Disable 130 users?' });
+    assert.equal(await dialog.getByRole('listitem').count(), 51);
+    await dialog.getByText('and 80 more users').waitFor();
+    await dialog.getByRole('button', { name: 'Disable 130 users' }).click();
+    const failures = page.getByRole('dialog', { name: '1 user not disabled' });
+    await failures.getByText('The record has changed since this ETag').waitFor();
+    await failures.getByRole('button', { name: 'Retry failed users' }).click();
+    const status = page.getByRole('status');
+    await status.filter({ hasText: '129 users disabled, 1 was disabled already.' }).waitFor();
+    assert.equal(await getState(late.id), 'active');
+    for (const { id } of [users[1]!, users[9]!, users[129]!]) assert.equal(await getState(id), 'disabled');
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await status.filter({ hasText: 'Undone: 129 users enabled.' }).waitFor();
+    assert.equal(await getState(users[0]!.id), 'disabled');
+    assert.equal(await getState(users[129]!.id), 'active');
+  });
+
+  test('bulk actions name the number of users in a state, and stop reading them on request', async (t) => {
+    await insert(
+      'Counted',
+      Array.from({ length: 60 }, () => 'unclaimed' as const),
+    );
+    // The figures are computed at most every two seconds.
+    const count = async () =>
+      (await service.api.get('/api/v1/admin/dashboard', admin)).body.data.users.by_state.unclaimed;
+    await until(async () => (await count()) === 60, 'the users are counted');
+    const { page } = await visit(t, '/console/users?state=unclaimed');
+    await selectAll(page, 50);
+    const { promise: stopped, resolve: release } = Promise.withResolvers<void>();
+    await page.route('**/api/v1/users?limit=100*', async (route) => {
+      await stopped;
+      await route.continue().catch(() => {});
+    });
+    const extend = page.getByRole('button', { name: 'Select all 60 users that match' });
+    await extend.click();
+    await page.getByRole('button', { name: 'Stop reading' }).click();
+    await extend.waitFor();
+    await page.getByText('50 selected:').waitFor();
+    release();
+    await page.unroute('**/api/v1/users?limit=100*');
+    await extend.click();
+    await page.getByText('60 selected:').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByText('60 selected:').waitFor({ state: 'detached' });
+    assert.equal(await page.locator('tbody :checked').count(), 0);
+  });
+
+  test('bulk actions move the focus to the tools of the list when all of its users are erased', async (t) => {
+    await insert('Gone', ['active']);
+    const { page } = await visit(t, '/console/users?search=gone&state=active');
+    await selectAll(page, 1);
+    await page.getByRole('button', { name: 'Disable', exact: true }).press('Enter');
+    await page.getByRole('button', { name: 'Disable 1 user' }).press('Enter');
+    await page.getByText('No name, email, id or token begins').waitFor();
+    await waitForFocus(page, '.list-tools');
+  });
+
+  test('bulk actions erase the selected users by keyboard, only after their number was typed', async (t) => {
+    const users = await insert('Erased', ['active', 'disabled']);
+    const { page } = await visit(t, '/console/users?search=erased');
+    await tabTo(page, '[aria-label="Select all on this page"]');
+    await page.keyboard.press('Space');
+    await page.getByText('2 selected:').waitFor();
+    await page.getByRole('button', { name: 'Delete' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByLabel('Type 2 to confirm').waitFor();
+    const listed = await page.getByRole('dialog').getByRole('listitem').allInnerTexts();
+    assert.deepEqual(listed.map((text) => /^Erased \d/.exec(text)?.[0]).sort(), ['Erased 0', 'Erased 1']);
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').filter({ hasText: 'Nothing has been changed.' }).waitFor();
+    assert.equal(await getState(users[0]!.id), 'active');
+    await page.keyboard.type('2');
+    await page.keyboard.press('Enter');
+    await page.getByRole('status').filter({ hasText: '2 users deleted.' }).waitFor();
+    for (const { id } of users) assert.equal(await getState(id), 'erased');
+    await page.getByText('No name, email, id or token begins').waitFor();
+  });
+
+  test('bulk actions revoke the tokens of the selected users and leave the others logged in', async (t) => {
+    const { database } = service.service;
+    const user = await insertLoggedInUser(database);
+    const other = await insertLoggedInUser(database);
+    const { page } = await visit(t, `/console/users?search=${user.email}`);
+    await selectAll(page, 1);
+    await page.getByRole('button', { name: 'Revoke tokens' }).click();
+    await page.getByRole('button', { name: 'Revoke the tokens of 1 user' }).click();
+    await page.getByRole('status').filter({ hasText: '1 user logged out everywhere.' }).waitFor();
+    assert.equal((await service.api.get('/api/v1/me', { token: user.token })).status, 401);
+    assert.equal((await service.api.get('/api/v1/me', { token: other.token })).status, 200);
+  });
+
+  test('bulk actions continue with the remaining users after the session has ended in the middle', async (t) => {
+    const users = await insert(
+      'Halfway',
+      Array.from({ length: 9 }, () => 'active' as const),
+    );
+    const { page, context } = await visit(t, '/console/users?search=halfway');
+    await selectAll(page, 9);
+    let requests = 0;
+    await page.route('**/api/v1/users/*', async (route) => {
+      if (++requests === 3) await endSession(service, context);
+      await route.continue();
+    });
+    await page.getByRole('button', { name: 'Disable', exact: true }).click();
+    await page.getByRole('button', { name: 'Disable 9 users' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
+    await dialog.getByLabel('Credential').fill(ADMIN_TOKEN);
+    await page.keyboard.press('Enter');
+    await dialog.waitFor({ state: 'detached' });
+    const failures = page.getByRole('dialog', { name: /not disabled/ });
+    await failures.getByText('Not tried, because the session had ended.').first().waitFor();
+    await checkView(page);
+    await failures.getByRole('button', { name: 'Retry failed users' }).click();
+    await page.getByRole('status').filter({ hasText: '9 users disabled.' }).waitFor();
+    for (const { id } of users) assert.equal(await getState(id), 'disabled');
+  });
+
+  test('bulk actions stop on request, and report who was not tried', async (t) => {
+    const users = await insert(
+      'Stopped',
+      Array.from({ length: 9 }, () => 'active' as const),
+    );
+    const { page } = await visit(t, '/console/users?search=stopped');
+    await selectAll(page, 9);
+    const { promise: stopped, resolve: release } = Promise.withResolvers<void>();
+    // A service that responds late.
+    await page.route('**/api/v1/users/*', async (route) => {
+      await stopped;
+      await route.continue();
+    });
+    await page.getByRole('button', { name: 'Disable', exact: true }).click();
+    await page.getByRole('button', { name: 'Disable 9 users' }).click();
+    await page.getByRole('progressbar', { name: 'Disable 9 users' }).waitFor();
+    await page.getByRole('button', { name: 'Stop' }).click();
+    release();
+    const failures = page.getByRole('dialog', { name: '5 users not disabled' });
+    await failures.getByText('4 users disabled, 5 failed:').waitFor();
+    assert.equal(await failures.getByText('Not tried, because you stopped.').count(), 5);
+    await failures.getByRole('button', { name: 'Close' }).click();
+    await page.getByText('5 selected:').waitFor();
+    const states = await Promise.all(users.map(({ id }) => getState(id)));
+    assert.equal(states.filter((state) => state === 'disabled').length, 4);
+  });
+});

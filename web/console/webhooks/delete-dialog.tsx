@@ -1,0 +1,65 @@
+/** Confirms the deletion of a webhook: says what is lost, because nothing can restore the secret. */
+import { formatCount } from '../../common/components.tsx';
+import { ConfirmDialog } from '../../common/confirm-dialog.tsx';
+import { navigate, withQuery } from '../../common/router.tsx';
+import { request, useView } from '../session.ts';
+import { announce } from '../status.tsx';
+import { WEBHOOKS, type WebhookSection, webhookPath } from './webhook-record.tsx';
+
+interface DeleteDialogProps extends WebhookSection {
+  readonly onClose: () => void;
+}
+
+export function DeleteDialog({ webhook, onClose }: DeleteDialogProps) {
+  const remove = async () => {
+    const headers = { 'If-Match': `"${webhook.version}"` };
+    await request(webhookPath(webhook.id), { method: 'DELETE', headers });
+    navigate(WEBHOOKS);
+    announce(`${webhook.url} was deleted.`);
+  };
+  return (
+    <ConfirmDialog
+      title="Delete this webhook?"
+      verb="Delete webhook"
+      failure="The webhook was not deleted"
+      onConfirm={remove}
+      onClose={onClose}
+    >
+      <p>
+        <code class="url">{webhook.url}</code>
+      </p>
+      <ul class="losses" aria-label="What is deleted">
+        <li>
+          The secret: another webhook with this URL gets another secret, which its receiver has to know.
+        </li>
+        <li>
+          <PendingDeliveries id={webhook.id} />
+        </li>
+        <li>The list of earlier deliveries with their attempts.</li>
+      </ul>
+      <p>This cannot be undone. To stop deliveries for some time, disable the webhook.</p>
+    </ConfirmDialog>
+  );
+}
+
+/** The largest page of the list: above it, the exact number does not matter any more. */
+const COUNTED = 100;
+
+/** Pending deliveries of the webhook, as far as they are counted. */
+function PendingDeliveries({ id }: { readonly id: string }) {
+  const path = withQuery(`${webhookPath(id)}/deliveries`, { state: 'pending', limit: String(COUNTED) });
+  const [loaded] = useView<{ readonly data: readonly unknown[]; readonly next_cursor: string | null }>(path);
+  if (loaded.data === undefined) return <>Pending deliveries: the receiver never gets their events.</>;
+  const { data, next_cursor } = loaded.data;
+  if (data.length === 0) return <>No delivery is pending.</>;
+  const count = next_cursor === null ? formatCount(data.length) : `More than ${formatCount(COUNTED)}`;
+  const deliveries = data.length === 1 ? 'pending delivery' : 'pending deliveries';
+  return (
+    <>
+      <strong>
+        {count} {deliveries}
+      </strong>
+      : the receiver never gets {data.length === 1 ? 'this event' : 'these events'}.
+    </>
+  );
+}
