@@ -5,6 +5,8 @@ import { measureAttacks } from './scenarios/attacks.ts';
 import { measureConsole } from './scenarios/console.ts';
 import { measureDashboard, measureDashboardPostgres } from './scenarios/dashboard.ts';
 import { measureEventFlood } from './scenarios/event-flood.ts';
+import { measureEventsCost } from './scenarios/events/events-cost.ts';
+import { measureEventsRead, measureEventsReadPostgres } from './scenarios/events/events-read.ts';
 import { measureKeys } from './scenarios/keys.ts';
 import { measureMailAttacks } from './scenarios/mail-attacks.ts';
 import { measureDepth, measureTokens } from './scenarios/million-users.ts';
@@ -14,6 +16,7 @@ import { measureSearch, measureSearchPostgres } from './scenarios/search.ts';
 import { measureStalled } from './scenarios/stalled.ts';
 import { measureMemory, measureStart } from './scenarios/start-and-memory.ts';
 import { measureStreams } from './scenarios/streams.ts';
+import { measureVerify } from './scenarios/verify.ts';
 import { measureWebhooks } from './scenarios/webhooks.ts';
 
 export interface Bench {
@@ -32,6 +35,7 @@ export const benches: ReadonlyMap<string, Bench> = new Map<string, Bench>([
     'list-postgres',
     { description: 'list on PostgreSQL', measure: (pace) => measurePostgresRead('list', pace) },
   ],
+  ['verify', { description: 'verification of one token and of 100', measure: measureVerify }],
   ['login', { description: 'logins, compared with argon2id alone', measure: measureLogins }],
   ['register', { description: 'registrations, compared with argon2id alone', measure: measureRegistrations }],
   ['responsive', { description: 'me at a constant rate during logins', measure: measureResponsiveness }],
@@ -47,6 +51,12 @@ export const benches: ReadonlyMap<string, Bench> = new Map<string, Bench>([
   ['console', { description: 'console with 1,000,000 users in a browser', measure: measureConsole }],
   ['attacks', { description: 'one user during floods and from known networks', measure: measureAttacks }],
   ['event-flood', { description: 'a user with 1,000,000 security events', measure: measureEventFlood }],
+  ['events-cost', { description: 'events of logins, registrations and changes', measure: measureEventsCost }],
+  ['events-read', { description: 'reads of 10,000,000 events', measure: measureEventsRead }],
+  [
+    'events-read-postgres',
+    { description: 'reads of events on PostgreSQL', measure: measureEventsReadPostgres },
+  ],
   ['mail-attacks', { description: 'messages that others can cause', measure: measureMailAttacks }],
   ['streams', { description: '1,000 idle streams of events', measure: measureStreams }],
   ['webhooks', { description: 'deliveries beside dead and slow endpoints', measure: measureWebhooks }],

@@ -33,7 +33,7 @@ function formatHelp(): string {
     'Usage: npm run bench -- <name …> [--quick] [--json FILE]',
     '',
     ...[...benches].map(([name, { description }]) => `  ${name.padEnd(width)}  ${description}`),
-    `  ${'all'.padEnd(width)}  all of them, about 45 minutes`,
+    `  ${'all'.padEnd(width)}  all of them, about 75 minutes`,
     '',
     '  --quick      fewer and shorter rounds',
     '  --json FILE  also writes every figure of every round',

@@ -21,16 +21,17 @@ import { PASSWORD } from '../load/requests.ts';
 export const createEmail = (number: number) => `person-${String(number).padStart(7, '0')}@example.com`;
 
 const CACHE = join(tmpdir(), 'frontdesk-bench');
-const FILE = 'frontdesk.db';
+/** Name of the database in the directory of the data. */
+export const SQLITE_FILE = 'frontdesk.db';
 const ROWS_PER_TRANSACTION = 50_000;
 const ROWS_PER_STATEMENT = 100;
 const COLUMNS = 13;
 
-/** Copies a seeded database into `directory`, and issues a token to each of its users. */
-export async function populate(directory: string, users: number): Promise<Sample> {
+/** Copies a seeded database into `directory`, and issues a token to each of its first users. */
+export async function populate(directory: string, users: number, tokens = users): Promise<Sample> {
   await seed(directory, users);
   const database = open(directory);
-  const sample = await issueTokens(database, users);
+  const sample = await issueTokens(database, tokens);
   await database.close();
   return sample;
 }
@@ -53,7 +54,7 @@ export async function seed(directory: string, users: number): Promise<void> {
     await createSeed(cached, users);
   }
   mkdirSync(directory, { recursive: true });
-  copyFileSync(join(cached, FILE), join(directory, FILE), constants.COPYFILE_FICLONE);
+  copyFileSync(join(cached, SQLITE_FILE), join(directory, SQLITE_FILE), constants.COPYFILE_FICLONE);
 }
 
 function removeOtherSchemas(version: string): void {

@@ -1,25 +1,28 @@
-/** A receiver of webhooks that responds at once, or on `/slow` after a second. Returns its port and what it counts. */
+/**
+ * A receiver of webhooks that responds at once, on `/slow` after a second, and on `/hang` never. Returns what it has
+ * received since the last job.
+ */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { serveJobs } from '../load/jobs.ts';
 
 export interface ReceiverResult {
   readonly port: number;
-  /** Deliveries to other paths than `/slow` since the start. */
-  readonly received: number;
-  /** Seconds from the first to the last of them. */
-  readonly seconds: number;
+  /** Ids of deliveries to other paths than `/slow` and `/hang`, with the time of the first receipt of each. */
+  readonly receipts: ReadonlyMap<string, number>;
 }
 
 const SLOW_MS = 1_000;
-let [received, firstAt, lastAt] = [0, 0, 0];
+let receipts = new Map<string, number>();
 
 const server = createServer((request, response) => {
   request.resume().on('end', () => {
     const respond = () => response.writeHead(204).end();
+    if (request.url === '/hang') return;
     if (request.url === '/slow') return void setTimeout(respond, SLOW_MS);
-    lastAt = performance.now();
-    if (received++ === 0) firstAt = lastAt;
+    const id = request.headers['webhook-id'];
+    if (typeof id === 'string' && !receipts.has(id))
+      receipts.set(id, performance.timeOrigin + performance.now());
     respond();
   });
 });
@@ -28,5 +31,7 @@ const listening = new Promise<void>((resolve) => server.listen(0, '127.0.0.1', r
 serveJobs(async (_: object): Promise<ReceiverResult> => {
   await listening;
   const { port } = server.address() as AddressInfo;
-  return { port, received, seconds: (lastAt - firstAt) / 1_000 };
+  const result = { port, receipts };
+  receipts = new Map();
+  return result;
 });

@@ -41,7 +41,7 @@ function formatUser([
     `{"id":"${id}","name":${quoted(name)},"email":${quoted(email)},"level":${quoted(level)},"state":"${state}",` +
     `"email_verified_at":${quoted(verifiedAt)},"last_login_at":${quoted(loginAt)},` +
     `"created_at":"${createdAt}","updated_at":"${updatedAt}",` +
-    `"version":${version}}`
+    `"version":${version},"user_metadata":{},"app_metadata":{}}`
   );
 }
 

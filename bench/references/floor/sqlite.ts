@@ -10,7 +10,8 @@ const USER = `'{"id":"' || id || '","name":' || json_quote(name) || ',"email":' 
   || ',"level":' || json_quote(level) || ',"state":"' || state
   || '","email_verified_at":' || json_quote(email_verified_at) || ',"last_login_at":'
   || json_quote(last_login_at) || ',"created_at":"' || created_at
-  || '","updated_at":"' || updated_at || '","version":' || version || '}'`;
+  || '","updated_at":"' || updated_at || '","version":' || version
+  || ',"user_metadata":{},"app_metadata":{}}'`;
 
 const sqlite = new SQLite(process.env.DATABASE);
 const prepare = (condition: string) => sqlite.prepare(`select ${USER} from users ${condition}`).pluck();

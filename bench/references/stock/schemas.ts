@@ -14,6 +14,8 @@ const user = {
     created_at: { type: 'string' },
     updated_at: { type: 'string' },
     version: { type: 'integer' },
+    user_metadata: { type: 'object', additionalProperties: true },
+    app_metadata: { type: 'object', additionalProperties: true },
   },
 };
 

@@ -50,5 +50,7 @@ function toView(user: UserRow) {
     last_login_at: loginAt === null ? null : new Date(loginAt).toISOString(),
     created_at: new Date(user.created_at).toISOString(),
     updated_at: new Date(user.updated_at).toISOString(),
+    user_metadata: {},
+    app_metadata: {},
   };
 }
