@@ -1,4 +1,5 @@
 /** Opens the API reference in a real browser. */
+import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -19,7 +20,6 @@ const SHELL = {
   serviceName: 'Frontdesk',
   logo: null,
 } as const;
-const JSON_HEADERS = { 'content-type': 'application/json' };
 const MEDIA_TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css',
   '.svg': 'image/svg+xml',
@@ -70,7 +70,10 @@ async function serve(t: TestContext, status: number, description: string): Promi
     } else if (file !== undefined) {
       response.writeHead(200, { 'content-type': MEDIA_TYPES[extname(file)] });
       response.end(await readFile(join(WEB_DIRECTORIES.bundles, file)));
-    } else response.writeHead(url === '/openapi.json' ? status : 404, JSON_HEADERS).end(description);
+    } else {
+      const headers = { 'content-type': 'application/json', 'x-request-id': randomUUID() };
+      response.writeHead(url === '/openapi.json' ? status : 404, headers).end(description);
+    }
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   t.after(() => server.close());
