@@ -35,7 +35,10 @@ export const benches: ReadonlyMap<string, Bench> = new Map<string, Bench>([
     'list-postgres',
     { description: 'list on PostgreSQL', measure: (pace) => measurePostgresRead('list', pace) },
   ],
-  ['verify', { description: 'verification of one token and of 100', measure: measureVerify }],
+  [
+    'verify',
+    { description: 'verification of one token and of 100, JSON Web Tokens', measure: measureVerify },
+  ],
   ['login', { description: 'logins, compared with argon2id alone', measure: measureLogins }],
   ['register', { description: 'registrations, compared with argon2id alone', measure: measureRegistrations }],
   ['responsive', { description: 'me at a constant rate during logins', measure: measureResponsiveness }],

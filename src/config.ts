@@ -1,6 +1,7 @@
 /** All settings: read from the environment and checked before anything starts. */
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
+import { jwtAudiences } from './config/jwt-audiences.ts';
 import { mailSettings } from './config/mail.ts';
 import { networks } from './config/networks.ts';
 import { type Environment, Reader } from './config/reader.ts';
@@ -35,6 +36,8 @@ export interface Config {
   readonly trustProxy: readonly string[];
   /** Mean delay of the event loop above which requests are rejected with 503; null: never. */
   readonly loadSheddingMs: number | null;
+  /** Services for which JSON Web Tokens are issued; empty: none are. */
+  readonly jwtAudiences: readonly string[];
   readonly passwordPolicy: 'contract' | 'nist';
   readonly passwordPepper: string | null;
   readonly passwordThreads: number;
@@ -80,6 +83,7 @@ export function readConfig(environment: Environment): Config {
     corsOrigins: origins(read, 'CORS_ORIGINS'),
     trustProxy: networks(read, 'TRUST_PROXY'),
     loadSheddingMs: read.integerOrOff('LOAD_SHEDDING_MS', { fallback: 500, min: 10, max: 60_000 }),
+    jwtAudiences: jwtAudiences(read, 'JWT_AUDIENCES'),
     ...passwordSettings(read),
     mail,
     redirectUrls: redirectUrls(read, 'REDIRECT_URLS'),

@@ -13,6 +13,8 @@ import type { MailSettings } from './features/mail/settings.ts';
 import type { CheckedSettings } from './features/operation/checks/check-node.ts';
 import type { Texts } from './features/texts/texts.ts';
 import { findTokenCaller } from './features/tokens/find-token-caller.ts';
+import { createKeyRing } from './features/tokens/signing-keys/key-ring.ts';
+import { createKeySeal } from './features/tokens/signing-keys/key-seal.ts';
 import { createSecretSeal } from './features/webhooks/secrets.ts';
 import type { Log } from './lib/log/log.ts';
 import { createAddressPolicy } from './lib/outbound/address-policy.ts';
@@ -46,6 +48,7 @@ export interface AppDeps {
   readonly publicUrl: string;
   readonly mail: MailSettings;
   readonly redirectUrls: readonly string[];
+  readonly jwtAudiences: readonly string[];
   readonly texts: Texts;
   readonly corsOrigins: readonly string[];
   readonly trustProxy: readonly string[];
@@ -89,6 +92,10 @@ export function createServerDeps(deps: AppDeps) {
     countWrongCredential: createWrongCredentialCounter(limiter),
     webhookAddresses: createAddressPolicy(deps.webhookAllow),
     webhookSecrets: createSecretSeal(secretKey),
+    keyRing: createKeyRing({
+      ...{ database, clock, monotonicClock, keySeal: createKeySeal(secretKey) },
+      isEnabled: deps.jwtAudiences.length > 0,
+    }),
     maxErasureWaitMs: MAX_ERASURE_WAIT_MS,
     allowRedirect: createAllowRedirect(deps),
   };

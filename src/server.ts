@@ -28,6 +28,7 @@ import { describeApi } from './features/pages/documents/describe-api.ts';
 import { createNotFoundPage } from './features/pages/documents/not-found-page.ts';
 import { documents } from './features/pages/documents/routes.ts';
 import { SHARED_SCHEMAS } from './features/pages/documents/shared-schemas.ts';
+import { jsonWebTokens } from './features/tokens/jwt/routes.ts';
 import { tokens } from './features/tokens/routes.ts';
 import { tokenVerification } from './features/tokens/verification/verify-route.ts';
 import { webhooks } from './features/webhooks/routes.ts';
@@ -196,6 +197,7 @@ async function apiContext(app: FastifyInstance, deps: ServerDeps): Promise<void>
   app.register(emailVerifications, deps);
   app.register(tokens, deps);
   app.register(tokenVerification, deps);
+  app.register(jsonWebTokens, deps);
   app.register(users, deps);
   app.register(userChanges, deps);
   app.register(userBatches, deps);

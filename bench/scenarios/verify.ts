@@ -1,4 +1,7 @@
-/** Verification of one token and of a hundred by a named credential, compared with reading the own account. */
+/**
+ * Verification of one token and of a hundred by a named credential, and JSON Web Tokens, compared with reading the own
+ * account.
+ */
 import { join } from 'node:path';
 import {
   type CostedResult,
@@ -21,10 +24,13 @@ const BATCH = 100;
 const MIN_RATIO = 1;
 /** Of each token in a batch. */
 const MIN_BATCH_RATIO = 5;
+/** Half of the time is the signature. */
+const MIN_JWT_RATIO = 0.2;
+const JWT_SETTINGS = { PUBLIC_URL: 'http://127.0.0.1', JWT_AUDIENCES: 'orders' };
 
 /** Measures all on one server. */
 export async function measureVerify(pace: Pace): Promise<Finding[]> {
-  const [me = [], one = [], hundred = []] = await measureInGroups(pace, openServer);
+  const [me = [], one = [], hundred = [], jwt = []] = await measureInGroups(pace, openServer);
   return [
     toCostFinding('verify', 'me', me),
     toCostFinding('verify', 'verification of one token', one),
@@ -36,13 +42,15 @@ export async function measureVerify(pace: Pace): Promise<Finding[]> {
       tokens: BATCH,
       atLeast: MIN_BATCH_RATIO,
     }),
+    toCostFinding('verify', 'issue of a JSON Web Token', jwt),
+    toTokenRatio('a JSON Web Token to me', { me, verify: jwt, tokens: 1, atLeast: MIN_JWT_RATIO }),
   ];
 }
 
 async function openServer(stage: Stage) {
   const directory = join(stage.directory, 'service');
   const { tokens } = await populate(directory, USERS);
-  const server = await stage.server(SERVICE, createServiceEnvironment(directory));
+  const server = await stage.server(SERVICE, { ...createServiceEnvironment(directory), ...JWT_SETTINGS });
   const credential = await createCredential(server.port);
   const verify = (body: object) => withCredential(post('/api/v1/tokens/verify', body), credential);
   const batches = Array.from({ length: USERS / BATCH }, (_, index) =>
@@ -53,6 +61,7 @@ async function openServer(stage: Stage) {
     tokens.map((token) => get('/api/v1/me', token)),
     tokens.map((token) => verify({ token })),
     batches,
+    tokens.map((token) => withCredential(post('/api/v1/tokens/jwt', {}), token)),
   ];
   return requests.map((each) => measureServer(load, server, each));
 }

@@ -1,6 +1,6 @@
 /** A Fastify plugin: the routes of the context that registers it need a valid token, and know its user. */
 import fp from 'fastify-plugin';
-import { createVerifier, isRejection, type VerifiedUser, type VerifierOptions } from './verifier.ts';
+import { isRejection, type VerifiedUser, type Verify } from './verify.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -9,8 +9,8 @@ declare module 'fastify' {
 }
 
 // #region plugin
-export const authentication = fp<VerifierOptions>(async (app, options) => {
-  const verify = createVerifier(options);
+/** `app.register(authentication, { verify: createVerifier(options) })`, or with `createJwtVerifier`. */
+export const authentication = fp<{ readonly verify: Verify }>(async (app, { verify }) => {
   app.decorateRequest('user', null);
   app.addHook('onRequest', async (request, reply) => {
     const result = await verify(request.headers.authorization);

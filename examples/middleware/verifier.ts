@@ -1,5 +1,13 @@
 /** Verifies tokens of users by asking the service, for the middleware beside this file. */
 import { LRUCache } from 'lru-cache';
+import {
+  type Rejection,
+  readBearer,
+  UNAUTHORIZED,
+  UNAVAILABLE,
+  type VerifiedUser,
+  type Verify,
+} from './verify.ts';
 
 export interface VerifierOptions {
   /** URL of the service. */
@@ -10,31 +18,10 @@ export interface VerifierOptions {
   readonly now?: () => number;
 }
 
-export interface VerifiedUser {
-  /** Id of the user. */
-  readonly id: string;
-  readonly scopes: readonly string[];
-}
-
-/** The response that a request without a valid token gets. */
-export interface Rejection {
-  readonly status: 401 | 503;
-  readonly headers: Readonly<Record<string, string>>;
-}
-
-export type Verify = (authorization: string | undefined) => Promise<VerifiedUser | Rejection>;
-
 const TIMEOUT_MS = 2_000;
 const MAX_TOKENS = 10_000;
 /** A revoked token may be accepted for this long. Without the cache, it is rejected at once. */
 const CACHE_MS = 5_000;
-
-const UNAUTHORIZED: Rejection = { status: 401, headers: { 'www-authenticate': 'Bearer' } };
-const UNAVAILABLE: Rejection = { status: 503, headers: { 'retry-after': '5' } };
-
-export function isRejection(result: VerifiedUser | Rejection): result is Rejection {
-  return 'status' in result;
-}
 
 /** Creates a function that verifies the value of an `Authorization` header. */
 export function createVerifier({ url, credential, now = () => performance.now() }: VerifierOptions): Verify {
@@ -59,13 +46,12 @@ export function createVerifier({ url, credential, now = () => performance.now() 
     fetchMethod: request,
   });
   // #endregion
-  return async (authorization = '') => {
-    const token = /^Bearer +([\w.~+/-]+=*)$/i.exec(authorization)?.[1];
+  return async (authorization) => {
+    const token = readBearer(authorization);
     if (token === undefined) return UNAUTHORIZED;
     try {
       return (await cache.fetch(token)) ?? UNAVAILABLE;
     } catch {
-      // Nobody is let in while it is unknown who they are.
       return UNAVAILABLE;
     }
   };

@@ -64,6 +64,8 @@ export interface UserCaller {
   readonly tokenId: string;
   readonly tokenHash: string;
   readonly scopes: readonly string[];
+  /** Epoch milliseconds. */
+  readonly tokenExpiresAt: number;
   /** Epoch milliseconds, as stored when the request was received. */
   readonly tokenLastUsedAt: number | null;
   /** The user's record, which is read together with the token. Typed by the features. */

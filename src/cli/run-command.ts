@@ -13,6 +13,7 @@ import { addEventCommands } from './events-commands.ts';
 import { addMailCommands } from './mail-commands.ts';
 import { FAILURE, FINDINGS } from './output.ts';
 import { addSettingsCommands } from './settings-commands.ts';
+import { addSigningKeyCommands } from './signing-key-commands.ts';
 import { addStatisticsCommands } from './statistics-commands.ts';
 import { addTokenCommands } from './token-commands.ts';
 import { addUserCommands } from './user-commands.ts';
@@ -31,6 +32,7 @@ const GROUPS = [
   addEventCommands,
   addWebhookCommands,
   addSettingsCommands,
+  addSigningKeyCommands,
 ];
 
 /** Runs the command that the arguments name, and returns the exit status. Errors are reported on standard error. */

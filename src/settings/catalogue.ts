@@ -63,6 +63,12 @@ const ENTRIES: readonly Entry[] = [
   ['EVENTS_ADDRESS', 'events', 'How much of the address of a client events keep, for 30 days.'],
   ['TOKEN_LIFETIME_DAYS', 'logins', 'Days until a new token expires.'],
   ['REQUIRE_VERIFIED_EMAIL', 'logins', 'Whether users can log in only after they have verified their email.'],
+  [
+    'JWT_AUDIENCES',
+    'logins',
+    'Services that verify JSON Web Tokens. Without it, none are issued.',
+    'json-web-tokens',
+  ],
   ['SMTP_URL', 'mail', 'Server that sends mail. Without it, messages wait in the database.', 'mail'],
   ['MAIL_FROM', 'mail', 'Sender of mail. Its name is the instance name if that is not set.', 'mail'],
   ['MAIL_TO_LOG', 'mail', 'Whether messages are written to the log instead of sent.', 'mail'],

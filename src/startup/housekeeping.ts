@@ -1,6 +1,6 @@
 /**
  * Deletes rows that have expired: tokens, sessions, stored responses, links, messages, recipients, old events,
- * deliveries and statistics. Every node does.
+ * deliveries, statistics and signing keys, and rotates the latter. Every node does.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Logger } from 'pino';
@@ -18,6 +18,7 @@ import { expireMessages } from '../features/mail/messages/end-message.ts';
 import { deleteOldContents, deleteOldMessages } from '../features/mail/messages/queries.ts';
 import { deleteOldRecipients } from '../features/mail/recipients/queries.ts';
 import { deleteExpiredTokens, deleteTokenCounters, forgetTokenNetworks } from '../features/tokens/queries.ts';
+import { deleteRemovedKeys } from '../features/tokens/signing-keys/queries.ts';
 import {
   clearPreviousSecrets,
   deleteAbandonedDeliveries,
@@ -131,6 +132,7 @@ const createSteps = ({ unclaimedUsersDays, eventsDays }: RetentionDays): readonl
     deleteBatch: (tx, now, limit) =>
       deleteOldFailures(tx, Math.floor((now - ACTIVITY_DAYS * DAY) / MINUTE), limit),
   },
+  { name: 'signing keys', deleteBatch: deleteRemovedKeys },
   { name: 'interrupted erasures', deleteBatch: continueFirstErasure },
 ];
 
@@ -145,6 +147,8 @@ export interface HousekeepingOptions {
   readonly settings: { readonly current: RetentionDays };
   readonly clock: Clock;
   readonly logger: Logger;
+  /** Creates the next signing key if it is time; undefined if nothing is signed. */
+  readonly rotateKeys?: (() => Promise<void>) | undefined;
   /** Replaces the timers of the process in tests. */
   readonly schedule?: Schedule | undefined;
 }
@@ -160,7 +164,7 @@ const scheduleByTimer: Schedule = (work, milliseconds) => {
 /** Starts to run about every hour, for the first time within a minute. */
 export function startHousekeeping(
   database: Database,
-  { clock, logger, settings, schedule = scheduleByTimer }: HousekeepingOptions,
+  { clock, logger, settings, rotateKeys = async () => {}, schedule = scheduleByTimer }: HousekeepingOptions,
 ): Housekeeping {
   let isClosed = false;
   const deleteAll = async (step: HousekeepingStep, now: number) => {
@@ -169,24 +173,17 @@ export function startHousekeeping(
     // Yields to requests between batches: transactions on SQLite are synchronous and would block the event loop.
     while (!isClosed && (await database.transaction(work)) === batchSize) await nextTurn();
   };
-  let headLoggedOn: number | null = null;
-  /** Once a day, so that a chain that was computed anew differs from the log. */
-  const logHead = async (now: number) => {
-    if (isClosed || headLoggedOn === dayNumber(now)) return;
-    const { number, digest } = await readChain(database);
-    logger.info({ event_number: number, event_digest: digest }, 'the last event in the record of events');
-    headLoggedOn = dayNumber(now);
-  };
+  const logHead = createHeadLog(database, logger);
+  const attempt = (step: string, work: () => Promise<void>) =>
+    work().catch((error) => {
+      logger.warn({ err: error, step }, RETRIED);
+    });
   const run = async () => {
     const now = clock();
-    for (const step of createSteps(settings.current)) {
-      await deleteAll(step, now).catch((error) => {
-        logger.warn({ err: error, step: step.name }, RETRIED);
-      });
-    }
-    await logHead(now).catch((error) => {
-      logger.warn({ err: error, step: 'last event' }, RETRIED);
-    });
+    for (const step of createSteps(settings.current)) await attempt(step.name, () => deleteAll(step, now));
+    if (isClosed) return;
+    await attempt('last event', () => logHead(now));
+    await attempt('next signing key', rotateKeys);
   };
   let running: Promise<void> = Promise.resolve();
   const pause = intervalMs();
@@ -201,4 +198,15 @@ export function startHousekeeping(
     return running;
   };
   return { run, close };
+}
+
+/** Creates the function that logs the last event: once a day, so that a chain that was computed anew differs from the log. */
+function createHeadLog(database: Database, logger: Logger): (now: number) => Promise<void> {
+  let loggedOn: number | null = null;
+  return async (now) => {
+    if (loggedOn === dayNumber(now)) return;
+    const { number, digest } = await readChain(database);
+    logger.info({ event_number: number, event_digest: digest }, 'the last event in the record of events');
+    loggedOn = dayNumber(now);
+  };
 }

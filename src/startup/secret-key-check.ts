@@ -2,6 +2,7 @@
 import type { Database } from '../database/database.ts';
 import { claimSetting, writeSetting } from '../database/settings.ts';
 import { recordEvent } from '../features/events/record-event.ts';
+import { retireSigningKeys } from '../features/tokens/signing-keys/queries.ts';
 import { deriveKey } from '../lib/secrets/secret-key.ts';
 
 /** The database was set up with another SECRET_KEY. The message is one line for the operator. */
@@ -27,6 +28,8 @@ export async function verifySecretKey(database: Database, secretKey: string): Pr
 export async function acceptSecretKey(database: Database, secretKey: string, now: number): Promise<void> {
   await database.transaction(async (tx) => {
     await writeSetting(tx, SETTING, checkValue(secretKey));
+    // What the lost one has encrypted cannot sign any more; what it has signed can still be verified.
+    await retireSigningKeys(tx, now);
     await recordEvent(tx, { type: 'secret_key.accepted', subject: 'settings', now });
   });
 }

@@ -31,6 +31,7 @@ import { buildServer, type HttpServer } from '../server.ts';
 import { followSettings, type LiveSettings, loadSettings } from '../settings/live-settings.ts';
 import { toAdminCredentials } from './admin-credentials.ts';
 import { type Housekeeping, type Schedule, startHousekeeping } from './housekeeping.ts';
+import { createKeyRotation } from './key-rotation.ts';
 import { createMigrationReport, writeToLog } from './migration-report.ts';
 import { type Queues, startQueues } from './queues.ts';
 import { recordSettings } from './record-settings.ts';
@@ -163,7 +164,8 @@ async function serve(
   });
   await buildPages(logger);
   const url = await listen(server, config);
-  const housekeeping = startHousekeeping(database, resources);
+  const rotateKeys = createKeyRotation(config, resources);
+  const housekeeping = startHousekeeping(database, { ...resources, rotateKeys });
   const updates = startUpdates(parameters, logger);
   const following = followSettings(resources.settings, logger);
   const queues = startQueues(config, { ...resources, numbering }, url);

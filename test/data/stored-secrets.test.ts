@@ -5,6 +5,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import pg from 'pg';
+import { createKeySeal } from '../../src/features/tokens/signing-keys/key-seal.ts';
+import { listSigningKeys } from '../../src/features/tokens/signing-keys/queries.ts';
 import { hashToken } from '../../src/lib/secrets/tokens.ts';
 import { fromConsole, SESSION_PATH, signIn } from '../support/browser/console-session.ts';
 import { enqueue } from '../support/mail.ts';
@@ -143,6 +145,32 @@ describeOnEachEngine('the database and the log', (engine) => {
         assert.ok(!stored.includes(encoded), `${text} is stored as ${encoded}`);
         assert.ok(!logged.includes(encoded), `${text} is logged as ${encoded}`);
       }
+    }
+  });
+
+  test('the database and the log contain neither the private key of JSON Web Tokens nor such a token', async (context) => {
+    const SECRET_KEY = 'a-secret-key-of-more-than-32-characters';
+    const environment = { SECRET_KEY, PUBLIC_URL: 'https://id.example.com', JWT_AUDIENCES: 'orders' };
+    const node = await startService(engine, { environment });
+    context.after(node.stop);
+    const { database } = node.service;
+    const { token } = await insertLoggedInUser(database);
+    const issued = await node.api.post('/api/v1/tokens/jwt', undefined, { token });
+    assert.equal(issued.status, 200);
+    const [key] = await listSigningKeys(database);
+    const { d, x } = JSON.parse(createKeySeal(SECRET_KEY).unseal(key!.id, key!.private_key));
+    const stored = await allStoredData(node.testDatabase);
+    const logged = JSON.stringify(node.log);
+    assert.ok(stored.includes(x), 'the searched data contains the public key');
+    const bytes = Buffer.from(d, 'base64url');
+    for (const encoded of [
+      ...toEncodings(d),
+      bytes.toString('latin1'),
+      bytes.toString('hex'),
+      issued.body.token,
+    ]) {
+      assert.ok(!stored.includes(encoded), 'stored');
+      assert.ok(!logged.includes(encoded), 'logged');
     }
   });
 

@@ -169,7 +169,7 @@ export type SecurityEvent = {
     /** The last time; null if it happened once. */
     last_at: string | null;
 };
-export type EventType = "user.created" | "user.updated" | "user.disabled" | "user.enabled" | "user.claimed" | "user.erased" | "users.exported" | "events.exported" | "login.succeeded" | "login.failed" | "token.created" | "token.rotated" | "token.revoked" | "password.changed" | "password.reset" | "email.change_requested" | "email.changed" | "email.verified" | "link.requested" | "link.sent" | "mail.retried" | "mail.cancelled" | "session.opened" | "session.closed" | "webhook.created" | "webhook.updated" | "webhook.disabled" | "webhook.secret_rotated" | "webhook.tested" | "webhook.delivery_retried" | "webhook.replayed" | "webhook.deleted" | "admin_token.rotated" | "secret_key.accepted" | "statistics.recomputed" | "settings.changed" | "credential.created" | "credential.rotated" | "credential.revoked";
+export type EventType = "user.created" | "user.updated" | "user.disabled" | "user.enabled" | "user.claimed" | "user.erased" | "users.exported" | "events.exported" | "login.succeeded" | "login.failed" | "token.created" | "token.rotated" | "token.revoked" | "password.changed" | "password.reset" | "email.change_requested" | "email.changed" | "email.verified" | "link.requested" | "link.sent" | "mail.retried" | "mail.cancelled" | "session.opened" | "session.closed" | "webhook.created" | "webhook.updated" | "webhook.disabled" | "webhook.secret_rotated" | "webhook.tested" | "webhook.delivery_retried" | "webhook.replayed" | "webhook.deleted" | "admin_token.rotated" | "secret_key.accepted" | "statistics.recomputed" | "settings.changed" | "signing_key.rotated" | "credential.created" | "credential.rotated" | "credential.revoked";
 export type OwnEvent = {
     id: string;
     "type": EventType;
@@ -398,6 +398,33 @@ export type VerifiedTokenList = {
     /** The results in the order of `tokens`. */
     data: VerifiedToken[];
 };
+export type IssueJwtRequest = {
+    /** The service that will verify the token: one of `JWT_AUDIENCES`. Required if there are several. */
+    audience?: string;
+    /** Whether the token has the claim `app_metadata`. */
+    app_metadata?: boolean;
+};
+export type JsonWebToken = {
+    /** A JWS in compact serialisation (RFC 7515). */
+    token: string;
+    token_type: "Bearer";
+    /** Seconds until the token expires, at most 300. */
+    expires_in: number;
+    expires_at: string;
+};
+export type PublicKey = {
+    kty: "EC";
+    crv: "P-256";
+    x: string;
+    y: string;
+    /** The `kid` of the tokens that it verifies. */
+    kid: string;
+    use: "sig";
+    alg: "ES256";
+};
+export type KeySet = {
+    keys: PublicKey[];
+};
 export type UserPage = {
     message: string;
     data: User[];
@@ -603,7 +630,7 @@ export type CreateWebhookRequest = {
     /** Where events are sent to: an https URL that leads to a public address, without user and fragment. The operator may allow further networks, also by http. */
     url: string;
     /** Types of the events that are delivered; null for all, also those of later releases. */
-    types?: ("user.created" | "user.updated" | "user.disabled" | "user.enabled" | "user.claimed" | "user.erased" | "users.exported" | "events.exported" | "login.succeeded" | "login.failed" | "token.created" | "token.rotated" | "token.revoked" | "password.changed" | "password.reset" | "email.change_requested" | "email.changed" | "email.verified" | "link.requested" | "link.sent" | "mail.retried" | "mail.cancelled" | "session.opened" | "session.closed" | "webhook.created" | "webhook.updated" | "webhook.disabled" | "webhook.secret_rotated" | "webhook.tested" | "webhook.delivery_retried" | "webhook.replayed" | "webhook.deleted" | "admin_token.rotated" | "secret_key.accepted" | "statistics.recomputed" | "settings.changed" | "credential.created" | "credential.rotated" | "credential.revoked")[] | null;
+    types?: ("user.created" | "user.updated" | "user.disabled" | "user.enabled" | "user.claimed" | "user.erased" | "users.exported" | "events.exported" | "login.succeeded" | "login.failed" | "token.created" | "token.rotated" | "token.revoked" | "password.changed" | "password.reset" | "email.change_requested" | "email.changed" | "email.verified" | "link.requested" | "link.sent" | "mail.retried" | "mail.cancelled" | "session.opened" | "session.closed" | "webhook.created" | "webhook.updated" | "webhook.disabled" | "webhook.secret_rotated" | "webhook.tested" | "webhook.delivery_retried" | "webhook.replayed" | "webhook.deleted" | "admin_token.rotated" | "secret_key.accepted" | "statistics.recomputed" | "settings.changed" | "signing_key.rotated" | "credential.created" | "credential.rotated" | "credential.revoked")[] | null;
     /** For people. Surrounding white space is removed. */
     description?: string | null;
     /** Whether events are delivered. */
@@ -665,7 +692,7 @@ export type UpdateWebhookRequest = {
     /** Where events are sent to: an https URL that leads to a public address, without user and fragment. The operator may allow further networks, also by http. */
     url?: string;
     /** Types of the events that are delivered; null for all, also those of later releases. */
-    types?: ("user.created" | "user.updated" | "user.disabled" | "user.enabled" | "user.claimed" | "user.erased" | "users.exported" | "events.exported" | "login.succeeded" | "login.failed" | "token.created" | "token.rotated" | "token.revoked" | "password.changed" | "password.reset" | "email.change_requested" | "email.changed" | "email.verified" | "link.requested" | "link.sent" | "mail.retried" | "mail.cancelled" | "session.opened" | "session.closed" | "webhook.created" | "webhook.updated" | "webhook.disabled" | "webhook.secret_rotated" | "webhook.tested" | "webhook.delivery_retried" | "webhook.replayed" | "webhook.deleted" | "admin_token.rotated" | "secret_key.accepted" | "statistics.recomputed" | "settings.changed" | "credential.created" | "credential.rotated" | "credential.revoked")[] | null;
+    types?: ("user.created" | "user.updated" | "user.disabled" | "user.enabled" | "user.claimed" | "user.erased" | "users.exported" | "events.exported" | "login.succeeded" | "login.failed" | "token.created" | "token.rotated" | "token.revoked" | "password.changed" | "password.reset" | "email.change_requested" | "email.changed" | "email.verified" | "link.requested" | "link.sent" | "mail.retried" | "mail.cancelled" | "session.opened" | "session.closed" | "webhook.created" | "webhook.updated" | "webhook.disabled" | "webhook.secret_rotated" | "webhook.tested" | "webhook.delivery_retried" | "webhook.replayed" | "webhook.deleted" | "admin_token.rotated" | "secret_key.accepted" | "statistics.recomputed" | "settings.changed" | "signing_key.rotated" | "credential.created" | "credential.rotated" | "credential.revoked")[] | null;
     /** For people. Surrounding white space is removed. */
     description?: string | null;
     /** Whether events are delivered. A webhook that is enabled again has no failures and no `disabled_reason`. */
@@ -1946,6 +1973,82 @@ export declare function verifyTokens(verifyTokensRequest: VerifyTokensRequest, o
     data: Error;
 }>>;
 /**
+ * Get a JSON Web Token
+ */
+export declare function issueJwt(issueJwtRequest?: IssueJwtRequest, opts?: Oazapfts.RequestOpts): Promise<Oazapfts.WithHeaders<{
+    status: 200;
+    data: JsonWebToken;
+} | {
+    status: 400;
+    data: Error;
+} | {
+    status: 401;
+    data: Error;
+} | {
+    status: 403;
+    data: Error;
+} | {
+    status: 406;
+    data: Error;
+} | {
+    status: 408;
+    data: Error;
+} | {
+    status: 413;
+    data: Error;
+} | {
+    status: 415;
+    data: Error;
+} | {
+    status: 429;
+    data: Error;
+} | {
+    status: 431;
+    data: Error;
+} | {
+    status: 500;
+    data: Error;
+} | {
+    status: 503;
+    data: Error;
+}>>;
+/**
+ * Get the keys of JSON Web Tokens
+ */
+export declare function getKeySet(opts?: Oazapfts.RequestOpts): Promise<Oazapfts.WithHeaders<{
+    status: 200;
+    data: KeySet;
+} | {
+    status: 304;
+} | {
+    status: 400;
+    data: Error;
+} | {
+    status: 406;
+    data: Error;
+} | {
+    status: 408;
+    data: Error;
+} | {
+    status: 413;
+    data: Error;
+} | {
+    status: 415;
+    data: Error;
+} | {
+    status: 429;
+    data: Error;
+} | {
+    status: 431;
+    data: Error;
+} | {
+    status: 500;
+    data: Error;
+} | {
+    status: 503;
+    data: Error;
+}>>;
+/**
  * List users
  */
 export declare function listUsers({ limit, cursor, state, email, level, verified, createdFrom, createdTo, lastLoginFrom, lastLoginTo, search, sort, order }?: {
@@ -2641,7 +2744,7 @@ export declare function listLatestSecurityEvents({ limit }?: {
  * List events
  */
 export declare function listEvents({ $type, subject, actor, outcome, $from, to, order, limit, cursor }?: {
-    $type?: "user.created" | "user.updated" | "user.disabled" | "user.enabled" | "user.claimed" | "user.erased" | "users.exported" | "events.exported" | "login.succeeded" | "login.failed" | "token.created" | "token.rotated" | "token.revoked" | "password.changed" | "password.reset" | "email.change_requested" | "email.changed" | "email.verified" | "link.requested" | "link.sent" | "mail.retried" | "mail.cancelled" | "session.opened" | "session.closed" | "webhook.created" | "webhook.updated" | "webhook.disabled" | "webhook.secret_rotated" | "webhook.tested" | "webhook.delivery_retried" | "webhook.replayed" | "webhook.deleted" | "admin_token.rotated" | "secret_key.accepted" | "statistics.recomputed" | "settings.changed" | "credential.created" | "credential.rotated" | "credential.revoked";
+    $type?: "user.created" | "user.updated" | "user.disabled" | "user.enabled" | "user.claimed" | "user.erased" | "users.exported" | "events.exported" | "login.succeeded" | "login.failed" | "token.created" | "token.rotated" | "token.revoked" | "password.changed" | "password.reset" | "email.change_requested" | "email.changed" | "email.verified" | "link.requested" | "link.sent" | "mail.retried" | "mail.cancelled" | "session.opened" | "session.closed" | "webhook.created" | "webhook.updated" | "webhook.disabled" | "webhook.secret_rotated" | "webhook.tested" | "webhook.delivery_retried" | "webhook.replayed" | "webhook.deleted" | "admin_token.rotated" | "secret_key.accepted" | "statistics.recomputed" | "settings.changed" | "signing_key.rotated" | "credential.created" | "credential.rotated" | "credential.revoked";
     subject?: string;
     actor?: string;
     outcome?: "success" | "failure";
@@ -2737,7 +2840,7 @@ export declare function listOwnEvents({ limit, cursor }?: {
  * Export events as NDJSON
  */
 export declare function exportEvents({ $type, subject, actor, outcome, $from, to, order }?: {
-    $type?: "user.created" | "user.updated" | "user.disabled" | "user.enabled" | "user.claimed" | "user.erased" | "users.exported" | "events.exported" | "login.succeeded" | "login.failed" | "token.created" | "token.rotated" | "token.revoked" | "password.changed" | "password.reset" | "email.change_requested" | "email.changed" | "email.verified" | "link.requested" | "link.sent" | "mail.retried" | "mail.cancelled" | "session.opened" | "session.closed" | "webhook.created" | "webhook.updated" | "webhook.disabled" | "webhook.secret_rotated" | "webhook.tested" | "webhook.delivery_retried" | "webhook.replayed" | "webhook.deleted" | "admin_token.rotated" | "secret_key.accepted" | "statistics.recomputed" | "settings.changed" | "credential.created" | "credential.rotated" | "credential.revoked";
+    $type?: "user.created" | "user.updated" | "user.disabled" | "user.enabled" | "user.claimed" | "user.erased" | "users.exported" | "events.exported" | "login.succeeded" | "login.failed" | "token.created" | "token.rotated" | "token.revoked" | "password.changed" | "password.reset" | "email.change_requested" | "email.changed" | "email.verified" | "link.requested" | "link.sent" | "mail.retried" | "mail.cancelled" | "session.opened" | "session.closed" | "webhook.created" | "webhook.updated" | "webhook.disabled" | "webhook.secret_rotated" | "webhook.tested" | "webhook.delivery_retried" | "webhook.replayed" | "webhook.deleted" | "admin_token.rotated" | "secret_key.accepted" | "statistics.recomputed" | "settings.changed" | "signing_key.rotated" | "credential.created" | "credential.rotated" | "credential.revoked";
     subject?: string;
     actor?: string;
     outcome?: "success" | "failure";

@@ -45,6 +45,8 @@ export const EVENT_TYPES = {
   'statistics.recomputed': 'The administrator had the figures of the dashboard corrected.',
   'settings.changed':
     'Settings were changed by the administrator, or the service was started with others than before; `changes` has them.',
+  'signing_key.rotated':
+    'The next key of JSON Web Tokens was created; `details` has its id, when it signs, and whether the keys before it were revoked.',
   'credential.created': 'A credential of an administrator was created; `details` has its name and scopes.',
   'credential.rotated': 'The secret of a credential was replaced.',
   'credential.revoked': 'A credential was revoked. The last event of its subject.',

@@ -17,6 +17,7 @@ export async function findTokenCaller(
     tokenId: found.token_id,
     tokenHash,
     scopes: found.scopes.split(' '),
+    tokenExpiresAt: found.expires_at,
     tokenLastUsedAt: found.last_used_at,
     record: found,
   };

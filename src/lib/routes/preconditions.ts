@@ -1,4 +1,4 @@
-/** Conditional requests (RFC 9110 section 13.1.1). */
+/** Conditional requests (RFC 9110 section 13.1). */
 import type { IncomingHttpHeaders } from 'node:http';
 
 /** Returns the strong ETag of a version of a record (RFC 9110 section 8.8.3). */
@@ -12,4 +12,10 @@ export function ifMatch(headers: IncomingHttpHeaders): ((version: number) => boo
   if (value === undefined) return undefined;
   const tags = value.split(',').map((tag) => tag.trim());
   return (version) => value.trim() === '*' || tags.includes(versionETag(version));
+}
+
+/** Returns whether If-None-Match names this strong ETag, or any: the client has the representation already. */
+export function isNotModified(headers: IncomingHttpHeaders, etag: string): boolean {
+  const tags = (headers['if-none-match'] ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''));
+  return tags.includes(etag) || tags.includes('*');
 }

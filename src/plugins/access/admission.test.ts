@@ -15,6 +15,7 @@ const user: UserCaller = {
   tokenId: 't',
   tokenHash: 'h',
   scopes: [],
+  tokenExpiresAt: 0,
   tokenLastUsedAt: null,
   record: {},
 };

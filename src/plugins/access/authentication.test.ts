@@ -159,6 +159,7 @@ describe('authenticate', () => {
     userId: 'u',
     tokenId: 't',
     tokenHash: 'h',
+    tokenExpiresAt: 0,
     tokenLastUsedAt: null,
     record: {},
   } as const;

@@ -19,6 +19,7 @@ export const SMALL_TABLES: Readonly<Record<string, string>> = {
   active_users: 'one row for each pair of days within 90 days',
   console_sessions: 'about 100 rows: a sign-in deletes the oldest',
   webhook_endpoints: 'at most 50 rows',
+  signing_keys: 'one or two rows, more after rotations by the operator',
   credentials: 'at most 200 rows',
   credential_secrets: 'at most two rows for each credential',
   event_chain: 'one row',

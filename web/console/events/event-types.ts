@@ -94,6 +94,7 @@ export const EVENT_TYPES: Readonly<Record<EventType, TypeText>> = {
   'credential.created': { label: 'Credential created', done: 'created {}' },
   'credential.rotated': { label: 'Credential rotated', done: 'replaced the secret of {}' },
   'credential.revoked': { label: 'Credential revoked', done: 'revoked {}' },
+  'signing_key.rotated': { label: 'Signing key rotated', done: 'created the next key of JSON Web Tokens' },
   'settings.changed': { label: 'Settings changed', done: 'was started with other settings' },
 };
 

@@ -7,7 +7,7 @@ import { describeWebhooks } from '../../events/event-webhooks.ts';
 const TAGS = {
   Accounts: 'Registration, login and the current user.',
   Tokens: 'Access tokens of the current user.',
-  Verification: 'Checks of tokens for the services that accept them.',
+  Verification: 'Checks of tokens for the services that accept them, by a request or by signature.',
   Users: 'User records, for every caller: anyone may create an unclaimed one.',
   'User administration': 'Changes to user records, their tokens and links, for the administrator.',
   Events: 'What has happened: the audit log, and a feed for programs.',

@@ -1,4 +1,5 @@
 import type { FastifyReply } from 'fastify';
+import { isNotModified } from '../../../lib/routes/preconditions.ts';
 import type { Document } from './documents.ts';
 
 /** Allows pages the style sheets and the scripts of this service, and nothing else. */
@@ -13,11 +14,6 @@ export function sendDocument(
 ): FastifyReply {
   const policy = mediaType.startsWith('text/html') ? { 'content-security-policy': PAGE_POLICY } : {};
   reply.headers({ 'cache-control': 'public, max-age=300', etag, ...policy, ...extraHeaders });
-  if (isCurrent(reply.request.headers['if-none-match'] ?? '', etag)) return reply.code(304).send();
+  if (isNotModified(reply.request.headers, etag)) return reply.code(304).send();
   return reply.header('content-type', mediaType).send(content);
-}
-
-function isCurrent(ifNoneMatch: string, etag: string): boolean {
-  const tags = ifNoneMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
-  return tags.includes(etag) || tags.includes('*');
 }

@@ -1,0 +1,69 @@
+/** Turns an access token into a JSON Web Token for services that verify without a request. Writes nothing. */
+import type { UserCaller } from '../../../callers/callers.ts';
+import { newId } from '../../../lib/secrets/ids.ts';
+import { type Clock, timestamp } from '../../../lib/time/clock.ts';
+import { Problem } from '../../../problems/problem.ts';
+import { validationFailed } from '../../../problems/validation-failed.ts';
+import { parseMetadata } from '../../users/metadata.ts';
+import { callerRecord } from '../find-token-caller.ts';
+import { ALGORITHM } from '../signing-keys/generate-key.ts';
+import type { KeyRing } from '../signing-keys/key-ring.ts';
+import { JWT_LIFETIME_SECONDS } from '../signing-keys/key-times.ts';
+
+export interface IssueJwtDeps {
+  readonly clock: Clock;
+  readonly keyRing: KeyRing;
+  /** The issuer; set if there are audiences. */
+  readonly publicUrl: string;
+  /** Services for which tokens are issued; none: the operator has not switched them on. */
+  readonly jwtAudiences: readonly string[];
+}
+
+export interface JwtRequest {
+  readonly caller: UserCaller;
+  /** May be left out if there is one audience only. */
+  readonly audience?: string | undefined;
+  readonly includesAppMetadata: boolean;
+}
+
+/**
+ * Returns a token with the claims of RFC 9068 section 2.2 but `client_id`, because there are no clients. It expires after
+ * five minutes, or with the access token if that is earlier. Times are whole seconds (RFC 7519 section 2).
+ * @throws Problem forbidden, validation_failed
+ */
+export async function issueJwt(deps: IssueJwtDeps, request: JwtRequest) {
+  const { clock, keyRing, publicUrl, jwtAudiences } = deps;
+  const aud = chooseAudience(jwtAudiences, request.audience);
+  const iat = Math.floor(clock() / 1000);
+  const exp = Math.min(iat + JWT_LIFETIME_SECONDS, Math.floor(request.caller.tokenExpiresAt / 1000));
+  const { id: kid, key } = await keyRing.getSigner();
+  const { SignJWT } = await import('jose');
+  const token = await new SignJWT({ iss: publicUrl, aud, iat, exp, jti: newId(), ...describeUser(request) })
+    .setProtectedHeader({ alg: ALGORITHM, kid, typ: 'at+jwt' })
+    .sign(key);
+  return { token, token_type: 'Bearer', expires_in: exp - iat, expires_at: timestamp(exp * 1000) };
+}
+
+function chooseAudience(audiences: readonly string[], requested: string | undefined): string {
+  const [first, ...others] = audiences;
+  if (first === undefined)
+    throw new Problem('forbidden', {
+      text: 'JSON Web Tokens are not switched on: the operator has not set JWT_AUDIENCES',
+    });
+  if (requested === undefined && others.length > 0)
+    throw validationFailed({ audience: ['The audience field is required.'] });
+  if (requested === undefined || audiences.includes(requested)) return requested ?? first;
+  throw validationFailed({ audience: ['The selected audience is invalid.'] });
+}
+
+function describeUser({ caller, includesAppMetadata }: JwtRequest) {
+  const { email, email_verified_at, level, app_metadata } = callerRecord(caller);
+  return {
+    sub: caller.userId,
+    scope: caller.scopes.join(' '),
+    ...(email === null ? {} : { email }),
+    email_verified: email_verified_at !== null,
+    level,
+    ...(includesAppMetadata ? { app_metadata: parseMetadata(app_metadata) } : {}),
+  };
+}

@@ -1,0 +1,232 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createRemoteJWKSet, decodeProtectedHeader, errors, jwtVerify } from 'jose';
+import { limited, limitFields, manualClock } from '../../../../test/support/limits.ts';
+import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
+import { ADMIN_TOKEN, type TestService, useService } from '../../../../test/support/service.ts';
+import {
+  insertLoggedInUser,
+  insertTestToken,
+  insertTestUser,
+  markEmailVerified,
+} from '../../../../test/support/users.ts';
+import { sql } from '../../../database/database.ts';
+
+const PATH = '/api/v1/tokens/jwt';
+const KEYS_PATH = '/.well-known/jwks.json';
+const ISSUER = 'https://id.example.com';
+const ORDERS = 'https://orders.example.com';
+const TWO = { PUBLIC_URL: ISSUER, JWT_AUDIENCES: `${ORDERS}, search` };
+
+const COUNT_EVENTS = sql<{ events: number }>('select count(*) as events from events');
+
+describeOnEachEngine('POST /api/v1/tokens/jwt', (engine) => {
+  const clock = manualClock();
+  const service = useService(engine, { clock, environment: TWO });
+  const one = useService(engine, { clock, environment: { PUBLIC_URL: ISSUER, JWT_AUDIENCES: 'search' } });
+  const off = useService(engine, { clock });
+  const logIn = (from: TestService = service) => insertLoggedInUser(from.service.database, clock.now);
+  const getKeys = () => createRemoteJWKSet(new URL(service.api.url + KEYS_PATH));
+  const verify = (token: string, audience = ORDERS) =>
+    jwtVerify(token, getKeys(), {
+      ...{ issuer: ISSUER, audience, algorithms: ['ES256'], typ: 'at+jwt' },
+      currentDate: new Date(clock.now),
+    });
+
+  test('a JSON Web Token has the header and the claims of RFC 9068, and verifies with the published keys', async () => {
+    const user = await logIn();
+    const { status, headers, body } = await service.api.post(PATH, { audience: ORDERS }, user);
+    assert.deepEqual([status, headers.get('cache-control')], [200, 'no-store']);
+    const { token, ...rest } = body;
+    const expires_at = new Date(clock.now + 300_000).toISOString();
+    assert.deepEqual(rest, { token_type: 'Bearer', expires_in: 300, expires_at });
+    const { payload, protectedHeader } = await verify(token);
+    const { jti, ...claims } = payload;
+    assert.match(jti!, /^[0-9a-f-]{36}$/);
+    const iat = clock.now / 1000;
+    assert.deepEqual(claims, {
+      ...{ iss: ISSUER, sub: user.id, aud: ORDERS, iat, exp: iat + 300 },
+      ...{
+        scope: 'self:read self:write tokens:manage',
+        email: user.email,
+        email_verified: false,
+        level: null,
+      },
+    });
+    const { kid, ...header } = protectedHeader;
+    assert.deepEqual(header, { alg: 'ES256', typ: 'at+jwt' });
+    const set = await service.api.get(KEYS_PATH);
+    assert.deepEqual(
+      set.body.keys.map((key: { kid: string }) => key.kid),
+      [kid],
+    );
+    const { body: again } = await service.api.post(PATH, { audience: ORDERS }, user);
+    assert.notEqual((await verify(again.token)).payload.jti, jti);
+  });
+
+  test('a JSON Web Token says what the record of its user says, and has app_metadata on request only', async () => {
+    const { database } = service.service;
+    const user = await insertTestUser(database, { level: 'gold', appMetadata: '{"plan":"pro"}' });
+    await markEmailVerified(service, user.id, clock.now);
+    const plain = await insertTestUser(database, { email: null, emailKey: null });
+    const expiry = { createdAt: clock.now, expiresAt: clock.now + 3_600_000 };
+    const issue = async (userId: string, body: object) => {
+      const { token } = await insertTestToken(database, userId, expiry);
+      const response = await service.api.post(PATH, { audience: 'search', ...body }, { token });
+      assert.equal(response.status, 200);
+      return (await verify(response.body.token, 'search')).payload;
+    };
+    const full = await issue(user.id, { app_metadata: true });
+    assert.partialDeepStrictEqual(full, { level: 'gold', email_verified: true, scope: 'self:read' });
+    assert.deepEqual(full.app_metadata, { plan: 'pro' });
+    assert.ok(!('app_metadata' in (await issue(user.id, { app_metadata: false }))));
+    const empty = await issue(plain.id, { app_metadata: true });
+    assert.deepEqual([empty.app_metadata, 'email' in empty], [{}, false]);
+  });
+
+  test('a JSON Web Token does not expire after the access token that it was issued for', async () => {
+    const { database } = service.service;
+    const { id } = await insertTestUser(database);
+    const expiresAt = clock.now + 90_999;
+    const { token } = await insertTestToken(database, id, { createdAt: clock.now, expiresAt });
+    const { body } = await service.api.post(PATH, { audience: ORDERS }, { token });
+    assert.deepEqual([body.expires_in, body.expires_at], [90, new Date(clock.now + 90_000).toISOString()]);
+    const { exp } = (await verify(body.token)).payload;
+    clock.now += 90_000;
+    assert.equal(exp, clock.now / 1000);
+    await assert.rejects(verify(body.token), errors.JWTExpired);
+  });
+
+  test('the audience of a JSON Web Token may be left out if there is one only, with the whole body', async () => {
+    const user = await logIn(one);
+    for (const request of [undefined, {}, { audience: 'search' }]) {
+      const { status, body } = await one.api.post(PATH, request, { token: user.token });
+      assert.equal(status, 200);
+      const set = createRemoteJWKSet(new URL(one.api.url + KEYS_PATH));
+      const options = { audience: 'search', currentDate: new Date(clock.now) };
+      assert.equal((await jwtVerify(body.token, set, options)).payload.aud, 'search');
+    }
+  });
+
+  const rejected: readonly [object | undefined, object][] = [
+    [undefined, { audience: ['The audience field is required.'] }],
+    [{}, { audience: ['The audience field is required.'] }],
+    [{ audience: 'https://others.example.com' }, { audience: ['The selected audience is invalid.'] }],
+    [{ audience: `${ORDERS}/` }, { audience: ['The selected audience is invalid.'] }],
+    [{ audience: [ORDERS] }, { audience: ['The audience field must be a string.'] }],
+    [
+      { audience: ORDERS, app_metadata: 'yes' },
+      { app_metadata: ['The app_metadata field must be true or false.'] },
+    ],
+    [{ audience: ORDERS, lifetime: 900 }, { lifetime: ['The lifetime field is not allowed here.'] }],
+  ];
+  test('a request for a JSON Web Token with an invalid body is rejected with 400, which names the member', async () => {
+    const { token } = await logIn();
+    for (const [body, errors] of rejected) {
+      const { status, body: response } = await service.api.post(PATH, body, { token });
+      assert.deepEqual([status, response.errors], [400, errors], JSON.stringify(body));
+    }
+  });
+
+  test('JSON Web Tokens are issued neither to anonymous callers nor to the administrator, and need the scope self:read', async () => {
+    const { database } = service.service;
+    const post = (token?: string) =>
+      service.api.post(PATH, { audience: ORDERS }, token === undefined ? {} : { token });
+    assert.equal((await post()).status, 401);
+    assert.equal((await post(ADMIN_TOKEN)).status, 401);
+    const { id } = await insertTestUser(database);
+    const scopes = 'self:write tokens:manage';
+    const { token } = await insertTestToken(database, id, { scopes, expiresAt: clock.now + 60_000 });
+    const { status, body } = await post(token);
+    assert.deepEqual([status, body.code], [403, 'insufficient_scope']);
+  });
+
+  test('without JWT_AUDIENCES, requests for JSON Web Tokens are rejected with 403, which says so, and there are no keys', async () => {
+    const { token } = await logIn(off);
+    const { status, body } = await off.api.post(PATH, {}, { token });
+    assert.deepEqual([status, body.code], [403, 'forbidden']);
+    assert.match(body.error, /JWT_AUDIENCES/);
+    const keys = await off.api.get(KEYS_PATH);
+    assert.deepEqual([keys.status, keys.body], [200, { keys: [] }]);
+    assert.equal(keys.headers.get('cache-control'), 'no-store');
+    assert.equal(keys.headers.get('etag'), null);
+  });
+
+  test('the API does not accept a JSON Web Token as an access token, and does not verify it', async () => {
+    const { token } = await logIn();
+    const { body } = await service.api.post(PATH, { audience: ORDERS }, { token });
+    for (const path of ['/api/v1/me', '/api/v1/users']) {
+      const { status, body: response } = await service.api.get(path, { token: body.token });
+      assert.deepEqual([status, response.code], [401, 'unauthorized'], path);
+    }
+    const verification = { token: body.token };
+    const { body: result } = await service.api.post('/api/v1/tokens/verify', verification, {
+      token: ADMIN_TOKEN,
+    });
+    assert.deepEqual(result, { active: false });
+  });
+
+  test('an issued JSON Web Token is not recorded as an event', async () => {
+    const { database } = service.service;
+    const user = await logIn();
+    const before = await database.get(COUNT_EVENTS);
+    assert.equal((await service.api.post(PATH, { audience: ORDERS }, user)).status, 200);
+    assert.deepEqual(await database.get(COUNT_EVENTS), before);
+  });
+
+  test('a JSON Web Token stays valid for its lifetime when its access token is revoked, but no further one is issued', async () => {
+    const user = await logIn();
+    const { body } = await service.api.post(PATH, { audience: ORDERS }, user);
+    await service.api.post('/api/logout', undefined, user);
+    assert.equal((await service.api.post(PATH, { audience: ORDERS }, user)).status, 401);
+    clock.now += 299_000;
+    await verify(body.token);
+    clock.now += 1_000;
+    await assert.rejects(verify(body.token), errors.JWTExpired);
+  });
+
+  test('GET /.well-known/jwks.json returns public keys only, for caches, and 304 to those who have them', async () => {
+    const { token } = await logIn();
+    const issued = await service.api.post(PATH, { audience: ORDERS }, { token });
+    const { status, headers, body } = await service.api.get(KEYS_PATH);
+    assert.equal(status, 200);
+    assert.equal(headers.get('cache-control'), 'public, max-age=300');
+    const [key, ...others] = body.keys;
+    assert.deepEqual(others, []);
+    assert.deepEqual(Object.keys(key), ['kty', 'crv', 'x', 'y', 'kid', 'use', 'alg']);
+    const { kid } = decodeProtectedHeader(issued.body.token);
+    assert.partialDeepStrictEqual(key, { kty: 'EC', crv: 'P-256', kid, use: 'sig', alg: 'ES256' });
+    const etag = headers.get('etag')!;
+    for (const ifNoneMatch of [etag, `W/${etag}`, '*']) {
+      const again = await service.api.get(KEYS_PATH, { headers: { 'if-none-match': ifNoneMatch } });
+      assert.deepEqual([again.status, again.text, again.headers.get('etag')], [304, '', etag]);
+      assert.equal(again.headers.get('cache-control'), 'public, max-age=300');
+    }
+    const other = await service.api.get(KEYS_PATH, { headers: { 'if-none-match': '"x"' } });
+    assert.equal(other.status, 200);
+  });
+});
+
+describeOnEachEngine('limits of JSON Web Tokens', (engine) => {
+  const environment = { ...TWO, RATE_LIMIT_USER: '3/60', CORS_ORIGINS: 'https://app.example.com' };
+  const service = useService(engine, limited(environment));
+
+  test('requests for JSON Web Tokens count like every other request of their user', async () => {
+    const { token } = await insertLoggedInUser(service.service.database);
+    for (const remaining of [2, 1, 0]) {
+      const { status, headers } = await service.api.post(PATH, { audience: 'search' }, { token });
+      assert.equal(status, 200);
+      assert.match(limitFields(headers)[1]!, new RegExp(`"user";r=${remaining};`));
+    }
+    const { status, body } = await service.api.post(PATH, { audience: 'search' }, { token });
+    assert.deepEqual([status, body.code], [429, 'rate_limited_user']);
+  });
+
+  test('GET /.well-known/jwks.json counts like documents, and pages of listed origins may read it', async () => {
+    const origin = 'https://app.example.com';
+    const { status, headers } = await service.api.get(KEYS_PATH, { headers: { origin } });
+    assert.equal(status, 200);
+    assert.match(limitFields(headers)[0]!, /^"documents"/);
+    assert.equal(headers.get('access-control-allow-origin'), origin);
+  });
+});

@@ -1,0 +1,19 @@
+import { newId } from '../../../lib/secrets/ids.ts';
+import type { KeySeal } from './key-seal.ts';
+import type { NewSigningKey } from './queries.ts';
+
+/** The algorithm of all keys: ECDSA with P-256 and SHA-256 (RFC 7518 section 3.4). */
+export const ALGORITHM = 'ES256';
+
+/** Generates a key pair, with the private key encrypted. Not to be called in a transaction. */
+export async function generateKey(seal: KeySeal): Promise<NewSigningKey> {
+  // Imported with the first key, because the import would delay the start.
+  const { exportJWK, generateKeyPair } = await import('jose');
+  const { publicKey, privateKey } = await generateKeyPair(ALGORITHM, { extractable: true });
+  const id = newId();
+  return {
+    id,
+    public_key: JSON.stringify(await exportJWK(publicKey)),
+    private_key: seal.seal(id, JSON.stringify(await exportJWK(privateKey))),
+  };
+}

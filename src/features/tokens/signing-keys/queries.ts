@@ -1,0 +1,66 @@
+import { type Reader, sql, type Tx } from '../../../database/database.ts';
+import { addSetting, lockSetting } from '../../../database/settings.ts';
+import { type KeyTimes, RETENTION_MS } from './key-times.ts';
+
+/** A key that signs JSON Web Tokens. Times are in epoch milliseconds. */
+export interface SigningKeyRow extends KeyTimes {
+  /** The `kid` of its tokens. */
+  readonly id: string;
+  /** JSON Web Key (RFC 7517), without members that describe its use. */
+  readonly public_key: string;
+  /** Encrypted. */
+  readonly private_key: Uint8Array;
+  readonly created_at: number;
+}
+
+export type NewSigningKey = Pick<SigningKeyRow, 'id' | 'public_key' | 'private_key'>;
+
+const LOCK_NAME = 'signing_keys';
+
+/** Lets changes run one after the other, over all nodes. */
+export async function lockSigningKeys(tx: Tx): Promise<void> {
+  await addSetting(tx, { name: LOCK_NAME, value: '' });
+  await lockSetting(tx, LOCK_NAME);
+}
+
+const LIST = sql<SigningKeyRow>(`
+  select id, public_key, private_key, created_at, signs_from, signs_until, removed_at from signing_keys`);
+
+/** Returns all keys in the order in which they sign. */
+export async function listSigningKeys(reader: Reader): Promise<SigningKeyRow[]> {
+  const keys = await reader.all(LIST);
+  return keys.sort((a, b) => a.signs_from - b.signs_from || a.created_at - b.created_at);
+}
+
+const INSERT = sql(`
+  insert into signing_keys (id, public_key, private_key, created_at, signs_from) values ($1, $2, $3, $4, $5)`);
+
+export async function insertSigningKey(
+  tx: Tx,
+  key: NewSigningKey,
+  { now, signsFrom }: { readonly now: number; readonly signsFrom: number },
+): Promise<void> {
+  await tx.run(INSERT, key.id, key.public_key, key.private_key, now, signsFrom);
+}
+
+const RETIRE = sql(`
+  update signing_keys set signs_until = $1, removed_at = $2 where signs_until is null or signs_until > $1`);
+
+/** Lets all keys sign until this time at most. They stay published for as long as a token of theirs may be valid. */
+export async function retireSigningKeys(tx: Tx, signsUntil: number): Promise<void> {
+  await tx.run(RETIRE, signsUntil, signsUntil + RETENTION_MS);
+}
+
+const DELETE_REMOVED = sql('delete from signing_keys where removed_at <= $1');
+
+/** Deletes keys that are not published any more. Returns their number. */
+export function deleteRemovedKeys(tx: Tx, now: number): Promise<number> {
+  return tx.run(DELETE_REMOVED, now);
+}
+
+const DELETE_ALL = sql('delete from signing_keys');
+
+/** Deletes all keys: no token of theirs can be verified with a key set that is read from then on. */
+export async function deleteSigningKeys(tx: Tx): Promise<void> {
+  await tx.run(DELETE_ALL);
+}

@@ -1,0 +1,76 @@
+/** Creates signing keys: the first one, and successors before one has to stop. */
+import type { Database, Tx } from '../../../database/database.ts';
+import { type Clock, timestamp } from '../../../lib/time/clock.ts';
+import { recordEvent } from '../../events/record-event.ts';
+import { generateKey } from './generate-key.ts';
+import type { KeySeal } from './key-seal.ts';
+import { findDueStart, PUBLICATION_LEAD_MS } from './key-times.ts';
+import {
+  deleteSigningKeys,
+  insertSigningKey,
+  listSigningKeys,
+  lockSigningKeys,
+  type NewSigningKey,
+  retireSigningKeys,
+} from './queries.ts';
+
+export interface RotateKeysDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly keySeal: KeySeal;
+}
+
+/** Creates the first key, or the next one if it is time. Of several nodes that call it at once, one does. */
+export async function rotateKeysWhenDue({ database, clock, keySeal }: RotateKeysDeps): Promise<void> {
+  if (findDueStart(await listSigningKeys(database), clock()) === null) return;
+  const key = await generateKey(keySeal);
+  await database.transaction(async (tx) => {
+    await lockSigningKeys(tx);
+    const now = clock();
+    const keys = await listSigningKeys(tx);
+    const signsFrom = findDueStart(keys, now);
+    // Another node has created it meanwhile.
+    if (signsFrom === null) return;
+    await storeSuccessor(tx, key, { now, signsFrom });
+    if (keys.length > 0) await recordRotation(tx, key, { now, signsFrom, hasRevoked: false });
+  });
+}
+
+/**
+ * Creates the next key at once. It signs after it was published for an hour; with `revokesOld`, it signs at once and all
+ * other keys are deleted, so that no token of theirs can be verified with a new key set.
+ */
+export async function rotateKeysNow(
+  { database, clock, keySeal }: RotateKeysDeps,
+  { revokesOld }: { readonly revokesOld: boolean },
+): Promise<void> {
+  const key = await generateKey(keySeal);
+  await database.transaction(async (tx) => {
+    await lockSigningKeys(tx);
+    const now = clock();
+    if (revokesOld) await deleteSigningKeys(tx);
+    const isFirst = (await listSigningKeys(tx)).length === 0;
+    const signsFrom = isFirst ? now : now + PUBLICATION_LEAD_MS;
+    await storeSuccessor(tx, key, { now, signsFrom });
+    await recordRotation(tx, key, { now, signsFrom, hasRevoked: revokesOld });
+  });
+}
+
+interface Start {
+  readonly now: number;
+  readonly signsFrom: number;
+}
+
+async function storeSuccessor(tx: Tx, key: NewSigningKey, start: Start): Promise<void> {
+  await retireSigningKeys(tx, start.signsFrom);
+  await insertSigningKey(tx, key, start);
+}
+
+async function recordRotation(
+  tx: Tx,
+  { id }: NewSigningKey,
+  { now, signsFrom, hasRevoked }: Start & { readonly hasRevoked: boolean },
+): Promise<void> {
+  const details = { kid: id, signs_from: timestamp(signsFrom), revoked: hasRevoked };
+  await recordEvent(tx, { type: 'signing_key.rotated', subject: 'signing_keys', details, now });
+}
