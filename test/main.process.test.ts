@@ -58,7 +58,8 @@ describeOnEachEngine('the process of the service', (engine) => {
       });
     while (hashingThreads().length === 0) assert.equal((await service.api.get('/livez')).status, 200);
     assert.equal(hashingThreads().length, 1);
-    assert.equal((await service.kill('SIGTERM')).code, 0);
+    const { code, signal } = await service.kill('SIGTERM');
+    assert.deepEqual([code, signal], [0, null]);
   });
 
   for (const signals of [['SIGTERM'], ['SIGINT'], ['SIGTERM', 'SIGINT']] as const) {

@@ -64,10 +64,10 @@ function chooseFiles(): readonly string[] {
 function options(): NonNullable<Parameters<typeof run>[0]> {
   // One process for all files: each would load the same modules for longer than its tests take.
   if (isFast && named.length === 0) return { isolation: 'none' };
-  // One file more than cores: much of the time is spent waiting for processes and the disk. The slow suite measures.
-  const more = args.includes('--slow') ? 0 : 1;
+  // Two files for each core: nearly half of the time is spent waiting for processes and timers. The slow suite measures.
+  const perCore = args.includes('--slow') ? 1 : 2;
   const timeout = isSlow ? scaleTimeout(SLOW_TIMEOUT_MS) : TIMEOUT_MS;
-  return { timeout, concurrency: availableParallelism() + more };
+  return { timeout, concurrency: availableParallelism() * perCore };
 }
 
 /** Returns whether the test databases fit into a file system in memory, where waiting for the disk takes no time. */
