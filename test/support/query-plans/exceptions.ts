@@ -21,6 +21,8 @@ export const SMALL_TABLES: Readonly<Record<string, string>> = {
   webhook_endpoints: 'at most 50 rows',
   credentials: 'at most 200 rows',
   credential_secrets: 'at most two rows for each credential',
+  credential_totp: 'at most one row for each credential',
+  credential_recovery_codes: 'at most ten rows for each credential',
   event_chain: 'one row',
   frontdesk_lock: 'one row, on PostgreSQL only',
 };
