@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { numberAllEvents } from '../../test/support/events.ts';
+import { manualClock } from '../../test/support/limits.ts';
 import { run } from '../../test/support/processes/commands.ts';
 import { describeOnEachEngine } from '../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, toEnvironment, useService } from '../../test/support/service.ts';
@@ -8,7 +9,8 @@ import { createTotpCredential } from '../../test/support/totp.ts';
 import { newId } from '../lib/secrets/ids.ts';
 
 describeOnEachEngine('commands about credentials', (engine) => {
-  const service = useService(engine);
+  const clock = manualClock(Date.now());
+  const service = useService(engine, { clock });
   const call = async (...args: string[]) => {
     const { code, stdout, lines } = await run(['credentials', ...args], toEnvironment(service.testDatabase));
     assert.equal(code, 0, lines.join('\n'));
@@ -40,7 +42,7 @@ describeOnEachEngine('commands about credentials', (engine) => {
   });
 
   test('the second factor of a credential is removed by a command, which says whether it had one', async () => {
-    const { secret, record } = await createTotpCredential(service, Date.now());
+    const { secret, record } = await createTotpCredential(service, clock.now);
     assert.equal(await status(secret), 403);
     const { id } = record;
     assert.deepEqual(await call('reset-totp', id), { id, removed: true });

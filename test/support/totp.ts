@@ -39,9 +39,12 @@ export async function enrol({ api }: Service, cookie: string, now: number) {
 export async function createTotpCredential(
   service: Service,
   now: number,
-  { scopes = ['users:read'] }: { readonly scopes?: readonly string[] } = {},
+  {
+    scopes = ['users:read'],
+    ...settings
+  }: { readonly scopes?: readonly string[]; readonly name?: string } = {},
 ) {
-  const credential = await createCredential(service, scopes);
+  const credential = await createCredential(service, scopes, settings);
   const cookie = await signIn(service, credential.secret);
   return { ...credential, cookie, ...(await enrol(service, cookie, now)) };
 }
