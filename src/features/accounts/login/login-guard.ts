@@ -1,6 +1,7 @@
 /**
- * Slows down guessing of passwords at the login without revealing anything about the account: responses are the
- * same whether or not it exists (OWASP Credential Stuffing Cheat Sheet; NIST SP 800-63B-4 section 3.2.2).
+ * Slows down guessing of passwords at the login, and of codes at that of the console, without revealing anything
+ * about the account: responses are the same whether or not it exists (OWASP Credential Stuffing Cheat Sheet; NIST SP
+ * 800-63B-4 section 3.2.2).
  */
 import type { FailedAttemptRule } from '../../../database/shared-limits.ts';
 import { getNetwork } from '../../../lib/network.ts';
@@ -13,7 +14,8 @@ import type { Limits } from '../../../rate-limits/limits.ts';
 import type { CurrentSettingsSource } from '../../../settings/run-time-settings.ts';
 
 export interface LoginAttempt {
-  readonly emailKey: string;
+  /** The normalized email, or the id of a credential whose second factor is checked. */
+  readonly accountKey: string;
   readonly clientIp: string;
   /** Returns when this account first logged in from this network; null: never. Otherwise it is not locked out there. */
   readonly findFirstLogin: (network: string) => Promise<number | null>;
@@ -34,7 +36,7 @@ export interface LoginGuard {
    */
   run<T>(attempt: LoginAttempt, verify: (network: AttemptNetwork) => Promise<T>): Promise<T>;
   /** Deletes the failures of an account whose owner has proved access to its email, from anywhere and from here. */
-  resetFailures(account: Pick<LoginAttempt, 'emailKey' | 'clientIp'>): Promise<void>;
+  resetFailures(account: Pick<LoginAttempt, 'accountKey' | 'clientIp'>): Promise<void>;
 }
 
 type Hash = (text: string) => string;
@@ -130,11 +132,11 @@ interface AttemptKeys {
 }
 
 function attemptKeys(
-  { emailKey, clientIp }: Pick<LoginAttempt, 'emailKey' | 'clientIp'>,
+  { accountKey, clientIp }: Pick<LoginAttempt, 'accountKey' | 'clientIp'>,
   hash: Hash,
 ): AttemptKeys {
   const network = hash(`network:${getNetwork(clientIp)}`);
-  const account = hash(`account:${emailKey}`);
+  const account = hash(`account:${accountKey}`);
   return { network, account, pair: hash(`pair:${account}:${network}`) };
 }
 

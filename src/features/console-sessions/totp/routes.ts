@@ -28,9 +28,10 @@ const FIRST_OWNER_HAS_NONE = 'ADMIN_TOKEN is a setting and has no second factor'
  */
 function getOwnCredential(request: Pick<FastifyRequest, 'caller'>): CodeRequest['credential'] {
   const { credential, session } = getAdminCaller(request);
-  if (session === undefined) throw credentialRequired('admin');
   const { id } = credential;
   if (id === null) throw new Problem('forbidden', { text: FIRST_OWNER_HAS_NONE });
+  // The credential itself was sent instead of a cookie.
+  if (session === undefined) throw credentialRequired('admin');
   return { ...credential, id };
 }
 

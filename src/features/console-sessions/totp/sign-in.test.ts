@@ -199,7 +199,7 @@ describeOnEachEngine('limits of wrong codes at the sign-in', (engine) => {
     }
   });
 
-  test('wrong codes are at most ten events an hour, and the others one with their number', async () => {
+  test('wrong codes are recorded one by one ten times an hour for each credential', async () => {
     const { secret, record, appSecret } = await createTotpCredential(service, clock.now);
     const wrong = wrongCodeAt(appSecret, clock.now);
     for (let count = 0; count < 12; count++) await signIn(secret, wrong, newClientIp());

@@ -38,8 +38,8 @@ export async function withCode<T>(deps: WithCodeDeps, request: CodeRequest, work
   const { credential, code, clientIp } = request;
   const run = () => runInTransaction(deps, request, work);
   if (code === undefined) return run();
-  // To the guard, the credential is the account. It is locked in every network: who gets here has its secret.
-  const attempt = { emailKey: credential.id, clientIp, findFirstLogin: async () => null };
+  // Locked in every network: whoever gets here has the secret of the credential.
+  const attempt = { accountKey: credential.id, clientIp, findFirstLogin: async () => null };
   try {
     return await deps.totpGuard.run(attempt, run);
   } catch (error) {
