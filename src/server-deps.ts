@@ -22,6 +22,7 @@ import { createRedirectPolicy } from './lib/outbound/redirect-policy.ts';
 import type { Passwords } from './lib/passwords/passwords.ts';
 import { createPagination } from './lib/routes/pagination.ts';
 import { deriveKey, keyedHash } from './lib/secrets/secret-key.ts';
+import { createSeal } from './lib/secrets/secret-seal.ts';
 import type { Clock, MonotonicClock } from './lib/time/clock.ts';
 import { adminCheck } from './plugins/access/authentication.ts';
 import type { Timeouts } from './plugins/connections/node-server.ts';
@@ -89,6 +90,8 @@ export function createServerDeps(deps: AppDeps) {
     findToken: (tokenHash: string) => findTokenCaller(database, tokenHash, clock()),
     findCredential,
     findConsoleSession: deps.console ? createFindSession({ ...deps, findCredential }) : null,
+    totpGuard: createLoginGuard(settings, failedAttempts, keyedHash(secretKey, 'totp-guard')),
+    totpSecrets: createSeal(secretKey, 'totp-secrets'),
     countWrongCredential: createWrongCredentialCounter(limiter),
     webhookAddresses: createAddressPolicy(deps.webhookAllow),
     webhookSecrets: createSecretSeal(secretKey),

@@ -21,6 +21,8 @@ export interface AdminCredential {
   readonly expiresAt: number | null;
   /** As stored when the request was received. */
   readonly lastUsedAt: number | null;
+  /** Whether it has a second factor. Then it works in the console only, where its sign-in demands a code. */
+  readonly hasTotp: boolean;
 }
 
 /** The first owner, whose credential is a setting. */
@@ -31,6 +33,7 @@ export const FIRST_OWNER: AdminCredential = {
   secretHash: null,
   expiresAt: null,
   lastUsedAt: null,
+  hasTotp: false,
 };
 
 /** Returns the valid named credential with this SHA-256, if it may be used from this address. */

@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { numberAllEvents } from '../../test/support/events.ts';
+import { manualClock } from '../../test/support/limits.ts';
 import { run } from '../../test/support/processes/commands.ts';
 import { describeOnEachEngine } from '../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, toEnvironment, useService } from '../../test/support/service.ts';
+import { createTotpCredential } from '../../test/support/totp.ts';
 import { newId } from '../lib/secrets/ids.ts';
 
 describeOnEachEngine('commands about credentials', (engine) => {
-  const service = useService(engine);
+  const clock = manualClock(Date.now());
+  const service = useService(engine, { clock });
   const call = async (...args: string[]) => {
     const { code, stdout, lines } = await run(['credentials', ...args], toEnvironment(service.testDatabase));
     assert.equal(code, 0, lines.join('\n'));
@@ -36,6 +39,20 @@ describeOnEachEngine('commands about credentials', (engine) => {
     const events = (await service.api.get(path, { token: ADMIN_TOKEN })).body.data;
     const names = events.map(({ actor }: { actor: { name: string } }) => actor.name);
     assert.deepEqual(names, Array(3).fill('command line'));
+  });
+
+  test('the second factor of a credential is removed by a command, which says whether it had one', async () => {
+    const { secret, record } = await createTotpCredential(service, clock.now);
+    assert.equal(await status(secret), 403);
+    const { id } = record;
+    assert.deepEqual(await call('reset-totp', id), { id, removed: true });
+    assert.equal(await status(secret), 200);
+    assert.deepEqual(await call('reset-totp', id), { id, removed: false });
+    await numberAllEvents(service.service.database);
+    const path = `/api/v1/events?subject=credential:${id}&type=credential.totp_disabled`;
+    const [event, ...others] = (await service.api.get(path, { token: ADMIN_TOKEN })).body.data;
+    assert.deepEqual([event.actor.name, others], ['command line', []]);
+    assert.match(await fail('reset-totp', newId()), /Credential not found/);
   });
 
   test('commands about credentials reject wrong values with a clear error', async () => {

@@ -10,6 +10,7 @@ import { revokeCredential } from '../features/credentials/revoke-credential.ts';
 import { rotateCredential } from '../features/credentials/rotate-credential.ts';
 import { DEFAULT_OVERLAP_SECONDS, parseCredentialId } from '../features/credentials/rules.ts';
 import { createCredentialSchema, rotateCredentialSchema } from '../features/credentials/schemas.ts';
+import { resetTotp } from '../features/credentials/totp/reset-totp.ts';
 import { createValidator } from '../lib/schema/validator.ts';
 import type { Clock } from '../lib/time/clock.ts';
 import type { CommandContext } from './context.ts';
@@ -24,6 +25,7 @@ Examples:
   npm run cli -- credentials create newsletter --scopes users:read,events:read --networks 192.0.2.0/24
   npm run cli -- credentials rotate 01938c5e-7a00-7b3c-9d1e-2f4a6b8c0d2e --overlap 3600
   npm run cli -- credentials revoke 01938c5e-7a00-7b3c-9d1e-2f4a6b8c0d2e
+  npm run cli -- credentials reset-totp 01938c5e-7a00-7b3c-9d1e-2f4a6b8c0d2e
 
 Roles: ${ROLE_NAMES.map((role) => `${role} (${ROLES[role].join(', ')})`).join('; ')}.
 Scopes: ${ADMIN_SCOPE_NAMES.join(', ')}.
@@ -54,6 +56,10 @@ export function addCredentialCommands(program: Command, { readSettings, print }:
     );
   addCreate(credentials, run);
   addRotate(credentials, run);
+  addRemovals(credentials, run);
+}
+
+function addRemovals(credentials: Command, run: Run): void {
   credentials
     .command('revoke <id>')
     .description('revoke a credential; every node rejects it at once')
@@ -62,6 +68,15 @@ export function addCredentialCommands(program: Command, { readSettings, print }:
         await revokeCredential({ database, clock }, caller, parseCredentialId(id));
         return { id, revoked: true };
       }),
+    );
+  credentials
+    .command('reset-totp <id>')
+    .description('remove the second factor of a credential whose holder has lost it')
+    .action((id: string) =>
+      run(async (database, clock) => ({
+        id,
+        removed: await resetTotp({ database, clock }, caller, parseCredentialId(id)),
+      })),
     );
 }
 

@@ -13,6 +13,16 @@ export function credentialRejected(realm: 'admin' | 'api'): Problem {
   return unauthorized(`Bearer realm="${realm}", ${INVALID}`);
 }
 
+/** Returns the problem of a sign-in to the console without the code that its credential demands. */
+export function totpRequired(): Problem {
+  return new Problem('totp_required', { headers: { 'www-authenticate': 'Bearer realm="admin"' } });
+}
+
+/** Returns the problem of a sign-in to the console with a code that is not accepted; the same for every reason. */
+export function invalidTotpCode(): Problem {
+  return new Problem('invalid_totp_code', { headers: { 'www-authenticate': 'Bearer realm="admin"' } });
+}
+
 /** Returns the problem of a credential in another header than Authorization, which its text names. */
 export function headerRejected(name: string): Problem {
   return unauthorized(`Bearer realm="admin", ${INVALID}`, { text: `${name} is invalid` });

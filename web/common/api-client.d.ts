@@ -12,7 +12,7 @@ export declare const servers: {
 export type Health = {
     status: "pass" | "fail";
 };
-export type ErrorCode = "invalid_payload" | "validation_failed" | "invalid_limit" | "invalid_cursor" | "invalid_filter" | "invalid_path" | "malformed_request" | "idempotency_key_malformed" | "unauthorized" | "invalid_login" | "forbidden" | "insufficient_scope" | "cross_site_request" | "console_request_rejected" | "email_not_verified" | "gone" | "events_expired" | "not_found" | "user_not_found" | "token_not_found" | "webhook_not_found" | "webhook_delivery_not_found" | "mail_not_found" | "credential_not_found" | "link_not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "email_taken" | "too_many_tokens" | "too_many_webhooks" | "webhook_disabled" | "webhook_replay_running" | "too_many_credentials" | "credential_name_taken" | "credential_expired" | "token_already_rotated" | "mail_state_conflict" | "user_state_conflict" | "setting_fixed" | "version_conflict" | "idempotency_key_in_use" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "precondition_required" | "too_many_requests" | "rate_limited_anon" | "rate_limited_user" | "rate_limited_create" | "rate_limited_create_hour" | "rate_limited_create_day" | "rate_limited_register" | "rate_limited_register_hour" | "rate_limited_login" | "rate_limited_documents" | "rate_limited_admin_fail" | "rate_limited_password_reset" | "rate_limited_email_verification" | "rate_limited_token_create" | "rate_limited_write" | "rate_limited_verify" | "headers_too_large" | "internal_error" | "unclaimed_users_full" | "service_unavailable";
+export type ErrorCode = "invalid_payload" | "validation_failed" | "invalid_limit" | "invalid_cursor" | "invalid_filter" | "invalid_path" | "malformed_request" | "idempotency_key_malformed" | "unauthorized" | "totp_required" | "invalid_totp_code" | "invalid_login" | "forbidden" | "insufficient_scope" | "cross_site_request" | "console_request_rejected" | "credential_console_only" | "email_not_verified" | "gone" | "events_expired" | "not_found" | "user_not_found" | "token_not_found" | "webhook_not_found" | "webhook_delivery_not_found" | "mail_not_found" | "credential_not_found" | "link_not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "email_taken" | "too_many_tokens" | "too_many_webhooks" | "webhook_disabled" | "webhook_replay_running" | "too_many_credentials" | "credential_name_taken" | "credential_expired" | "totp_already_enabled" | "totp_not_enabled" | "token_already_rotated" | "mail_state_conflict" | "user_state_conflict" | "setting_fixed" | "version_conflict" | "idempotency_key_in_use" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "precondition_required" | "too_many_requests" | "rate_limited_anon" | "rate_limited_user" | "rate_limited_create" | "rate_limited_create_hour" | "rate_limited_create_day" | "rate_limited_register" | "rate_limited_register_hour" | "rate_limited_login" | "rate_limited_documents" | "rate_limited_admin_fail" | "rate_limited_password_reset" | "rate_limited_email_verification" | "rate_limited_token_create" | "rate_limited_write" | "rate_limited_verify" | "headers_too_large" | "internal_error" | "unclaimed_users_full" | "service_unavailable";
 export type Error = {
     /** A text for people. Its wording may change. */
     error: string;
@@ -169,7 +169,7 @@ export type SecurityEvent = {
     /** The last time; null if it happened once. */
     last_at: string | null;
 };
-export type EventType = "user.created" | "user.updated" | "user.disabled" | "user.enabled" | "user.claimed" | "user.erased" | "users.exported" | "events.exported" | "login.succeeded" | "login.failed" | "token.created" | "token.rotated" | "token.revoked" | "password.changed" | "password.reset" | "email.change_requested" | "email.changed" | "email.verified" | "link.requested" | "link.sent" | "mail.retried" | "mail.cancelled" | "session.opened" | "session.closed" | "webhook.created" | "webhook.updated" | "webhook.disabled" | "webhook.secret_rotated" | "webhook.tested" | "webhook.delivery_retried" | "webhook.replayed" | "webhook.deleted" | "admin_token.rotated" | "secret_key.accepted" | "statistics.recomputed" | "settings.changed" | "signing_key.rotated" | "credential.created" | "credential.rotated" | "credential.revoked";
+export type EventType = "user.created" | "user.updated" | "user.disabled" | "user.enabled" | "user.claimed" | "user.erased" | "users.exported" | "events.exported" | "login.succeeded" | "login.failed" | "token.created" | "token.rotated" | "token.revoked" | "password.changed" | "password.reset" | "email.change_requested" | "email.changed" | "email.verified" | "link.requested" | "link.sent" | "mail.retried" | "mail.cancelled" | "session.opened" | "session.closed" | "webhook.created" | "webhook.updated" | "webhook.disabled" | "webhook.secret_rotated" | "webhook.tested" | "webhook.delivery_retried" | "webhook.replayed" | "webhook.deleted" | "admin_token.rotated" | "secret_key.accepted" | "statistics.recomputed" | "settings.changed" | "signing_key.rotated" | "credential.created" | "credential.rotated" | "credential.totp_enabled" | "credential.totp_disabled" | "credential.totp_failed" | "credential.recovery_code_used" | "credential.recovery_codes_replaced" | "credential.revoked";
 export type OwnEvent = {
     id: string;
     "type": EventType;
@@ -630,7 +630,7 @@ export type CreateWebhookRequest = {
     /** Where events are sent to: an https URL that leads to a public address, without user and fragment. The operator may allow further networks, also by http. */
     url: string;
     /** Types of the events that are delivered; null for all, also those of later releases. */
-    types?: ("user.created" | "user.updated" | "user.disabled" | "user.enabled" | "user.claimed" | "user.erased" | "users.exported" | "events.exported" | "login.succeeded" | "login.failed" | "token.created" | "token.rotated" | "token.revoked" | "password.changed" | "password.reset" | "email.change_requested" | "email.changed" | "email.verified" | "link.requested" | "link.sent" | "mail.retried" | "mail.cancelled" | "session.opened" | "session.closed" | "webhook.created" | "webhook.updated" | "webhook.disabled" | "webhook.secret_rotated" | "webhook.tested" | "webhook.delivery_retried" | "webhook.replayed" | "webhook.deleted" | "admin_token.rotated" | "secret_key.accepted" | "statistics.recomputed" | "settings.changed" | "signing_key.rotated" | "credential.created" | "credential.rotated" | "credential.revoked")[] | null;
+    types?: ("user.created" | "user.updated" | "user.disabled" | "user.enabled" | "user.claimed" | "user.erased" | "users.exported" | "events.exported" | "login.succeeded" | "login.failed" | "token.created" | "token.rotated" | "token.revoked" | "password.changed" | "password.reset" | "email.change_requested" | "email.changed" | "email.verified" | "link.requested" | "link.sent" | "mail.retried" | "mail.cancelled" | "session.opened" | "session.closed" | "webhook.created" | "webhook.updated" | "webhook.disabled" | "webhook.secret_rotated" | "webhook.tested" | "webhook.delivery_retried" | "webhook.replayed" | "webhook.deleted" | "admin_token.rotated" | "secret_key.accepted" | "statistics.recomputed" | "settings.changed" | "signing_key.rotated" | "credential.created" | "credential.rotated" | "credential.totp_enabled" | "credential.totp_disabled" | "credential.totp_failed" | "credential.recovery_code_used" | "credential.recovery_codes_replaced" | "credential.revoked")[] | null;
     /** For people. Surrounding white space is removed. */
     description?: string | null;
     /** Whether events are delivered. */
@@ -692,7 +692,7 @@ export type UpdateWebhookRequest = {
     /** Where events are sent to: an https URL that leads to a public address, without user and fragment. The operator may allow further networks, also by http. */
     url?: string;
     /** Types of the events that are delivered; null for all, also those of later releases. */
-    types?: ("user.created" | "user.updated" | "user.disabled" | "user.enabled" | "user.claimed" | "user.erased" | "users.exported" | "events.exported" | "login.succeeded" | "login.failed" | "token.created" | "token.rotated" | "token.revoked" | "password.changed" | "password.reset" | "email.change_requested" | "email.changed" | "email.verified" | "link.requested" | "link.sent" | "mail.retried" | "mail.cancelled" | "session.opened" | "session.closed" | "webhook.created" | "webhook.updated" | "webhook.disabled" | "webhook.secret_rotated" | "webhook.tested" | "webhook.delivery_retried" | "webhook.replayed" | "webhook.deleted" | "admin_token.rotated" | "secret_key.accepted" | "statistics.recomputed" | "settings.changed" | "signing_key.rotated" | "credential.created" | "credential.rotated" | "credential.revoked")[] | null;
+    types?: ("user.created" | "user.updated" | "user.disabled" | "user.enabled" | "user.claimed" | "user.erased" | "users.exported" | "events.exported" | "login.succeeded" | "login.failed" | "token.created" | "token.rotated" | "token.revoked" | "password.changed" | "password.reset" | "email.change_requested" | "email.changed" | "email.verified" | "link.requested" | "link.sent" | "mail.retried" | "mail.cancelled" | "session.opened" | "session.closed" | "webhook.created" | "webhook.updated" | "webhook.disabled" | "webhook.secret_rotated" | "webhook.tested" | "webhook.delivery_retried" | "webhook.replayed" | "webhook.deleted" | "admin_token.rotated" | "secret_key.accepted" | "statistics.recomputed" | "settings.changed" | "signing_key.rotated" | "credential.created" | "credential.rotated" | "credential.totp_enabled" | "credential.totp_disabled" | "credential.totp_failed" | "credential.recovery_code_used" | "credential.recovery_codes_replaced" | "credential.revoked")[] | null;
     /** For people. Surrounding white space is removed. */
     description?: string | null;
     /** Whether events are delivered. A webhook that is enabled again has no failures and no `disabled_reason`. */
@@ -850,6 +850,8 @@ export type NewCredential = {
     rotated_at: string | null;
     /** Until then, the secret before the last rotation is accepted, too. */
     previous_until: string | null;
+    /** Since when its sign-in to the console demands a code, too; null: it does not. From then on the console alone accepts it. */
+    totp_enabled_at: string | null;
     /** Whether it is the credential of this request. */
     current: boolean;
     /** The credential itself: send it as a bearer token. Shown once; only its hash is stored. */
@@ -876,6 +878,8 @@ export type Credential = {
     rotated_at: string | null;
     /** Until then, the secret before the last rotation is accepted, too. */
     previous_until: string | null;
+    /** Since when its sign-in to the console demands a code, too; null: it does not. From then on the console alone accepts it. */
+    totp_enabled_at: string | null;
     /** Whether it is the credential of this request. */
     current: boolean;
 };
@@ -2744,7 +2748,7 @@ export declare function listLatestSecurityEvents({ limit }?: {
  * List events
  */
 export declare function listEvents({ $type, subject, actor, outcome, $from, to, order, limit, cursor }?: {
-    $type?: "user.created" | "user.updated" | "user.disabled" | "user.enabled" | "user.claimed" | "user.erased" | "users.exported" | "events.exported" | "login.succeeded" | "login.failed" | "token.created" | "token.rotated" | "token.revoked" | "password.changed" | "password.reset" | "email.change_requested" | "email.changed" | "email.verified" | "link.requested" | "link.sent" | "mail.retried" | "mail.cancelled" | "session.opened" | "session.closed" | "webhook.created" | "webhook.updated" | "webhook.disabled" | "webhook.secret_rotated" | "webhook.tested" | "webhook.delivery_retried" | "webhook.replayed" | "webhook.deleted" | "admin_token.rotated" | "secret_key.accepted" | "statistics.recomputed" | "settings.changed" | "signing_key.rotated" | "credential.created" | "credential.rotated" | "credential.revoked";
+    $type?: "user.created" | "user.updated" | "user.disabled" | "user.enabled" | "user.claimed" | "user.erased" | "users.exported" | "events.exported" | "login.succeeded" | "login.failed" | "token.created" | "token.rotated" | "token.revoked" | "password.changed" | "password.reset" | "email.change_requested" | "email.changed" | "email.verified" | "link.requested" | "link.sent" | "mail.retried" | "mail.cancelled" | "session.opened" | "session.closed" | "webhook.created" | "webhook.updated" | "webhook.disabled" | "webhook.secret_rotated" | "webhook.tested" | "webhook.delivery_retried" | "webhook.replayed" | "webhook.deleted" | "admin_token.rotated" | "secret_key.accepted" | "statistics.recomputed" | "settings.changed" | "signing_key.rotated" | "credential.created" | "credential.rotated" | "credential.totp_enabled" | "credential.totp_disabled" | "credential.totp_failed" | "credential.recovery_code_used" | "credential.recovery_codes_replaced" | "credential.revoked";
     subject?: string;
     actor?: string;
     outcome?: "success" | "failure";
@@ -2840,7 +2844,7 @@ export declare function listOwnEvents({ limit, cursor }?: {
  * Export events as NDJSON
  */
 export declare function exportEvents({ $type, subject, actor, outcome, $from, to, order }?: {
-    $type?: "user.created" | "user.updated" | "user.disabled" | "user.enabled" | "user.claimed" | "user.erased" | "users.exported" | "events.exported" | "login.succeeded" | "login.failed" | "token.created" | "token.rotated" | "token.revoked" | "password.changed" | "password.reset" | "email.change_requested" | "email.changed" | "email.verified" | "link.requested" | "link.sent" | "mail.retried" | "mail.cancelled" | "session.opened" | "session.closed" | "webhook.created" | "webhook.updated" | "webhook.disabled" | "webhook.secret_rotated" | "webhook.tested" | "webhook.delivery_retried" | "webhook.replayed" | "webhook.deleted" | "admin_token.rotated" | "secret_key.accepted" | "statistics.recomputed" | "settings.changed" | "signing_key.rotated" | "credential.created" | "credential.rotated" | "credential.revoked";
+    $type?: "user.created" | "user.updated" | "user.disabled" | "user.enabled" | "user.claimed" | "user.erased" | "users.exported" | "events.exported" | "login.succeeded" | "login.failed" | "token.created" | "token.rotated" | "token.revoked" | "password.changed" | "password.reset" | "email.change_requested" | "email.changed" | "email.verified" | "link.requested" | "link.sent" | "mail.retried" | "mail.cancelled" | "session.opened" | "session.closed" | "webhook.created" | "webhook.updated" | "webhook.disabled" | "webhook.secret_rotated" | "webhook.tested" | "webhook.delivery_retried" | "webhook.replayed" | "webhook.deleted" | "admin_token.rotated" | "secret_key.accepted" | "statistics.recomputed" | "settings.changed" | "signing_key.rotated" | "credential.created" | "credential.rotated" | "credential.totp_enabled" | "credential.totp_disabled" | "credential.totp_failed" | "credential.recovery_code_used" | "credential.recovery_codes_replaced" | "credential.revoked";
     subject?: string;
     actor?: string;
     outcome?: "success" | "failure";
@@ -3780,6 +3784,48 @@ export declare function getCredential(id: string, opts?: Oazapfts.RequestOpts): 
  * Revoke a credential
  */
 export declare function revokeCredential(id: string, opts?: Oazapfts.RequestOpts): Promise<Oazapfts.WithHeaders<{
+    status: 204;
+} | {
+    status: 400;
+    data: Error;
+} | {
+    status: 401;
+    data: Error;
+} | {
+    status: 403;
+    data: Error;
+} | {
+    status: 404;
+    data: Error;
+} | {
+    status: 406;
+    data: Error;
+} | {
+    status: 408;
+    data: Error;
+} | {
+    status: 413;
+    data: Error;
+} | {
+    status: 415;
+    data: Error;
+} | {
+    status: 429;
+    data: Error;
+} | {
+    status: 431;
+    data: Error;
+} | {
+    status: 500;
+    data: Error;
+} | {
+    status: 503;
+    data: Error;
+}>>;
+/**
+ * Remove the second factor of a credential
+ */
+export declare function resetTotp(id: string, opts?: Oazapfts.RequestOpts): Promise<Oazapfts.WithHeaders<{
     status: 204;
 } | {
     status: 400;

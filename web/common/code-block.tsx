@@ -4,9 +4,11 @@ import { useRef, useState } from 'preact/hooks';
 interface CodeBlockProps {
   readonly label: string;
   readonly text: string;
+  /** What is copied, if it is not the text. */
+  readonly copied?: string;
 }
 
-export function CodeBlock({ label, text }: CodeBlockProps) {
+export function CodeBlock({ label, text, copied = text }: CodeBlockProps) {
   const code = useRef<HTMLElement>(null);
   const [outcome, setOutcome] = useState('');
   return (
@@ -18,7 +20,7 @@ export function CodeBlock({ label, text }: CodeBlockProps) {
           type="button"
           class="compact plain"
           aria-label={`Copy: ${label}`}
-          onClick={async () => setOutcome(await copy(code.current!, text))}
+          onClick={async () => setOutcome(await copy(code.current!, copied))}
           onBlur={() => setOutcome('')}
         >
           Copy

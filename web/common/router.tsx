@@ -41,6 +41,7 @@ interface LinkProps {
   /** Kept in the history with the view (`historyState`). */
   readonly state?: unknown;
   readonly class?: string | undefined;
+  readonly title?: string;
   readonly 'aria-current'?: 'page' | undefined;
   readonly children: ComponentChildren;
 }

@@ -2,6 +2,7 @@
 import type { ComponentType } from 'preact';
 import type { AdminScope } from '../common/api-types.ts';
 import type { IconName } from '../common/icon.tsx';
+import { Account } from './account/account.tsx';
 import { Credentials } from './credentials/credentials.tsx';
 import { Events } from './events/events.tsx';
 import { FormCheck } from './form-check/form-check.tsx';
@@ -62,7 +63,16 @@ export const PAGE_GROUPS: readonly PageGroup[] = [
   },
 ];
 
-export const PAGES: readonly Page[] = PAGE_GROUPS.flatMap(({ pages }) => pages);
+/** That of the credential that is signed in, to which its name leads. */
+export const ACCOUNT: Page = {
+  path: '/console/account',
+  label: 'Your credential',
+  icon: 'key',
+  view: Account,
+  scope: null,
+};
+
+export const PAGES: readonly Page[] = [...PAGE_GROUPS.flatMap(({ pages }) => pages), ACCOUNT];
 
 /** Whether the credential that is signed in may open the page. */
 export function isPermitted({ scope }: Pick<Page, 'scope'>): boolean {

@@ -41,9 +41,13 @@ export function checkSessionAfterBack({ persisted }: PageTransitionEvent): void 
   if (persisted) void checkSession();
 }
 
-/** Exchanges the credential for a session. @throws ApiError, with code `cookie_refused` if the browser did not keep it */
-export async function signIn(credential: string): Promise<void> {
-  await send('/console/session', { method: 'POST', body: { credential } });
+/**
+ * Exchanges the credential for a session, with a code if it has a second factor.
+ * @throws ApiError, with code `totp_required` if a code is missing, `cookie_refused` if the browser did not keep the
+ *   cookie
+ */
+export async function signIn(credential: string, code?: string): Promise<void> {
+  await send('/console/session', { method: 'POST', body: { credential, code } });
   await loadSession().catch((error) => {
     throw error instanceof ApiError && error.status === 401 ? cookieRefused() : error;
   });

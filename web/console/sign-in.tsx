@@ -8,6 +8,7 @@ import { Logo } from '../common/icon.tsx';
 import { instanceName } from '../common/instance.ts';
 import { toApiError } from '../common/use-load.ts';
 import { signIn } from './session.ts';
+import { SignInCode } from './sign-in-code.tsx';
 
 export function SignInPage() {
   return (
@@ -35,7 +36,18 @@ export function SignInAgain() {
   );
 }
 
+/** Both steps; the second one only for credentials that demand it. */
 function SignInForm() {
+  const [accepted, setAccepted] = useState<string | null>(null);
+  if (accepted === null) return <CredentialForm onCodeRequired={setAccepted} />;
+  return <SignInCode credential={accepted} onBack={() => setAccepted(null)} />;
+}
+
+interface CredentialFormProps {
+  readonly onCodeRequired: (credential: string) => void;
+}
+
+function CredentialForm({ onCodeRequired }: CredentialFormProps) {
   const [token, setToken] = useState('');
   const [error, setError] = useState<ApiError | null>(null);
   const [isSending, setSending] = useState(false);
@@ -47,7 +59,9 @@ function SignInForm() {
     try {
       await signIn(token.trim());
     } catch (failure) {
-      setError(toApiError(failure));
+      const problem = toApiError(failure);
+      if (problem.code === 'totp_required') return onCodeRequired(token.trim());
+      setError(problem);
       setSending(false);
       field.current?.select();
     }

@@ -21,6 +21,7 @@ import { mailMessages } from './0020-mail-messages.ts';
 import { tokenDevices } from './0021-token-devices.ts';
 import { credentials } from './0022-credentials.ts';
 import { signingKeys } from './0023-signing-keys.ts';
+import { secondFactors } from './0024-second-factors.ts';
 import type { Migration } from './migration.ts';
 
 /** In order. Append only. */
@@ -48,4 +49,5 @@ export const migrations: readonly Migration[] = [
   tokenDevices,
   credentials,
   signingKeys,
+  secondFactors,
 ];

@@ -65,6 +65,13 @@ export async function deleteSession(tx: Tx, hash: string): Promise<void> {
   await tx.run(DELETE, hash);
 }
 
+const DELETE_OTHERS = sql('delete from console_sessions where credential = $1 and hash <> $2');
+
+/** Deletes the sessions that refer to this credential, but the one with this hash. */
+export async function deleteOtherSessions(tx: Tx, credential: string, hash: string): Promise<void> {
+  await tx.run(DELETE_OTHERS, credential, hash);
+}
+
 const DELETE_ENDED = sql(`
   delete from console_sessions where hash in (
     select hash from console_sessions where expires_at <= $1 or last_used_at <= $2 limit $3)`);

@@ -11,8 +11,10 @@ import { IDLE_MS } from './rules.ts';
 import { sessionResponseSchema, signInSchema } from './schemas.ts';
 import { EXPIRED_COOKIE, sessionCookie } from './session-cookie.ts';
 import { type StartSessionDeps, startSession } from './start-session.ts';
+import type { BeginEnrolmentDeps } from './totp/begin-enrolment.ts';
+import { consoleTotp } from './totp/routes.ts';
 
-export interface ConsoleSessionDeps extends StartSessionDeps, AdminAuthenticators {
+export interface ConsoleSessionDeps extends StartSessionDeps, BeginEnrolmentDeps, AdminAuthenticators {
   readonly findConsoleSession: FindConsoleSession;
   /** Counts a wrong credential of this client. @throws Problem when its limit is used up */
   readonly countWrongCredential: (clientIp: string) => Promise<void>;
@@ -38,14 +40,15 @@ export const consoleSessions: FeaturePlugin<ConsoleSessionDeps> = async (app, de
     async ({ body, headers, clientIp, senderIp }, reply) => {
       // Also before sign-in: another page could sign its visitor in to a session that it knows.
       checkConsoleRequest(headers, publicUrl);
-      const text = body.credential;
+      const { credential: text, code } = body;
       const presented = { authorization: `Bearer ${text}`, clientIp: senderIp };
       const credential = await findAdminCredential(presented, deps);
       if (credential === undefined) {
         await countWrongCredential(clientIp);
         throw credentialRequired('admin');
       }
-      const session = await startSession(deps, { credential, text, previousToken: sessionToken(headers) });
+      const previousToken = sessionToken(headers);
+      const session = await startSession(deps, { credential, text, code, clientIp, previousToken });
       reply.code(201).header('set-cookie', sessionCookie(session.token));
       return sessionBody('Signed in', session);
     },
@@ -65,6 +68,7 @@ export const consoleSessions: FeaturePlugin<ConsoleSessionDeps> = async (app, de
   );
 
   addSignOut(app, deps);
+  await app.register(consoleTotp, deps);
 };
 
 function addSignOut(app: Pick<FastifyInstance, 'delete'>, deps: ConsoleSessionDeps): void {

@@ -1,12 +1,14 @@
 import { dataSchema } from '../../lib/schema/data-schema.ts';
 import type { JsonSchema } from '../../lib/schema/json-schema.ts';
 import { nullableText, text, timestamp } from '../../lib/schema/members.ts';
+import { codeMember } from './totp/schemas.ts';
 
 export const signInSchema = {
   type: 'object',
   required: ['credential'],
   properties: {
     credential: { type: 'string', minLength: 1, description: 'The credential of an administrator.' },
+    code: codeMember,
   },
 } as const satisfies JsonSchema;
 

@@ -14,9 +14,14 @@ function createFingerprint(secretKey: string): (credential: string) => string {
   return keyedHash(secretKey, 'console-credential');
 }
 
+/** Returns what sessions store of a named credential with this SHA-256 of its secret. */
+export function toNamedReference(secretHash: string): string {
+  return NAMED + secretHash;
+}
+
 /** Returns what a session stores of the credential, whose text is given. */
 export function toReference(secretKey: string, { secretHash }: AdminCredential, text: string): string {
-  return secretHash === null ? createFingerprint(secretKey)(text) : NAMED + secretHash;
+  return secretHash === null ? createFingerprint(secretKey)(text) : toNamedReference(secretHash);
 }
 
 export interface ResolveDeps {

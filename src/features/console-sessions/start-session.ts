@@ -2,17 +2,15 @@
 
 import { toActor } from '../../callers/action-context.ts';
 import type { AdminCredential, ConsoleSession } from '../../callers/callers.ts';
-import type { Database } from '../../database/database.ts';
+import type { Tx } from '../../database/database.ts';
 import { hashToken, newSessionToken } from '../../lib/secrets/tokens.ts';
-import type { Clock } from '../../lib/time/clock.ts';
 import { recordEvent } from '../events/record-event.ts';
 import { deleteSession, insertSession, keepNewestSessions } from './queries.ts';
 import { LIFETIME_MS, MAX_SESSIONS } from './rules.ts';
 import { toReference } from './session-credential.ts';
+import { type WithCodeDeps, withCode } from './totp/with-code.ts';
 
-export interface StartSessionDeps {
-  readonly database: Database;
-  readonly clock: Clock;
+export interface StartSessionDeps extends WithCodeDeps {
   readonly secretKey: string;
 }
 
@@ -20,6 +18,9 @@ export interface SignIn {
   /** That the text was found to be. */
   readonly credential: AdminCredential;
   readonly text: string;
+  /** Of the second factor, as it was typed; undefined if none was sent. */
+  readonly code: string | undefined;
+  readonly clientIp: string;
   /** Token of the session that the browser had before, which ends: it may have been planted or copied. */
   readonly previousToken: string | undefined;
 }
@@ -28,24 +29,30 @@ export interface StartedSession extends ConsoleSession {
   readonly token: string;
 }
 
-/** Creates a session, always with a new token, and ends the oldest ones beyond the maximum. */
+/**
+ * Creates a session, always with a new token, and ends the oldest ones beyond the maximum.
+ * @throws Problem totp_required, invalid_totp_code, too_many_requests, unauthorized (the credential was revoked
+ *   meanwhile)
+ */
 export async function startSession(deps: StartSessionDeps, signIn: SignIn): Promise<StartedSession> {
+  const { code, clientIp, credential } = signIn;
+  const { id } = credential;
+  if (id === null) return deps.database.transaction((tx) => openSession(deps, tx, signIn));
+  const request = { credential: { ...credential, id }, code, clientIp };
+  return withCode(deps, request, (tx) => openSession(deps, tx, signIn));
+}
+
+async function openSession(deps: StartSessionDeps, tx: Tx, signIn: SignIn): Promise<StartedSession> {
   const token = newSessionToken();
   const hash = hashToken(token);
   const { credential } = signIn;
   const reference = toReference(deps.secretKey, credential, signIn.text);
   const createdAt = deps.clock();
   const expiresAt = Math.min(createdAt + LIFETIME_MS, credential.expiresAt ?? Number.POSITIVE_INFINITY);
-  await deps.database.transaction(async (tx) => {
-    if (signIn.previousToken !== undefined) await deleteSession(tx, hashToken(signIn.previousToken));
-    await insertSession(tx, { hash, credential: reference, created_at: createdAt, expires_at: expiresAt });
-    await keepNewestSessions(tx, hash, MAX_SESSIONS);
-    await recordEvent(tx, {
-      type: 'session.opened',
-      subject: 'console',
-      actor: toActor(credential),
-      now: createdAt,
-    });
-  });
+  if (signIn.previousToken !== undefined) await deleteSession(tx, hashToken(signIn.previousToken));
+  await insertSession(tx, { hash, credential: reference, created_at: createdAt, expires_at: expiresAt });
+  await keepNewestSessions(tx, hash, MAX_SESSIONS);
+  const event = { type: 'session.opened', subject: 'console', actor: toActor(credential) } as const;
+  await recordEvent(tx, { ...event, now: createdAt });
   return { token, createdAt, expiresAt, credential };
 }

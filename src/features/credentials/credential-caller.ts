@@ -12,7 +12,7 @@ export function createFindCredential(database: Database, clock: Clock): FindCred
   return async (secretHash, clientIp) => {
     const found = await findValidCredential(database, secretHash, clock());
     if (found === undefined || !isFromNetworks(found.networks, clientIp)) return undefined;
-    const { id, name, scopes, expires_at, last_used_at } = found;
+    const { id, name, scopes, expires_at, last_used_at, totp_enabled_at } = found;
     return {
       id,
       name,
@@ -20,6 +20,7 @@ export function createFindCredential(database: Database, clock: Clock): FindCred
       secretHash,
       expiresAt: expires_at,
       lastUsedAt: last_used_at,
+      hasTotp: totp_enabled_at !== null,
     };
   };
 }

@@ -27,6 +27,7 @@ export function credentialView(credential: CredentialRow, { caller, now }: Crede
     last_used_at: optionalTime(credential.last_used_at),
     rotated_at: optionalTime(credential.rotated_at),
     previous_until: optionalTime(previous_until !== null && previous_until > now ? previous_until : null),
+    totp_enabled_at: optionalTime(credential.totp_enabled_at),
     current: id === caller.id,
   };
 }

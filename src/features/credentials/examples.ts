@@ -19,6 +19,7 @@ export const credential = {
   last_used_at: null,
   rotated_at: null,
   previous_until: null,
+  totp_enabled_at: null,
   current: false,
 };
 

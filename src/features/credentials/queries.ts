@@ -18,10 +18,12 @@ export interface CredentialRow {
   readonly rotated_at: number | null;
   /** Time until which the secret before the last rotation is accepted, too. */
   readonly previous_until: number | null;
+  /** Time from which the sign-in to the console demands a code, too; null: it does not. */
+  readonly totp_enabled_at: number | null;
 }
 
 const COLUMNS = `id, name, scopes, networks, first_characters, created_at, expires_at, last_used_at, rotated_at,
-  previous_until`;
+  previous_until, totp_enabled_at`;
 
 export interface NewCredential
   extends Pick<CredentialRow, 'id' | 'name' | 'scopes' | 'networks' | 'first_characters' | 'expires_at'> {
@@ -76,11 +78,11 @@ export async function isNameTaken(reader: Reader, nameKey: string): Promise<bool
 /** What authentication needs of a credential. */
 export type ValidCredential = Pick<
   CredentialRow,
-  'id' | 'name' | 'scopes' | 'networks' | 'expires_at' | 'last_used_at'
+  'id' | 'name' | 'scopes' | 'networks' | 'expires_at' | 'last_used_at' | 'totp_enabled_at'
 >;
 
 const FIND_VALID = sql<ValidCredential>(`
-  select id, name, scopes, networks, expires_at, last_used_at
+  select id, name, scopes, networks, expires_at, last_used_at, totp_enabled_at
   from (select credential_id from credential_secrets
         where hash = $1 and (valid_until is null or valid_until > $2) limit 1) as secret
   join credentials on credentials.id = secret.credential_id
@@ -93,6 +95,13 @@ export function findValidCredential(
   now: number,
 ): Promise<ValidCredential | undefined> {
   return reader.get(FIND_VALID, secretHash, now);
+}
+
+const SECRET_HASHES = sql<{ hash: string }>('select hash from credential_secrets where credential_id = $1');
+
+/** Returns the hashes of the secrets of a credential: the current one, and the replaced one during its overlap. */
+export async function listSecretHashes(reader: Reader, credentialId: string): Promise<string[]> {
+  return (await reader.all(SECRET_HASHES, credentialId)).map(({ hash }) => hash);
 }
 
 const DELETE_REPLACED = sql(

@@ -48,6 +48,7 @@ describeOnEachEngine('credentials', (engine) => {
       last_used_at: null,
       rotated_at: null,
       previous_until: null,
+      totp_enabled_at: null,
       current: false,
     };
     assert.deepEqual(record, expected);

@@ -11,6 +11,7 @@ import { findCredential, listCredentials } from './queries.ts';
 import { revokeCredential } from './revoke-credential.ts';
 import { parseCredentialId } from './rules.ts';
 import * as schemas from './schemas.ts';
+import { resetTotp } from './totp/reset-totp.ts';
 
 const tags = ['Credentials'];
 
@@ -52,6 +53,16 @@ const revokeCredentialOperation = {
   response: { 204: describeEmpty({ description: 'Revoked.' }) },
 } as const;
 
+const resetTotpOperation = {
+  operationId: 'resetTotp',
+  tags,
+  summary: 'Remove the second factor of a credential',
+  description:
+    'For a person who has lost the phone and the recovery codes: the secret alone signs in to the console again, and the credential works outside of it, too. Succeeds also for a credential without a second factor. Rejected with 403 (`forbidden`) for the credential of the request itself, whose second factor is switched off with a code.',
+  params: schemas.credentialIdSchema,
+  response: { 204: describeEmpty({ description: 'Removed.' }) },
+} as const;
+
 export interface CredentialRouteDeps extends CredentialDeps {
   readonly database: Database;
 }
@@ -84,6 +95,10 @@ export const namedCredentials: FeaturePlugin<CredentialRouteDeps> = async (app, 
     },
   );
 
+  await app.register(removals, deps);
+};
+
+const removals: FeaturePlugin<CredentialRouteDeps> = async (app, deps) => {
   app.delete(
     '/api/v1/credentials/:id',
     {
@@ -93,6 +108,19 @@ export const namedCredentials: FeaturePlugin<CredentialRouteDeps> = async (app, 
     async (request, reply) => {
       const { credential } = getAdminCaller(request);
       await revokeCredential(deps, credential, parseCredentialId(request.params.id));
+      return reply.code(204).send();
+    },
+  );
+
+  app.delete(
+    '/api/v1/credentials/:id/totp',
+    {
+      schema: resetTotpOperation,
+      config: { access: 'admin', scope: 'admin', problems: ['credential_not_found', 'forbidden'] },
+    },
+    async (request, reply) => {
+      const { credential } = getAdminCaller(request);
+      await resetTotp(deps, credential, parseCredentialId(request.params.id));
       return reply.code(204).send();
     },
   );

@@ -21,6 +21,7 @@ export const credentialSchema = {
     'last_used_at',
     'rotated_at',
     'previous_until',
+    'totp_enabled_at',
     'current',
   ],
   properties: {
@@ -40,6 +41,11 @@ export const credentialSchema = {
     previous_until: {
       ...nullableTimestamp,
       description: 'Until then, the secret before the last rotation is accepted, too.',
+    },
+    totp_enabled_at: {
+      ...nullableTimestamp,
+      description:
+        'Since when its sign-in to the console demands a code, too; null: it does not. From then on the console alone accepts it.',
     },
     current: { type: 'boolean', description: 'Whether it is the credential of this request.' },
   },

@@ -49,6 +49,15 @@ export const EVENT_TYPES = {
     'The next key of JSON Web Tokens was created; `details` has its id, when it signs, and whether the keys before it were revoked.',
   'credential.created': 'A credential of an administrator was created; `details` has its name and scopes.',
   'credential.rotated': 'The secret of a credential was replaced.',
+  'credential.totp_enabled':
+    'A credential got a second factor: its sign-in to the console demands a code, and nothing else accepts it.',
+  'credential.totp_disabled': 'The second factor of a credential was removed, by its holder or an owner.',
+  'credential.totp_failed':
+    'A code was rejected that was sent with the right credential: at the sign-in to the console, or for a change of the second factor.',
+  'credential.recovery_code_used':
+    'A recovery code was used instead of a code of the app; `details.left` says how many are left.',
+  'credential.recovery_codes_replaced':
+    'A credential got new recovery codes; those before are not accepted any more.',
   'credential.revoked': 'A credential was revoked. The last event of its subject.',
 } as const;
 
@@ -85,6 +94,7 @@ export const RECORDED_PER_HOUR: Readonly<Partial<Record<EventType, number>>> = {
   'user.updated': 60,
   'users.exported': 60,
   'events.exported': 60,
+  'credential.totp_failed': 10,
   'webhook.tested': 60,
   'webhook.delivery_retried': 60,
   'webhook.replayed': 60,

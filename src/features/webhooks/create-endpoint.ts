@@ -2,13 +2,14 @@
 import type { Tx } from '../../database/database.ts';
 import { addSetting, lockSetting } from '../../database/settings.ts';
 import { newId } from '../../lib/secrets/ids.ts';
+import type { SecretSeal } from '../../lib/secrets/secret-seal.ts';
 import type { Clock } from '../../lib/time/clock.ts';
 import { Problem } from '../../problems/problem.ts';
 import { readChain } from '../events/queries.ts';
 import { recordEvent } from '../events/record-event.ts';
 import { countEndpoints, type EndpointRow, insertEndpoint } from './queries.ts';
 import { type EndpointSettings, endpointSubject } from './rules.ts';
-import { newSecret, type SecretSeal } from './secrets.ts';
+import { newSecret } from './secrets.ts';
 
 export interface CreateEndpointDeps {
   readonly clock: Clock;

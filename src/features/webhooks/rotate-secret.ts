@@ -1,12 +1,13 @@
 /** Replaces the secret of an endpoint. Deliveries are signed with the replaced one, too, for a day. */
 import type { Tx } from '../../database/database.ts';
+import type { SecretSeal } from '../../lib/secrets/secret-seal.ts';
 import { DAY } from '../../lib/time/clock.ts';
 import { Problem } from '../../problems/problem.ts';
 import { recordEvent } from '../events/record-event.ts';
 import type { CreateEndpointDeps, EndpointWithSecret } from './create-endpoint.ts';
 import { findSecrets, lockEndpoint, writeSecrets } from './queries.ts';
 import { endpointSubject } from './rules.ts';
-import { newSecret, type SecretSeal } from './secrets.ts';
+import { newSecret } from './secrets.ts';
 
 /** Time in which receivers learn the new secret. */
 const OVERLAP_MS = DAY;

@@ -45,8 +45,8 @@ export const credentials = fp<Pick<AccessOptions, 'findConsoleSession'>>(
 );
 
 /**
- * Sets `request.caller`. Errors: Problem unauthorized, console_request_rejected, insufficient_scope,
- * rate_limited_admin_fail.
+ * Sets `request.caller`. Errors: Problem unauthorized, console_request_rejected, credential_console_only,
+ * insufficient_scope, rate_limited_admin_fail.
  */
 export const access = fp<AccessOptions>(async (app, options) => {
   const { findConsoleSession } = options;

@@ -6,7 +6,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { hasAdminScope } from '../../callers/admin-scopes.ts';
 import { headerRejected, insufficientScope } from '../../problems/challenges.ts';
-import { type AdminAuthenticators, findAdminCredential } from '../access/authentication.ts';
+import {
+  type AdminAuthenticators,
+  findAdminCredential,
+  rejectConsoleOnly,
+} from '../access/authentication.ts';
 import { rejectIfOverloaded } from '../load-shedding/load-shedding.ts';
 import type { Limiter } from '../rate-limits/limiter.ts';
 import { toLimitedRequest } from '../rate-limits/rate-limits.ts';
@@ -19,7 +23,8 @@ export interface ForwardingOptions extends AdminAuthenticators {
 /**
  * Replaces the client of such requests; to be registered before all that counts clients. The credential is accepted
  * from its networks only, by the address from which the request came; wrong ones are counted under that. Errors:
- * Problem malformed_request, unauthorized, insufficient_scope, rate_limited_admin_fail, service_unavailable.
+ * Problem malformed_request, unauthorized, credential_console_only, insufficient_scope, rate_limited_admin_fail,
+ * service_unavailable.
  */
 export const forwarding = fp<ForwardingOptions>(async (app, options) => {
   app.addHook('onRequest', (request, reply, done) => {
@@ -43,6 +48,7 @@ async function setForwardedClient(
     await options.limiter.credentialRejected(toLimitedRequest(request), 'admin', reply);
     throw headerRejected('Frontdesk-Credential');
   }
+  rejectConsoleOnly(credential);
   if (!hasAdminScope(credential.scopes, 'clients:forward'))
     throw insufficientScope(['clients:forward'], 'admin');
   request.forwarder = credential;

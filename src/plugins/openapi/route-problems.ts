@@ -39,7 +39,7 @@ export function findProblems(route: DescribedRoute): ProblemCode[] {
   if (isJsonRoute(route)) codes.add('not_acceptable');
   if (method !== 'GET') codes.add('cross_site_request');
   if (rule.access !== 'public') codes.add('unauthorized');
-  if (acceptsConsoleSession(rule)) codes.add('console_request_rejected');
+  if (acceptsConsoleSession(rule)) codes.add('console_request_rejected').add('credential_console_only');
   const scopes = [getUserScope(rule), getAdminScope(rule)];
   if (scopes.some((scope) => scope !== undefined && scope !== 'any')) codes.add('insufficient_scope');
   // Of query parameters that the operation does not know.

@@ -22,6 +22,8 @@ export const SMALL_TABLES: Readonly<Record<string, string>> = {
   signing_keys: 'one or two rows, more after rotations by the operator',
   credentials: 'at most 200 rows',
   credential_secrets: 'at most two rows for each credential',
+  credential_totp: 'at most one row for each credential',
+  credential_recovery_codes: 'at most ten rows for each credential',
   event_chain: 'one row',
   frontdesk_lock: 'one row, on PostgreSQL only',
 };

@@ -1,6 +1,7 @@
 /** Credentials, as the API returns them. */
 import type { Credential } from '../../common/api-types.ts';
 import { CodeBlock } from '../../common/code-block.tsx';
+import type { SessionCredential } from '../permissions.ts';
 import { findRole, ROLE_LABELS } from './scopes.ts';
 
 export const API_PATH = '/api/v1/credentials';
@@ -11,7 +12,7 @@ export function credentialPath({ id }: Credential): string {
   return `${API_PATH}/${encodeURIComponent(id)}`;
 }
 
-export function formatScopes({ scopes }: Credential): string {
+export function formatScopes({ scopes }: Pick<SessionCredential, 'scopes'>): string {
   const role = findRole(scopes);
   return role === undefined ? scopes.join(', ') : ROLE_LABELS[role];
 }

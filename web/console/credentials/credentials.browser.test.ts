@@ -11,7 +11,7 @@ const PAGE = '/console/credentials';
 const SUPPORT = ['users:read', 'tokens:write', 'links:send'];
 const says = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text }).waitFor();
 const getLinks = (page: Page) =>
-  page.getByRole('navigation', { name: 'Console' }).locator('a[href^="/console/"]').allInnerTexts();
+  page.getByRole('navigation', { name: 'Console' }).locator('.nav a[href^="/console/"]').allInnerTexts();
 
 describe('credentials in the console', () => {
   const service = useService('sqlite');

@@ -9,11 +9,12 @@ import { useKeptFocus } from '../../common/use-kept-focus.ts';
 import { useView } from '../session.ts';
 import { CreateCredential } from './create-credential.tsx';
 import { API_PATH, formatScopes, isExpired } from './credential-record.tsx';
+import { ResetTotpDialog } from './reset-totp-dialog.tsx';
 import { RevokeDialog } from './revoke-dialog.tsx';
 import { RotateDialog } from './rotate-dialog.tsx';
 
 interface OpenDialog {
-  readonly action: 'rotate' | 'revoke';
+  readonly action: 'rotate' | 'revoke' | 'reset-totp';
   readonly credential: Credential;
 }
 
@@ -51,6 +52,7 @@ export function Credentials() {
         </div>
       )}
       {open?.action === 'rotate' && <RotateDialog {...dialog} credential={open.credential} />}
+      {open?.action === 'reset-totp' && <ResetTotpDialog {...dialog} credential={open.credential} />}
       {open?.action === 'revoke' && <RevokeDialog {...dialog} credential={open.credential} />}
     </>
   );
@@ -89,12 +91,14 @@ interface CredentialRowProps extends Pick<CredentialTableProps, 'onOpen'> {
 }
 
 function CredentialRow({ credential, onOpen }: CredentialRowProps) {
-  const { name, first_characters, scopes, networks, expires_at, last_used_at, current } = credential;
+  const { name, first_characters, scopes, networks, expires_at, last_used_at, current, totp_enabled_at } =
+    credential;
   return (
     <tr>
       <td class="main-cell">
         <bdi>{name}</bdi> <code class="begin">{first_characters}…</code>{' '}
         {current && <span class="badge usual">You</span>}
+        {totp_enabled_at !== null && <span class="badge">Two-step</span>}
       </td>
       <td class="grow" data-label="Scopes" title={scopes.join(', ')}>
         {formatScopes(credential)}
@@ -113,24 +117,43 @@ function CredentialRow({ credential, onOpen }: CredentialRowProps) {
         <ShortTime at={last_used_at} otherwise="Never" />
       </td>
       <td class="num state-cell">
-        <button
-          type="button"
-          class="compact plain"
-          aria-label={`Rotate ${name}`}
-          disabled={isExpired(credential)}
-          onClick={() => onOpen({ action: 'rotate', credential })}
-        >
-          Rotate …
-        </button>
-        <button
-          type="button"
-          class="compact plain"
-          aria-label={`Revoke ${name}`}
-          onClick={() => onOpen({ action: 'revoke', credential })}
-        >
-          Revoke …
-        </button>
+        <Actions credential={credential} onOpen={onOpen} />
       </td>
     </tr>
+  );
+}
+
+function Actions({ credential, onOpen }: CredentialRowProps) {
+  const { name, current, totp_enabled_at } = credential;
+  return (
+    <>
+      {totp_enabled_at !== null && !current && (
+        <button
+          type="button"
+          class="compact plain"
+          aria-label={`Reset two-step sign-in of ${name}`}
+          onClick={() => onOpen({ action: 'reset-totp', credential })}
+        >
+          Reset two-step …
+        </button>
+      )}
+      <button
+        type="button"
+        class="compact plain"
+        aria-label={`Rotate ${name}`}
+        disabled={isExpired(credential)}
+        onClick={() => onOpen({ action: 'rotate', credential })}
+      >
+        Rotate …
+      </button>
+      <button
+        type="button"
+        class="compact plain"
+        aria-label={`Revoke ${name}`}
+        onClick={() => onOpen({ action: 'revoke', credential })}
+      >
+        Revoke …
+      </button>
+    </>
   );
 }

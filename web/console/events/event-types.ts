@@ -95,6 +95,23 @@ export const EVENT_TYPES: Readonly<Record<EventType, TypeText>> = {
   'credential.rotated': { label: 'Credential rotated', done: 'replaced the secret of {}' },
   'credential.revoked': { label: 'Credential revoked', done: 'revoked {}' },
   'signing_key.rotated': { label: 'Signing key rotated', done: 'created the next key of JSON Web Tokens' },
+  'credential.totp_enabled': {
+    label: 'Two-step sign-in switched on',
+    done: 'switched two-step sign-in on for {}',
+  },
+  'credential.totp_disabled': {
+    label: 'Two-step sign-in removed',
+    done: 'removed two-step sign-in from {}',
+  },
+  'credential.totp_failed': {
+    label: 'Code of two-step sign-in rejected',
+    done: 'sent a wrong code for {}',
+  },
+  'credential.recovery_code_used': { label: 'Recovery code used', done: 'used a recovery code of {}' },
+  'credential.recovery_codes_replaced': {
+    label: 'Recovery codes replaced',
+    done: 'replaced the recovery codes of {}',
+  },
   'settings.changed': { label: 'Settings changed', done: 'was started with other settings' },
 };
 

@@ -7,6 +7,7 @@ import { Icon } from '../../common/icon.tsx';
 import { useAction } from '../../common/use-action.ts';
 import { download } from '../session.ts';
 import { announce } from '../status.tsx';
+import { saveFile } from './save-file.ts';
 
 interface ExportFileProps {
   /** The text of the button: `Export all (CSV)`. */
@@ -60,7 +61,7 @@ async function saveExport(path: string, options: ExportOptions): Promise<void> {
     const response = await download(path, { signal, headers: { Accept: mediaType } });
     const name = getFileName(response);
     const file = await readFile(response, options);
-    save(file, name);
+    saveFile(file, name);
     announce(`${name} was saved (${formatSize(file.size)}).`);
   } catch (error) {
     if (!signal.aborted) throw error;
@@ -96,15 +97,6 @@ async function readFile(
 
 function getFileName({ headers }: Response): string {
   return /filename="([^"]+)"/.exec(headers.get('Content-Disposition') ?? '')?.[1] ?? 'export';
-}
-
-function save(file: Blob, name: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(file);
-  link.download = name;
-  link.click();
-  // The download has its own reference to the file from the next task on.
-  setTimeout(() => URL.revokeObjectURL(link.href), 0);
 }
 
 const SIZE = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });

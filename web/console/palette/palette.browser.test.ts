@@ -26,7 +26,7 @@ describe('the command palette of the console', () => {
     await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
     await page.keyboard.press('Control+k');
     await waitForFocus(page, FIELD);
-    assert.equal((await listOptions(page)).length, 8, 'all pages');
+    assert.equal((await listOptions(page)).length, 9, 'all pages');
     await page.keyboard.type('web');
     await page.getByText('1 found.').waitFor();
     await waitForSelected(page, 'Webhooks');
@@ -93,9 +93,9 @@ describe('the command palette of the console', () => {
     assert.equal(await page.getByRole('dialog').count(), 1, 'not above another dialog');
     await page.keyboard.press('Escape');
     await page.keyboard.press('Control+k');
-    await page.getByText('2 found.').waitFor();
+    await page.getByText('3 found.').waitFor();
     const labels = (await listOptions(page)).map((text) => text.split('\n')[0]);
-    assert.deepEqual(labels, ['Events', 'Form check']);
+    assert.deepEqual(labels, ['Events', 'Form check', 'Your credential']);
     let searches = 0;
     page.on('request', () => searches++);
     await page.locator(FIELD).fill('grace');

@@ -7,7 +7,7 @@ import { Icon, type IconName } from '../../common/icon.tsx';
 import { Link, path } from '../../common/router.tsx';
 import { ThemeChoice } from '../../common/theme-choice.tsx';
 import { toApiError } from '../../common/use-load.ts';
-import { HOME, isPermitted, PAGE_GROUPS } from '../pages.ts';
+import { ACCOUNT, HOME, isPermitted, PAGE_GROUPS } from '../pages.ts';
 import { formatSignedIn } from '../permissions.ts';
 import { signOut } from '../session.ts';
 
@@ -76,10 +76,15 @@ function Account() {
         Press <kbd>?</kbd> for the keys
       </p>
       <div class="account">
-        <span class="who" title={formatSignedIn()}>
+        <Link
+          class="who"
+          to={ACCOUNT.path}
+          title={formatSignedIn()}
+          aria-current={isCurrent(ACCOUNT.path) ? 'page' : undefined}
+        >
           <span class="visually-hidden">Signed in as </span>
           <bdi>{formatSignedIn()}</bdi>
-        </span>
+        </Link>
         <ThemeChoice />
         <button
           type="button"

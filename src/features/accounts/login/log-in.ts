@@ -40,7 +40,7 @@ export async function logIn(
   const found = await findCredentials(database, emailKey);
   const userId = found?.id ?? null;
   const attempt = {
-    emailKey,
+    accountKey: emailKey,
     clientIp,
     // Read for unknown emails too, so that they take as long as known ones.
     findFirstLogin: (network: string) => findFirstLogin(database, userId ?? '', network),

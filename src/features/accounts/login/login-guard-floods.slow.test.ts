@@ -20,8 +20,8 @@ describe('a blocked account during a flood of attempts on unknown addresses', ()
       failedAttempts,
       keyedHash('a'.repeat(32), 'test'),
     );
-    return async (emailKey: string, clientIp: string, outcome: 'wrong' | 'unprocessed' = 'wrong') => {
-      const attempt = { emailKey, clientIp, findFirstLogin: async () => null };
+    return async (accountKey: string, clientIp: string, outcome: 'wrong' | 'unprocessed' = 'wrong') => {
+      const attempt = { accountKey, clientIp, findFirstLogin: async () => null };
       const code = outcome === 'wrong' ? 'invalid_login' : 'service_unavailable';
       const verify = async () => {
         throw new Problem(code);

@@ -1,19 +1,21 @@
 /**
- * Slows down guessing of passwords at the login without revealing anything about the account: responses are the
- * same whether or not it exists (OWASP Credential Stuffing Cheat Sheet; NIST SP 800-63B-4 section 3.2.2).
+ * Slows down guessing of passwords at the login, and of codes at that of the console, without revealing anything
+ * about the account: responses are the same whether or not it exists (OWASP Credential Stuffing Cheat Sheet; NIST SP
+ * 800-63B-4 section 3.2.2).
  */
 import type { FailedAttemptRule } from '../../../database/shared-limits.ts';
 import { getNetwork } from '../../../lib/network.ts';
 import { createKeyedSemaphore } from '../../../lib/queues/keyed-semaphore.ts';
 import { DAY, MINUTE } from '../../../lib/time/clock.ts';
-import { Problem } from '../../../problems/problem.ts';
+import { Problem, type ProblemCode } from '../../../problems/problem.ts';
 import type { AttemptDecision, FailedAttemptLimits } from '../../../rate-limits/failed-attempts.ts';
 import type { Quota } from '../../../rate-limits/gcra.ts';
 import type { Limits } from '../../../rate-limits/limits.ts';
 import type { CurrentSettingsSource } from '../../../settings/run-time-settings.ts';
 
 export interface LoginAttempt {
-  readonly emailKey: string;
+  /** The normalized email, or the id of a credential whose second factor is checked. */
+  readonly accountKey: string;
   readonly clientIp: string;
   /** Returns when this account first logged in from this network; null: never. Otherwise it is not locked out there. */
   readonly findFirstLogin: (network: string) => Promise<number | null>;
@@ -29,12 +31,12 @@ export interface AttemptNetwork {
 
 export interface LoginGuard {
   /**
-   * Runs `verify` if the attempt is admitted. `verify` returns when the password was right and throws
-   * `invalid_login` when it was wrong. @throws Problem too_many_requests, without naming the limit
+   * Runs `verify` if the attempt is admitted. `verify` returns when the password or code was right and throws
+   * `invalid_login` or `invalid_totp_code` when it was wrong. @throws Problem too_many_requests, without naming the limit
    */
   run<T>(attempt: LoginAttempt, verify: (network: AttemptNetwork) => Promise<T>): Promise<T>;
   /** Deletes the failures of an account whose owner has proved access to its email, from anywhere and from here. */
-  resetFailures(account: Pick<LoginAttempt, 'emailKey' | 'clientIp'>): Promise<void>;
+  resetFailures(account: Pick<LoginAttempt, 'accountKey' | 'clientIp'>): Promise<void>;
 }
 
 type Hash = (text: string) => string;
@@ -130,11 +132,11 @@ interface AttemptKeys {
 }
 
 function attemptKeys(
-  { emailKey, clientIp }: Pick<LoginAttempt, 'emailKey' | 'clientIp'>,
+  { accountKey, clientIp }: Pick<LoginAttempt, 'accountKey' | 'clientIp'>,
   hash: Hash,
 ): AttemptKeys {
   const network = hash(`network:${getNetwork(clientIp)}`);
-  const account = hash(`account:${emailKey}`);
+  const account = hash(`account:${accountKey}`);
   return { network, account, pair: hash(`pair:${account}:${network}`) };
 }
 
@@ -168,7 +170,7 @@ function rejectUnlessAdmitted({ admitted, retryAfterSeconds }: AttemptDecision):
   if (!admitted) throw new Problem('too_many_requests', { retryAfterSeconds });
 }
 
-/** Runs `work`, and undoes what it has counted when it fails for another reason than a wrong password. */
+/** Runs `work`, and undoes what it has counted when it fails for another reason than a wrong password or code. */
 async function countAttempts<T>(
   failedAttempts: FailedAttemptLimits,
   work: (count: Count) => Promise<T>,
@@ -181,11 +183,13 @@ async function countAttempts<T>(
       return decision;
     });
   } catch (error) {
-    if (!isWrongPassword(error)) await Promise.allSettled(counted.map((attempt) => attempt.undo()));
+    if (!isWrong(error)) await Promise.allSettled(counted.map((attempt) => attempt.undo()));
     throw error;
   }
 }
 
-function isWrongPassword(error: unknown): boolean {
-  return error instanceof Problem && error.code === 'invalid_login';
+const WRONG: readonly ProblemCode[] = ['invalid_login', 'invalid_totp_code'];
+
+function isWrong(error: unknown): boolean {
+  return error instanceof Problem && WRONG.includes(error.code);
 }

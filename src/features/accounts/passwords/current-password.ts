@@ -38,7 +38,7 @@ export async function withCurrentPassword<T>(
   work: (verifiedHash: string, client: QueueClient) => Promise<T | null>,
 ): Promise<T> {
   const attempt = {
-    emailKey: normalizeEmail(user.email ?? ''),
+    accountKey: normalizeEmail(user.email ?? ''),
     clientIp,
     findFirstLogin: (network: string) => findFirstLogin(deps.database, user.id, network),
   };

@@ -54,7 +54,7 @@ export async function resetPassword(deps: ResetPasswordDeps, reset: PasswordRese
   await passwordPolicy.check(password, { name: name ?? '', email });
   const passwordHash = await passwords.hash(password, hashingClient(clientIp, id));
   await database.transaction((tx) => storeReset(tx, presented, passwordHash));
-  await loginGuard.resetFailures({ emailKey: normalizeEmail(email), clientIp });
+  await loginGuard.resetFailures({ accountKey: normalizeEmail(email), clientIp });
 }
 
 async function storeReset(tx: Tx, presented: PresentedLink, passwordHash: string): Promise<void> {

@@ -28,6 +28,7 @@ const CONSOLE_PATHS = [
   '/console/events',
   '/console/mail',
   '/console/credentials',
+  '/console/account',
   '/console/form-check',
   '/console/settings',
   '/console/webhooks',

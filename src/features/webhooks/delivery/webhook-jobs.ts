@@ -2,10 +2,10 @@
 import type { Logger } from 'pino';
 import type { Database } from '../../../database/database.ts';
 import type { PostClient } from '../../../lib/outbound/post-client.ts';
+import type { SecretSeal } from '../../../lib/secrets/secret-seal.ts';
 import type { Clock } from '../../../lib/time/clock.ts';
 import { findDueOfEndpoint, type WebhookJob } from '../../jobs/lanes/queries.ts';
 import type { JobKind, LeasedJob, Load } from '../../jobs/worker/job-kind.ts';
-import type { SecretSeal } from '../secrets.ts';
 import { buildBody } from './build-body.ts';
 import { EndpointLoad } from './endpoint-load.ts';
 import { type DeliveryTarget, type LeasedDelivery, leaseDeliveries } from './lease-deliveries.ts';

@@ -1,0 +1,37 @@
+/** Changes of the second factor of a session's credential, each with a code. */
+import { Problem } from '../../../problems/problem.ts';
+import { credentialSubject } from '../../credentials/rules.ts';
+import { deleteTotp } from '../../credentials/totp/queries.ts';
+import { recordEvent } from '../../events/record-event.ts';
+import { issueRecoveryCodes } from './issue-recovery-codes.ts';
+import { type CodeRequest, type CodeWork, type WithCodeDeps, withCode } from './with-code.ts';
+import { wrongCode } from './wrong-code.ts';
+
+/** @throws Problem validation_failed for a wrong code, totp_not_enabled, too_many_requests, unauthorized */
+async function change<T>(deps: WithCodeDeps, request: CodeRequest, work: CodeWork<T>): Promise<T> {
+  const checked: CodeWork<T> = (tx, credential, now) => {
+    if (credential.totp_enabled_at === null) throw new Problem('totp_not_enabled');
+    return work(tx, credential, now);
+  };
+  return withCode(deps, request, checked).catch((error) => {
+    throw error instanceof Problem && error.code === 'invalid_totp_code' ? wrongCode() : error;
+  });
+}
+
+/** Switches two-step sign-in off: the secret alone signs in again. @throws Problem as `change` */
+export function disableTotp(deps: WithCodeDeps, request: CodeRequest): Promise<void> {
+  return change(deps, request, async (tx, { id, name }, now) => {
+    await deleteTotp(tx, id);
+    const event = { type: 'credential.totp_disabled', subject: credentialSubject(id) } as const;
+    await recordEvent(tx, { ...event, details: { name }, now });
+  });
+}
+
+/** Returns new recovery codes, which replace those before. @throws Problem as `change` */
+export function renewRecoveryCodes(deps: WithCodeDeps, request: CodeRequest): Promise<string[]> {
+  return change(deps, request, async (tx, { id, name }, now) => {
+    const event = { type: 'credential.recovery_codes_replaced', subject: credentialSubject(id) } as const;
+    await recordEvent(tx, { ...event, details: { name }, now });
+    return issueRecoveryCodes(tx, id);
+  });
+}

@@ -1,0 +1,51 @@
+/** Switches two-step sign-in on, with the first code of the app. */
+import type { Database } from '../../../database/database.ts';
+import type { Clock } from '../../../lib/time/clock.ts';
+import { Problem } from '../../../problems/problem.ts';
+import { lockCredentials } from '../../credentials/credential-caller.ts';
+import { findCredential, listSecretHashes } from '../../credentials/queries.ts';
+import { credentialSubject } from '../../credentials/rules.ts';
+import { type AcceptCodeDeps, acceptTotpCode } from '../../credentials/totp/accept-code.ts';
+import { enableTotp } from '../../credentials/totp/queries.ts';
+import { recordEvent } from '../../events/record-event.ts';
+import { deleteOtherSessions } from '../queries.ts';
+import { toNamedReference } from '../session-credential.ts';
+import { issueRecoveryCodes } from './issue-recovery-codes.ts';
+import type { CodeRequest } from './with-code.ts';
+import { wrongCode } from './wrong-code.ts';
+
+export interface ConfirmEnrolmentDeps extends AcceptCodeDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+}
+
+export interface Confirmation {
+  readonly caller: CodeRequest['credential'];
+  readonly code: string;
+  /** SHA-256 of the token of the session, which continues. */
+  readonly sessionHash: string;
+}
+
+/**
+ * Ends all other sessions of the credential, which began without a code. Returns the recovery codes.
+ * @throws Problem validation_failed for a wrong code, totp_already_enabled, unauthorized
+ */
+export async function confirmEnrolment(
+  deps: ConfirmEnrolmentDeps,
+  { caller, code, sessionHash }: Confirmation,
+): Promise<string[]> {
+  return deps.database.transaction(async (tx) => {
+    const now = deps.clock();
+    await lockCredentials(tx, caller, now);
+    const credential = (await findCredential(tx, caller.id))!;
+    if (credential.totp_enabled_at !== null) throw new Problem('totp_already_enabled');
+    if (!(await acceptTotpCode(deps, tx, { credential, code, now }))) throw wrongCode();
+    await enableTotp(tx, caller.id, now);
+    for (const hash of await listSecretHashes(tx, caller.id))
+      await deleteOtherSessions(tx, toNamedReference(hash), sessionHash);
+    const { id, name } = credential;
+    const event = { type: 'credential.totp_enabled', subject: credentialSubject(id) } as const;
+    await recordEvent(tx, { ...event, details: { name }, now });
+    return issueRecoveryCodes(tx, id);
+  });
+}

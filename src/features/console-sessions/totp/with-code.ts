@@ -1,0 +1,85 @@
+/** Changes that need a code of the credential, if it has a second factor. */
+import { toActor } from '../../../callers/action-context.ts';
+import type { AdminCredential } from '../../../callers/callers.ts';
+import { type Database, DatabaseUnavailable, type Tx } from '../../../database/database.ts';
+import type { Clock } from '../../../lib/time/clock.ts';
+import { totpRequired } from '../../../problems/challenges.ts';
+import { Problem } from '../../../problems/problem.ts';
+import type { LoginGuard } from '../../accounts/login/login-guard.ts';
+import { lockCredentials } from '../../credentials/credential-caller.ts';
+import { type CredentialRow, findCredential } from '../../credentials/queries.ts';
+import { credentialSubject } from '../../credentials/rules.ts';
+import { type AcceptCodeDeps, acceptCode } from '../../credentials/totp/accept-code.ts';
+import { recordEvent } from '../../events/record-event.ts';
+
+export interface WithCodeDeps extends AcceptCodeDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  /** Limits wrong codes of a credential, from one network and from anywhere. */
+  readonly totpGuard: LoginGuard;
+}
+
+export interface CodeRequest {
+  readonly credential: AdminCredential & { readonly id: string };
+  /** As it was typed; undefined if none was sent. */
+  readonly code: string | undefined;
+  readonly clientIp: string;
+}
+
+/** What is done in the transaction that has accepted the code, with the credential as it is stored there. */
+export type CodeWork<T> = (tx: Tx, credential: CredentialRow, now: number) => Promise<T>;
+
+/**
+ * Runs `work` in one transaction with the acceptance of the code. A credential without a second factor needs none.
+ * @throws Problem totp_required, invalid_totp_code, too_many_requests, unauthorized (the credential was revoked
+ *   meanwhile)
+ */
+export async function withCode<T>(deps: WithCodeDeps, request: CodeRequest, work: CodeWork<T>): Promise<T> {
+  const { credential, code, clientIp } = request;
+  const run = () => runInTransaction(deps, request, work);
+  if (code === undefined) return run();
+  // Locked in every network: whoever gets here has the secret of the credential.
+  const attempt = { accountKey: credential.id, clientIp, findFirstLogin: async () => null };
+  try {
+    return await deps.totpGuard.run(attempt, run);
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'invalid_totp_code') await recordFailure(deps, credential);
+    throw error;
+  }
+}
+
+/** Changes of credentials run one after the other: none gets a second factor between the check and the commit. */
+function runInTransaction<T>(
+  deps: WithCodeDeps,
+  { credential: caller, code }: CodeRequest,
+  work: CodeWork<T>,
+): Promise<T> {
+  return deps.database.transaction(async (tx) => {
+    const now = deps.clock();
+    await lockCredentials(tx, caller, now);
+    const credential = (await findCredential(tx, caller.id))!;
+    if (credential.totp_enabled_at !== null) {
+      if (code === undefined) throw totpRequired();
+      await acceptCode(deps, tx, { credential, code, now });
+    }
+    return work(tx, credential, now);
+  });
+}
+
+/** A failure of the database must not change the response. */
+async function recordFailure(
+  { database, clock }: WithCodeDeps,
+  { id, name }: CodeRequest['credential'],
+): Promise<void> {
+  const event = {
+    type: 'credential.totp_failed',
+    subject: credentialSubject(id),
+    outcome: 'failure',
+  } as const;
+  const actor = toActor({ id, name });
+  await database
+    .transaction((tx) => recordEvent(tx, { ...event, actor, details: { name }, now: clock() }))
+    .catch((error) => {
+      if (!(error instanceof DatabaseUnavailable)) throw error;
+    });
+}

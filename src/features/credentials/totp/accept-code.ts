@@ -1,0 +1,71 @@
+/** Accepts codes of authenticator apps and recovery codes, each of them once. */
+import { toActor } from '../../../callers/action-context.ts';
+import type { Tx } from '../../../database/database.ts';
+import type { SecretSeal } from '../../../lib/secrets/secret-seal.ts';
+import { invalidTotpCode } from '../../../problems/challenges.ts';
+import { recordEvent } from '../../events/record-event.ts';
+import type { CredentialRow } from '../queries.ts';
+import { credentialSubject } from '../rules.ts';
+import { countRecoveryCodes, findTotp, type TotpRow, useRecoveryCode, useTotpStep } from './queries.ts';
+import { hashRecoveryCode } from './recovery-codes.ts';
+import { findTotpStep } from './totp.ts';
+
+export interface AcceptCodeDeps {
+  readonly totpSecrets: SecretSeal;
+}
+
+export interface PresentedCode {
+  /** Whose code it is. */
+  readonly credential: Pick<CredentialRow, 'id' | 'name'>;
+  /** As it was typed: of the app, or a recovery code. */
+  readonly code: string;
+  readonly now: number;
+}
+
+/** @throws Problem invalid_totp_code, also for a code that was accepted before */
+export async function acceptCode(deps: AcceptCodeDeps, tx: Tx, presented: PresentedCode): Promise<void> {
+  const hash = hashRecoveryCode(presented.code);
+  const isAccepted =
+    hash === undefined
+      ? await acceptTotpCode(deps, tx, presented)
+      : await acceptRecoveryCode(tx, hash, presented);
+  if (!isAccepted) throw invalidTotpCode();
+}
+
+/**
+ * Returns whether it is a code of the app, of a later time step than the last accepted one: each code is accepted
+ * once (RFC 6238 section 5.2).
+ */
+export async function acceptTotpCode(
+  { totpSecrets }: AcceptCodeDeps,
+  tx: Tx,
+  { credential: { id }, code, now }: PresentedCode,
+): Promise<boolean> {
+  const totp = await findTotp(tx, id);
+  const secret = totp === undefined ? undefined : readSecret(totpSecrets, id, totp);
+  if (secret === undefined) return false;
+  const step = findTotpStep(secret, code.replace(/\s/g, ''), now);
+  return step !== undefined && useTotpStep(tx, id, step);
+}
+
+/** A secret that was encrypted by a SECRET_KEY that is lost accepts no code any more; recovery codes remain. */
+function readSecret(seal: SecretSeal, id: string, { secret }: TotpRow): Uint8Array | undefined {
+  try {
+    return seal.unseal(id, secret);
+  } catch {
+    return undefined;
+  }
+}
+
+async function acceptRecoveryCode(
+  tx: Tx,
+  hash: string,
+  { credential: { id, name }, now }: PresentedCode,
+): Promise<boolean> {
+  if (!(await useRecoveryCode(tx, id, hash))) return false;
+  const details = { name, left: await countRecoveryCodes(tx, id) };
+  const event = { type: 'credential.recovery_code_used', subject: credentialSubject(id) } as const;
+  // The sign-in is a request of an anonymous caller.
+  await recordEvent(tx, { ...event, actor: toActor({ id, name }), details, now });
+  return true;
+}

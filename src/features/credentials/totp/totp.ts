@@ -1,0 +1,55 @@
+/** Time-based one-time passwords (RFC 6238), with the parameters that every authenticator app knows. */
+import { Secret, TOTP } from 'otpauth';
+
+const PARAMETERS = { algorithm: 'SHA1', digits: 6, period: 30 } as const;
+/** RFC 4226 section 4 (R6) recommends 160 bits. */
+const SECRET_BYTES = 20;
+/** Steps before and after the present one whose codes are accepted, for transmission and clocks (RFC 6238 section 5.2). */
+const WINDOW = 1;
+const CODE = /^[0-9]{6}$/;
+
+/** Returns a new random secret. */
+export function newTotpSecret(): Uint8Array {
+  return new Secret({ size: SECRET_BYTES }).bytes;
+}
+
+/** Returns the secret in base32 (RFC 4648 section 6), as apps accept it. */
+export function formatTotpSecret(secret: Uint8Array): string {
+  return toSecret(secret).base32;
+}
+
+export interface TotpAccount {
+  readonly secret: Uint8Array;
+  /** The name of the service. */
+  readonly issuer: string;
+  /** The name of the credential. */
+  readonly label: string;
+}
+
+/** Returns the URI from which an app adds the account. */
+export function formatTotpUri({ secret, issuer, label }: TotpAccount): string {
+  const names = { issuer: withoutColons(issuer), label: withoutColons(label) };
+  return new TOTP({ ...PARAMETERS, ...names, secret: toSecret(secret) }).toString();
+}
+
+/** A colon separates issuer and account: apps show names that contain one wrongly. */
+function withoutColons(name: string): string {
+  return name.replace(/\s*:\s*/g, ' ').trim();
+}
+
+/**
+ * Returns the number of the time step whose code this is: the present one, the one before or the one after. Compares
+ * in constant time. @param now epoch milliseconds
+ */
+export function findTotpStep(secret: Uint8Array, code: string, now: number): number | undefined {
+  // The library compares codes of this length by their bytes: others would not be as long.
+  if (!CODE.test(code)) return undefined;
+  const totp = new TOTP({ ...PARAMETERS, secret: toSecret(secret) });
+  const delta = totp.validate({ token: code, timestamp: now, window: WINDOW });
+  return delta === null ? undefined : totp.counter({ timestamp: now }) + delta;
+}
+
+function toSecret(bytes: Uint8Array): Secret {
+  // A buffer of its own: small ones of Node share theirs.
+  return new Secret({ buffer: new Uint8Array(bytes).buffer });
+}
