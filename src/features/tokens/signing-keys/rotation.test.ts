@@ -22,7 +22,8 @@ const ISSUER = 'https://id.example.com';
 const AUDIENCE = 'orders';
 const environment = { SECRET_KEY, PUBLIC_URL: ISSUER, JWT_AUDIENCES: AUDIENCE };
 const keySeal = createKeySeal(SECRET_KEY);
-const JWT_MS = 300_000;
+/** Less the part of a second in which a token was issued: its times are whole seconds. */
+const JWT_MS = 299_000;
 const MAX_AGE_MS = 300_000;
 
 /** Numbers between 0 and 1, the same in each run (mulberry32). */
@@ -83,7 +84,7 @@ describeOnEachEngine('rotations of the signing keys', (engine) => {
   };
   /** Verifies at the latest moment at which both the token and the copy of the key set may be used. */
   const verify = async (issued: Issued, fetched: Fetched) => {
-    const at = Math.min(issued.at + JWT_MS, fetched.at + MAX_AGE_MS) - 1_000;
+    const at = Math.min(issued.at + JWT_MS, fetched.at + MAX_AGE_MS) - 1;
     await jwtVerify(issued.token, createLocalJWKSet(fetched.set), {
       ...{ issuer: ISSUER, audience: AUDIENCE, algorithms: ['ES256'] },
       currentDate: new Date(Math.max(at, issued.at, fetched.at)),
@@ -124,9 +125,10 @@ describeOnEachEngine('rotations of the signing keys', (engine) => {
         key.signs_from + 30 * DAY,
         key.removed_at ?? key.created_at,
       ]);
-      // In small steps around each change, otherwise from one housekeeping to the next.
-      const isNear = changes.some((at) => at > clock.now - 20 * MINUTE && at < clock.now + 70 * MINUTE);
-      clock.now += isNear ? 5_000 + Math.floor(100_000 * random()) : HOUR;
+      // In small steps around each change, the next housekeeping included.
+      const isNear = changes.some((at) => Math.abs(at - clock.now) < 70 * MINUTE);
+      const untilChange = Math.min(...changes.filter((at) => at > clock.now)) - HOUR - clock.now;
+      clock.now += isNear ? 20_000 + Math.floor(200_000 * random()) : Math.min(6 * HOUR, untilChange);
     }
     assert.equal(kids.size, 3, 'the first key and two successors');
     assert.ok(verifications > 1_000, `${verifications}`);
