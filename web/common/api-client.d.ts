@@ -925,6 +925,55 @@ export type GetDashboardResponse = {
         }[];
         live_tokens: number;
         failed_logins_24h: number;
+        /** Failed logins of the 24 hours before. */
+        previous_failed_logins_24h: number;
+        /** The figures of periods that include today, compared with equal periods: today until now with yesterday until the same time of day. Those of active users end at the last full minute. */
+        equal_spans: {
+            new_users: {
+                /** End of the periods of `count`. Those of `previous` end at the same time of an earlier UTC day. */
+                until: string;
+                today: {
+                    /** Null if an earlier release has recorded activity of the last day without its time. */
+                    count: number | null;
+                    /** Count of the preceding period of the same length, until the same time of its last day; null like `count`. */
+                    previous: number | null;
+                };
+                last_7_days: {
+                    /** Null if an earlier release has recorded activity of the last day without its time. */
+                    count: number | null;
+                    /** Count of the preceding period of the same length, until the same time of its last day; null like `count`. */
+                    previous: number | null;
+                };
+                last_30_days: {
+                    /** Null if an earlier release has recorded activity of the last day without its time. */
+                    count: number | null;
+                    /** Count of the preceding period of the same length, until the same time of its last day; null like `count`. */
+                    previous: number | null;
+                };
+            };
+            active_users: {
+                /** End of the periods of `count`. Those of `previous` end at the same time of an earlier UTC day. */
+                until: string;
+                today: {
+                    /** Null if an earlier release has recorded activity of the last day without its time. */
+                    count: number | null;
+                    /** Count of the preceding period of the same length, until the same time of its last day; null like `count`. */
+                    previous: number | null;
+                };
+                last_7_days: {
+                    /** Null if an earlier release has recorded activity of the last day without its time. */
+                    count: number | null;
+                    /** Count of the preceding period of the same length, until the same time of its last day; null like `count`. */
+                    previous: number | null;
+                };
+                last_30_days: {
+                    /** Null if an earlier release has recorded activity of the last day without its time. */
+                    count: number | null;
+                    /** Count of the preceding period of the same length, until the same time of its last day; null like `count`. */
+                    previous: number | null;
+                };
+            };
+        };
     };
 };
 export type GetStatusResponse = {

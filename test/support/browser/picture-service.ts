@@ -2,7 +2,7 @@
 import { recordActiveUsers } from '../../../src/features/activity/active-users/active-users.ts';
 import { recomputeStatistics } from '../../../src/features/activity/dashboard/recompute-statistics.ts';
 import { normalizeEmail } from '../../../src/lib/text/email-address.ts';
-import { DAY, dayNumber, HOUR, MINUTE } from '../../../src/lib/time/clock.ts';
+import { DAY, HOUR, MINUTE } from '../../../src/lib/time/clock.ts';
 import { ADMIN_TOKEN, startService, type TestService } from '../service.ts';
 import { insertTestToken, insertTestUser } from '../users.ts';
 import { causeEvents, createDeliveries, type PictureClock } from './picture-data.ts';
@@ -67,7 +67,7 @@ async function fill(service: TestService, clock: PictureClock): Promise<string[]
       const active = created.filter(
         (_, index) => toCreatedAt(index) <= NOW - day * DAY && (index * 31 + day * 17) % 100 < share,
       );
-      await recordActiveUsers(tx, dayNumber(NOW) - day, active);
+      await recordActiveUsers(tx, NOW - day * DAY - 3 * HOUR, active);
     }
   });
   for (const id of created.slice(0, 90))
