@@ -142,8 +142,28 @@ describe('the profile of a user in the console', () => {
   test('the user profile reports that there is no user with this id, and links to the list', async (t) => {
     const { page } = await visit(t, toPath({ id: newId() }));
     await page.getByRole('heading', { level: 1, name: 'User not found' }).waitFor();
+    await page.getByText('There is no user with the id of this address').waitFor();
+    await checkView(page);
     await page.getByRole('link', { name: 'Go to the users' }).click();
     await page.getByRole('heading', { level: 1, name: 'Users' }).waitFor();
+    await page.goto('/console/users/not-an-id');
+    await page.getByRole('heading', { level: 1, name: 'User not found' }).waitFor();
+  });
+
+  test('the view of a user has a heading and a way back when the user could not be loaded, or was erased meanwhile', async (t) => {
+    const user = await insertTestUser(service.service.database);
+    const { page } = await visit(t, '/console');
+    await page.route('**/api/v1/users/*', (route) => route.abort('internetdisconnected'));
+    await page.goto(toPath(user));
+    await page.getByRole('alert').filter({ hasText: 'The user could not be loaded' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'User' }).waitFor();
+    await page.getByRole('link', { name: '← Users' }).waitFor();
+    await page.unroute('**/api/v1/users/*');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('heading', { level: 2, name: 'Profile' }).waitFor();
+    assert.equal((await service.api.delete(`/api/v1/users/${user.id}`, admin)).status, 204);
+    await page.reload();
+    await page.getByRole('heading', { level: 1, name: 'User not found' }).waitFor();
   });
 });
 
@@ -297,7 +317,11 @@ describe('the account of a user in the console', () => {
     const user = await insertLoggedInUser(database);
     for (let count = 0; count < 2; count++) await insertTestToken(database, user.id);
     const { page } = await visit(t, toPath(user));
-    for (const row of [0, 1]) await page.getByLabel(/^Select auth_token/).nth(row).check();
+    for (const row of [0, 1])
+      await page
+        .getByLabel(/^Select auth_token/)
+        .nth(row)
+        .check();
     await page.locator('.bulk').getByRole('button', { name: 'Revoke …' }).click();
     let requests = 0;
     await page.route('**/tokens/*', (route) =>
