@@ -32,7 +32,7 @@ interface ComparedCounts {
 
 export async function countEqualSpans({ database, now, signUps }: EqualSpansInput) {
   return {
-    new_users: await compareSpans(now, (at, days) => countNewUsers({ database, signUps, at, days })),
+    new_users: await compareSpans(now, (at, days) => countNewUsers({ database, signUps, now, at, days })),
     // Activity is counted by minute, and the last one has not ended.
     active_users: await compareSpans(Math.floor(now / MINUTE) * MINUTE, (at, days) =>
       countActiveUntil(database, at, days),
@@ -56,14 +56,15 @@ async function compareSpans(until: number, count: CountUntil): Promise<ComparedS
   };
 }
 
-interface NewUsersInput extends Pick<EqualSpansInput, 'database' | 'signUps'> {
+interface NewUsersInput extends EqualSpansInput {
   readonly at: number;
   readonly days: PeriodDays;
 }
 
-async function countNewUsers({ database, signUps, at, days }: NewUsersInput): Promise<number> {
+async function countNewUsers({ database, signUps, now, at, days }: NewUsersInput): Promise<number> {
   const lastDay = dayNumber(at);
-  let count = await countSignUpsUntil(database, at, signUps.get(lastDay) ?? 0);
+  const ofDay = signUps.get(lastDay) ?? 0;
+  let count = at === now ? ofDay : await countSignUpsUntil(database, at, ofDay);
   for (let day = lastDay - days + 1; day < lastDay; day++) count += signUps.get(day) ?? 0;
   return count;
 }
