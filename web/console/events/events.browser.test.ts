@@ -136,7 +136,7 @@ describe('the events in the console', () => {
     await checkView(page);
     await chips(page).filter({ hasText: 'Outcome' }).getByRole('link').click();
     assert.equal(getQuery(page).outcome, undefined);
-    await page.getByRole('link', { name: 'Clear all' }).click();
+    await page.getByRole('link', { name: 'Clear', exact: true }).click();
     await rows(page).nth(3).waitFor();
     assert.deepEqual(getQuery(page), {});
     await page.goBack();
