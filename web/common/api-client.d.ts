@@ -1023,6 +1023,20 @@ export type Setting = {
     is_set: boolean;
     /** Whether it can change while the service runs, unless the environment fixes it. */
     is_changeable: boolean;
+    /** Which values it can have, for forms; null if it cannot change while the service runs. */
+    format: {
+        /** A `quota` is `requests/seconds`; an `image` a data URL. More may be added. */
+        kind: "text" | "url" | "image" | "choice" | "switch" | "integer" | "quota";
+        /** All values of a `choice`; of a `switch`, that for on and that for off. */
+        choices: string[] | null;
+        /** Of an `integer`, and of both numbers of a `quota`. */
+        minimum: number | null;
+        maximum: number | null;
+        /** What an `integer` counts, such as `days`. */
+        unit: string | null;
+        /** Whether `off` is a value, too: no limit. */
+        can_be_off: boolean;
+    } | null;
     /** Subject. More may be added. */
     group: "instance" | "registration" | "logins" | "mail" | "events" | "limits" | "network" | "operation";
     /** What it is for, in one line. */
