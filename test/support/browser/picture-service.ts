@@ -6,6 +6,7 @@ import { DAY, HOUR, MINUTE } from '../../../src/lib/time/clock.ts';
 import { ADMIN_TOKEN, startService, type TestService } from '../service.ts';
 import { insertTestToken, insertTestUser } from '../users.ts';
 import { causeEvents, createDeliveries, type PictureClock } from './picture-data.ts';
+import { createCredentials, queueMessages } from './picture-records.ts';
 
 export const NOW = Date.parse('2026-11-20T14:25:00Z');
 /** Names of several scripts, each with the first part of the email. */
@@ -37,6 +38,8 @@ export async function startPictureService(): Promise<PictureService> {
   const environment = { TRUST_PROXY: '127.0.0.1' };
   const service = await startService('sqlite', { clock: () => clock.now, environment });
   const userIds = await fill(service, clock);
+  await queueMessages(service, userIds, clock);
+  await createCredentials(service, NOW);
   const webhookId = await createDeliveries(service, NOW);
   return { service, webhookId, userIds };
 }
