@@ -1,7 +1,7 @@
 /** Counters of users: by state, by the day of their creation, and unclaimed records of anonymous callers. */
 import { readCounter, readCounterPeriods } from '../../database/counters.ts';
-import { type Reader, sql, type Tx } from '../../database/database.ts';
-import { DAY, dayNumber } from '../../lib/time/clock.ts';
+import type { Reader, Tx } from '../../database/database.ts';
+import { dayNumber } from '../../lib/time/clock.ts';
 import { USER_STATES, type UserState } from './user-states.ts';
 
 /** Properties that the counters distinguish. */
@@ -42,19 +42,4 @@ export function countUnclaimedUsers(reader: Reader): Promise<number> {
 /** Counts the users by the UTC day of their creation, from `from` to `to`. Days without any may be missing. */
 export function countSignUpsByDay(reader: Reader, from: number, to: number): Promise<Map<number, number>> {
   return readCounterPeriods(reader, { name: SIGN_UPS, from, to });
-}
-
-const COUNT_CREATED = sql<{ users: number }>(
-  'select count(*) as users from users where created_at >= $1 and created_at <= $2',
-);
-
-/**
- * Counts the users created on the UTC day of a time, until this time included. Reads the shorter part of the day from
- * the index: the rest is the difference to the number of the whole day.
- */
-export async function countSignUpsUntil(reader: Reader, until: number, ofDay: number): Promise<number> {
-  const start = dayNumber(until) * DAY;
-  const count = async (from: number, to: number) => (await reader.get(COUNT_CREATED, from, to))!.users;
-  if (until - start < DAY / 2) return count(start, until);
-  return Math.max(0, ofDay - (await count(until + 1, start + DAY - 1)));
 }

@@ -71,7 +71,8 @@ describe('the settings in the console', () => {
     const { page } = await visit(t, '/console/settings');
     const row = (name: string) =>
       page.getByRole('row').filter({ has: page.getByText(name, { exact: true }).first() });
-    const change = (name: string) => page.getByRole('button', { name: `Change ${name}`, exact: true }).click();
+    const change = (name: string) =>
+      page.getByRole('button', { name: `Change ${name}`, exact: true }).click();
     const save = () => page.getByRole('button', { name: 'Save' }).click();
 
     await change('REQUIRE_VERIFIED_EMAIL');

@@ -9,7 +9,7 @@ import {
   changeActiveMinutes,
   deleteZeroMinutes,
   getAbsentDays,
-} from './minute-queries.ts';
+} from './minutes/queries.ts';
 import {
   type ActiveDay,
   changeActiveUsers,

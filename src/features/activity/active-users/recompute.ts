@@ -6,7 +6,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database } from '../../../database/database.ts';
 import { type Clock, dayNumber } from '../../../lib/time/clock.ts';
 import { ACTIVITY_DAYS, ActiveDayChanges } from './active-users.ts';
-import { changeActiveMinutes, findWrongMinutes } from './minute-queries.ts';
+import { changeActiveMinutes, findWrongMinutes } from './minutes/queries.ts';
 import {
   changeActiveUsers,
   findWrongCounts,

@@ -4,9 +4,9 @@
  */
 import type { Database } from '../../../database/database.ts';
 import { DAY, dayNumber, MINUTE, timestamp } from '../../../lib/time/clock.ts';
-import { countSignUpsUntil } from '../../users/user-counters.ts';
-import { countUsersUntilMinute, type PeriodDays } from '../active-users/minute-queries.ts';
+import { countUsersUntilMinute, type PeriodDays } from '../active-users/minutes/queries.ts';
 import { countActiveUsers, countActiveUsersByDay } from '../active-users/queries.ts';
+import { countSignUpsUntil } from './queries.ts';
 
 type Counts = ReadonlyMap<number, number>;
 

@@ -1,7 +1,7 @@
 /** Numbers of users by the minute in which they became active: a day until a time, for any day that is kept. */
-import { type Reader, sql, type Tx } from '../../../database/database.ts';
-import { inBatches, sqlForRows } from '../../../database/rows.ts';
-import type { ActiveDay } from './queries.ts';
+import { type Reader, sql, type Tx } from '../../../../database/database.ts';
+import { inBatches, sqlForRows } from '../../../../database/rows.ts';
+import type { ActiveDay } from '../queries.ts';
 
 /** Lengths in days of the periods that are counted until a minute of their last day, the longest first. */
 const PERIODS = [30, 7, 1] as const;
