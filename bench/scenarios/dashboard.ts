@@ -98,8 +98,8 @@ async function addActivity(place: DatabaseLocation): Promise<void> {
 }
 
 const FILL_DAY = sql(`
-  insert into user_activity (day, user_id)
-  select cast($1 as bigint), id from users order by id limit $2 offset $3`);
+  insert into user_activity (day, user_id, minute)
+  select cast($1 as bigint), id, created_at % 1440 from users order by id limit $2 offset $3`);
 /** Fewer than PostgreSQL inserts until the service's limit of a statement. */
 const ROWS_PER_STATEMENT = 50_000;
 

@@ -103,6 +103,35 @@ describeOnEachEngine('cli doctor', (engine) => {
     ]);
   });
 
+  test('cli doctor checks the texts of TEXTS_DIR, and names a directory, a file or a key that cannot be used', async () => {
+    const directory = mkdtempSync(join(testDatabase.directory, 'texts-'));
+    const check = async (content?: object, path = directory): Promise<readonly [string, string]> => {
+      if (content !== undefined) writeFileSync(join(directory, 'fr.json'), JSON.stringify(content));
+      const { code, lines } = await run(['doctor', '--json'], { TEXTS_DIR: path });
+      const { status, message } = JSON.parse(lines.join('\n')).find(
+        (each: Finding) => each.check === 'texts',
+      );
+      assert.equal(code, 2);
+      return [status, message];
+    };
+    assert.deepEqual((await findings())('texts'), [], 'without TEXTS_DIR');
+    const file = join(directory, 'fr.json');
+    const fails = (problem: string) => [
+      'error',
+      `TEXTS_DIR: ${problem}: correct it, because the next start fails`,
+    ];
+    assert.deepEqual(await check({}), ['ok', `The texts in ${directory} can be used; languages: en, de, fr`]);
+    assert.deepEqual(
+      await check({ 'no.such.text': 'x' }),
+      fails(`${file}: "no.such.text" is not the name of a text`),
+    );
+    const [status, message] = await check({ 'mail.greeting': 'Bonjour {name' });
+    assert.equal(status, 'error');
+    assert.match(message, /fr\.json: "mail\.greeting" is not a message of ICU MessageFormat: /);
+    const missing = join(directory, 'missing');
+    assert.deepEqual(await check(undefined, missing), fails(`${missing}: cannot be read (ENOENT)`));
+  });
+
   test('cli doctor reports a secret file that other users can read', async () => {
     const file = join(testDatabase.directory, 'secret-key');
     writeFileSync(file, FINE.SECRET_KEY, { mode: 0o600 });

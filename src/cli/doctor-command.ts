@@ -5,6 +5,7 @@ import { ConfigError } from '../config.ts';
 import { checkDisk, checkSecretFiles } from '../features/operation/checks/check-files.ts';
 import { checkMail } from '../features/operation/checks/check-mail.ts';
 import { checkSettings } from '../features/operation/checks/check-settings.ts';
+import { checkTexts } from '../features/operation/checks/check-texts.ts';
 import { type Finding, failure } from '../features/operation/checks/finding.ts';
 import type { CommandContext } from './context.ts';
 import { checkDatabase } from './doctor/check-database.ts';
@@ -26,7 +27,7 @@ const MAIL_TIMEOUT_MS = 10_000;
 export function addDoctorCommand(program: Command, context: CommandContext): void {
   program
     .command('doctor')
-    .description('check settings, database, clock, mail, disk and secrets, and name what to fix')
+    .description('check settings, texts, database, clock, mail, disk and secrets, and name what to fix')
     .option('--json', 'print one JSON array')
     .addHelpText('after', EXAMPLES)
     .action((options: { json?: boolean }) => examine(context, options.json === true));
@@ -47,6 +48,7 @@ async function checkAll({ readEnvironment, readSettings }: CommandContext): Prom
     const config = readSettings();
     const findings = [
       ...checkSettings(config),
+      ...(await checkTexts(config)),
       ...(await checkDatabase(config)),
       ...(await checkMail(config.mail, MAIL_TIMEOUT_MS)),
       ...(await checkDisk(config)),

@@ -4,6 +4,7 @@ import type { Quota } from '../rate-limits/gcra.ts';
 import { DEFAULT_LIMITS, LIMIT_NAMES, type LimitName, type Limits } from '../rate-limits/limits.ts';
 import { describeLogo, type Logo, parseLogo } from './logo.ts';
 import { choice, displayName, InvalidValue, integer, orOff, pageUrl, quoted, type Rule } from './rules.ts';
+import { format, type ValueFormat } from './value-format.ts';
 
 /** The values that apply: a snapshot, which is replaced as a whole when one of them changes. */
 export interface CurrentSettings {
@@ -38,28 +39,59 @@ interface Definition<T> {
   readonly rule: Rule<T>;
   /** Text of the value that applies if none is set; null for none. */
   readonly fallback: string | null;
+  readonly format: ValueFormat;
   /** Returns what lists and events show, if the text is too long for them. */
   readonly describe?: (text: string) => string;
 }
 
-const days = integer({ min: 1, max: 3_650 });
+const DAYS = { min: 1, max: 3_650 };
+const days = integer(DAYS);
+const RECORDS = { min: 1, max: 1_000_000_000 };
 
 /** Name of the product, which an instance has until the operator names it. */
 export const PRODUCT_NAME = 'Frontdesk';
 
+const oneOf = <const T extends string>(choices: readonly T[], fallback: T) => ({
+  rule: choice(choices),
+  fallback,
+  format: format('choice', { choices }),
+});
+
+/** The first text is that for on. */
+const onOrOff = <const T extends string>(choices: readonly [T, T], fallback: T) => ({
+  rule: choice(choices),
+  fallback,
+  format: format('switch', { choices }),
+});
+
+const numberOfDays = (fallback: string) => ({
+  rule: days,
+  fallback,
+  format: format('integer', { minimum: DAYS.min, maximum: DAYS.max, unit: 'days' }),
+});
+
 const SINGLE = {
-  INSTANCE_NAME: { rule: displayName, fallback: PRODUCT_NAME },
-  INSTANCE_LOGO: { rule: parseLogo, fallback: null, describe: describeLogo },
-  APP_URL: { rule: pageUrl, fallback: null },
-  RATE_LIMITS: { rule: choice(['on', 'off']), fallback: 'on' },
-  REGISTRATION: { rule: choice(['open', 'closed']), fallback: 'open' },
-  USERS_CREATE: { rule: choice(['open', 'admin']), fallback: 'open' },
-  MAX_UNCLAIMED_USERS: { rule: orOff(integer({ min: 1, max: 1_000_000_000 })), fallback: '100000' },
-  UNCLAIMED_USERS_DAYS: { rule: days, fallback: '7' },
-  EVENTS_DAYS: { rule: days, fallback: '180' },
-  EVENTS_ADDRESS: { rule: choice(STORED_ADDRESSES), fallback: 'prefix' },
-  TOKEN_LIFETIME_DAYS: { rule: days, fallback: '30' },
-  REQUIRE_VERIFIED_EMAIL: { rule: choice(['true', 'false']), fallback: 'false' },
+  INSTANCE_NAME: { rule: displayName, fallback: PRODUCT_NAME, format: format('text') },
+  INSTANCE_LOGO: { rule: parseLogo, fallback: null, describe: describeLogo, format: format('image') },
+  APP_URL: { rule: pageUrl, fallback: null, format: format('url') },
+  RATE_LIMITS: onOrOff(['on', 'off'], 'on'),
+  REGISTRATION: oneOf(['open', 'closed'], 'open'),
+  USERS_CREATE: oneOf(['open', 'admin'], 'open'),
+  MAX_UNCLAIMED_USERS: {
+    rule: orOff(integer(RECORDS)),
+    fallback: '100000',
+    format: format('integer', {
+      minimum: RECORDS.min,
+      maximum: RECORDS.max,
+      unit: 'records',
+      can_be_off: true,
+    }),
+  },
+  UNCLAIMED_USERS_DAYS: numberOfDays('7'),
+  EVENTS_DAYS: numberOfDays('180'),
+  EVENTS_ADDRESS: oneOf(STORED_ADDRESSES, 'prefix'),
+  TOKEN_LIFETIME_DAYS: numberOfDays('30'),
+  REQUIRE_VERIFIED_EMAIL: onOrOff(['true', 'false'], 'false'),
 } as const satisfies Record<string, Definition<unknown>>;
 
 type SingleName = keyof typeof SINGLE;
@@ -82,9 +114,11 @@ function quota(limit: LimitName): Rule<Quota | null> {
   };
 }
 
+const QUOTA = format('quota', { minimum: 1, can_be_off: true });
+
 const limitDefinitions = LIMIT_NAMES.map((limit): [string, Definition<Quota | null>] => [
   limitVariable(limit),
-  { rule: quota(limit), fallback: DEFAULT_LIMITS[limit] },
+  { rule: quota(limit), fallback: DEFAULT_LIMITS[limit], format: QUOTA },
 ]);
 
 /** All settings that can change while the service runs, by name. */

@@ -241,7 +241,7 @@ describeOnEachEngine('housekeeping', (engine) => {
     const { id } = await insertTestUser(database);
     const [day, minute] = [dayNumber(NOW) - 90, NOW / MINUTE - 90 * 24 * 60];
     await database.transaction(async (tx) => {
-      for (const kept of [day - 1, day, day + 1]) await recordActiveUsers(tx, kept, [id]);
+      for (const kept of [day - 1, day, day + 1]) await recordActiveUsers(tx, kept * DAY, [id]);
       for (const kept of [minute - 1, minute, minute + 1]) await addFailedLogins(tx, [[kept, 1]]);
     });
     await runAtNow();

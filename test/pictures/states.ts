@@ -19,6 +19,17 @@ const inDialog = async (page: Page, name: string | RegExp) => {
 };
 const failing = (page: Page) => page.route('**/api/v1/**', (route) => route.abort('internetdisconnected'));
 
+/** Lets requests of a path find nothing. */
+const answerWithNone = (page: Page, path: string) =>
+  page.route(path, (route) => route.fulfill({ json: { message: 'None', data: [] } }));
+const disableOnePage = async (page: Page) => {
+  await waitForRows(page);
+  await page.getByText('users in total').waitFor();
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
+  await inDialog(page, 'Disable');
+  await press(page, /^Disable \d+ users$/);
+};
+
 export const STATES: Readonly<Record<string, PictureState>> = {
   'sign-in': {
     isSignedOut: true,
@@ -66,6 +77,23 @@ export const STATES: Readonly<Record<string, PictureState>> = {
       await inDialog(page, 'Disable');
     },
   },
+  'users-progress': {
+    getPath: at('/console/users'),
+    async open(page) {
+      // Requests that never end.
+      await page.route('**/api/v1/users/*', () => {});
+      await disableOnePage(page);
+      await page.getByRole('progressbar').waitFor();
+    },
+  },
+  'users-failures': {
+    getPath: at('/console/users'),
+    async open(page) {
+      await page.route('**/api/v1/users/*', (route) => route.abort('internetdisconnected'));
+      await disableOnePage(page);
+      await page.getByRole('button', { name: 'Retry failed users' }).waitFor();
+    },
+  },
   'users-filtered': {
     getPath: at('/console/users?state=disabled&created_from=2026-09-20&created_to=2026-11-20&verified=false'),
     open: (page) => page.locator('.chip').nth(3).waitFor(),
@@ -81,6 +109,15 @@ export const STATES: Readonly<Record<string, PictureState>> = {
       await page.getByRole('heading', { level: 1 }).waitFor();
       await page.locator('tbody tr').first().waitFor();
       await page.locator('.timeline li, .records tr').nth(3).waitFor();
+    },
+  },
+  'user-tokens-selected': {
+    getPath: ({ userIds }) => `/console/users/${userIds[7]}`,
+    async open(page) {
+      await page.getByLabel('Select all tokens').check();
+      await page.getByText('selected:').waitFor();
+      await page.locator('.bulk').getByRole('button', { name: 'Revoke …' }).click();
+      await page.getByRole('dialog').waitFor();
     },
   },
   'user-delete': {
@@ -115,17 +152,27 @@ export const STATES: Readonly<Record<string, PictureState>> = {
     getPath: ({ webhookId }) => `/console/webhooks/${webhookId}`,
     open: (page) => inDialog(page, /^Delete/),
   },
-  'mail-empty': {
-    getPath: at('/console/mail'),
-    open: (page) =>
-      page
-        .getByText(/^No message was queued/)
-        .first()
-        .waitFor(),
+  mail: { getPath: at('/console/mail'), open: waitForRows },
+  'mail-open': {
+    getPath: at('/console/mail?state=failed'),
+    async open(page) {
+      await page.locator('.fold-button').first().click();
+      await page.getByText('The mail server knows no such mailbox.').waitFor();
+      await page.getByText('It has no text.').waitFor();
+    },
   },
+  'mail-empty': {
+    getPath: at('/console/mail?state=cancelled'),
+    open: (page) => page.getByText('No message matches these filters.').waitFor(),
+  },
+  credentials: { getPath: at('/console/credentials'), open: waitForRows },
   'credentials-empty': {
-    getPath: at('/console/credentials'),
-    open: (page) => page.getByText('There are no named credentials yet.').waitFor(),
+    getPath: at('/console/form-check'),
+    async open(page) {
+      await answerWithNone(page, '**/api/v1/credentials');
+      await page.goto('/console/credentials');
+      await page.getByText('There are no named credentials yet.').waitFor();
+    },
   },
   'credential-create': {
     getPath: at('/console/credentials'),
@@ -136,6 +183,14 @@ export const STATES: Readonly<Record<string, PictureState>> = {
     async open(page) {
       await page.locator('main').getByText('ok', { exact: true }).first().waitFor();
       await page.getByText('LOG_LEVEL', { exact: true }).waitFor();
+    },
+  },
+  'setting-numbers': {
+    getPath: at('/console/settings'),
+    async open(page) {
+      await page.locator('main').getByText('ok', { exact: true }).first().waitFor();
+      await press(page, 'Change MAX_UNCLAIMED_USERS');
+      await press(page, 'Change REGISTRATION');
     },
   },
   'setting-change': {

@@ -956,6 +956,55 @@ export type GetDashboardResponse = {
         }[];
         live_tokens: number;
         failed_logins_24h: number;
+        /** Failed logins of the 24 hours before. */
+        previous_failed_logins_24h: number;
+        /** The figures of periods that include today, compared with equal periods: today until now with yesterday until the same time of day. Those of active users end at the last full minute. */
+        equal_spans: {
+            new_users: {
+                /** End of the periods of `count`. Those of `previous` end at the same time of an earlier UTC day. */
+                until: string;
+                today: {
+                    /** Null if an earlier release has recorded activity of the last day without its time. */
+                    count: number | null;
+                    /** Count of the preceding period of the same length, until the same time of its last day; null like `count`. */
+                    previous: number | null;
+                };
+                last_7_days: {
+                    /** Null if an earlier release has recorded activity of the last day without its time. */
+                    count: number | null;
+                    /** Count of the preceding period of the same length, until the same time of its last day; null like `count`. */
+                    previous: number | null;
+                };
+                last_30_days: {
+                    /** Null if an earlier release has recorded activity of the last day without its time. */
+                    count: number | null;
+                    /** Count of the preceding period of the same length, until the same time of its last day; null like `count`. */
+                    previous: number | null;
+                };
+            };
+            active_users: {
+                /** End of the periods of `count`. Those of `previous` end at the same time of an earlier UTC day. */
+                until: string;
+                today: {
+                    /** Null if an earlier release has recorded activity of the last day without its time. */
+                    count: number | null;
+                    /** Count of the preceding period of the same length, until the same time of its last day; null like `count`. */
+                    previous: number | null;
+                };
+                last_7_days: {
+                    /** Null if an earlier release has recorded activity of the last day without its time. */
+                    count: number | null;
+                    /** Count of the preceding period of the same length, until the same time of its last day; null like `count`. */
+                    previous: number | null;
+                };
+                last_30_days: {
+                    /** Null if an earlier release has recorded activity of the last day without its time. */
+                    count: number | null;
+                    /** Count of the preceding period of the same length, until the same time of its last day; null like `count`. */
+                    previous: number | null;
+                };
+            };
+        };
     };
 };
 export type GetStatusResponse = {
@@ -1005,6 +1054,20 @@ export type Setting = {
     is_set: boolean;
     /** Whether it can change while the service runs, unless the environment fixes it. */
     is_changeable: boolean;
+    /** Which values it can have, for forms; null if it cannot change while the service runs. */
+    format: {
+        /** A `quota` is `requests/seconds`; an `image` a data URL. More may be added. */
+        kind: "text" | "url" | "image" | "choice" | "switch" | "integer" | "quota";
+        /** All values of a `choice`; of a `switch`, that for on and that for off. */
+        choices: string[] | null;
+        /** Of an `integer`, and of both numbers of a `quota`. */
+        minimum: number | null;
+        maximum: number | null;
+        /** What an `integer` counts, such as `days`. */
+        unit: string | null;
+        /** Whether `off` is a value, too: no limit. */
+        can_be_off: boolean;
+    } | null;
     /** Subject. More may be added. */
     group: "instance" | "registration" | "logins" | "mail" | "events" | "limits" | "network" | "operation";
     /** What it is for, in one line. */

@@ -36,7 +36,7 @@ export function withQuery(
   return given.length === 0 ? to : `${to}?${new URLSearchParams(given)}`;
 }
 
-interface LinkProps {
+export interface LinkProps {
   readonly to: string;
   /** Kept in the history with the view (`historyState`). */
   readonly state?: unknown;

@@ -34,7 +34,7 @@ describe('pending activity', () => {
     assert.equal(addTokenUse(pending, use('token'), NOW + MINUTE - 1), false);
     assert.equal(addTokenUse(pending, use('other', NOW), NOW + MINUTE - 1), false);
     assert.deepEqual([...pending.tokens], [['token', { at: NOW, network: null }]]);
-    assert.deepEqual([...pending.activeUsers], [`${dayNumber(NOW)}:user of token`]);
+    assert.deepEqual([...pending.activeUsers], [[`${dayNumber(NOW)}:user of token`, NOW / MINUTE]]);
   });
 
   test('pending activity adds the use of a credential, ignores the next use within a minute, and keeps it when merged', () => {

@@ -16,8 +16,8 @@ export interface PendingActivity {
   readonly tokens: Map<string, LastUse>;
   /** Id of a credential → time of its use. */
   readonly credentials: Map<string, number>;
-  /** `day:userId` */
-  readonly activeUsers: Set<string>;
+  /** `day:userId` → minute since the epoch of the first activity on this day. */
+  readonly activeUsers: Map<string, number>;
   /** Minute since the epoch → failed logins. */
   readonly failures: Map<number, number>;
 }
@@ -32,7 +32,7 @@ export interface TokenUse {
 }
 
 export function noActivity(): PendingActivity {
-  return { tokens: new Map(), credentials: new Map(), activeUsers: new Set(), failures: new Map() };
+  return { tokens: new Map(), credentials: new Map(), activeUsers: new Map(), failures: new Map() };
 }
 
 /** Adds the use of a token, unless there was one within the last minute. Returns whether it was added. */
@@ -70,7 +70,8 @@ function addUse(uses: Map<string, number>, { key, lastUsedAt, now }: Use): boole
 }
 
 export function addActiveUser({ activeUsers }: PendingActivity, userId: string, now: number): void {
-  if (activeUsers.size < MAX_PENDING) activeUsers.add(`${dayNumber(now)}:${userId}`);
+  const key = `${dayNumber(now)}:${userId}`;
+  if (activeUsers.size < MAX_PENDING && !activeUsers.has(key)) activeUsers.set(key, Math.floor(now / MINUTE));
 }
 
 export function addFailedLogin({ failures }: PendingActivity, now: number): void {
@@ -85,7 +86,10 @@ export function mergeActivity(older: PendingActivity, newer: PendingActivity): P
   return {
     tokens: new Map([...older.tokens, ...newer.tokens].slice(0, MAX_PENDING)),
     credentials: new Map([...older.credentials, ...newer.credentials].slice(0, MAX_PENDING)),
-    activeUsers: new Set([...older.activeUsers, ...newer.activeUsers].slice(0, MAX_PENDING)),
+    // The older ones first, so that they stay, and last, so that their minute does.
+    activeUsers: new Map(
+      [...new Map([...older.activeUsers, ...newer.activeUsers, ...older.activeUsers])].slice(0, MAX_PENDING),
+    ),
     failures,
   };
 }

@@ -55,12 +55,16 @@ export async function addFailedLogins(
 }
 
 const COUNT_FAILED_LOGINS = sql<{ failures: number | null }>(
-  'select cast(sum(failures) as bigint) as failures from failed_logins where minute > $1',
+  'select cast(sum(failures) as bigint) as failures from failed_logins where minute > $1 and minute <= $2',
 );
 
-/** Counts the failed logins of all minutes (since the epoch) after `sinceMinute`. */
-export async function countFailedLogins(reader: Reader, sinceMinute: number): Promise<number> {
-  return (await reader.get(COUNT_FAILED_LOGINS, sinceMinute))?.failures ?? 0;
+/** Counts the failed logins of the minutes (since the epoch) after `since`, until `to` included. */
+export async function countFailedLogins(
+  reader: Reader,
+  since: number,
+  to = Number.MAX_SAFE_INTEGER,
+): Promise<number> {
+  return (await reader.get(COUNT_FAILED_LOGINS, since, to))?.failures ?? 0;
 }
 
 const DELETE_OLD_FAILURES = sql(`

@@ -81,14 +81,14 @@ describeOnEachEngine('writing of activity', (engine) => {
     const start = NOON + 10 * DAY;
     const pending = noActivity();
     const { id } = await insertTestUser(database);
-    pending.activeUsers.add(`no-day:${id}`);
+    pending.activeUsers.set(`no-day:${id}`, Number.NaN);
     addActiveUser(pending, id, start);
     addFailedLogin(pending, start);
     const [hash] = await insertTokens(1);
     addTokenUse(pending, { tokenHash: hash!, userId: id, lastUsedAt: null }, start);
     for (let attempt = 0; attempt < 2; attempt++) {
       await assert.rejects(writeActivity(database, pending));
-      assert.deepEqual(pending, { ...noActivity(), activeUsers: new Set([`no-day:${id}`]) });
+      assert.deepEqual(pending, { ...noActivity(), activeUsers: new Map([[`no-day:${id}`, Number.NaN]]) });
     }
     assert.equal(await countFailedLogins(database, start / MINUTE - 1), 1);
     assert.equal((await database.get(USED, start))!.tokens, 1);

@@ -2,6 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Database, DatabaseUnavailable, type Tx } from '../../database/database.ts';
 import { inBatches } from '../../database/rows.ts';
+import { MINUTE } from '../../lib/time/clock.ts';
 import { recordActiveUsers } from './active-users/active-users.ts';
 import type { PendingActivity } from './pending-activity.ts';
 import { addFailedLogins, touchCredentials, touchTokens } from './queries.ts';
@@ -43,8 +44,12 @@ function toBatches({ failures, tokens, credentials, activeUsers }: PendingActivi
     ...inBatches([...credentials]).map((batch) =>
       mapBatch(credentials, batch.sort(byText), touchCredentials),
     ),
-    ...[...Map.groupBy(activeUsers, parseDay)].flatMap(([day, entries]) =>
-      inBatches(entries).map((batch) => activeUsersBatch(activeUsers, day, batch.sort())),
+    ...[...Map.groupBy(activeUsers, ([, minute]) => minute)].flatMap(([minute, entries]) =>
+      inBatches(entries).map((batch) =>
+        mapBatch(activeUsers, batch.sort(byText), (tx, rows) =>
+          recordActiveUsers(tx, minute * MINUTE, rows.map(parseUserId)),
+        ),
+      ),
     ),
   ];
 }
@@ -68,18 +73,7 @@ function mapBatch<Key, Entry>(
   return { write: (tx) => write(tx, entries), remove, moveBack };
 }
 
-function activeUsersBatch(pending: Set<string>, day: number, entries: string[]): Batch {
-  const userIds = entries.map((entry) => entry.slice(entry.indexOf(':') + 1));
-  const remove = () => {
-    for (const entry of entries) pending.delete(entry);
-  };
-  const moveBack = () => {
-    remove();
-    for (const entry of entries) pending.add(entry);
-  };
-  return { write: (tx) => recordActiveUsers(tx, day, userIds), remove, moveBack };
-}
-
-function parseDay(entry: string): number {
-  return Number(entry.slice(0, entry.indexOf(':')));
+/** Returns the user of an entry of the active users. */
+function parseUserId([key]: [string, number]): string {
+  return key.slice(key.indexOf(':') + 1);
 }

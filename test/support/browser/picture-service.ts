@@ -2,10 +2,11 @@
 import { recordActiveUsers } from '../../../src/features/activity/active-users/active-users.ts';
 import { recomputeStatistics } from '../../../src/features/activity/dashboard/recompute-statistics.ts';
 import { normalizeEmail } from '../../../src/lib/text/email-address.ts';
-import { DAY, dayNumber, HOUR, MINUTE } from '../../../src/lib/time/clock.ts';
+import { DAY, HOUR, MINUTE } from '../../../src/lib/time/clock.ts';
 import { ADMIN_TOKEN, startService, type TestService } from '../service.ts';
 import { insertTestToken, insertTestUser } from '../users.ts';
 import { causeEvents, createDeliveries, type PictureClock } from './picture-data.ts';
+import { createCredentials, queueMessages } from './picture-records.ts';
 
 export const NOW = Date.parse('2026-11-20T14:25:00Z');
 /** Names of several scripts, each with the first part of the email. */
@@ -37,6 +38,8 @@ export async function startPictureService(): Promise<PictureService> {
   const environment = { TRUST_PROXY: '127.0.0.1' };
   const service = await startService('sqlite', { clock: () => clock.now, environment });
   const userIds = await fill(service, clock);
+  await queueMessages(service, userIds, clock);
+  await createCredentials(service, NOW);
   const webhookId = await createDeliveries(service, NOW);
   return { service, webhookId, userIds };
 }
@@ -67,7 +70,7 @@ async function fill(service: TestService, clock: PictureClock): Promise<string[]
       const active = created.filter(
         (_, index) => toCreatedAt(index) <= NOW - day * DAY && (index * 31 + day * 17) % 100 < share,
       );
-      await recordActiveUsers(tx, dayNumber(NOW) - day, active);
+      await recordActiveUsers(tx, NOW - day * DAY - 3 * HOUR, active);
     }
   });
   for (const id of created.slice(0, 90))

@@ -6,7 +6,7 @@ import { Link } from '../../common/router.tsx';
 import { Time } from '../../common/time.tsx';
 import { Fact } from '../list/fact.tsx';
 import { linkToEvents } from './event-filter.ts';
-import { formatReason, formatSentence } from './event-text.ts';
+import { formatReason, formatSentence, getSubjectLink } from './event-text.ts';
 
 export function EventDetail({ event }: { readonly event: AuditEvent }) {
   const { changes, address, device, request_id, subject } = event;
@@ -31,6 +31,11 @@ export function EventDetail({ event }: { readonly event: AuditEvent }) {
           )}
           {address !== null && <Fact name="Network">{address}</Fact>}
           {device !== null && <Fact name="Device">{device}</Fact>}
+          {subject !== null && (
+            <Fact name="Subject">
+              <SubjectId event={event} />
+            </Fact>
+          )}
           {request_id !== null && (
             <Fact name="Request">
               <code>{request_id}</code>
@@ -42,6 +47,13 @@ export function EventDetail({ event }: { readonly event: AuditEvent }) {
       <CodeBlock label="Event as JSON" text={JSON.stringify(event, null, 2)} />
     </div>
   );
+}
+
+/** The id, with a link to what it is of. */
+function SubjectId({ event }: { readonly event: AuditEvent }) {
+  const to = getSubjectLink(event);
+  const id = <code>{event.subject}</code>;
+  return to === null ? id : <Link to={to}>{id}</Link>;
 }
 
 function Occurrences({ event }: { readonly event: AuditEvent }) {

@@ -10,6 +10,7 @@ import { useView } from '../session.ts';
 import { toLabel, userPath } from '../user-record.tsx';
 import { ACTORS, EVENTS, type EventFilter, linkToEvents, OUTCOMES } from './event-filter.ts';
 import { EVENT_TYPES } from './event-types.ts';
+import { subjectNames } from './subject-names.ts';
 import { UserChoice } from './user-choice.tsx';
 
 const TYPE_LABELS = Object.fromEntries(Object.entries(EVENT_TYPES).map(([type, { label }]) => [type, label]));
@@ -70,7 +71,10 @@ function listChips(filter: EventFilter): Chip[] {
 }
 
 function Subject({ subject }: { readonly subject: string }) {
-  return subject.startsWith('user:') ? <UserName id={subject.slice('user:'.length)} /> : subject;
+  if (subject.startsWith('user:')) return <UserName id={subject.slice('user:'.length)} />;
+  const [kind = ''] = subject.split(':');
+  const names = subjectNames.value[kind];
+  return <bdi>{names?.get(subject) ?? (names === undefined ? subject : `a deleted ${kind}`)}</bdi>;
 }
 
 /** Users that are erased have only their id. */

@@ -3,6 +3,7 @@ import '../list/list.css';
 import './events.css';
 import type { AuditEvent } from '../../common/api-types.ts';
 import { EventRow } from './event-row.tsx';
+import { useSubjectNames } from './use-subject-names.ts';
 
 interface EventTableProps {
   readonly label: string;
@@ -11,6 +12,7 @@ interface EventTableProps {
 }
 
 export function EventTable({ label, events, hasSubject = true }: EventTableProps) {
+  useSubjectNames(events);
   return (
     <table class="events records cards" aria-label={label}>
       <thead>

@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { AuditEvent } from '../../common/api-types.ts';
-import { formatActor, formatLabel, formatReason, formatSentence, getTone } from './event-text.ts';
+import {
+  formatActor,
+  formatLabel,
+  formatReason,
+  formatSentence,
+  formatSubject,
+  getSubjectLink,
+  getTone,
+} from './event-text.ts';
+import type { SubjectNames } from './subject-names.ts';
 
 const ADA = { id: 'a1', email: 'ada@example.com', name: 'Ada' };
 
@@ -75,9 +84,46 @@ describe('the text of events', () => {
   test('the text of events of erased users, of webhooks and of later releases names what is known', () => {
     const erased = makeEvent({ type: 'user.erased', user: null });
     assert.equal(formatSentence(erased), 'The administrator “laptop” erased the user a1.');
-    const webhook = makeEvent({ type: 'webhook.deleted', subject: 'webhook:w1', user: null });
-    assert.equal(formatSentence(webhook), 'The administrator “laptop” deleted the webhook w1.');
     const later = makeEvent({ type: 'user.merged_again' as AuditEvent['type'], reason: 'not_known' });
     assert.equal(formatLabel(later), 'user merged again: not known');
+  });
+
+  test('the text of events of webhooks has their host, says that they were deleted, and never has their id', () => {
+    const event = makeEvent({ type: 'webhook.updated', subject: 'webhook:w1', user: null });
+    const deletion = { ...event, type: 'webhook.deleted' } as const;
+    const known = { webhook: new Map([['webhook:w1', 'hooks.example.com']]) };
+    const others = { webhook: new Map([['webhook:w2', 'hooks.example.com']]) };
+    const texts = (each: AuditEvent, names: SubjectNames) => [
+      formatSubject(each, names),
+      formatSentence(each, names),
+      getSubjectLink(each, names),
+    ];
+    const by = 'The administrator “laptop”';
+    const host = 'the webhook hooks.example.com';
+    assert.deepEqual(texts(event, known), [host, `${by} changed ${host}.`, '/console/webhooks/w1']);
+    assert.deepEqual(texts(event, others), ['a deleted webhook', `${by} changed a deleted webhook.`, null]);
+    assert.deepEqual(texts(event, {}), ['a webhook', `${by} changed a webhook.`, null]);
+    assert.deepEqual(texts(deletion, others), ['a deleted webhook', `${by} deleted a webhook.`, null]);
+    assert.deepEqual(texts(deletion, {}), ['a deleted webhook', `${by} deleted a webhook.`, null]);
+  });
+
+  test('the text of events of credentials has their name, also after they were revoked', () => {
+    const event = makeEvent({
+      type: 'credential.rotated',
+      subject: 'credential:c1',
+      user: null,
+      details: { name: 'Backup' },
+    });
+    const revoked = { ...event, type: 'credential.revoked' } as const;
+    const known = { credential: new Map([['credential:c1', 'Backup']]) };
+    const none = { credential: new Map<string, string>() };
+    assert.equal(formatSubject(event, known), 'the credential “Backup”');
+    assert.equal(getSubjectLink(event, known), '/console/credentials');
+    assert.equal(formatSubject(event, none), 'the deleted credential “Backup”');
+    assert.equal(getSubjectLink(event, none), null);
+    assert.equal(
+      formatSentence(revoked, none),
+      'The administrator “laptop” revoked the credential “Backup”.',
+    );
   });
 });

@@ -1,6 +1,7 @@
 /** Events in words. */
 import type { AuditEvent } from '../../common/api-types.ts';
 import { getTypeText, REASONS } from './event-types.ts';
+import { type SubjectNames, subjectNames } from './subject-names.ts';
 
 export type Tone = 'bad' | 'warn' | undefined;
 
@@ -36,11 +37,16 @@ function isBySelf({ actor, subject }: AuditEvent): boolean {
 }
 
 /** Returns the actor, the action and the subject as a sentence: `The administrator “laptop” disabled ada@example.com.` */
-export function formatSentence(event: AuditEvent): string {
+export function formatSentence(event: AuditEvent, names: SubjectNames = subjectNames.value): string {
   const { done, doneBySelf } = getTypeText(event.type);
   if (isBySelf(event) && doneBySelf !== undefined)
-    return `${formatSubject(event)} ${adapt(event, doneBySelf)}.`;
-  return `${formatActor(event, 'sentence')} ${adapt(event, done).replace('{}', () => formatSubject(event))}.`;
+    return `${formatSubject(event, names)} ${adapt(event, doneBySelf)}.`;
+  // What was deleted then was not a deleted one yet.
+  const format = () =>
+    DELETIONS.includes(event.type)
+      ? formatRecord(event, event.subject!.split(':')[0]!, names)
+      : formatSubject(event, names);
+  return `${formatActor(event, 'sentence')} ${adapt(event, done).replace('{}', format)}.`;
 }
 
 function adapt({ type, reason }: AuditEvent, done: string): string {
@@ -55,14 +61,42 @@ export function formatReason({ reason }: AuditEvent): string | null {
   return REASONS[reason]?.[1] ?? reason.replaceAll('_', ' ');
 }
 
-/** Returns the subject of the event. */
-export function formatSubject({ user, subject, details }: AuditEvent): string {
+/** Returns the subject of the event, without the ids of webhooks and credentials. */
+export function formatSubject(event: AuditEvent, names: SubjectNames = subjectNames.value): string {
+  const { user, subject } = event;
   if (user !== null) return user.email ?? user.name ?? user.id;
   if (subject === null) return 'an unknown account';
-  const [kind, id] = subject.split(':');
-  if (kind === 'user') return `the user ${id}`;
-  if (kind === 'credential' && details?.name) return `the credential “${details.name}”`;
+  const [kind = '', id] = subject.split(':');
+  if (kind === 'webhook' || kind === 'credential')
+    return formatRecord(event, isDeleted(event, names) ? `deleted ${kind}` : kind, names);
   return id === undefined ? `the ${kind}` : `the ${kind} ${id}`;
+}
+
+/** Returns a webhook or a credential: with its name if that is known. */
+function formatRecord({ subject, details }: AuditEvent, noun: string, names: SubjectNames): string {
+  const [kind = ''] = subject!.split(':');
+  const name = names[kind]?.get(subject!) ?? details?.name;
+  if (name === undefined || name === null) return `a ${noun}`;
+  return kind === 'webhook' ? `the ${noun} ${name}` : `the ${noun} “${name}”`;
+}
+
+/** Whether the webhook or credential is not there any more; false if that is not known. */
+function isDeleted({ subject, type }: AuditEvent, names: SubjectNames): boolean {
+  const known = names[subject!.split(':')[0]!];
+  return known === undefined ? DELETIONS.includes(type) : !known.has(subject!);
+}
+
+/** The last events of their subjects. */
+const DELETIONS: readonly string[] = ['webhook.deleted', 'credential.revoked'];
+
+/** Returns the view of the subject; null if there is none, or it was deleted. */
+export function getSubjectLink(event: AuditEvent, names: SubjectNames = subjectNames.value): string | null {
+  const { user, subject } = event;
+  if (user !== null) return `/console/users/${user.id}`;
+  if (subject === null || names[subject.split(':')[0]!]?.has(subject) !== true) return null;
+  return subject.startsWith('webhook:')
+    ? `/console/webhooks/${subject.slice('webhook:'.length)}`
+    : '/console/credentials';
 }
 
 /** Returns who has caused the event, in a cell of a table or at the beginning of a sentence. */

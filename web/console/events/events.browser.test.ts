@@ -136,7 +136,7 @@ describe('the events in the console', () => {
     await checkView(page);
     await chips(page).filter({ hasText: 'Outcome' }).getByRole('link').click();
     assert.equal(getQuery(page).outcome, undefined);
-    await page.getByRole('link', { name: 'Clear all' }).click();
+    await page.getByRole('link', { name: 'Clear', exact: true }).click();
     await rows(page).nth(3).waitFor();
     assert.deepEqual(getQuery(page), {});
     await page.goBack();
@@ -249,5 +249,64 @@ describe('the pages of the events in the console', () => {
     await page.getByRole('button', { name: 'Load more' }).click();
     await page.getByRole('alert').filter({ hasText: 'More events could not be loaded' }).waitFor();
     await shows(page, '1 event so far');
+  });
+});
+
+describe('the events of webhooks and credentials in the console', () => {
+  const service = useService('sqlite', { environment: { WEBHOOK_ALLOW: '127.0.0.1' } });
+  const visit = useConsole(service);
+  const admin = { token: ADMIN_TOKEN };
+  const create = async (path: string, body: object): Promise<string> => {
+    const response = await service.api.post(path, body, admin);
+    assert.equal(response.status, 201);
+    return response.body.data.id;
+  };
+
+  test('the events name webhooks by their host and credentials by their name, with links, and say which were deleted', async (t) => {
+    const settings = (port: number) => ({
+      url: `https://127.0.0.1:${port}/secret-path`,
+      types: ['user.created'],
+    });
+    const kept = await create('/api/v1/webhooks', settings(8443));
+    const deleted = await create('/api/v1/webhooks', settings(9443));
+    await create('/api/v1/credentials', { name: 'Backup', scopes: ['users:read'] });
+    assert.equal(
+      (await service.api.delete(`/api/v1/webhooks/${deleted}`, { ...admin, headers: { 'if-match': '*' } }))
+        .status,
+      204,
+    );
+    const isNumbered = async () =>
+      (await service.api.get('/api/v1/events?type=webhook.deleted', admin)).body.data.length === 1;
+    await until(isNumbered, 'the events are numbered');
+    const { page } = await visit(t, '/console/events');
+    const created = rows(page).filter({ hasText: 'Webhook created' });
+    await created.getByText('a deleted webhook').waitFor();
+    await rows(page).filter({ hasText: 'Webhook deleted' }).getByText('a deleted webhook').waitFor();
+    await rows(page).getByRole('link', { name: 'the credential “Backup”' }).waitFor();
+    const named = created.filter({ has: page.getByRole('link', { name: 'the webhook 127.0.0.1:8443' }) });
+    assert.equal(await page.getByText('secret-path').count(), 0);
+    assert.equal(await rows(page).filter({ hasText: kept }).count(), 0);
+    await named.getByRole('button').click();
+    await page.getByText('created the webhook 127.0.0.1:8443.').waitFor();
+    await page.getByRole('link', { name: `webhook:${kept}` }).waitFor();
+    await checkView(page);
+    await page.goto('/console');
+    const latest = page.getByRole('table', { name: 'Latest events' });
+    await latest.getByText('a deleted webhook').first().waitFor();
+    await latest.getByRole('link', { name: 'the webhook 127.0.0.1:8443' }).click();
+    await page.waitForURL(`**/console/webhooks/${kept}`);
+  });
+
+  test('the events say only that it was a webhook to a credential that may not read webhooks', async (t) => {
+    const { body } = await service.api.post(
+      '/api/v1/credentials',
+      { name: 'Reader', scopes: ['events:read', 'users:read'] },
+      admin,
+    );
+    const { page } = await visit(t, '/console/events?type=webhook.created', {
+      credential: body.data.credential,
+    });
+    await rows(page).getByText('a webhook', { exact: true }).first().waitFor();
+    assert.equal(await rows(page).getByRole('link').count(), 0);
   });
 });

@@ -1,7 +1,7 @@
 /** The subject of an event, with a link to it. */
 import type { AuditEvent } from '../../common/api-types.ts';
 import { Link } from '../../common/router.tsx';
-import { formatSubject } from './event-text.ts';
+import { formatSubject, getSubjectLink } from './event-text.ts';
 
 interface SubjectCellProps {
   readonly event: AuditEvent;
@@ -10,21 +10,21 @@ interface SubjectCellProps {
 }
 
 export function SubjectCell({ event, isMain = false }: SubjectCellProps) {
-  const { user, subject } = event;
-  const id = subject?.startsWith('webhook:') ? subject.slice('webhook:'.length) : null;
   const text = formatSubject(event);
+  const to = getSubjectLink(event);
+  const isNamed = event.user !== null || event.subject?.includes(':') === true;
   return (
-    <td class={isMain ? 'grow main-cell' : 'grow'} title={text}>
-      {user !== null ? (
-        <Link to={`/console/users/${user.id}`}>
+    <td class={isMain ? 'grow main-cell' : 'grow'} title={isNamed ? text : undefined}>
+      {to === null ? (
+        isNamed ? (
+          <bdi>{text}</bdi>
+        ) : (
+          <span class="none">–</span>
+        )
+      ) : (
+        <Link to={to}>
           <bdi>{text}</bdi>
         </Link>
-      ) : id !== null ? (
-        <Link to={`/console/webhooks/${id}`}>{text}</Link>
-      ) : subject?.includes(':') ? (
-        text
-      ) : (
-        <span class="none">–</span>
       )}
     </td>
   );

@@ -33,7 +33,7 @@ export function Chips({ chips, clear }: ChipsProps) {
       ))}
       <li>
         <Link class="button plain compact" to={clear}>
-          Clear all
+          Clear
         </Link>
       </li>
     </ul>

@@ -32,13 +32,20 @@ export function TimeRange({ label, kind, range, spans, onRange }: TimeRangeProps
             {name}
           </button>
         ))}
-        <Limit label="From" kind={kind} value={range.from} onValue={(from) => onRange({ ...range, from })} />
-        <Limit
-          label={kind === 'date' ? 'Before' : 'To'}
-          kind={kind}
-          value={range.to}
-          onValue={(to) => onRange({ ...range, to })}
-        />
+        <div class={`limits ${kind}`}>
+          <Limit
+            label="From"
+            kind={kind}
+            value={range.from}
+            onValue={(from) => onRange({ ...range, from })}
+          />
+          <Limit
+            label={kind === 'date' ? 'Before' : 'To'}
+            kind={kind}
+            value={range.to}
+            onValue={(to) => onRange({ ...range, to })}
+          />
+        </div>
       </fieldset>
     </Dropdown>
   );

@@ -6,6 +6,7 @@ import { Failure, Loading } from '../../common/components.tsx';
 import { Link } from '../../common/router.tsx';
 import { Time } from '../../common/time.tsx';
 import { Fact } from '../list/fact.tsx';
+import { isNotFound } from '../list/missing-record.tsx';
 import { may } from '../permissions.ts';
 import { useView } from '../session.ts';
 import { CancelDialog, RetryDialog } from './mail-dialogs.tsx';
@@ -89,6 +90,12 @@ function Actions({ message, onChange }: MailDetailProps) {
 
 function Text({ message: { id, state } }: { readonly message: Mail }) {
   const [loaded, retry] = useView<{ data: MailWithText }>(`${API_PATH}/${encodeURIComponent(id)}`);
+  if (isNotFound(loaded))
+    return (
+      <p class="small">
+        The message is not kept any more: it ended more than 30 days ago, or its user was erased.
+      </p>
+    );
   if (loaded.state === 'failed')
     return <Failure what="The text could not be loaded" error={loaded.error} retry={retry} />;
   const detail = loaded.data?.data;

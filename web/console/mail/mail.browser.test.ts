@@ -73,6 +73,15 @@ describe('mail in the console', () => {
     await page.getByRole('link', { name: 'Remove the filter State Waiting' }).click();
     await page.getByRole('row').filter({ hasText: email }).getByText('Cancelled').waitFor();
   });
+
+  test('the mail page says that a message is not kept any more when its user was erased meanwhile', async (t) => {
+    const id = await queue('erased@example.com');
+    const { page } = await visit(t, `${LIST}?recipient=erased%40example.com`);
+    await page.getByRole('button', { name: 'Confirm your email address' }).waitFor();
+    assert.equal((await service.api.delete(`/api/v1/users/${id}`, { token: ADMIN_TOKEN })).status, 204);
+    await page.getByRole('button', { name: 'Confirm your email address' }).click();
+    await page.getByText('The message is not kept any more').waitFor();
+  });
 });
 
 describe('mail in the console of a developer', () => {

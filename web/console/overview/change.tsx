@@ -1,27 +1,53 @@
-/** The change of a figure against the same span before. */
+/** The change of a figure against an equal span before. */
 import { formatCount } from '../../common/components.tsx';
 
-interface ChangeProps {
-  readonly count: number;
-  readonly previous: number;
-  /** The span before: `yesterday`. */
-  readonly before: string;
-  /** The span has not ended, while the one before has: its number says little, and a percentage would mislead. */
-  readonly isPartial: boolean;
+export interface ComparedCounts {
+  /** Null if it is not known. */
+  readonly count: number | null;
+  readonly previous: number | null;
 }
 
-export function Change({ count, previous, before, isPartial }: ChangeProps) {
+interface ChangeProps extends ComparedCounts {
+  /** The span before: `yesterday until this time`. */
+  readonly before: string;
+  /** End of the span of `count`. */
+  readonly until: string;
+  /** Whether fewer are good, such as failures. */
+  readonly isLessBetter?: boolean;
+}
+
+export function Change({ count, previous, before, until, isLessBetter = false }: ChangeProps) {
+  if (count === null || previous === null)
+    return (
+      <span
+        class="muted"
+        title={`${capitalize(before)} is not known: an earlier release did not store times`}
+      >
+        – <span class="visually-hidden">against {before}, which is not known</span>
+      </span>
+    );
   const by = count - previous;
-  const isShare = previous > 0 && !isPartial;
-  const size = isShare
-    ? `${formatCount(Math.round((Math.abs(by) / previous) * 100))} %`
-    : formatCount(Math.abs(by));
-  const text = by === 0 ? '±0' : `${by > 0 ? '+' : '−'}${size}`;
-  const tone = by === 0 || isPartial ? 'muted' : by > 0 ? 'rise' : 'fall';
+  const isGood = by > 0 !== isLessBetter;
+  const tone = by === 0 ? 'muted' : isGood ? 'rise' : 'fall';
+  const time = `${until.slice(11, 16)} UTC`;
   return (
-    <span title={`${formatCount(count)} against ${formatCount(previous)} ${before}`}>
-      <span class={tone}>{text}</span>
+    <span title={`${formatCount(count)} until ${time}, against ${formatCount(previous)} ${before}`}>
+      <span class={tone}>{formatChange(by, previous)}</span>
       <span class="visually-hidden"> against {before}</span>
     </span>
   );
+}
+
+/** In per cent, unless there was nothing before. */
+function formatChange(by: number, previous: number): string {
+  if (by === 0) return '±0';
+  const size =
+    previous > 0
+      ? `${formatCount(Math.round((Math.abs(by) / previous) * 100))} %`
+      : formatCount(Math.abs(by));
+  return `${by > 0 ? '+' : '−'}${size}`;
+}
+
+function capitalize(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }

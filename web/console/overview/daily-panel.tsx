@@ -2,7 +2,7 @@
 import { useId } from 'preact/hooks';
 import { formatCount, ScrollArea } from '../../common/components.tsx';
 import { Link } from '../../common/router.tsx';
-import { Change } from './change.tsx';
+import { Change, type ComparedCounts } from './change.tsx';
 import { Chart } from './chart/chart.tsx';
 import { type DailyCount, formatWeekday, summarizeDays } from './chart/daily-count.ts';
 import type { ChartKind } from './chart/marks.tsx';
@@ -14,9 +14,9 @@ export interface Spans<T> {
 }
 
 const SPANS = {
-  today: ['Today', 'yesterday'],
-  last_7_days: ['7 days', 'the 7 days before'],
-  last_30_days: ['30 days', 'the 30 days before'],
+  today: ['Today', 'yesterday until this time'],
+  last_7_days: ['7 days', 'the 7 days before until this time'],
+  last_30_days: ['30 days', 'the 30 days before until this time'],
 } as const;
 type Span = keyof typeof SPANS;
 
@@ -26,8 +26,8 @@ interface DailyPanelProps {
   /** What is counted: `new users`. */
   readonly unit: string;
   readonly counts: Spans<number>;
-  /** The same spans before. */
-  readonly previous: Spans<number>;
+  /** The same spans until a time, and equal spans before. */
+  readonly compared: Spans<ComparedCounts> & { readonly until: string };
   /** Oldest first. */
   readonly days: readonly DailyCount[];
   /** Returns the list of what is counted in the last days. */
@@ -36,7 +36,7 @@ interface DailyPanelProps {
 
 const LENGTHS: Spans<number> = { today: 1, last_7_days: 7, last_30_days: 30 };
 
-export function DailyPanel({ title, kind, unit, counts, previous, days, linkTo }: DailyPanelProps) {
+export function DailyPanel({ title, kind, unit, counts, compared, days, linkTo }: DailyPanelProps) {
   const titleId = useId();
   return (
     <section class="panel" aria-labelledby={titleId}>
@@ -56,12 +56,7 @@ export function DailyPanel({ title, kind, unit, counts, previous, days, linkTo }
                     <Link to={linkTo(LENGTHS[span])}>{formatCount(counts[span])}</Link>
                   )}
                 </strong>{' '}
-                <Change
-                  count={counts[span]}
-                  previous={previous[span]}
-                  before={SPANS[span][1]}
-                  isPartial={span === 'today'}
-                />
+                <Change {...compared[span]} before={SPANS[span][1]} until={compared.until} />
               </dd>
             </div>
           ))}

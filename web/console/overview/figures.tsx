@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { formatCount } from '../../common/components.tsx';
 import { Link, withQuery } from '../../common/router.tsx';
 import { linkToEvents } from '../events/event-filter.ts';
+import { Change } from './change.tsx';
 
 const USERS = '/console/users';
 const STATES = { active: 'Active', unclaimed: 'Unclaimed', disabled: 'Disabled' } as const;
@@ -15,11 +16,14 @@ interface FiguresProps {
   readonly newUsers: number;
   readonly liveTokens: number;
   readonly failedLogins: number;
+  /** Of the 24 hours before. */
+  readonly previousFailedLogins: number;
   /** When they were counted. */
   readonly at: string;
 }
 
-export function Figures({ users, newUsers, liveTokens, failedLogins, at }: FiguresProps) {
+export function Figures(props: FiguresProps) {
+  const { users, newUsers, liveTokens, failedLogins, previousFailedLogins, at } = props;
   const states = Object.entries(STATES) as [keyof typeof STATES, string][];
   return (
     <ul class="figures" aria-label="Totals">
@@ -37,7 +41,18 @@ export function Figures({ users, newUsers, liveTokens, failedLogins, at }: Figur
       <Figure
         name="Failed logins"
         count={failedLogins}
-        note="in 24 hours"
+        note={
+          <>
+            <Change
+              count={failedLogins}
+              previous={previousFailedLogins}
+              before="the 24 hours before"
+              until={at}
+              isLessBetter
+            />{' '}
+            in 24 hours
+          </>
+        }
         to={linkToEvents({ type: 'login.failed', outcome: 'failure', from: dayBefore(at) })}
       />
     </ul>
@@ -57,7 +72,7 @@ function formatShare(count: number, total: number): string {
 interface FigureProps {
   readonly name: string;
   readonly count: number;
-  readonly note: string;
+  readonly note: ComponentChildren;
   readonly to?: string;
 }
 

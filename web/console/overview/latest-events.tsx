@@ -6,6 +6,7 @@ import { ShortTime } from '../../common/time.tsx';
 import { EVENTS } from '../events/event-filter.ts';
 import { formatLabel, formatSentence, getTone } from '../events/event-text.ts';
 import { SubjectCell } from '../events/subject-cell.tsx';
+import { useSubjectNames } from '../events/use-subject-names.ts';
 import { useView } from '../session.ts';
 
 const SHOWN = 10;
@@ -32,6 +33,7 @@ export function LatestEvents() {
 }
 
 function LatestTable({ events }: { readonly events: readonly AuditEvent[] }) {
+  useSubjectNames(events);
   return (
     <table class="records cards" aria-label="Latest events">
       <thead>

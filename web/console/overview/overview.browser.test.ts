@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { sql } from '../../../src/database/database.ts';
+import { recordActiveUsers } from '../../../src/features/activity/active-users/active-users.ts';
 import { recomputeStatistics } from '../../../src/features/activity/dashboard/recompute-statistics.ts';
-import { DAY } from '../../../src/lib/time/clock.ts';
+import { addFailedLogins } from '../../../src/features/activity/queries.ts';
+import { DAY, HOUR, MINUTE } from '../../../src/lib/time/clock.ts';
 import { checkView, useConsole } from '../../../test/support/browser/console.ts';
 import { logIn } from '../../../test/support/processes/recovery.ts';
 import { ADMIN_TOKEN, type TestService, useService } from '../../../test/support/service.ts';
@@ -41,7 +44,7 @@ describe('the overview of the console', () => {
     assert.equal(await figure('Live tokens').innerText(), '1');
     const panel = page.getByRole('region', { name: 'New users per day', exact: true });
     const today = panel.locator('dl > div').filter({ hasText: 'Today' });
-    assert.match(await today.innerText(), /2 \+2\s+against yesterday/);
+    assert.match(await today.innerText(), /2 \+2\s+against yesterday until this time/);
     await page.getByText('Most 2 on').click();
     assert.equal(
       await page.getByRole('region', { name: 'New users per day by day' }).getByRole('row').count(),
@@ -102,21 +105,59 @@ describe('the overview of the console', () => {
 });
 
 describe('the changes of figures in the overview of the console', () => {
-  const now = Date.now();
-  const service = useService('sqlite', { clock: () => now });
+  const now = Math.floor(Date.now() / DAY) * DAY + 11 * HOUR + 20 * MINUTE + 5_000;
+  const time = { elapsed: 0 };
+  const service = useService('sqlite', { clock: () => now, monotonicClock: () => time.elapsed });
   const visit = useConsole(service);
 
-  test('the console overview shows the change of complete spans in per cent, and that of today as a number', async (t) => {
+  test('the console overview shows changes in per cent against the same hours of the spans before', async (t) => {
     const { database } = service.service;
-    for (const daysAgo of [10, 10, 2, 2, 2, 1])
-      await insertTestUser(database, { createdAt: now - daysAgo * DAY });
+    const at = (daysAgo: number, offset = 0) =>
+      insertTestUser(database, { createdAt: now - daysAgo * DAY + offset });
+    for (const daysAgo of [10, 10, 2, 2, 2, 1]) await at(daysAgo);
+    // Later than this time of yesterday.
+    for (let count = 0; count < 3; count++) await at(1, HOUR);
+    for (let count = 0; count < 3; count++) await at(0);
     await recomputeStatistics(database, () => now);
-    const { page } = await visit(t, '/console');
+    const { page } = await visit(t, '/console', { timezoneId: 'America/New_York' });
     const panel = page.getByRole('region', { name: 'New users per day', exact: true });
-    const getSpan = (name: string) => panel.locator('dl > div').filter({ hasText: name }).innerText();
+    const getSpan = (name: string) => panel.locator('dl > div').filter({ hasText: name });
     await panel.waitFor();
-    assert.match(await getSpan('7 days'), /4 \+100 %\s+against the 7 days before/);
-    assert.match(await getSpan('Today'), /0 −1\s+against yesterday/);
-    assert.match(await getSpan('30 days'), /6 \+6\s+against the 30 days before/);
+    assert.match(await getSpan('Today').innerText(), /3 \+200 %\s+against yesterday until this time/);
+    assert.match(
+      await getSpan('7 days').innerText(),
+      /10 \+400 %\s+against the 7 days before until this time/,
+    );
+    assert.match(
+      await getSpan('30 days').innerText(),
+      /12 \+12\s+against the 30 days before until this time/,
+    );
+    await getSpan('Today').getByTitle('3 until 11:20 UTC, against 1 yesterday until this time').waitFor();
+    await page.getByTitle('0 until 11:20 UTC, against 0 the 24 hours before').waitFor();
+  });
+
+  test('the console overview shows fewer failed logins as good, and unknown spans as a dash', async (t) => {
+    const { database } = service.service;
+    const minute = Math.floor(now / MINUTE);
+    const [id] = [(await insertTestUser(database)).id];
+    await database.transaction(async (tx) => {
+      await addFailedLogins(tx, [
+        [minute, 3],
+        [minute - 24 * 60, 4],
+      ]);
+      await recordActiveUsers(tx, now - DAY, [id]);
+      await tx.run(sql('update user_activity set minute = null'));
+    });
+    await recomputeStatistics(database, () => now);
+    time.elapsed += 10_000;
+    const { page } = await visit(t, '/console');
+    const failed = page.locator('.figures > li', { hasText: 'Failed logins' });
+    await failed.locator('.rise').getByText('−25 %').waitFor();
+    const panel = page.getByRole('region', { name: 'Active users per day', exact: true });
+    await panel
+      .getByTitle(/^Yesterday until this time is not known/)
+      .getByText('–')
+      .waitFor();
+    await checkView(page);
   });
 });

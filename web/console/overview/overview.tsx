@@ -42,20 +42,22 @@ export function Overview() {
 function GeneratedAt({ at }: { readonly at: string }) {
   return (
     <>
-      As of <Time at={at} /> ({timeZone}). Days are those of UTC; today has not ended.
+      As of <Time at={at} /> ({timeZone}). Days are those of UTC. Today is compared with yesterday until the
+      same time.
     </>
   );
 }
 
 function Numbers(dashboard: Dashboard) {
-  const { users, new_users, live_tokens, failed_logins_24h } = dashboard;
+  const { users, new_users, live_tokens, equal_spans } = dashboard;
   return (
     <>
       <Figures
         users={users}
         newUsers={new_users.last_30_days.count}
         liveTokens={live_tokens}
-        failedLogins={failed_logins_24h}
+        failedLogins={dashboard.failed_logins_24h}
+        previousFailedLogins={dashboard.previous_failed_logins_24h}
         at={dashboard.generated_at}
       />
       <div class="columns even">
@@ -64,7 +66,7 @@ function Numbers(dashboard: Dashboard) {
           kind="bars"
           unit="new users"
           counts={mapSpans(new_users, ({ count }) => count)}
-          previous={mapSpans(new_users, ({ previous }) => previous)}
+          compared={equal_spans.new_users}
           days={dashboard.sign_ups_by_day}
           linkTo={(days) => linkToUsers({ created_from: dashboard.sign_ups_by_day.at(-days)?.date ?? null })}
         />
@@ -73,7 +75,7 @@ function Numbers(dashboard: Dashboard) {
           kind="line"
           unit="active users"
           counts={dashboard.active_users}
-          previous={dashboard.previous_active_users}
+          compared={equal_spans.active_users}
           days={dashboard.active_users_by_day}
         />
       </div>

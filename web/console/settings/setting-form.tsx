@@ -1,9 +1,10 @@
 /** Changes one setting in its place. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Setting } from '../../common/api-types.ts';
-import { ActionForm, Field, Submit } from '../../common/form.tsx';
+import { ActionForm, Submit } from '../../common/form.tsx';
 import { type Action, useAction } from '../../common/use-action.ts';
 import { type ChangeSetting, LOGO, readDataUrl } from './change-setting.ts';
+import { ValueField } from './value-field.tsx';
 
 interface SettingFormProps {
   readonly setting: Setting;
@@ -29,15 +30,7 @@ export function SettingForm({ setting, change, onClose }: SettingFormProps) {
         {name === LOGO ? (
           <LogoField onText={setText} errors={action.error?.errors[name] ?? []} />
         ) : (
-          <Field
-            label={`Value of ${name}`}
-            name={name}
-            value={text}
-            onValue={setText}
-            error={action.error}
-            autocomplete="off"
-            hint={setting.default === null ? 'Empty: not set.' : `Default: ${setting.default}`}
-          />
+          <ValueField setting={setting} text={text} onText={setText} error={action.error} />
         )}
         <Buttons
           action={action}
@@ -54,7 +47,7 @@ function useOpenedForm(onClose: () => void) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const form = place.current;
-    form?.querySelector('input')?.focus();
+    form?.querySelector<HTMLElement>('input:not(:disabled), select')?.focus();
     const closeOnEscape = ({ key }: KeyboardEvent) => {
       if (key === 'Escape') onClose();
     };

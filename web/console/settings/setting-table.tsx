@@ -7,6 +7,7 @@ import { may } from '../permissions.ts';
 import type { ChangeSetting } from './change-setting.ts';
 import { SettingForm } from './setting-form.tsx';
 import type { GroupedSettings } from './setting-groups.ts';
+import { explainValue, formatChoice } from './value-text.ts';
 
 interface SettingTableProps {
   readonly group: GroupedSettings;
@@ -63,11 +64,29 @@ function SettingRow({ setting, change }: { readonly setting: Setting; readonly c
         ) : (
           <Shown setting={setting} takesFocus={wasEdited} onEdit={() => edit(true)} />
         )}
+        {!isEdited && <Note setting={setting} isDifferent={isDifferent} />}
       </td>
       <td class="from">
         <Source {...setting} />
       </td>
     </tr>
+  );
+}
+
+/** What the default is, and what fixes the value. */
+function Note({ setting, isDifferent }: { readonly setting: Setting; readonly isDifferent: boolean }) {
+  const { name, source, default: standard, is_changeable } = setting;
+  const isFixed = source === 'environment';
+  if (!isFixed && !isDifferent) return null;
+  return (
+    <small class="hint">
+      {isDifferent && standard !== null && `Default: ${formatChoice(name, standard)}. `}
+      {isFixed && (
+        <>
+          {is_changeable ? 'Fixed' : 'Set'} by the variable <code>{name}</code>.
+        </>
+      )}
+    </small>
   );
 }
 
@@ -109,7 +128,14 @@ function Source({ source, is_changeable }: Setting) {
   );
 }
 
-function Value({ value, is_secret, is_set }: Setting) {
-  if (value !== null) return <code>{value}</code>;
+function Value(setting: Setting) {
+  const { value, is_secret, is_set } = setting;
+  const meaning = explainValue(setting);
+  if (value !== null)
+    return (
+      <>
+        <code>{value}</code> {meaning !== null && meaning !== value && <span class="muted">{meaning}</span>}
+      </>
+    );
   return <span class="muted">{is_secret && is_set ? 'set, secret' : 'not set'}</span>;
 }

@@ -20,9 +20,9 @@ describe('the settings in the console', () => {
     const row = (name: string) =>
       page.getByRole('row').filter({ has: page.getByText(name, { exact: true }) });
     await row('PASSWORD_PEPPER').getByText('set, secret').waitFor();
-    assert.match(await row('PORT').innerText(), /0\s+environment/);
+    assert.match(await row('PORT').innerText(), /0\s+Default: 3000. Set by the variable PORT.\s+environment/);
     assert.match(await row('LOG_LEVEL').innerText(), /info\s+default/);
-    assert.match(await row('RATE_LIMIT_USER').innerText(), /7\/900\s+fixed by environment/);
+    assert.match(await row('RATE_LIMIT_USER').innerText(), /7\/900\s.*\s.*\s+fixed by environment/);
     assert.equal(await row('RATE_LIMIT_USER').getByRole('button').count(), 0);
     await page.getByText('ok').first().waitFor();
     assert.ok(!(await page.content()).includes(PEPPER));
@@ -65,5 +65,63 @@ describe('the settings in the console', () => {
     await page.locator('.side .brand img').waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.locator('.side .brand svg').waitFor();
+  });
+
+  test('console settings have a switch, a choice or numbers with bounds and unit, where a value has such a form', async (t) => {
+    const { page } = await visit(t, '/console/settings');
+    const row = (name: string) =>
+      page.getByRole('row').filter({ has: page.getByText(name, { exact: true }).first() });
+    const change = (name: string) =>
+      page.getByRole('button', { name: `Change ${name}`, exact: true }).click();
+    const save = () => page.getByRole('button', { name: 'Save' }).click();
+
+    await change('REQUIRE_VERIFIED_EMAIL');
+    await page.getByRole('switch', { name: 'REQUIRE_VERIFIED_EMAIL is off' }).check();
+    await page.getByRole('switch', { name: 'REQUIRE_VERIFIED_EMAIL is on' }).waitFor();
+    await checkView(page);
+    await save();
+    await row('REQUIRE_VERIFIED_EMAIL').getByText('changed', { exact: true }).waitFor();
+    assert.match(await row('REQUIRE_VERIFIED_EMAIL').innerText(), /true\s+on\s+Change\s+Default: false/);
+
+    await change('USERS_CREATE');
+    await page.getByLabel('Value of USERS_CREATE').selectOption({ label: 'Only administrators' });
+    await checkView(page);
+    await save();
+    await row('USERS_CREATE').getByText('Only administrators').waitFor();
+
+    await change('EVENTS_DAYS');
+    const days = page.getByRole('spinbutton', { name: 'Number of EVENTS_DAYS' });
+    assert.deepEqual(
+      await days.evaluate((input: HTMLInputElement) => [input.type, input.inputMode, input.min, input.max]),
+      ['number', 'numeric', '1', '3650'],
+    );
+    await page.getByText('Default: 180. From 1 to 3,650.').waitFor();
+    await days.fill('4000');
+    await save();
+    await page.getByRole('alert').filter({ hasText: 'whole number from 1 to 3650' }).waitFor();
+    await checkView(page);
+    await days.fill('90');
+    await save();
+    await row('EVENTS_DAYS').getByText('90', { exact: true }).waitFor();
+    assert.match(await row('EVENTS_DAYS').innerText(), /90\s+days\s+Change\s+Default: 180/);
+
+    await change('RATE_LIMIT_LOGIN');
+    await page.getByLabel('Requests of RATE_LIMIT_LOGIN').fill('7');
+    await page.getByLabel('Seconds of RATE_LIMIT_LOGIN').fill('900');
+    await save();
+    await row('RATE_LIMIT_LOGIN').getByText('7 in 15 minutes').waitFor();
+    await change('RATE_LIMIT_LOGIN');
+    await page.getByRole('checkbox', { name: 'No limit' }).check();
+    assert.ok(await page.getByLabel('Seconds of RATE_LIMIT_LOGIN').isDisabled());
+    await save();
+    await row('RATE_LIMIT_LOGIN').getByText('no limit').waitFor();
+  });
+
+  test('console settings that the environment fixes name their variable, and have no button', async (t) => {
+    const { page } = await visit(t, '/console/settings');
+    const fixed = page.getByRole('row').filter({ hasText: 'Fixed by the variable RATE_LIMIT_USER.' });
+    await fixed.waitFor();
+    assert.match(await fixed.innerText(), /7\/900\s+7 in 15 minutes/);
+    assert.equal(await fixed.getByRole('button').count(), 0);
   });
 });

@@ -142,8 +142,28 @@ describe('the profile of a user in the console', () => {
   test('the user profile reports that there is no user with this id, and links to the list', async (t) => {
     const { page } = await visit(t, toPath({ id: newId() }));
     await page.getByRole('heading', { level: 1, name: 'User not found' }).waitFor();
+    await page.getByText('There is no user with the id of this address').waitFor();
+    await checkView(page);
     await page.getByRole('link', { name: 'Go to the users' }).click();
     await page.getByRole('heading', { level: 1, name: 'Users' }).waitFor();
+    await page.goto('/console/users/not-an-id');
+    await page.getByRole('heading', { level: 1, name: 'User not found' }).waitFor();
+  });
+
+  test('the view of a user has a heading and a way back when the user could not be loaded, or was erased meanwhile', async (t) => {
+    const user = await insertTestUser(service.service.database);
+    const { page } = await visit(t, '/console');
+    await page.route('**/api/v1/users/*', (route) => route.abort('internetdisconnected'));
+    await page.goto(toPath(user));
+    await page.getByRole('alert').filter({ hasText: 'The user could not be loaded' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'User' }).waitFor();
+    await page.getByRole('link', { name: '← Users' }).waitFor();
+    await page.unroute('**/api/v1/users/*');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('heading', { level: 2, name: 'Profile' }).waitFor();
+    assert.equal((await service.api.delete(`/api/v1/users/${user.id}`, admin)).status, 204);
+    await page.reload();
+    await page.getByRole('heading', { level: 1, name: 'User not found' }).waitFor();
   });
 });
 
@@ -259,6 +279,56 @@ describe('the account of a user in the console', () => {
     assert.equal(await getStatus(user.token), 401);
     const events = ['token_revoked by administrator', 'tokens_revoked by administrator'];
     assert.deepEqual(await listEvents(service, user.id), events);
+  });
+
+  test('the account view revokes the selected tokens after it has listed them, and keeps the others', async (t) => {
+    const { database } = service.service;
+    const user = await insertLoggedInUser(database);
+    const chosen = [await insertTestToken(database, user.id), await insertTestToken(database, user.id)];
+    const { page } = await visit(t, toPath(user));
+    const select = (token: string) => page.getByLabel(`Select auth_token (${token.slice(0, 12)}…)`);
+    for (const { token } of chosen) await select(token).check();
+    await page.getByText('2 selected:').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByText('2 selected:').waitFor({ state: 'detached' });
+    await page.getByLabel('Select all tokens').check();
+    await page.getByText('3 selected:').waitFor();
+    await select(user.token).uncheck();
+    await checkView(page);
+    await page.locator('.bulk').getByRole('button', { name: 'Revoke …' }).click();
+    const dialog = page.getByRole('dialog', { name: `Revoke 2 tokens of ${user.email}?` });
+    assert.equal(await dialog.getByRole('list', { name: 'Tokens' }).getByRole('listitem').count(), 2);
+    // Another administrator was faster with the first one.
+    const path = `/api/v1/users/${user.id}/tokens`;
+    const { data } = (await service.api.get(path, admin)).body;
+    const first = data.find(({ first_characters }: { first_characters: string }) =>
+      chosen[0]!.token.startsWith(first_characters),
+    );
+    assert.equal((await service.api.delete(`${path}/${first.id}`, admin)).status, 204);
+    await dialog.getByRole('button', { name: 'Revoke 2 tokens' }).click();
+    await says(page, `2 tokens of ${user.email} were revoked.`);
+    await page.locator('.bulk').waitFor({ state: 'detached' });
+    assert.deepEqual(await Promise.all(chosen.map(({ token }) => getStatus(token))), [401, 401]);
+    assert.equal(await getStatus(user.token), 200);
+  });
+
+  test('the account view says how many of the selected tokens were revoked before a failure', async (t) => {
+    const { database } = service.service;
+    const user = await insertLoggedInUser(database);
+    for (let count = 0; count < 2; count++) await insertTestToken(database, user.id);
+    const { page } = await visit(t, toPath(user));
+    for (const row of [0, 1])
+      await page
+        .getByLabel(/^Select auth_token/)
+        .nth(row)
+        .check();
+    await page.locator('.bulk').getByRole('button', { name: 'Revoke …' }).click();
+    let requests = 0;
+    await page.route('**/tokens/*', (route) =>
+      requests++ === 0 ? route.continue() : route.abort('internetdisconnected'),
+    );
+    await page.getByRole('button', { name: 'Revoke 2 tokens' }).click();
+    await page.getByRole('alert').getByText('Only 1 of 2 were revoked.').waitFor();
   });
 
   test('the account view erases after the email was typed, by keyboard, and the list reports it', async (t) => {

@@ -1,12 +1,11 @@
 /** View of one user, with the actions of the administrator. */
 import './user.css';
 import { useState } from 'preact/hooks';
-import type { ApiError } from '../../common/api.ts';
 import type { User } from '../../common/api-types.ts';
-import { Failure, Loading, ViewHeading } from '../../common/components.tsx';
-import { Link } from '../../common/router.tsx';
+import { Failure, ViewHeading } from '../../common/components.tsx';
 import { Time } from '../../common/time.tsx';
 import { Fact } from '../list/fact.tsx';
+import { BackLink, isNotFound, MissingRecord, type RecordList } from '../list/missing-record.tsx';
 import { may } from '../permissions.ts';
 import { useView } from '../session.ts';
 import { StateBadge, toLabel, userPath } from '../user-record.tsx';
@@ -19,35 +18,21 @@ import { Tokens } from './tokens.tsx';
 import { UserEvents } from './user-events.tsx';
 import type { UserSection } from './user-section.ts';
 
+/** The list as it was left. */
+const getList = (): RecordList => ({ name: 'users', ...lastList });
+
 export function UserView({ id }: { readonly id: string }) {
   const [revision, setRevision] = useState(0);
   const [loaded, retry] = useView<{ data: User }>(userPath(id), revision);
   const user = loaded.data?.data;
-  const error = loaded.state === 'failed' ? loaded.error : null;
-  if (error?.status === 404) return <NotFound error={error} />;
+  if (user === undefined || isNotFound(loaded))
+    return <MissingRecord noun="user" list={getList()} loaded={loaded} retry={retry} />;
   return (
     <>
-      {user === undefined && <BackLink />}
-      {error && <Failure what="The user could not be loaded" error={error} retry={retry} />}
-      {user === undefined ? (
-        error === null && <Loading what="the user" />
-      ) : (
-        <Sections user={user} revision={revision} onChange={() => setRevision((count) => count + 1)} />
+      {loaded.state === 'failed' && (
+        <Failure what="The user could not be loaded" error={loaded.error} retry={retry} />
       )}
-    </>
-  );
-}
-
-function NotFound({ error }: { readonly error: ApiError }) {
-  return (
-    <>
-      <ViewHeading title="User not found">{error.message}</ViewHeading>
-      <p>There is no user with this id. They may have been deleted.</p>
-      <p>
-        <Link to={lastList.to} state={lastList.state}>
-          Go to the users
-        </Link>
-      </p>
+      <Sections user={user} revision={revision} onChange={() => setRevision((count) => count + 1)} />
     </>
   );
 }
@@ -58,7 +43,7 @@ function Sections(section: UserSection) {
     <>
       <div class="page-head">
         <div>
-          <BackLink />
+          <BackLink {...getList()} />
           <ViewHeading title={toLabel(user)}>
             <bdi>{user.name || toLabel(user)}</bdi>
           </ViewHeading>
@@ -82,15 +67,6 @@ function Sections(section: UserSection) {
         </div>
       </div>
     </>
-  );
-}
-
-/** Leads to the list as it was left. */
-function BackLink() {
-  return (
-    <Link class="crumb" to={lastList.to} state={lastList.state}>
-      ← Users
-    </Link>
   );
 }
 

@@ -4,6 +4,7 @@ import { basePath } from '../../common/api.ts';
 import type { User } from '../../common/api-types.ts';
 import { Link, navigate } from '../../common/router.tsx';
 import { ShortTime } from '../../common/time.tsx';
+import { SelectCell } from '../list/selection.tsx';
 import { StateBadge, toLabel } from '../user-record.tsx';
 import {
   COLUMN_NAMES,
@@ -37,14 +38,11 @@ export function UserRow({ user, columns, isSelected, onToggle }: UserRowProps) {
       onKeyDown={press}
     >
       {onToggle && (
-        <td class="check">
-          <input
-            type="checkbox"
-            aria-label={`Select ${toLabel(user)}`}
-            checked={isSelected}
-            onChange={() => onToggle(user)}
-          />
-        </td>
+        <SelectCell
+          label={`Select ${toLabel(user)}`}
+          isSelected={isSelected}
+          onToggle={() => onToggle(user)}
+        />
       )}
       {columns.map((column) => (
         <Cell

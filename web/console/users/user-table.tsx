@@ -1,6 +1,7 @@
 /** The users of one page. */
 import type { User } from '../../common/api-types.ts';
 import { Link } from '../../common/router.tsx';
+import { SelectAll, toggleSelected } from '../list/selection.tsx';
 import { listBulkActions } from './bulk/selected-users.tsx';
 import type { Selection } from './bulk/use-selection.ts';
 import {
@@ -23,11 +24,7 @@ interface UserTableProps {
 }
 
 export function UserTable({ view, users, selected, onSelect }: UserTableProps) {
-  const toggle = (user: User) => {
-    const next = new Map(selected);
-    if (!next.delete(user.id)) next.set(user.id, user);
-    onSelect(next);
-  };
+  const toggle = (user: User) => onSelect(toggleSelected(selected, user));
   const wide = listWideColumns(view.columns);
   const isSelectable = listBulkActions().length > 0;
   return (
@@ -35,9 +32,12 @@ export function UserTable({ view, users, selected, onSelect }: UserTableProps) {
       <thead>
         <tr>
           {isSelectable && (
-            <th class="check">
-              <SelectAll users={users} selected={selected} onSelect={onSelect} />
-            </th>
+            <SelectAll
+              label="Select all on this page"
+              records={users}
+              selected={selected}
+              onSelect={onSelect}
+            />
           )}
           {view.columns.map((column) => (
             <th key={column} scope="col" class={getClass(column, wide)} aria-sort={getSort(column, view)}>
@@ -83,29 +83,5 @@ function SortLink({ view, column }: { readonly view: ListView; readonly column: 
     <Link class="sort" to={linkTo({ ...view, cursor: null, sort: isDescending ? `-${member}` : member })}>
       {COLUMN_NAMES[column]}
     </Link>
-  );
-}
-
-type SelectAllProps = Omit<UserTableProps, 'view'>;
-
-function SelectAll({ users, selected, onSelect }: SelectAllProps) {
-  const count = users.filter(({ id }) => selected.has(id)).length;
-  const areAll = count === users.length;
-  const toggle = () => {
-    const next = new Map(selected);
-    for (const user of users) {
-      if (areAll) next.delete(user.id);
-      else next.set(user.id, user);
-    }
-    onSelect(next);
-  };
-  return (
-    <input
-      type="checkbox"
-      aria-label="Select all on this page"
-      checked={areAll}
-      indeterminate={count > 0 && !areAll}
-      onChange={toggle}
-    />
   );
 }

@@ -22,7 +22,7 @@ export function Deliveries(section: WebhookSection & { readonly revision: number
     <section class="panel" aria-labelledby="deliveries" aria-busy={pages.state.state === 'loading'}>
       <header>
         <h2 id="deliveries">Deliveries</h2>
-        <div class="row end">
+        <search class="filters end">
           <Choice
             label="State"
             value={state ?? ''}
@@ -33,7 +33,7 @@ export function Deliveries(section: WebhookSection & { readonly revision: number
             <Icon name="refresh" />
             Refresh
           </button>
-        </div>
+        </search>
       </header>
       {pages.state.state === 'failed' && (
         <Failure what="The deliveries could not be loaded" error={pages.state.error} retry={reload} />

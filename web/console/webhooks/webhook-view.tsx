@@ -3,57 +3,47 @@ import '../list/list.css';
 import './webhooks.css';
 import { useState } from 'preact/hooks';
 import type { Webhook } from '../../common/api-types.ts';
-import { Failure, Loading, ViewHeading } from '../../common/components.tsx';
-import { Link } from '../../common/router.tsx';
+import { Failure, ViewHeading } from '../../common/components.tsx';
 import { ShortTime, Time } from '../../common/time.tsx';
 import { Fact } from '../list/fact.tsx';
+import { BackLink, isNotFound, MissingRecord, type RecordList } from '../list/missing-record.tsx';
 import { useView } from '../session.ts';
 import { Deliveries } from './deliveries.tsx';
 import { WebhookActions } from './webhook-actions.tsx';
 import { explainState, WEBHOOKS, WebhookBadge, webhookPath } from './webhook-record.tsx';
+
+const LIST: RecordList = { name: 'webhooks', to: WEBHOOKS };
 
 export function WebhookView({ id }: { readonly id: string }) {
   const [revision, setRevision] = useState(0);
   const [loaded, retry] = useView<{ data: Webhook }>(webhookPath(id), revision);
   const webhook = loaded.data?.data;
   const onChange = () => setRevision((count) => count + 1);
+  if (webhook === undefined || isNotFound(loaded))
+    return <MissingRecord noun="webhook" list={LIST} loaded={loaded} retry={retry} />;
   return (
     <>
-      {webhook === undefined && <BackLink />}
       {loaded.state === 'failed' && (
         <Failure what="The webhook could not be loaded" error={loaded.error} retry={retry} />
       )}
-      {webhook === undefined && loaded.state === 'loading' && <Loading what="the webhook" />}
-      {webhook !== undefined && (
-        <>
-          <div class="page-head">
-            <div>
-              <BackLink />
-              <ViewHeading title={webhook.url}>{webhook.url}</ViewHeading>
-              <p class="context row">
-                <WebhookBadge webhook={webhook} />
-                {webhook.description && <bdi>{webhook.description}</bdi>}
-              </p>
-            </div>
-          </div>
-          <div class="columns aside">
-            <Deliveries webhook={webhook} revision={revision} onChange={onChange} />
-            <div class="stack">
-              <Settings webhook={webhook} />
-              <WebhookActions webhook={webhook} onChange={onChange} />
-            </div>
-          </div>
-        </>
-      )}
+      <div class="page-head">
+        <div>
+          <BackLink {...LIST} />
+          <ViewHeading title={webhook.url}>{webhook.url}</ViewHeading>
+          <p class="context row">
+            <WebhookBadge webhook={webhook} />
+            {webhook.description && <bdi>{webhook.description}</bdi>}
+          </p>
+        </div>
+      </div>
+      <div class="columns aside">
+        <Deliveries webhook={webhook} revision={revision} onChange={onChange} />
+        <div class="stack">
+          <Settings webhook={webhook} />
+          <WebhookActions webhook={webhook} onChange={onChange} />
+        </div>
+      </div>
     </>
-  );
-}
-
-function BackLink() {
-  return (
-    <Link class="crumb" to={WEBHOOKS}>
-      ← Webhooks
-    </Link>
   );
 }
 

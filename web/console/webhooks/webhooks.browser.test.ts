@@ -193,7 +193,23 @@ describe('webhooks in the console', () => {
     await says(page, `${url} was deleted.`);
     assert.equal((await service.api.get(`${PATH}/${id}`, admin)).status, 404);
     await page.goto(`${LIST}/${id}`);
+    await page.getByRole('heading', { level: 1, name: 'Webhook not found' }).waitFor();
+    await checkView(page);
+    await page.getByRole('link', { name: 'Go to the webhooks' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor();
+  });
+
+  test('the page of a webhook that could not be loaded has a heading and a way back, and tries again', async (t) => {
+    const { id, url } = await create('not-loaded');
+    const { page } = await visit(t, '/console');
+    await page.route(`**${PATH}/${id}`, (route) => route.abort('connectionfailed'));
+    await page.goto(`${LIST}/${id}`);
+    await page.getByRole('heading', { level: 1, name: 'Webhook' }).waitFor();
+    await page.getByRole('link', { name: '← Webhooks' }).waitFor();
     await page.getByRole('alert').filter({ hasText: 'The webhook could not be loaded' }).waitFor();
+    await page.unroute(`**${PATH}/${id}`);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('heading', { level: 1, name: url }).waitFor();
   });
 
   test('the webhooks page says what could not be loaded, and tries again', async (t) => {

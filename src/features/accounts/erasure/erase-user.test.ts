@@ -5,7 +5,6 @@ import { ADMIN_TOKEN, useService } from '../../../../test/support/service.ts';
 import { createUnclaimedUser, insertLoggedInUser, insertTestToken } from '../../../../test/support/users.ts';
 import { sql } from '../../../database/database.ts';
 import { newId } from '../../../lib/secrets/ids.ts';
-import { dayNumber } from '../../../lib/time/clock.ts';
 import { recordActiveUsers } from '../../activity/active-users/active-users.ts';
 
 const admin = { token: ADMIN_TOKEN };
@@ -24,7 +23,7 @@ describeOnEachEngine('DELETE /api/v1/users/{id}', (engine) => {
     const [user, other] = [await insertLoggedInUser(database), await insertLoggedInUser(database)];
     await insertTestToken(database, user.id);
     for (const { id } of [user, other]) {
-      await database.transaction((tx) => recordActiveUsers(tx, dayNumber(Date.now()), [id]));
+      await database.transaction((tx) => recordActiveUsers(tx, Date.now(), [id]));
     }
     const counts = (id: string) =>
       Promise.all(COUNTS.map(async (count) => (await database.get(count, id))!.rows));

@@ -10,7 +10,7 @@ import { assertExactFigures } from '../../../../test/support/statistics/statisti
 import { insertTestUser, register } from '../../../../test/support/users.ts';
 import { type Database, type Statement, sql, type Tx } from '../../../database/database.ts';
 import { createLog } from '../../../lib/log/log.ts';
-import { DAY, dayNumber } from '../../../lib/time/clock.ts';
+import { DAY } from '../../../lib/time/clock.ts';
 import { startHousekeeping } from '../../../startup/housekeeping.ts';
 import { recordActiveUsers } from '../../activity/active-users/active-users.ts';
 import { findUser } from '../../users/queries.ts';
@@ -46,7 +46,7 @@ describeOnEachEngine('the erasure of a user with thousands of events', (engine) 
     const { database } = service.service;
     await insertTestEvents(database, person.id, EVENTS);
     await database.transaction((tx) => tx.run(NETWORKS, person.id));
-    await database.transaction((tx) => recordActiveUsers(tx, dayNumber(Date.now()), [person.id]));
+    await database.transaction((tx) => recordActiveUsers(tx, Date.now(), [person.id]));
     return person;
   }
 

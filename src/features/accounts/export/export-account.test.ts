@@ -11,7 +11,7 @@ import {
   markEmailVerified,
   register,
 } from '../../../../test/support/users.ts';
-import { DAY, dayNumber, timestamp } from '../../../lib/time/clock.ts';
+import { DAY, timestamp } from '../../../lib/time/clock.ts';
 import { recordActiveUsers } from '../../activity/active-users/active-users.ts';
 import { recordEvent } from '../../events/record-event.ts';
 
@@ -38,7 +38,7 @@ describeOnEachEngine('GET /api/v1/me/export', (engine) => {
       const newEmail = 'ada@example.org';
       await api.patch('/api/v1/me', { email: newEmail, current_password: person.password }, { token });
       const { data: user } = (await api.get('/api/v1/me', { token })).body;
-      await running.database.transaction((tx) => recordActiveUsers(tx, dayNumber(now - DAY), [user.id]));
+      await running.database.transaction((tx) => recordActiveUsers(tx, now - DAY, [user.id]));
       await api.post('/api/v1/password-resets', { email: 'ADA@example.com' });
       const { status, headers, body } = await api.get(PATH, { token });
       assert.equal(status, 200);

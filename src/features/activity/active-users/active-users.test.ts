@@ -10,15 +10,20 @@ import {
 } from '../../../../test/support/statistics/statistics.ts';
 import { insertTestUser } from '../../../../test/support/users.ts';
 import { sql } from '../../../database/database.ts';
+import { DAY } from '../../../lib/time/clock.ts';
 import { deleteOldActivity, recordActiveUsers } from './active-users.ts';
 import { countActiveUsers, countActiveUsersByDay } from './queries.ts';
 
 const USERS = 6;
 const DAYS = 40;
-const CLEAR = [sql('delete from user_activity'), sql('delete from active_users')];
+const CLEAR = [
+  sql('delete from user_activity'),
+  sql('delete from active_users'),
+  sql('delete from active_minutes'),
+];
 
 type ActivityStep =
-  | { readonly kind: 'record'; readonly day: number; readonly users: readonly number[] }
+  | { readonly kind: 'record'; readonly at: number; readonly users: readonly number[] }
   | { readonly kind: 'erase'; readonly user: number }
   | { readonly kind: 'expire'; readonly before: number };
 
@@ -26,7 +31,7 @@ const day = fc.integer({ min: 0, max: DAYS });
 const user = fc.integer({ min: 0, max: USERS - 1 });
 const record: fc.Arbitrary<ActivityStep> = fc.record({
   kind: fc.constant('record' as const),
-  day,
+  at: fc.integer({ min: 0, max: (DAYS + 1) * DAY - 1 }),
   users: fc.uniqueArray(user, { minLength: 1 }),
 });
 const erase: fc.Arbitrary<ActivityStep> = fc.record({ kind: fc.constant('erase' as const), user });
@@ -46,7 +51,7 @@ describeOnEachEngine('the number of active users', (engine) => {
     return async (step: ActivityStep) => {
       if (step.kind === 'record') {
         const users = step.users.map((index) => ids[index]!);
-        await database.transaction((tx) => recordActiveUsers(tx, step.day, users));
+        await database.transaction((tx) => recordActiveUsers(tx, step.at, users));
       } else if (step.kind === 'erase') {
         const path = `/api/v1/users/${ids[step.user]}`;
         assert.ok([204, 404].includes((await service.api.delete(path, { token: ADMIN_TOKEN })).status));

@@ -3,6 +3,13 @@
  * at a time does so, over all nodes.
  */
 import type { Tx } from '../../../database/database.ts';
+import { dayNumber } from '../../../lib/time/clock.ts';
+import {
+  type ActiveMinute,
+  changeActiveMinutes,
+  deleteZeroMinutes,
+  getAbsentDays,
+} from './minutes/queries.ts';
 import {
   type ActiveDay,
   changeActiveUsers,
@@ -21,35 +28,53 @@ export const ACTIVITY_DAYS = 90;
 
 /** Sums of the changes of a transaction. */
 export class ActiveDayChanges {
-  readonly #changes = new Map<string, ActiveDay & { change: number }>();
+  readonly #days = new Sums<ActiveDay>();
+  readonly #minutes = new Sums<ActiveMinute>();
 
-  add({ day, previous_day }: ActiveDay, change: 1 | -1): void {
-    const key = `${day} ${previous_day}`;
-    const sum = this.#changes.get(key) ?? { day, previous_day, change: 0 };
+  add(row: ActiveDay & { readonly minute: number | null }, change: 1 | -1): void {
+    const { day, previous_day, minute } = row;
+    this.#days.add(`${day} ${previous_day}`, { day, previous_day }, change);
+    if (minute === null) return;
+    const counted = { day, minute, absent_days: getAbsentDays(row) };
+    this.#minutes.add(Object.values(counted).join(' '), counted, change);
+  }
+
+  async write(tx: Tx): Promise<void> {
+    await changeActiveUsers(tx, this.#days.list());
+    await changeActiveMinutes(tx, this.#minutes.list());
+  }
+}
+
+class Sums<T> {
+  readonly #changes = new Map<string, T & { change: number }>();
+
+  add(key: string, counted: T, change: number): void {
+    const sum = this.#changes.get(key) ?? { ...counted, change: 0 };
     sum.change += change;
     this.#changes.set(key, sum);
   }
 
-  write(tx: Tx): Promise<void> {
-    return changeActiveUsers(
-      tx,
-      [...this.#changes.values()].filter(({ change }) => change !== 0),
-    );
+  list() {
+    return [...this.#changes.values()].filter(({ change }) => change !== 0);
   }
 }
 
-/** Records that at most 500 users were active on a day. Users who are unknown or recorded already are skipped. */
-export async function recordActiveUsers(tx: Tx, day: number, userIds: readonly string[]): Promise<void> {
+/**
+ * Records that at most 500 users were active at a time. Users who are unknown or recorded already on this day are
+ * skipped.
+ */
+export async function recordActiveUsers(tx: Tx, at: number, userIds: readonly string[]): Promise<void> {
+  const day = dayNumber(at);
   await lockActiveUsers(tx);
   const changes = new ActiveDayChanges();
-  const added = await insertActiveUsers(tx, day, userIds);
+  const added = await insertActiveUsers(tx, at, userIds);
   for (const row of added) changes.add(row, 1);
   if (added.length > 0 && (await isAnyoneActiveAfter(tx, day))) {
     // A clock was ahead and has recorded later days: this day comes between two that are known.
     const ids = added.map(({ user_id }) => user_id);
     for (const next of await findNextDays(tx, day, ids)) {
       changes.add(next, -1);
-      const moved = { day: next.day, previous_day: day };
+      const moved = { ...next, previous_day: day };
       await setPreviousDay(tx, next.user_id, moved);
       changes.add(moved, 1);
     }
@@ -73,5 +98,6 @@ export async function deleteOldActivity(tx: Tx, day: number, limit: number): Pro
   for (const row of deleted) changes.add(row, -1);
   await changes.write(tx);
   await deleteZeros(tx, day);
+  await deleteZeroMinutes(tx, day);
   return deleted.length;
 }

@@ -1,6 +1,7 @@
 import { type Reader, sql, type Tx } from '../../../database/database.ts';
 import { inBatches, sqlForRows } from '../../../database/rows.ts';
 import { lockSetting } from '../../../database/settings.ts';
+import { DAY, dayNumber, MINUTE } from '../../../lib/time/clock.ts';
 
 /** A day of a user's activity: without the user, because only their number is kept by these days. */
 export interface ActiveDay {
@@ -9,29 +10,38 @@ export interface ActiveDay {
   readonly previous_day: number;
 }
 
-/** Locks `user_activity` and `active_users` for changes until the end of the transaction. */
+/** A row of `user_activity`. */
+export interface UserActivity extends ActiveDay {
+  readonly user_id: string;
+  /** Minute of the day in which the user became active; null if an earlier release has recorded it. */
+  readonly minute: number | null;
+}
+
+/** Locks `user_activity`, `active_users` and `active_minutes` for changes until the end of the transaction. */
 export function lockActiveUsers(tx: Tx): Promise<void> {
   return lockSetting(tx, 'user_activity');
 }
 
 /** Selects from users, because a user may have been deleted meanwhile; `cross join` is SQLite's order of tables. */
-const INSERT = sqlForRows<ActiveDay & { user_id: string }>(
-  { columns: { user_id: 'text' }, singleValues: 1 },
+const INSERT = sqlForRows<UserActivity>(
+  { columns: { user_id: 'text' }, singleValues: 2 },
   (given) => `
     with ${given}
-    insert into user_activity (day, user_id, previous_day)
-    select cast($1 as bigint), users.id, coalesce((
+    insert into user_activity (day, user_id, minute, previous_day)
+    select cast($1 as bigint), users.id, cast($2 as bigint), coalesce((
       select max(earlier.day) from user_activity as earlier
       where earlier.user_id = users.id and earlier.day < cast($1 as bigint)), -1)
     from given cross join users where users.id = given.user_id
     on conflict do nothing
-    returning day, user_id, previous_day`,
+    returning day, user_id, minute, previous_day`,
 );
 
 /** Returns the rows that were not there yet, of at most 500 users. */
-export function insertActiveUsers(tx: Tx, day: number, userIds: readonly string[]) {
+export function insertActiveUsers(tx: Tx, at: number, userIds: readonly string[]) {
+  const day = dayNumber(at);
+  const minute = Math.floor((at - day * DAY) / MINUTE);
   const rows = userIds.map((id) => [id]);
-  const { statement, values } = INSERT([day], rows);
+  const { statement, values } = INSERT([day, minute], rows);
   return tx.all(statement, ...values);
 }
 
@@ -43,11 +53,11 @@ export async function isAnyoneActiveAfter(tx: Tx, day: number): Promise<boolean>
   return (await tx.get(ANY_LATER, day)) !== undefined;
 }
 
-const NEXT_DAYS = sqlForRows<ActiveDay & { user_id: string }>(
+const NEXT_DAYS = sqlForRows<UserActivity>(
   { columns: { user_id: 'text' }, singleValues: 1 },
   (given) => `
     with ${given}
-    select later.user_id, later.day, later.previous_day
+    select later.user_id, later.day, later.minute, later.previous_day
     from given cross join user_activity as later
     where later.user_id = given.user_id and later.previous_day < $1 and later.day = (
       select min(next.day) from user_activity as next
@@ -94,21 +104,21 @@ export async function changeActiveUsers(tx: Tx, changes: readonly ActiveDayChang
   }
 }
 
-const DELETE_OF_USER = sql<ActiveDay>(
-  'delete from user_activity where user_id = $1 returning day, previous_day',
+const DELETE_OF_USER = sql<UserActivity>(
+  'delete from user_activity where user_id = $1 returning day, user_id, minute, previous_day',
 );
 
-export function deleteActivityOfUser(tx: Tx, userId: string): Promise<ActiveDay[]> {
+export function deleteActivityOfUser(tx: Tx, userId: string): Promise<UserActivity[]> {
   return tx.all(DELETE_OF_USER, userId);
 }
 
-const DELETE_OLD = sql<ActiveDay>(`
+const DELETE_OLD = sql<UserActivity>(`
   delete from user_activity where (day, user_id) in (
     select day, user_id from user_activity where day < $1 order by day, user_id limit $2)
-  returning day, previous_day`);
+  returning day, user_id, minute, previous_day`);
 
 /** Deletes rows of days before `day`. */
-export function deleteActivityBefore(tx: Tx, day: number, limit: number): Promise<ActiveDay[]> {
+export function deleteActivityBefore(tx: Tx, day: number, limit: number): Promise<UserActivity[]> {
   return tx.all(DELETE_OLD, day, limit);
 }
 
@@ -150,9 +160,9 @@ export async function lastUserOfBatch(reader: Reader, after: string): Promise<st
 }
 
 /** The previous day of a row whose earlier rows were deleted for their age may remain. */
-const WRONG_DAYS = sql<ActiveDay & { user_id: string; expected: number }>(`
-  select user_id, day, previous_day, expected from (
-    select user_id, day, previous_day,
+const WRONG_DAYS = sql<UserActivity & { expected: number }>(`
+  select user_id, day, minute, previous_day, expected from (
+    select user_id, day, minute, previous_day,
       coalesce(lag(day) over (partition by user_id order by day), -1) as expected
     from user_activity where user_id > $1 and user_id <= $2) as compared
   where previous_day <> expected and (expected >= 0 or previous_day >= $3)`);

@@ -6,6 +6,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database } from '../../../database/database.ts';
 import { type Clock, dayNumber } from '../../../lib/time/clock.ts';
 import { ACTIVITY_DAYS, ActiveDayChanges } from './active-users.ts';
+import { changeActiveMinutes, findWrongMinutes } from './minutes/queries.ts';
 import {
   changeActiveUsers,
   findWrongCounts,
@@ -30,10 +31,11 @@ export async function recomputePreviousDays(database: Database, clock: Clock): P
         await lockActiveUsers(tx);
         const changes = new ActiveDayChanges();
         const wrong = await findWrongDays(tx, batch);
-        for (const { user_id, day, previous_day, expected } of wrong) {
-          await setPreviousDay(tx, user_id, { day, previous_day: expected });
-          changes.add({ day, previous_day }, -1);
-          changes.add({ day, previous_day: expected }, 1);
+        for (const row of wrong) {
+          const corrected = { ...row, previous_day: row.expected };
+          await setPreviousDay(tx, row.user_id, corrected);
+          changes.add(row, -1);
+          changes.add(corrected, 1);
         }
         await changes.write(tx);
         return wrong.length;
@@ -49,12 +51,15 @@ export async function recomputeActiveUsers(database: Database): Promise<number> 
   let corrected = 0;
   for (const day of await listDays(database)) {
     await nextTurn();
-    if ((await findWrongCounts(database, day)).length === 0) continue;
+    if ((await findWrongCounts(database, day)).length + (await findWrongMinutes(database, day)).length === 0)
+      continue;
     corrected += await database.transaction(async (tx) => {
       await lockActiveUsers(tx);
       const wrong = await findWrongCounts(tx, day);
       await changeActiveUsers(tx, wrong);
-      return wrong.length;
+      const wrongMinutes = await findWrongMinutes(tx, day);
+      await changeActiveMinutes(tx, wrongMinutes);
+      return wrong.length + wrongMinutes.length;
     });
   }
   return corrected;

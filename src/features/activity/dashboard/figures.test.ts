@@ -20,6 +20,12 @@ function curve(countsByDaysAgo: Readonly<Record<number, number>>) {
   }));
 }
 
+/** Returns compared spans of zeros until a time. */
+function noSpans(until: number) {
+  const none = { count: 0, previous: 0 };
+  return { until: timestamp(until), today: none, last_7_days: none, last_30_days: none };
+}
+
 describeOnEachEngine('figures of the dashboard', (engine) => {
   let service: TestService;
   let now = NOON;
@@ -61,6 +67,8 @@ describeOnEachEngine('figures of the dashboard', (engine) => {
       active_users_by_day: curve({}),
       live_tokens: 0,
       failed_logins_24h: 0,
+      previous_failed_logins_24h: 0,
+      equal_spans: { new_users: noSpans(NOON), active_users: noSpans(NOON) },
     });
   });
 
@@ -113,10 +121,10 @@ describeOnEachEngine('figures of the dashboard', (engine) => {
     ];
     const today = dayNumber(NOON);
     await database.transaction(async (tx) => {
-      for (const daysAgo of [0, 1, 6, 29]) await recordActiveUsers(tx, today - daysAgo, [one.id]);
-      for (const daysAgo of [6, 7, 30]) await recordActiveUsers(tx, today - daysAgo, [two.id]);
-      for (const daysAgo of [0, 3]) await recordActiveUsers(tx, today - daysAgo, [deleted.id]);
-      await recordActiveUsers(tx, today, [one.id]);
+      for (const daysAgo of [0, 1, 6, 29]) await recordActiveUsers(tx, (today - daysAgo) * DAY, [one.id]);
+      for (const daysAgo of [6, 7, 30]) await recordActiveUsers(tx, (today - daysAgo) * DAY, [two.id]);
+      for (const daysAgo of [0, 3]) await recordActiveUsers(tx, (today - daysAgo) * DAY, [deleted.id]);
+      await recordActiveUsers(tx, today * DAY, [one.id]);
     });
     const path = `/api/v1/users/${deleted.id}`;
     assert.equal((await service.api.delete(path, { token: ADMIN_TOKEN })).status, 204);
@@ -147,7 +155,8 @@ describeOnEachEngine('figures of the dashboard', (engine) => {
         [minute, 2],
       ]);
     });
-    assert.equal((await getFigures()).failed_logins_24h, 7);
+    const { failed_logins_24h, previous_failed_logins_24h } = await getFigures();
+    assert.deepEqual([failed_logins_24h, previous_failed_logins_24h], [7, 8]);
   });
 
   test('the dashboard includes a registration, a login and failed logins that have just happened', async () => {

@@ -6,7 +6,6 @@ import {
   type Clock,
   DAY,
   dayNumber,
-  HOUR,
   MINUTE,
   type MonotonicClock,
   timestamp,
@@ -15,6 +14,7 @@ import { countSignUpsByDay, countUsersByState } from '../../users/user-counters.
 import { countActiveUsers, countActiveUsersByDay } from '../active-users/queries.ts';
 import { countFailedLogins } from '../queries.ts';
 import type { ActivityRecorder } from '../recorder.ts';
+import { countEqualSpans } from './equal-spans.ts';
 import { countLiveTokens } from './queries.ts';
 
 export interface DashboardDeps {
@@ -48,6 +48,7 @@ async function computeFigures({ database, clock, activity }: DashboardDeps) {
   await Promise.race([activity.flush(), delay(FLUSH_WAIT_MS)]);
   const now = clock();
   const today = dayNumber(now);
+  const dayBefore = Math.floor((now - DAY) / MINUTE);
   const signUps = await countSignUpsByDay(database, today - 2 * CURVE_DAYS + 1, today);
   const active = await countActiveUsersByDay(database, today - CURVE_DAYS + 1, today);
   const activeUntil = (last: number, days: number) => countActiveUsers(database, last - days + 1, last);
@@ -73,7 +74,9 @@ async function computeFigures({ database, clock, activity }: DashboardDeps) {
     sign_ups_by_day: curve(signUps, today),
     active_users_by_day: curve(active, today),
     live_tokens: await countLiveTokens(database, now),
-    failed_logins_24h: await countFailedLogins(database, Math.floor((now - 24 * HOUR) / MINUTE)),
+    failed_logins_24h: await countFailedLogins(database, dayBefore),
+    previous_failed_logins_24h: await countFailedLogins(database, dayBefore - DAY / MINUTE, dayBefore),
+    equal_spans: await countEqualSpans({ database, now, signUps }),
   };
 }
 

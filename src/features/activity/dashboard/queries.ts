@@ -1,6 +1,6 @@
 import { type CounterChange, counterDifferences } from '../../../database/counters.ts';
 import { type Reader, type Statement, sql } from '../../../database/database.ts';
-import { HOUR, hourNumber } from '../../../lib/time/clock.ts';
+import { DAY, dayNumber, HOUR, hourNumber } from '../../../lib/time/clock.ts';
 
 const LIVE_TOKENS = sql<{ tokens: number }>(`
   select cast((select coalesce(sum(value), 0) from counters where name = 'tokens' and period > $2)
@@ -13,6 +13,21 @@ const LIVE_TOKENS = sql<{ tokens: number }>(`
 export async function countLiveTokens(reader: Reader, now: number): Promise<number> {
   const hour = hourNumber(now);
   return (await reader.get(LIVE_TOKENS, now, hour, (hour + 1) * HOUR))!.tokens;
+}
+
+const COUNT_CREATED = sql<{ users: number }>(
+  'select count(*) as users from users where created_at >= $1 and created_at <= $2',
+);
+
+/**
+ * Counts the users created on the UTC day of a time, until this time included. Reads the shorter part of the day from
+ * the index: the rest is the difference to the number of the whole day.
+ */
+export async function countSignUpsUntil(reader: Reader, until: number, ofDay: number): Promise<number> {
+  const start = dayNumber(until) * DAY;
+  const count = async (from: number, to: number) => (await reader.get(COUNT_CREATED, from, to))!.users;
+  if (until - start < DAY / 2) return count(start, until);
+  return Math.max(0, ofDay - (await count(until + 1, start + DAY - 1)));
 }
 
 /** The differences between each group of counters and what they count, by the name of the group. */

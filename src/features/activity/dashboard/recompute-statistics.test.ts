@@ -25,6 +25,9 @@ const CORRUPT = [
   'update active_users set users = users + 2',
   'delete from active_users where day = 3',
   'insert into active_users (day, previous_day, users) values (3, 1, 5)',
+  'update active_minutes set users = users + 3 where absent_days = 7',
+  'delete from active_minutes where day = 3',
+  'insert into active_minutes (day, minute, absent_days, users) values (3, 1439, 1, 5)',
   'update user_activity set previous_day = day - 1 where user_id = (select max(user_id) from user_activity)',
 ].map((text) => sql(text));
 
@@ -41,7 +44,8 @@ describeOnEachEngine('recompute of the statistics', (engine) => {
       await insertTestUser(database, { state: 'unclaimed', ownsEmail: false });
     }
     await database.transaction(async (tx) => {
-      for (const day of [today - 9, today - 4, today - 20, today]) await recordActiveUsers(tx, day, ids);
+      for (const day of [today - 9, today - 4, today - 20, today])
+        await recordActiveUsers(tx, day * DAY, ids);
       for (const statement of CORRUPT) await tx.run(statement);
     });
     assert.notDeepEqual(await storedFigures(database), await countedFigures(database));
@@ -53,7 +57,9 @@ describeOnEachEngine('recompute of the statistics', (engine) => {
     for (let round = 0; round < rounds; round++) {
       const { id, token } = await insertLoggedInUser(running.database);
       const { id: other } = await insertTestUser(running.database);
-      await running.database.transaction((tx) => recordActiveUsers(tx, today - (round % 5), [id, other]));
+      await running.database.transaction((tx) =>
+        recordActiveUsers(tx, (today - (round % 5)) * DAY, [id, other]),
+      );
       await Promise.all([
         api.post('/api/v1/users', {}),
         api.post('/api/logout', undefined, { token }),
@@ -96,9 +102,11 @@ describeOnEachEngine('recompute of the statistics', (engine) => {
       await lockActiveUsers(tx);
       await tx.run(sql('delete from user_activity'));
       await tx.run(sql('delete from active_users'));
-      for (const day of [today - 91, today - 80]) await recordActiveUsers(tx, day, [id]);
+      await tx.run(sql('delete from active_minutes'));
+      for (const day of [today - 91, today - 80]) await recordActiveUsers(tx, day * DAY, [id]);
       await tx.run(sql(`delete from user_activity where day = ${today - 91}`));
       await tx.run(sql(`delete from active_users where day = ${today - 91}`));
+      await tx.run(sql(`delete from active_minutes where day = ${today - 91}`));
     });
     const corrections = await recomputeStatistics(database, Date.now);
     assert.deepEqual(new Set(Object.values(corrections)), new Set([0]));

@@ -55,6 +55,49 @@ const previousActiveUsers = {
   description: 'Active users of the preceding periods of the same length: yesterday, and so on.',
 } as const satisfies JsonSchema;
 
+const countOrUnknown = {
+  type: ['integer', 'null'],
+  minimum: 0,
+  description: 'Null if an earlier release has recorded activity of the last day without its time.',
+} as const satisfies JsonSchema;
+
+const comparedCounts = {
+  type: 'object',
+  required: ['count', 'previous'],
+  properties: {
+    count: countOrUnknown,
+    previous: {
+      ...countOrUnknown,
+      description:
+        'Count of the preceding period of the same length, until the same time of its last day; null like `count`.',
+    },
+  },
+} as const satisfies JsonSchema;
+
+const comparedSpans = {
+  type: 'object',
+  required: ['until', 'today', 'last_7_days', 'last_30_days'],
+  properties: {
+    until: {
+      type: 'string',
+      format: 'date-time',
+      description:
+        'End of the periods of `count`. Those of `previous` end at the same time of an earlier UTC day.',
+    },
+    today: comparedCounts,
+    last_7_days: comparedCounts,
+    last_30_days: comparedCounts,
+  },
+} as const satisfies JsonSchema;
+
+const equalSpans = {
+  type: 'object',
+  required: ['new_users', 'active_users'],
+  properties: { new_users: comparedSpans, active_users: comparedSpans },
+  description:
+    'The figures of periods that include today, compared with equal periods: today until now with yesterday until the same time of day. Those of active users end at the last full minute.',
+} as const satisfies JsonSchema;
+
 export const dashboardSchema = dataSchema({
   type: 'object',
   required: [
@@ -67,6 +110,8 @@ export const dashboardSchema = dataSchema({
     'active_users_by_day',
     'live_tokens',
     'failed_logins_24h',
+    'previous_failed_logins_24h',
+    'equal_spans',
   ],
   properties: {
     generated_at: { type: 'string', format: 'date-time', description: 'When the figures were computed.' },
@@ -78,5 +123,7 @@ export const dashboardSchema = dataSchema({
     active_users_by_day: dailyCounts,
     live_tokens: count,
     failed_logins_24h: count,
+    previous_failed_logins_24h: { ...count, description: 'Failed logins of the 24 hours before.' },
+    equal_spans: equalSpans,
   },
 });

@@ -31,11 +31,11 @@ export function formatSubject({ text }: LanguageTexts, kind: MailKind, service: 
   return text(`mail.${kind}.subject`, { service });
 }
 
-/** Returns subject and both bodies. */
+/** Returns subject and both bodies, with their language: that of the recipient, or the fallback. */
 export async function renderMail(
   texts: Texts,
   content: MailContent,
-): Promise<Pick<MailMessage, 'subject' | 'text' | 'html'>> {
+): Promise<Pick<MailMessage, 'language' | 'subject' | 'text' | 'html'>> {
   const own = await texts.get(content.language);
   const templates = await texts.getMailTemplates();
   const { kind, service, newEmail, webhook } = content;
@@ -58,7 +58,8 @@ export async function renderMail(
     service,
     footer: own.text('mail.sent_automatically'),
   };
-  return { subject: data.subject, text: templates.text(data), html: templates.html(data) };
+  const { language, subject } = data;
+  return { language, subject, text: templates.text(data), html: templates.html(data) };
 }
 
 function greet({ text }: LanguageTexts, name: string | null): string {

@@ -81,6 +81,7 @@ describeOnEachEngine('mail delivery', (engine) => {
     assert.equal(mail.subject, 'Confirm your email address for Example');
     assert.equal(mail.messageId, `<${row!.id}@example.org>`);
     assert.match(mail.source, /^Auto-Submitted: auto-generated\r$/m);
+    assert.match(mail.source, /^Content-Language: en\r$/m);
     const token = parseToken(mail.text);
     assert.match(mail.text!, /^Hello Zoë Żółw & Söhne,$/m);
     assert.match(mail.html!, /<p>Hello Zoë Żółw &amp; Söhne,<\/p>/);
@@ -91,6 +92,18 @@ describeOnEachEngine('mail delivery', (engine) => {
     const found = await findLink(database, { token, kinds: ['verify_email'], now: NOW });
     assert.deepEqual(found, { kind: 'verify_email', user_id: user.id, email: user.email });
     assert.deepEqual(await database.all(ROWS), []);
+  });
+
+  test('mail delivery names the language of the text in a header: that of the recipient, or the fallback', async (context) => {
+    const { database, smtp, delivery } = await start(context);
+    for (const language of ['de', 'tlh']) {
+      const { id, email } = await insertTestUser(database);
+      const data = { language };
+      await enqueue(database, { kind: 'verify_email', userId: id, email: email!, data, now: NOW });
+    }
+    await delivery.deliverDue();
+    const languages = smtp.received.map(({ source }) => /^Content-Language: (.*)\r$/m.exec(source)?.[1]);
+    assert.deepEqual(languages.sort(), ['de', 'en']);
   });
 
   test('mail delivery lets no name add a header, a recipient or markup', async (context) => {

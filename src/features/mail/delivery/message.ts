@@ -8,6 +8,8 @@ export interface MailMessage {
   readonly kind: MailKind;
   /** The address of one recipient. */
   readonly to: string;
+  /** Language tag of the subject and the text. */
+  readonly language: string;
   readonly subject: string;
   readonly text: string;
   readonly html: string;

@@ -69,7 +69,7 @@ function poolOptions({ host, port, isSecure, startTls, credentials }: SmtpServer
   } satisfies SMTPPoolOptions;
 }
 
-function mailOptions({ id, to, subject, text, html }: MailMessage, from: MailSender) {
+function mailOptions({ id, to, language, subject, text, html }: MailMessage, from: MailSender) {
   return {
     from,
     // As an object, so that the address is not parsed as a list of addresses.
@@ -79,7 +79,11 @@ function mailOptions({ id, to, subject, text, html }: MailMessage, from: MailSen
     html,
     // The same at each attempt, so that a mail program can recognise a message that was sent twice.
     messageId: `<${id}@${from.address.split('@')[1]}>`,
-    // Vacation responders do not respond (RFC 3834).
-    headers: { 'Auto-Submitted': 'auto-generated' },
+    headers: {
+      // Vacation responders do not respond (RFC 3834).
+      'Auto-Submitted': 'auto-generated',
+      // RFC 3282 section 2.
+      'Content-Language': language,
+    },
   };
 }

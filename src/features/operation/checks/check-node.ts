@@ -10,12 +10,14 @@ import { checkMail, checkQueue } from './check-mail.ts';
 import { checkSchema } from './check-schema.ts';
 import { checkSettings, type ReviewedSettings } from './check-settings.ts';
 import { checkStoredSettings } from './check-stored-settings.ts';
+import { checkTexts } from './check-texts.ts';
 import { type Finding, failure, getReason, ok, skipped } from './finding.ts';
 
 /** The settings as they were read: what is null is kept in a file. */
 export interface CheckedSettings extends FileSettings, ReviewedSettings {
   readonly databaseUrl: string | null;
   readonly mail: MailSettings;
+  readonly textsDir: string | null;
 }
 
 export interface CheckDeps {
@@ -42,6 +44,7 @@ async function checkNode(deps: CheckDeps) {
   const { checkedSettings: settings } = deps;
   const findings = await Promise.all([
     checkSettings(settings),
+    checkTexts(settings),
     checkStoredSettings(deps.settings.ignored),
     checkDatabase(deps),
     checkMail(settings.mail, MAIL_TIMEOUT_MS),

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { enqueue } from '../../../../test/support/mail.ts';
 import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
@@ -60,6 +62,16 @@ describeOnEachEngine('GET /api/v1/admin/checks', (engine) => {
     assert.deepEqual(of('rights'), ['skipped']);
     assert.deepEqual(of('secrets'), [], 'both are settings');
     assert.equal(smtp.attempts, 0, 'nothing is sent');
+  });
+
+  test('GET /api/v1/admin/checks finds texts with which the next start would fail', async (context) => {
+    const directory = mkdtempSync(join(service.testDatabase.directory, 'texts-'));
+    const environment = { ...FINE, TEXTS_DIR: directory };
+    const node = await startService(engine, { environment, monotonicClock: () => time.elapsed });
+    context.after(node.stop);
+    assert.deepEqual((await get(node))('texts'), ['ok']);
+    writeFileSync(join(directory, 'fr.json'), '{"unknown":"texte"}');
+    assert.deepEqual((await get(node))('texts'), ['error']);
   });
 
   test('GET /api/v1/admin/checks returns warnings and errors with what to do', async (context) => {

@@ -47,6 +47,8 @@ describeOnEachEngine('GET /api/v1/admin/settings', (engine) => {
       { name: 'MAX_UNCLAIMED_USERS', value: 'off', source: 'environment', ...shown },
       { name: 'PASSWORD_QUEUE', value: '100', source: 'default', ...shown },
       { name: 'REQUIRE_VERIFIED_EMAIL', value: 'false', source: 'default', ...shown },
+      { name: 'TOKEN_LIFETIME_DAYS', format: { kind: 'integer', minimum: 1, maximum: 3_650, unit: 'days' } },
+      { name: 'PORT', format: null },
       { name: 'RATE_LIMIT_ANON', value: '120/60', source: 'default', ...shown },
       { name: 'ADMIN_TOKEN', value: null, source: 'environment', is_secret: true, is_set: true },
       { name: 'SECRET_KEY', value: null, source: 'default', is_secret: true, is_set: false },

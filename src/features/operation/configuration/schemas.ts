@@ -4,7 +4,30 @@ import { LIMIT_NAMES } from '../../../rate-limits/limits.ts';
 import { SETTING_GROUPS } from '../../../settings/catalogue.ts';
 import { SOURCES } from '../../../settings/effective-setting.ts';
 import { RUN_TIME_SETTINGS } from '../../../settings/run-time-settings.ts';
+import { VALUE_KINDS } from '../../../settings/value-format.ts';
 import { nullableText, text } from '../../users/member-schemas.ts';
+
+const format = {
+  type: ['object', 'null'],
+  description: 'Which values it can have, for forms; null if it cannot change while the service runs.',
+  required: ['kind', 'choices', 'minimum', 'maximum', 'unit', 'can_be_off'],
+  properties: {
+    kind: {
+      type: 'string',
+      enum: VALUE_KINDS,
+      description: 'A `quota` is `requests/seconds`; an `image` a data URL. More may be added.',
+    },
+    choices: {
+      type: ['array', 'null'],
+      items: text,
+      description: 'All values of a `choice`; of a `switch`, that for on and that for off.',
+    },
+    minimum: { type: ['integer', 'null'], description: 'Of an `integer`, and of both numbers of a `quota`.' },
+    maximum: { type: ['integer', 'null'] },
+    unit: { ...nullableText, description: 'What an `integer` counts, such as `days`.' },
+    can_be_off: { type: 'boolean', description: 'Whether `off` is a value, too: no limit.' },
+  },
+} as const satisfies JsonSchema;
 
 /** Referred to by its `$id`. */
 export const settingSchema = {
@@ -18,6 +41,7 @@ export const settingSchema = {
     'is_secret',
     'is_set',
     'is_changeable',
+    'format',
     'group',
     'meaning',
     'docs',
@@ -41,6 +65,7 @@ export const settingSchema = {
       type: 'boolean',
       description: 'Whether it can change while the service runs, unless the environment fixes it.',
     },
+    format,
     group: { type: 'string', enum: SETTING_GROUPS, description: 'Subject. More may be added.' },
     meaning: { ...text, description: 'What it is for, in one line.' },
     docs: { ...text, description: 'Path of the document and section about it.' },

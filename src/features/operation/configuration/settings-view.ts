@@ -3,6 +3,7 @@ import { LIMIT_NAMES, type LimitName, type Limits } from '../../../rate-limits/l
 import { SETTING_DESCRIPTIONS } from '../../../settings/catalogue.ts';
 import type { EffectiveSetting } from '../../../settings/effective-setting.ts';
 import type { LiveSettings } from '../../../settings/live-settings.ts';
+import { RUN_TIME_SETTINGS } from '../../../settings/run-time-settings.ts';
 
 export interface ListedSettings {
   readonly settings: LiveSettings;
@@ -15,6 +16,7 @@ export function listSettings({ settings, startSettings }: ListedSettings) {
   return startSettings.map((setting) => ({
     ...(changeable.get(setting.name) ?? setting),
     is_changeable: changeable.has(setting.name),
+    format: RUN_TIME_SETTINGS.get(setting.name)?.format ?? null,
     ...SETTING_DESCRIPTIONS.get(setting.name)!,
   }));
 }

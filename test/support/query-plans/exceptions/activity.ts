@@ -25,6 +25,11 @@ export const ACTIVITY: readonly Exception[] = [
     reason: 'counts the tokens that expire within the current hour',
   },
   {
+    statement: 'from users where created_at >= $1 and created_at <= $2',
+    findings: ['reads a range of users by users_created_at'],
+    reason: 'counts the users who were created in the shorter part of one day',
+  },
+  {
     statement: 'select day from user_activity where day > $1 order by day limit 1',
     findings: ['reads a range of user_activity by PRIMARY KEY'],
     reason: 'reads one row',

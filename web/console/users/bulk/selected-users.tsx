@@ -2,8 +2,8 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { User } from '../../../common/api-types.ts';
 import { formatCount } from '../../../common/components.tsx';
-import { Icon } from '../../../common/icon.tsx';
 import { useKeys } from '../../keyboard/use-keys.ts';
+import { ClearSelection } from '../../list/selection.tsx';
 import { may } from '../../permissions.ts';
 import type { ListView } from '../list-view.ts';
 import { AllMatching, useMatchingUsers } from './all-matching.tsx';
@@ -113,9 +113,7 @@ function Bar({ users, onClear, onStart }: BarProps) {
           {LABELS[id]}
         </button>
       ))}
-      <button type="button" class="plain compact square" aria-label="Clear the selection" onClick={onClear}>
-        <Icon name="close" />
-      </button>
+      <ClearSelection onClear={onClear} />
     </>
   );
 }

@@ -1,10 +1,10 @@
 /** The users that are selected in a list, on any of its pages. */
 import { useState } from 'preact/hooks';
 import type { User } from '../../../common/api-types.ts';
+import type { Selected } from '../../list/selection.tsx';
 import { apiPath, type ListView } from '../list-view.ts';
 
-/** By id. */
-export type Selection = ReadonlyMap<string, User>;
+export type Selection = Selected<User>;
 
 const NONE: Selection = new Map();
 

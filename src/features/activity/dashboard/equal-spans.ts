@@ -1,0 +1,80 @@
+/**
+ * Figures of periods that include today, compared with equal periods: today until now with yesterday until the same
+ * time of day. A comparison with all of yesterday would show a loss every morning.
+ */
+import type { Database } from '../../../database/database.ts';
+import { DAY, dayNumber, MINUTE, timestamp } from '../../../lib/time/clock.ts';
+import { countUsersUntilMinute, type PeriodDays } from '../active-users/minutes/queries.ts';
+import { countActiveUsers, countActiveUsersByDay } from '../active-users/queries.ts';
+import { countSignUpsUntil } from './queries.ts';
+
+type Counts = ReadonlyMap<number, number>;
+
+interface EqualSpansInput {
+  readonly database: Database;
+  readonly now: number;
+  /** Users by the day of their creation, of the last 60 days. */
+  readonly signUps: Counts;
+}
+
+interface ComparedSpans {
+  readonly until: string;
+  readonly today: ComparedCounts;
+  readonly last_7_days: ComparedCounts;
+  readonly last_30_days: ComparedCounts;
+}
+
+interface ComparedCounts {
+  /** Null if it is not known. */
+  readonly count: number | null;
+  readonly previous: number | null;
+}
+
+export async function countEqualSpans({ database, now, signUps }: EqualSpansInput) {
+  return {
+    new_users: await compareSpans(now, (at, days) => countNewUsers({ database, signUps, now, at, days })),
+    // Activity is counted by minute, and the last one has not ended.
+    active_users: await compareSpans(Math.floor(now / MINUTE) * MINUTE, (at, days) =>
+      countActiveUntil(database, at, days),
+    ),
+  };
+}
+
+/** Counts a period of `days` that ends at `until`; null if that is not known. */
+type CountUntil = (until: number, days: PeriodDays) => Promise<number | null>;
+
+async function compareSpans(until: number, count: CountUntil): Promise<ComparedSpans> {
+  const compare = async (days: PeriodDays) => ({
+    count: await count(until, days),
+    previous: await count(until - days * DAY, days),
+  });
+  return {
+    until: timestamp(until),
+    today: await compare(1),
+    last_7_days: await compare(7),
+    last_30_days: await compare(30),
+  };
+}
+
+interface NewUsersInput extends EqualSpansInput {
+  readonly at: number;
+  readonly days: PeriodDays;
+}
+
+async function countNewUsers({ database, signUps, now, at, days }: NewUsersInput): Promise<number> {
+  const lastDay = dayNumber(at);
+  const ofDay = signUps.get(lastDay) ?? 0;
+  let count = at === now ? ofDay : await countSignUpsUntil(database, at, ofDay);
+  for (let day = lastDay - days + 1; day < lastDay; day++) count += signUps.get(day) ?? 0;
+  return count;
+}
+
+/** A user is new in the period on its last day, or was active on an earlier one. */
+async function countActiveUntil(database: Database, until: number, days: PeriodDays): Promise<number | null> {
+  const lastDay = dayNumber(until);
+  const minute = (until - lastDay * DAY) / MINUTE;
+  const added = await countUsersUntilMinute(database, { day: lastDay, minute, days });
+  const known = (await countActiveUsersByDay(database, lastDay, lastDay)).get(lastDay) ?? 0;
+  if (added.of_day < known) return null;
+  return added.users + (await countActiveUsers(database, lastDay - days + 1, lastDay - 1));
+}

@@ -1,0 +1,71 @@
+/** Messages and credentials for pictures of the console. */
+import assert from 'node:assert/strict';
+import { DAY, MINUTE } from '../../../src/lib/time/clock.ts';
+import { enqueue, startTestDelivery } from '../mail.ts';
+import { ADMIN_TOKEN, type TestService } from '../service.ts';
+import { rejection, startSmtpServer } from '../smtp-server.ts';
+import type { PictureClock } from './picture-data.ts';
+
+const admin = { token: ADMIN_TOKEN };
+const UNKNOWN = 'thandiwe@example.com';
+const BUSY = 'oyvind@example.com';
+
+interface PictureMessage {
+  readonly kind: 'verify_email' | 'reset_password' | 'password_changed';
+  /** Index of the user. */
+  readonly to: number;
+  readonly minutesAgo: number;
+  readonly isSent: boolean;
+}
+
+const MESSAGES: readonly PictureMessage[] = [
+  { kind: 'verify_email', to: 11, minutesAgo: 58, isSent: true },
+  { kind: 'verify_email', to: 10, minutesAgo: 47, isSent: true },
+  { kind: 'reset_password', to: 9, minutesAgo: 31, isSent: true },
+  { kind: 'password_changed', to: 9, minutesAgo: 29, isSent: true },
+  { kind: 'reset_password', to: 2, minutesAgo: 1, isSent: true },
+  { kind: 'verify_email', to: 0, minutesAgo: 0, isSent: false },
+];
+
+/** Queues messages and sends most of them; one is rejected for good, one for a while, and one waits. */
+export async function queueMessages(
+  { service, api }: TestService,
+  userIds: readonly string[],
+  clock: PictureClock,
+): Promise<void> {
+  const { database } = service;
+  const now = clock.now;
+  const smtp = await startSmtpServer({
+    onRecipient: (address) => {
+      if (address === UNKNOWN) return rejection(550, '5.1.1 No such user');
+      return address === BUSY ? rejection(450, '4.2.1 The mailbox is busy') : null;
+    },
+  });
+  const { delivery } = startTestDelivery(database, smtp, { clock: () => clock.now });
+  for (const { kind, to, minutesAgo, isSent } of MESSAGES) {
+    clock.now = now - minutesAgo * MINUTE;
+    const userId = userIds[to]!;
+    const { email } = (await api.get(`/api/v1/users/${userId}`, admin)).body.data;
+    await enqueue(database, { kind, userId, email, now: clock.now });
+    if (isSent) await delivery.deliverDue();
+  }
+  clock.now = now;
+  await delivery.close();
+  await smtp.close();
+}
+
+/** Creates credentials of people and programs. */
+export async function createCredentials({ api }: TestService, now: number): Promise<void> {
+  const credentials = [
+    { name: 'Mira, laptop', scopes: ['admin'] },
+    { name: 'Support', scopes: ['users:read', 'users:write', 'tokens:write', 'links:send', 'events:read'] },
+    {
+      name: 'Backup script',
+      scopes: ['users:read', 'events:read'],
+      networks: ['203.0.113.0/24'],
+      expires_at: new Date(now + 90 * DAY).toISOString(),
+    },
+  ];
+  for (const credential of credentials)
+    assert.equal((await api.post('/api/v1/credentials', credential, admin)).status, 201);
+}

@@ -1,0 +1,45 @@
+/** Loads the names of the webhooks and credentials that events are about. */
+import { useEffect } from 'preact/hooks';
+import type { AdminScope, AuditEvent } from '../../common/api-types.ts';
+import { may } from '../permissions.ts';
+import { request } from '../session.ts';
+import { subjectNames } from './subject-names.ts';
+
+interface NamedKind {
+  readonly path: string;
+  /** That reads them. */
+  readonly scope: AdminScope;
+  readonly getName: (record: { readonly url: string; readonly name: string }) => string;
+}
+
+const KINDS: Readonly<Record<string, NamedKind>> = {
+  // Paths and queries of webhooks may contain secrets of the receiver.
+  webhook: { path: '/api/v1/webhooks', scope: 'webhooks:write', getName: ({ url }) => new URL(url).host },
+  credential: { path: '/api/v1/credentials', scope: 'admin', getName: ({ name }) => name },
+};
+
+/** Loads the names of the kinds that are among the subjects of the events, once more for other events. */
+export function useSubjectNames(events: readonly AuditEvent[]): void {
+  const kinds = listKinds(events);
+  const latest = events[0]?.id;
+  useEffect(() => {
+    for (const kind of kinds) void loadNames(kind);
+  }, [kinds.join(), latest]);
+}
+
+function listKinds(events: readonly AuditEvent[]): string[] {
+  const kinds = new Set(events.map(({ subject }) => subject?.split(':')[0] ?? ''));
+  return [...kinds].filter((kind) => Object.hasOwn(KINDS, kind) && may(KINDS[kind]!.scope)).sort();
+}
+
+/** Without an answer, events stay without names. */
+async function loadNames(kind: string): Promise<void> {
+  const { path, getName } = KINDS[kind]!;
+  const records = await request<{ data: readonly { id: string; url: string; name: string }[] }>(path).then(
+    ({ body }) => body.data,
+    () => undefined,
+  );
+  if (records === undefined) return;
+  const names = new Map(records.map((record) => [`${kind}:${record.id}`, getName(record)]));
+  subjectNames.value = { ...subjectNames.value, [kind]: names };
+}

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { useConsole } from '../../../test/support/browser/console.ts';
+import { ADMIN_TOKEN, useService } from '../../../test/support/service.ts';
+
+const PHONE = { width: 390, height: 844 };
+
+/** Returns the left edge and the width of each filter, and of the bar. */
+async function measureFilters(page: Page): Promise<{ readonly bar: Box; readonly filters: readonly Box[] }> {
+  await page.locator('.filters').waitFor();
+  return page.locator('.filters').evaluate((bar) => {
+    const measure = (element: Element) => {
+      const { left, width } = element.getBoundingClientRect();
+      return { left: Math.round(left), width: Math.round(width) };
+    };
+    return { bar: measure(bar), filters: [...bar.children].map(measure) };
+  });
+}
+
+interface Box {
+  readonly left: number;
+  readonly width: number;
+}
+
+describe('filters of lists on a phone', () => {
+  const service = useService('sqlite', { environment: { WEBHOOK_ALLOW: '127.0.0.1' } });
+  const visit = useConsole(service);
+
+  const openWebhook = async () => {
+    const body = { url: 'https://127.0.0.1:8443/', types: ['user.created'] };
+    const response = await service.api.post('/api/v1/webhooks', body, { token: ADMIN_TOKEN });
+    return `/console/webhooks/${response.body.data.id}`;
+  };
+
+  test('filters stand in two columns of the same width, the search and a last one alone across both', async (t) => {
+    const { page } = await visit(t, '/console', { viewport: PHONE });
+    const paths = ['/console/users', '/console/events', '/console/mail', await openWebhook()];
+    for (const path of paths) {
+      await page.goto(path);
+      const { bar, filters } = await measureFilters(page);
+      const column = filters.find(({ width }) => width < bar.width)!;
+      assert.ok(column.width * 2 <= bar.width && column.width * 2 > bar.width - 16, path);
+      let half = 0;
+      for (const { left, width } of filters) {
+        const isWhole = width === bar.width;
+        assert.ok(isWhole || Math.abs(width - column.width) <= 1, `${path}: ${width} pixels`);
+        assert.equal(left === bar.left, isWhole || half % 2 === 0, `${path}: at ${left}`);
+        if (!isWhole) half++;
+      }
+      assert.equal(half % 2, 0, path);
+    }
+  });
+
+  test('days of a filter are beside each other, and one link clears all filters', async (t) => {
+    const query = 'state=active&created_from=2026-09-20&created_to=2026-11-20';
+    const { page } = await visit(t, `/console/users?${query}`, { viewport: PHONE });
+    await page.locator('summary').filter({ hasText: 'Created' }).click();
+    const [from, before] = [page.getByLabel('From').first(), page.getByLabel('Before').first()];
+    const [one, other] = [(await from.boundingBox())!, (await before.boundingBox())!];
+    assert.equal(one.y, other.y);
+    assert.ok(one.x + one.width < other.x && other.x + other.width < PHONE.width);
+    await page.keyboard.press('Escape');
+    await page.getByRole('link', { name: 'Clear', exact: true }).click();
+    await page.waitForURL('**/console/users');
+  });
+});

@@ -1,0 +1,30 @@
+/** What the fields of settings share. */
+import type { ApiError } from '../../common/api.ts';
+import type { Setting } from '../../common/api-types.ts';
+import { formatChoice } from './value-text.ts';
+
+export type Format = NonNullable<Setting['format']>;
+
+export interface ValueFieldProps {
+  readonly setting: Setting;
+  readonly text: string;
+  readonly onText: (text: string) => void;
+  readonly error: ApiError | null;
+}
+
+export interface FormattedFieldProps extends ValueFieldProps {
+  readonly format: Format;
+}
+
+export function formatDefault({ name, default: standard }: Setting): string {
+  return standard === null ? 'Empty: not set.' : `Default: ${formatChoice(name, standard)}`;
+}
+
+export function Errors({ messages }: { readonly messages: readonly string[] }) {
+  if (messages.length === 0) return null;
+  return (
+    <small class="error" role="alert">
+      {messages.join(' ')}
+    </small>
+  );
+}

@@ -1,0 +1,65 @@
+/** The field for a number, or for the two of a quota, which may be without a limit. */
+import { formatCount } from '../../common/components.tsx';
+import { Errors, type Format, type FormattedFieldProps, formatDefault } from './field-parts.tsx';
+import { NumberField } from './number-field.tsx';
+
+export function LimitField(props: FormattedFieldProps) {
+  const { setting, text, onText, error, format } = props;
+  const { name, default: standard } = setting;
+  const isOff = text === 'off';
+  return (
+    <fieldset class="field">
+      <legend>Value of {name}</legend>
+      <Numbers {...props} text={isOff ? '' : text} isOff={isOff} />
+      {format.can_be_off && (
+        <label class="option">
+          <input
+            type="checkbox"
+            checked={isOff}
+            onChange={() => onText(isOff && standard !== 'off' ? (standard ?? '') : 'off')}
+          />
+          No limit
+        </label>
+      )}
+      <small>
+        {formatDefault(setting)}. {formatBounds(format)}
+      </small>
+      <Errors messages={error?.errors[name] ?? []} />
+    </fieldset>
+  );
+}
+
+function Numbers(props: FormattedFieldProps & { readonly isOff: boolean }) {
+  const { setting, text, onText, error, format, isOff } = props;
+  const { name } = setting;
+  const number = { name, format, isDisabled: isOff, isInvalid: error?.errors[name] !== undefined };
+  if (format.kind === 'integer')
+    return (
+      <NumberField {...number} label={`Number of ${name}`} unit={format.unit} text={text} onText={onText} />
+    );
+  const [requests = '', seconds = ''] = text.split('/');
+  return (
+    <div class="row">
+      <NumberField
+        {...number}
+        label={`Requests of ${name}`}
+        unit="in"
+        text={requests}
+        onText={(changed) => onText(`${changed}/${seconds}`)}
+      />
+      <NumberField
+        {...number}
+        label={`Seconds of ${name}`}
+        unit="seconds"
+        text={seconds}
+        onText={(changed) => onText(`${requests}/${changed}`)}
+      />
+    </div>
+  );
+}
+
+function formatBounds({ minimum, maximum }: Format): string {
+  if (minimum === null) return '';
+  if (maximum === null) return `Whole numbers from ${formatCount(minimum)}.`;
+  return `From ${formatCount(minimum)} to ${formatCount(maximum)}.`;
+}

@@ -1,0 +1,53 @@
+/** Values of settings in words. */
+import type { Setting } from '../../common/api-types.ts';
+
+const CHOICES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  REGISTRATION: { open: 'Anybody may register', closed: 'Nobody may register' },
+  USERS_CREATE: { open: 'Anybody', admin: 'Only administrators' },
+  EVENTS_ADDRESS: { prefix: 'The network of the address', full: 'The whole address', none: 'Nothing' },
+};
+
+/** Returns what a choice of the setting means; the value itself for one of a later release. */
+export function formatChoice(name: string, value: string): string {
+  return CHOICES[name]?.[value] ?? value;
+}
+
+/** Returns what the value means, where its text does not say it: `7 requests in 15 minutes`, `On`. */
+export function explainValue({
+  name,
+  value,
+  format,
+}: Pick<Setting, 'name' | 'value' | 'format'>): string | null {
+  if (value === null || format === null) return null;
+  if (value === 'off' && format.can_be_off) return 'no limit';
+  switch (format.kind) {
+    case 'choice':
+      return formatChoice(name, value);
+    case 'switch':
+      return value === format.choices?.[0] ? 'on' : 'off';
+    case 'integer':
+      return value === '1' ? (format.unit?.replace(/s$/, '') ?? null) : format.unit;
+    case 'quota':
+      return explainQuota(value);
+    default:
+      return null;
+  }
+}
+
+function explainQuota(value: string): string {
+  const [requests = '', seconds = ''] = value.split('/');
+  return `${requests} in ${formatSeconds(Number(seconds))}`;
+}
+
+const UNITS = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+] as const;
+
+/** Returns a whole number of the largest unit: `15 minutes`, `90 seconds`, `an hour`. */
+export function formatSeconds(seconds: number): string {
+  const [unit, length] = UNITS.find(([, each]) => seconds % each === 0) ?? (['second', 1] as const);
+  const count = seconds / length;
+  return count === 1 ? `1 ${unit}` : `${count} ${unit}s`;
+}

@@ -1,0 +1,96 @@
+/** Confirms that tokens are revoked, one or several, and revokes them. */
+import { useState } from 'preact/hooks';
+import { ApiError } from '../../common/api.ts';
+import type { UserToken } from '../../common/api-types.ts';
+import { formatCount } from '../../common/components.tsx';
+import { ConfirmDialog } from '../../common/confirm-dialog.tsx';
+import { ShortTime } from '../../common/time.tsx';
+import { request } from '../session.ts';
+import { announce } from '../status.tsx';
+import { toLabel, userPath } from '../user-record.tsx';
+import { formatToken, toTitle } from './token-text.ts';
+import type { UserSection } from './user-section.ts';
+
+interface RevokeTokensProps extends UserSection {
+  readonly tokens: readonly UserToken[];
+  /** Whether the user has no others. Those that were created meanwhile are revoked, too. */
+  readonly areAll: boolean;
+  readonly onClose: () => void;
+}
+
+export function RevokeTokens({ user, tokens, areAll, onChange, onClose }: RevokeTokensProps) {
+  const [revoked, setRevoked] = useState(0);
+  const { what, verb, done } = describe(tokens, areAll, toLabel(user));
+  const path = `${userPath(user.id)}/tokens`;
+  const revoke = async () => {
+    if (areAll) await request(path, { method: 'DELETE' });
+    else await revokeEach(path, tokens, setRevoked).finally(onChange);
+    announce(done);
+    if (areAll) onChange();
+    onClose();
+  };
+  return (
+    <ConfirmDialog
+      title={`Revoke ${what}?`}
+      verb={verb}
+      failure={revoked === 0 ? 'Nothing was revoked' : `Only ${revoked} of ${tokens.length} were revoked`}
+      onConfirm={revoke}
+      onClose={onClose}
+    >
+      <p>
+        Clients that use {tokens.length === 1 ? 'it' : 'them'} are logged out at once. The user can log in
+        again. This cannot be undone.
+      </p>
+      <TokenNames tokens={tokens} />
+    </ConfirmDialog>
+  );
+}
+
+/** Names what is revoked, in the title, the button and the message. */
+function describe(tokens: readonly UserToken[], areAll: boolean, owner: string) {
+  const [first] = tokens;
+  if (areAll) {
+    const what = `all ${formatCount(tokens.length)} tokens of ${owner}`;
+    return { what, verb: 'Revoke all tokens', done: `All tokens of ${owner} were revoked.` };
+  }
+  if (tokens.length === 1) {
+    const what = formatToken(first!);
+    return { what, verb: `Revoke ${toTitle(first!)}`, done: `${what} was revoked.` };
+  }
+  const count = `${formatCount(tokens.length)} tokens`;
+  return {
+    what: `${count} of ${owner}`,
+    verb: `Revoke ${count}`,
+    done: `${count} of ${owner} were revoked.`,
+  };
+}
+
+/** A token that is not there any more is revoked already. */
+async function revokeEach(
+  path: string,
+  tokens: readonly UserToken[],
+  onProgress: (revoked: number) => void,
+): Promise<void> {
+  for (const [index, { id }] of tokens.entries()) {
+    await request(`${path}/${id}`, { method: 'DELETE' }).catch((error) => {
+      if (!(error instanceof ApiError && error.status === 404)) throw error;
+    });
+    onProgress(index + 1);
+  }
+}
+
+function TokenNames({ tokens }: { readonly tokens: readonly UserToken[] }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: without the focus, the keyboard could not scroll it
+    <ul class="affected" aria-label="Tokens" tabIndex={0}>
+      {tokens.map((token) => (
+        <li key={token.id}>
+          <bdi>{formatToken(token)}</bdi>
+          <span class="muted">
+            last used: <ShortTime at={token.last_used_at} />
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
