@@ -11,9 +11,12 @@ import {
   useService,
 } from '../../../../test/support/service.ts';
 import { register } from '../../../../test/support/users.ts';
+import { PARAMETERS } from '../../../lib/passwords/password-parameters.ts';
 import { DAY } from '../../../lib/time/clock.ts';
 
 const FLOODING_CONNECTIONS = 24;
+/** A quarter of the cost in production: enough for a queue to fill. */
+const HASHES = { passwordParameters: { ...PARAMETERS, memoryCost: PARAMETERS.memoryCost / 4 } };
 const UNLIMITED = { RATE_LIMITS: 'off', PASSWORD_THREADS: '1' };
 
 interface Flood {
@@ -66,7 +69,7 @@ async function flood(
 }
 
 describeOnEachEngine('logins during a flood from one /48', (engine) => {
-  const service = useService(engine, limited({ ...UNLIMITED, PASSWORD_QUEUE: '8' }, PRODUCTION_HASHES));
+  const service = useService(engine, limited({ ...UNLIMITED, PASSWORD_QUEUE: '8' }, HASHES));
 
   test('a flood of logins from one /48 blocks neither logins nor registrations from another network', async () => {
     const { api } = service;
@@ -88,7 +91,7 @@ describeOnEachEngine('logins during a flood from one /48', (engine) => {
 
 describeOnEachEngine('logins during a flood from many IPv4 addresses', (engine) => {
   const clock = manualClock();
-  const options = { ...PRODUCTION_HASHES, clock };
+  const options = { ...HASHES, clock };
   const service = useService(engine, limited({ ...UNLIMITED, PASSWORD_QUEUE: '8' }, options));
 
   test('a flood of logins does not block logins and password changes from a network known for a day', async () => {
@@ -115,7 +118,7 @@ describeOnEachEngine(
   'logins during a flood from networks that an account of the attacker has known for a day',
   (engine) => {
     const clock = manualClock();
-    const options = { ...PRODUCTION_HASHES, clock };
+    const options = { ...HASHES, clock };
     const service = useService(engine, limited({ ...UNLIMITED, PASSWORD_QUEUE: '8' }, options));
     const network = (connection: number) => `10.0.0.${connection}`;
 
