@@ -20,6 +20,7 @@ import { type Numbering, startNumbering } from '../features/events/numbering/num
 import { releaseAllJobs } from '../features/jobs/queries.ts';
 import { buildPages } from '../features/pages/assets/build-pages.ts';
 import type { Texts } from '../features/texts/texts.ts';
+import { setMetadataIndex } from '../features/users/metadata-index/metadata-index.ts';
 import { releaseAllClaims } from '../idempotency/queries.ts';
 import type { Log } from '../lib/log/log.ts';
 import { formatPrefix, PARAMETERS, type PasswordParameters } from '../lib/passwords/password-parameters.ts';
@@ -81,6 +82,7 @@ export async function start(config: Config, logger: Log, replacements: Replaceme
     await prepareDatabase(database, secrets.secretKey, logger);
     const clock = replacements.clock ?? (await database.startClock((skewMs) => warnOfSkew(logger, skewMs)));
     const { schedule, streamCheckMs } = replacements;
+    await setMetadataIndex(database, config.metadataIndex);
     await recordSettings(database, { clock, settings: config.settings });
     const settings = await loadSettings(database, config.runTime);
     const common = { database, settings, logger, clock, monotonicClock, schedule, streamCheckMs };

@@ -1948,7 +1948,7 @@ export declare function verifyTokens(verifyTokensRequest: VerifyTokensRequest, o
 /**
  * List users
  */
-export declare function listUsers({ limit, cursor, state, email, level, verified, createdFrom, createdTo, lastLoginFrom, lastLoginTo, search, sort, order }?: {
+export declare function listUsers({ limit, cursor, state, email, level, verified, createdFrom, createdTo, lastLoginFrom, lastLoginTo, metadata, search, sort, order }?: {
     limit?: number;
     cursor?: string;
     state?: "unclaimed" | "active" | "disabled";
@@ -1959,6 +1959,7 @@ export declare function listUsers({ limit, cursor, state, email, level, verified
     createdTo?: any;
     lastLoginFrom?: any;
     lastLoginTo?: any;
+    metadata?: string;
     search?: string;
     sort?: "created_at" | "-created_at" | "last_login_at" | "-last_login_at" | "name" | "-name" | "email" | "-email";
     order?: "created_at" | "-created_at";
@@ -2240,7 +2241,7 @@ export declare function batchUsers(batchUsersRequest: BatchUsersRequest, { idemp
 /**
  * Export users as CSV
  */
-export declare function exportUsers({ state, email, level, verified, createdFrom, createdTo, lastLoginFrom, lastLoginTo, search }?: {
+export declare function exportUsers({ state, email, level, verified, createdFrom, createdTo, lastLoginFrom, lastLoginTo, metadata, search }?: {
     state?: "unclaimed" | "active" | "disabled";
     email?: string;
     level?: string;
@@ -2249,6 +2250,7 @@ export declare function exportUsers({ state, email, level, verified, createdFrom
     createdTo?: any;
     lastLoginFrom?: any;
     lastLoginTo?: any;
+    metadata?: string;
     search?: string;
 }, opts?: Oazapfts.RequestOpts): Promise<Oazapfts.WithHeaders<{
     status: 200;

@@ -20,6 +20,7 @@ import { runTimeSettings } from './0019-run-time-settings.ts';
 import { mailMessages } from './0020-mail-messages.ts';
 import { tokenDevices } from './0021-token-devices.ts';
 import { credentials } from './0022-credentials.ts';
+import { metadataIndex } from './0025-metadata-index.ts';
 import type { Migration } from './migration.ts';
 
 /** In order. Append only. */
@@ -46,4 +47,5 @@ export const migrations: readonly Migration[] = [
   mailMessages,
   tokenDevices,
   credentials,
+  metadataIndex,
 ];
