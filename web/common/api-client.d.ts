@@ -12,19 +12,6 @@ export declare const servers: {
 export type Health = {
     status: "pass" | "fail";
 };
-export type ErrorCode = "invalid_payload" | "validation_failed" | "invalid_limit" | "invalid_cursor" | "invalid_filter" | "invalid_path" | "malformed_request" | "idempotency_key_malformed" | "unauthorized" | "invalid_login" | "forbidden" | "insufficient_scope" | "cross_site_request" | "console_request_rejected" | "email_not_verified" | "gone" | "events_expired" | "not_found" | "user_not_found" | "token_not_found" | "webhook_not_found" | "webhook_delivery_not_found" | "mail_not_found" | "credential_not_found" | "link_not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "email_taken" | "too_many_tokens" | "too_many_webhooks" | "webhook_disabled" | "webhook_replay_running" | "too_many_credentials" | "credential_name_taken" | "credential_expired" | "token_already_rotated" | "mail_state_conflict" | "user_state_conflict" | "setting_fixed" | "version_conflict" | "idempotency_key_in_use" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "precondition_required" | "too_many_requests" | "rate_limited_anon" | "rate_limited_user" | "rate_limited_create" | "rate_limited_create_hour" | "rate_limited_create_day" | "rate_limited_register" | "rate_limited_register_hour" | "rate_limited_login" | "rate_limited_documents" | "rate_limited_admin_fail" | "rate_limited_password_reset" | "rate_limited_email_verification" | "rate_limited_token_create" | "rate_limited_write" | "rate_limited_verify" | "headers_too_large" | "internal_error" | "unclaimed_users_full" | "service_unavailable";
-export type Error = {
-    /** A text for people. Its wording may change. */
-    error: string;
-    code: ErrorCode;
-    /** The same text as `error`. */
-    message?: string;
-    statusCode?: number;
-    /** Messages by member of the body, or a list of messages. */
-    errors?: {
-        [key: string]: string[];
-    } | string[];
-};
 export type RegisterRequest = {
     /** Must not be blank. Surrounding white space is removed. */
     name: string;
@@ -55,6 +42,19 @@ export type RegisterResponse = {
         access_token: string;
         token_type: "Bearer";
     };
+};
+export type ErrorCode = "invalid_payload" | "validation_failed" | "invalid_limit" | "invalid_cursor" | "invalid_filter" | "invalid_path" | "malformed_request" | "idempotency_key_malformed" | "unauthorized" | "invalid_login" | "forbidden" | "insufficient_scope" | "cross_site_request" | "console_request_rejected" | "email_not_verified" | "gone" | "events_expired" | "not_found" | "user_not_found" | "token_not_found" | "webhook_not_found" | "webhook_delivery_not_found" | "mail_not_found" | "credential_not_found" | "link_not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "email_taken" | "too_many_tokens" | "too_many_webhooks" | "webhook_disabled" | "webhook_replay_running" | "too_many_credentials" | "credential_name_taken" | "credential_expired" | "token_already_rotated" | "mail_state_conflict" | "user_state_conflict" | "setting_fixed" | "version_conflict" | "idempotency_key_in_use" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "precondition_required" | "too_many_requests" | "rate_limited_anon" | "rate_limited_user" | "rate_limited_create" | "rate_limited_create_hour" | "rate_limited_create_day" | "rate_limited_register" | "rate_limited_register_hour" | "rate_limited_login" | "rate_limited_documents" | "rate_limited_admin_fail" | "rate_limited_password_reset" | "rate_limited_email_verification" | "rate_limited_token_create" | "rate_limited_write" | "rate_limited_verify" | "headers_too_large" | "internal_error" | "unclaimed_users_full" | "service_unavailable";
+export type Error = {
+    /** A text for people. Its wording may change. */
+    error: string;
+    code: ErrorCode;
+    /** The same text as `error`. */
+    message?: string;
+    statusCode?: number;
+    /** Messages by member of the body, or a list of messages. */
+    errors?: {
+        [key: string]: string[];
+    } | string[];
 };
 export type LoginRequest = {
     /** Must not be blank. */
@@ -208,28 +208,7 @@ export type OwnEvent = {
 };
 export type ExportAccountResponse = {
     exported_at: string;
-    user: {
-        id: string;
-        name: string | null;
-        email: string | null;
-        /** Set by the administrator; grants nothing inside this service. */
-        level: string | null;
-        state: "unclaimed" | "active" | "disabled";
-        email_verified_at: string | null;
-        /** A login does not change the version. */
-        last_login_at: string | null;
-        created_at: string;
-        updated_at: string;
-        /** The number in the ETag. */
-        version: number;
-        /** Data of the application that the user may write. */
-        user_metadata: {
-            [key: string]: any;
-        };
-        /** Data of the application that only the administrator may write. */
-        app_metadata: {
-            [key: string]: any;
-        };
+    user: User & {
         /** Its hash is not exported. */
         has_password: boolean;
     };
@@ -292,50 +271,20 @@ export type CreateTokenRequest = {
     /** Seconds until the token expires. The default is that of a login, but at most 365 days. */
     expires_in?: number;
 };
-export type NewToken = {
+export type Token = UserToken & {
+    /** Whether it is the token of this request. */
+    current: boolean;
+};
+export type NewToken = Token & {
     /** Shown once; only its hash is stored. */
     access_token: string;
     token_type: "Bearer";
     /** Seconds until the token expires. */
     expires_in: number;
-    id: string;
-    name: string;
-    /** The start of the token, to recognise it; null for tokens of earlier releases. */
-    first_characters: string | null;
-    scopes: string[];
-    created_at: string;
-    last_used_at: string | null;
-    expires_at: string;
-    /** The program that the token was created with, in a few words, such as `Firefox on Windows`. It says so itself: this proves nothing. */
-    device: string | null;
-    /** The network that the token was created from, as precise as `EVENTS_ADDRESS` says; null after 30 days. */
-    network: string | null;
-    /** The network of the last use, in the same way; null after 30 days without use. */
-    last_used_network: string | null;
-    /** Whether it is the token of this request. */
-    current: boolean;
 };
 export type NewTokenResponse = {
     message: string;
     data: NewToken;
-};
-export type Token = {
-    id: string;
-    name: string;
-    /** The start of the token, to recognise it; null for tokens of earlier releases. */
-    first_characters: string | null;
-    scopes: string[];
-    created_at: string;
-    last_used_at: string | null;
-    expires_at: string;
-    /** The program that the token was created with, in a few words, such as `Firefox on Windows`. It says so itself: this proves nothing. */
-    device: string | null;
-    /** The network that the token was created from, as precise as `EVENTS_ADDRESS` says; null after 30 days. */
-    network: string | null;
-    /** The network of the last use, in the same way; null after 30 days without use. */
-    last_used_network: string | null;
-    /** Whether it is the token of this request. */
-    current: boolean;
 };
 export type TokenList = {
     message: string;
@@ -520,17 +469,7 @@ export type SecurityEventList = {
     message: string;
     data: SecurityEvent[];
 };
-export type UserSecurityEvent = {
-    id: string;
-    /** More kinds may be added. */
-    kind: "registered" | "created" | "logged_in" | "logged_in_from_new_network" | "logged_out" | "password_changed" | "password_reset" | "password_reset_requested" | "email_change_requested" | "email_changed" | "email_verified" | "claimed" | "token_created" | "token_rotated" | "token_revoked" | "tokens_revoked" | "disabled" | "enabled";
-    /** The user, the administrator, or somebody who was not identified. */
-    actor: "user" | "administrator" | "anonymous";
-    created_at: string;
-    /** More than 1 for logins and changes of tokens that were counted. */
-    occurrences: number;
-    /** The last time; null if it happened once. */
-    last_at: string | null;
+export type UserSecurityEvent = SecurityEvent & {
     /** The user as they are now. */
     user: {
         id: string;
@@ -542,41 +481,7 @@ export type UserSecurityEventList = {
     message: string;
     data: UserSecurityEvent[];
 };
-export type Event = {
-    id: string;
-    "type": EventType;
-    time: string;
-    /** `user:` or `webhook:` and an id, or another name. */
-    subject: string | null;
-    /** Number among the events of the subject, beginning with 1; null without a subject. */
-    sequence: number | null;
-    /** The cause of the event. `system` is the service itself. */
-    actor: {
-        "type": "anonymous" | "user" | "administrator" | "system";
-        /** Id of the user or of the credential; null for others, and for `ADMIN_TOKEN`. */
-        id: string | null;
-        /** Name of the administrator's credential, null for others. */
-        name: string | null;
-    };
-    outcome: "success" | "failure";
-    reason: string | null;
-    /** Members that were changed. Values of `state`, `level`, `enabled` and settings only. */
-    changes: {
-        name: string;
-        "from"?: string | number | boolean | null;
-        to?: string | number | boolean | null;
-    }[];
-    details: {
-        [key: string]: any;
-    } | {
-        [key: string]: any;
-    };
-    /** Network of the client, or its whole address if the operator keeps it. */
-    address: string | null;
-    /** Program of the client, as it describes itself. It proves nothing. */
-    device: string | null;
-    /** More than 1 for an event that counts the rest of an hour. */
-    occurrences: number;
+export type Event = OwnEvent & {
     /** The first of several occurrences. */
     first_at: string | null;
     /** The last of several occurrences. */
@@ -603,36 +508,11 @@ export type CreateWebhookRequest = {
     /** Where events are sent to: an https URL that leads to a public address, without user and fragment. The operator may allow further networks, also by http. */
     url: string;
     /** Types of the events that are delivered; null for all, also those of later releases. */
-    types?: ("user.created" | "user.updated" | "user.disabled" | "user.enabled" | "user.claimed" | "user.erased" | "users.exported" | "events.exported" | "login.succeeded" | "login.failed" | "token.created" | "token.rotated" | "token.revoked" | "password.changed" | "password.reset" | "email.change_requested" | "email.changed" | "email.verified" | "link.requested" | "link.sent" | "mail.retried" | "mail.cancelled" | "session.opened" | "session.closed" | "webhook.created" | "webhook.updated" | "webhook.disabled" | "webhook.secret_rotated" | "webhook.tested" | "webhook.delivery_retried" | "webhook.replayed" | "webhook.deleted" | "admin_token.rotated" | "secret_key.accepted" | "statistics.recomputed" | "settings.changed" | "credential.created" | "credential.rotated" | "credential.revoked")[] | null;
+    types?: EventType[] | null;
     /** For people. Surrounding white space is removed. */
     description?: string | null;
     /** Whether events are delivered. */
     enabled?: boolean;
-};
-export type NewWebhook = {
-    id: string;
-    /** In its normal form. */
-    url: string;
-    /** Types of the events that are delivered; null for all, also those of later releases. */
-    types: string[] | null;
-    description: string | null;
-    enabled: boolean;
-    /** Why nothing is delivered: `administrator` (by a request), `gone` (the receiver responded with 410) or `failing` (for days); null if the webhook is enabled. */
-    disabled_reason: ("administrator" | "gone" | "failing" | null) | ("administrator" | "gone" | "failing" | null);
-    /** The first of the failures without a success since; null without one. */
-    failing_since: string | null;
-    /** Until then, deliveries are also signed with the secret before the last rotation. */
-    previous_secret_until: string | null;
-    created_at: string;
-    updated_at: string;
-    /** The number in the ETag. */
-    version: number;
-    /** The secret of the signatures, as Standard Webhooks write it. Shown once; stored encrypted. */
-    secret: string;
-};
-export type NewWebhookResponse = {
-    message: string;
-    data: NewWebhook;
 };
 export type Webhook = {
     id: string;
@@ -653,6 +533,14 @@ export type Webhook = {
     /** The number in the ETag. */
     version: number;
 };
+export type NewWebhook = Webhook & {
+    /** The secret of the signatures, as Standard Webhooks write it. Shown once; stored encrypted. */
+    secret: string;
+};
+export type NewWebhookResponse = {
+    message: string;
+    data: NewWebhook;
+};
 export type WebhookList = {
     message: string;
     data: Webhook[];
@@ -665,7 +553,7 @@ export type UpdateWebhookRequest = {
     /** Where events are sent to: an https URL that leads to a public address, without user and fragment. The operator may allow further networks, also by http. */
     url?: string;
     /** Types of the events that are delivered; null for all, also those of later releases. */
-    types?: ("user.created" | "user.updated" | "user.disabled" | "user.enabled" | "user.claimed" | "user.erased" | "users.exported" | "events.exported" | "login.succeeded" | "login.failed" | "token.created" | "token.rotated" | "token.revoked" | "password.changed" | "password.reset" | "email.change_requested" | "email.changed" | "email.verified" | "link.requested" | "link.sent" | "mail.retried" | "mail.cancelled" | "session.opened" | "session.closed" | "webhook.created" | "webhook.updated" | "webhook.disabled" | "webhook.secret_rotated" | "webhook.tested" | "webhook.delivery_retried" | "webhook.replayed" | "webhook.deleted" | "admin_token.rotated" | "secret_key.accepted" | "statistics.recomputed" | "settings.changed" | "credential.created" | "credential.rotated" | "credential.revoked")[] | null;
+    types?: EventType[] | null;
     /** For people. Surrounding white space is removed. */
     description?: string | null;
     /** Whether events are delivered. A webhook that is enabled again has no failures and no `disabled_reason`. */
@@ -763,29 +651,7 @@ export type MailPage = {
 };
 export type GetMailResponse = {
     message: string;
-    data: {
-        id: string;
-        kind: "verify_email" | "change_email" | "reset_password" | "claim_account" | "password_changed" | "email_change_requested" | "email_changed" | "new_network" | "webhook_disabled";
-        /** The user of the message; null for one to the operator, and for one that anybody has requested for an address, until it is sent. */
-        user_id: string | null;
-        /** Its address. */
-        recipient: string;
-        subject: string;
-        /** `waiting` (for its first or next attempt), `sending`, `sent` (accepted by the mail server, or logged), `failed`, `dropped` (was not to be sent) or `cancelled` (by the administrator). */
-        state: "waiting" | "sending" | "sent" | "failed" | "dropped" | "cancelled";
-        /** Why it was not sent: `rejected` by the mail server for good, `expired` before an attempt succeeded, `not_needed` because its reason was gone, or over the `limit` of its recipient. Null in other states. */
-        reason: ("rejected" | "expired" | "not_needed" | "limit" | null) | ("rejected" | "expired" | "not_needed" | "limit" | null);
-        /** Attempts that have begun. */
-        attempts: number;
-        /** Why the last attempt has failed: the command of SMTP and the codes of the response, or the error of the connection. Never the text of the server, which may contain an address. */
-        last_error: string | null;
-        created_at: string;
-        /** Null unless it is in the queue. */
-        next_attempt_at: string | null;
-        /** When it is given up; null unless it is in the queue. */
-        expires_at: string | null;
-        /** Null while it is in the queue. */
-        ended_at: string | null;
+    data: Mail & {
         /** The plain text: in the queue as it would be sent now, without the token of the link, which does not exist before. Null afterwards, because texts are not kept, except for a day with `MAIL_TO_LOG`. */
         text: string | null;
         /** The link of a message that was logged instead of sent (`MAIL_TO_LOG`); otherwise null. */
@@ -805,32 +671,6 @@ export type CreateCredentialRequest = {
     expires_at?: string | null;
     /** Addresses, and networks in CIDR notation, from which it is accepted; null: all. */
     networks?: string[] | null;
-};
-export type NewCredential = {
-    id: string;
-    name: string;
-    scopes: string[];
-    /** Networks from which it is accepted, in CIDR notation; null for all. */
-    networks: string[] | null;
-    /** The start of the credential, to recognise it. */
-    first_characters: string;
-    created_at: string;
-    /** Null: it does not expire. */
-    expires_at: string | null;
-    /** Accurate to a minute; null before the first use. */
-    last_used_at: string | null;
-    /** Time of the last rotation. */
-    rotated_at: string | null;
-    /** Until then, the secret before the last rotation is accepted, too. */
-    previous_until: string | null;
-    /** Whether it is the credential of this request. */
-    current: boolean;
-    /** The credential itself: send it as a bearer token. Shown once; only its hash is stored. */
-    credential: string;
-};
-export type NewCredentialResponse = {
-    message: string;
-    data: NewCredential;
 };
 export type Credential = {
     id: string;
@@ -852,6 +692,14 @@ export type Credential = {
     /** Whether it is the credential of this request. */
     current: boolean;
 };
+export type NewCredential = Credential & {
+    /** The credential itself: send it as a bearer token. Shown once; only its hash is stored. */
+    credential: string;
+};
+export type NewCredentialResponse = {
+    message: string;
+    data: NewCredential;
+};
 export type CredentialList = {
     message: string;
     data: Credential[];
@@ -863,6 +711,17 @@ export type RotateCredentialRequest = {
 export type CredentialResponse = {
     message: string;
     data: Credential;
+};
+export type PeriodCount = {
+    count: number;
+    /** Count of the preceding period of the same length. */
+    previous: number;
+    /** count − previous */
+    change: number;
+};
+export type DailyCount = {
+    date: string;
+    count: number;
 };
 export type GetDashboardResponse = {
     message: string;
@@ -879,27 +738,9 @@ export type GetDashboardResponse = {
         };
         /** Users created in the UTC days up to and including today. */
         new_users: {
-            today: {
-                count: number;
-                /** Count of the preceding period of the same length. */
-                previous: number;
-                /** count − previous */
-                change: number;
-            };
-            last_7_days: {
-                count: number;
-                /** Count of the preceding period of the same length. */
-                previous: number;
-                /** count − previous */
-                change: number;
-            };
-            last_30_days: {
-                count: number;
-                /** Count of the preceding period of the same length. */
-                previous: number;
-                /** count − previous */
-                change: number;
-            };
+            today: PeriodCount;
+            last_7_days: PeriodCount;
+            last_30_days: PeriodCount;
         };
         /** Users who logged in or used a token in these days. */
         active_users: {
@@ -914,15 +755,9 @@ export type GetDashboardResponse = {
             last_30_days: number;
         };
         /** The last 30 UTC days, oldest first, including days with zero. */
-        sign_ups_by_day: {
-            date: string;
-            count: number;
-        }[];
+        sign_ups_by_day: DailyCount[];
         /** The last 30 UTC days, oldest first, including days with zero. */
-        active_users_by_day: {
-            date: string;
-            count: number;
-        }[];
+        active_users_by_day: DailyCount[];
         live_tokens: number;
         failed_logins_24h: number;
     };
@@ -1084,24 +919,6 @@ export declare function getLiveness(opts?: Oazapfts.RequestOpts): Promise<Oazapf
     status: 200;
     data: Health;
 } | {
-    status: 400;
-    data: Error;
-} | {
-    status: 408;
-    data: Error;
-} | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
-    data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
-    data: Error;
-} | {
     status: 503;
     data: Health;
 }>>;
@@ -1112,24 +929,6 @@ export declare function getReadiness(opts?: Oazapfts.RequestOpts): Promise<Oazap
     status: 200;
     data: Health;
 } | {
-    status: 400;
-    data: Error;
-} | {
-    status: 408;
-    data: Error;
-} | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
-    data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
-    data: Error;
-} | {
     status: 503;
     data: Health;
 }>>;
@@ -1139,24 +938,6 @@ export declare function getReadiness(opts?: Oazapfts.RequestOpts): Promise<Oazap
 export declare function getHealth(opts?: Oazapfts.RequestOpts): Promise<Oazapfts.WithHeaders<{
     status: 200;
     data: Health;
-} | {
-    status: 400;
-    data: Error;
-} | {
-    status: 408;
-    data: Error;
-} | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
-    data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
-    data: Error;
 } | {
     status: 503;
     data: Health;
@@ -1176,34 +957,13 @@ export declare function register(registerRequest: RegisterRequest, { idempotency
     status: 403;
     data: Error;
 } | {
-    status: 406;
-    data: Error;
-} | {
-    status: 408;
-    data: Error;
-} | {
     status: 409;
-    data: Error;
-} | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
     data: Error;
 } | {
     status: 422;
     data: Error;
 } | {
     status: 429;
-    data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
-    data: Error;
-} | {
-    status: 503;
     data: Error;
 }>>;
 /**
@@ -1222,28 +982,7 @@ export declare function login(loginRequest: LoginRequest, opts?: Oazapfts.Reques
     status: 403;
     data: Error;
 } | {
-    status: 406;
-    data: Error;
-} | {
-    status: 408;
-    data: Error;
-} | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
-    data: Error;
-} | {
     status: 429;
-    data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
-    data: Error;
-} | {
-    status: 503;
     data: Error;
 }>>;
 /**
@@ -1262,28 +1001,7 @@ export declare function changePassword(changePasswordRequest: ChangePasswordRequ
     status: 403;
     data: Error;
 } | {
-    status: 406;
-    data: Error;
-} | {
-    status: 408;
-    data: Error;
-} | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
-    data: Error;
-} | {
     status: 429;
-    data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
-    data: Error;
-} | {
-    status: 503;
     data: Error;
 }>>;
 /**
@@ -1296,31 +1014,7 @@ export declare function requestPasswordReset(emailRequest: EmailRequest, opts?: 
     status: 400;
     data: Error;
 } | {
-    status: 403;
-    data: Error;
-} | {
-    status: 406;
-    data: Error;
-} | {
-    status: 408;
-    data: Error;
-} | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
-    data: Error;
-} | {
     status: 429;
-    data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
-    data: Error;
-} | {
-    status: 503;
     data: Error;
 }>>;
 /**
@@ -1333,34 +1027,10 @@ export declare function resetPassword(token: string, resetPasswordRequest: Reset
     status: 400;
     data: Error;
 } | {
-    status: 403;
-    data: Error;
-} | {
     status: 404;
     data: Error;
 } | {
-    status: 406;
-    data: Error;
-} | {
-    status: 408;
-    data: Error;
-} | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
-    data: Error;
-} | {
     status: 429;
-    data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
-    data: Error;
-} | {
-    status: 503;
     data: Error;
 }>>;
 /**
@@ -1370,37 +1040,13 @@ export declare function getCurrentUser(opts?: Oazapfts.RequestOpts): Promise<Oaz
     status: 200;
     data: UserResponse;
 } | {
-    status: 400;
-    data: Error;
-} | {
     status: 401;
     data: Error;
 } | {
     status: 403;
     data: Error;
 } | {
-    status: 406;
-    data: Error;
-} | {
-    status: 408;
-    data: Error;
-} | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
-    data: Error;
-} | {
     status: 429;
-    data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
-    data: Error;
-} | {
-    status: 503;
     data: Error;
 }>>;
 /**
@@ -1421,31 +1067,10 @@ export declare function changeProfile(changeProfileRequest: ChangeProfileRequest
     status: 403;
     data: Error;
 } | {
-    status: 406;
-    data: Error;
-} | {
-    status: 408;
-    data: Error;
-} | {
     status: 412;
     data: Error;
 } | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
-    data: Error;
-} | {
     status: 429;
-    data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
-    data: Error;
-} | {
-    status: 503;
     data: Error;
 }>>;
 /**
@@ -1463,28 +1088,7 @@ export declare function eraseAccount(eraseAccountRequest: EraseAccountRequest, o
     status: 403;
     data: Error;
 } | {
-    status: 406;
-    data: Error;
-} | {
-    status: 408;
-    data: Error;
-} | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
-    data: Error;
-} | {
     status: 429;
-    data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
-    data: Error;
-} | {
-    status: 503;
     data: Error;
 }>>;
 /**
@@ -1494,37 +1098,13 @@ export declare function exportAccount(opts?: Oazapfts.RequestOpts): Promise<Oaza
     status: 200;
     data: ExportAccountResponse;
 } | {
-    status: 400;
-    data: Error;
-} | {
     status: 401;
     data: Error;
 } | {
     status: 403;
     data: Error;
 } | {
-    status: 406;
-    data: Error;
-} | {
-    status: 408;
-    data: Error;
-} | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
-    data: Error;
-} | {
     status: 429;
-    data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
-    data: Error;
-} | {
-    status: 503;
     data: Error;
 }>>;
 /**
@@ -1537,31 +1117,7 @@ export declare function requestEmailVerification(emailRequest: EmailRequest, opt
     status: 400;
     data: Error;
 } | {
-    status: 403;
-    data: Error;
-} | {
-    status: 406;
-    data: Error;
-} | {
-    status: 408;
-    data: Error;
-} | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
-    data: Error;
-} | {
     status: 429;
-    data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
-    data: Error;
-} | {
-    status: 503;
     data: Error;
 }>>;
 /**
@@ -1574,37 +1130,13 @@ export declare function confirmEmail(token: string, opts?: Oazapfts.RequestOpts)
     status: 400;
     data: Error;
 } | {
-    status: 403;
-    data: Error;
-} | {
     status: 404;
-    data: Error;
-} | {
-    status: 406;
-    data: Error;
-} | {
-    status: 408;
     data: Error;
 } | {
     status: 409;
     data: Error;
 } | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
-    data: Error;
-} | {
     status: 429;
-    data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
-    data: Error;
-} | {
-    status: 503;
     data: Error;
 }>>;
 /**
@@ -1623,28 +1155,7 @@ export declare function logout(logoutRequest?: LogoutRequest, opts?: Oazapfts.Re
     status: 403;
     data: Error;
 } | {
-    status: 406;
-    data: Error;
-} | {
-    status: 408;
-    data: Error;
-} | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
-    data: Error;
-} | {
     status: 429;
-    data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
-    data: Error;
-} | {
-    status: 503;
     data: Error;
 }>>;
 /**
@@ -1665,34 +1176,13 @@ export declare function createToken(createTokenRequest: CreateTokenRequest, { id
     status: 403;
     data: Error;
 } | {
-    status: 406;
-    data: Error;
-} | {
-    status: 408;
-    data: Error;
-} | {
     status: 409;
-    data: Error;
-} | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
     data: Error;
 } | {
     status: 422;
     data: Error;
 } | {
     status: 429;
-    data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
-    data: Error;
-} | {
-    status: 503;
     data: Error;
 }>>;
 /**
@@ -1702,37 +1192,13 @@ export declare function listTokens(opts?: Oazapfts.RequestOpts): Promise<Oazapft
     status: 200;
     data: TokenList;
 } | {
-    status: 400;
-    data: Error;
-} | {
     status: 401;
     data: Error;
 } | {
     status: 403;
     data: Error;
 } | {
-    status: 406;
-    data: Error;
-} | {
-    status: 408;
-    data: Error;
-} | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
-    data: Error;
-} | {
     status: 429;
-    data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
-    data: Error;
-} | {
-    status: 503;
     data: Error;
 }>>;
 /**
@@ -1751,28 +1217,7 @@ export declare function revokeOtherTokens(except: "current", opts?: Oazapfts.Req
     status: 403;
     data: Error;
 } | {
-    status: 406;
-    data: Error;
-} | {
-    status: 408;
-    data: Error;
-} | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
-    data: Error;
-} | {
     status: 429;
-    data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
-    data: Error;
-} | {
-    status: 503;
     data: Error;
 }>>;
 /**
@@ -1796,34 +1241,13 @@ export declare function rotateToken(id: string, rotateTokenRequest?: RotateToken
     status: 404;
     data: Error;
 } | {
-    status: 406;
-    data: Error;
-} | {
-    status: 408;
-    data: Error;
-} | {
     status: 409;
-    data: Error;
-} | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
     data: Error;
 } | {
     status: 422;
     data: Error;
 } | {
     status: 429;
-    data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
-    data: Error;
-} | {
-    status: 503;
     data: Error;
 }>>;
 /**
@@ -1833,34 +1257,10 @@ export declare function getOwnToken(opts?: Oazapfts.RequestOpts): Promise<Oazapf
     status: 200;
     data: TokenResponse;
 } | {
-    status: 400;
-    data: Error;
-} | {
     status: 401;
     data: Error;
 } | {
-    status: 406;
-    data: Error;
-} | {
-    status: 408;
-    data: Error;
-} | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
-    data: Error;
-} | {
     status: 429;
-    data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
-    data: Error;
-} | {
-    status: 503;
     data: Error;
 }>>;
 /**
@@ -1881,28 +1281,7 @@ export declare function revokeToken(id: string, opts?: Oazapfts.RequestOpts): Pr
     status: 404;
     data: Error;
 } | {
-    status: 406;
-    data: Error;
-} | {
-    status: 408;
-    data: Error;
-} | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
-    data: Error;
-} | {
     status: 429;
-    data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
-    data: Error;
-} | {
-    status: 503;
     data: Error;
 }>>;
 /**
@@ -1921,28 +1300,7 @@ export declare function verifyTokens(verifyTokensRequest: VerifyTokensRequest, o
     status: 403;
     data: Error;
 } | {
-    status: 406;
-    data: Error;
-} | {
-    status: 408;
-    data: Error;
-} | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
-    data: Error;
-} | {
     status: 429;
-    data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
-    data: Error;
-} | {
-    status: 503;
     data: Error;
 }>>;
 /**
@@ -1976,28 +1334,7 @@ export declare function listUsers({ limit, cursor, state, email, level, verified
     status: 403;
     data: Error;
 } | {
-    status: 406;
-    data: Error;
-} | {
-    status: 408;
-    data: Error;
-} | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
-    data: Error;
-} | {
     status: 429;
-    data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
-    data: Error;
-} | {
-    status: 503;
     data: Error;
 }>>;
 /**
@@ -2018,31 +1355,13 @@ export declare function createUser(createUserRequest?: CreateUserRequest, { idem
     status: 403;
     data: Error;
 } | {
-    status: 406;
-    data: Error;
-} | {
-    status: 408;
-    data: Error;
-} | {
     status: 409;
-    data: Error;
-} | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
     data: Error;
 } | {
     status: 422;
     data: Error;
 } | {
     status: 429;
-    data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
     data: Error;
 } | {
     status: 503;
@@ -2067,28 +1386,7 @@ export declare function getUser(id: string, opts?: Oazapfts.RequestOpts): Promis
     status: 404;
     data: Error;
 } | {
-    status: 406;
-    data: Error;
-} | {
-    status: 408;
-    data: Error;
-} | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
-    data: Error;
-} | {
     status: 429;
-    data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
-    data: Error;
-} | {
-    status: 503;
     data: Error;
 }>>;
 /**
@@ -2110,37 +1408,16 @@ export declare function updateUser(id: string, ifMatch: string, updateUserReques
     status: 404;
     data: Error;
 } | {
-    status: 406;
-    data: Error;
-} | {
-    status: 408;
-    data: Error;
-} | {
     status: 409;
     data: Error;
 } | {
     status: 412;
     data: Error;
 } | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
-    data: Error;
-} | {
     status: 428;
     data: Error;
 } | {
     status: 429;
-    data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
-    data: Error;
-} | {
-    status: 503;
     data: Error;
 }>>;
 /**
@@ -2163,31 +1440,10 @@ export declare function deleteUser(id: string, { ifMatch }?: {
     status: 404;
     data: Error;
 } | {
-    status: 406;
-    data: Error;
-} | {
-    status: 408;
-    data: Error;
-} | {
     status: 412;
     data: Error;
 } | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
-    data: Error;
-} | {
     status: 429;
-    data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
-    data: Error;
-} | {
-    status: 503;
     data: Error;
 }>>;
 /**
@@ -2208,34 +1464,13 @@ export declare function batchUsers(batchUsersRequest: BatchUsersRequest, { idemp
     status: 403;
     data: Error;
 } | {
-    status: 406;
-    data: Error;
-} | {
-    status: 408;
-    data: Error;
-} | {
     status: 409;
-    data: Error;
-} | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
     data: Error;
 } | {
     status: 422;
     data: Error;
 } | {
     status: 429;
-    data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
-    data: Error;
-} | {
-    status: 503;
     data: Error;
 }>>;
 /**
@@ -2265,25 +1500,7 @@ export declare function exportUsers({ state, email, level, verified, createdFrom
     status: 403;
     data: Error;
 } | {
-    status: 408;
-    data: Error;
-} | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
-    data: Error;
-} | {
     status: 429;
-    data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
-    data: Error;
-} | {
-    status: 503;
     data: Error;
 }>>;
 /**
@@ -2305,28 +1522,7 @@ export declare function listUserTokens(id: string, opts?: Oazapfts.RequestOpts):
     status: 404;
     data: Error;
 } | {
-    status: 406;
-    data: Error;
-} | {
-    status: 408;
-    data: Error;
-} | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
-    data: Error;
-} | {
     status: 429;
-    data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
-    data: Error;
-} | {
-    status: 503;
     data: Error;
 }>>;
 /**
@@ -2347,28 +1543,7 @@ export declare function revokeUserTokens(id: string, opts?: Oazapfts.RequestOpts
     status: 404;
     data: Error;
 } | {
-    status: 406;
-    data: Error;
-} | {
-    status: 408;
-    data: Error;
-} | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
-    data: Error;
-} | {
     status: 429;
-    data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
-    data: Error;
-} | {
-    status: 503;
     data: Error;
 }>>;
 /**
@@ -2389,28 +1564,7 @@ export declare function revokeUserToken(id: string, tokenId: string, opts?: Oaza
     status: 404;
     data: Error;
 } | {
-    status: 406;
-    data: Error;
-} | {
-    status: 408;
-    data: Error;
-} | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
-    data: Error;
-} | {
     status: 429;
-    data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
-    data: Error;
-} | {
-    status: 503;
     data: Error;
 }>>;
 /**
@@ -2432,31 +1586,10 @@ export declare function setUserPassword(id: string, setUserPasswordRequest: SetU
     status: 404;
     data: Error;
 } | {
-    status: 406;
-    data: Error;
-} | {
-    status: 408;
-    data: Error;
-} | {
     status: 409;
     data: Error;
 } | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
-    data: Error;
-} | {
     status: 429;
-    data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
-    data: Error;
-} | {
-    status: 503;
     data: Error;
 }>>;
 /**
@@ -2478,31 +1611,10 @@ export declare function sendLink(id: string, sendLinkRequest: SendLinkRequest, o
     status: 404;
     data: Error;
 } | {
-    status: 406;
-    data: Error;
-} | {
-    status: 408;
-    data: Error;
-} | {
     status: 409;
     data: Error;
 } | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
-    data: Error;
-} | {
     status: 429;
-    data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
-    data: Error;
-} | {
-    status: 503;
     data: Error;
 }>>;
 /**
@@ -2512,40 +1624,16 @@ export declare function listOwnSecurityEvents(opts?: Oazapfts.RequestOpts): Prom
     status: 200;
     data: SecurityEventList;
 } | {
-    status: 400;
-    data: Error;
-} | {
     status: 401;
     data: Error;
 } | {
     status: 403;
     data: Error;
 } | {
-    status: 406;
-    data: Error;
-} | {
-    status: 408;
-    data: Error;
-} | {
     status: 410;
     data: Error;
 } | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
-    data: Error;
-} | {
     status: 429;
-    data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
-    data: Error;
-} | {
-    status: 503;
     data: Error;
 }>>;
 /**
@@ -2567,31 +1655,10 @@ export declare function listSecurityEvents(id: string, opts?: Oazapfts.RequestOp
     status: 404;
     data: Error;
 } | {
-    status: 406;
-    data: Error;
-} | {
-    status: 408;
-    data: Error;
-} | {
     status: 410;
     data: Error;
 } | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
-    data: Error;
-} | {
     status: 429;
-    data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
-    data: Error;
-} | {
-    status: 503;
     data: Error;
 }>>;
 /**
@@ -2612,31 +1679,10 @@ export declare function listLatestSecurityEvents({ limit }?: {
     status: 403;
     data: Error;
 } | {
-    status: 406;
-    data: Error;
-} | {
-    status: 408;
-    data: Error;
-} | {
     status: 410;
     data: Error;
 } | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
-    data: Error;
-} | {
     status: 429;
-    data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
-    data: Error;
-} | {
-    status: 503;
     data: Error;
 }>>;
 /**
@@ -2665,31 +1711,10 @@ export declare function listEvents({ $type, subject, actor, outcome, $from, to, 
     status: 403;
     data: Error;
 } | {
-    status: 406;
-    data: Error;
-} | {
-    status: 408;
-    data: Error;
-} | {
     status: 410;
     data: Error;
 } | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
-    data: Error;
-} | {
     status: 429;
-    data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
-    data: Error;
-} | {
-    status: 503;
     data: Error;
 }>>;
 /**
@@ -2711,28 +1736,7 @@ export declare function listOwnEvents({ limit, cursor }?: {
     status: 403;
     data: Error;
 } | {
-    status: 406;
-    data: Error;
-} | {
-    status: 408;
-    data: Error;
-} | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
-    data: Error;
-} | {
     status: 429;
-    data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
-    data: Error;
-} | {
-    status: 503;
     data: Error;
 }>>;
 /**
@@ -2759,25 +1763,7 @@ export declare function exportEvents({ $type, subject, actor, outcome, $from, to
     status: 403;
     data: Error;
 } | {
-    status: 408;
-    data: Error;
-} | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
-    data: Error;
-} | {
     status: 429;
-    data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
-    data: Error;
-} | {
-    status: 503;
     data: Error;
 }>>;
 /**
@@ -2799,28 +1785,10 @@ export declare function streamEvents({ cursor, lastEventId }?: {
     status: 403;
     data: Error;
 } | {
-    status: 408;
-    data: Error;
-} | {
     status: 410;
     data: Error;
 } | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
-    data: Error;
-} | {
     status: 429;
-    data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
-    data: Error;
-} | {
-    status: 503;
     data: Error;
 }>>;
 /**
@@ -2841,34 +1809,13 @@ export declare function createWebhook(createWebhookRequest: CreateWebhookRequest
     status: 403;
     data: Error;
 } | {
-    status: 406;
-    data: Error;
-} | {
-    status: 408;
-    data: Error;
-} | {
     status: 409;
-    data: Error;
-} | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
     data: Error;
 } | {
     status: 422;
     data: Error;
 } | {
     status: 429;
-    data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
-    data: Error;
-} | {
-    status: 503;
     data: Error;
 }>>;
 /**
@@ -2887,28 +1834,7 @@ export declare function listWebhooks(opts?: Oazapfts.RequestOpts): Promise<Oazap
     status: 403;
     data: Error;
 } | {
-    status: 406;
-    data: Error;
-} | {
-    status: 408;
-    data: Error;
-} | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
-    data: Error;
-} | {
     status: 429;
-    data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
-    data: Error;
-} | {
-    status: 503;
     data: Error;
 }>>;
 /**
@@ -2932,34 +1858,13 @@ export declare function rotateWebhookSecret(id: string, { idempotencyKey }?: {
     status: 404;
     data: Error;
 } | {
-    status: 406;
-    data: Error;
-} | {
-    status: 408;
-    data: Error;
-} | {
     status: 409;
-    data: Error;
-} | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
     data: Error;
 } | {
     status: 422;
     data: Error;
 } | {
     status: 429;
-    data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
-    data: Error;
-} | {
-    status: 503;
     data: Error;
 }>>;
 /**
@@ -2981,28 +1886,7 @@ export declare function getWebhook(id: string, opts?: Oazapfts.RequestOpts): Pro
     status: 404;
     data: Error;
 } | {
-    status: 406;
-    data: Error;
-} | {
-    status: 408;
-    data: Error;
-} | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
-    data: Error;
-} | {
     status: 429;
-    data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
-    data: Error;
-} | {
-    status: 503;
     data: Error;
 }>>;
 /**
@@ -3024,34 +1908,13 @@ export declare function updateWebhook(id: string, ifMatch: string, updateWebhook
     status: 404;
     data: Error;
 } | {
-    status: 406;
-    data: Error;
-} | {
-    status: 408;
-    data: Error;
-} | {
     status: 412;
-    data: Error;
-} | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
     data: Error;
 } | {
     status: 428;
     data: Error;
 } | {
     status: 429;
-    data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
-    data: Error;
-} | {
-    status: 503;
     data: Error;
 }>>;
 /**
@@ -3074,31 +1937,10 @@ export declare function deleteWebhook(id: string, { ifMatch }?: {
     status: 404;
     data: Error;
 } | {
-    status: 406;
-    data: Error;
-} | {
-    status: 408;
-    data: Error;
-} | {
     status: 412;
     data: Error;
 } | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
-    data: Error;
-} | {
     status: 429;
-    data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
-    data: Error;
-} | {
-    status: 503;
     data: Error;
 }>>;
 /**
@@ -3124,28 +1966,7 @@ export declare function listWebhookDeliveries(id: string, { limit, cursor, state
     status: 404;
     data: Error;
 } | {
-    status: 406;
-    data: Error;
-} | {
-    status: 408;
-    data: Error;
-} | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
-    data: Error;
-} | {
     status: 429;
-    data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
-    data: Error;
-} | {
-    status: 503;
     data: Error;
 }>>;
 /**
@@ -3169,34 +1990,13 @@ export declare function testWebhook(id: string, { idempotencyKey }?: {
     status: 404;
     data: Error;
 } | {
-    status: 406;
-    data: Error;
-} | {
-    status: 408;
-    data: Error;
-} | {
     status: 409;
-    data: Error;
-} | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
     data: Error;
 } | {
     status: 422;
     data: Error;
 } | {
     status: 429;
-    data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
-    data: Error;
-} | {
-    status: 503;
     data: Error;
 }>>;
 /**
@@ -3220,34 +2020,13 @@ export declare function retryWebhookDelivery(id: string, deliveryId: string, { i
     status: 404;
     data: Error;
 } | {
-    status: 406;
-    data: Error;
-} | {
-    status: 408;
-    data: Error;
-} | {
     status: 409;
-    data: Error;
-} | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
     data: Error;
 } | {
     status: 422;
     data: Error;
 } | {
     status: 429;
-    data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
-    data: Error;
-} | {
-    status: 503;
     data: Error;
 }>>;
 /**
@@ -3271,34 +2050,13 @@ export declare function replayWebhook(id: string, replayWebhookRequest: ReplayWe
     status: 404;
     data: Error;
 } | {
-    status: 406;
-    data: Error;
-} | {
-    status: 408;
-    data: Error;
-} | {
     status: 409;
-    data: Error;
-} | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
     data: Error;
 } | {
     status: 422;
     data: Error;
 } | {
     status: 429;
-    data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
-    data: Error;
-} | {
-    status: 503;
     data: Error;
 }>>;
 /**
@@ -3324,28 +2082,7 @@ export declare function listMail({ limit, cursor, state, recipient, $from, to }?
     status: 403;
     data: Error;
 } | {
-    status: 406;
-    data: Error;
-} | {
-    status: 408;
-    data: Error;
-} | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
-    data: Error;
-} | {
     status: 429;
-    data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
-    data: Error;
-} | {
-    status: 503;
     data: Error;
 }>>;
 /**
@@ -3367,28 +2104,7 @@ export declare function getMail(id: string, opts?: Oazapfts.RequestOpts): Promis
     status: 404;
     data: Error;
 } | {
-    status: 406;
-    data: Error;
-} | {
-    status: 408;
-    data: Error;
-} | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
-    data: Error;
-} | {
     status: 429;
-    data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
-    data: Error;
-} | {
-    status: 503;
     data: Error;
 }>>;
 /**
@@ -3412,34 +2128,13 @@ export declare function retryMail(id: string, { idempotencyKey }?: {
     status: 404;
     data: Error;
 } | {
-    status: 406;
-    data: Error;
-} | {
-    status: 408;
-    data: Error;
-} | {
     status: 409;
-    data: Error;
-} | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
     data: Error;
 } | {
     status: 422;
     data: Error;
 } | {
     status: 429;
-    data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
-    data: Error;
-} | {
-    status: 503;
     data: Error;
 }>>;
 /**
@@ -3463,34 +2158,13 @@ export declare function cancelMail(id: string, { idempotencyKey }?: {
     status: 404;
     data: Error;
 } | {
-    status: 406;
-    data: Error;
-} | {
-    status: 408;
-    data: Error;
-} | {
     status: 409;
-    data: Error;
-} | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
     data: Error;
 } | {
     status: 422;
     data: Error;
 } | {
     status: 429;
-    data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
-    data: Error;
-} | {
-    status: 503;
     data: Error;
 }>>;
 /**
@@ -3511,34 +2185,13 @@ export declare function createCredential(createCredentialRequest: CreateCredenti
     status: 403;
     data: Error;
 } | {
-    status: 406;
-    data: Error;
-} | {
-    status: 408;
-    data: Error;
-} | {
     status: 409;
-    data: Error;
-} | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
     data: Error;
 } | {
     status: 422;
     data: Error;
 } | {
     status: 429;
-    data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
-    data: Error;
-} | {
-    status: 503;
     data: Error;
 }>>;
 /**
@@ -3557,28 +2210,7 @@ export declare function listCredentials(opts?: Oazapfts.RequestOpts): Promise<Oa
     status: 403;
     data: Error;
 } | {
-    status: 406;
-    data: Error;
-} | {
-    status: 408;
-    data: Error;
-} | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
-    data: Error;
-} | {
     status: 429;
-    data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
-    data: Error;
-} | {
-    status: 503;
     data: Error;
 }>>;
 /**
@@ -3602,34 +2234,13 @@ export declare function rotateCredential(id: string, rotateCredentialRequest?: R
     status: 404;
     data: Error;
 } | {
-    status: 406;
-    data: Error;
-} | {
-    status: 408;
-    data: Error;
-} | {
     status: 409;
-    data: Error;
-} | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
     data: Error;
 } | {
     status: 422;
     data: Error;
 } | {
     status: 429;
-    data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
-    data: Error;
-} | {
-    status: 503;
     data: Error;
 }>>;
 /**
@@ -3651,28 +2262,7 @@ export declare function getCredential(id: string, opts?: Oazapfts.RequestOpts): 
     status: 404;
     data: Error;
 } | {
-    status: 406;
-    data: Error;
-} | {
-    status: 408;
-    data: Error;
-} | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
-    data: Error;
-} | {
     status: 429;
-    data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
-    data: Error;
-} | {
-    status: 503;
     data: Error;
 }>>;
 /**
@@ -3693,28 +2283,7 @@ export declare function revokeCredential(id: string, opts?: Oazapfts.RequestOpts
     status: 404;
     data: Error;
 } | {
-    status: 406;
-    data: Error;
-} | {
-    status: 408;
-    data: Error;
-} | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
-    data: Error;
-} | {
     status: 429;
-    data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
-    data: Error;
-} | {
-    status: 503;
     data: Error;
 }>>;
 /**
@@ -3733,28 +2302,7 @@ export declare function getDashboard(opts?: Oazapfts.RequestOpts): Promise<Oazap
     status: 403;
     data: Error;
 } | {
-    status: 406;
-    data: Error;
-} | {
-    status: 408;
-    data: Error;
-} | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
-    data: Error;
-} | {
     status: 429;
-    data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
-    data: Error;
-} | {
-    status: 503;
     data: Error;
 }>>;
 /**
@@ -3773,28 +2321,7 @@ export declare function getStatus(opts?: Oazapfts.RequestOpts): Promise<Oazapfts
     status: 403;
     data: Error;
 } | {
-    status: 406;
-    data: Error;
-} | {
-    status: 408;
-    data: Error;
-} | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
-    data: Error;
-} | {
     status: 429;
-    data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
-    data: Error;
-} | {
-    status: 503;
     data: Error;
 }>>;
 /**
@@ -3813,28 +2340,7 @@ export declare function listSettings(opts?: Oazapfts.RequestOpts): Promise<Oazap
     status: 403;
     data: Error;
 } | {
-    status: 406;
-    data: Error;
-} | {
-    status: 408;
-    data: Error;
-} | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
-    data: Error;
-} | {
     status: 429;
-    data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
-    data: Error;
-} | {
-    status: 503;
     data: Error;
 }>>;
 /**
@@ -3853,37 +2359,16 @@ export declare function updateSettings(ifMatch: string, updateSettingsRequest: U
     status: 403;
     data: Error;
 } | {
-    status: 406;
-    data: Error;
-} | {
-    status: 408;
-    data: Error;
-} | {
     status: 409;
     data: Error;
 } | {
     status: 412;
     data: Error;
 } | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
-    data: Error;
-} | {
     status: 428;
     data: Error;
 } | {
     status: 429;
-    data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
-    data: Error;
-} | {
-    status: 503;
     data: Error;
 }>>;
 /**
@@ -3902,28 +2387,7 @@ export declare function listChecks(opts?: Oazapfts.RequestOpts): Promise<Oazapft
     status: 403;
     data: Error;
 } | {
-    status: 406;
-    data: Error;
-} | {
-    status: 408;
-    data: Error;
-} | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
-    data: Error;
-} | {
     status: 429;
-    data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
-    data: Error;
-} | {
-    status: 503;
     data: Error;
 }>>;
 /**
@@ -3939,30 +2403,6 @@ export declare function validateFormFields(validateFormFieldsRequest: ValidateFo
     status: 401;
     data: Error;
 } | {
-    status: 403;
-    data: Error;
-} | {
-    status: 406;
-    data: Error;
-} | {
-    status: 408;
-    data: Error;
-} | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
-    data: Error;
-} | {
     status: 429;
-    data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
-    data: Error;
-} | {
-    status: 503;
     data: Error;
 }>>;
