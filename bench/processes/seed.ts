@@ -128,18 +128,7 @@ async function insertRange(tx: Tx, { from, end, hasMetadata }: Range, passwordHa
       searched.push({ id, nameKey, emailKey: email });
       if (hasMetadata) metadata.set(id, createMetadata(row));
       values.push(
-        id,
-        name,
-        email,
-        email,
-        1,
-        passwordHash,
-        'member',
-        'active',
-        now,
-        now,
-        nameKey,
-        1,
+        ...[id, name, email, email, 1, passwordHash, 'member', 'active', now, now, nameKey, 1],
         // Every other user has logged in, the first ones last.
         row % 2 === 0 ? now - row * 1_000 : null,
         metadata.get(id) ?? null,
