@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { jwtAudiences } from './config/jwt-audiences.ts';
 import { mailSettings } from './config/mail.ts';
+import { metadataIndex } from './config/metadata-index.ts';
 import { networks } from './config/networks.ts';
 import { type Environment, Reader } from './config/reader.ts';
 import { redirectUrls } from './config/redirect-urls.ts';
@@ -54,6 +55,8 @@ export interface Config {
   readonly textsDir: string | null;
   /** Gets messages about the service itself; null: they are logged only. */
   readonly operatorEmail: string | null;
+  /** Members of metadata by which users can be filtered. */
+  readonly metadataIndex: readonly string[];
   /** Addresses and networks that webhooks are delivered to besides public addresses. */
   readonly webhookAllow: readonly string[];
   /** Settings that can change while the service runs: what the environment fixes of them. */
@@ -89,6 +92,7 @@ export function readConfig(environment: Environment): Config {
     redirectUrls: redirectUrls(read, 'REDIRECT_URLS'),
     textsDir: textsDirectory(read, 'TEXTS_DIR'),
     operatorEmail: operatorEmail(read, 'OPERATOR_EMAIL'),
+    metadataIndex: metadataIndex(read, 'METADATA_INDEX'),
     webhookAllow: webhookNetworks(read, 'WEBHOOK_ALLOW'),
     console: read.choice('CONSOLE', ['on', 'off'], 'on') === 'on',
     shutdownDelaySeconds: read.integer('SHUTDOWN_DELAY_SECONDS', { fallback: 0, min: 0, max: 300 }),

@@ -6,10 +6,9 @@ import { openDatabase } from '../../src/database/open.ts';
 import { type PostgresServer, startPostgres } from '../../test/support/processes/postgres-server.ts';
 import { serveJobs } from '../load/jobs.ts';
 import { createPostgresFloor } from '../references/floor/tables.ts';
-import { populateDatabase, type Sample } from './seed.ts';
+import { type Population, populateDatabase, type Sample } from './seed.ts';
 
-export interface PostgresJob {
-  readonly users: number;
+export interface PostgresJob extends Population {
   /** How many of them have a token. */
   readonly tokens: number;
 }
@@ -21,10 +20,10 @@ export interface SeededPostgres {
 
 let server: PostgresServer | undefined;
 
-async function run({ users, tokens }: PostgresJob): Promise<SeededPostgres> {
+async function run(job: PostgresJob): Promise<SeededPostgres> {
   server = await startPostgres();
   const database = openDatabase({ databaseUrl: server.url, dataDir: '', databasePool: 1 });
-  const sample = await populateDatabase(database, users, tokens);
+  const sample = await populateDatabase(database, job);
   await database.close();
   await createPostgresFloor(server.url);
   return { url: server.url, sample };

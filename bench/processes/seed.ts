@@ -17,6 +17,7 @@ import { hashToken, newToken } from '../../src/lib/secrets/tokens.ts';
 import { normalizeName } from '../../src/lib/text/names.ts';
 import { hourNumber } from '../../src/lib/time/clock.ts';
 import { PASSWORD } from '../load/requests.ts';
+import { createMetadata, GENERATION, indexMembers, indexUsers } from './metadata.ts';
 
 export const createEmail = (number: number) => `person-${String(number).padStart(7, '0')}@example.com`;
 
@@ -25,11 +26,17 @@ const CACHE = join(tmpdir(), 'frontdesk-bench');
 export const SQLITE_FILE = 'frontdesk.db';
 const ROWS_PER_TRANSACTION = 50_000;
 const ROWS_PER_STATEMENT = 100;
-const COLUMNS = 13;
+const COLUMNS = 15;
+
+export interface Population {
+  readonly users: number;
+  /** Whether the users have metadata that is indexed (metadata.ts). */
+  readonly hasMetadata?: boolean | undefined;
+}
 
 /** Copies a seeded database into `directory`, and issues a token to each of its first users. */
 export async function populate(directory: string, users: number, tokens = users): Promise<Sample> {
-  await seed(directory, users);
+  await seed(directory, { users });
   const database = open(directory);
   const sample = await issueTokens(database, tokens);
   await database.close();
@@ -37,21 +44,25 @@ export async function populate(directory: string, users: number, tokens = users)
 }
 
 /** Creates the tables in an empty database of either engine, with users and a token for some of them. */
-export async function populateDatabase(database: Database, users: number, tokens: number): Promise<Sample> {
+export async function populateDatabase(
+  database: Database,
+  { users, tokens, hasMetadata = false }: Population & { readonly tokens: number },
+): Promise<Sample> {
   await migrate(database);
-  await insertUsers(database, users);
+  await insertUsers(database, { users, hasMetadata });
   await recomputeStatistics(database, Date.now);
   return issueTokens(database, tokens);
 }
 
-/** Copies a database with `users` users into `directory`. The database is kept for later runs. */
-export async function seed(directory: string, users: number): Promise<void> {
+/** Copies a database with users into `directory`. The database is kept for later runs. */
+export async function seed(directory: string, population: Population): Promise<void> {
+  const { users, hasMetadata = false } = population;
   const schema = hash('sha1', migrations.map(({ statements }) => String(statements)).join(), 'hex');
   const version = `${migrations.at(-1)!.version}-${schema.slice(0, 8)}`;
-  const cached = join(CACHE, `${version}-${users}`);
+  const cached = join(CACHE, `${version}-${users}${hasMetadata ? '-metadata' : ''}`);
   if (!existsSync(cached)) {
     removeOtherSchemas(version);
-    await createSeed(cached, users);
+    await createSeed(cached, population);
   }
   mkdirSync(directory, { recursive: true });
   copyFileSync(join(cached, SQLITE_FILE), join(directory, SQLITE_FILE), constants.COPYFILE_FICLONE);
@@ -65,13 +76,13 @@ function removeOtherSchemas(version: string): void {
 }
 
 /** Builds the database under another name, so that an interrupted run leaves nothing that looks complete. */
-async function createSeed(cached: string, users: number): Promise<void> {
+async function createSeed(cached: string, population: Population): Promise<void> {
   const unfinished = `${cached}.unfinished`;
   rmSync(unfinished, { recursive: true, force: true });
   mkdirSync(unfinished, { recursive: true });
   const database = open(unfinished);
   await migrate(database);
-  await insertUsers(database, users);
+  await insertUsers(database, population);
   await recomputeStatistics(database, Date.now);
   await database.close();
   renameSync(unfinished, cached);
@@ -85,51 +96,48 @@ const ROW = (row: number) =>
   `(${Array.from({ length: COLUMNS }, (_, column) => `$${row * COLUMNS + column + 1}`).join(', ')})`;
 const INSERT_USERS = sql(`
   insert into users (id, name, email, email_key, owns_email, password_hash, level, state,
-                     created_at, updated_at, name_key, version, last_login_at)
+                     created_at, updated_at, name_key, version, last_login_at, app_metadata,
+                     metadata_generation)
   values ${Array.from({ length: ROWS_PER_STATEMENT }, (_, row) => ROW(row)).join(', ')}`);
 
-async function insertUsers(database: Database, users: number): Promise<void> {
+async function insertUsers(database: Database, { users, hasMetadata = false }: Population): Promise<void> {
+  if (hasMetadata) await indexMembers(database);
   const passwordHash = await hashPassword(PASSWORD, PARAMETERS);
   for (let from = 0; from < users; from += ROWS_PER_TRANSACTION) {
     const end = Math.min(from + ROWS_PER_TRANSACTION, users);
-    await database.transaction((tx) => insertRange(tx, { from, end }, passwordHash));
+    await database.transaction((tx) => insertRange(tx, { from, end, hasMetadata }, passwordHash));
   }
 }
 
 interface Range {
+  readonly hasMetadata: boolean;
   readonly from: number;
   readonly end: number;
 }
 
-async function insertRange(tx: Tx, { from, end }: Range, passwordHash: string): Promise<void> {
+async function insertRange(tx: Tx, { from, end, hasMetadata }: Range, passwordHash: string): Promise<void> {
   const now = Date.now();
   for (let number = from; number < end; number += ROWS_PER_STATEMENT) {
     const values: Value[] = [];
     const searched: SearchedKeys[] = [];
+    const metadata = new Map<string, string>();
     for (let row = number; row < number + ROWS_PER_STATEMENT; row++) {
       const email = createEmail(row);
       const name = `Person ${row}`;
       const [id, nameKey] = [newId(), normalizeName(name)];
       searched.push({ id, nameKey, emailKey: email });
+      if (hasMetadata) metadata.set(id, createMetadata(row));
       values.push(
-        id,
-        name,
-        email,
-        email,
-        1,
-        passwordHash,
-        'member',
-        'active',
-        now,
-        now,
-        nameKey,
-        1,
+        ...[id, name, email, email, 1, passwordHash, 'member', 'active', now, now, nameKey, 1],
         // Every other user has logged in, the first ones last.
         row % 2 === 0 ? now - row * 1_000 : null,
+        metadata.get(id) ?? null,
+        hasMetadata ? GENERATION : null,
       );
     }
     await tx.run(INSERT_USERS, ...values);
     await insertSearchWords(tx, searched);
+    await indexUsers(tx, metadata);
   }
 }
 

@@ -18,11 +18,13 @@ const MAX_SLOWDOWN = 1.2;
 /** Different cursors used in turn around one depth. */
 const NEIGHBOURS = 8;
 
+const seedUsers = (directory: string, users: number) => seed(directory, { users });
+
 /** Measures the first, middle and last page of a million users, compared to the same pages of a thousand. */
 export function measureDepth(pace: Pace): Promise<Finding[]> {
   return withStage(async (stage) => {
-    const { server: few } = await startService(stage, FEW, seed);
-    const { server: many } = await startService(stage, MANY, seed);
+    const { server: few } = await startService(stage, FEW, seedUsers);
+    const { server: many } = await startService(stage, MANY, seedUsers);
     const paths = { few: await findPages(few, 20), many: await findPages(many, 100) };
     const load = stage.helper<Job, LoadResult>('load/load.ts');
     const findings: Finding[] = [];

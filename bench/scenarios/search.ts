@@ -1,9 +1,13 @@
-/** Search, filters and orders of a million users, on both engines: the first page, and the page that reads most. */
+/**
+ * Search, filters and orders of a million users with metadata, on both engines: the first page, and the page that reads
+ * most.
+ */
 import { join } from 'node:path';
 import type { Finding } from '../load/findings.ts';
 import { ADMIN_TOKEN, get } from '../load/requests.ts';
 import type { Pace } from '../load/rounds.ts';
 import { median } from '../load/statistics.ts';
+import { METADATA_INDEX } from '../processes/metadata.ts';
 import type { PostgresJob, SeededPostgres } from '../processes/postgres.ts';
 import { seed } from '../processes/seed.ts';
 import { ANY_CORE, createServiceEnvironment, SERVICE, withStage } from '../processes/stage.ts';
@@ -22,15 +26,19 @@ const QUERIES: Readonly<Record<string, string>> = {
   'search of a word that all users have': 'search=%40example.com',
   'search of a word that nobody has': 'search=nobody',
   'search of 10,000 users that are last in the order': 'search=099&sort=email',
-  'all filters': `search=person&level=member&state=active&verified=true&last_login_to=2100-01-01&created_from=2000-01-01&sort=name`,
+  'metadata that 100 users have': 'metadata=app_metadata.customer:customer-4242',
+  'metadata that 100,000 users have': 'metadata=app_metadata.plan:pro&sort=name',
+  'metadata that nobody has': 'metadata=app_metadata.plan:none',
+  'all filters': `search=person&level=member&state=active&verified=true&last_login_to=2100-01-01&created_from=2000-01-01&metadata=app_metadata.plan%3Afree&sort=name`,
 };
 
 /** Measures the search on SQLite. */
 export function measureSearch(_pace: Pace): Promise<Finding[]> {
   return withStage(async (stage) => {
     const dataDir = join(stage.directory, 'service');
-    await seed(dataDir, USERS);
-    const { port } = await stage.server(SERVICE, createServiceEnvironment(dataDir), ANY_CORE);
+    await seed(dataDir, { users: USERS, hasMetadata: true });
+    const environment = { ...createServiceEnvironment(dataDir), METADATA_INDEX };
+    const { port } = await stage.server(SERVICE, environment, ANY_CORE);
     return timeQueries('search', port);
   });
 }
@@ -39,8 +47,9 @@ export function measureSearch(_pace: Pace): Promise<Finding[]> {
 export function measureSearchPostgres(_pace: Pace): Promise<Finding[]> {
   return withStage(async (stage) => {
     const postgres = stage.helper<PostgresJob, SeededPostgres>('processes/postgres.ts', ANY_CORE);
-    const { url } = await postgres({ users: USERS, tokens: 0 });
-    const environment = { ...createServiceEnvironment(join(stage.directory, 'service')), DATABASE_URL: url };
+    const { url } = await postgres({ users: USERS, tokens: 0, hasMetadata: true });
+    const settings = { ...createServiceEnvironment(join(stage.directory, 'service')), METADATA_INDEX };
+    const environment = { ...settings, DATABASE_URL: url };
     const { port } = await stage.server(SERVICE, environment, ANY_CORE);
     return timeQueries('search-postgres', port);
   });

@@ -6,6 +6,7 @@ import { describeOnEachEngine } from '../../test/support/runner/engines.ts';
 import { newUserData, toEnvironment, useService } from '../../test/support/service.ts';
 import { assertExactFigures } from '../../test/support/statistics/statistics.ts';
 import { insertTestUser, register } from '../../test/support/users.ts';
+import { setMetadataIndex } from '../features/users/metadata-index/metadata-index.ts';
 import { newId } from '../lib/secrets/ids.ts';
 
 describeOnEachEngine('cli users', (engine) => {
@@ -114,11 +115,27 @@ describeOnEachEngine('cli users', (engine) => {
     assert.deepEqual(await listIds('--last-login-from', '2020-01-01', '--last-login-to', '2030-01-01'), []);
   });
 
+  test('cli users list filters by members of metadata that are indexed, and names those otherwise', async () => {
+    const { database } = service.service;
+    await setMetadataIndex(database, ['app_metadata.plan']);
+    const { id } = await insertTestUser(database, { appMetadata: '{"plan":"pro"}' });
+    await insertTestUser(database, { appMetadata: '{"plan":"free"}' });
+    const found = await run(['users', 'list', '--json', '--metadata', 'app_metadata.plan:pro']);
+    assert.deepEqual(
+      found.lines.map((line) => JSON.parse(line).id),
+      [id],
+    );
+    const { code, lines } = await run(['users', 'list', '--metadata', 'app_metadata.seats:3']);
+    const message = '--metadata must begin with an indexed member and a colon; indexed is app_metadata.plan';
+    assert.deepEqual([code, lines], [1, [`users: ${message}`]]);
+  });
+
   test('cli users list fails with 1 and names the option for wrong values', async () => {
     const wrong: [string, string, RegExp][] = [
       ['--created-from', 'yesterday', /^users: --created-from must be a date/],
       ['--last-login-to', '2020-02-30', /^users: --last-login-to must be a date/],
       ['--search', ' ', /^users: --search must have/],
+      ['--metadata', 'plan:pro', /^users: --metadata must be a member and its value/],
       ['--sort', 'level', /--sort/],
       ['--verified', 'yes', /--verified/],
     ];

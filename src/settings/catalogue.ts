@@ -59,6 +59,7 @@ const ENTRIES: readonly Entry[] = [
   ['USERS_CREATE', 'registration', 'Whether anybody or only the administrator may create user records.'],
   ['MAX_UNCLAIMED_USERS', 'registration', 'Records without a password that may exist at the same time.'],
   ['UNCLAIMED_USERS_DAYS', 'registration', 'Days after which these records are deleted.'],
+  ['METADATA_INDEX', 'operation', 'Members of metadata by which users can be filtered.'],
   ['EVENTS_DAYS', 'events', 'Days after which events are deleted.'],
   ['EVENTS_ADDRESS', 'events', 'How much of the address of a client events keep, for 30 days.'],
   ['TOKEN_LIFETIME_DAYS', 'logins', 'Days until a new token expires.'],

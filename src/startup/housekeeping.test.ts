@@ -116,10 +116,13 @@ describeOnEachEngine('housekeeping', (engine) => {
     const { database } = service.service;
     const { id } = await insertTestUser(database);
     await storeExpiredTokens(id);
-    const housekeeping = startHousekeeping(database, OPTIONS);
-    const running = housekeeping.run();
-    await housekeeping.close();
-    await running;
+    const closeAfterBatch: Database['transaction'] = async (work) => {
+      const rows = await database.transaction(work);
+      if (rows === 500) void housekeeping.close();
+      return rows;
+    };
+    const housekeeping = startHousekeeping({ ...database, transaction: closeAfterBatch }, OPTIONS);
+    await housekeeping.run();
     assert.equal((await database.all(HASHES, id)).length, 501);
   });
 

@@ -1,6 +1,7 @@
 /**
  * Deletes rows that have expired: tokens, sessions, stored responses, links, messages, recipients, old events,
- * deliveries, statistics and signing keys, and rotates the latter. Every node does.
+ * deliveries, statistics and signing keys, and rotates the latter; and indexes the metadata of users after a change of
+ * the index. Every node does.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Logger } from 'pino';
@@ -19,6 +20,7 @@ import { deleteOldContents, deleteOldMessages } from '../features/mail/messages/
 import { deleteOldRecipients } from '../features/mail/recipients/queries.ts';
 import { deleteExpiredTokens, deleteTokenCounters, forgetTokenNetworks } from '../features/tokens/queries.ts';
 import { deleteRemovedKeys } from '../features/tokens/signing-keys/queries.ts';
+import { INDEX_BATCH_SIZE, indexOutdatedUsers } from '../features/users/metadata-index/index-users.ts';
 import {
   clearPreviousSecrets,
   deleteAbandonedDeliveries,
@@ -52,8 +54,8 @@ interface HousekeepingStep {
   readonly name: string;
   /** Rows per transaction; 500 if absent. */
   readonly batchSize?: number;
-  /** Deletes at most `limit` rows that have expired at `now`, and returns their number. */
-  deleteBatch(tx: Tx, now: number, limit: number): Promise<number>;
+  /** Deletes at most `limit` rows that have expired at `now`, or updates as many, and returns their number. */
+  runBatch(tx: Tx, now: number, limit: number): Promise<number>;
 }
 
 /** Ages at which rows are deleted. */
@@ -72,68 +74,74 @@ async function continueFirstErasure(tx: Tx, now: number, limit: number): Promise
 }
 
 const createSteps = ({ unclaimedUsersDays, eventsDays }: RetentionDays): readonly HousekeepingStep[] => [
-  { name: 'expired tokens', deleteBatch: deleteExpiredTokens },
+  // First, because lists that filter by metadata are slower until it is complete.
+  {
+    name: 'index of metadata',
+    batchSize: INDEX_BATCH_SIZE,
+    runBatch: (tx, _now, limit) => indexOutdatedUsers(tx, limit),
+  },
+  { name: 'expired tokens', runBatch: deleteExpiredTokens },
   {
     name: 'networks of tokens',
-    deleteBatch: (tx, now, limit) => forgetTokenNetworks(tx, now - EVENT_ADDRESSES_DAYS * DAY, limit),
+    runBatch: (tx, now, limit) => forgetTokenNetworks(tx, now - EVENT_ADDRESSES_DAYS * DAY, limit),
   },
-  { name: 'counters of expired tokens', deleteBatch: deleteTokenCounters },
+  { name: 'counters of expired tokens', runBatch: deleteTokenCounters },
   {
     name: 'abandoned users',
-    deleteBatch: (tx, now, limit) =>
+    runBatch: (tx, now, limit) =>
       deleteAbandonedUsers(tx, { before: now - unclaimedUsersDays * DAY, now }, limit),
   },
-  { name: 'stored responses', deleteBatch: deleteExpiredClaims },
-  { name: 'rate limits', deleteBatch: deleteWholeLimits },
+  { name: 'stored responses', runBatch: deleteExpiredClaims },
+  { name: 'rate limits', runBatch: deleteWholeLimits },
   {
     name: 'failed attempts',
-    deleteBatch: (tx, now, limit) => deleteOldFailedAttempts(tx, now - FAILED_ATTEMPTS_DAYS * DAY, limit),
+    runBatch: (tx, now, limit) => deleteOldFailedAttempts(tx, now - FAILED_ATTEMPTS_DAYS * DAY, limit),
   },
   {
     name: 'known networks',
-    deleteBatch: (tx, now, limit) => forgetOldNetworks(tx, now - KNOWN_NETWORKS_DAYS * DAY, limit),
+    runBatch: (tx, now, limit) => forgetOldNetworks(tx, now - KNOWN_NETWORKS_DAYS * DAY, limit),
   },
-  { name: 'expired messages', deleteBatch: expireMessages },
+  { name: 'expired messages', runBatch: expireMessages },
   {
     name: 'messages that have ended',
-    deleteBatch: (tx, now, limit) => deleteOldMessages(tx, now - MESSAGES_DAYS * DAY, limit),
+    runBatch: (tx, now, limit) => deleteOldMessages(tx, now - MESSAGES_DAYS * DAY, limit),
   },
   {
     name: 'texts of messages',
-    deleteBatch: (tx, now, limit) => deleteOldContents(tx, now - MESSAGE_CONTENTS_DAYS * DAY, limit),
+    runBatch: (tx, now, limit) => deleteOldContents(tx, now - MESSAGE_CONTENTS_DAYS * DAY, limit),
   },
   {
     name: 'recipients of messages',
-    deleteBatch: (tx, now, limit) => deleteOldRecipients(tx, now - DAY, limit),
+    runBatch: (tx, now, limit) => deleteOldRecipients(tx, now - DAY, limit),
   },
-  { name: 'expired links', deleteBatch: deleteExpiredLinks },
-  { name: 'console sessions', deleteBatch: deleteEndedSessions },
+  { name: 'expired links', runBatch: deleteExpiredLinks },
+  { name: 'console sessions', runBatch: deleteEndedSessions },
   {
     name: 'events',
     batchSize: OLD_EVENTS_BATCH_SIZE,
-    deleteBatch: (tx, now, limit) => deleteOldEvents(tx, now - eventsDays * DAY, limit),
+    runBatch: (tx, now, limit) => deleteOldEvents(tx, now - eventsDays * DAY, limit),
   },
   {
     name: 'addresses of events',
     batchSize: EVENT_ADDRESSES_BATCH_SIZE,
-    deleteBatch: (tx, now, limit) => forgetNetworksBefore(tx, now - EVENT_ADDRESSES_DAYS * DAY, limit),
+    runBatch: (tx, now, limit) => forgetNetworksBefore(tx, now - EVENT_ADDRESSES_DAYS * DAY, limit),
   },
-  { name: 'expired deliveries', deleteBatch: expireDeliveries },
-  { name: 'deliveries', deleteBatch: deleteOldDeliveries },
-  { name: 'deliveries beyond the maximum', deleteBatch: trimDeliveries },
-  { name: 'deliveries of deleted webhooks', deleteBatch: deleteAbandonedDeliveries },
-  { name: 'replaced secrets of webhooks', deleteBatch: clearPreviousSecrets },
+  { name: 'expired deliveries', runBatch: expireDeliveries },
+  { name: 'deliveries', runBatch: deleteOldDeliveries },
+  { name: 'deliveries beyond the maximum', runBatch: trimDeliveries },
+  { name: 'deliveries of deleted webhooks', runBatch: deleteAbandonedDeliveries },
+  { name: 'replaced secrets of webhooks', runBatch: clearPreviousSecrets },
   {
     name: 'user activity',
-    deleteBatch: (tx, now, limit) => deleteOldActivity(tx, dayNumber(now - ACTIVITY_DAYS * DAY), limit),
+    runBatch: (tx, now, limit) => deleteOldActivity(tx, dayNumber(now - ACTIVITY_DAYS * DAY), limit),
   },
   {
     name: 'failed logins',
-    deleteBatch: (tx, now, limit) =>
+    runBatch: (tx, now, limit) =>
       deleteOldFailures(tx, Math.floor((now - ACTIVITY_DAYS * DAY) / MINUTE), limit),
   },
-  { name: 'signing keys', deleteBatch: deleteRemovedKeys },
-  { name: 'interrupted erasures', deleteBatch: continueFirstErasure },
+  { name: 'signing keys', runBatch: deleteRemovedKeys },
+  { name: 'interrupted erasures', runBatch: continueFirstErasure },
 ];
 
 export interface Housekeeping {
@@ -167,9 +175,9 @@ export function startHousekeeping(
   { clock, logger, settings, rotateKeys = async () => {}, schedule = scheduleByTimer }: HousekeepingOptions,
 ): Housekeeping {
   let isClosed = false;
-  const deleteAll = async (step: HousekeepingStep, now: number) => {
-    const { deleteBatch, batchSize = BATCH_SIZE } = step;
-    const work = (tx: Tx) => deleteBatch(tx, now, batchSize);
+  const runAll = async (step: HousekeepingStep, now: number) => {
+    const { runBatch, batchSize = BATCH_SIZE } = step;
+    const work = (tx: Tx) => runBatch(tx, now, batchSize);
     // Yields to requests between batches: transactions on SQLite are synchronous and would block the event loop.
     while (!isClosed && (await database.transaction(work)) === batchSize) await nextTurn();
   };
@@ -180,7 +188,7 @@ export function startHousekeeping(
     });
   const run = async () => {
     const now = clock();
-    for (const step of createSteps(settings.current)) await attempt(step.name, () => deleteAll(step, now));
+    for (const step of createSteps(settings.current)) await attempt(step.name, () => runAll(step, now));
     if (isClosed) return;
     await attempt('last event', () => logHead(now));
     await attempt('next signing key', rotateKeys);

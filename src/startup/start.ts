@@ -7,7 +7,6 @@ import { type AdminCredentials, fixedCredentials } from '../callers/admin-creden
 import { createDataDirectory } from '../config/data-directory.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../database/database.ts';
-import { migrate } from '../database/migrate.ts';
 import { openDatabaseToServe } from '../database/open.ts';
 import {
   type ParametersInUse,
@@ -17,10 +16,8 @@ import {
 import { createPasswordPolicy } from '../features/accounts/passwords/password-policy.ts';
 import { type ActivityRecorder, createActivityRecorder } from '../features/activity/recorder.ts';
 import { type Numbering, startNumbering } from '../features/events/numbering/numbering.ts';
-import { releaseAllJobs } from '../features/jobs/queries.ts';
 import { buildPages } from '../features/pages/assets/build-pages.ts';
 import type { Texts } from '../features/texts/texts.ts';
-import { releaseAllClaims } from '../idempotency/queries.ts';
 import type { Log } from '../lib/log/log.ts';
 import { formatPrefix, PARAMETERS, type PasswordParameters } from '../lib/passwords/password-parameters.ts';
 import { createPasswords, type Passwords } from '../lib/passwords/passwords.ts';
@@ -32,11 +29,10 @@ import { followSettings, type LiveSettings, loadSettings } from '../settings/liv
 import { toAdminCredentials } from './admin-credentials.ts';
 import { type Housekeeping, type Schedule, startHousekeeping } from './housekeeping.ts';
 import { createKeyRotation } from './key-rotation.ts';
-import { createMigrationReport, writeToLog } from './migration-report.ts';
+import { prepareDatabase } from './prepare-database.ts';
 import { type Queues, startQueues } from './queues.ts';
 import { recordSettings } from './record-settings.ts';
 import { getSecretKey, readOrCreateSecretFile } from './secret-files.ts';
-import { verifySecretKey } from './secret-key-check.ts';
 import { readTexts } from './texts.ts';
 
 export interface Service {
@@ -79,7 +75,7 @@ export async function start(config: Config, logger: Log, replacements: Replaceme
   try {
     const texts = await readTexts(config.textsDir);
     const secrets = readSecrets(config, logger);
-    await prepareDatabase(database, secrets.secretKey, logger);
+    await prepareDatabase(database, { ...config, ...secrets, logger });
     const clock = replacements.clock ?? (await database.startClock((skewMs) => warnOfSkew(logger, skewMs)));
     const { schedule, streamCheckMs } = replacements;
     await recordSettings(database, { clock, settings: config.settings });
@@ -107,17 +103,6 @@ function readSecrets(config: Config, logger: Log): Secrets {
     return { secretKey, adminCredentials: fixedCredentials(config.adminTokens), adminTokenFile: null };
   const file = readOrCreateSecretFile(config.dataDir, 'admin-token', logger);
   return { secretKey, adminCredentials: toAdminCredentials(file, logger), adminTokenFile: file.file };
-}
-
-async function prepareDatabase(database: Database, secretKey: string, logger: Log): Promise<void> {
-  await migrate(database, undefined, createMigrationReport(writeToLog(logger)));
-  await verifySecretKey(database, secretKey);
-  if (database.isShared) return;
-  // No other process serves this database: claims and leases were left behind by a process that has ended.
-  await database.transaction(async (tx) => {
-    await releaseAllClaims(tx);
-    await releaseAllJobs(tx);
-  });
 }
 
 function warnOfSkew(logger: Log, skewMs: number): void {

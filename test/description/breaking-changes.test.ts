@@ -134,6 +134,32 @@ describe('harmless changes', () => {
     assert.deepEqual(breakingChanges(referring, exampleDescription()), []);
   });
 
+  test('breakingChanges accepts moving a response header to those that all operations have', () => {
+    const { headers } = exampleDescription().paths['/things'].post.responses[200];
+    const after = changedExample('operation responses.200.headers', GONE);
+    after['x-common-headers'] = headers;
+    assert.deepEqual(breakingChanges(exampleDescription(), after), []);
+    assert.equal(breakingChanges(after, exampleDescription()).length, 0);
+  });
+
+  test('breakingChanges compares the members of a schema that extends another', () => {
+    const { required, properties, ...rest } = exampleDescription().components.schemas.Thing;
+    const { id, ...more } = properties;
+    const parts = [
+      { type: 'object', required: ['id'], properties: { id } },
+      { required: required.filter((name: string) => name !== 'id'), properties: more },
+    ];
+    const extending = exampleDescription();
+    extending.components.schemas.Thing = { ...rest, allOf: parts };
+    assert.deepEqual(breakingChanges(exampleDescription(), extending), []);
+    assert.deepEqual(breakingChanges(extending, exampleDescription()), []);
+    const changed = structuredClone(extending);
+    changed.components.schemas.Thing.allOf[0] = { type: 'object' };
+    const [sentence, ...others] = breakingChanges(exampleDescription(), changed);
+    assert.match(sentence ?? '', /\.id is gone$/);
+    assert.deepEqual(others, []);
+  });
+
   test('breakingChanges accepts moving a schema out of the components', () => {
     const referring = exampleDescription();
     const media = referring.paths['/things'].post.responses[200].content['application/json'];

@@ -2,16 +2,18 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { EVENT_TYPES } from '../../src/features/events/event-types.ts';
 import { description, validatorAt } from '../support/description/description.ts';
+import { resolved } from '../support/description/json-reference.ts';
 
 describe('the webhooks of openapi.json', () => {
   test('openapi.json describes a webhook with the thin message for each type of events', () => {
     assert.deepEqual(Object.keys(description.webhooks), Object.keys(EVENT_TYPES));
-    for (const { post } of Object.values<{ post: { requestBody: { content: object } } }>(
-      description.webhooks,
-    ))
+    for (const [type, item] of Object.entries<{ description: string }>(description.webhooks)) {
+      assert.equal(item.description, EVENT_TYPES[type as keyof typeof EVENT_TYPES]);
+      const { post } = resolved(description, item);
       assert.deepEqual(post.requestBody.content, {
         'application/json': { schema: { $ref: '#/components/schemas/EventMessage' } },
       });
+    }
   });
 
   test('the message of a webhook has the type, the time and what names the event', () => {

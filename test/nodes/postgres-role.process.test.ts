@@ -72,7 +72,10 @@ describeOnPostgres('a PostgreSQL role that may only read and write rows', () => 
       database.transaction((tx) => tx.run(create)),
       /permission denied/,
     );
-    const { api, kill } = await startProcess(roles, { RATE_LIMITS: 'on' });
+    const { api, kill } = await startProcess(roles, {
+      RATE_LIMITS: 'on',
+      METADATA_INDEX: 'app_metadata.plan',
+    });
     const user = newUserData();
     const { status, body } = await api.post('/api/register', user, keyed(newKey()));
     assert.equal(status, 201);
@@ -81,8 +84,11 @@ describeOnPostgres('a PostgreSQL role that may only read and write rows', () => 
     assert.equal((await api.post('/api/login', { ...user, password: 'wrong password' })).status, 401);
     assert.equal((await api.get('/api/v1/me', { token })).status, 200);
     const { name, email } = newUserData();
-    const created = await api.post('/api/v1/users', { name, email }, { token: ADMIN_TOKEN });
+    const account = { name, email, app_metadata: { plan: 'pro' } };
+    const created = await api.post('/api/v1/users', account, { token: ADMIN_TOKEN });
     assert.equal(created.status, 201);
+    const found = await api.get('/api/v1/users?metadata=app_metadata.plan:pro', { token: ADMIN_TOKEN });
+    assert.equal(found.body.data.length, 1);
     const path = `/api/v1/users/${created.body.data.id}`;
     const change = { token: ADMIN_TOKEN, headers: { 'if-match': '*' } };
     assert.equal((await api.patch(path, { name: 'Eve' }, change)).status, 200);

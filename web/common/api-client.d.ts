@@ -12,19 +12,6 @@ export declare const servers: {
 export type Health = {
     status: "pass" | "fail";
 };
-export type ErrorCode = "invalid_payload" | "validation_failed" | "invalid_limit" | "invalid_cursor" | "invalid_filter" | "invalid_path" | "malformed_request" | "idempotency_key_malformed" | "unauthorized" | "totp_required" | "invalid_totp_code" | "invalid_login" | "forbidden" | "insufficient_scope" | "cross_site_request" | "console_request_rejected" | "credential_console_only" | "email_not_verified" | "gone" | "events_expired" | "not_found" | "user_not_found" | "token_not_found" | "webhook_not_found" | "webhook_delivery_not_found" | "mail_not_found" | "credential_not_found" | "link_not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "email_taken" | "too_many_tokens" | "too_many_webhooks" | "webhook_disabled" | "webhook_replay_running" | "too_many_credentials" | "credential_name_taken" | "credential_expired" | "totp_already_enabled" | "totp_not_enabled" | "token_already_rotated" | "mail_state_conflict" | "user_state_conflict" | "setting_fixed" | "version_conflict" | "idempotency_key_in_use" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "precondition_required" | "too_many_requests" | "rate_limited_anon" | "rate_limited_user" | "rate_limited_create" | "rate_limited_create_hour" | "rate_limited_create_day" | "rate_limited_register" | "rate_limited_register_hour" | "rate_limited_login" | "rate_limited_documents" | "rate_limited_admin_fail" | "rate_limited_password_reset" | "rate_limited_email_verification" | "rate_limited_token_create" | "rate_limited_write" | "rate_limited_verify" | "headers_too_large" | "internal_error" | "unclaimed_users_full" | "service_unavailable";
-export type Error = {
-    /** A text for people. Its wording may change. */
-    error: string;
-    code: ErrorCode;
-    /** The same text as `error`. */
-    message?: string;
-    statusCode?: number;
-    /** Messages by member of the body, or a list of messages. */
-    errors?: {
-        [key: string]: string[];
-    } | string[];
-};
 export type RegisterRequest = {
     /** Must not be blank. Surrounding white space is removed. */
     name: string;
@@ -55,6 +42,19 @@ export type RegisterResponse = {
         access_token: string;
         token_type: "Bearer";
     };
+};
+export type ErrorCode = "invalid_payload" | "validation_failed" | "invalid_limit" | "invalid_cursor" | "invalid_filter" | "invalid_path" | "malformed_request" | "idempotency_key_malformed" | "unauthorized" | "totp_required" | "invalid_totp_code" | "invalid_login" | "forbidden" | "insufficient_scope" | "cross_site_request" | "console_request_rejected" | "credential_console_only" | "email_not_verified" | "gone" | "events_expired" | "not_found" | "user_not_found" | "token_not_found" | "webhook_not_found" | "webhook_delivery_not_found" | "mail_not_found" | "credential_not_found" | "link_not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "email_taken" | "too_many_tokens" | "too_many_webhooks" | "webhook_disabled" | "webhook_replay_running" | "too_many_credentials" | "credential_name_taken" | "credential_expired" | "totp_already_enabled" | "totp_not_enabled" | "token_already_rotated" | "mail_state_conflict" | "user_state_conflict" | "setting_fixed" | "version_conflict" | "idempotency_key_in_use" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "precondition_required" | "too_many_requests" | "rate_limited_anon" | "rate_limited_user" | "rate_limited_create" | "rate_limited_create_hour" | "rate_limited_create_day" | "rate_limited_register" | "rate_limited_register_hour" | "rate_limited_login" | "rate_limited_documents" | "rate_limited_admin_fail" | "rate_limited_password_reset" | "rate_limited_email_verification" | "rate_limited_token_create" | "rate_limited_write" | "rate_limited_verify" | "headers_too_large" | "internal_error" | "unclaimed_users_full" | "service_unavailable";
+export type Error = {
+    /** A text for people. Its wording may change. */
+    error: string;
+    code: ErrorCode;
+    /** The same text as `error`. */
+    message?: string;
+    statusCode?: number;
+    /** Messages by member of the body, or a list of messages. */
+    errors?: {
+        [key: string]: string[];
+    } | string[];
 };
 export type LoginRequest = {
     /** Must not be blank. */
@@ -208,28 +208,7 @@ export type OwnEvent = {
 };
 export type ExportAccountResponse = {
     exported_at: string;
-    user: {
-        id: string;
-        name: string | null;
-        email: string | null;
-        /** Set by the administrator; grants nothing inside this service. */
-        level: string | null;
-        state: "unclaimed" | "active" | "disabled";
-        email_verified_at: string | null;
-        /** A login does not change the version. */
-        last_login_at: string | null;
-        created_at: string;
-        updated_at: string;
-        /** The number in the ETag. */
-        version: number;
-        /** Data of the application that the user may write. */
-        user_metadata: {
-            [key: string]: any;
-        };
-        /** Data of the application that only the administrator may write. */
-        app_metadata: {
-            [key: string]: any;
-        };
+    user: User & {
         /** Its hash is not exported. */
         has_password: boolean;
     };
@@ -292,50 +271,20 @@ export type CreateTokenRequest = {
     /** Seconds until the token expires. The default is that of a login, but at most 365 days. */
     expires_in?: number;
 };
-export type NewToken = {
+export type Token = UserToken & {
+    /** Whether it is the token of this request. */
+    current: boolean;
+};
+export type NewToken = Token & {
     /** Shown once; only its hash is stored. */
     access_token: string;
     token_type: "Bearer";
     /** Seconds until the token expires. */
     expires_in: number;
-    id: string;
-    name: string;
-    /** The start of the token, to recognise it; null for tokens of earlier releases. */
-    first_characters: string | null;
-    scopes: string[];
-    created_at: string;
-    last_used_at: string | null;
-    expires_at: string;
-    /** The program that the token was created with, in a few words, such as `Firefox on Windows`. It says so itself: this proves nothing. */
-    device: string | null;
-    /** The network that the token was created from, as precise as `EVENTS_ADDRESS` says; null after 30 days. */
-    network: string | null;
-    /** The network of the last use, in the same way; null after 30 days without use. */
-    last_used_network: string | null;
-    /** Whether it is the token of this request. */
-    current: boolean;
 };
 export type NewTokenResponse = {
     message: string;
     data: NewToken;
-};
-export type Token = {
-    id: string;
-    name: string;
-    /** The start of the token, to recognise it; null for tokens of earlier releases. */
-    first_characters: string | null;
-    scopes: string[];
-    created_at: string;
-    last_used_at: string | null;
-    expires_at: string;
-    /** The program that the token was created with, in a few words, such as `Firefox on Windows`. It says so itself: this proves nothing. */
-    device: string | null;
-    /** The network that the token was created from, as precise as `EVENTS_ADDRESS` says; null after 30 days. */
-    network: string | null;
-    /** The network of the last use, in the same way; null after 30 days without use. */
-    last_used_network: string | null;
-    /** Whether it is the token of this request. */
-    current: boolean;
 };
 export type TokenList = {
     message: string;
@@ -547,17 +496,7 @@ export type SecurityEventList = {
     message: string;
     data: SecurityEvent[];
 };
-export type UserSecurityEvent = {
-    id: string;
-    /** More kinds may be added. */
-    kind: "registered" | "created" | "logged_in" | "logged_in_from_new_network" | "logged_out" | "password_changed" | "password_reset" | "password_reset_requested" | "email_change_requested" | "email_changed" | "email_verified" | "claimed" | "token_created" | "token_rotated" | "token_revoked" | "tokens_revoked" | "disabled" | "enabled";
-    /** The user, the administrator, or somebody who was not identified. */
-    actor: "user" | "administrator" | "anonymous";
-    created_at: string;
-    /** More than 1 for logins and changes of tokens that were counted. */
-    occurrences: number;
-    /** The last time; null if it happened once. */
-    last_at: string | null;
+export type UserSecurityEvent = SecurityEvent & {
     /** The user as they are now. */
     user: {
         id: string;
@@ -569,41 +508,7 @@ export type UserSecurityEventList = {
     message: string;
     data: UserSecurityEvent[];
 };
-export type Event = {
-    id: string;
-    "type": EventType;
-    time: string;
-    /** `user:` or `webhook:` and an id, or another name. */
-    subject: string | null;
-    /** Number among the events of the subject, beginning with 1; null without a subject. */
-    sequence: number | null;
-    /** The cause of the event. `system` is the service itself. */
-    actor: {
-        "type": "anonymous" | "user" | "administrator" | "system";
-        /** Id of the user or of the credential; null for others, and for `ADMIN_TOKEN`. */
-        id: string | null;
-        /** Name of the administrator's credential, null for others. */
-        name: string | null;
-    };
-    outcome: "success" | "failure";
-    reason: string | null;
-    /** Members that were changed. Values of `state`, `level`, `enabled` and settings only. */
-    changes: {
-        name: string;
-        "from"?: string | number | boolean | null;
-        to?: string | number | boolean | null;
-    }[];
-    details: {
-        [key: string]: any;
-    } | {
-        [key: string]: any;
-    };
-    /** Network of the client, or its whole address if the operator keeps it. */
-    address: string | null;
-    /** Program of the client, as it describes itself. It proves nothing. */
-    device: string | null;
-    /** More than 1 for an event that counts the rest of an hour. */
-    occurrences: number;
+export type Event = OwnEvent & {
     /** The first of several occurrences. */
     first_at: string | null;
     /** The last of several occurrences. */
@@ -630,36 +535,11 @@ export type CreateWebhookRequest = {
     /** Where events are sent to: an https URL that leads to a public address, without user and fragment. The operator may allow further networks, also by http. */
     url: string;
     /** Types of the events that are delivered; null for all, also those of later releases. */
-    types?: ("user.created" | "user.updated" | "user.disabled" | "user.enabled" | "user.claimed" | "user.erased" | "users.exported" | "events.exported" | "login.succeeded" | "login.failed" | "token.created" | "token.rotated" | "token.revoked" | "password.changed" | "password.reset" | "email.change_requested" | "email.changed" | "email.verified" | "link.requested" | "link.sent" | "mail.retried" | "mail.cancelled" | "session.opened" | "session.closed" | "webhook.created" | "webhook.updated" | "webhook.disabled" | "webhook.secret_rotated" | "webhook.tested" | "webhook.delivery_retried" | "webhook.replayed" | "webhook.deleted" | "admin_token.rotated" | "secret_key.accepted" | "statistics.recomputed" | "settings.changed" | "signing_key.rotated" | "credential.created" | "credential.rotated" | "credential.totp_enabled" | "credential.totp_disabled" | "credential.totp_failed" | "credential.recovery_code_used" | "credential.recovery_codes_replaced" | "credential.revoked")[] | null;
+    types?: EventType[] | null;
     /** For people. Surrounding white space is removed. */
     description?: string | null;
     /** Whether events are delivered. */
     enabled?: boolean;
-};
-export type NewWebhook = {
-    id: string;
-    /** In its normal form. */
-    url: string;
-    /** Types of the events that are delivered; null for all, also those of later releases. */
-    types: string[] | null;
-    description: string | null;
-    enabled: boolean;
-    /** Why nothing is delivered: `administrator` (by a request), `gone` (the receiver responded with 410) or `failing` (for days); null if the webhook is enabled. */
-    disabled_reason: ("administrator" | "gone" | "failing" | null) | ("administrator" | "gone" | "failing" | null);
-    /** The first of the failures without a success since; null without one. */
-    failing_since: string | null;
-    /** Until then, deliveries are also signed with the secret before the last rotation. */
-    previous_secret_until: string | null;
-    created_at: string;
-    updated_at: string;
-    /** The number in the ETag. */
-    version: number;
-    /** The secret of the signatures, as Standard Webhooks write it. Shown once; stored encrypted. */
-    secret: string;
-};
-export type NewWebhookResponse = {
-    message: string;
-    data: NewWebhook;
 };
 export type Webhook = {
     id: string;
@@ -680,6 +560,14 @@ export type Webhook = {
     /** The number in the ETag. */
     version: number;
 };
+export type NewWebhook = Webhook & {
+    /** The secret of the signatures, as Standard Webhooks write it. Shown once; stored encrypted. */
+    secret: string;
+};
+export type NewWebhookResponse = {
+    message: string;
+    data: NewWebhook;
+};
 export type WebhookList = {
     message: string;
     data: Webhook[];
@@ -692,7 +580,7 @@ export type UpdateWebhookRequest = {
     /** Where events are sent to: an https URL that leads to a public address, without user and fragment. The operator may allow further networks, also by http. */
     url?: string;
     /** Types of the events that are delivered; null for all, also those of later releases. */
-    types?: ("user.created" | "user.updated" | "user.disabled" | "user.enabled" | "user.claimed" | "user.erased" | "users.exported" | "events.exported" | "login.succeeded" | "login.failed" | "token.created" | "token.rotated" | "token.revoked" | "password.changed" | "password.reset" | "email.change_requested" | "email.changed" | "email.verified" | "link.requested" | "link.sent" | "mail.retried" | "mail.cancelled" | "session.opened" | "session.closed" | "webhook.created" | "webhook.updated" | "webhook.disabled" | "webhook.secret_rotated" | "webhook.tested" | "webhook.delivery_retried" | "webhook.replayed" | "webhook.deleted" | "admin_token.rotated" | "secret_key.accepted" | "statistics.recomputed" | "settings.changed" | "signing_key.rotated" | "credential.created" | "credential.rotated" | "credential.totp_enabled" | "credential.totp_disabled" | "credential.totp_failed" | "credential.recovery_code_used" | "credential.recovery_codes_replaced" | "credential.revoked")[] | null;
+    types?: EventType[] | null;
     /** For people. Surrounding white space is removed. */
     description?: string | null;
     /** Whether events are delivered. A webhook that is enabled again has no failures and no `disabled_reason`. */
@@ -790,29 +678,7 @@ export type MailPage = {
 };
 export type GetMailResponse = {
     message: string;
-    data: {
-        id: string;
-        kind: "verify_email" | "change_email" | "reset_password" | "claim_account" | "password_changed" | "email_change_requested" | "email_changed" | "new_network" | "webhook_disabled";
-        /** The user of the message; null for one to the operator, and for one that anybody has requested for an address, until it is sent. */
-        user_id: string | null;
-        /** Its address. */
-        recipient: string;
-        subject: string;
-        /** `waiting` (for its first or next attempt), `sending`, `sent` (accepted by the mail server, or logged), `failed`, `dropped` (was not to be sent) or `cancelled` (by the administrator). */
-        state: "waiting" | "sending" | "sent" | "failed" | "dropped" | "cancelled";
-        /** Why it was not sent: `rejected` by the mail server for good, `expired` before an attempt succeeded, `not_needed` because its reason was gone, or over the `limit` of its recipient. Null in other states. */
-        reason: ("rejected" | "expired" | "not_needed" | "limit" | null) | ("rejected" | "expired" | "not_needed" | "limit" | null);
-        /** Attempts that have begun. */
-        attempts: number;
-        /** Why the last attempt has failed: the command of SMTP and the codes of the response, or the error of the connection. Never the text of the server, which may contain an address. */
-        last_error: string | null;
-        created_at: string;
-        /** Null unless it is in the queue. */
-        next_attempt_at: string | null;
-        /** When it is given up; null unless it is in the queue. */
-        expires_at: string | null;
-        /** Null while it is in the queue. */
-        ended_at: string | null;
+    data: Mail & {
         /** The plain text: in the queue as it would be sent now, without the token of the link, which does not exist before. Null afterwards, because texts are not kept, except for a day with `MAIL_TO_LOG`. */
         text: string | null;
         /** The link of a message that was logged instead of sent (`MAIL_TO_LOG`); otherwise null. */
@@ -832,34 +698,6 @@ export type CreateCredentialRequest = {
     expires_at?: string | null;
     /** Addresses, and networks in CIDR notation, from which it is accepted; null: all. */
     networks?: string[] | null;
-};
-export type NewCredential = {
-    id: string;
-    name: string;
-    scopes: string[];
-    /** Networks from which it is accepted, in CIDR notation; null for all. */
-    networks: string[] | null;
-    /** The start of the credential, to recognise it. */
-    first_characters: string;
-    created_at: string;
-    /** Null: it does not expire. */
-    expires_at: string | null;
-    /** Accurate to a minute; null before the first use. */
-    last_used_at: string | null;
-    /** Time of the last rotation. */
-    rotated_at: string | null;
-    /** Until then, the secret before the last rotation is accepted, too. */
-    previous_until: string | null;
-    /** Since when its sign-in to the console demands a code, too; null: it does not. From then on the console alone accepts it. */
-    totp_enabled_at: string | null;
-    /** Whether it is the credential of this request. */
-    current: boolean;
-    /** The credential itself: send it as a bearer token. Shown once; only its hash is stored. */
-    credential: string;
-};
-export type NewCredentialResponse = {
-    message: string;
-    data: NewCredential;
 };
 export type Credential = {
     id: string;
@@ -883,6 +721,14 @@ export type Credential = {
     /** Whether it is the credential of this request. */
     current: boolean;
 };
+export type NewCredential = Credential & {
+    /** The credential itself: send it as a bearer token. Shown once; only its hash is stored. */
+    credential: string;
+};
+export type NewCredentialResponse = {
+    message: string;
+    data: NewCredential;
+};
 export type CredentialList = {
     message: string;
     data: Credential[];
@@ -894,6 +740,17 @@ export type RotateCredentialRequest = {
 export type CredentialResponse = {
     message: string;
     data: Credential;
+};
+export type PeriodCount = {
+    count: number;
+    /** Count of the preceding period of the same length. */
+    previous: number;
+    /** count − previous */
+    change: number;
+};
+export type DailyCount = {
+    date: string;
+    count: number;
 };
 export type GetDashboardResponse = {
     message: string;
@@ -910,27 +767,9 @@ export type GetDashboardResponse = {
         };
         /** Users created in the UTC days up to and including today. */
         new_users: {
-            today: {
-                count: number;
-                /** Count of the preceding period of the same length. */
-                previous: number;
-                /** count − previous */
-                change: number;
-            };
-            last_7_days: {
-                count: number;
-                /** Count of the preceding period of the same length. */
-                previous: number;
-                /** count − previous */
-                change: number;
-            };
-            last_30_days: {
-                count: number;
-                /** Count of the preceding period of the same length. */
-                previous: number;
-                /** count − previous */
-                change: number;
-            };
+            today: PeriodCount;
+            last_7_days: PeriodCount;
+            last_30_days: PeriodCount;
         };
         /** Users who logged in or used a token in these days. */
         active_users: {
@@ -945,15 +784,9 @@ export type GetDashboardResponse = {
             last_30_days: number;
         };
         /** The last 30 UTC days, oldest first, including days with zero. */
-        sign_ups_by_day: {
-            date: string;
-            count: number;
-        }[];
+        sign_ups_by_day: DailyCount[];
         /** The last 30 UTC days, oldest first, including days with zero. */
-        active_users_by_day: {
-            date: string;
-            count: number;
-        }[];
+        active_users_by_day: DailyCount[];
         live_tokens: number;
         failed_logins_24h: number;
         /** Failed logins of the 24 hours before. */
@@ -1178,24 +1011,6 @@ export declare function getLiveness(opts?: Oazapfts.RequestOpts): Promise<Oazapf
     status: 200;
     data: Health;
 } | {
-    status: 400;
-    data: Error;
-} | {
-    status: 408;
-    data: Error;
-} | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
-    data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
-    data: Error;
-} | {
     status: 503;
     data: Health;
 }>>;
@@ -1206,24 +1021,6 @@ export declare function getReadiness(opts?: Oazapfts.RequestOpts): Promise<Oazap
     status: 200;
     data: Health;
 } | {
-    status: 400;
-    data: Error;
-} | {
-    status: 408;
-    data: Error;
-} | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
-    data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
-    data: Error;
-} | {
     status: 503;
     data: Health;
 }>>;
@@ -1233,24 +1030,6 @@ export declare function getReadiness(opts?: Oazapfts.RequestOpts): Promise<Oazap
 export declare function getHealth(opts?: Oazapfts.RequestOpts): Promise<Oazapfts.WithHeaders<{
     status: 200;
     data: Health;
-} | {
-    status: 400;
-    data: Error;
-} | {
-    status: 408;
-    data: Error;
-} | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
-    data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
-    data: Error;
 } | {
     status: 503;
     data: Health;
@@ -1270,34 +1049,13 @@ export declare function register(registerRequest: RegisterRequest, { idempotency
     status: 403;
     data: Error;
 } | {
-    status: 406;
-    data: Error;
-} | {
-    status: 408;
-    data: Error;
-} | {
     status: 409;
-    data: Error;
-} | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
     data: Error;
 } | {
     status: 422;
     data: Error;
 } | {
     status: 429;
-    data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
-    data: Error;
-} | {
-    status: 503;
     data: Error;
 }>>;
 /**
@@ -1316,28 +1074,7 @@ export declare function login(loginRequest: LoginRequest, opts?: Oazapfts.Reques
     status: 403;
     data: Error;
 } | {
-    status: 406;
-    data: Error;
-} | {
-    status: 408;
-    data: Error;
-} | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
-    data: Error;
-} | {
     status: 429;
-    data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
-    data: Error;
-} | {
-    status: 503;
     data: Error;
 }>>;
 /**
@@ -1356,28 +1093,7 @@ export declare function changePassword(changePasswordRequest: ChangePasswordRequ
     status: 403;
     data: Error;
 } | {
-    status: 406;
-    data: Error;
-} | {
-    status: 408;
-    data: Error;
-} | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
-    data: Error;
-} | {
     status: 429;
-    data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
-    data: Error;
-} | {
-    status: 503;
     data: Error;
 }>>;
 /**
@@ -1390,31 +1106,7 @@ export declare function requestPasswordReset(emailRequest: EmailRequest, opts?: 
     status: 400;
     data: Error;
 } | {
-    status: 403;
-    data: Error;
-} | {
-    status: 406;
-    data: Error;
-} | {
-    status: 408;
-    data: Error;
-} | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
-    data: Error;
-} | {
     status: 429;
-    data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
-    data: Error;
-} | {
-    status: 503;
     data: Error;
 }>>;
 /**
@@ -1427,34 +1119,10 @@ export declare function resetPassword(token: string, resetPasswordRequest: Reset
     status: 400;
     data: Error;
 } | {
-    status: 403;
-    data: Error;
-} | {
     status: 404;
     data: Error;
 } | {
-    status: 406;
-    data: Error;
-} | {
-    status: 408;
-    data: Error;
-} | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
-    data: Error;
-} | {
     status: 429;
-    data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
-    data: Error;
-} | {
-    status: 503;
     data: Error;
 }>>;
 /**
@@ -1464,37 +1132,13 @@ export declare function getCurrentUser(opts?: Oazapfts.RequestOpts): Promise<Oaz
     status: 200;
     data: UserResponse;
 } | {
-    status: 400;
-    data: Error;
-} | {
     status: 401;
     data: Error;
 } | {
     status: 403;
     data: Error;
 } | {
-    status: 406;
-    data: Error;
-} | {
-    status: 408;
-    data: Error;
-} | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
-    data: Error;
-} | {
     status: 429;
-    data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
-    data: Error;
-} | {
-    status: 503;
     data: Error;
 }>>;
 /**
@@ -1515,31 +1159,10 @@ export declare function changeProfile(changeProfileRequest: ChangeProfileRequest
     status: 403;
     data: Error;
 } | {
-    status: 406;
-    data: Error;
-} | {
-    status: 408;
-    data: Error;
-} | {
     status: 412;
     data: Error;
 } | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
-    data: Error;
-} | {
     status: 429;
-    data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
-    data: Error;
-} | {
-    status: 503;
     data: Error;
 }>>;
 /**
@@ -1557,28 +1180,7 @@ export declare function eraseAccount(eraseAccountRequest: EraseAccountRequest, o
     status: 403;
     data: Error;
 } | {
-    status: 406;
-    data: Error;
-} | {
-    status: 408;
-    data: Error;
-} | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
-    data: Error;
-} | {
     status: 429;
-    data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
-    data: Error;
-} | {
-    status: 503;
     data: Error;
 }>>;
 /**
@@ -1588,37 +1190,13 @@ export declare function exportAccount(opts?: Oazapfts.RequestOpts): Promise<Oaza
     status: 200;
     data: ExportAccountResponse;
 } | {
-    status: 400;
-    data: Error;
-} | {
     status: 401;
     data: Error;
 } | {
     status: 403;
     data: Error;
 } | {
-    status: 406;
-    data: Error;
-} | {
-    status: 408;
-    data: Error;
-} | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
-    data: Error;
-} | {
     status: 429;
-    data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
-    data: Error;
-} | {
-    status: 503;
     data: Error;
 }>>;
 /**
@@ -1631,31 +1209,7 @@ export declare function requestEmailVerification(emailRequest: EmailRequest, opt
     status: 400;
     data: Error;
 } | {
-    status: 403;
-    data: Error;
-} | {
-    status: 406;
-    data: Error;
-} | {
-    status: 408;
-    data: Error;
-} | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
-    data: Error;
-} | {
     status: 429;
-    data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
-    data: Error;
-} | {
-    status: 503;
     data: Error;
 }>>;
 /**
@@ -1668,37 +1222,13 @@ export declare function confirmEmail(token: string, opts?: Oazapfts.RequestOpts)
     status: 400;
     data: Error;
 } | {
-    status: 403;
-    data: Error;
-} | {
     status: 404;
-    data: Error;
-} | {
-    status: 406;
-    data: Error;
-} | {
-    status: 408;
     data: Error;
 } | {
     status: 409;
     data: Error;
 } | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
-    data: Error;
-} | {
     status: 429;
-    data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
-    data: Error;
-} | {
-    status: 503;
     data: Error;
 }>>;
 /**
@@ -1717,28 +1247,7 @@ export declare function logout(logoutRequest?: LogoutRequest, opts?: Oazapfts.Re
     status: 403;
     data: Error;
 } | {
-    status: 406;
-    data: Error;
-} | {
-    status: 408;
-    data: Error;
-} | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
-    data: Error;
-} | {
     status: 429;
-    data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
-    data: Error;
-} | {
-    status: 503;
     data: Error;
 }>>;
 /**
@@ -1759,34 +1268,13 @@ export declare function createToken(createTokenRequest: CreateTokenRequest, { id
     status: 403;
     data: Error;
 } | {
-    status: 406;
-    data: Error;
-} | {
-    status: 408;
-    data: Error;
-} | {
     status: 409;
-    data: Error;
-} | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
     data: Error;
 } | {
     status: 422;
     data: Error;
 } | {
     status: 429;
-    data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
-    data: Error;
-} | {
-    status: 503;
     data: Error;
 }>>;
 /**
@@ -1796,37 +1284,13 @@ export declare function listTokens(opts?: Oazapfts.RequestOpts): Promise<Oazapft
     status: 200;
     data: TokenList;
 } | {
-    status: 400;
-    data: Error;
-} | {
     status: 401;
     data: Error;
 } | {
     status: 403;
     data: Error;
 } | {
-    status: 406;
-    data: Error;
-} | {
-    status: 408;
-    data: Error;
-} | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
-    data: Error;
-} | {
     status: 429;
-    data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
-    data: Error;
-} | {
-    status: 503;
     data: Error;
 }>>;
 /**
@@ -1845,28 +1309,7 @@ export declare function revokeOtherTokens(except: "current", opts?: Oazapfts.Req
     status: 403;
     data: Error;
 } | {
-    status: 406;
-    data: Error;
-} | {
-    status: 408;
-    data: Error;
-} | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
-    data: Error;
-} | {
     status: 429;
-    data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
-    data: Error;
-} | {
-    status: 503;
     data: Error;
 }>>;
 /**
@@ -1890,34 +1333,13 @@ export declare function rotateToken(id: string, rotateTokenRequest?: RotateToken
     status: 404;
     data: Error;
 } | {
-    status: 406;
-    data: Error;
-} | {
-    status: 408;
-    data: Error;
-} | {
     status: 409;
-    data: Error;
-} | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
     data: Error;
 } | {
     status: 422;
     data: Error;
 } | {
     status: 429;
-    data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
-    data: Error;
-} | {
-    status: 503;
     data: Error;
 }>>;
 /**
@@ -1927,34 +1349,10 @@ export declare function getOwnToken(opts?: Oazapfts.RequestOpts): Promise<Oazapf
     status: 200;
     data: TokenResponse;
 } | {
-    status: 400;
-    data: Error;
-} | {
     status: 401;
     data: Error;
 } | {
-    status: 406;
-    data: Error;
-} | {
-    status: 408;
-    data: Error;
-} | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
-    data: Error;
-} | {
     status: 429;
-    data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
-    data: Error;
-} | {
-    status: 503;
     data: Error;
 }>>;
 /**
@@ -1975,28 +1373,7 @@ export declare function revokeToken(id: string, opts?: Oazapfts.RequestOpts): Pr
     status: 404;
     data: Error;
 } | {
-    status: 406;
-    data: Error;
-} | {
-    status: 408;
-    data: Error;
-} | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
-    data: Error;
-} | {
     status: 429;
-    data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
-    data: Error;
-} | {
-    status: 503;
     data: Error;
 }>>;
 /**
@@ -2015,28 +1392,7 @@ export declare function verifyTokens(verifyTokensRequest: VerifyTokensRequest, o
     status: 403;
     data: Error;
 } | {
-    status: 406;
-    data: Error;
-} | {
-    status: 408;
-    data: Error;
-} | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
-    data: Error;
-} | {
     status: 429;
-    data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
-    data: Error;
-} | {
-    status: 503;
     data: Error;
 }>>;
 /**
@@ -2055,28 +1411,7 @@ export declare function issueJwt(issueJwtRequest?: IssueJwtRequest, opts?: Oazap
     status: 403;
     data: Error;
 } | {
-    status: 406;
-    data: Error;
-} | {
-    status: 408;
-    data: Error;
-} | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
-    data: Error;
-} | {
     status: 429;
-    data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
-    data: Error;
-} | {
-    status: 503;
     data: Error;
 }>>;
 /**
@@ -2088,37 +1423,13 @@ export declare function getKeySet(opts?: Oazapfts.RequestOpts): Promise<Oazapfts
 } | {
     status: 304;
 } | {
-    status: 400;
-    data: Error;
-} | {
-    status: 406;
-    data: Error;
-} | {
-    status: 408;
-    data: Error;
-} | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
-    data: Error;
-} | {
     status: 429;
-    data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
-    data: Error;
-} | {
-    status: 503;
     data: Error;
 }>>;
 /**
  * List users
  */
-export declare function listUsers({ limit, cursor, state, email, level, verified, createdFrom, createdTo, lastLoginFrom, lastLoginTo, search, sort, order }?: {
+export declare function listUsers({ limit, cursor, state, email, level, verified, createdFrom, createdTo, lastLoginFrom, lastLoginTo, metadata, search, sort, order }?: {
     limit?: number;
     cursor?: string;
     state?: "unclaimed" | "active" | "disabled";
@@ -2129,6 +1440,7 @@ export declare function listUsers({ limit, cursor, state, email, level, verified
     createdTo?: any;
     lastLoginFrom?: any;
     lastLoginTo?: any;
+    metadata?: string;
     search?: string;
     sort?: "created_at" | "-created_at" | "last_login_at" | "-last_login_at" | "name" | "-name" | "email" | "-email";
     order?: "created_at" | "-created_at";
@@ -2145,28 +1457,7 @@ export declare function listUsers({ limit, cursor, state, email, level, verified
     status: 403;
     data: Error;
 } | {
-    status: 406;
-    data: Error;
-} | {
-    status: 408;
-    data: Error;
-} | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
-    data: Error;
-} | {
     status: 429;
-    data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
-    data: Error;
-} | {
-    status: 503;
     data: Error;
 }>>;
 /**
@@ -2187,31 +1478,13 @@ export declare function createUser(createUserRequest?: CreateUserRequest, { idem
     status: 403;
     data: Error;
 } | {
-    status: 406;
-    data: Error;
-} | {
-    status: 408;
-    data: Error;
-} | {
     status: 409;
-    data: Error;
-} | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
     data: Error;
 } | {
     status: 422;
     data: Error;
 } | {
     status: 429;
-    data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
     data: Error;
 } | {
     status: 503;
@@ -2236,28 +1509,7 @@ export declare function getUser(id: string, opts?: Oazapfts.RequestOpts): Promis
     status: 404;
     data: Error;
 } | {
-    status: 406;
-    data: Error;
-} | {
-    status: 408;
-    data: Error;
-} | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
-    data: Error;
-} | {
     status: 429;
-    data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
-    data: Error;
-} | {
-    status: 503;
     data: Error;
 }>>;
 /**
@@ -2279,37 +1531,16 @@ export declare function updateUser(id: string, ifMatch: string, updateUserReques
     status: 404;
     data: Error;
 } | {
-    status: 406;
-    data: Error;
-} | {
-    status: 408;
-    data: Error;
-} | {
     status: 409;
     data: Error;
 } | {
     status: 412;
     data: Error;
 } | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
-    data: Error;
-} | {
     status: 428;
     data: Error;
 } | {
     status: 429;
-    data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
-    data: Error;
-} | {
-    status: 503;
     data: Error;
 }>>;
 /**
@@ -2332,31 +1563,10 @@ export declare function deleteUser(id: string, { ifMatch }?: {
     status: 404;
     data: Error;
 } | {
-    status: 406;
-    data: Error;
-} | {
-    status: 408;
-    data: Error;
-} | {
     status: 412;
     data: Error;
 } | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
-    data: Error;
-} | {
     status: 429;
-    data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
-    data: Error;
-} | {
-    status: 503;
     data: Error;
 }>>;
 /**
@@ -2377,19 +1587,7 @@ export declare function batchUsers(batchUsersRequest: BatchUsersRequest, { idemp
     status: 403;
     data: Error;
 } | {
-    status: 406;
-    data: Error;
-} | {
-    status: 408;
-    data: Error;
-} | {
     status: 409;
-    data: Error;
-} | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
     data: Error;
 } | {
     status: 422;
@@ -2397,20 +1595,11 @@ export declare function batchUsers(batchUsersRequest: BatchUsersRequest, { idemp
 } | {
     status: 429;
     data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
-    data: Error;
-} | {
-    status: 503;
-    data: Error;
 }>>;
 /**
  * Export users as CSV
  */
-export declare function exportUsers({ state, email, level, verified, createdFrom, createdTo, lastLoginFrom, lastLoginTo, search }?: {
+export declare function exportUsers({ state, email, level, verified, createdFrom, createdTo, lastLoginFrom, lastLoginTo, metadata, search }?: {
     state?: "unclaimed" | "active" | "disabled";
     email?: string;
     level?: string;
@@ -2419,6 +1608,7 @@ export declare function exportUsers({ state, email, level, verified, createdFrom
     createdTo?: any;
     lastLoginFrom?: any;
     lastLoginTo?: any;
+    metadata?: string;
     search?: string;
 }, opts?: Oazapfts.RequestOpts): Promise<Oazapfts.WithHeaders<{
     status: 200;
@@ -2433,25 +1623,7 @@ export declare function exportUsers({ state, email, level, verified, createdFrom
     status: 403;
     data: Error;
 } | {
-    status: 408;
-    data: Error;
-} | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
-    data: Error;
-} | {
     status: 429;
-    data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
-    data: Error;
-} | {
-    status: 503;
     data: Error;
 }>>;
 /**
@@ -2473,28 +1645,7 @@ export declare function listUserTokens(id: string, opts?: Oazapfts.RequestOpts):
     status: 404;
     data: Error;
 } | {
-    status: 406;
-    data: Error;
-} | {
-    status: 408;
-    data: Error;
-} | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
-    data: Error;
-} | {
     status: 429;
-    data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
-    data: Error;
-} | {
-    status: 503;
     data: Error;
 }>>;
 /**
@@ -2515,28 +1666,7 @@ export declare function revokeUserTokens(id: string, opts?: Oazapfts.RequestOpts
     status: 404;
     data: Error;
 } | {
-    status: 406;
-    data: Error;
-} | {
-    status: 408;
-    data: Error;
-} | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
-    data: Error;
-} | {
     status: 429;
-    data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
-    data: Error;
-} | {
-    status: 503;
     data: Error;
 }>>;
 /**
@@ -2557,28 +1687,7 @@ export declare function revokeUserToken(id: string, tokenId: string, opts?: Oaza
     status: 404;
     data: Error;
 } | {
-    status: 406;
-    data: Error;
-} | {
-    status: 408;
-    data: Error;
-} | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
-    data: Error;
-} | {
     status: 429;
-    data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
-    data: Error;
-} | {
-    status: 503;
     data: Error;
 }>>;
 /**
@@ -2600,31 +1709,10 @@ export declare function setUserPassword(id: string, setUserPasswordRequest: SetU
     status: 404;
     data: Error;
 } | {
-    status: 406;
-    data: Error;
-} | {
-    status: 408;
-    data: Error;
-} | {
     status: 409;
     data: Error;
 } | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
-    data: Error;
-} | {
     status: 429;
-    data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
-    data: Error;
-} | {
-    status: 503;
     data: Error;
 }>>;
 /**
@@ -2646,31 +1734,10 @@ export declare function sendLink(id: string, sendLinkRequest: SendLinkRequest, o
     status: 404;
     data: Error;
 } | {
-    status: 406;
-    data: Error;
-} | {
-    status: 408;
-    data: Error;
-} | {
     status: 409;
     data: Error;
 } | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
-    data: Error;
-} | {
     status: 429;
-    data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
-    data: Error;
-} | {
-    status: 503;
     data: Error;
 }>>;
 /**
@@ -2680,40 +1747,16 @@ export declare function listOwnSecurityEvents(opts?: Oazapfts.RequestOpts): Prom
     status: 200;
     data: SecurityEventList;
 } | {
-    status: 400;
-    data: Error;
-} | {
     status: 401;
     data: Error;
 } | {
     status: 403;
     data: Error;
 } | {
-    status: 406;
-    data: Error;
-} | {
-    status: 408;
-    data: Error;
-} | {
     status: 410;
     data: Error;
 } | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
-    data: Error;
-} | {
     status: 429;
-    data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
-    data: Error;
-} | {
-    status: 503;
     data: Error;
 }>>;
 /**
@@ -2735,31 +1778,10 @@ export declare function listSecurityEvents(id: string, opts?: Oazapfts.RequestOp
     status: 404;
     data: Error;
 } | {
-    status: 406;
-    data: Error;
-} | {
-    status: 408;
-    data: Error;
-} | {
     status: 410;
     data: Error;
 } | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
-    data: Error;
-} | {
     status: 429;
-    data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
-    data: Error;
-} | {
-    status: 503;
     data: Error;
 }>>;
 /**
@@ -2780,31 +1802,10 @@ export declare function listLatestSecurityEvents({ limit }?: {
     status: 403;
     data: Error;
 } | {
-    status: 406;
-    data: Error;
-} | {
-    status: 408;
-    data: Error;
-} | {
     status: 410;
     data: Error;
 } | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
-    data: Error;
-} | {
     status: 429;
-    data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
-    data: Error;
-} | {
-    status: 503;
     data: Error;
 }>>;
 /**
@@ -2833,31 +1834,10 @@ export declare function listEvents({ $type, subject, actor, outcome, $from, to, 
     status: 403;
     data: Error;
 } | {
-    status: 406;
-    data: Error;
-} | {
-    status: 408;
-    data: Error;
-} | {
     status: 410;
     data: Error;
 } | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
-    data: Error;
-} | {
     status: 429;
-    data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
-    data: Error;
-} | {
-    status: 503;
     data: Error;
 }>>;
 /**
@@ -2879,28 +1859,7 @@ export declare function listOwnEvents({ limit, cursor }?: {
     status: 403;
     data: Error;
 } | {
-    status: 406;
-    data: Error;
-} | {
-    status: 408;
-    data: Error;
-} | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
-    data: Error;
-} | {
     status: 429;
-    data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
-    data: Error;
-} | {
-    status: 503;
     data: Error;
 }>>;
 /**
@@ -2927,25 +1886,7 @@ export declare function exportEvents({ $type, subject, actor, outcome, $from, to
     status: 403;
     data: Error;
 } | {
-    status: 408;
-    data: Error;
-} | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
-    data: Error;
-} | {
     status: 429;
-    data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
-    data: Error;
-} | {
-    status: 503;
     data: Error;
 }>>;
 /**
@@ -2967,28 +1908,10 @@ export declare function streamEvents({ cursor, lastEventId }?: {
     status: 403;
     data: Error;
 } | {
-    status: 408;
-    data: Error;
-} | {
     status: 410;
     data: Error;
 } | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
-    data: Error;
-} | {
     status: 429;
-    data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
-    data: Error;
-} | {
-    status: 503;
     data: Error;
 }>>;
 /**
@@ -3009,34 +1932,13 @@ export declare function createWebhook(createWebhookRequest: CreateWebhookRequest
     status: 403;
     data: Error;
 } | {
-    status: 406;
-    data: Error;
-} | {
-    status: 408;
-    data: Error;
-} | {
     status: 409;
-    data: Error;
-} | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
     data: Error;
 } | {
     status: 422;
     data: Error;
 } | {
     status: 429;
-    data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
-    data: Error;
-} | {
-    status: 503;
     data: Error;
 }>>;
 /**
@@ -3055,28 +1957,7 @@ export declare function listWebhooks(opts?: Oazapfts.RequestOpts): Promise<Oazap
     status: 403;
     data: Error;
 } | {
-    status: 406;
-    data: Error;
-} | {
-    status: 408;
-    data: Error;
-} | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
-    data: Error;
-} | {
     status: 429;
-    data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
-    data: Error;
-} | {
-    status: 503;
     data: Error;
 }>>;
 /**
@@ -3100,34 +1981,13 @@ export declare function rotateWebhookSecret(id: string, { idempotencyKey }?: {
     status: 404;
     data: Error;
 } | {
-    status: 406;
-    data: Error;
-} | {
-    status: 408;
-    data: Error;
-} | {
     status: 409;
-    data: Error;
-} | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
     data: Error;
 } | {
     status: 422;
     data: Error;
 } | {
     status: 429;
-    data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
-    data: Error;
-} | {
-    status: 503;
     data: Error;
 }>>;
 /**
@@ -3149,28 +2009,7 @@ export declare function getWebhook(id: string, opts?: Oazapfts.RequestOpts): Pro
     status: 404;
     data: Error;
 } | {
-    status: 406;
-    data: Error;
-} | {
-    status: 408;
-    data: Error;
-} | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
-    data: Error;
-} | {
     status: 429;
-    data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
-    data: Error;
-} | {
-    status: 503;
     data: Error;
 }>>;
 /**
@@ -3192,34 +2031,13 @@ export declare function updateWebhook(id: string, ifMatch: string, updateWebhook
     status: 404;
     data: Error;
 } | {
-    status: 406;
-    data: Error;
-} | {
-    status: 408;
-    data: Error;
-} | {
     status: 412;
-    data: Error;
-} | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
     data: Error;
 } | {
     status: 428;
     data: Error;
 } | {
     status: 429;
-    data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
-    data: Error;
-} | {
-    status: 503;
     data: Error;
 }>>;
 /**
@@ -3242,31 +2060,10 @@ export declare function deleteWebhook(id: string, { ifMatch }?: {
     status: 404;
     data: Error;
 } | {
-    status: 406;
-    data: Error;
-} | {
-    status: 408;
-    data: Error;
-} | {
     status: 412;
     data: Error;
 } | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
-    data: Error;
-} | {
     status: 429;
-    data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
-    data: Error;
-} | {
-    status: 503;
     data: Error;
 }>>;
 /**
@@ -3292,28 +2089,7 @@ export declare function listWebhookDeliveries(id: string, { limit, cursor, state
     status: 404;
     data: Error;
 } | {
-    status: 406;
-    data: Error;
-} | {
-    status: 408;
-    data: Error;
-} | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
-    data: Error;
-} | {
     status: 429;
-    data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
-    data: Error;
-} | {
-    status: 503;
     data: Error;
 }>>;
 /**
@@ -3337,34 +2113,13 @@ export declare function testWebhook(id: string, { idempotencyKey }?: {
     status: 404;
     data: Error;
 } | {
-    status: 406;
-    data: Error;
-} | {
-    status: 408;
-    data: Error;
-} | {
     status: 409;
-    data: Error;
-} | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
     data: Error;
 } | {
     status: 422;
     data: Error;
 } | {
     status: 429;
-    data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
-    data: Error;
-} | {
-    status: 503;
     data: Error;
 }>>;
 /**
@@ -3388,34 +2143,13 @@ export declare function retryWebhookDelivery(id: string, deliveryId: string, { i
     status: 404;
     data: Error;
 } | {
-    status: 406;
-    data: Error;
-} | {
-    status: 408;
-    data: Error;
-} | {
     status: 409;
-    data: Error;
-} | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
     data: Error;
 } | {
     status: 422;
     data: Error;
 } | {
     status: 429;
-    data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
-    data: Error;
-} | {
-    status: 503;
     data: Error;
 }>>;
 /**
@@ -3439,34 +2173,13 @@ export declare function replayWebhook(id: string, replayWebhookRequest: ReplayWe
     status: 404;
     data: Error;
 } | {
-    status: 406;
-    data: Error;
-} | {
-    status: 408;
-    data: Error;
-} | {
     status: 409;
-    data: Error;
-} | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
     data: Error;
 } | {
     status: 422;
     data: Error;
 } | {
     status: 429;
-    data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
-    data: Error;
-} | {
-    status: 503;
     data: Error;
 }>>;
 /**
@@ -3492,28 +2205,7 @@ export declare function listMail({ limit, cursor, state, recipient, $from, to }?
     status: 403;
     data: Error;
 } | {
-    status: 406;
-    data: Error;
-} | {
-    status: 408;
-    data: Error;
-} | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
-    data: Error;
-} | {
     status: 429;
-    data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
-    data: Error;
-} | {
-    status: 503;
     data: Error;
 }>>;
 /**
@@ -3535,28 +2227,7 @@ export declare function getMail(id: string, opts?: Oazapfts.RequestOpts): Promis
     status: 404;
     data: Error;
 } | {
-    status: 406;
-    data: Error;
-} | {
-    status: 408;
-    data: Error;
-} | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
-    data: Error;
-} | {
     status: 429;
-    data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
-    data: Error;
-} | {
-    status: 503;
     data: Error;
 }>>;
 /**
@@ -3580,34 +2251,13 @@ export declare function retryMail(id: string, { idempotencyKey }?: {
     status: 404;
     data: Error;
 } | {
-    status: 406;
-    data: Error;
-} | {
-    status: 408;
-    data: Error;
-} | {
     status: 409;
-    data: Error;
-} | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
     data: Error;
 } | {
     status: 422;
     data: Error;
 } | {
     status: 429;
-    data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
-    data: Error;
-} | {
-    status: 503;
     data: Error;
 }>>;
 /**
@@ -3631,34 +2281,13 @@ export declare function cancelMail(id: string, { idempotencyKey }?: {
     status: 404;
     data: Error;
 } | {
-    status: 406;
-    data: Error;
-} | {
-    status: 408;
-    data: Error;
-} | {
     status: 409;
-    data: Error;
-} | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
     data: Error;
 } | {
     status: 422;
     data: Error;
 } | {
     status: 429;
-    data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
-    data: Error;
-} | {
-    status: 503;
     data: Error;
 }>>;
 /**
@@ -3679,34 +2308,13 @@ export declare function createCredential(createCredentialRequest: CreateCredenti
     status: 403;
     data: Error;
 } | {
-    status: 406;
-    data: Error;
-} | {
-    status: 408;
-    data: Error;
-} | {
     status: 409;
-    data: Error;
-} | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
     data: Error;
 } | {
     status: 422;
     data: Error;
 } | {
     status: 429;
-    data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
-    data: Error;
-} | {
-    status: 503;
     data: Error;
 }>>;
 /**
@@ -3725,28 +2333,7 @@ export declare function listCredentials(opts?: Oazapfts.RequestOpts): Promise<Oa
     status: 403;
     data: Error;
 } | {
-    status: 406;
-    data: Error;
-} | {
-    status: 408;
-    data: Error;
-} | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
-    data: Error;
-} | {
     status: 429;
-    data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
-    data: Error;
-} | {
-    status: 503;
     data: Error;
 }>>;
 /**
@@ -3770,34 +2357,13 @@ export declare function rotateCredential(id: string, rotateCredentialRequest?: R
     status: 404;
     data: Error;
 } | {
-    status: 406;
-    data: Error;
-} | {
-    status: 408;
-    data: Error;
-} | {
     status: 409;
-    data: Error;
-} | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
     data: Error;
 } | {
     status: 422;
     data: Error;
 } | {
     status: 429;
-    data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
-    data: Error;
-} | {
-    status: 503;
     data: Error;
 }>>;
 /**
@@ -3819,28 +2385,7 @@ export declare function getCredential(id: string, opts?: Oazapfts.RequestOpts): 
     status: 404;
     data: Error;
 } | {
-    status: 406;
-    data: Error;
-} | {
-    status: 408;
-    data: Error;
-} | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
-    data: Error;
-} | {
     status: 429;
-    data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
-    data: Error;
-} | {
-    status: 503;
     data: Error;
 }>>;
 /**
@@ -3861,28 +2406,7 @@ export declare function revokeCredential(id: string, opts?: Oazapfts.RequestOpts
     status: 404;
     data: Error;
 } | {
-    status: 406;
-    data: Error;
-} | {
-    status: 408;
-    data: Error;
-} | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
-    data: Error;
-} | {
     status: 429;
-    data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
-    data: Error;
-} | {
-    status: 503;
     data: Error;
 }>>;
 /**
@@ -3903,28 +2427,7 @@ export declare function resetTotp(id: string, opts?: Oazapfts.RequestOpts): Prom
     status: 404;
     data: Error;
 } | {
-    status: 406;
-    data: Error;
-} | {
-    status: 408;
-    data: Error;
-} | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
-    data: Error;
-} | {
     status: 429;
-    data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
-    data: Error;
-} | {
-    status: 503;
     data: Error;
 }>>;
 /**
@@ -3943,28 +2446,7 @@ export declare function getDashboard(opts?: Oazapfts.RequestOpts): Promise<Oazap
     status: 403;
     data: Error;
 } | {
-    status: 406;
-    data: Error;
-} | {
-    status: 408;
-    data: Error;
-} | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
-    data: Error;
-} | {
     status: 429;
-    data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
-    data: Error;
-} | {
-    status: 503;
     data: Error;
 }>>;
 /**
@@ -3983,28 +2465,7 @@ export declare function getStatus(opts?: Oazapfts.RequestOpts): Promise<Oazapfts
     status: 403;
     data: Error;
 } | {
-    status: 406;
-    data: Error;
-} | {
-    status: 408;
-    data: Error;
-} | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
-    data: Error;
-} | {
     status: 429;
-    data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
-    data: Error;
-} | {
-    status: 503;
     data: Error;
 }>>;
 /**
@@ -4023,28 +2484,7 @@ export declare function listSettings(opts?: Oazapfts.RequestOpts): Promise<Oazap
     status: 403;
     data: Error;
 } | {
-    status: 406;
-    data: Error;
-} | {
-    status: 408;
-    data: Error;
-} | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
-    data: Error;
-} | {
     status: 429;
-    data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
-    data: Error;
-} | {
-    status: 503;
     data: Error;
 }>>;
 /**
@@ -4063,37 +2503,16 @@ export declare function updateSettings(ifMatch: string, updateSettingsRequest: U
     status: 403;
     data: Error;
 } | {
-    status: 406;
-    data: Error;
-} | {
-    status: 408;
-    data: Error;
-} | {
     status: 409;
     data: Error;
 } | {
     status: 412;
     data: Error;
 } | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
-    data: Error;
-} | {
     status: 428;
     data: Error;
 } | {
     status: 429;
-    data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
-    data: Error;
-} | {
-    status: 503;
     data: Error;
 }>>;
 /**
@@ -4112,28 +2531,7 @@ export declare function listChecks(opts?: Oazapfts.RequestOpts): Promise<Oazapft
     status: 403;
     data: Error;
 } | {
-    status: 406;
-    data: Error;
-} | {
-    status: 408;
-    data: Error;
-} | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
-    data: Error;
-} | {
     status: 429;
-    data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
-    data: Error;
-} | {
-    status: 503;
     data: Error;
 }>>;
 /**
@@ -4152,27 +2550,6 @@ export declare function validateFormFields(validateFormFieldsRequest: ValidateFo
     status: 403;
     data: Error;
 } | {
-    status: 406;
-    data: Error;
-} | {
-    status: 408;
-    data: Error;
-} | {
-    status: 413;
-    data: Error;
-} | {
-    status: 415;
-    data: Error;
-} | {
     status: 429;
-    data: Error;
-} | {
-    status: 431;
-    data: Error;
-} | {
-    status: 500;
-    data: Error;
-} | {
-    status: 503;
     data: Error;
 }>>;

@@ -10,6 +10,8 @@ export type SessionState = 'checking' | 'signed_out' | 'active' | 'ended' | 'unr
 export const session = signal<SessionState>('checking');
 /** The error of the first check, while the state is `unreachable`. */
 export const sessionError = signal<ApiError | null>(null);
+/** Members of metadata by which users can be filtered. */
+export const indexedMetadata = signal<readonly string[]>([]);
 const signIns = signal(0);
 
 /** Checks whether the browser has a session already. */
@@ -30,10 +32,16 @@ export async function checkSession(): Promise<void> {
   }
 }
 
+interface ConsoleSession {
+  readonly credential: SessionCredential;
+  readonly indexed_metadata: readonly string[];
+}
+
 /** Reads who is signed in. @throws ApiError */
 async function loadSession(): Promise<void> {
-  const { body } = await send<{ data: { credential: SessionCredential } }>('/console/session');
+  const { body } = await send<{ data: ConsoleSession }>('/console/session');
   signedIn.value = body.data.credential;
+  indexedMetadata.value = body.data.indexed_metadata;
 }
 
 /** After Back, the browser may show the page from memory, as it was left: the session may have ended since. */

@@ -32,6 +32,13 @@ test('the reference renders the description of the service with the bundles that
   assert.match(await textAt(page, folded), /^Errors that most operations share: \d{3}(?:, \d{3})+$/);
   assert.equal(await folded.locator('summary:has-text("503")').first().isVisible(), true);
   assert.equal(await page.locator('#register .detail > .response summary:has-text("503")').count(), 0);
+  const shared = folded.locator('.response > summary');
+  const texts = await shared.allTextContents();
+  for (const text of ['400malformed_request', '406not_acceptable', '431headers_too_large'])
+    assert.ok(texts.includes(text), text);
+  for (const header of ['X-Request-Id', 'RateLimit', 'Location'])
+    assert.equal(await findRow(page, 'register', header).count(), 1, header);
+  assert.equal(await findRow(page, 'getMail', 'data.recipient').count(), 1, 'a member of an extended schema');
   assert.deepEqual(errors, []);
 });
 

@@ -5,6 +5,7 @@ import { isCreated, openDatabase } from '../../database/open.ts';
 import { addSetting } from '../../database/settings.ts';
 import { checkClock, checkTls } from '../../features/operation/checks/check-connection.ts';
 import { checkQueue } from '../../features/operation/checks/check-mail.ts';
+import { checkMetadataIndex } from '../../features/operation/checks/check-metadata-index.ts';
 import { checkSchema } from '../../features/operation/checks/check-schema.ts';
 import { checkStoredSettings } from '../../features/operation/checks/check-stored-settings.ts';
 import {
@@ -46,7 +47,13 @@ async function checkContents(database: Database, { runTime }: Config): Promise<F
   if (schema.status !== 'ok') return findings;
   const { ignored } = await loadSettings(database, runTime);
   const stored = checkStoredSettings(ignored);
-  return [...findings, ...stored, await checkRights(database), await checkQueue(database, Date.now())];
+  return [
+    ...findings,
+    ...stored,
+    await checkRights(database),
+    await checkQueue(database, Date.now()),
+    ...(await checkMetadataIndex(database)),
+  ];
 }
 
 class RolledBack extends Error {}

@@ -25,6 +25,7 @@ interface FilterOptions {
   readonly createdTo?: string;
   readonly lastLoginFrom?: string;
   readonly lastLoginTo?: string;
+  readonly metadata?: string;
 }
 
 interface ListOptions extends FilterOptions {
@@ -38,6 +39,7 @@ Examples:
   npm run cli -- users list --state disabled
   npm run cli -- users list --search @example.org --sort -last_login_at
   npm run cli -- users list --created-from 2026-01-01 --created-to 2026-02-01 --verified false
+  npm run cli -- users list --metadata app_metadata.plan:pro
   npm run cli -- users list --limit 100 --json | jq -r .email
 
 Prints the users that match all options, the first created first. A search is the start
@@ -87,7 +89,8 @@ function addFilterOptions(command: Command): Command {
     .option('--created-from <time>', 'only users created at this time or later')
     .option('--created-to <time>', 'only users created before this time')
     .option('--last-login-from <time>', 'only users whose last login was at this time or later')
-    .option('--last-login-to <time>', 'only users whose last login was before this time');
+    .option('--last-login-to <time>', 'only users whose last login was before this time')
+    .option('--metadata <member:text>', 'only users with this text in an indexed member of their metadata');
 }
 
 function parseCount(given: string): number {
@@ -97,30 +100,29 @@ function parseCount(given: string): number {
 
 async function printList({ readSettings, stdout }: CommandContext, options: ListOptions): Promise<void> {
   const { sort, limit = Number.POSITIVE_INFINITY, json = false } = options;
-  const filter = toFilter(options);
   const format = json ? (user: UserRow) => JSON.stringify(userView(user)) : line;
-  await withDatabase(readSettings(), (database) =>
-    writeLines(formatted(allUsers(database, filter, sort), limit, format), stdout),
-  );
+  try {
+    const filter = toFilter(options);
+    await withDatabase(readSettings(), (database) =>
+      writeLines(formatted(allUsers(database, filter, sort), limit, format), stdout),
+    );
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    // The messages of the API begin with the name of the parameter.
+    throw new CommandError(error.text.replace(/^\w+/, (name) => `--${name.replaceAll('_', '-')}`));
+  }
 }
 
-/** The messages of the API begin with the name of the parameter. @throws CommandError */
+/** @throws Problem invalid_filter */
 function toFilter(options: FilterOptions): UserFilter {
-  const { createdFrom, createdTo, lastLoginFrom, lastLoginTo, search, state, email, level, verified } =
-    options;
-  const query = { search, state, email, level, verified };
+  const { createdFrom, createdTo, lastLoginFrom, lastLoginTo, ...others } = options;
   const times = {
     created_from: createdFrom,
     created_to: createdTo,
     last_login_from: lastLoginFrom,
     last_login_to: lastLoginTo,
   };
-  try {
-    return readFilter({ ...query, ...times });
-  } catch (error) {
-    if (!(error instanceof Problem)) throw error;
-    throw new CommandError(error.text.replace(/^\w+/, (name) => `--${name.replaceAll('_', '-')}`));
-  }
+  return readFilter({ ...others, ...times });
 }
 
 async function* formatted(

@@ -22,6 +22,7 @@ import { tokenDevices } from './0021-token-devices.ts';
 import { credentials } from './0022-credentials.ts';
 import { signingKeys } from './0023-signing-keys.ts';
 import { secondFactors } from './0024-second-factors.ts';
+import { metadataIndex } from './0025-metadata-index.ts';
 import { activeMinutes } from './0026-active-minutes.ts';
 import type { Migration } from './migration.ts';
 
@@ -51,5 +52,6 @@ export const migrations: readonly Migration[] = [
   credentials,
   signingKeys,
   secondFactors,
+  metadataIndex,
   activeMinutes,
 ];

@@ -41,6 +41,7 @@ describeOnEachEngine('console sessions', (engine) => {
         expires_at: new Date(clock.now + 12 * HOUR).toISOString(),
         idle_seconds: 1800,
         credential: { id: null, name: 'ADMIN_TOKEN', scopes: ['admin'] },
+        indexed_metadata: [],
       },
     });
     const [cookie = ''] = response.headers.getSetCookie();

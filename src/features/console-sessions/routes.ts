@@ -1,11 +1,13 @@
 /** Sign-in and sign-out of the console. */
 import type { FastifyInstance } from 'fastify';
 import type { ConsoleSession, FindConsoleSession } from '../../callers/callers.ts';
+import type { Reader } from '../../database/database.ts';
 import type { FeaturePlugin } from '../../lib/routes/feature-plugin.ts';
 import { timestamp } from '../../lib/time/clock.ts';
 import { type AdminAuthenticators, findAdminCredential } from '../../plugins/access/authentication.ts';
 import { checkConsoleRequest, sessionToken } from '../../plugins/access/console-request.ts';
 import { credentialRequired } from '../../problems/challenges.ts';
+import { readMetadataIndex } from '../users/metadata-index/metadata-index.ts';
 import { endSession } from './end-session.ts';
 import { IDLE_MS } from './rules.ts';
 import { sessionResponseSchema, signInSchema } from './schemas.ts';
@@ -50,7 +52,7 @@ export const consoleSessions: FeaturePlugin<ConsoleSessionDeps> = async (app, de
       const previousToken = sessionToken(headers);
       const session = await startSession(deps, { credential, text, code, clientIp, previousToken });
       reply.code(201).header('set-cookie', sessionCookie(session.token));
-      return sessionBody('Signed in', session);
+      return sessionBody(deps.database, 'Signed in', session);
     },
   );
 
@@ -63,7 +65,7 @@ export const consoleSessions: FeaturePlugin<ConsoleSessionDeps> = async (app, de
     async ({ caller }) => {
       // Without a session, the credential itself was sent instead of a cookie.
       if (caller.kind !== 'admin' || caller.session === undefined) throw credentialRequired('admin');
-      return sessionBody('Session of the console', caller.session);
+      return sessionBody(deps.database, 'Session of the console', caller.session);
     },
   );
 
@@ -85,8 +87,15 @@ function addSignOut(app: Pick<FastifyInstance, 'delete'>, deps: ConsoleSessionDe
   );
 }
 
-function sessionBody(message: string, { createdAt, expiresAt, credential }: ConsoleSession) {
-  const times = { created_at: timestamp(createdAt), expires_at: timestamp(expiresAt) };
-  const { id, name, scopes } = credential;
-  return { message, data: { ...times, idle_seconds: IDLE_MS / 1000, credential: { id, name, scopes } } };
+async function sessionBody(reader: Reader, message: string, session: ConsoleSession) {
+  const { id, name, scopes } = session.credential;
+  const { members } = await readMetadataIndex(reader);
+  const data = {
+    created_at: timestamp(session.createdAt),
+    expires_at: timestamp(session.expiresAt),
+    idle_seconds: IDLE_MS / 1000,
+    credential: { id, name, scopes },
+    indexed_metadata: members,
+  };
+  return { message, data };
 }

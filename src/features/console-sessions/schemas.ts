@@ -14,7 +14,7 @@ export const signInSchema = {
 
 export const sessionResponseSchema = dataSchema({
   type: 'object',
-  required: ['created_at', 'expires_at', 'idle_seconds', 'credential'],
+  required: ['created_at', 'expires_at', 'idle_seconds', 'credential', 'indexed_metadata'],
   properties: {
     created_at: timestamp,
     expires_at: { ...timestamp, description: 'When the session ends, however much it is used.' },
@@ -27,6 +27,11 @@ export const sessionResponseSchema = dataSchema({
         name: text,
         scopes: { type: 'array', items: text },
       },
+    },
+    indexed_metadata: {
+      type: 'array',
+      items: text,
+      description: 'Members of metadata by which users can be filtered.',
     },
   },
 });

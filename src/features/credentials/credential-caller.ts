@@ -2,15 +2,21 @@
 import type { AdminCredential, FindCredential } from '../../callers/callers.ts';
 import type { Database, Tx } from '../../database/database.ts';
 import { addSetting, lockSetting } from '../../database/settings.ts';
+import { joinLookups } from '../../lib/queues/joined-lookups.ts';
 import type { Clock } from '../../lib/time/clock.ts';
 import { credentialRejected } from '../../problems/challenges.ts';
-import { findValidCredential } from './queries.ts';
+import { findValidCredential, type ValidCredential } from './queries.ts';
 import { isFromNetworks, parseScopes } from './rules.ts';
 
-/** Creates the function, which reads the database for each request: a revoked credential is rejected at once. */
+/**
+ * Creates the function. Every credential is read after its request has arrived: a revoked one is rejected at once. On a
+ * shared database, where each statement is a message over the network, requests that arrive together with the same
+ * credential have one.
+ */
 export function createFindCredential(database: Database, clock: Clock): FindCredential {
+  const findValid = database.isShared ? joinedReads(database, clock) : readOne(database, clock);
   return async (secretHash, clientIp) => {
-    const found = await findValidCredential(database, secretHash, clock());
+    const found = await findValid(secretHash);
     if (found === undefined || !isFromNetworks(found.networks, clientIp)) return undefined;
     const { id, name, scopes, expires_at, last_used_at, totp_enabled_at } = found;
     return {
@@ -23,6 +29,25 @@ export function createFindCredential(database: Database, clock: Clock): FindCred
       hasTotp: totp_enabled_at !== null,
     };
   };
+}
+
+type FindValid = (secretHash: string) => Promise<ValidCredential | undefined>;
+
+function readOne(database: Database, clock: Clock): FindValid {
+  return (secretHash) => findValidCredential(database, secretHash, clock());
+}
+
+/** Requests of one turn hardly ever have more than a few credentials. */
+const MAX_JOINED = 10;
+
+function joinedReads(database: Database, clock: Clock): FindValid {
+  const read = readOne(database, clock);
+  const find = joinLookups(
+    async (hashes) =>
+      new Map(await Promise.all(hashes.map(async (hash) => [hash, await read(hash)] as const))),
+    { maximum: MAX_JOINED },
+  );
+  return async (secretHash) => (await find([secretHash])).get(secretHash);
 }
 
 /** The row that is locked while credentials change. */

@@ -3,18 +3,22 @@ import { EVENT_TYPES } from './event-types.ts';
 
 const content = { 'application/json': { schema: { $ref: '#/components/schemas/EventMessage' } } };
 
-/** Returns the path items by type. */
+/** Every event is sent alike. */
+export const webhookPathItems = {
+  EventReceiver: {
+    post: {
+      summary: 'Receive an event',
+      requestBody: { required: true, content },
+      responses: { '2XX': { description: 'Received.' } },
+    },
+  },
+};
+
+/** Returns references to the path item, by type. */
 export function describeWebhooks() {
   const entries = Object.entries(EVENT_TYPES).map(([type, description]) => [
     type,
-    {
-      post: {
-        summary: type,
-        description,
-        requestBody: { required: true, content },
-        responses: { '2XX': { description: 'Received.' } },
-      },
-    },
+    { $ref: '#/components/pathItems/EventReceiver', description },
   ]);
   return Object.fromEntries(entries);
 }

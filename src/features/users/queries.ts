@@ -1,6 +1,9 @@
-import { type Reader, sql, type Tx } from '../../database/database.ts';
+import { type Reader, sql, type Tx, type Value } from '../../database/database.ts';
 import { sqlForRows } from '../../database/rows.ts';
 import { normalizeName } from '../../lib/text/names.ts';
+import { METADATA_MEMBERS } from './metadata.ts';
+import { indexNewUsers, readIndexFor, reindexUser, toGeneration } from './metadata-index/index-users.ts';
+import { readMetadataIndex } from './metadata-index/metadata-index.ts';
 import { countStateChange, countUser } from './user-counters.ts';
 import type { UserState } from './user-states.ts';
 import { insertSearchWords, replaceSearchWords } from './words/queries.ts';
@@ -46,8 +49,8 @@ export const USER_COLUMNS = `users.id, users.name, users.email, users.level, use
 
 const INSERT = sql(`
   insert into users (id, name, email, email_key, owns_email, password_hash, level, state,
-                     created_at, updated_at, name_key, user_metadata, app_metadata, version)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, 1)
+                     created_at, updated_at, name_key, user_metadata, app_metadata, metadata_generation, version)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, 1)
   on conflict do nothing`);
 
 /** Stores a user; returns false when another record owns the email. */
@@ -57,9 +60,13 @@ export async function insertUser(tx: Tx, user: NewUser): Promise<boolean> {
   const values = [id, name, email, emailKey, owns, passwordHash, level, state, createdAt, createdAt];
   const nameKey = toNameKey(name);
   const { userMetadata = null, appMetadata = null } = user;
-  const isStored = (await tx.run(INSERT, ...values, nameKey, userMetadata, appMetadata)) === 1;
+  const metadata = { user_metadata: userMetadata, app_metadata: appMetadata };
+  const index = await readIndexFor(tx, [metadata]);
+  const generation = index?.generation ?? null;
+  const isStored = (await tx.run(INSERT, ...values, nameKey, userMetadata, appMetadata, generation)) === 1;
   if (!isStored) return false;
   countUser(tx, user, 1);
+  if (index !== undefined) await indexNewUsers(tx, [{ id, ...metadata }], index);
   await insertSearchWords(tx, [{ id, nameKey, emailKey }]);
   return true;
 }
@@ -150,11 +157,13 @@ export function recordLogin(tx: Tx, login: VerifiedLogin): Promise<UserRow | und
   return tx.get(RECORD_LOGIN, userId, now, verifiedHash, newHash);
 }
 
-const UPDATE = sql(`
-  update users set name = $2, email = $3, email_key = $4, level = $5, state = $6, email_verified_at = $7,
-                   updated_at = $8, name_key = $9, user_metadata = $10, app_metadata = $11,
-                   version = version + 1
-  where id = $1`);
+const update = (more: string) =>
+  sql(`
+    update users set name = $2, email = $3, email_key = $4, level = $5, state = $6, email_verified_at = $7,
+                     updated_at = $8, name_key = $9, ${more} version = version + 1
+    where id = $1`);
+const UPDATE = update('');
+const UPDATE_WITH_METADATA = update('user_metadata = $10, app_metadata = $11, metadata_generation = $12,');
 
 export interface UserWrite {
   /** The row that `lockUser` returned. */
@@ -166,14 +175,27 @@ export interface UserWrite {
 
 /** Writes the changes of a user. @throws UniqueViolation when the email is taken */
 export async function writeUser(tx: Tx, { before, after, emailKey, now }: UserWrite): Promise<void> {
-  const { id, name, email, level, state, email_verified_at, user_metadata, app_metadata } = after;
+  const { id, name, email, level, state, email_verified_at } = after;
   const nameKey = toNameKey(name);
   const values = [id, name, email, emailKey, level, state, email_verified_at, now, nameKey];
-  await tx.run(UPDATE, ...values, user_metadata, app_metadata);
+  if (hasSameMetadata(before, after)) await tx.run(UPDATE, ...values);
+  else await writeWithMetadata(tx, after, values);
   if (name !== before.name || email !== before.email) {
     await replaceSearchWords(tx, { id, nameKey, emailKey });
   }
   countStateChange(tx, before.state, state);
+}
+
+function hasSameMetadata(before: UserRow, after: UserRow): boolean {
+  return METADATA_MEMBERS.every((member) => before[member] === after[member]);
+}
+
+/** `values`: those of all other columns. */
+async function writeWithMetadata(tx: Tx, user: UserRow, values: readonly Value[]): Promise<void> {
+  const { user_metadata, app_metadata } = user;
+  const index = await readMetadataIndex(tx);
+  await tx.run(UPDATE_WITH_METADATA, ...values, user_metadata, app_metadata, toGeneration(user, index));
+  await reindexUser(tx, user, index);
 }
 
 interface DeletedUser {

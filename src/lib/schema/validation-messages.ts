@@ -47,6 +47,19 @@ export function messagesByMember(
   return messages;
 }
 
+/** Whether no value has a message by a rule that JSON Schema cannot express. */
+export function hasExactValues(values: Readonly<Record<string, unknown>>): boolean {
+  for (const name in values) if (unrepresentableMessage(values[name]) !== undefined) return false;
+  return true;
+}
+
+/** Whether a closed schema does not name a member. */
+export function hasUnknown({ properties, additionalProperties }: ObjectSchema, body: object): boolean {
+  if (additionalProperties !== false) return false;
+  for (const name in body) if (!Object.hasOwn(properties, name)) return true;
+  return false;
+}
+
 /** Returns a message for each member that a closed schema does not name. The names are those of the client. */
 export function messagesOfUnknown(
   { properties, additionalProperties }: ObjectSchema,

@@ -13,6 +13,9 @@ import { isEmailAddress } from '../text/email-address.ts';
 import { normalizeNfc } from '../text/normalize.ts';
 import type { JsonSchema } from './json-schema.ts';
 import {
+  hasExactValues,
+  hasUnknown,
+  type MemberSchema,
   type Members,
   messagesByMember,
   messagesOfUnknown,
@@ -31,13 +34,16 @@ export type Validate = (body: unknown) => Record<string, unknown>;
  */
 export function createValidator(schema: JsonSchema): Validate {
   const object = schema as unknown as ObjectSchema;
+  const members = Object.entries(object.properties);
   let compiled: ValidateFunction | undefined;
   return (body) => {
     if (typeof body !== 'object' || body === null || Array.isArray(body))
       throw new Problem('invalid_payload');
     compiled ??= ajv.compile(schema as SchemaObject);
-    const { values, missing } = readMembers(object, body as Record<string, unknown>);
+    const { values, missing } = readMembers(object, members, body as Record<string, unknown>);
     const isValid = compiled(values);
+    // Of most bodies, nothing has to be said.
+    if (isValid && missing.length === 0 && hasExactValues(values) && !hasUnknown(object, body)) return values;
     const messages = {
       ...messagesByMember(object, { values, missing }, compiled.errors ?? []),
       ...messagesOfUnknown(object, body),
@@ -53,12 +59,13 @@ export function createValidator(schema: JsonSchema): Validate {
  * the schema allows null.
  */
 function readMembers(
-  { properties, required = [] }: ObjectSchema,
+  { required = [] }: ObjectSchema,
+  members: readonly (readonly [name: string, member: MemberSchema])[],
   body: Readonly<Record<string, unknown>>,
 ): Members {
   const values: Record<string, unknown> = {};
   const missing: string[] = [];
-  for (const [name, member] of Object.entries(properties)) {
+  for (const [name, member] of members) {
     const given = Object.hasOwn(body, name) ? body[name] : undefined;
     if (given === undefined || member['x-ignored']) continue;
     const isFilled = member['x-filled'] === true;

@@ -94,7 +94,8 @@ describe('deprecated operations', () => {
       assert.equal(paths[path].get.deprecated, true);
       assert.equal(paths[path].get.responses[410].$ref, '#/components/responses/Gone');
     }
-    assert.equal(components.examples.gone.value.code, 'gone');
+    const { examples } = components.responses.Gone.content['application/json'];
+    assert.equal(examples.gone.value.code, 'gone');
     const { deprecated, responses } = paths['/api/v2/things'].get;
     assert.deepEqual([deprecated, responses[410]], [undefined, undefined]);
   });

@@ -1,6 +1,4 @@
 /** The `components` of the document: everything that operations share, each part once. */
-import { errorExamples } from './error-responses.ts';
-import { errorSchemas } from './error-schemas.ts';
 import { headerComponents } from './headers.ts';
 import type { Json } from './json.ts';
 import { parameterComponents } from './parameters.ts';
@@ -25,18 +23,22 @@ export interface OwnComponents {
   readonly schemas: Json;
   readonly parameters: Json;
   readonly responses: Json;
+  readonly pathItems: Json;
 }
 
-/** Returns the security schemes and the components that `paths` refers to, directly or through other components. */
-export function createComponents(paths: Json, { schemas, parameters, responses }: OwnComponents): Json {
+/** Returns the security schemes and the components that `parts` refer to, directly or through other components. */
+export function createComponents(
+  parts: Json,
+  { schemas, parameters, responses, pathItems }: OwnComponents,
+): Json {
   const available: Readonly<Record<string, Json>> = {
-    schemas: { ...schemas, ...errorSchemas },
+    schemas,
     responses,
     headers: headerComponents,
     parameters: { ...parameters, ...parameterComponents },
-    examples: errorExamples,
+    pathItems,
   };
-  const used = reachableReferences(paths, available);
+  const used = reachableReferences(parts, available);
   const isUsed = (kind: string, name: string) => used.has(`#/components/${kind}/${name}`);
   const kept = Object.entries(available).map(([kind, members]) => {
     const names = Object.entries(members).filter(([name]) => isUsed(kind, name));
@@ -48,9 +50,9 @@ export function createComponents(paths: Json, { schemas, parameters, responses }
   };
 }
 
-function reachableReferences(paths: Json, available: Readonly<Record<string, Json>>): ReadonlySet<string> {
+function reachableReferences(parts: Json, available: Readonly<Record<string, Json>>): ReadonlySet<string> {
   const reached = new Set<string>();
-  const pending = referencesIn(paths);
+  const pending = referencesIn(parts);
   // The list grows while it is walked.
   for (const reference of pending) {
     if (reached.has(reference)) continue;

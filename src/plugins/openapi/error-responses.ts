@@ -2,8 +2,9 @@
 
 import { STATUS_CODES } from '../../lib/node-http.ts';
 import { catalogue, type ProblemCode } from '../../problems/problem.ts';
+import { COMMON_CODES } from './common-parts.ts';
 import type { DescribedRoute } from './described-route.ts';
-import { ERROR_HEADERS, headerRefs, type SharedHeader } from './headers.ts';
+import { headerRefs, type SharedHeader } from './headers.ts';
 import { componentRef, type Json } from './json.ts';
 import { findProblems } from './route-problems.ts';
 
@@ -28,14 +29,11 @@ const HEADERS_OF_CODE: Readonly<Partial<Record<ProblemCode, readonly SharedHeade
   idempotency_key_reused: ['Link'],
 };
 
-/** An example of each code, named by it. */
-export const errorExamples: Json = Object.fromEntries(
-  CODES.map((code) => [code, { value: createExample(code) }]),
-);
-
 export interface ErrorResponses {
   /** References by status, for an operation. */
   toReferences(route: DescribedRoute): Json;
+  /** References by status to the errors that every operation may have. */
+  readonly common: Json;
   /** By name, ordered by status. Each has examples of all codes of its status. */
   readonly components: Json;
 }
@@ -46,24 +44,34 @@ export interface ErrorResponses {
  */
 export function createErrorResponses(routes: readonly DescribedRoute[]): ErrorResponses {
   const codesByRoute = new Map(routes.map((route) => [route, formatCodesByStatus(route)]));
-  const usual = findUsualCodes([...codesByRoute.values()]);
+  const common = formatByStatus(CODES.filter((code) => COMMON_CODES.has(code)));
+  const usual = findUsualCodes([...codesByRoute.values(), common]);
   const toReference = ([status, codes]: [number, string]) => {
     const reference = componentRef('responses', getName(status));
     return [status, codes === usual.get(status) ? reference : { ...reference, description: codes }];
   };
   return {
     toReferences: (route) => Object.fromEntries([...codesByRoute.get(route)!].map(toReference)),
+    common: Object.fromEntries([...common].map(toReference)),
     components: Object.fromEntries(
       [...usual].map(([status, codes]) => [getName(status), errorResponse(status, codes)]),
     ),
   };
 }
 
-/** Returns the codes of a route by status, ordered by it. A status that the route describes itself is left to it. */
+/**
+ * Returns the codes of a route by status, without those that every operation may have. A status that the route describes
+ * itself is left to it.
+ */
 function formatCodesByStatus(route: DescribedRoute): Map<number, string> {
   const possible = new Set(findProblems(route));
   const own = (route.schema.response as object | undefined) ?? {};
-  const codes = CODES.filter((code) => possible.has(code) && !(catalogue[code].status in own));
+  return formatByStatus(
+    CODES.filter((code) => possible.has(code) && !COMMON_CODES.has(code) && !(catalogue[code].status in own)),
+  );
+}
+
+function formatByStatus(codes: readonly ProblemCode[]): Map<number, string> {
   return new Map(
     [...Map.groupBy(codes, (code) => catalogue[code].status)]
       .sort(([one], [other]) => one - other)
@@ -94,11 +102,11 @@ function errorResponse(status: number, description: string): Json {
   const codes = CODES.filter((code) => catalogue[code].status === status);
   const isFromParser = PARSER_STATUSES.includes(status);
   const ofCodes = codes.flatMap((code) => HEADERS_OF_CODE[code] ?? []);
-  const always: readonly SharedHeader[] = isFromParser ? ['X-Request-Id'] : ERROR_HEADERS;
-  const examples = codes.map((code) => [code, componentRef('examples', code)]);
+  const headers = [...(HEADERS_OF_STATUS[status] ?? []), ...ofCodes];
+  const examples = codes.map((code) => [code, { value: createExample(code) }]);
   return {
     description,
-    headers: headerRefs([...always, ...(HEADERS_OF_STATUS[status] ?? []), ...ofCodes]),
+    ...(headers.length === 0 ? {} : { headers: headerRefs(headers) }),
     content: {
       'application/json': {
         schema: componentRef('schemas', 'Error'),

@@ -23,7 +23,7 @@ const DESCRIPTIONS = {
 
 export type SharedHeader = keyof typeof DESCRIPTIONS;
 
-const RATE_LIMIT_HEADERS: readonly SharedHeader[] = [
+export const RATE_LIMIT_HEADERS: readonly SharedHeader[] = [
   'RateLimit-Policy',
   'RateLimit',
   'X-RateLimit-Limit',
@@ -31,22 +31,9 @@ const RATE_LIMIT_HEADERS: readonly SharedHeader[] = [
   'X-RateLimit-Reset',
 ];
 
-/** Headers of every error response that a handler or an earlier step can return. */
-export const ERROR_HEADERS: readonly SharedHeader[] = ['X-Request-Id', ...RATE_LIMIT_HEADERS];
-
-/** Returns the shared headers of a successful response. Administrators' requests are counted by limits of a credential only. */
-export function successHeaders({
-  limits,
-  access,
-  idempotent,
-  credentialLimits,
-}: FastifyContextConfig): SharedHeader[] {
-  const isCounted = limits !== 'none' && (access !== 'admin' || credentialLimits !== undefined);
-  return [
-    'X-Request-Id',
-    ...(isCounted ? RATE_LIMIT_HEADERS : []),
-    ...(idempotent ? (['Idempotent-Replayed'] as const) : []),
-  ];
+/** Returns the shared headers of a successful response, besides those that every response has. */
+export function successHeaders({ idempotent }: FastifyContextConfig): SharedHeader[] {
+  return idempotent ? ['Idempotent-Replayed'] : [];
 }
 
 /** Headers of deprecated operations. */

@@ -1,7 +1,7 @@
 /** Building blocks of the OpenAPI document. */
 export type Json = Readonly<Record<string, unknown>>;
 
-export type ComponentKind = 'schemas' | 'responses' | 'headers' | 'parameters' | 'examples';
+export type ComponentKind = 'schemas' | 'responses' | 'headers' | 'parameters' | 'pathItems';
 
 export interface Reference {
   readonly $ref: string;

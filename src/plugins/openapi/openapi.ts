@@ -2,14 +2,18 @@
 import swagger, { type FastifyDynamicSwaggerOptions } from '@fastify/swagger';
 import type { FastifyContextConfig, FastifySchema } from 'fastify';
 import fp from 'fastify-plugin';
+import { COMMON_HEADERS, type CommonParts, describeCommonParts } from './common-parts.ts';
 import { createComponents, securitySchemes } from './components.ts';
 import { type DescribedRoute, toDescribedRoute } from './described-route.ts';
 import { createErrorResponses } from './error-responses.ts';
+import { errorSchemas } from './error-schemas.ts';
+import { headerRefs } from './headers.ts';
 import { type Json, mapValues, withoutOwnKeywords } from './json.ts';
 import { nameSchemas } from './named-schemas.ts';
 import { completeOperation } from './operation.ts';
 import { describeSecurity } from './security.ts';
 import { shareParameters } from './shared-parameters.ts';
+import { shareSchemas } from './shared-schemas.ts';
 
 export interface OpenApiOptions {
   readonly title: string;
@@ -19,8 +23,9 @@ export interface OpenApiOptions {
   readonly publicUrl: string;
   /** Descriptions of tags by name, in their order. */
   readonly tags: Readonly<Record<string, string>>;
-  /** Path items of requests that the service sends, by name. */
+  /** Path items of requests that the service sends, by name. They may refer to `pathItems`. */
   readonly webhooks: Json;
+  readonly pathItems: Json;
 }
 
 /** Collects the routes: to be registered before them. `app.swagger()` returns the document. */
@@ -36,13 +41,18 @@ export const openapi = fp<OpenApiOptions>(async (app, options) => {
     convertConstToEnum: false,
     refResolver: { buildLocalReference: (schema) => String(schema.$id) },
     transform: ({ schema, url, route }) => ({ schema: toSwaggerSchema(schema, route.config), url }),
-    transformObject: (document) => completeDocument(document, routes, options.webhooks),
+    transformObject: (document) => completeDocument(document, routes, options),
   } as FastifyDynamicSwaggerOptions);
 });
 
 function describeService({ title, version, description, publicUrl, tags }: OpenApiOptions) {
   return {
-    info: { title, version, description, license: { name: 'MIT', identifier: 'MIT' } },
+    info: {
+      title,
+      version,
+      description: `${description}\n\n${describeCommonParts()}`,
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
     servers: [{ url: publicUrl || '/' }],
     tags: Object.entries(tags).map(([name, text]) => ({ name, description: text })),
   };
@@ -60,7 +70,7 @@ function toSwaggerSchema(
 function completeDocument(
   document: Parameters<NonNullable<FastifyDynamicSwaggerOptions['transformObject']>>[0],
   routes: ReadonlyMap<string, DescribedRoute>,
-  webhooks: Json,
+  { webhooks, pathItems }: Pick<OpenApiOptions, 'webhooks' | 'pathItems'>,
 ) {
   if (!('openapiObject' in document)) throw new Error('The document is not one of OpenAPI 3');
   const { paths = {}, components, ...rest } = document.openapiObject;
@@ -74,13 +84,23 @@ function completeDocument(
   const { paths: named, schemas } = nameSchemas(completed);
   const { paths: shared, parameters } = shareParameters(named);
   const own = mapValues((components?.schemas ?? {}) as Json, removeId);
+  const common: CommonParts = {
+    'x-common-responses': errors.common,
+    'x-common-headers': headerRefs(COMMON_HEADERS),
+  };
   return {
     ...rest,
+    ...common,
     paths: shared,
     ...(Object.keys(webhooks).length === 0 ? {} : { webhooks }),
     components: createComponents(
-      { ...shared, ...webhooks },
-      { schemas: { ...own, ...schemas }, parameters, responses: errors.components },
+      { ...common, ...shared, ...webhooks },
+      {
+        schemas: shareSchemas({ ...own, ...schemas, ...errorSchemas }),
+        parameters,
+        responses: errors.components,
+        pathItems,
+      },
     ),
   };
 }

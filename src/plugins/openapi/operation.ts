@@ -58,7 +58,9 @@ function completeResponses(responses: Json, { config }: DescribedRoute): Json {
   const completed = Object.entries(responses as Readonly<Record<string, SuccessResponse>>).map(
     ([status, { headers, content, ...response }]) => {
       const media = content === undefined ? {} : { content: removeDescriptions(content) };
-      return [status, { ...response, headers: { ...shared, ...headers }, ...media }];
+      const all = { ...shared, ...headers };
+      const fields = Object.keys(all).length === 0 ? {} : { headers: all };
+      return [status, { ...response, ...fields, ...media }];
     },
   );
   return Object.fromEntries(completed);

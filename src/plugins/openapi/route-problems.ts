@@ -7,7 +7,7 @@ import { acceptsConsoleSession } from '../access/console-request.ts';
 import { type DescribedRoute, isJsonRoute } from './described-route.ts';
 
 /** Returned by the HTTP parser and by failures that any operation can have. */
-const ALWAYS: readonly ProblemCode[] = [
+export const ALWAYS: readonly ProblemCode[] = [
   'malformed_request',
   'request_timeout',
   'payload_too_large',

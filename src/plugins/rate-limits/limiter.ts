@@ -142,9 +142,10 @@ function createCounters(settings: CurrentSettingsSource, stores: LimitStores) {
     },
 
     /** Counts a request of an administrator. ADMIN_TOKEN has no id, and its name is reserved. */
-    ofCredential({ credentialLimits = [] }: LimitedRoute, { credential }: AdminCaller): LimitOutcome[] {
-      const { id, name } = credential;
-      return credentialLimits.flatMap((limit) => this.local(limit, [id ?? name]));
+    ofCredential({ credentialLimits = [] }: LimitedRoute, { credential: { id, name } }: AdminCaller) {
+      const outcomes: LimitOutcome[] = [];
+      for (const limit of credentialLimits) this.local(limit, [id ?? name], outcomes);
+      return outcomes;
     },
 
     /** Adds the limits of the route that count networks to the outcomes. */

@@ -91,7 +91,8 @@ function responseChanges(old: Json, now: Json, pair: Pair): string[] {
     const where = `${pair.where} → ${status}`;
     if (now[status] === undefined) return [`${where} is gone`];
     const [before, after] = [resolved(pair.before, old[status]), resolved(pair.after, now[status])];
-    const names = Object.keys(after.headers ?? {}).map((name) => name.toLowerCase());
+    const present = { ...pair.after['x-common-headers'], ...after.headers };
+    const names = Object.keys(present).map((name) => name.toLowerCase());
     const headers = Object.keys(before.headers ?? {}).filter((name) => !names.includes(name.toLowerCase()));
     return [
       ...headers.map((name) => `${where}, header ${name} is gone`),

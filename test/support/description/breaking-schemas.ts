@@ -21,8 +21,8 @@ const EXACT = ['pattern', 'format', 'multipleOf', 'const', 'uniqueItems'];
 
 /** Returns one sentence per breaking difference. */
 export function breakingSchema(oldSchema: Json, newSchema: Json, change: SchemaChange): string[] {
-  const before = mergeAlternatives(resolved(change.before, oldSchema) ?? {}, change.before);
-  const after = mergeAlternatives(resolved(change.after, newSchema) ?? {}, change.after);
+  const before = mergeAlternatives(mergeParts(oldSchema, change.before), change.before);
+  const after = mergeAlternatives(mergeParts(newSchema, change.after), change.after);
   return [
     ...typeChanges(before, after, change),
     ...enumChanges(before, after, change),
@@ -35,9 +35,21 @@ export function breakingSchema(oldSchema: Json, newSchema: Json, change: SchemaC
   ];
 }
 
+/** Returns the schema with its reference followed, and with the members of the parts of `allOf`. */
+function mergeParts(schema: Json, document: Json): Json {
+  const { allOf, ...own } = resolved(document, schema) ?? {};
+  if (allOf === undefined) return own;
+  const parts: Json[] = [...allOf.map((part: Json) => mergeParts(part, document)), own];
+  return {
+    ...Object.assign({}, ...parts),
+    properties: Object.assign({}, ...parts.map(({ properties }) => properties)),
+    required: parts.flatMap(({ required = [] }) => required),
+  };
+}
+
 /** Returns one schema for alternatives that are all objects: members that not all of them have are optional. */
 function mergeAlternatives(schema: Json, document: Json): Json {
-  const choices: Json[] = (schema.anyOf ?? []).map((choice: Json) => resolved(document, choice));
+  const choices: Json[] = (schema.anyOf ?? []).map((choice: Json) => mergeParts(choice, document));
   if (choices.length === 0 || choices.some(({ properties }) => properties === undefined)) return schema;
   return {
     type: 'object',
@@ -51,7 +63,7 @@ function mergeAlternatives(schema: Json, document: Json): Json {
 function getTypes({ type, anyOf, oneOf }: Json, document: Json): string[] | undefined {
   const choices = anyOf ?? oneOf;
   if (type !== undefined) return [type].flat();
-  const each = choices?.map((choice: Json) => getTypes(resolved(document, choice), document));
+  const each = choices?.map((choice: Json) => getTypes(mergeParts(choice, document), document));
   return each === undefined || each.includes(undefined) ? undefined : [...new Set<string>(each.flat())];
 }
 

@@ -90,7 +90,8 @@ function assertBody(
 /** Returns the place of a response in the document: in the operation, or among the components. */
 function responsePointer({ pointer }: DescribedOperation, status: number): string {
   const own = pointerTo(pointer, 'responses', String(status));
-  return valueAt(description, own).$ref ?? own;
+  const response = valueAt(description, own) ?? COMMON.responses[status];
+  return response.$ref ?? own;
 }
 
 function plainPath(path: string): string {
@@ -106,9 +107,15 @@ export interface DescribedOperation {
   readonly pattern: RegExp;
   /** Place in the document. */
   readonly pointer: string;
-  /** The operation, with references to parameters, responses, headers and examples followed. */
+  /** The operation, with references followed, and with what all operations have. */
   readonly operation: Json;
 }
+
+/** What the description says of all operations at once. */
+const COMMON = {
+  responses: description['x-common-responses'] as Json,
+  headers: description['x-common-headers'] as Json,
+};
 
 /** Every operation of the document. */
 export const operations: readonly DescribedOperation[] = Object.entries<object>(description.paths).flatMap(
@@ -124,20 +131,38 @@ export const operations: readonly DescribedOperation[] = Object.entries<object>(
 );
 
 function withoutReferences(operation: Json): Json {
-  const follow = (node: Json) => resolved(description, node);
   const parameters = operation.parameters?.map(follow);
-  const responses = mapValues(operation.responses, (reference) => {
-    const response = follow(reference);
-    const { headers, content } = response;
-    return {
-      ...response,
-      // Beside a reference it replaces that of the component (OpenAPI 3.1, 4.8.23).
-      description: reference.description ?? response.description,
-      headers: mapValues(headers, follow),
-      ...(content === undefined ? {} : { content: mapValues(content, withExamples) }),
-    };
-  });
-  return { ...operation, ...(parameters === undefined ? {} : { parameters }), responses };
+  const statuses = Object.keys({ ...operation.responses, ...COMMON.responses });
+  const responses = statuses.map((status) => [status, completeResponse(operation, status)]);
+  return {
+    ...operation,
+    ...(parameters === undefined ? {} : { parameters }),
+    responses: Object.fromEntries(responses),
+  };
+}
+
+function follow(node: Json): Json {
+  return resolved(description, node);
+}
+
+/** Returns a response with the headers that all have, and with the codes that all operations may have. */
+function completeResponse({ responses }: Json, status: string): Json {
+  const own = responses[status];
+  const common = COMMON.responses[status];
+  const response = follow(own ?? common);
+  const { headers, content } = response;
+  // One that is described in the operation is not an error of the catalogue.
+  const references = own !== undefined && own.$ref === undefined ? [] : [own, common];
+  const descriptions = references
+    .filter((reference) => reference !== undefined)
+    // Beside a reference it replaces that of the component (OpenAPI 3.1, 4.8.23).
+    .map((reference) => reference.description ?? follow(reference).description);
+  return {
+    ...response,
+    description: descriptions.join(', ') || response.description,
+    headers: mapValues({ ...COMMON.headers, ...headers }, follow),
+    ...(content === undefined ? {} : { content: mapValues(content, withExamples) }),
+  };
 }
 
 function withExamples({ examples, ...media }: Json): Json {

@@ -29,7 +29,9 @@ const VALUES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     created_at: TIME,
     updated_at: TIME,
     version: '1',
+    metadata_generation: 'case when i % 2 = 0 then 1 end',
   },
+  user_metadata_keys: { user_id: ID, member: "'app_metadata.plan'", value_key: ID },
   user_words: { user_id: ID, word: ID },
   tokens: {
     hash: ID,

@@ -12,6 +12,7 @@ import { ColumnChoice } from './column-choice.tsx';
 import { LevelFilter } from './level-filter.tsx';
 import { listChips } from './list-chips.ts';
 import { type ListView, linkTo, NO_FILTER, readView, VERIFIED } from './list-view.ts';
+import { MetadataFilter } from './metadata-filter.tsx';
 
 /** Days are those of UTC, as in the figures of the overview. */
 const SPANS = {
@@ -47,6 +48,11 @@ export function Filters({ view }: { readonly view: ListView }) {
         />
         <TimeFilters view={view} onShow={show} />
         <LevelFilter key={view.level} level={view.level} onLevel={(level) => show({ level })} />
+        <MetadataFilter
+          key={view.metadata}
+          condition={view.metadata}
+          onCondition={(metadata) => show({ metadata })}
+        />
         <ColumnChoice view={view} />
       </search>
       <Chips chips={listChips(view)} clear={linkTo({ ...view, ...NO_FILTER, cursor: null })} />

@@ -1,7 +1,7 @@
 /** The chips of the filters that the bar does not show itself. */
 import type { Chip } from '../list/chips.tsx';
 import { STATES } from '../user-record.tsx';
-import { type ListView, linkTo, type UserFilter, VERIFIED } from './list-view.ts';
+import { type ListView, linkTo, splitCondition, type UserFilter, VERIFIED } from './list-view.ts';
 
 const NAMES = {
   level: 'Level',
@@ -24,6 +24,10 @@ export function listChips(view: ListView): Chip[] {
   for (const member of Object.keys(NAMES) as (keyof typeof NAMES)[]) {
     const value = view[member];
     if (value !== null) chips.push(toChip(NAMES[member], value, { [member]: null }));
+  }
+  if (view.metadata !== null) {
+    const { member, text } = splitCondition(view.metadata);
+    chips.push(toChip(member, text, { metadata: null }));
   }
   return chips;
 }

@@ -58,6 +58,8 @@ export interface UserFilter {
   readonly created_to: string | null;
   readonly last_login_from: string | null;
   readonly last_login_to: string | null;
+  /** Member, colon and text. */
+  readonly metadata: string | null;
 }
 
 export const NO_FILTER: UserFilter = {
@@ -69,6 +71,7 @@ export const NO_FILTER: UserFilter = {
   created_to: null,
   last_login_from: null,
   last_login_to: null,
+  metadata: null,
 };
 
 export interface ListView extends UserFilter {
@@ -93,10 +96,17 @@ export function readView(query: URLSearchParams): ListView {
     created_to: readTime(query.get('created_to')),
     last_login_from: readTime(query.get('last_login_from')),
     last_login_to: readTime(query.get('last_login_to')),
+    metadata: query.get('metadata') || null,
     sort: SORTS.includes(sort) ? sort : DEFAULT_SORT,
     cursor: query.get('cursor'),
     columns: readColumns(query.get('columns')),
   };
+}
+
+/** Divides a condition of metadata at its first colon. */
+export function splitCondition(condition: string): { readonly member: string; readonly text: string } {
+  const [member = '', ...rest] = condition.split(':');
+  return { member, text: rest.join(':') };
 }
 
 function readTime(text: string | null): string | null {

@@ -1,4 +1,4 @@
-/** Finds the error responses that most operations have. */
+/** Finds the error responses that all operations have, or most of them. */
 import { getOperations } from './operations.ts';
 import { type Json, resolveResponse } from './schema.ts';
 
@@ -7,6 +7,16 @@ const known = new WeakMap<Json, ReadonlySet<string>>();
 /** Identifies an error response by its status and description, which lists its codes; empty for other responses. */
 export function toErrorKey(status: string, { description = '' }: Json): string {
   return /^[45]/.test(status) ? `${status} ${description}` : '';
+}
+
+/** Returns the responses that all operations have besides their own, by status. */
+export function getSharedResponses(api: Json): [status: string, response: Json][] {
+  return Object.entries<Json>(api['x-common-responses'] ?? {});
+}
+
+/** Returns the header fields that all responses have besides their own. */
+export function getSharedHeaders(api: Json): Json {
+  return api['x-common-headers'] ?? {};
 }
 
 /** Returns the keys of the error responses that more than half of the operations have. */

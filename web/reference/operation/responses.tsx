@@ -2,7 +2,12 @@
 import { useState } from 'preact/hooks';
 import { basePath } from '../../common/api.ts';
 import { CodeBlock } from '../../common/code-block.tsx';
-import { getCommonErrors, toErrorKey } from '../description/common-errors.ts';
+import {
+  getCommonErrors,
+  getSharedHeaders,
+  getSharedResponses,
+  toErrorKey,
+} from '../description/common-errors.ts';
 import { useDescription } from '../description/description.ts';
 import { formatted, getExamples } from '../description/samples.ts';
 import { type Json, resolve, resolveResponse } from '../description/schema.ts';
@@ -19,7 +24,13 @@ export function Responses({ responses = {} }: { readonly responses?: Json }) {
   }));
   if (all.length === 0) return null;
   const isCommon = ({ status, response }: ResponseProps) => common.has(toErrorKey(status, response));
-  const folded = all.filter(isCommon);
+  const shared = getSharedResponses(api).map(([status, each]) => ({
+    status,
+    response: resolveResponse(api, each),
+  }));
+  const folded = [...all.filter(isCommon), ...shared].sort(
+    (one, other) => Number(one.status) - Number(other.status),
+  );
   return (
     <>
       <h4>Responses</h4>
@@ -35,11 +46,12 @@ export function Responses({ responses = {} }: { readonly responses?: Json }) {
 
 /** Errors that most operations share say little about one: they are folded, in one line. */
 function CommonErrors({ responses }: { readonly responses: readonly ResponseProps[] }) {
+  const statuses = new Set(responses.map(({ status }) => status));
   return (
     <details class="common-errors">
-      <summary>Errors that most operations share: {responses.map(({ status }) => status).join(', ')}</summary>
+      <summary>Errors that most operations share: {[...statuses].join(', ')}</summary>
       {responses.map((each) => (
-        <Response key={each.status} {...each} />
+        <Response key={toErrorKey(each.status, each.response)} {...each} />
       ))}
     </details>
   );
@@ -111,7 +123,7 @@ function useExamples({ content, description = '' }: Json, isError: boolean) {
 
 function Headers({ headers = {} }: { readonly headers?: Json }) {
   const api = useDescription();
-  const rows = Object.entries<Json>(headers).map(([label, header]) => {
+  const rows = Object.entries<Json>({ ...getSharedHeaders(api), ...headers }).map(([label, header]) => {
     const { required, deprecated, ...rest } = resolve(api, header);
     return { label, required, deprecated, schema: described(rest) };
   });

@@ -4,6 +4,7 @@ import type { JsonSchema } from '../../../lib/schema/json-schema.ts';
 const count = { type: 'integer', minimum: 0 } as const satisfies JsonSchema;
 
 const period = {
+  title: 'PeriodCount',
   type: 'object',
   required: ['count', 'previous', 'change'],
   properties: {
@@ -16,6 +17,7 @@ const period = {
 const dailyCounts = {
   type: 'array',
   items: {
+    title: 'DailyCount',
     type: 'object',
     required: ['date', 'count'],
     properties: { date: { type: 'string', format: 'date' }, count },

@@ -1,6 +1,7 @@
 import { getActionContext } from '../../../callers/action-context.ts';
 import type { Reader, Tx } from '../../../database/database.ts';
 import { sqlForRows } from '../../../database/rows.ts';
+import { indexNewUsers, readIndexFor, toGeneration } from '../../users/metadata-index/index-users.ts';
 import { toNameKey } from '../../users/queries.ts';
 import { countUser } from '../../users/user-counters.ts';
 import type { UserState } from '../../users/user-states.ts';
@@ -54,25 +55,33 @@ const INSERT = sqlForRows<{ id: string }>(
       created_at: 'bigint',
       user_metadata: 'text',
       app_metadata: 'text',
+      metadata_generation: 'bigint',
     },
     singleValues: 1,
   },
   (given) => `
     with ${given}
     insert into users (id, name, name_key, email, email_key, owns_email, password_hash, level, state,
-                       email_verified_at, created_at, user_metadata, app_metadata, updated_at, version)
+                       email_verified_at, created_at, user_metadata, app_metadata, metadata_generation, updated_at, version)
     select id, name, name_key, email, email_key, 1, password_hash, level, state, email_verified_at, created_at,
-           user_metadata, app_metadata, cast($1 as bigint), 1
+           user_metadata, app_metadata, metadata_generation, cast($1 as bigint), 1
     from given where true
     on conflict do nothing returning id`,
 );
 
+type KeyedUser = ReturnType<typeof toKeyedUser>;
+
+function toKeyedUser(user: ImportedUser) {
+  const { userMetadata: user_metadata, appMetadata: app_metadata } = user;
+  return { ...user, nameKey: toNameKey(user.name), user_metadata, app_metadata };
+}
+
 /** Returns the values in the order of the columns. */
-function toRow(user: ImportedUser & { readonly nameKey: string | null }) {
+function toRow(user: KeyedUser & { readonly generation: number | null }) {
   const { id, name, nameKey, email, emailKey, passwordHash, level, state } = user;
-  const { emailVerifiedAt, createdAt, userMetadata, appMetadata } = user;
+  const { emailVerifiedAt, createdAt, user_metadata, app_metadata, generation } = user;
   const account = [id, name, nameKey, email, emailKey, passwordHash, level, state];
-  return [...account, emailVerifiedAt, createdAt, userMetadata, appMetadata];
+  return [...account, emailVerifiedAt, createdAt, user_metadata, app_metadata, generation];
 }
 
 /** Stores at most 500 users, except those whose email has an owner. Returns the ids of the stored ones. */
@@ -81,12 +90,16 @@ export async function insertImportedUsers(
   users: readonly ImportedUser[],
   now: number,
 ): Promise<Set<string>> {
-  const keyed = users.map((user) => ({ ...user, nameKey: toNameKey(user.name) }));
-  const { statement, values } = INSERT([now], keyed.map(toRow));
+  const keyed = users.map(toKeyedUser);
+  const index = await readIndexFor(tx, keyed);
+  const toGenerationOf = (user: KeyedUser) => (index === undefined ? null : toGeneration(user, index));
+  const rows = keyed.map((user) => toRow({ ...user, generation: toGenerationOf(user) }));
+  const { statement, values } = INSERT([now], rows);
   const stored = new Set((await tx.all(statement, ...values)).map(({ id }) => id));
   const added = keyed.filter(({ id }) => stored.has(id));
   for (const { state, createdAt } of added) countUser(tx, { state, ownsEmail: true, createdAt }, 1);
   await insertSearchWords(tx, added);
+  if (index !== undefined) await indexNewUsers(tx, added, index);
   return stored;
 }
 

@@ -7,6 +7,7 @@ import type { MailSettings } from '../../mail/settings.ts';
 import { checkClock, checkTls } from './check-connection.ts';
 import { checkDisk, checkSecretFiles, type FileSettings } from './check-files.ts';
 import { checkMail, checkQueue } from './check-mail.ts';
+import { checkMetadataIndex } from './check-metadata-index.ts';
 import { checkSchema } from './check-schema.ts';
 import { checkSettings, type ReviewedSettings } from './check-settings.ts';
 import { checkStoredSettings } from './check-stored-settings.ts';
@@ -65,6 +66,7 @@ async function checkDatabase({ database, clock, checkedSettings }: CheckDeps): P
       checkClock(Math.abs(skewMs) > REPORTED_SKEW_MS ? skewMs : 0),
       skipped('rights', 'Only the command doctor checks the rights, in a transaction that is rolled back'),
       await checkQueue(database, clock()),
+      ...(await checkMetadataIndex(database)),
     ];
   } catch (error) {
     return [failure('database', `${getReason(error)}: check DATABASE_URL, DATA_DIR and the database server`)];

@@ -2,7 +2,7 @@
 
 import { readVersion } from '../../../lib/version.ts';
 import type { OpenApiOptions } from '../../../plugins/openapi/openapi.ts';
-import { describeWebhooks } from '../../events/event-webhooks.ts';
+import { describeWebhooks, webhookPathItems } from '../../events/event-webhooks.ts';
 
 const TAGS = {
   Accounts: 'Registration, login and the current user.',
@@ -28,6 +28,7 @@ export function describeApi(publicUrl: string): OpenApiOptions {
     publicUrl,
     tags: TAGS,
     webhooks: describeWebhooks(),
+    pathItems: webhookPathItems,
   };
 }
 

@@ -1,8 +1,11 @@
 /** Verification of tokens for services that accept them. */
+import type { Database } from '../../../database/database.ts';
 import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
+import type { Clock } from '../../../lib/time/clock.ts';
 import { describeResponse } from '../../../plugins/openapi/describe-response.ts';
 import { validationFailed } from '../../../problems/validation-failed.ts';
 import { NOT_CACHED } from '../token-responses.ts';
+import { createFindVerifiedTokens } from './find-verified-tokens.ts';
 import { verificationAlternatives, verificationSchema, verifyTokensSchema } from './schemas.ts';
 import { type VerifyTokensDeps, verifyTokens } from './verify-tokens.ts';
 
@@ -40,7 +43,13 @@ const verifyTokensOperation = {
   },
 } as const;
 
-export const tokenVerification: FeaturePlugin<VerifyTokensDeps> = async (app, deps) => {
+export interface TokenVerificationDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+}
+
+export const tokenVerification: FeaturePlugin<TokenVerificationDeps> = async (app, { database, clock }) => {
+  const deps: VerifyTokensDeps = { findVerifiedTokens: createFindVerifiedTokens(database, clock) };
   app.post(
     '/api/v1/tokens/verify',
     {

@@ -1,13 +1,11 @@
 /** Says which texts are valid tokens of users, and whose (token introspection, RFC 7662). */
-import type { Database } from '../../../database/database.ts';
 import { hashToken, isToken } from '../../../lib/secrets/tokens.ts';
-import type { Clock } from '../../../lib/time/clock.ts';
 import { parseMetadata } from '../../users/metadata.ts';
-import { findLiveTokens, type VerifiedToken } from './queries.ts';
+import type { FindVerifiedTokens } from './find-verified-tokens.ts';
+import type { VerifiedToken } from './queries.ts';
 
 export interface VerifyTokensDeps {
-  readonly database: Database;
-  readonly clock: Clock;
+  readonly findVerifiedTokens: FindVerifiedTokens;
 }
 
 export const MAX_VERIFIED_TOKENS = 100;
@@ -28,19 +26,19 @@ export const FURTHER_MEMBER_NAMES = Object.keys(FURTHER_MEMBERS) as readonly Fur
 const INACTIVE = { active: false } as const;
 
 /**
- * Returns the result of each text, in their order. Reads the database once, or not at all if no text has the format
- * of a token, so that a token which was revoked on any node is inactive at once. Is no use of the tokens.
+ * Returns the result of each text, in their order. Reads the database at most once, or not at all if no text has the
+ * format of a token, so that a token which was revoked on any node is inactive at once. Is no use of the tokens.
  * @param texts at most 100
  */
 export async function verifyTokens(
-  { database, clock }: VerifyTokensDeps,
+  { findVerifiedTokens }: VerifyTokensDeps,
   texts: readonly string[],
   include: readonly FurtherMember[],
 ) {
   const hashes = texts.map((text) => (isToken(text) ? hashToken(text) : null));
   const distinct = [...new Set(hashes.filter((hash) => hash !== null))];
   if (distinct.length === 0) return texts.map(() => INACTIVE);
-  const found = await findLiveTokens(database, distinct, clock());
+  const found = await findVerifiedTokens(distinct);
   return hashes.map((hash) => {
     const token = hash === null ? undefined : found.get(hash);
     return token === undefined ? INACTIVE : describeToken(token, include);

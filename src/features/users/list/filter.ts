@@ -1,4 +1,5 @@
 /** Filters of the list of users. */
+import { type MetadataCondition, matchesCondition } from '../metadata-index/members.ts';
 import type { UserState } from '../user-states.ts';
 import type { ListedUser } from './listed-user.ts';
 import { matchesTerm, type SearchTerm } from './search-term.ts';
@@ -17,6 +18,7 @@ export interface UserFilter {
   readonly isVerified: boolean | null;
   readonly created: TimeRange;
   readonly lastLogin: TimeRange;
+  readonly metadata: MetadataCondition | null;
   readonly search: SearchTerm | null;
 }
 
@@ -30,6 +32,7 @@ export const NO_FILTER: UserFilter = {
   isVerified: null,
   created: ANY_TIME,
   lastLogin: ANY_TIME,
+  metadata: null,
   search: null,
 };
 
@@ -43,7 +46,7 @@ export function matchesFilter(
   filter: UserFilter,
   tokenOwners: ReadonlySet<string>,
 ): boolean {
-  const { state, emailKey, level, isVerified, search } = filter;
+  const { state, emailKey, level, isVerified, metadata, search } = filter;
   return (
     (state === null || user.state === state) &&
     (emailKey === null || user.email_key === emailKey) &&
@@ -51,6 +54,7 @@ export function matchesFilter(
     (isVerified === null || (user.email_verified_at !== null) === isVerified) &&
     isWithin(user.created_at, filter.created) &&
     isWithin(user.last_login_at, filter.lastLogin) &&
+    (metadata === null || matchesCondition(user, metadata)) &&
     (search === null || tokenOwners.has(user.id) || matchesTerm(user, search))
   );
 }

@@ -7,6 +7,8 @@ import { insertTestUser } from '../../../../test/support/users.ts';
 import { sql } from '../../../database/database.ts';
 import { normalizeName } from '../../../lib/text/names.ts';
 import { compareBytes } from '../../../lib/text/prefix-range.ts';
+import { indexOutdatedUsers } from '../metadata-index/index-users.ts';
+import { setMetadataIndex } from '../metadata-index/metadata-index.ts';
 import { NO_FILTER, type UserFilter } from './filter.ts';
 import { type Bounds, findUsers } from './find-users.ts';
 import { parseSearchTerm } from './search-term.ts';
@@ -42,7 +44,9 @@ const email = fc
 const level = fc.option(fc.constantFrom('gold', 'é', ''));
 const state = fc.constantFrom('active' as const, 'disabled' as const, 'unclaimed' as const);
 
+const plan = fc.option(fc.constantFrom('pro', 'free', ''));
 const sample = fc.record({
+  plan,
   name: fc.option(name),
   email: fc.option(email),
   level,
@@ -71,6 +75,9 @@ const filter: fc.Arbitrary<UserFilter> = fc.record({
   isVerified: rarely(fc.boolean()),
   created: range,
   lastLogin: range,
+  metadata: rarely(
+    fc.constantFrom('pro', 'free', '', 'none').map((value) => ({ member: 'app_metadata.plan', value })),
+  ),
   search: fc.option(term.map(parseSearchTerm)),
 });
 const request = fc.record({
@@ -112,6 +119,7 @@ function matches(user: Listed, given: UserFilter): boolean {
     given.isVerified === null || (user.verified !== null) === given.isVerified,
     isWithin(user.time, given.created),
     isWithin(user.login, given.lastLogin),
+    given.metadata === null || user.plan === given.metadata.value,
     search === null || hasWord(user.nameKey, search.key) || hasWord(user.email, search.key),
   ].every(Boolean);
 }
@@ -144,13 +152,23 @@ describeOnEachEngine('findUsers', (engine) => {
       level: given.level,
       state: given.state,
       createdAt: given.time,
+      appMetadata: given.plan === null ? null : JSON.stringify({ plan: given.plan }),
     });
     await database.transaction((tx) => tx.run(SET_TIMES, id, given.login, given.verified));
     return { ...given, id, nameKey: given.name === null ? null : normalizeName(given.name) };
   }
 
   before(async () => {
-    for (const given of fc.sample(sample, { numRuns: 120, seed: 11 })) users.push(await add(given));
+    const [first, second] = [
+      fc.sample(sample, { numRuns: 60, seed: 11 }),
+      fc.sample(sample, { numRuns: 60, seed: 12 }),
+    ];
+    for (const given of first) users.push(await add(given));
+    const { database } = service.service;
+    await setMetadataIndex(database, ['app_metadata.plan']);
+    // Some users stay outdated.
+    await database.transaction((tx) => indexOutdatedUsers(tx, 20));
+    for (const given of second) users.push(await add(given));
   });
 
   interface Pages {

@@ -2,6 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Reader } from '../../../database/database.ts';
 import { inBatches } from '../../../database/rows.ts';
+import { requireIndexed } from './candidates/find-by-metadata.ts';
 import { findCandidates, findTokenOwners } from './candidates/find-candidates.ts';
 import { matchesFilter, type TimeRange, type UserFilter } from './filter.ts';
 import type { ListedUser } from './listed-user.ts';
@@ -44,6 +45,7 @@ export interface FoundUsers {
  * Returns a page of users. If one of the filters leaves few of them, all of these are read and sorted. Otherwise the
  * index of the order is read, and users that do not match are skipped. Both have the same order, so that the pages of
  * a list may be read in either way.
+ * @throws Problem invalid_filter for a member of metadata that is not indexed
  */
 export async function findUsers(
   reader: Reader,
@@ -51,6 +53,7 @@ export async function findUsers(
   { maxCandidates, maxRead }: Bounds = BOUNDS,
 ): Promise<FoundUsers> {
   const { filter, sort } = request;
+  if (filter.metadata !== null) await requireIndexed(reader, filter.metadata);
   const firstCharacters = filter.search?.firstCharacters ?? null;
   const owners =
     firstCharacters === null ? [] : await findTokenOwners(reader, firstCharacters, maxCandidates);

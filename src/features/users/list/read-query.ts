@@ -4,6 +4,7 @@ import { codePointLength, isStorable } from '../../../lib/text/text.ts';
 import { timestamp } from '../../../lib/time/clock.ts';
 import { parseDateOrTime } from '../../../lib/time/parse-time.ts';
 import { Problem } from '../../../problems/problem.ts';
+import { isIndexedMember, type MetadataCondition } from '../metadata-index/members.ts';
 import { normalizeOptionalEmail } from '../rules.ts';
 import { USER_STATES } from '../user-states.ts';
 import type { TimeRange, UserFilter } from './filter.ts';
@@ -26,6 +27,7 @@ export function readFilter(query: Query): UserFilter {
     isVerified: verified === null ? null : verified === 'true',
     created: readRange(query, 'created'),
     lastLogin: readRange(query, 'last_login'),
+    metadata: readMetadata(query),
     search: readSearch(query),
   };
 }
@@ -68,6 +70,18 @@ function readTime(query: Query, name: string): number | null {
   return time;
 }
 
+/** The first colon ends the member: its name has none. */
+function readMetadata(query: Query): MetadataCondition | null {
+  const given = readText(query, 'metadata');
+  if (given === null) return null;
+  const colon = given.indexOf(':');
+  const [member, value] = [given.slice(0, colon), given.slice(colon + 1)];
+  if (colon === -1 || !isIndexedMember(member))
+    throw invalid('metadata must be a member and its value, such as app_metadata.plan:pro');
+  if (!isStorable(value)) throw invalid('metadata has characters that no metadata has');
+  return { member, value };
+}
+
 const MAX_SEARCH_LENGTH = 255;
 
 function readSearch(query: Query): SearchTerm | null {
@@ -82,7 +96,7 @@ function readSearch(query: Query): SearchTerm | null {
 
 /** Returns the parameters of a query with this filter and order, without those that are the default. */
 export function toParameters(filter: UserFilter, sort: UserSort): Record<string, string> {
-  const { state, emailKey, level, isVerified, created, lastLogin, search } = filter;
+  const { state, emailKey, level, isVerified, created, lastLogin, metadata, search } = filter;
   const parameters: Record<string, string | null> = {
     state,
     email: emailKey,
@@ -92,6 +106,7 @@ export function toParameters(filter: UserFilter, sort: UserSort): Record<string,
     created_to: toTime(created.to),
     last_login_from: toTime(lastLogin.from),
     last_login_to: toTime(lastLogin.to),
+    metadata: metadata === null ? null : `${metadata.member}:${metadata.value}`,
     search: search?.text ?? null,
     sort: sort === 'created_at' ? null : sort,
   };

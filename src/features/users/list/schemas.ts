@@ -33,6 +33,13 @@ export const filterParameters = {
   created_to: time('Returns the records created before this time.'),
   last_login_from: time('Returns the records whose last login was at this time or later.'),
   last_login_to: time('Returns the records whose last login was before this time.'),
+  metadata: {
+    type: 'string',
+    pattern: '^(?:user|app)_metadata\\.[^\\s:,]+:',
+    description:
+      'Returns the records whose metadata has this member with exactly this text: the member, a colon and the text. The members are those that the setting `METADATA_INDEX` names.',
+    examples: ['app_metadata.plan:pro'],
+  },
   search: {
     type: 'string',
     minLength: 1,

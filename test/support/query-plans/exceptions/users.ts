@@ -137,6 +137,16 @@ export const USERS: readonly Exception[] = [
     reason: CANDIDATES,
   },
   {
+    statement: 'update users set metadata_generation = $1 where +metadata_generation < $1',
+    findings: ['reads a range of users by users_metadata_generation'],
+    reason: 'reads only what it locks, one batch at a time',
+  },
+  {
+    statement: 'select users.id from users where metadata_generation < $1 order by metadata_generation',
+    findings: ['reads a range of users by users_metadata_generation'],
+    reason: CANDIDATES,
+  },
+  {
     statement: 'select id from users where state >= $1 and state <= $1',
     findings: ['reads a range of users by users_state'],
     reason: CANDIDATES,

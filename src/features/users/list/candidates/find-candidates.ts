@@ -4,6 +4,7 @@ import { toWordPrefixes } from '../../../../lib/text/search-words.ts';
 import { isLimited, type UserFilter } from '../filter.ts';
 import type { SearchTerm } from '../search-term.ts';
 import { getSortColumn, type UserSort } from '../sorts.ts';
+import { findByMetadata } from './find-by-metadata.ts';
 import { idsByPrefix, idsByTime, idsByValue } from './queries.ts';
 
 export interface CandidateRequest {
@@ -16,13 +17,16 @@ export interface CandidateRequest {
 /** Reads ids up to a limit, which is above the maximum by one. */
 type Source = (limit: number) => Promise<string[]>;
 
+/** Returns ids, or null if they are more than the maximum. */
+type Find = (maximum: number) => Promise<readonly string[] | null>;
+
 /** Returns the ids of candidates, or null if every filter leaves too many. */
 export async function findCandidates(
   reader: Reader,
   request: CandidateRequest,
 ): Promise<readonly string[] | null> {
-  for (const sources of listSources(reader, request)) {
-    const ids = await readSources(sources, request.maximum);
+  for (const find of listFilters(reader, request)) {
+    const ids = await find(request.maximum);
     if (ids !== null) return ids;
   }
   return null;
@@ -40,22 +44,24 @@ async function readSources(sources: readonly Source[], maximum: number): Promise
 }
 
 /** Lists the filters, those that leave the fewest users in general first. */
-function listSources(reader: Reader, { filter, sort }: CandidateRequest): Source[][] {
-  const { emailKey, search, level, lastLogin, created, state } = filter;
+function listFilters(reader: Reader, { filter, sort }: CandidateRequest): Find[] {
+  const { emailKey, search, metadata, level, lastLogin, created, state } = filter;
   const { column } = getSortColumn(sort);
-  const sources: Source[][] = [];
+  const filters: Find[] = [];
+  const add = (...sources: Source[]) => filters.push((maximum) => readSources(sources, maximum));
   const addValue = (kind: 'email' | 'level' | 'state', value: string) =>
-    sources.push([(limit) => idsByValue(reader, kind, { value, limit })]);
+    add((limit) => idsByValue(reader, kind, { value, limit }));
   if (emailKey !== null) addValue('email', emailKey);
-  if (search !== null) sources.push(listSearchSources(reader, search));
+  if (search !== null) add(...listSearchSources(reader, search));
+  if (metadata !== null) filters.push((maximum) => findByMetadata(reader, metadata, maximum));
   if (level !== null) addValue('level', level);
   // The index of an order by the same time, or by creation within a state, begins where the filter does.
   if (isLimited(lastLogin) && column !== 'last_login_at')
-    sources.push([(limit) => idsByTime(reader, 'lastLogin', { ...lastLogin, limit })]);
+    add((limit) => idsByTime(reader, 'lastLogin', { ...lastLogin, limit }));
   if (isLimited(created) && column !== 'created_at')
-    sources.push([(limit) => idsByTime(reader, 'created', { ...created, limit })]);
+    add((limit) => idsByTime(reader, 'created', { ...created, limit }));
   if (state !== null && column !== 'created_at') addValue('state', state);
-  return sources;
+  return filters;
 }
 
 function listSearchSources(reader: Reader, { key, idPrefix, firstCharacters }: SearchTerm): Source[] {

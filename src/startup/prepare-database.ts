@@ -1,0 +1,31 @@
+/** Brings the database into the state that this release and these settings need. */
+import type { Database } from '../database/database.ts';
+import { migrate } from '../database/migrate.ts';
+import { releaseAllJobs } from '../features/jobs/queries.ts';
+import { setMetadataIndex } from '../features/users/metadata-index/metadata-index.ts';
+import { releaseAllClaims } from '../idempotency/queries.ts';
+import type { Log } from '../lib/log/log.ts';
+import { createMigrationReport, writeToLog } from './migration-report.ts';
+import { verifySecretKey } from './secret-key-check.ts';
+
+interface Preparation {
+  readonly secretKey: string;
+  readonly metadataIndex: readonly string[];
+  readonly logger: Log;
+}
+
+/** Migrates the database and prepares it for requests. @throws DatabaseTooNew, SecretKeyMismatch */
+export async function prepareDatabase(
+  database: Database,
+  { secretKey, metadataIndex, logger }: Preparation,
+): Promise<void> {
+  await migrate(database, undefined, createMigrationReport(writeToLog(logger)));
+  await verifySecretKey(database, secretKey);
+  await setMetadataIndex(database, metadataIndex);
+  if (database.isShared) return;
+  // No other process serves this database: claims and leases were left behind by a process that has ended.
+  await database.transaction(async (tx) => {
+    await releaseAllClaims(tx);
+    await releaseAllJobs(tx);
+  });
+}

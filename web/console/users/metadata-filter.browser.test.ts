@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { before, describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { checkView, useConsole } from '../../../test/support/browser/console.ts';
+import { useService } from '../../../test/support/service.ts';
+import { insertTestUser } from '../../../test/support/users.ts';
+
+const LIST = '/console/users';
+const METADATA_INDEX = 'app_metadata.plan,user_metadata.company';
+const getQuery = (page: Page) => Object.fromEntries(new URL(page.url()).searchParams);
+const summary = (page: Page, text: string) => page.locator('.summary').filter({ hasText: text }).waitFor();
+
+describe('the filter by metadata in the console', () => {
+  const service = useService('sqlite', { environment: { METADATA_INDEX } });
+  const visit = useConsole(service);
+
+  before(async () => {
+    const { database } = service.service;
+    await insertTestUser(database, { name: 'Pia', appMetadata: '{"plan":"pro"}' });
+    await insertTestUser(database, { name: 'Fay', appMetadata: '{"plan":"free"}' });
+    await insertTestUser(database, { name: 'Coy', userMetadata: '{"company":"pro"}' });
+  });
+
+  test('the filter by metadata lists the users with the text, with a chip that removes it', async (t) => {
+    const { page } = await visit(t, LIST);
+    await summary(page, '3 users');
+    const open = () => page.locator('summary').getByText('Metadata').click();
+    await open();
+    await page.getByLabel('Text, exactly').fill('pro');
+    await page.keyboard.press('Enter');
+    await summary(page, '1 user');
+    await page.getByRole('link', { name: 'Pia' }).waitFor();
+    assert.deepEqual(getQuery(page), { metadata: 'app_metadata.plan:pro' });
+    await open();
+    await checkView(page);
+    await page.getByLabel('Member').selectOption('user_metadata.company');
+    await page.getByRole('link', { name: 'Coy' }).waitFor();
+    await page.reload();
+    await page.getByRole('link', { name: 'Coy' }).waitFor();
+    const chips = page.getByRole('list', { name: 'Filters' });
+    await chips.getByRole('link', { name: 'user_metadata.company' }).click();
+    await summary(page, '3 users');
+    assert.deepEqual(getQuery(page), {});
+  });
+});
+
+describe('the console without indexed metadata', () => {
+  const service = useService('sqlite');
+  const visit = useConsole(service);
+
+  test('the console without indexed metadata has no filter by metadata, and explains one in a link', async (t) => {
+    const { page } = await visit(t, LIST);
+    await page.getByText('Level', { exact: true }).first().waitFor();
+    assert.equal(await page.locator('summary').getByText('Metadata').count(), 0);
+    await page.goto(`${LIST}?metadata=app_metadata.plan:pro`);
+    await page.getByText('METADATA_INDEX names no member').waitFor();
+    await page.getByRole('link', { name: 'app_metadata.plan' }).click();
+    await summary(page, 'No users');
+  });
+});
