@@ -35,6 +35,7 @@ const EXPORTED: Readonly<Record<string, Exported>> = {
       password_hash: 'is exported as has_password',
       email_key: DERIVED,
       name_key: DERIVED,
+      metadata_generation: INTERNAL,
       owns_email: INTERNAL,
     },
   },
@@ -43,6 +44,7 @@ const EXPORTED: Readonly<Record<string, Exported>> = {
     omitted: { hash: SECRET, user_id: OWNER, rotated_at: INTERNAL },
   },
   user_words: { member: 'user', omitted: { user_id: OWNER, word: DERIVED } },
+  user_metadata_keys: { member: 'user', omitted: { user_id: OWNER, member: DERIVED, value_key: DERIVED } },
   events: {
     member: 'events',
     omitted: {
@@ -122,7 +124,7 @@ const EXPORTED: Readonly<Record<string, Exported>> = {
 const COUNTED = ['event_counts', 'event_subjects'];
 
 describeOnEachEngine('personal data', (engine) => {
-  const service = useService(engine);
+  const service = useService(engine, { environment: { METADATA_INDEX: 'user_metadata.city' } });
   let tables: readonly string[];
   /** Those that refer to users, and that of users. */
   let personalTables: readonly string[];
@@ -153,7 +155,8 @@ describeOnEachEngine('personal data', (engine) => {
     assert.equal((await api.post('/api/v1/users', {}, withKey(token))).status, 201);
     await database.transaction((tx) => recordActiveUsers(tx, Date.now(), [id]));
     const newEmail = `new-${person.email}`;
-    const change = { email: newEmail, current_password: person.password };
+    const user_metadata = { city: 'London' };
+    const change = { email: newEmail, current_password: person.password, user_metadata };
     assert.equal((await api.patch('/api/v1/me', change, { token })).status, 200);
     await api.post('/api/v1/password-resets', { email: person.email.toUpperCase() });
     await cancelMessage(person.email);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
+import { describeOnEachEngine, describeOnPostgres } from '../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, startService, useService } from '../../../test/support/service.ts';
 import { createUnclaimedUser, insertLoggedInUser, insertTestUser } from '../../../test/support/users.ts';
 import { sql } from '../../database/database.ts';
@@ -223,14 +223,14 @@ describeOnEachEngine('a change of METADATA_INDEX', (engine) => {
     await setMetadataIndex(database, []);
     assert.equal(await indexAll(), 0, 'the same members make no user outdated');
   });
+});
 
-  test('a change of METADATA_INDEX finds the users of transactions that had begun before it', {
-    // SQLite has one transaction at a time.
-    skip: engine === 'sqlite',
-  }, async (context) => {
-    const { service, stop } = await startService(engine);
-    context.after(stop);
-    const { database } = service;
+// SQLite has one transaction at a time.
+describeOnPostgres('an index of metadata that changes during a transaction', () => {
+  const service = useService('postgres');
+
+  test('a change of METADATA_INDEX finds the users of transactions that had begun before it', async () => {
+    const { database } = service.service;
     const members = ['app_metadata.plan'];
     const existing = await insertTestUser(database, { appMetadata: '{"plan":"free"}' });
     const late = newId();

@@ -297,6 +297,7 @@ describe('the account of a user in the console', () => {
     await checkView(page);
     await page.locator('.bulk').getByRole('button', { name: 'Revoke …' }).click();
     const dialog = page.getByRole('dialog', { name: `Revoke 2 tokens of ${user.email}?` });
+    await dialog.waitFor();
     assert.equal(await dialog.getByRole('list', { name: 'Tokens' }).getByRole('listitem').count(), 2);
     // Another administrator was faster with the first one.
     const path = `/api/v1/users/${user.id}/tokens`;

@@ -139,8 +139,8 @@ describe('actions on many users in the console', () => {
     await change(users[9]!.id, { level: 'gold' });
     await page.getByRole('button', { name: 'Disable', exact: true }).click();
     const dialog = page.getByRole('dialog', { name: 'Disable 130 users?' });
-    assert.equal(await dialog.getByRole('listitem').count(), 51);
     await dialog.getByText('and 80 more users').waitFor();
+    assert.equal(await dialog.getByRole('listitem').count(), 51);
     await dialog.getByRole('button', { name: 'Disable 130 users' }).click();
     const failures = page.getByRole('dialog', { name: '1 user not disabled' });
     await failures.getByText('The record has changed since this ETag').waitFor();
