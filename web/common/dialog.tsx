@@ -61,8 +61,11 @@ function restoreFocus(place: FocusPlace): void {
   queueMicrotask(() => {
     if (placeLeft !== place) return;
     placeLeft = null;
+    const isGone = !place.element?.isConnected;
+    // The list from which the action has removed it has the focus already.
+    if (isGone && document.activeElement !== document.body) return;
     const below = document.querySelector<HTMLElement>('dialog[open] button, dialog[open] input');
-    if (below !== null && !place.element?.isConnected) below.focus();
+    if (below !== null && isGone) below.focus();
     else focusPlace(place);
   });
 }
