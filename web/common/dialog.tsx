@@ -1,6 +1,6 @@
 /** Modal dialogs: the browser's own, which keep the focus and close with Escape. */
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { type FocusPlace, focusPlace, getFocusPlace } from './focus-place.ts';
 
 interface DialogProps {
@@ -19,7 +19,8 @@ let placeLeft: FocusPlace | null = null;
 export function Dialog({ title, onClose, isTopmost = false, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
-  useEffect(() => {
+  // Not after the next frame: keys that are pressed until then would have no effect.
+  useLayoutEffect(() => {
     const focused = document.activeElement;
     const place = placeLeft ?? getFocusPlace(focused);
     placeLeft = null;

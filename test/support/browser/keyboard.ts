@@ -16,3 +16,8 @@ export async function tabTo(page: Page, selector: string, times = 60): Promise<v
 export async function waitForFocus(page: Page, selector: string): Promise<void> {
   await page.locator(`${selector}:focus`).waitFor();
 }
+
+/** Waits until the element with exactly this text has the focus. */
+export async function waitForFocusedText(page: Page, text: string): Promise<void> {
+  await page.waitForFunction((expected) => document.activeElement?.textContent === expected, text);
+}

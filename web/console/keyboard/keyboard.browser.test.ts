@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { checkView, useConsole } from '../../../test/support/browser/console.ts';
-import { waitForFocus } from '../../../test/support/browser/keyboard.ts';
+import { waitForFocus, waitForFocusedText } from '../../../test/support/browser/keyboard.ts';
 import { useService } from '../../../test/support/service.ts';
 import { insertTestUser } from '../../../test/support/users.ts';
 
@@ -67,6 +67,6 @@ describe('the keys of the console', () => {
     await checkView(page);
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
-    assert.equal(await focusedText(page), 'Create a user');
+    await waitForFocusedText(page, 'Create a user');
   });
 });

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { newId } from '../../../src/lib/secrets/ids.ts';
 import { checkView, useConsole, whileOffline } from '../../../test/support/browser/console.ts';
-import { tabTo, waitForFocus } from '../../../test/support/browser/keyboard.ts';
+import { tabTo, waitForFocus, waitForFocusedText } from '../../../test/support/browser/keyboard.ts';
 import { listEvents, logIn, waitingKinds } from '../../../test/support/processes/recovery.ts';
 import { ADMIN_TOKEN, newUserData, useService } from '../../../test/support/service.ts';
 import { until } from '../../../test/support/until.ts';
@@ -182,7 +182,7 @@ describe('the account of a user in the console', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('dialog', { name: `Disable ${user.email}?` }).waitFor();
     await page.keyboard.press('Escape');
-    await page.waitForFunction(() => document.activeElement?.textContent === 'Disable …');
+    await waitForFocusedText(page, 'Disable …');
     assert.equal(await getState(user), 'active');
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: `Disable ${user.email}` }).focus();
@@ -195,7 +195,7 @@ describe('the account of a user in the console', () => {
     await page.getByRole('button', { name: 'Undo' }).focus();
     await page.keyboard.press('Enter');
     await says(page, `${user.email} was enabled. Tokens that were revoked stay revoked.`);
-    await page.waitForFunction(() => document.activeElement?.textContent === 'Undo');
+    await waitForFocusedText(page, 'Undo');
     assert.equal(await getState(user), 'active');
     const events = page.getByRole('region', { name: 'Events' });
     await events.getByRole('button', { name: 'User enabled' }).waitFor();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { checkView, endSession, NARROW, useConsole, WIDE } from '../../../../test/support/browser/console.ts';
-import { tabTo, waitForFocus } from '../../../../test/support/browser/keyboard.ts';
+import { tabTo, waitForFocus, waitForFocusedText } from '../../../../test/support/browser/keyboard.ts';
 import { ADMIN_TOKEN, useService } from '../../../../test/support/service.ts';
 import { until } from '../../../../test/support/until.ts';
 import { insertLoggedInUser, insertTestUser } from '../../../../test/support/users.ts';
@@ -76,7 +76,6 @@ describe('actions on many users in the console', () => {
       const { page } = await visit(t, `/console/users?search=${prefix}`, { viewport });
       const table = () =>
         page.locator('table.users').evaluate((element) => element.getBoundingClientRect().top);
-      const focused = () => page.evaluate(() => document.activeElement?.textContent);
       const disable = page.getByRole('button', { name: 'Disable', exact: true });
       const settled = () => page.locator('[aria-busy=false] > .list-tools').waitFor();
       await page.locator('tbody tr').nth(49).waitFor();
@@ -92,7 +91,7 @@ describe('actions on many users in the console', () => {
       await page.getByRole('status').filter({ hasText: '50 users disabled.' }).waitFor();
       await page.locator('tbody tr').filter({ hasText: 'Disabled' }).nth(49).waitFor();
       await settled();
-      assert.equal(await focused(), 'Disable');
+      await waitForFocusedText(page, 'Disable');
       assert.equal(await table(), top, 'after the action');
 
       // At the end of the page, where the window moves when the page becomes shorter.
@@ -103,11 +102,11 @@ describe('actions on many users in the console', () => {
       await page.getByRole('status').filter({ hasText: 'Undone: 50 users enabled.' }).waitFor();
       await page.locator('tbody tr').filter({ hasText: 'Active' }).nth(49).waitFor();
       await settled();
-      assert.equal(await focused(), 'Dismiss');
+      await waitForFocusedText(page, 'Dismiss');
       assert.equal(await table(), end, 'after Undo');
       await page.keyboard.press('Enter');
       await page.getByText('Undone:').waitFor({ state: 'detached' });
-      assert.equal(await focused(), 'Disable');
+      await waitForFocusedText(page, 'Disable');
       assert.equal(await table(), end, 'after the message');
     });
   }
