@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import type { TestService } from '../service.ts';
+import { until } from '../until.ts';
 import { axeViolations } from './accessibility.ts';
 import { openBrowser } from './browser.ts';
 import { fromConsole, SESSION_PATH, signIn } from './console-session.ts';
@@ -90,8 +91,9 @@ export async function checkView(page: Page): Promise<void> {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await page.setViewportSize(viewport);
     assert.deepEqual(await axeViolations(page), [], `${colorScheme}, ${viewport.width} pixels`);
-    const width = await page.evaluate(() => document.documentElement.scrollWidth);
-    assert.ok(width <= viewport.width, `the page is ${width} pixels wide at ${viewport.width}`);
+    // Charts are drawn anew after the page has got its width.
+    const fits = () => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth);
+    await until(fits, `the page fits ${viewport.width} pixels`);
   }
 }
 
