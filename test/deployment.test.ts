@@ -12,7 +12,7 @@ const read = (name: string) => readFileSync(join(ROOT, 'deploy', name), 'utf8');
 const { settings } = readConfig({});
 const names = settings.map(({ name }) => name);
 const PORT = settings.find(({ name }) => name === 'PORT')!.value;
-/** Of Node, not of the service. */
+/** Variables of Node, not of the service. */
 const OTHER_VARIABLES = ['NODE_COMPILE_CACHE'];
 /** Seconds after which requests, then the database, are given up when the service stops. */
 const STOP_SECONDS = 33;

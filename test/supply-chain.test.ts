@@ -12,7 +12,7 @@ interface LockedPackage {
   readonly version: string;
   readonly integrity?: string;
   readonly bin?: Readonly<Record<string, string>>;
-  /** Of a workspace in `node_modules`. */
+  /** Whether it is a link to a workspace. */
   readonly link?: boolean;
 }
 

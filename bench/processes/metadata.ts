@@ -21,7 +21,7 @@ export function createMetadata(number: number): string {
   return JSON.stringify({ customer, plan: number % 10 === 0 ? 'pro' : 'free', seats: number % 7 });
 }
 
-/** Of the first index of a database. */
+/** Generation of the first index of a database. */
 export const GENERATION = 1;
 
 export async function indexUsers(tx: Tx, users: ReadonlyMap<string, string>): Promise<void> {

@@ -110,7 +110,10 @@ const SALT = 'q83vEjRWeJCrze8SNDIxMA';
 /** With ten digits, as long as a digest. */
 const DIGEST = 'mC5WeNq0yyAdpWqCpf0wG0dz1R0cOoRtq';
 
-/** Of 100 events, 75 are logins and tokens of users, 10 failed logins, 5 changes by the administrator. */
+/**
+ * Returns a statement that inserts events. 75 of 100 are logins and tokens of users, 10 failed logins, 5 changes by the
+ * administrator.
+ */
 function createInsert({ from, to, events, users, now }: Insert): string {
   const age = `(${events} - i) * ${(AGE_DAYS * DAY) / events}`;
   const digest = `'${DIGEST}' || substr(cast(10000000000 + i as text), 2)`;

@@ -22,7 +22,7 @@ import { createServiceEnvironment, SERVICE, type Stage } from '../processes/stag
 const USERS = 1_000;
 const BATCH = 100;
 const MIN_RATIO = 1;
-/** Of each token in a batch. */
+/** Least ratio of each token in a batch. */
 const MIN_BATCH_RATIO = 5;
 /** Half of the time is the signature. */
 const MIN_JWT_RATIO = 0.2;

@@ -13,7 +13,7 @@ export const ADMIN_SCOPES = {
   'webhooks:write': 'See, create, change and delete webhooks, and deliver events again.',
   'settings:read': 'See the status, the settings and the checks of the service.',
   'settings:write': 'Change the settings that can change while the service runs.',
-  'clients:forward': 'Name the client for whom a request is made, by whose address limits count.',
+  'clients:forward': 'Forward the address of a client, so that limits count the requests of this client.',
   admin: 'Everything, credentials included.',
 } as const;
 

@@ -51,7 +51,7 @@ const RECORDS = { min: 1, max: 1_000_000_000 };
 /** Name of the product, which an instance has until the operator names it. */
 export const PRODUCT_NAME = 'Frontdesk';
 
-const oneOf = <const T extends string>(choices: readonly T[], fallback: T) => ({
+const setOfChoices = <const T extends string>(choices: readonly T[], fallback: T) => ({
   rule: choice(choices),
   fallback,
   format: format('choice', { choices }),
@@ -75,8 +75,8 @@ const SINGLE = {
   INSTANCE_LOGO: { rule: parseLogo, fallback: null, describe: describeLogo, format: format('image') },
   APP_URL: { rule: pageUrl, fallback: null, format: format('url') },
   RATE_LIMITS: onOrOff(['on', 'off'], 'on'),
-  REGISTRATION: oneOf(['open', 'closed'], 'open'),
-  USERS_CREATE: oneOf(['open', 'admin'], 'open'),
+  REGISTRATION: setOfChoices(['open', 'closed'], 'open'),
+  USERS_CREATE: setOfChoices(['open', 'admin'], 'open'),
   MAX_UNCLAIMED_USERS: {
     rule: orOff(integer(RECORDS)),
     fallback: '100000',
@@ -89,7 +89,7 @@ const SINGLE = {
   },
   UNCLAIMED_USERS_DAYS: numberOfDays('7'),
   EVENTS_DAYS: numberOfDays('180'),
-  EVENTS_ADDRESS: oneOf(STORED_ADDRESSES, 'prefix'),
+  EVENTS_ADDRESS: setOfChoices(STORED_ADDRESSES, 'prefix'),
   TOKEN_LIFETIME_DAYS: numberOfDays('30'),
   REQUIRE_VERIFIED_EMAIL: onOrOff(['true', 'false'], 'false'),
 } as const satisfies Record<string, Definition<unknown>>;

@@ -4,9 +4,9 @@ export const VALUE_KINDS = ['text', 'url', 'image', 'choice', 'switch', 'integer
 
 export interface ValueFormat {
   readonly kind: (typeof VALUE_KINDS)[number];
-  /** Of a choice; of a switch, the text for on and that for off. */
+  /** Texts of a choice; of a switch, the text for on and that for off. */
   readonly choices: readonly string[] | null;
-  /** Of an integer; of a quota, the least of both numbers. */
+  /** Least value of an integer, or of both numbers of a quota. */
   readonly minimum: number | null;
   readonly maximum: number | null;
   /** What an integer counts. */

@@ -158,7 +158,9 @@ describeOnEachEngine('the database and the log', (engine) => {
     const issued = await node.api.post('/api/v1/tokens/jwt', undefined, { token });
     assert.equal(issued.status, 200);
     const [key] = await listSigningKeys(database);
-    const { d, x } = JSON.parse(createKeySeal(SECRET_KEY).unseal(key!.id, key!.private_key));
+    const { d, x } = JSON.parse(
+      Buffer.from(createKeySeal(SECRET_KEY).unseal(key!.id, key!.private_key)).toString(),
+    );
     const stored = await allStoredData(node.testDatabase);
     const logged = JSON.stringify(node.log);
     assert.ok(stored.includes(x), 'the searched data contains the public key');

@@ -60,7 +60,7 @@ export function signInWithCode(
 }
 
 /** Returns the cookie of a sign-in that has succeeded. */
-export function cookieOf(response: ApiResponse): string {
+export function getSessionCookie(response: ApiResponse): string {
   assert.equal(response.status, 201, response.text);
   return getCookie(response);
 }

@@ -692,7 +692,7 @@ export type MailResponse = {
 export type CreateCredentialRequest = {
     /** Names the actor in events. No two credentials have names that differ only by case, accents or spaces. Surrounding white space is removed. */
     name: string;
-    /** What it permits. `users:read`: See users, their tokens, messages to them and the figures of the dashboard, and export users. `users:write`: Create, change, disable and delete users, and set their passwords. `tokens:verify`: Ask whether the token of a user is valid, and whose it is. `tokens:write`: Revoke tokens of users. `links:send`: Send users links to verify their email, to reset their password or to claim their account; send messages again or cancel them. `events:read`: Read the record of all events. `webhooks:write`: See, create, change and delete webhooks, and deliver events again. `settings:read`: See the status, the settings and the checks of the service. `settings:write`: Change the settings that can change while the service runs. `clients:forward`: Name the client for whom a request is made, by whose address limits count. `admin`: Everything, credentials included. */
+    /** What it permits. `users:read`: See users, their tokens, messages to them and the figures of the dashboard, and export users. `users:write`: Create, change, disable and delete users, and set their passwords. `tokens:verify`: Ask whether the token of a user is valid, and whose it is. `tokens:write`: Revoke tokens of users. `links:send`: Send users links to verify their email, to reset their password or to claim their account; send messages again or cancel them. `events:read`: Read the record of all events. `webhooks:write`: See, create, change and delete webhooks, and deliver events again. `settings:read`: See the status, the settings and the checks of the service. `settings:write`: Change the settings that can change while the service runs. `clients:forward`: Forward the address of a client, so that limits count the requests of this client. `admin`: Everything, credentials included. */
     scopes: ("users:read" | "users:write" | "tokens:verify" | "tokens:write" | "links:send" | "events:read" | "webhooks:write" | "settings:read" | "settings:write" | "clients:forward" | "admin")[];
     /** A time in the future (RFC 3339); null: it does not expire. */
     expires_at?: string | null;
@@ -893,7 +893,7 @@ export type Setting = {
         kind: "text" | "url" | "image" | "choice" | "switch" | "integer" | "quota";
         /** All values of a `choice`; of a `switch`, that for on and that for off. */
         choices: string[] | null;
-        /** Of an `integer`, and of both numbers of a `quota`. */
+        /** Least value of an `integer`, and of both numbers of a `quota`. */
         minimum: number | null;
         maximum: number | null;
         /** What an `integer` counts, such as `days`. */

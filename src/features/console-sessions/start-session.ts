@@ -18,7 +18,7 @@ export interface SignIn {
   /** That the text was found to be. */
   readonly credential: AdminCredential;
   readonly text: string;
-  /** Of the second factor, as it was typed; undefined if none was sent. */
+  /** Code of the second factor, as it was typed; undefined if none was sent. */
   readonly code: string | undefined;
   readonly clientIp: string;
   /** Token of the session that the browser had before, which ends: it may have been planted or copied. */

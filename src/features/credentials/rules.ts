@@ -15,7 +15,7 @@ export const MAX_NETWORKS = 20;
 export const DEFAULT_OVERLAP_SECONDS = 86_400;
 export const MAX_OVERLAP_SECONDS = 7 * 86_400;
 
-/** Of actors that have no record: an event must not seem to be theirs. */
+/** Names of actors that have no record: an event must not seem to be theirs. */
 const RESERVED_NAMES = [FIRST_OWNER.name, 'command line', 'console'].map(normalizeName);
 
 /** Returns the form in which names are unique. @throws Problem credential_name_taken for a reserved name */

@@ -13,7 +13,7 @@ export type MetadataMember = (typeof METADATA_MEMBERS)[number];
 /** The metadata of a user as it is stored. */
 export type StoredMetadata = { readonly [member in MetadataMember]: string | null };
 
-/** Of the JSON text in UTF-8. */
+/** Largest size of the JSON text in UTF-8. */
 export const MAX_METADATA_BYTES = 4_096;
 /** Levels of objects and arrays; the metadata itself is the first. */
 export const MAX_METADATA_DEPTH = 8;

@@ -42,7 +42,7 @@ export function createValidator(schema: JsonSchema): Validate {
     compiled ??= ajv.compile(schema as SchemaObject);
     const { values, missing } = readMembers(object, members, body as Record<string, unknown>);
     const isValid = compiled(values);
-    // Of most bodies, nothing has to be said.
+    // Most bodies are valid and need no messages.
     if (isValid && missing.length === 0 && hasExactValues(values) && !hasUnknown(object, body)) return values;
     const messages = {
       ...messagesByMember(object, { values, missing }, compiled.errors ?? []),

@@ -11,7 +11,7 @@ export const SCOPES: Readonly<Record<AdminScope, string>> = {
   'webhooks:write': 'See, create, change and delete webhooks, and deliver events again',
   'settings:read': 'See the status, the settings and the checks of the service',
   'settings:write': 'Change the settings that can change while the service runs',
-  'clients:forward': 'Name the client for whom a request is made, so that limits count that client',
+  'clients:forward': 'Forward the address of a client, so that limits count the requests of this client',
   admin: 'Everything, credentials included',
 };
 

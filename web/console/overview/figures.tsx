@@ -16,7 +16,7 @@ interface FiguresProps {
   readonly newUsers: number;
   readonly liveTokens: number;
   readonly failedLogins: number;
-  /** Of the 24 hours before. */
+  /** Count of the 24 hours before. */
   readonly previousFailedLogins: number;
   /** When they were counted. */
   readonly at: string;

@@ -92,8 +92,9 @@ export async function insertImportedUsers(
 ): Promise<Set<string>> {
   const keyed = users.map(toKeyedUser);
   const index = await readIndexFor(tx, keyed);
-  const toGenerationOf = (user: KeyedUser) => (index === undefined ? null : toGeneration(user, index));
-  const rows = keyed.map((user) => toRow({ ...user, generation: toGenerationOf(user) }));
+  const rows = keyed.map((user) =>
+    toRow({ ...user, generation: index === undefined ? null : toGeneration(user, index) }),
+  );
   const { statement, values } = INSERT([now], rows);
   const stored = new Set((await tx.all(statement, ...values)).map(({ id }) => id));
   const added = keyed.filter(({ id }) => stored.has(id));

@@ -9,9 +9,9 @@ import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts
 import { ADMIN_TOKEN, useService } from '../../../../test/support/service.ts';
 import {
   codeAt,
-  cookieOf,
   createTotpCredential,
   enrol,
+  getSessionCookie,
   STEP_MS,
   signInWithCode,
   TOTP_PATH,
@@ -211,7 +211,7 @@ describeOnEachEngine('two-step sign-in of a credential', (engine) => {
     );
     const wrong = wrongCodeAt(appSecret, clock.now);
     await signInWithCode(service, secret, wrong);
-    cookieOf(await signInWithCode(service, secret, recoveryCodes[0]));
+    getSessionCookie(await signInWithCode(service, secret, recoveryCodes[0]));
     clock.now += STEP_MS;
     await send('POST', `${TOTP_PATH}/recovery-codes`, cookie, { code: codeAt(appSecret, clock.now) });
     clock.now += STEP_MS;

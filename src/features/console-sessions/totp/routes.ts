@@ -17,7 +17,7 @@ import type { CodeRequest, WithCodeDeps } from './with-code.ts';
 
 const path = '/console/totp';
 
-/** Of every route here: any credential may change its own second factor. */
+/** Access of every route here: any credential may change its own second factor. */
 const config = { access: 'admin', scope: 'any' } as const;
 
 const FIRST_OWNER_HAS_NONE = 'ADMIN_TOKEN is a setting and has no second factor';

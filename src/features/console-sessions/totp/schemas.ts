@@ -2,7 +2,7 @@ import { dataSchema } from '../../../lib/schema/data-schema.ts';
 import type { JsonSchema } from '../../../lib/schema/json-schema.ts';
 import { nullableTimestamp, text } from '../../../lib/schema/members.ts';
 
-/** Of the app, or a recovery code, with spaces and hyphens as people type them. */
+/** A code of the app, or a recovery code, with spaces and hyphens as people type them. */
 export const codeMember = { type: 'string', minLength: 1, maxLength: 64 } as const satisfies JsonSchema;
 
 export const codeSchema = {

@@ -8,8 +8,8 @@ import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts
 import { ADMIN_TOKEN, useService } from '../../../../test/support/service.ts';
 import {
   codeAt,
-  cookieOf,
   createTotpCredential,
+  getSessionCookie,
   STEP_MS,
   signInWithCode,
   TOTP_PATH,
@@ -48,7 +48,9 @@ describeOnEachEngine('sign-in with a second factor', (engine) => {
   test('a sign-in with the code of the app begins a session, also with spaces in the code', async () => {
     const { secret, appSecret } = await create();
     const code = codeAt(appSecret, clock.now);
-    const cookie = cookieOf(await signInWithCode(service, secret, `${code.slice(0, 3)} ${code.slice(3)}`));
+    const cookie = getSessionCookie(
+      await signInWithCode(service, secret, `${code.slice(0, 3)} ${code.slice(3)}`),
+    );
     assert.equal((await service.api.get(DASHBOARD, fromConsole(cookie))).status, 200);
   });
 

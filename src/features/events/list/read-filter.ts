@@ -1,15 +1,14 @@
 /** Reads the filters of lists of events from a query. */
 import { ACTOR_TYPES } from '../../../callers/action-context.ts';
+import { invalidFilter, readChoice, readText, repeatParameters } from '../../../lib/routes/filters.ts';
 import type { Query } from '../../../lib/routes/query.ts';
 import { isId } from '../../../lib/secrets/ids.ts';
 import { isStorable } from '../../../lib/text/text.ts';
 import { parseTimestamp } from '../../../lib/time/parse-timestamp.ts';
-import { Problem } from '../../../problems/problem.ts';
 import { EVENT_TYPE_NAMES, OUTCOMES } from '../event-types.ts';
 import { EVENT_ORDERS, type EventFilter, type EventOrder } from './queries.ts';
 
 export const FILTER_NAMES = ['type', 'subject', 'actor', 'outcome', 'from', 'to'] as const;
-type FilterName = (typeof FILTER_NAMES)[number];
 
 export const MAX_SUBJECT_LENGTH = 255;
 
@@ -32,31 +31,14 @@ export function readEventOrder(query: Query): EventOrder {
 
 /** Returns the parameters that the next request has to repeat. */
 export function listParameters(query: Query): Record<string, string> {
-  const names = [...FILTER_NAMES, 'order'] as const;
-  return Object.fromEntries(
-    names.flatMap((name) => (query[name] === undefined ? [] : [[name, String(query[name])]])),
-  );
-}
-
-function readChoice<T extends string>(query: Query, name: string, choices: readonly T[]): T | null {
-  const given = query[name];
-  if (given === undefined) return null;
-  const known = choices.find((choice) => choice === given);
-  if (known === undefined) throw invalid(`${name} must be one of ${choices.join(', ')}`);
-  return known;
-}
-
-function readText(query: Query, name: FilterName): string | null {
-  const given = query[name];
-  if (Array.isArray(given)) throw invalid(`${name} must be given once`);
-  return given ?? null;
+  return repeatParameters(query, [...FILTER_NAMES, 'order']);
 }
 
 function readSubject(query: Query): string | null {
   const subject = readText(query, 'subject');
   if (subject === null) return null;
   if (subject === '' || subject.length > MAX_SUBJECT_LENGTH || !isStorable(subject))
-    throw invalid(`subject must have 1 to ${MAX_SUBJECT_LENGTH} characters, such as user:<id>`);
+    throw invalidFilter(`subject must have 1 to ${MAX_SUBJECT_LENGTH} characters, such as user:<id>`);
   return subject;
 }
 
@@ -65,7 +47,7 @@ function readActor(query: Query): string | null {
   if (actor === null || (ACTOR_TYPES as readonly string[]).includes(actor)) return actor;
   const [type = '', id = ''] = actor.split(/:(.*)/s);
   if ((type === 'user' || type === 'administrator') && isId(id)) return actor;
-  throw invalid(`actor must be one of ${ACTOR_TYPES.join(', ')}, user:<id> or administrator:<id>`);
+  throw invalidFilter(`actor must be one of ${ACTOR_TYPES.join(', ')}, user:<id> or administrator:<id>`);
 }
 
 function readTime(query: Query, name: 'from' | 'to'): number | null {
@@ -73,10 +55,6 @@ function readTime(query: Query, name: 'from' | 'to'): number | null {
   if (text === null) return null;
   const time = parseTimestamp(text);
   if (time === undefined)
-    throw invalid(`${name} must be a time with its offset (RFC 3339), such as 2026-01-31T12:00:00Z`);
+    throw invalidFilter(`${name} must be a time with its offset (RFC 3339), such as 2026-01-31T12:00:00Z`);
   return time;
-}
-
-function invalid(text: string): Problem {
-  return new Problem('invalid_filter', { text });
 }

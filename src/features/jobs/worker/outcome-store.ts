@@ -28,7 +28,7 @@ export class OutcomeStore<Row extends Job, Outcome> {
     return this.#ended.size === 0;
   }
 
-  /** Whether there are outcomes that `store` has not tried to store yet. */
+  /** Returns whether `store` has not tried to store some outcomes yet. */
   get hasNew(): boolean {
     return this.#hasNew;
   }

@@ -1,6 +1,5 @@
 /** Encryption of the texts of messages that are logged instead of sent. */
-import { decrypt, encrypt } from '../../../lib/secrets/encryption.ts';
-import { deriveKey } from '../../../lib/secrets/secret-key.ts';
+import { createSeal } from '../../../lib/secrets/secret-seal.ts';
 import type { MailMessage } from '../delivery/message.ts';
 
 /** What a message contained. */
@@ -18,12 +17,12 @@ export interface ContentSeal {
 
 /** Creates the encryption by a key that is derived from SECRET_KEY, bound to the id of the message. */
 export function createContentSeal(secretKey: string): ContentSeal {
-  const key = deriveKey(secretKey, 'mail-contents');
+  const seal = createSeal(secretKey, 'mail-contents');
   return {
-    seal: ({ id, text, link }) => encrypt({ key, boundTo: id }, Buffer.from(JSON.stringify({ text, link }))),
+    seal: ({ id, text, link }) => seal.seal(id, Buffer.from(JSON.stringify({ text, link }))),
     unseal(id, sealed) {
       try {
-        return JSON.parse(Buffer.from(decrypt({ key, boundTo: id }, sealed)).toString());
+        return JSON.parse(Buffer.from(seal.unseal(id, sealed)).toString());
       } catch {
         return null;
       }

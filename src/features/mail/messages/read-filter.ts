@@ -1,13 +1,17 @@
 /** Reads the filters of the list of messages from a query. */
+import {
+  invalidFilter,
+  readChoice,
+  readDateOrTime,
+  readText,
+  repeatParameters,
+} from '../../../lib/routes/filters.ts';
 import type { Query } from '../../../lib/routes/query.ts';
 import { normalizeEmail } from '../../../lib/text/email-address.ts';
 import { codePointLength, isStorable } from '../../../lib/text/text.ts';
-import { parseDateOrTime } from '../../../lib/time/parse-time.ts';
-import { Problem } from '../../../problems/problem.ts';
 import { MESSAGE_STATES, type MessageState } from './states.ts';
 
 export const FILTER_NAMES = ['state', 'recipient', 'from', 'to'] as const;
-type FilterName = (typeof FILTER_NAMES)[number];
 
 const MAX_RECIPIENT_LENGTH = 255;
 
@@ -23,26 +27,16 @@ export interface MessageFilter {
 /** @throws Problem invalid_filter, whose text names the parameter */
 export function readMessageFilter(query: Query): MessageFilter {
   return {
-    state: readState(query),
+    state: readChoice(query, 'state', MESSAGE_STATES),
     recipient: readRecipient(query),
-    from: readTime(query, 'from'),
-    to: readTime(query, 'to'),
+    from: readDateOrTime(query, 'from'),
+    to: readDateOrTime(query, 'to'),
   };
 }
 
 /** Returns the parameters that the next request has to repeat. */
 export function toParameters(query: Query): Record<string, string> {
-  return Object.fromEntries(
-    FILTER_NAMES.flatMap((name) => (query[name] === undefined ? [] : [[name, String(query[name])]])),
-  );
-}
-
-function readState(query: Query): MessageState | null {
-  const given = query.state;
-  if (given === undefined) return null;
-  const state = MESSAGE_STATES.find((each) => each === given);
-  if (state === undefined) throw invalid(`state must be one of ${MESSAGE_STATES.join(', ')}`);
-  return state;
+  return repeatParameters(query, FILTER_NAMES);
 }
 
 function readRecipient(query: Query): string | null {
@@ -50,25 +44,6 @@ function readRecipient(query: Query): string | null {
   if (given === null) return null;
   const isValid = isStorable(given) && codePointLength(given) <= MAX_RECIPIENT_LENGTH && given.trim() !== '';
   if (!isValid)
-    throw invalid(`recipient must have 1 to ${MAX_RECIPIENT_LENGTH} characters, not only white space`);
+    throw invalidFilter(`recipient must have 1 to ${MAX_RECIPIENT_LENGTH} characters, not only white space`);
   return normalizeEmail(given);
-}
-
-function readTime(query: Query, name: 'from' | 'to'): number | null {
-  const given = readText(query, name);
-  if (given === null) return null;
-  const time = parseDateOrTime(given);
-  if (time === null)
-    throw invalid(`${name} must be a date (2026-01-31) or an RFC 3339 timestamp (2026-01-31T09:30:00Z)`);
-  return time;
-}
-
-function readText(query: Query, name: FilterName): string | null {
-  const given = query[name];
-  if (Array.isArray(given)) throw invalid(`${name} must be given once`);
-  return given ?? null;
-}
-
-function invalid(text: string): Problem {
-  return new Problem('invalid_filter', { text });
 }

@@ -1,3 +1,4 @@
+import { dateOrTimeParameter } from '../../../lib/routes/filters.ts';
 import { dataSchema } from '../../../lib/schema/data-schema.ts';
 import type { JsonSchema } from '../../../lib/schema/json-schema.ts';
 import { nullableText, nullableTimestamp, text, timestamp, uuid } from '../../../lib/schema/members.ts';
@@ -85,14 +86,6 @@ export const mailListSchema = {
   },
 } as const satisfies JsonSchema;
 
-const time = (description: string) =>
-  ({
-    type: 'string',
-    anyOf: [{ format: 'date' }, { format: 'date-time' }],
-    description: `${description} An RFC 3339 timestamp, or a date for its first moment in UTC.`,
-    examples: ['2026-01-31'],
-  }) as const satisfies JsonSchema;
-
 export const mailListParameters = {
   limit: listParameters.limit,
   cursor: listParameters.cursor,
@@ -105,8 +98,8 @@ export const mailListParameters = {
     description: 'Only messages to this address, or to addresses that contain this text, ignoring case.',
     examples: ['ada@example.com'],
   },
-  from: time('Only messages queued at this time or later.'),
-  to: time('Only messages queued before this time.'),
+  from: dateOrTimeParameter('Only messages queued at this time or later.'),
+  to: dateOrTimeParameter('Only messages queued before this time.'),
 } as const satisfies Record<string, JsonSchema>;
 
 export const mailIdSchema = {

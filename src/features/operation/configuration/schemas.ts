@@ -22,7 +22,10 @@ const format = {
       items: text,
       description: 'All values of a `choice`; of a `switch`, that for on and that for off.',
     },
-    minimum: { type: ['integer', 'null'], description: 'Of an `integer`, and of both numbers of a `quota`.' },
+    minimum: {
+      type: ['integer', 'null'],
+      description: 'Least value of an `integer`, and of both numbers of a `quota`.',
+    },
     maximum: { type: ['integer', 'null'] },
     unit: { ...nullableText, description: 'What an `integer` counts, such as `days`.' },
     can_be_off: { type: 'boolean', description: 'Whether `off` is a value, too: no limit.' },

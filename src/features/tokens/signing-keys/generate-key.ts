@@ -1,12 +1,12 @@
 import { newId } from '../../../lib/secrets/ids.ts';
-import type { KeySeal } from './key-seal.ts';
+import type { SecretSeal } from '../../../lib/secrets/secret-seal.ts';
 import type { NewSigningKey } from './queries.ts';
 
 /** The algorithm of all keys: ECDSA with P-256 and SHA-256 (RFC 7518 section 3.4). */
 export const ALGORITHM = 'ES256';
 
 /** Generates a key pair, with the private key encrypted. Not to be called in a transaction. */
-export async function generateKey(seal: KeySeal): Promise<NewSigningKey> {
+export async function generateKey(seal: SecretSeal): Promise<NewSigningKey> {
   // Imported with the first key, because the import would delay the start.
   const { exportJWK, generateKeyPair } = await import('jose');
   const { publicKey, privateKey } = await generateKeyPair(ALGORITHM, { extractable: true });
@@ -14,6 +14,6 @@ export async function generateKey(seal: KeySeal): Promise<NewSigningKey> {
   return {
     id,
     public_key: JSON.stringify(await exportJWK(publicKey)),
-    private_key: seal.seal(id, JSON.stringify(await exportJWK(privateKey))),
+    private_key: seal.seal(id, Buffer.from(JSON.stringify(await exportJWK(privateKey)))),
   };
 }

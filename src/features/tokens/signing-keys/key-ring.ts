@@ -37,7 +37,7 @@ export function createKeyRing(deps: KeyRingDeps): KeyRing {
       if (row === undefined) throw new Error('There is no key that signs JSON Web Tokens');
       if (last?.id === row.id) return last;
       const { importJWK } = await import('jose');
-      const privateKey: JWK = JSON.parse(keySeal.unseal(row.id, row.private_key));
+      const privateKey: JWK = JSON.parse(Buffer.from(keySeal.unseal(row.id, row.private_key)).toString());
       last = { id: row.id, key: (await importJWK(privateKey, ALGORITHM)) as CryptoKey };
       return last;
     },

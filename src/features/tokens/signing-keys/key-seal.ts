@@ -1,19 +1,6 @@
-/** Encryption of private keys in the database. */
-import { decrypt, encrypt } from '../../../lib/secrets/encryption.ts';
-import { deriveKey } from '../../../lib/secrets/secret-key.ts';
+import { createSeal, type SecretSeal } from '../../../lib/secrets/secret-seal.ts';
 
-export interface KeySeal {
-  /** `privateKey`: a JSON Web Key as text. */
-  seal(id: string, privateKey: string): Uint8Array;
-  /** @throws when SECRET_KEY or the key is not that of the encryption */
-  unseal(id: string, sealed: Uint8Array): string;
-}
-
-/** Creates the encryption by a key that is derived from SECRET_KEY, bound to the id of the signing key. */
-export function createKeySeal(secretKey: string): KeySeal {
-  const key = deriveKey(secretKey, 'signing-keys');
-  return {
-    seal: (id, privateKey) => encrypt({ key, boundTo: id }, Buffer.from(privateKey)),
-    unseal: (id, sealed) => Buffer.from(decrypt({ key, boundTo: id }, sealed)).toString(),
-  };
+/** Creates the encryption of private keys, JSON Web Keys as text, each bound to the id of its signing key. */
+export function createKeySeal(secretKey: string): SecretSeal {
+  return createSeal(secretKey, 'signing-keys');
 }

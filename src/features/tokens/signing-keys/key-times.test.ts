@@ -83,7 +83,7 @@ describe('the times of signing keys', () => {
   });
 });
 
-/** Of every key that signs at some time: whoever may verify its tokens has it. */
+/** Asserts for every key that signs at some time that whoever may verify its tokens has it. */
 function assertAlwaysVerifiable(keys: readonly Key[]): void {
   const changes = keys.flatMap((key) => [key.signs_from, (key.signs_until ?? key.signs_from) - 1]);
   for (const issuedAt of changes) {

@@ -4,11 +4,11 @@
  */
 import { DAY, HOUR, MINUTE } from '../../../lib/time/clock.ts';
 
-/** Of a JSON Web Token. */
+/** Lifetime of a JSON Web Token. */
 export const JWT_LIFETIME_SECONDS = 300;
-/** For which caches may keep the key set. */
+/** Time for which caches may keep the key set. */
 export const KEY_SET_MAX_AGE_SECONDS = 300;
-/** For which a node keeps the keys in memory. */
+/** Time for which a node keeps the keys in memory. */
 export const KEY_CACHE_MS = 10_000;
 
 const SIGNING_MS = 30 * DAY;
@@ -21,7 +21,7 @@ export const PUBLICATION_LEAD_MS = HOUR;
 const PUBLISHED_AHEAD_MS = DAY;
 /** Between this service and those who verify. */
 const CLOCK_SKEW_MS = 5 * MINUTE;
-/** For which a key stays published after its last signature. */
+/** Time for which a key stays published after its last signature. */
 export const RETENTION_MS = (JWT_LIFETIME_SECONDS + KEY_SET_MAX_AGE_SECONDS) * 1000 + CLOCK_SKEW_MS;
 
 /** The times of a key, which is published from its creation on. */

@@ -20,7 +20,7 @@ describeOnEachEngine('rotateKeysWhenDue', (engine) => {
     return Promise.all(Array.from({ length: NODES }, () => rotateKeysWhenDue({ database, clock, keySeal })));
   };
 
-  test('of several nodes that create the first key or a successor at the same time, one does, and a rotation is one event', async () => {
+  test('one of several nodes that rotate the signing keys at the same time creates the key, and a rotation is one event', async () => {
     const { database } = service.service;
     await rotateOnAllNodes();
     const [first, ...others] = await listSigningKeys(database);

@@ -1,9 +1,9 @@
 /** Creates signing keys: the first one, and successors before one has to stop. */
 import type { Database, Tx } from '../../../database/database.ts';
+import type { SecretSeal } from '../../../lib/secrets/secret-seal.ts';
 import { type Clock, timestamp } from '../../../lib/time/clock.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { generateKey } from './generate-key.ts';
-import type { KeySeal } from './key-seal.ts';
 import { findDueStart, PUBLICATION_LEAD_MS } from './key-times.ts';
 import {
   deleteSigningKeys,
@@ -17,7 +17,7 @@ import {
 export interface RotateKeysDeps {
   readonly database: Database;
   readonly clock: Clock;
-  readonly keySeal: KeySeal;
+  readonly keySeal: SecretSeal;
 }
 
 /** Creates the first key, or the next one if it is time. Of several nodes that call it at once, one does. */

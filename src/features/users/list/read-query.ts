@@ -1,9 +1,8 @@
 /** Reads the filters and the order of a list of users from a query. */
+import { invalidFilter, readChoice, readDateOrTime, readText } from '../../../lib/routes/filters.ts';
 import type { Query } from '../../../lib/routes/query.ts';
 import { codePointLength, isStorable } from '../../../lib/text/text.ts';
 import { timestamp } from '../../../lib/time/clock.ts';
-import { parseDateOrTime } from '../../../lib/time/parse-time.ts';
-import { Problem } from '../../../problems/problem.ts';
 import { isIndexedMember, type MetadataCondition } from '../metadata-index/members.ts';
 import { normalizeOptionalEmail } from '../rules.ts';
 import { USER_STATES } from '../user-states.ts';
@@ -11,14 +10,12 @@ import type { TimeRange, UserFilter } from './filter.ts';
 import { parseSearchTerm, type SearchTerm } from './search-term.ts';
 import { USER_SORTS, type UserSort } from './sorts.ts';
 
-const invalid = (text: string) => new Problem('invalid_filter', { text });
-
 /** @throws Problem invalid_filter, whose text names the parameter */
 export function readFilter(query: Query): UserFilter {
   const email = readText(query, 'email');
-  if (email !== null && !isStorable(email)) throw invalid('email is not an address');
+  if (email !== null && !isStorable(email)) throw invalidFilter('email is not an address');
   const level = readText(query, 'level');
-  if (level !== null && !isStorable(level)) throw invalid('level has characters that no level has');
+  if (level !== null && !isStorable(level)) throw invalidFilter('level has characters that no level has');
   const verified = readChoice(query, 'verified', ['true', 'false'] as const);
   return {
     state: readChoice(query, 'state', USER_STATES),
@@ -39,35 +36,12 @@ const ORDERS = ['created_at', '-created_at'] as const satisfies readonly UserSor
 export function readSort(query: Query): UserSort {
   const order = readChoice(query, 'order', ORDERS);
   const sort = readChoice(query, 'sort', USER_SORTS);
-  if (order !== null && sort !== null) throw invalid('order and sort cannot be combined');
+  if (order !== null && sort !== null) throw invalidFilter('order and sort cannot be combined');
   return sort ?? order ?? 'created_at';
 }
 
-function readText(query: Query, name: string): string | null {
-  const given = query[name];
-  if (Array.isArray(given)) throw invalid(`${name} must be given once`);
-  return given ?? null;
-}
-
-function readChoice<T extends string>(query: Query, name: string, choices: readonly T[]): T | null {
-  const given = query[name];
-  if (given === undefined) return null;
-  const known = choices.find((choice) => choice === given);
-  if (known === undefined) throw invalid(`${name} must be one of ${choices.join(', ')}`);
-  return known;
-}
-
 function readRange(query: Query, name: 'created' | 'last_login'): TimeRange {
-  return { from: readTime(query, `${name}_from`), to: readTime(query, `${name}_to`) };
-}
-
-function readTime(query: Query, name: string): number | null {
-  const given = readText(query, name);
-  if (given === null) return null;
-  const time = parseDateOrTime(given);
-  if (time === null)
-    throw invalid(`${name} must be a date (2026-01-31) or an RFC 3339 timestamp (2026-01-31T09:30:00Z)`);
-  return time;
+  return { from: readDateOrTime(query, `${name}_from`), to: readDateOrTime(query, `${name}_to`) };
 }
 
 /** The first colon ends the member: its name has none. */
@@ -77,8 +51,8 @@ function readMetadata(query: Query): MetadataCondition | null {
   const colon = given.indexOf(':');
   const [member, value] = [given.slice(0, colon), given.slice(colon + 1)];
   if (colon === -1 || !isIndexedMember(member))
-    throw invalid('metadata must be a member and its value, such as app_metadata.plan:pro');
-  if (!isStorable(value)) throw invalid('metadata has characters that no metadata has');
+    throw invalidFilter('metadata must be a member and its value, such as app_metadata.plan:pro');
+  if (!isStorable(value)) throw invalidFilter('metadata has characters that no metadata has');
   return { member, value };
 }
 
@@ -89,7 +63,9 @@ function readSearch(query: Query): SearchTerm | null {
   if (given === null) return null;
   const term = isStorable(given) && codePointLength(given) <= MAX_SEARCH_LENGTH && parseSearchTerm(given);
   if (!term || term.key === '') {
-    throw invalid(`search must have 1 to ${MAX_SEARCH_LENGTH} characters, not only white space or accents`);
+    throw invalidFilter(
+      `search must have 1 to ${MAX_SEARCH_LENGTH} characters, not only white space or accents`,
+    );
   }
   return term;
 }

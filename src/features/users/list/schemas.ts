@@ -1,15 +1,8 @@
+import { dateOrTimeParameter } from '../../../lib/routes/filters.ts';
 import type { JsonSchema } from '../../../lib/schema/json-schema.ts';
 import { FILLED_PATTERN, STORABLE_PATTERN } from '../member-schemas.ts';
 import { USER_STATES } from '../user-states.ts';
 import { USER_SORTS } from './sorts.ts';
-
-const time = (description: string) =>
-  ({
-    type: 'string',
-    anyOf: [{ format: 'date' }, { format: 'date-time' }],
-    description: `${description} An RFC 3339 timestamp, or a date for its first moment in UTC.`,
-    examples: ['2026-01-31'],
-  }) as const satisfies JsonSchema;
 
 /** Filters that can be combined: a user has to match all of them. */
 export const filterParameters = {
@@ -29,10 +22,10 @@ export const filterParameters = {
     enum: ['true', 'false'],
     description: 'Returns the records whose email is verified, or is not.',
   },
-  created_from: time('Returns the records created at this time or later.'),
-  created_to: time('Returns the records created before this time.'),
-  last_login_from: time('Returns the records whose last login was at this time or later.'),
-  last_login_to: time('Returns the records whose last login was before this time.'),
+  created_from: dateOrTimeParameter('Returns the records created at this time or later.'),
+  created_to: dateOrTimeParameter('Returns the records created before this time.'),
+  last_login_from: dateOrTimeParameter('Returns the records whose last login was at this time or later.'),
+  last_login_to: dateOrTimeParameter('Returns the records whose last login was before this time.'),
   metadata: {
     type: 'string',
     pattern: '^(?:user|app)_metadata\\.[^\\s:,]+:',

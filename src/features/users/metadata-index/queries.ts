@@ -57,7 +57,7 @@ const LOCK_OUTDATED = sql<OutdatedUser>(`
     select id from users where metadata_generation < $1 order by metadata_generation, id limit $2)
   returning id, user_metadata, app_metadata`);
 
-/** Gives users of earlier generations this one, and locks them until their keys are replaced. */
+/** Moves at most `limit` users to this generation, and locks their rows until the transaction replaces their keys. */
 export function lockOutdatedUsers(tx: Tx, generation: number, limit: number): Promise<OutdatedUser[]> {
   return tx.all(LOCK_OUTDATED, generation, limit);
 }

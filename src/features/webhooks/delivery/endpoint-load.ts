@@ -11,7 +11,7 @@ const MAX_AHEAD_PER_ENDPOINT = 16;
 
 interface EndpointState {
   running: number;
-  /** Of the last delivery; infinite if it has failed. */
+  /** Duration of the last delivery; infinite if it has failed. */
   durationMs: number;
 }
 

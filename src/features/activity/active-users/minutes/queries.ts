@@ -10,7 +10,7 @@ export type PeriodDays = (typeof PERIODS)[number];
 /** Users who became active in a minute of a day. */
 export interface ActiveMinute {
   readonly day: number;
-  /** Of the day, from 0. */
+  /** Number of the minute in its UTC day, from 0. */
   readonly minute: number;
   /** The longest of the periods that end on this day and have no earlier day on which the users were active. */
   readonly absent_days: PeriodDays;

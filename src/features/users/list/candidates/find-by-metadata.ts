@@ -1,6 +1,6 @@
 /** Finds the users that a filter by metadata leaves. */
 import type { Reader } from '../../../../database/database.ts';
-import { Problem } from '../../../../problems/problem.ts';
+import { invalidFilter } from '../../../../lib/routes/filters.ts';
 import { type MetadataCondition, toValueKey } from '../../metadata-index/members.ts';
 import { readMetadataIndex } from '../../metadata-index/metadata-index.ts';
 import { idsByMetadataKey, listOutdatedUsers } from '../../metadata-index/queries.ts';
@@ -13,7 +13,7 @@ export async function requireIndexed(reader: Reader, { member }: MetadataConditi
     members.length === 0
       ? 'metadata cannot be used: METADATA_INDEX names no member'
       : `metadata must begin with an indexed member and a colon; indexed is ${members.join(', ')}`;
-  throw new Problem('invalid_filter', { text });
+  throw invalidFilter(text);
 }
 
 /**
