@@ -10,7 +10,7 @@ import { migrations } from '../../src/database/migrations/index.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import { recomputeStatistics } from '../../src/features/activity/dashboard/recompute-statistics.ts';
 import { TOKENS_COUNTER } from '../../src/features/tokens/queries.ts';
-import { insertSearchWords, type SearchedKeys } from '../../src/features/users/words/queries.ts';
+import { insertSearchTexts, type SearchedKeys } from '../../src/features/users/search/queries.ts';
 import { PARAMETERS } from '../../src/lib/passwords/password-parameters.ts';
 import { newId } from '../../src/lib/secrets/ids.ts';
 import { hashToken, newToken } from '../../src/lib/secrets/tokens.ts';
@@ -136,7 +136,7 @@ async function insertRange(tx: Tx, { from, end, hasMetadata }: Range, passwordHa
       );
     }
     await tx.run(INSERT_USERS, ...values);
-    await insertSearchWords(tx, searched);
+    await insertSearchTexts(tx, searched);
     await indexUsers(tx, metadata);
   }
 }

@@ -52,8 +52,9 @@ export interface Tx extends Reads {
   count(name: string, period: number, change: number): void;
 }
 
-/** Column types in the engine's SQL, for migrations. */
+/** The engine and the column types of its SQL, for migrations. */
 export interface Dialect {
+  readonly engine: Engine;
   readonly text: string;
   /** Text compared and ordered by its bytes on every engine: ids, hashes, keys. */
   readonly key: string;
@@ -67,10 +68,23 @@ export interface Dialect {
 /** Display names of the engines. */
 export const ENGINES = ['sqlite', 'postgresql'] as const;
 
+export type Engine = (typeof ENGINES)[number];
+
+/** Search of `user_texts` by trigrams, with an index that the engine maintains. */
+export interface TextSearch {
+  /** Returns users whose text has all of the trigrams in a JSON array (`$1`), at most `$2` of them. */
+  readonly find: Statement<{ readonly id: string }>;
+  /**
+   * Removes what deleted and changed texts have left in the index. Others wait for some milliseconds at a time. Ends
+   * early when `isStopped` returns true, to be called again.
+   */
+  purge(isStopped: () => boolean): Promise<void>;
+}
+
 export interface Database extends Reads {
   readonly kind: 'database';
   /** Code outside this folder only shows it, and decides by the capabilities. */
-  readonly engine: (typeof ENGINES)[number];
+  readonly engine: Engine;
   /** Whether several nodes may use this database at once. */
   readonly isShared: boolean;
   /** Limits that all nodes count together; null when one process has the database to itself. */
@@ -78,6 +92,7 @@ export interface Database extends Reads {
   /** A file, or host and name of the database: for messages. Never contains a credential. */
   readonly location: string;
   readonly dialect: Dialect;
+  readonly textSearch: TextSearch;
   /**
    * Runs `work` in one transaction and returns its result after the commit. `work` may run again after a
    * serialisation failure, so it must not change anything outside the transaction.

@@ -20,7 +20,7 @@ import { findUser } from '../features/users/queries.ts';
 import { claimRequest, completeClaim } from '../idempotency/queries.ts';
 import { createLog } from '../lib/log/log.ts';
 import { newId } from '../lib/secrets/ids.ts';
-import { DAY, dayNumber, MINUTE } from '../lib/time/clock.ts';
+import { DAY, dayNumber, HOUR, MINUTE } from '../lib/time/clock.ts';
 import { startHousekeeping } from './housekeeping.ts';
 
 const NOW = Date.UTC(2026, 2, 31, 12);
@@ -184,6 +184,25 @@ describeOnEachEngine('housekeeping', (engine) => {
         [number, digest],
       ],
     );
+  });
+
+  test('housekeeping purges the index of the search once a day, and again after a failure', async () => {
+    const { database } = service.service;
+    let purged = 0;
+    const purge = async () => {
+      purged++;
+      if (purged === 1) throw new Error('the first one fails');
+    };
+    const textSearch = { ...database.textSearch, purge };
+    let now = NOW;
+    const housekeeping = startHousekeeping({ ...database, textSearch }, { ...OPTIONS, clock: () => now });
+    const counts: number[] = [];
+    for (now of [NOW, NOW + HOUR, NOW + 2 * HOUR, NOW + DAY]) {
+      await housekeeping.run();
+      counts.push(purged);
+    }
+    await housekeeping.close();
+    assert.deepEqual(counts, [1, 2, 2, 3]);
   });
 
   test('housekeeping runs 30 to 60 seconds after the start, then every 54 to 66 minutes, differently on each node', async () => {

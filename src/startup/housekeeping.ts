@@ -1,7 +1,7 @@
 /**
  * Deletes rows that have expired: tokens, sessions, stored responses, links, messages, recipients, old events,
  * deliveries, statistics and signing keys, and rotates the latter; and indexes the metadata of users after a change of
- * the index. Every node does.
+ * the index. Once a day, it removes what deleted texts have left in the index of the search. Every node does.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Logger } from 'pino';
@@ -182,6 +182,7 @@ export function startHousekeeping(
     while (!isClosed && (await database.transaction(work)) === batchSize) await nextTurn();
   };
   const logHead = createHeadLog(database, logger);
+  const purgeTexts = onceADay(() => database.textSearch.purge(() => isClosed));
   const attempt = (step: string, work: () => Promise<void>) =>
     work().catch((error) => {
       logger.warn({ err: error, step }, RETRIED);
@@ -192,6 +193,7 @@ export function startHousekeeping(
     if (isClosed) return;
     await attempt('last event', () => logHead(now));
     await attempt('next signing key', rotateKeys);
+    await attempt('index of the search', () => purgeTexts(now));
   };
   let running: Promise<void> = Promise.resolve();
   const pause = intervalMs();
@@ -210,11 +212,18 @@ export function startHousekeeping(
 
 /** Creates the function that logs the last event: once a day, so that a chain that was computed anew differs from the log. */
 function createHeadLog(database: Database, logger: Logger): (now: number) => Promise<void> {
-  let loggedOn: number | null = null;
-  return async (now) => {
-    if (loggedOn === dayNumber(now)) return;
+  return onceADay(async () => {
     const { number, digest } = await readChain(database);
     logger.info({ event_number: number, event_digest: digest }, 'the last event in the record of events');
-    loggedOn = dayNumber(now);
+  });
+}
+
+/** Returns the function that calls `work` unless it has succeeded on this UTC day. */
+function onceADay(work: () => Promise<void>): (now: number) => Promise<void> {
+  let doneOn: number | null = null;
+  return async (now) => {
+    if (doneOn === dayNumber(now)) return;
+    await work();
+    doneOn = dayNumber(now);
   };
 }

@@ -12,7 +12,7 @@ type Row = Readonly<Record<string, string | number | Uint8Array | null>>;
 /** Columns whose values belong to one user only. */
 const PERSONAL = [
   sql<Row>('select id, name, email, email_key, password_hash from users where id = $1'),
-  sql<Row>('select word from user_words where user_id = $1'),
+  sql<Row>('select content from user_texts where user_id = $1'),
   sql<Row>('select hash, id from tokens where user_id = $1'),
   sql<Row>('select key_hash, origin, fingerprint, salt, sealed from idempotency_keys where user_id = $1'),
   sql<Row>('select network from known_networks where user_id = $1'),

@@ -43,7 +43,7 @@ const EXPORTED: Readonly<Record<string, Exported>> = {
     member: 'tokens',
     omitted: { hash: SECRET, user_id: OWNER, rotated_at: INTERNAL },
   },
-  user_words: { member: 'user', omitted: { user_id: OWNER, word: DERIVED } },
+  user_texts: { member: 'user', omitted: { user_id: OWNER, content: DERIVED } },
   user_metadata_keys: { member: 'user', omitted: { user_id: OWNER, member: DERIVED, value_key: DERIVED } },
   events: {
     member: 'events',

@@ -42,8 +42,8 @@ Examples:
   npm run cli -- users list --metadata app_metadata.plan:pro
   npm run cli -- users list --limit 100 --json | jq -r .email
 
-Prints the users that match all options, the first created first. A search is the start
-of a name or email, of a word of them, of an id (8 characters or more) or of a token
+Prints the users that match all options, the first created first. A search is a part
+of a name or email, or the start of an id (8 characters or more) or of a token
 (12 characters or more). Times are RFC 3339 timestamps, or dates in UTC. With --json,
 each line is a JSON object.`;
 

@@ -1,18 +1,18 @@
 import type { Migration } from './migration.ts';
-import { fillSearchWords } from './search-words.ts';
+import { fillNameKeys } from './name-keys.ts';
 
 /** Search by words, names without accents, and an index for each order and filter of the list of users. */
 export const userSearch: Migration = {
   version: 16,
   name: 'user search',
   statements: ({ key, tableOptions }) => [
+    // Not filled any more: migration 27 deletes it.
     `create table user_words (
       user_id ${key} not null references users (id) on delete cascade,
       word ${key} not null,
       primary key (user_id, word)
     ) ${tableOptions}`,
-    fillSearchWords,
-    // After the rows, because sorting them once is faster.
+    fillNameKeys,
     'create index user_words_word on user_words (word, user_id)',
     // With the id, which makes the order unique.
     'drop index users_created_at',

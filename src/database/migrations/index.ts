@@ -24,6 +24,7 @@ import { signingKeys } from './0023-signing-keys.ts';
 import { secondFactors } from './0024-second-factors.ts';
 import { metadataIndex } from './0025-metadata-index.ts';
 import { activeMinutes } from './0026-active-minutes.ts';
+import { textSearch } from './0027-text-search.ts';
 import type { Migration } from './migration.ts';
 
 /** In order. Append only. */
@@ -54,4 +55,5 @@ export const migrations: readonly Migration[] = [
   secondFactors,
   metadataIndex,
   activeMinutes,
+  textSearch,
 ];

@@ -15,7 +15,7 @@ const NAMED_USERS = sql<NamedUser>(
 const COUNT_NAMED = sql<{ total: number }>('select count(*) as total from users where name is not null');
 
 /** Writes the keys of at most 500 users. */
-export const WRITE_KEYS = sqlForRows(
+const WRITE_KEYS = sqlForRows(
   { columns: { user_id: 'text', new_key: 'text' } },
   (given) => `
     with ${given}

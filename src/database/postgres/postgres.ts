@@ -10,6 +10,7 @@ import { type SharedClock, startSharedClock } from '../shared-clock.ts';
 import { READ_CLOCK } from './clock.ts';
 import { createPool, getSqlState, lease } from './connection.ts';
 import { postgresLimits } from './limits.ts';
+import { TEXT_SEARCH } from './text-search.ts';
 
 const QUERY_TIMEOUT_MS = 10_000;
 /** Below the limit of a statement, so that a blocked transaction fails before clients stop waiting. */
@@ -29,6 +30,7 @@ const RETRYABLE = new Set(['40001', '40P01']);
 const ALREADY_EXISTS = new Set(['23505', '42P07', '42710']);
 
 const dialect: Dialect = {
+  engine: 'postgresql',
   text: 'text',
   key: 'text collate "C"',
   integer: 'bigint',
@@ -51,6 +53,7 @@ export function openPostgres(url: string, poolSize: number): Database {
     sharedLimits: postgresLimits({ get }),
     location: describe(url),
     dialect,
+    textSearch: TEXT_SEARCH,
     transaction: (work) => transaction(pool, work),
     exclusively: (work) => exclusively(url, work),
     get,

@@ -14,12 +14,14 @@ import {
 } from '../database.ts';
 import type { SqliteConnection } from './connection.ts';
 import { SqliteFile } from './file.ts';
+import { textSearch } from './text-search.ts';
 
 /** Interval and total time of retries while another program holds the lock. */
 const BUSY_PAUSE_MS = 10;
 const LOCK_WAIT_MS = 2_500;
 
 const dialect: Dialect = {
+  engine: 'sqlite',
   text: 'text',
   key: 'text',
   integer: 'integer',
@@ -33,6 +35,7 @@ export function openSqlite(path: string): Database {
   const file = openFile(path);
   const { reader } = file;
   const { transaction, finished } = createQueue(file);
+  const get: Database['get'] = async (statement, ...values) => reader.get(statement, values);
   return {
     kind: 'database',
     engine: 'sqlite',
@@ -42,7 +45,8 @@ export function openSqlite(path: string): Database {
     dialect,
     transaction,
     exclusively: transaction,
-    get: async (statement, ...values) => reader.get(statement, values),
+    textSearch: textSearch({ get, transaction }),
+    get,
     all: async (statement, ...values) => reader.all(statement, values),
     ping: async () => {
       file.check();

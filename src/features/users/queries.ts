@@ -4,9 +4,9 @@ import { normalizeName } from '../../lib/text/names.ts';
 import { METADATA_MEMBERS } from './metadata.ts';
 import { indexNewUsers, readIndexFor, reindexUser, toGeneration } from './metadata-index/index-users.ts';
 import { readMetadataIndex } from './metadata-index/metadata-index.ts';
+import { insertSearchTexts, replaceSearchText } from './search/queries.ts';
 import { countStateChange, countUser } from './user-counters.ts';
 import type { UserState } from './user-states.ts';
-import { insertSearchWords, replaceSearchWords } from './words/queries.ts';
 
 /** A user as the API shows it, without the password hash. Times are in epoch milliseconds. */
 export interface UserRow {
@@ -67,7 +67,7 @@ export async function insertUser(tx: Tx, user: NewUser): Promise<boolean> {
   if (!isStored) return false;
   countUser(tx, user, 1);
   if (index !== undefined) await indexNewUsers(tx, [{ id, ...metadata }], index);
-  await insertSearchWords(tx, [{ id, nameKey, emailKey }]);
+  await insertSearchTexts(tx, [{ id, nameKey, emailKey }]);
   return true;
 }
 
@@ -181,7 +181,7 @@ export async function writeUser(tx: Tx, { before, after, emailKey, now }: UserWr
   if (hasSameMetadata(before, after)) await tx.run(UPDATE, ...values);
   else await writeWithMetadata(tx, after, values);
   if (name !== before.name || email !== before.email) {
-    await replaceSearchWords(tx, { id, nameKey, emailKey });
+    await replaceSearchText(tx, { id, nameKey, emailKey });
   }
   countStateChange(tx, before.state, state);
 }

@@ -26,6 +26,7 @@ export const SMALL_TABLES: Readonly<Record<string, string>> = {
   credential_totp: 'at most one row for each credential',
   credential_recovery_codes: 'at most ten rows for each credential',
   event_chain: 'one row',
+  deleted_texts: 'one row, on SQLite only',
   frontdesk_lock: 'one row, on PostgreSQL only',
 };
 

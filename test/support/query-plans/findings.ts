@@ -30,7 +30,7 @@ export const BOUNDED_BY_USER: Readonly<Record<string, string>> = {
   mail_messages:
     'at most 100 in each state for one address, of the last 30 days; 5 new addresses an hour are accepted',
   account_links: 'at most 8 an hour, which expire within a week',
-  user_words: 'at most 47: 16 of the name, 16 of the local part of the email, 15 of its domain',
+  user_texts: 'one row',
   user_metadata_keys: 'at most 5, of the members in METADATA_INDEX',
   user_activity: 'one row for each of 90 days',
   earlier: 'user_activity, as statements name it',

@@ -67,9 +67,13 @@ export function postgresFindings(node: PlanNode, schema: Schema): string[] {
   const table = node['Relation Name'];
   if (/Sort/.test(type)) return ['sorts', ...below];
   if (table === undefined || type === 'ModifyTable' || schema.isSmall(table)) return below;
-  const index = schema.indexes.get(node['Index Name'] ?? '');
+  // A GIN index is only read through a bitmap, which the node below creates.
+  const read = type === 'Bitmap Heap Scan' ? node.Plans![0]! : node;
+  const condition = read['Index Cond'] ?? '';
+  const index = schema.indexes.get(read['Index Name'] ?? '');
+  if (index !== undefined && condition.includes(' @> ')) return [`reads matches of ${index.name}`, ...below];
   if (index === undefined) return [`reads all of ${table}`, ...below];
-  const columns = parseColumns(node['Index Cond'] ?? '', index.first_column);
+  const columns = parseColumns(condition, index.first_column);
   const finding = toFinding({ table, index: index.is_primary ? 'PRIMARY KEY' : index.name, ...columns });
   return finding === null ? below : [finding, ...below];
 }

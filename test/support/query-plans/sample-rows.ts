@@ -32,7 +32,7 @@ const VALUES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     metadata_generation: 'case when i % 2 = 0 then 1 end',
   },
   user_metadata_keys: { user_id: ID, member: "'app_metadata.plan'", value_key: ID },
-  user_words: { user_id: ID, word: ID },
+  user_texts: { user_id: ID, content: ID },
   tokens: {
     hash: ID,
     id: ID,

@@ -7,7 +7,10 @@ import type { Planner } from './planner.ts';
 export function sqlitePlanner(file: string): Planner {
   const sqlite = new SQLite(file, { fileMustExist: true });
   const column = (query: string) => sqlite.prepare(query).pluck().all() as string[];
-  const tables = column("select name from sqlite_schema where type = 'table' and name not like 'sqlite_%'");
+  // Virtual tables and their shadow tables are of other types.
+  const tables = column(
+    "select name from pragma_table_list where type = 'table' and name not like 'sqlite_%'",
+  );
   return {
     tables: async () => tables,
     foreignKeys: async () =>
@@ -37,6 +40,9 @@ const NO_READ =
   /^(?:(?:CORRELATED )?(?:LIST|SCALAR) SUBQUERY \d+|CO-ROUTINE \S+|MATERIALIZE \S+|CREATE BLOOM FILTER|BLOOM FILTER ON .*|SEARCH listed USING AUTOMATIC PARTIAL COVERING INDEX .*|MULTI-INDEX OR|INDEX \d+|SCAN (?:\d+ )?CONSTANT ROWS?|COMPOUND QUERY|LEFT-MOST SUBQUERY|UNION ALL)$/;
 const READ =
   /^(?:SCAN|SEARCH) (\S+)(?: USING (?:(?:COVERING )?INDEX (\S+)|(?:INTEGER )?(PRIMARY KEY)))?(?: \((.*)\))?(?: LEFT-JOIN)?$/;
+/** A search of FTS5, whose conditions follow the colon. Those of functions that return rows have no such name. */
+const MATCH = /^SCAN (\w+) VIRTUAL TABLE INDEX \d+:(M\d+)?$/;
+const FUNCTION = /^SCAN json_each VIRTUAL TABLE INDEX \d+:$/;
 const SORT = /^USE TEMP B-TREE FOR /;
 
 /** Returns what is wrong with a plan. A step of an unknown kind is a finding, too. */
@@ -44,7 +50,9 @@ export function sqliteFindings(plan: readonly string[], isSmall: (table: string)
   const subqueries = new Set(plan.map((step) => /^(?:CO-ROUTINE|MATERIALIZE) (\S+)$/.exec(step)?.[1]));
   return plan.flatMap((step) => {
     if (SORT.test(step)) return 'sorts';
-    if (NO_READ.test(step)) return [];
+    if (NO_READ.test(step) || FUNCTION.test(step)) return [];
+    const match = MATCH.exec(step);
+    if (match !== null) return `reads ${match[2] === undefined ? 'all' : 'matches'} of ${match[1]}`;
     const read = READ.exec(step);
     if (read === null) return `unknown step: ${step}`;
     const [, table = '', index, primaryKey, conditions = ''] = read;

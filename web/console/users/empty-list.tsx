@@ -25,7 +25,7 @@ export function EmptyList({ view, hasMore, onCreated }: EmptyListProps) {
     <p class="empty">
       {view.search === ''
         ? 'No user matches these filters.'
-        : `No name, email, id or token begins with “${view.search}”${isFiltered({ ...view, search: '' }) ? ' among those that match the filters' : ''}.`}{' '}
+        : `No name or email contains “${view.search}”, and no id or token begins with it${isFiltered({ ...view, search: '' }) ? ' among those that match the filters' : ''}.`}{' '}
       <Link to={linkTo(all)}>Show all users</Link>
     </p>
   );

@@ -241,7 +241,7 @@ describe('the list of users in the console', () => {
 
   test('the user list offers all users when a search has no match', async (t) => {
     const { page } = await visit(t, `${LIST}?search=nobody`);
-    await page.getByText('No name, email, id or token begins with “nobody”.').waitFor();
+    await page.getByText('No name or email contains “nobody”, and no id or token begins with it.').waitFor();
     await page.getByRole('link', { name: 'Show all users' }).click();
     await shows(page, '50 users');
     assert.equal(await page.getByRole('searchbox').inputValue(), '');

@@ -3,9 +3,9 @@ import type { Reader, Tx } from '../../../database/database.ts';
 import { sqlForRows } from '../../../database/rows.ts';
 import { indexNewUsers, readIndexFor, toGeneration } from '../../users/metadata-index/index-users.ts';
 import { toNameKey } from '../../users/queries.ts';
+import { insertSearchTexts } from '../../users/search/queries.ts';
 import { countUser } from '../../users/user-counters.ts';
 import type { UserState } from '../../users/user-states.ts';
-import { insertSearchWords } from '../../users/words/queries.ts';
 
 /** A user to be stored, who owns their email. Times are in epoch milliseconds. */
 export interface ImportedUser {
@@ -99,7 +99,7 @@ export async function insertImportedUsers(
   const stored = new Set((await tx.all(statement, ...values)).map(({ id }) => id));
   const added = keyed.filter(({ id }) => stored.has(id));
   for (const { state, createdAt } of added) countUser(tx, { state, ownsEmail: true, createdAt }, 1);
-  await insertSearchWords(tx, added);
+  await insertSearchTexts(tx, added);
   if (index !== undefined) await indexNewUsers(tx, added, index);
   return stored;
 }

@@ -1,6 +1,6 @@
 /** Finds a page of users by any filters and in any order, at a bounded cost. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Reader } from '../../../database/database.ts';
+import type { Database, Reader } from '../../../database/database.ts';
 import { inBatches } from '../../../database/rows.ts';
 import { requireIndexed } from './candidates/find-by-metadata.ts';
 import { findCandidates, findTokenOwners } from './candidates/find-candidates.ts';
@@ -19,6 +19,11 @@ export interface Bounds {
   readonly maxRead: number;
 }
 
+/**
+ * Users that a search reads in the order of an index before it uses that of trigrams: enough to fill a page with a term
+ * that one of twenty users has, for which the latter is slower the more users there are.
+ */
+const FIRST_READ = 500;
 /**
  * In a million users, a filter that leaves more than the candidates also leaves more than a page of those that are
  * read in the order of an index, if they are spread evenly.
@@ -48,20 +53,24 @@ export interface FoundUsers {
  * @throws Problem invalid_filter for a member of metadata that is not indexed
  */
 export async function findUsers(
-  reader: Reader,
+  database: Database,
   request: UserRequest,
   { maxCandidates, maxRead }: Bounds = BOUNDS,
 ): Promise<FoundUsers> {
-  const { filter, sort } = request;
-  if (filter.metadata !== null) await requireIndexed(reader, filter.metadata);
+  const { filter, sort, limit } = request;
+  if (filter.metadata !== null) await requireIndexed(database, filter.metadata);
   const firstCharacters = filter.search?.firstCharacters ?? null;
   const owners =
-    firstCharacters === null ? [] : await findTokenOwners(reader, firstCharacters, maxCandidates);
+    firstCharacters === null ? [] : await findTokenOwners(database, firstCharacters, maxCandidates);
   const ownerIds = new Set(owners);
   const matches = (user: ListedUser) => matchesFilter(user, filter, ownerIds);
-  const candidates = await findCandidates(reader, { filter, sort, maximum: maxCandidates });
-  if (candidates === null) return readIndex(reader, request, { matches, maxRead });
-  return toPage(await readCandidates(reader, candidates, matches), request);
+  if (filter.search !== null) {
+    const first = await readIndex(database, request, { matches, maxRead: Math.min(FIRST_READ, maxRead) });
+    if (first.users.length === limit || first.next === null) return first;
+  }
+  const candidates = await findCandidates(database, { filter, sort, maximum: maxCandidates });
+  if (candidates === null) return readIndex(database, request, { matches, maxRead });
+  return toPage(await readCandidates(database, candidates, matches), request);
 }
 
 type Matches = (user: ListedUser) => boolean;

@@ -39,7 +39,7 @@ export const filterParameters = {
     maxLength: 255,
     pattern: FILLED_PATTERN,
     description:
-      'Returns the records whose name or email, or a word of them, begins with this text, ignoring case and accents: `hopper`, `miller@ex`, `example.org` or `@example.org`. Words begin after any character other than a letter or digit; the first 16 of a name, of the part before the `@` and of the domain count, with 64 characters each, and not the top-level domain. Also returns the record with an id that begins with this text, from its first 8 characters on, and the record with a token that begins with its `first_characters`.',
+      'Returns the records whose name or email contains this text, ignoring case and accents: `hopper`, `opp`, `miller@ex` or `@example.org`. One or two characters have to begin a word, which begins after any character other than a letter or digit; each Chinese, Japanese or Korean character begins one. Also returns the record with an id that begins with this text, from its first 8 characters on, and the record with a token that begins with its `first_characters`.',
     examples: ['hopper'],
   },
 } as const satisfies Record<string, JsonSchema>;

@@ -1,12 +1,12 @@
 /** The text of a search, and which users match it. */
 import { normalizeName } from '../../../lib/text/names.ts';
-import { toSearchWords, toWordPrefixes } from '../../../lib/text/search-words.ts';
+import { matchesSearch } from '../../../lib/text/search-text.ts';
 import type { ListedUser } from './listed-user.ts';
 
 export interface SearchTerm {
   /** As given, without surrounding white space. */
   readonly text: string;
-  /** Normalized: the start of a name, an email or a word of them. */
+  /** Normalized: a part of a name or email, or one or two characters at the beginning of a word. */
   readonly key: string;
   /** The start of an id; null if it cannot be one. */
   readonly idPrefix: string | null;
@@ -34,13 +34,5 @@ export function parseSearchTerm(given: string): SearchTerm {
 /** Whether the user matches by id, name or email. */
 export function matchesTerm(user: ListedUser, { key, idPrefix }: SearchTerm): boolean {
   const { id, name_key, email_key } = user;
-  if (idPrefix !== null && id.startsWith(idPrefix)) return true;
-  if (name_key?.startsWith(key) || email_key?.startsWith(key)) return true;
-  const prefixes = toWordPrefixes(key);
-  // Most users do not contain the text at all, which is faster to find out.
-  const [part] = prefixes as [string];
-  if (!name_key?.includes(part) && !email_key?.includes(part)) return false;
-  return toSearchWords(name_key, email_key).some((word) =>
-    prefixes.some((prefix) => word.startsWith(prefix)),
-  );
+  return (idPrefix !== null && id.startsWith(idPrefix)) || matchesSearch(name_key, email_key, key);
 }

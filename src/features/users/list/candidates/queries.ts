@@ -8,9 +8,6 @@ interface Id {
 
 const range = (column: string) => `${column} >= $1 and ${column} < $2 order by ${column}`;
 
-const BY_NAME = sql<Id>(`select id from users where ${range('name_key')} limit $3`);
-const BY_EMAIL = sql<Id>(`select id from users where ${range('email_key')} limit $3`);
-const BY_WORD = sql<Id>(`select user_id as id from user_words where ${range('word')} limit $3`);
 const BY_ID = sql<Id>(`select id from users where ${range('id')} limit $3`);
 const BY_CREATION = sql<Id>(`select id from users where ${range('created_at')} limit $3`);
 const BY_LOGIN = sql<Id>(`select id from users where ${range('last_login_at')} limit $3`);
@@ -22,19 +19,14 @@ const BY_STATE = sql<Id>(
   'select id from users where state >= $1 and state <= $1 order by state, created_at limit $2',
 );
 
-const PREFIXES = { name: BY_NAME, email: BY_EMAIL, word: BY_WORD, id: BY_ID };
 const TIMES = { created: BY_CREATION, lastLogin: BY_LOGIN };
 const EXACT = { token: BY_TOKEN, email: BY_EXACT_EMAIL, level: BY_LEVEL, state: BY_STATE };
 
 const toIds = (rows: readonly Id[]) => rows.map(({ id }) => id);
 
-/** Returns ids by the start of a text; that of a user may be repeated. */
-export async function idsByPrefix(
-  reader: Reader,
-  kind: keyof typeof PREFIXES,
-  { prefix, limit }: { readonly prefix: string; readonly limit: number },
-): Promise<string[]> {
-  return toIds(await reader.all(PREFIXES[kind], prefix, endOfPrefix(prefix), limit));
+/** Returns the ids that begin with a prefix. */
+export async function idsByPrefix(reader: Reader, prefix: string, limit: number): Promise<string[]> {
+  return toIds(await reader.all(BY_ID, prefix, endOfPrefix(prefix), limit));
 }
 
 /** Returns ids by a range of times: from inclusive, to exclusive. */

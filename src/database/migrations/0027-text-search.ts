@@ -1,0 +1,58 @@
+import type { DataChange, Migration } from './migration.ts';
+import { fillSearchTexts } from './search-texts.ts';
+
+/**
+ * An index of the trigrams of `user_texts` instead of a table of words. Both engines maintain it themselves. It is on a
+ * table of its own, because PostgreSQL writes all indexes of a row anew with most of its changes.
+ */
+export const textSearch: Migration = {
+  version: 27,
+  name: 'text search',
+  statements: ({ engine }) => [...STATEMENTS[engine], 'drop table user_words'],
+};
+
+const STATEMENTS: Readonly<Record<'sqlite' | 'postgresql', readonly (string | DataChange)[]>> = {
+  sqlite: [
+    // With a number for FTS5, which refers to rows by it.
+    `create table user_texts (
+      id integer primary key,
+      user_id text not null unique references users (id) on delete cascade,
+      content text not null
+    ) strict`,
+    // Without positions and sizes: it finds candidates, which are compared afterwards.
+    `create virtual table user_trigrams using fts5 (
+      content, content = 'user_texts', content_rowid = 'id',
+      tokenize = 'trigram case_sensitive 1', detail = none, columnsize = 0)`,
+    // Texts whose trigrams stay in the index, marked as deleted, until it is merged.
+    'create table deleted_texts (total integer not null) strict',
+    'insert into deleted_texts (total) values (0)',
+    `create trigger user_texts_insert after insert on user_texts begin
+      insert into user_trigrams (rowid, content) values (new.id, new.content);
+    end`,
+    `create trigger user_texts_delete after delete on user_texts begin
+      insert into user_trigrams (user_trigrams, rowid, content) values ('delete', old.id, old.content);
+      update deleted_texts set total = total + 1;
+    end`,
+    `create trigger user_texts_update after update of content on user_texts begin
+      insert into user_trigrams (user_trigrams, rowid, content) values ('delete', old.id, old.content);
+      insert into user_trigrams (rowid, content) values (new.id, new.content);
+      update deleted_texts set total = total + 1;
+    end`,
+    fillSearchTexts,
+  ],
+  postgresql: [
+    `create table user_texts (
+      user_id text collate "C" primary key references users (id) on delete cascade,
+      content text collate "C" not null
+    )`,
+    // Not pg_trgm: it knows letters by the locale of the database, and roles may lack the right to create it.
+    `create function text_trigrams(content text) returns text[]
+      language sql immutable strict parallel safe as $$
+        select array_agg(distinct substr(content, start, 3)) from generate_series(1, length(content) - 2) as start
+      $$`,
+    fillSearchTexts,
+    // Entries wait in a short list, whose end costs the write that fills it some milliseconds.
+    `create index user_texts_trigrams on user_texts using gin (text_trigrams(content))
+      with (gin_pending_list_limit = 256)`,
+  ],
+};

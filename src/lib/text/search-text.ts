@@ -1,0 +1,53 @@
+/** Search for parts of names and emails by their trigrams: all sequences of three characters. */
+
+/** Precedes each beginning of a word twice, so that one character at a beginning has a trigram, too. */
+const MARK = '\u0001';
+const WORD_MARK = MARK.repeat(2);
+
+/** Characters of a text that is found anywhere. Shorter ones are found at the beginnings of words. */
+export const MIN_PART_LENGTH = 3;
+
+/** More of them hardly leave fewer users. */
+const MAX_TRIGRAMS = 32;
+
+/**
+ * A letter or digit after another character. In scripts that have no spaces between words, every character begins one:
+ * Han, Hiragana and Katakana, and Hangul, whose syllables begin with a leading consonant after NFKD.
+ */
+const WORD_START =
+  /(?<![\p{L}\p{N}\p{M}])[\p{L}\p{N}]|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u1100-\u115f]/gu;
+
+const markWords = (text: string) => text.replace(WORD_START, `${WORD_MARK}$&`);
+
+/** Returns the text that is indexed for a user: name and email, normalized, with their words marked. */
+export function toSearchText(nameKey: string | null, emailKey: string | null): string {
+  return markWords([nameKey, emailKey].filter((key) => key !== null).join('\n'));
+}
+
+/** Whether a part of the name or email is the normalized term; one or two characters have to begin a word. */
+export function matchesSearch(nameKey: string | null, emailKey: string | null, term: string): boolean {
+  const contains = nameKey?.includes(term) === true || emailKey?.includes(term) === true;
+  if (!contains || isPart(term)) return contains;
+  return toSearchText(nameKey, emailKey).includes(toPattern(term));
+}
+
+/**
+ * Returns trigrams that the text of every user who matches the normalized term has: at most 32, none if the term is
+ * one or two characters that begin no word.
+ */
+export function toTrigrams(term: string): string[] {
+  const characters = Array.from(toPattern(term));
+  const starts = characters.slice(0, -2).keys();
+  const trigrams = new Set(starts.map((start) => characters.slice(start, start + 3).join('')));
+  return [...trigrams.values().take(MAX_TRIGRAMS)];
+}
+
+function isPart(term: string): boolean {
+  return Array.from(term).length >= MIN_PART_LENGTH;
+}
+
+/** Returns the part of indexed texts that the term is. */
+function toPattern(term: string): string {
+  const marked = markWords(term);
+  return isPart(term) && marked.startsWith(WORD_MARK) ? marked.slice(WORD_MARK.length) : marked;
+}
