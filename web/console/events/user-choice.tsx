@@ -28,7 +28,7 @@ export function UserChoice({ filter }: { readonly filter: EventFilter }) {
             aria-describedby={`${id}-hint`}
             onInput={({ currentTarget }) => setText(currentTarget.value)}
           />
-          <small id={`${id}-hint`}>Start of a name, an email or an id</small>
+          <small id={`${id}-hint`}>Part of a name or email, or the start of an id</small>
         </div>
         {wanted !== '' && <FoundUsers search={wanted} filter={filter} />}
       </div>

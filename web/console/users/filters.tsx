@@ -119,7 +119,7 @@ function SearchField({ search, onSearch }: { search: string; onSearch: (text: st
         type="search"
         value={text}
         maxLength={255}
-        placeholder="Start of name, email, id or token"
+        placeholder="Part of a name or email, id or token"
         onInput={({ currentTarget }) => setText(currentTarget.value)}
         onKeyDown={(event) => {
           if (event.key !== 'Escape' || text === '') return;

@@ -48,8 +48,8 @@ export interface FoundUsers {
 
 /**
  * Returns a page of users. If one of the filters leaves few of them, all of these are read and sorted. Otherwise the
- * index of the order is read, and users that do not match are skipped. Both have the same order, so that the pages of
- * a list may be read in either way.
+ * index of the order is read, and users that do not match are skipped; a search begins with a short attempt to do so.
+ * Both have the same order, so that the pages of a list may be read in either way.
  * @throws Problem invalid_filter for a member of metadata that is not indexed
  */
 export async function findUsers(
