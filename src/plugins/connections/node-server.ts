@@ -4,6 +4,7 @@ import { createServer } from '../../lib/node-http.ts';
 import type { Headers } from '../default-headers/default-headers.ts';
 import type { Connections } from './connections.ts';
 import { httpOnly, inspectConnections } from './http-only.ts';
+import { closeStalledClients } from './stalled-clients.ts';
 
 /** Milliseconds. */
 export interface Timeouts {
@@ -14,8 +15,8 @@ export interface Timeouts {
   /** How often slow requests are looked for. */
   readonly check: number;
   /**
-   * How long a client may send nothing and read nothing of its response. Node notices a client that stops reading one
-   * such time later, because it compares what is unsent at both ends of it.
+   * How long a client may send nothing of its request and read nothing of its response. Node notices a client that stops
+   * reading one such time later, because it compares what is unsent at both ends of it. Processing does not count.
    */
   readonly stalled: number;
 }
@@ -50,7 +51,7 @@ export function serverFactory({ connections, headers, timeouts = TIMEOUTS }: Ser
       },
       connections.listener(httpOnly({ handler, connections, headers })),
     );
-    server.setTimeout(timeouts.stalled);
+    closeStalledClients(server, connections, timeouts.stalled);
     inspectConnections(server, headers);
     connections.track(server);
     return server;

@@ -5,6 +5,7 @@ import { Readable } from 'node:stream';
 import { describe, type TestContext, test } from 'node:test';
 import type { FastifyInstance } from 'fastify';
 import { startBareServer } from '../../../test/support/bare-server.ts';
+import { idleTimes, waitForFirstBytes } from '../../../test/support/idle-time.ts';
 import { createLog } from '../../lib/log/log.ts';
 import { TIMEOUTS } from '../connections/node-server.ts';
 
@@ -26,8 +27,9 @@ async function serve(context: TestContext, body: Readable, stalled = TIMEOUTS.st
   };
   const { url, app } = await startBareServer({ logger, timeouts: { ...TIMEOUTS, stalled } }, streamRoute);
   context.after(() => app.close());
+  waitForFirstBytes(app.server);
   /** `logged` resolves when the line of the request was written. */
-  return { url, lines, logged };
+  return { url, server: app.server, lines, logged };
 }
 
 async function* endless() {
@@ -100,6 +102,36 @@ describe('a response whose body is a stream', () => {
     await once(socket, 'data');
     socket.pause();
     await closed;
+  });
+
+  test('the stream of a client that stops reading is destroyed, although it goes on', async (context) => {
+    const body = new Readable({ read() {} });
+    body.push(Buffer.alloc(32 * 2 ** 20, 'x'));
+    const comments = setInterval(() => body.push(': keep-alive\n\n'), 5);
+    context.after(() => clearInterval(comments));
+    const closed = once(body, 'close');
+    const { url } = await serve(context, body, 50);
+    const socket = request(url).pause();
+    context.after(() => socket.destroy());
+    await closed;
+    clearInterval(comments);
+  });
+
+  test('a stream that has nothing to send for longer than clients may stall is sent completely', async (context) => {
+    const { promise: paused, resolve } = Promise.withResolvers<void>();
+    const body = Readable.from(
+      (async function* () {
+        yield 'one\n';
+        await paused;
+        yield 'two\n';
+      })(),
+    );
+    const { url, server } = await serve(context, body, 20);
+    const accepted = once(server, 'connection');
+    const response = fetch(`${url}/stream`);
+    const [socket] = await accepted;
+    resolve(idleTimes(socket, 2));
+    assert.equal(await (await response).text(), 'one\ntwo\n');
   });
 
   test('a streamed response has no body and no Content-Length for HEAD, and its stream is not read', async (context) => {

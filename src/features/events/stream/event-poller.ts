@@ -5,7 +5,7 @@ import { readChain, readThinEvents, type ThinEventRow } from '../queries.ts';
 import type { EventStream } from './event-stream.ts';
 
 const INTERVAL_MS = 150;
-/** Less than the 15 seconds after which a connection without any traffic is closed. */
+/** Less than the 15 seconds that the description promises: programs and proxies close connections without traffic. */
 const COMMENT_INTERVAL_MS = 10_000;
 export const BATCH_SIZE = 500;
 const COMMENT = Buffer.from(': keep-alive\n\n');
