@@ -8,7 +8,7 @@ import { idleTimes, waitForFirstBytes } from '../../../test/support/idle-time.ts
 import { parseResponses } from '../../../test/support/raw-http.ts';
 import { TIMEOUTS } from './node-server.ts';
 
-const TIMES = { ...TIMEOUTS, stalled: 20 };
+const TIMES = { ...TIMEOUTS, stalled: 20, headers: 100, check: 10 };
 /** More than the buffers of both sockets hold. */
 const LARGE = Buffer.alloc(32 * 2 ** 20, 'x');
 const request = (line: string, ...fields: string[]) =>
@@ -102,7 +102,6 @@ describe('clients that wait for the service', () => {
 describe('clients that stall', () => {
   for (const [title, bytes] of [
     ['nothing', ''],
-    ['a part of a head', 'GET / HTTP/1.1\r\nHo'],
     ['a part of a body', `${request('POST /body', ...json())}{`],
   ] as const) {
     test(`a client that sends ${title} is disconnected without a response`, async (context) => {
@@ -111,6 +110,11 @@ describe('clients that stall', () => {
       assert.equal(String(await received), '');
     });
   }
+
+  test('a client that sends a part of a head gets a response when the time for the head has passed', async (context) => {
+    const { received } = await connectClient(context, 'GET / HTTP/1.1\r\nHo');
+    assert.deepEqual(statuses(await received), [408]);
+  });
 
   test('a client that sends no body after 100 Continue is disconnected', async (context) => {
     const head = request('POST /slow-admission', ...json('Expect: 100-continue'));

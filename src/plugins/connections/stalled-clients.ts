@@ -11,10 +11,21 @@ export function closeStalledClients(server: Server, connections: Connections, mi
   // Node itself closes idle connections only if this event has no listener.
   server.setTimeout(milliseconds, (socket: Socket) => {
     const connection = connections.get(socket);
-    if (connection === undefined || isWaitingForClient(connection)) socket.destroy();
-    // Otherwise the event would not come again before bytes have moved.
-    else socket.setTimeout(milliseconds);
+    if (
+      connection !== undefined &&
+      (isSendingFirstHead(connection, socket) || !isWaitingForClient(connection))
+    ) {
+      // Otherwise the event would not come again before bytes have moved.
+      socket.setTimeout(milliseconds);
+    } else {
+      socket.destroy();
+    }
   });
+}
+
+/** Node responds with 408 when the time for the head has passed. */
+function isSendingFirstHead({ newestRequest }: Connection, socket: Socket): boolean {
+  return newestRequest === undefined && socket.bytesRead > 0;
 }
 
 /** Whether the client has to go on: send a request or the rest of one, or read what was written of its response. */
