@@ -352,7 +352,11 @@ describeOnEachEngine('the index of metadata', (engine) => {
         for (const member of current) {
           const filter = { ...NO_FILTER, metadata: { member, value: wanted } };
           const request = { filter, sort, after: null, limit: 1_000 };
-          const { users } = await findUsers(database, request, { maxCandidates, maxRead: 5_000 });
+          const { users } = await findUsers(database, request, {
+            maxCandidates,
+            maxRead: 5_000,
+            firstRead: 500,
+          });
           const ids = users.map(({ id }) => id).sort();
           assert.deepEqual(ids, await scan(member, wanted));
           found += ids.length;

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
 import { useService } from '../../../../test/support/service.ts';
 import { insertTestUser } from '../../../../test/support/users.ts';
-import { sql } from '../../../database/database.ts';
+import { type Database, sql } from '../../../database/database.ts';
 import { normalizeName } from '../../../lib/text/names.ts';
 import { compareBytes } from '../../../lib/text/prefix-range.ts';
 import { indexOutdatedUsers } from '../metadata-index/index-users.ts';
@@ -87,6 +87,7 @@ const request = fc.record({
   bounds: fc.record({
     maxCandidates: fc.constantFrom(0, 3, 20, 5_000),
     maxRead: fc.constantFrom(1, 10, 5_000),
+    firstRead: fc.constantFrom(1, 10, 500),
   }),
 });
 
@@ -225,7 +226,7 @@ describeOnEachEngine('findUsers', (engine) => {
       };
       for (const maxCandidates of [5, 5_000]) {
         const filter = { ...NO_FILTER, state: 'active' as const };
-        const given = { filter, sort, limit: 3, bounds: { maxCandidates, maxRead: 10 } };
+        const given = { filter, sort, limit: 3, bounds: { maxCandidates, maxRead: 10, firstRead: 1 } };
         const present = expected(given).filter((id) => before.includes(id));
         const read = (await readPages(given, insertOne)).flat();
         assert.deepEqual(
@@ -239,12 +240,31 @@ describeOnEachEngine('findUsers', (engine) => {
 
   test('findUsers bounds what a page reads, and returns a shorter page with a next position', async () => {
     const search = parseSearchTerm('zzz');
-    const bounds = { maxCandidates: -1, maxRead: 10 };
+    const bounds = { maxCandidates: -1, maxRead: 10, firstRead: 1 };
     const given = { filter: { ...NO_FILTER, search }, sort: 'name' as const, limit: 100, bounds };
     const pages = await readPages(given);
     assert.deepEqual(pages.flat(), []);
     // 101 users are read at first, and 500 later.
     assert.equal(pages.length, Math.ceil((users.length - 101) / 500) + 1);
+  });
+
+  test('findUsers uses the index of trigrams unless the first users fill a page or have the term too often', async () => {
+    const isUsed = async (search: string, limit: number) => {
+      let uses = 0;
+      const { database } = service.service;
+      const all: Database['all'] = (statement, ...values) => {
+        if (Object.is(statement, database.textSearch.find)) uses++;
+        return database.all(statement, ...values);
+      };
+      const filter = { ...NO_FILTER, search: parseSearchTerm(search), isVerified: true };
+      const bounds = { maxCandidates: 5_000, maxRead: 5_000, firstRead: 30 };
+      const sort = 'created_at' as const;
+      await findUsers({ ...database, all }, { filter, sort, limit, after: null }, bounds);
+      return uses > 0;
+    };
+    assert.equal(await isUsed('größ', 100), true);
+    assert.equal(await isUsed('größ', 1), false, 'a page of the first users');
+    assert.equal(await isUsed('a', 100), false, 'a term that most users have');
   });
 
   test('findUsers reads all users for a page when none of a few candidates matches', async () => {

@@ -7,6 +7,7 @@ import { findCandidates, findTokenOwners } from './candidates/find-candidates.ts
 import { matchesFilter, type TimeRange, type UserFilter } from './filter.ts';
 import type { ListedUser } from './listed-user.ts';
 import { type IndexRange, readRange, readUsers } from './queries.ts';
+import { matchesTerm } from './search-term.ts';
 import { getPosition, getSortColumn, isAfter, type Position, sortUsers, type UserSort } from './sorts.ts';
 
 export interface Bounds {
@@ -17,18 +18,23 @@ export interface Bounds {
    * of them match.
    */
   readonly maxRead: number;
+  /**
+   * Users that a search reads in the order of an index before it uses that of trigrams. They fill a page with a term
+   * that one of twenty users has. At least 1.
+   */
+  readonly firstRead: number;
 }
 
-/**
- * Users that a search reads in the order of an index before it uses that of trigrams: enough to fill a page with a term
- * that one of twenty users has, for which the latter is slower the more users there are.
- */
-const FIRST_READ = 500;
 /**
  * In a million users, a filter that leaves more than the candidates also leaves more than a page of those that are
  * read in the order of an index, if they are spread evenly.
  */
-const BOUNDS: Bounds = { maxCandidates: 5_000, maxRead: 5_000 };
+const BOUNDS: Bounds = { maxCandidates: 5_000, maxRead: 5_000, firstRead: 500 };
+/**
+ * Largest share of the first users with a term for which the index of trigrams is used. On PostgreSQL, its cost grows
+ * with the number of users who have the term.
+ */
+const MAX_SHARE = 0.2;
 /** Users that are read at once, after those of the first attempt. */
 const BATCH = 500;
 
@@ -55,7 +61,7 @@ export interface FoundUsers {
 export async function findUsers(
   database: Database,
   request: UserRequest,
-  { maxCandidates, maxRead }: Bounds = BOUNDS,
+  { maxCandidates, maxRead, firstRead }: Bounds = BOUNDS,
 ): Promise<FoundUsers> {
   const { filter, sort, limit } = request;
   if (filter.metadata !== null) await requireIndexed(database, filter.metadata);
@@ -64,11 +70,13 @@ export async function findUsers(
     firstCharacters === null ? [] : await findTokenOwners(database, firstCharacters, maxCandidates);
   const ownerIds = new Set(owners);
   const matches = (user: ListedUser) => matchesFilter(user, filter, ownerIds);
+  let isTermCommon = false;
   if (filter.search !== null) {
-    const first = await readIndex(database, request, { matches, maxRead: Math.min(FIRST_READ, maxRead) });
-    if (first.users.length === limit || first.next === null) return first;
+    const { page, share } = await readFirst(database, request, { matches, maxRead: firstRead });
+    if (page.users.length === limit || page.next === null) return page;
+    isTermCommon = share > MAX_SHARE;
   }
-  const candidates = await findCandidates(database, { filter, sort, maximum: maxCandidates });
+  const candidates = await findCandidates(database, { filter, sort, isTermCommon, maximum: maxCandidates });
   if (candidates === null) return readIndex(database, request, { matches, maxRead });
   return toPage(await readCandidates(database, candidates, matches), request);
 }
@@ -97,6 +105,22 @@ function toPage(users: readonly ListedUser[], { sort, after, limit }: UserReques
   const rest = after === null ? users : users.filter((user) => isAfter(user, after, sort));
   const page = sortUsers(rest, sort).slice(0, limit);
   return { users: page, next: rest.length > limit ? getPosition(page.at(-1)!, sort) : null };
+}
+
+/** Reads the first users of a search. `share`: of the users who have its term. */
+async function readFirst(
+  reader: Reader,
+  request: UserRequest,
+  { matches, maxRead }: IndexRead,
+): Promise<{ readonly page: FoundUsers; readonly share: number }> {
+  let [read, withTerm] = [0, 0];
+  const count = (user: ListedUser) => {
+    read++;
+    if (matchesTerm(user, request.filter.search!)) withTerm++;
+    return matches(user);
+  };
+  const page = await readIndex(reader, request, { matches: count, maxRead });
+  return { page, share: withTerm / read };
 }
 
 async function readIndex(

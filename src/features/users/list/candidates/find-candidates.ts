@@ -10,6 +10,8 @@ import { idsByPrefix, idsByTime, idsByValue } from './queries.ts';
 export interface CandidateRequest {
   readonly filter: UserFilter;
   readonly sort: UserSort;
+  /** Whether so many users have the term of the search that its index is not used. */
+  readonly isTermCommon: boolean;
   /** Number of candidates that a filter leaves at most. */
   readonly maximum: number;
 }
@@ -44,7 +46,7 @@ async function readSources(sources: readonly Source[], maximum: number): Promise
 }
 
 /** Lists the filters, those that leave the fewest users in general, and those that are read fastest, first. */
-function listFilters(database: Database, { filter, sort }: CandidateRequest): Find[] {
+function listFilters(database: Database, { filter, sort, isTermCommon }: CandidateRequest): Find[] {
   const { emailKey, search, metadata, level, lastLogin, created, state } = filter;
   const { column } = getSortColumn(sort);
   const filters: Find[] = [];
@@ -60,8 +62,8 @@ function listFilters(database: Database, { filter, sort }: CandidateRequest): Fi
   if (isLimited(created) && column !== 'created_at')
     add((limit) => idsByTime(database, 'created', { ...created, limit }));
   if (state !== null && column !== 'created_at') addValue('state', state);
-  // PostgreSQL finds all users with a trigram before it returns the first one.
-  if (search !== null) add(...listSearchSources(database, search));
+  // Last, because PostgreSQL finds all users with the term before it returns the first one.
+  if (search !== null && !isTermCommon) add(...listSearchSources(database, search));
   return filters;
 }
 
