@@ -102,7 +102,7 @@ export const STATES: Readonly<Record<string, PictureState>> = {
     getPath: at('/console/users?search=nobody'),
     open: (page) => page.getByText('No name, email, id or token').waitFor(),
   },
-  'user-create': { getPath: at('/console/users'), open: (page) => inDialog(page, 'Create a user') },
+  'user-create': { getPath: at('/console/users'), open: (page) => inDialog(page, 'Create user') },
   user: {
     getPath: ({ userIds }) => `/console/users/${userIds[7]}`,
     async open(page) {
@@ -116,13 +116,13 @@ export const STATES: Readonly<Record<string, PictureState>> = {
     async open(page) {
       await page.getByLabel('Select all tokens').check();
       await page.getByText('selected:').waitFor();
-      await page.locator('.bulk').getByRole('button', { name: 'Revoke …' }).click();
+      await page.locator('.bulk').getByRole('button', { name: 'Revoke…' }).click();
       await page.getByRole('dialog').waitFor();
     },
   },
   'user-delete': {
     getPath: ({ userIds }) => `/console/users/${userIds[7]}`,
-    open: (page) => inDialog(page, /^Delete /),
+    open: (page) => inDialog(page, 'Erase user…'),
   },
   'user-missing': {
     getPath: at('/console/users/019aa1b2-0000-7000-8000-000000000000'),

@@ -31,7 +31,7 @@ export function ViewHeading({
 export function Loading({ what }: { readonly what: string }) {
   return (
     <p class="loading" aria-busy="true" role="status">
-      Loading {what} …
+      Loading {what}…
     </p>
   );
 }

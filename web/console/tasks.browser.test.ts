@@ -204,7 +204,7 @@ describe('tasks in the console of a fresh installation with 2,000 imported users
     await says('was revoked');
     await tokens.nth(count - 1).waitFor({ state: 'detached' });
     hands.check(2);
-    await hands.press('Revoke all …');
+    await hands.press('Revoke all…');
     await hands.confirm('Revoke all tokens');
     await page.getByText('The user has no valid token').waitFor();
     hands.check(2);
@@ -253,10 +253,10 @@ describe('tasks in the console of a fresh installation with 2,000 imported users
 
   test('tasks: an administrator erases a user in 3 interactions', async () => {
     await openPerson();
-    await hands.press(/^Delete /);
+    await hands.press(/^Erase /);
     await hands.fill(/^Type /, person.email);
     await hands.key('Enter');
-    await says(`${person.email} was deleted.`);
+    await says(`${person.email} was erased.`);
     hands.check(3);
     assert.equal((await service.api.get(`/api/v1/users/${person.id}`, admin)).status, 404);
   });

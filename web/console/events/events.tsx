@@ -22,7 +22,7 @@ export function Events() {
       <div class="page-head">
         <div>
           <ViewHeading title="Events">Events</ViewHeading>
-          <p class="context">Who did what, and why it failed; newest first. Times are of {timeZone}.</p>
+          <p class="context">Who did what, and why it failed; newest first. Times are in {timeZone}.</p>
         </div>
         {shown !== undefined && shown.items.length > 0 && <ExportEvents filter={filter} />}
         <button type="button" onClick={reload}>

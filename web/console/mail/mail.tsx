@@ -23,7 +23,7 @@ export function Mail() {
         <div>
           <ViewHeading title="Mail">Mail</ViewHeading>
           <p class="context">
-            Messages that wait, and those that have ended in the last 30 days; newest first. Times are of{' '}
+            Messages that wait, and those that have ended in the last 30 days; newest first. Times are in{' '}
             {timeZone}.
           </p>
         </div>

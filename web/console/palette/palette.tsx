@@ -126,7 +126,7 @@ function findNext(key: string, current: number, count: number): number | null {
 
 function describe(count: number, { isSearching, error }: FoundUsers): string {
   if (error !== null) return `The users could not be searched: ${error.message}`;
-  if (isSearching) return 'Searching users …';
+  if (isSearching) return 'Searching users…';
   return count === 0 ? 'Nothing is found.' : `${count} found. Enter opens, Esc closes.`;
 }
 

@@ -39,7 +39,7 @@ function ChangeMetadata(section: UserSection) {
   return (
     <>
       <button type="button" onClick={() => setOpen(true)}>
-        Change app_metadata …
+        Change app_metadata…
       </button>
       {isOpen && (
         <Dialog title={`Change app_metadata of ${toLabel(section.user)}`} onClose={close}>

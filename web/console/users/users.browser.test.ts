@@ -253,8 +253,8 @@ describe('the list of users in the console', () => {
     await rows(page).first().getByRole('checkbox').check();
     await page.getByText('Columns', { exact: true }).first().click();
     await checkView(page);
-    await page.getByRole('button', { name: 'Delete' }).click();
-    await page.getByRole('dialog', { name: 'Delete 1 user?' }).waitFor();
+    await page.getByRole('button', { name: 'Erase…' }).click();
+    await page.getByRole('dialog', { name: 'Erase 1 user?' }).waitFor();
     await checkView(page);
   });
 
@@ -270,11 +270,11 @@ describe('the list of users in the console', () => {
       }
     };
     const link = rows(page).first().getByRole('link');
-    for (const target of [button('Create a user'), button('Export'), button('Disable'), link]) {
+    for (const target of [button('Create user'), button('Export'), button('Disable'), link]) {
       await checkHovered(target);
     }
-    await button('Delete').click();
-    await checkHovered(button('Delete 1 user'));
+    await button('Erase…').click();
+    await checkHovered(button('Erase 1 user'));
   });
 });
 
@@ -287,7 +287,7 @@ describe('creating and exporting users in the console', () => {
     await page.getByText('There are no users yet.').waitFor();
     await page.getByRole('button', { name: 'Create the first user' }).focus();
     await page.keyboard.press('Enter');
-    const dialog = page.getByRole('dialog', { name: 'Create a user' });
+    const dialog = page.getByRole('dialog', { name: 'Create user' });
     await dialog.waitFor();
     await page.keyboard.press('Tab');
     await page.keyboard.type('grace');
@@ -347,7 +347,7 @@ describe('creating and exporting users in the console', () => {
 
   test('the console creates one user when the response is lost and the person tries again', async (t) => {
     const { page } = await visit(t, LIST);
-    await page.getByRole('button', { name: 'Create a user' }).click();
+    await page.getByRole('button', { name: 'Create user' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('textbox', { name: 'Name' }).fill('Alan Turing');
     await dialog.getByRole('textbox', { name: 'Email' }).fill('alan@example.com');

@@ -135,7 +135,7 @@ function Summary({ view, count, isLoading }: SummaryProps) {
   const number = count === 0 ? null : view.cursor === null ? 1 : page[0] === '' ? page.length + 1 : null;
   return (
     <p class="summary" role="status" tabIndex={-1} ref={text}>
-      {isLoading ? 'Loading …' : `${formatUserCount(count)}${number === null ? '' : ` on page ${number}`}`}
+      {isLoading ? 'Loading…' : `${formatUserCount(count)}${number === null ? '' : ` on page ${number}`}`}
     </p>
   );
 }

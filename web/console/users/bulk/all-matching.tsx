@@ -85,6 +85,6 @@ export function AllMatching({ all, selected, matching }: AllMatchingProps) {
 }
 
 function getStatus(isReading: boolean, areAll: boolean, count: number): string {
-  if (isReading) return `${usersText(count)} read …`;
+  if (isReading) return `${usersText(count)} read…`;
   return areAll ? 'All users that match are selected.' : '';
 }

@@ -56,10 +56,10 @@ export const BULK_ACTIONS: Readonly<Record<BulkActionId, BulkAction>> = {
     },
   },
   erase: {
-    verb: 'Delete',
-    done: 'deleted',
+    verb: 'Erase',
+    done: 'erased',
     consequence:
-      'Their records, tokens, links and security events are deleted permanently. This cannot be undone.',
+      'Their records, tokens, links and security events are erased permanently. This cannot be undone.',
     isDestructive: true,
     run: async (user) => {
       await request(userPath(user.id), { method: 'DELETE', headers: ifMatch(user) });

@@ -66,7 +66,7 @@ function Progress({ what, bulk }: { readonly what: string; readonly bulk: BulkRu
   return (
     <Dialog title={what} onClose={bulk.stop}>
       <p>
-        {formatCount(processed)} of {formatCount(total)} …
+        {formatCount(processed)} of {formatCount(total)}…
       </p>
       <progress aria-label={what} value={processed} max={total} />
       <div class="buttons">

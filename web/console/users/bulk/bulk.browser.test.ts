@@ -33,7 +33,7 @@ describe('actions on many users in the console', () => {
     const { page } = await visit(t, '/console/users?search=bulk');
     await selectAll(page, 4);
     await change(users[1]!.id, { level: 'gold' });
-    await page.getByRole('button', { name: 'Disable', exact: true }).click();
+    await page.getByRole('button', { name: 'Disable…', exact: true }).click();
     await page.getByRole('button', { name: 'Disable 4 users' }).click();
     const failures = page.getByRole('dialog', { name: '1 user not disabled' });
     await failures.getByText('The record has changed since this ETag').waitFor();
@@ -57,7 +57,7 @@ describe('actions on many users in the console', () => {
     await insert('Already', ['disabled', 'disabled', 'disabled']);
     const { page } = await visit(t, '/console/users?search=already');
     await selectAll(page, 3);
-    await page.getByRole('button', { name: 'Disable', exact: true }).click();
+    await page.getByRole('button', { name: 'Disable…', exact: true }).click();
     await page.getByRole('button', { name: 'Disable 3 users' }).click();
     await page
       .getByRole('status')
@@ -76,7 +76,7 @@ describe('actions on many users in the console', () => {
       const { page } = await visit(t, `/console/users?search=${prefix}`, { viewport });
       const table = () =>
         page.locator('table.users').evaluate((element) => element.getBoundingClientRect().top);
-      const disable = page.getByRole('button', { name: 'Disable', exact: true });
+      const disable = page.getByRole('button', { name: 'Disable…', exact: true });
       const settled = () => page.locator('[aria-busy=false] > .list-tools').waitFor();
       await page.locator('tbody tr').nth(49).waitFor();
       await settled();
@@ -91,7 +91,7 @@ describe('actions on many users in the console', () => {
       await page.getByRole('status').filter({ hasText: '50 users disabled.' }).waitFor();
       await page.locator('tbody tr').filter({ hasText: 'Disabled' }).nth(49).waitFor();
       await settled();
-      await waitForFocusedText(page, 'Disable');
+      await waitForFocusedText(page, 'Disable…');
       assert.equal(await table(), top, 'after the action');
 
       // At the end of the page, where the window moves when the page becomes shorter.
@@ -106,7 +106,7 @@ describe('actions on many users in the console', () => {
       assert.equal(await table(), end, 'after Undo');
       await page.keyboard.press('Enter');
       await page.getByText('Undone:').waitFor({ state: 'detached' });
-      await waitForFocusedText(page, 'Disable');
+      await waitForFocusedText(page, 'Disable…');
       assert.equal(await table(), end, 'after the message');
     });
   }
@@ -136,7 +136,7 @@ describe('actions on many users in the console', () => {
     await waitForFocus(page, '.all-matching');
     const late = await insertTestUser(service.service.database, { name: 'Matching later' });
     await change(users[9]!.id, { level: 'gold' });
-    await page.getByRole('button', { name: 'Disable', exact: true }).click();
+    await page.getByRole('button', { name: 'Disable…', exact: true }).click();
     const dialog = page.getByRole('dialog', { name: 'Disable 130 users?' });
     await dialog.getByText('and 80 more users').waitFor();
     assert.equal(await dialog.getByRole('listitem').count(), 51);
@@ -188,7 +188,7 @@ describe('actions on many users in the console', () => {
     await insert('Gone', ['active']);
     const { page } = await visit(t, '/console/users?search=gone&state=active');
     await selectAll(page, 1);
-    await page.getByRole('button', { name: 'Disable', exact: true }).press('Enter');
+    await page.getByRole('button', { name: 'Disable…', exact: true }).press('Enter');
     await page.getByRole('button', { name: 'Disable 1 user' }).press('Enter');
     await page.getByText('No name, email, id or token begins').waitFor();
     await waitForFocus(page, '.list-tools');
@@ -200,7 +200,7 @@ describe('actions on many users in the console', () => {
     await tabTo(page, '[aria-label="Select all on this page"]');
     await page.keyboard.press('Space');
     await page.getByText('2 selected:').waitFor();
-    await page.getByRole('button', { name: 'Delete' }).focus();
+    await page.getByRole('button', { name: 'Erase…' }).focus();
     await page.keyboard.press('Enter');
     await page.getByLabel('Type 2 to confirm').waitFor();
     const listed = await page.getByRole('dialog').getByRole('listitem').allInnerTexts();
@@ -210,7 +210,7 @@ describe('actions on many users in the console', () => {
     assert.equal(await getState(users[0]!.id), 'active');
     await page.keyboard.type('2');
     await page.keyboard.press('Enter');
-    await page.getByRole('status').filter({ hasText: '2 users deleted.' }).waitFor();
+    await page.getByRole('status').filter({ hasText: '2 users erased.' }).waitFor();
     for (const { id } of users) assert.equal(await getState(id), 'erased');
     await page.getByText('No name, email, id or token begins').waitFor();
   });
@@ -240,7 +240,7 @@ describe('actions on many users in the console', () => {
       if (++requests === 3) await endSession(service, context);
       await route.continue();
     });
-    await page.getByRole('button', { name: 'Disable', exact: true }).click();
+    await page.getByRole('button', { name: 'Disable…', exact: true }).click();
     await page.getByRole('button', { name: 'Disable 9 users' }).click();
     const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
     await dialog.getByLabel('Credential').fill(ADMIN_TOKEN);
@@ -267,7 +267,7 @@ describe('actions on many users in the console', () => {
       await stopped;
       await route.continue();
     });
-    await page.getByRole('button', { name: 'Disable', exact: true }).click();
+    await page.getByRole('button', { name: 'Disable…', exact: true }).click();
     await page.getByRole('button', { name: 'Disable 9 users' }).click();
     await page.getByRole('progressbar', { name: 'Disable 9 users' }).waitFor();
     await page.getByRole('button', { name: 'Stop' }).click();
