@@ -132,7 +132,7 @@ describe('actions on many users in the console', () => {
     await checkView(page);
     await extend.press('Enter');
     await page.getByText('130 selected:').waitFor();
-    await page.getByText('All users that match are selected.').waitFor();
+    await page.getByText('All 130 users that match are selected.').waitFor();
     await waitForFocus(page, '.all-matching');
     const late = await insertTestUser(service.service.database, { name: 'Matching later' });
     await change(users[9]!.id, { level: 'gold' });
