@@ -17,11 +17,11 @@ interface DeliveryProps {
 
 export function DeliveryRow(props: DeliveryProps) {
   const { delivery } = props;
-  const fold = useFold();
+  const { fold, row } = useFold();
   const last = delivery.attempts.at(-1);
   return (
     <>
-      <tr>
+      <tr {...row}>
         <td class="main-cell">
           <FoldButton {...fold}>
             <code>{delivery.type}</code>
