@@ -67,8 +67,8 @@ describe('credentials in the console', () => {
     assert.deepEqual([await status(secret), await status(rotated)], [401, 200]);
     await shown.getByRole('button', { name: 'I have copied it' }).click();
     await page.getByRole('button', { name: 'Revoke Support: Ada' }).click();
-    const confirmation = page.getByRole('dialog', { name: 'Revoke Support: Ada?' });
-    await confirmation.getByRole('button', { name: 'Revoke Support: Ada' }).click();
+    const confirmation = page.getByRole('dialog', { name: 'Revoke the credential “Support: Ada”?' });
+    await confirmation.getByRole('button', { name: 'Revoke credential' }).click();
     await says(page, 'The credential Support: Ada was revoked.');
     assert.equal((await service.api.get(path, { token: ADMIN_TOKEN })).status, 404);
     await page.goto(`/console/events?subject=credential:${record.id}`);

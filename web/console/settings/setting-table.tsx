@@ -119,7 +119,7 @@ function Shown({ setting, takesFocus, onEdit }: ShownProps) {
 }
 
 function Source({ source, is_changeable }: Setting) {
-  if (source === 'database') return <span class="badge info">changed</span>;
+  if (source === 'database') return <span class="badge note">changed</span>;
   if (source === 'default') return <span class="muted">default</span>;
   return (
     <span class="badge note" title={is_changeable ? 'Fixed by the environment' : undefined}>

@@ -178,8 +178,8 @@ describe('webhooks in the console', () => {
     const { page } = await visit(t, `${LIST}/${id}`);
     await page.getByRole('button', { name: 'Delete…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Delete this webhook?' });
-    await dialog.getByText('No delivery is pending.').waitFor();
     await dialog.getByText(url, { exact: true }).waitFor();
+    await dialog.getByText('its secret').waitFor();
     await waitForFocus(page, 'dialog .secondary');
     await page.keyboard.press('Enter');
     isDown = true;

@@ -36,7 +36,7 @@ describe('actions on many users in the console', () => {
     await page.getByRole('button', { name: 'Disable…', exact: true }).click();
     await page.getByRole('button', { name: 'Disable 4 users' }).click();
     const failures = page.getByRole('dialog', { name: '1 user not disabled' });
-    await failures.getByText('The record has changed since this ETag').waitFor();
+    await failures.getByText('Somebody else has changed this user since they were listed.').waitFor();
     assert.deepEqual(await failures.getByRole('listitem').count(), 1);
     assert.equal(await getState(users[1]!.id), 'active');
     await checkView(page);
@@ -142,7 +142,7 @@ describe('actions on many users in the console', () => {
     assert.equal(await dialog.getByRole('listitem').count(), 51);
     await dialog.getByRole('button', { name: 'Disable 130 users' }).click();
     const failures = page.getByRole('dialog', { name: '1 user not disabled' });
-    await failures.getByText('The record has changed since this ETag').waitFor();
+    await failures.getByText('Somebody else has changed this user since they were listed.').waitFor();
     await failures.getByRole('button', { name: 'Retry failed users' }).click();
     const status = page.getByRole('status');
     await status.filter({ hasText: '129 users disabled, 1 was disabled already.' }).waitFor();
@@ -273,7 +273,7 @@ describe('actions on many users in the console', () => {
     await page.getByRole('button', { name: 'Stop' }).click();
     release();
     const failures = page.getByRole('dialog', { name: '5 users not disabled' });
-    await failures.getByText('4 users disabled, 5 failed:').waitFor();
+    await failures.getByText('4 users disabled, 5 failed.').waitFor();
     assert.equal(await failures.getByText('Not tried, because you stopped.').count(), 5);
     await failures.getByRole('button', { name: 'Close' }).click();
     await page.getByText('5 selected:').waitFor();
