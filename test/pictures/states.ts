@@ -181,14 +181,14 @@ export const STATES: Readonly<Record<string, PictureState>> = {
   settings: {
     getPath: at('/console/settings'),
     async open(page) {
-      await page.locator('main').getByText('ok', { exact: true }).first().waitFor();
+      await page.getByText('checks found nothing wrong').waitFor();
       await page.getByText('LOG_LEVEL', { exact: true }).waitFor();
     },
   },
   'setting-numbers': {
     getPath: at('/console/settings'),
     async open(page) {
-      await page.locator('main').getByText('ok', { exact: true }).first().waitFor();
+      await page.getByText('checks found nothing wrong').waitFor();
       await press(page, 'Change MAX_UNCLAIMED_USERS');
       await press(page, 'Change REGISTRATION');
     },
@@ -196,7 +196,7 @@ export const STATES: Readonly<Record<string, PictureState>> = {
   'setting-change': {
     getPath: at('/console/settings'),
     async open(page) {
-      await page.locator('main').getByText('ok', { exact: true }).first().waitFor();
+      await page.getByText('checks found nothing wrong').waitFor();
       await press(page, 'Change INSTANCE_NAME');
     },
   },

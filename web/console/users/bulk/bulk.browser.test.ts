@@ -194,6 +194,27 @@ describe('actions on many users in the console', () => {
     await waitForFocus(page, '.list-tools');
   });
 
+  test('bulk actions leave out unclaimed users, who can be neither disabled nor enabled, and say so', async (t) => {
+    const users = await insert('Mixed', ['active', 'unclaimed', 'unclaimed']);
+    const { page } = await visit(t, '/console/users?search=mixed');
+    await selectAll(page, 3);
+    await page.getByRole('button', { name: 'Disable…', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Disable 1 user?' });
+    await dialog.getByText('2 users without a password are left out').waitFor();
+    assert.equal(await dialog.getByRole('listitem').count(), 1);
+    await dialog.getByRole('button', { name: 'Disable 1 user' }).click();
+    await page.getByRole('status').filter({ hasText: '1 user disabled.' }).waitFor();
+    assert.equal(await getState(users[1]!.id), 'unclaimed');
+    await page.getByRole('combobox', { name: 'State' }).selectOption('Unclaimed');
+    await page.locator('.summary').getByText('2 users').waitFor();
+    await selectAll(page, 2);
+    await page.getByRole('button', { name: 'Enable…', exact: true }).click();
+    await page.getByRole('dialog', { name: 'There is nobody to enable' }).waitFor();
+    await checkView(page);
+    await page.keyboard.press('Escape');
+    await waitForFocusedText(page, 'Enable…');
+  });
+
   test('bulk actions erase the selected users by keyboard, only after their number was typed', async (t) => {
     const users = await insert('Erased', ['active', 'disabled']);
     const { page } = await visit(t, '/console/users?search=erased');
