@@ -38,7 +38,7 @@ export function Credentials() {
       {loaded.state === 'failed' && (
         <Failure what="The credentials could not be loaded" error={loaded.error} retry={retry} />
       )}
-      {loaded.state === 'loading' && credentials === undefined && <Loading what="the credentials" />}
+      {loaded.state === 'loading' && credentials === undefined && <Loading what="the credentials" isTable />}
       {credentials !== undefined && (
         <div class="panel" tabIndex={-1} ref={panel}>
           {credentials.length === 0 ? (

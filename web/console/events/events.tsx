@@ -34,7 +34,7 @@ export function Events() {
       {state.state === 'failed' && (
         <Failure what="The events could not be loaded" error={state.error} retry={reload} />
       )}
-      {shown === undefined && state.state === 'loading' && <Loading what="the events" />}
+      {shown === undefined && state.state === 'loading' && <Loading what="the events" isTable />}
       {shown !== undefined && <List pages={pages} filter={filter} />}
     </>
   );

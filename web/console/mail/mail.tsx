@@ -36,7 +36,7 @@ export function Mail() {
       {state.state === 'failed' && (
         <Failure what="The messages could not be loaded" error={state.error} retry={reload} />
       )}
-      {shown === undefined && state.state === 'loading' && <Loading what="the messages" />}
+      {shown === undefined && state.state === 'loading' && <Loading what="the messages" isTable />}
       {shown !== undefined && <List pages={pages} filter={filter} />}
     </>
   );

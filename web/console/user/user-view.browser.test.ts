@@ -262,10 +262,10 @@ describe('the account of a user in the console', () => {
     const user = await insertLoggedInUser(database);
     const revoked = await insertTestToken(database, user.id);
     const { page } = await visit(t, toPath(user));
-    const name = `Revoke auth_token (${revoked.token.slice(0, 12)}…)`;
+    const name = `Revoke Unknown device (${revoked.token.slice(0, 12)}…)`;
     await page.getByRole('button', { name }).focus();
     await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: 'Revoke auth_token', exact: true }).focus();
+    await page.getByRole('button', { name: 'Revoke token', exact: true }).focus();
     await page.keyboard.press('Enter');
     await says(page, 'was revoked.');
     assert.deepEqual([await getStatus(revoked.token), await getStatus(user.token)], [401, 200]);
@@ -286,7 +286,7 @@ describe('the account of a user in the console', () => {
     const user = await insertLoggedInUser(database);
     const chosen = [await insertTestToken(database, user.id), await insertTestToken(database, user.id)];
     const { page } = await visit(t, toPath(user));
-    const select = (token: string) => page.getByLabel(`Select auth_token (${token.slice(0, 12)}…)`);
+    const select = (token: string) => page.getByLabel(`Select Unknown device (${token.slice(0, 12)}…)`);
     for (const { token } of chosen) await select(token).check();
     await page.getByText('2 selected:').waitFor();
     await page.keyboard.press('Escape');
@@ -320,7 +320,7 @@ describe('the account of a user in the console', () => {
     const { page } = await visit(t, toPath(user));
     for (const row of [0, 1])
       await page
-        .getByLabel(/^Select auth_token/)
+        .getByLabel(/^Select Unknown device/)
         .nth(row)
         .check();
     await page.locator('.bulk').getByRole('button', { name: 'Revoke…' }).click();
@@ -352,8 +352,13 @@ describe('the account of a user in the console', () => {
   test('the account view has no accessibility violation and fits 320 pixels, also in a dialog', async (t) => {
     const user = await insertLoggedInUser(service.service.database);
     const { page } = await visit(t, toPath(user));
-    await page.getByText('auth_token').waitFor();
+    await page.getByText('Unknown device').waitFor();
     await checkView(page);
+    await page.getByRole('button', { name: 'Copy the id' }).click();
+    await page
+      .getByRole('status')
+      .filter({ hasText: /^(?:Copied|Selected)/ })
+      .waitFor();
     await page.getByRole('button', { name: 'Set a password…' }).click();
     await page.getByRole('dialog').waitFor();
     await checkView(page);

@@ -53,7 +53,7 @@ export function Users() {
       {list.state === 'failed' && view.cursor !== null && (
         <Link to={linkTo({ ...view, cursor: null })}>Go to the first page</Link>
       )}
-      {list.data === undefined && list.state === 'loading' && <Loading what="the users" />}
+      {list.data === undefined && list.state === 'loading' && <Loading what="the users" isTable />}
       {list.data !== undefined && (
         <Page view={view} list={list.data} position={position!} isLoading={isLoading} reload={reload} />
       )}

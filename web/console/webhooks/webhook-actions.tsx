@@ -77,6 +77,7 @@ function QuickActions({ webhook, onChange }: WebhookSection) {
       >
         {enabled ? 'Disable' : 'Enable'}
       </button>
+      {!enabled && <p class="small muted">Enable it to send a test or to replay events.</p>}
       {enabling.error && <Failure what="The webhook was not changed" error={enabling.error} />}
     </>
   );

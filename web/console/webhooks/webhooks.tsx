@@ -25,7 +25,7 @@ export function Webhooks() {
       {loaded.state === 'failed' && (
         <Failure what="The webhooks could not be loaded" error={loaded.error} retry={retry} />
       )}
-      {loaded.state === 'loading' && webhooks === undefined && <Loading what="the webhooks" />}
+      {loaded.state === 'loading' && webhooks === undefined && <Loading what="the webhooks" isTable />}
       {webhooks !== undefined && (
         <div class="panel">
           {webhooks.length === 0 ? (
