@@ -20,7 +20,7 @@ describe('the pages on PostgreSQL', { skip: !ENGINES.includes('postgres') }, () 
     await page.getByRole('searchbox').fill('ada');
     await page.getByRole('link', { name: 'Ada' }).click();
     await page.getByRole('textbox', { name: 'Level' }).fill('gold');
-    await page.getByRole('button', { name: 'Save the profile' }).click();
+    await page.getByRole('button', { name: 'Save profile' }).click();
     await page.getByRole('status').filter({ hasText: 'was saved.' }).waitFor();
     const { body } = await service.api.get(`/api/v1/users/${id}`, { token: ADMIN_TOKEN });
     assert.equal(body.data.level, 'gold');

@@ -22,6 +22,12 @@ const failing = (page: Page) => page.route('**/api/v1/**', (route) => route.abor
 /** Lets requests of a path find nothing. */
 const answerWithNone = (page: Page, path: string) =>
   page.route(path, (route) => route.fulfill({ json: { message: 'None', data: [] } }));
+/** Lets changes wait for ever. They are not sent: what is only held back would be sent when the page is closed. */
+const holdChanges = (page: Page) =>
+  page.evaluate(() => {
+    const send = window.fetch;
+    window.fetch = (input, init) => (init?.method === 'PATCH' ? new Promise(() => {}) : send(input, init));
+  });
 const disableOnePage = async (page: Page) => {
   await waitForRows(page);
   await page.getByText('users in total').waitFor();
@@ -80,8 +86,7 @@ export const STATES: Readonly<Record<string, PictureState>> = {
   'users-progress': {
     getPath: at('/console/users'),
     async open(page) {
-      // Requests that never end.
-      await page.route('**/api/v1/users/*', () => {});
+      await holdChanges(page);
       await disableOnePage(page);
       await page.getByRole('progressbar').waitFor();
     },
@@ -102,7 +107,7 @@ export const STATES: Readonly<Record<string, PictureState>> = {
     getPath: at('/console/users?search=nobody'),
     open: (page) => page.getByText('No name, email, id or token').waitFor(),
   },
-  'user-create': { getPath: at('/console/users'), open: (page) => inDialog(page, 'Create a user') },
+  'user-create': { getPath: at('/console/users'), open: (page) => inDialog(page, 'Create user') },
   user: {
     getPath: ({ userIds }) => `/console/users/${userIds[7]}`,
     async open(page) {
@@ -116,13 +121,13 @@ export const STATES: Readonly<Record<string, PictureState>> = {
     async open(page) {
       await page.getByLabel('Select all tokens').check();
       await page.getByText('selected:').waitFor();
-      await page.locator('.bulk').getByRole('button', { name: 'Revoke …' }).click();
+      await page.locator('.bulk').getByRole('button', { name: 'Revoke…' }).click();
       await page.getByRole('dialog').waitFor();
     },
   },
   'user-delete': {
     getPath: ({ userIds }) => `/console/users/${userIds[7]}`,
-    open: (page) => inDialog(page, /^Delete /),
+    open: (page) => inDialog(page, 'Erase user…'),
   },
   'user-missing': {
     getPath: at('/console/users/019aa1b2-0000-7000-8000-000000000000'),
@@ -181,22 +186,24 @@ export const STATES: Readonly<Record<string, PictureState>> = {
   settings: {
     getPath: at('/console/settings'),
     async open(page) {
-      await page.locator('main').getByText('ok', { exact: true }).first().waitFor();
+      await page.getByText('checks found nothing wrong').waitFor();
       await page.getByText('LOG_LEVEL', { exact: true }).waitFor();
     },
   },
   'setting-numbers': {
     getPath: at('/console/settings'),
     async open(page) {
-      await page.locator('main').getByText('ok', { exact: true }).first().waitFor();
-      await press(page, 'Change MAX_UNCLAIMED_USERS');
-      await press(page, 'Change REGISTRATION');
+      await page.getByText('checks found nothing wrong').waitFor();
+      await page.getByLabel('Filter settings').fill('create');
+      await press(page, 'Change USERS_CREATE');
+      await press(page, 'Change RATE_LIMIT_CREATE');
     },
   },
   'setting-change': {
     getPath: at('/console/settings'),
     async open(page) {
-      await page.locator('main').getByText('ok', { exact: true }).first().waitFor();
+      await page.getByText('checks found nothing wrong').waitFor();
+      await page.getByLabel('Filter settings').fill('instance name');
       await press(page, 'Change INSTANCE_NAME');
     },
   },

@@ -36,7 +36,7 @@ export function CodeBlock({ label, text, copied = text }: CodeBlockProps) {
 }
 
 /** Copies the text, or selects it where there is no clipboard: that needs a secure context. Returns the outcome. */
-async function copy(code: HTMLElement, text: string): Promise<string> {
+export async function copy(code: HTMLElement, text: string): Promise<string> {
   try {
     await navigator.clipboard.writeText(text);
     return 'Copied';

@@ -28,10 +28,16 @@ export function ViewHeading({
   );
 }
 
-export function Loading({ what }: { readonly what: string }) {
+interface LoadingProps {
+  readonly what: string;
+  /** Whether it stands where a table will be. */
+  readonly isTable?: boolean;
+}
+
+export function Loading({ what, isTable = false }: LoadingProps) {
   return (
-    <p class="loading" aria-busy="true" role="status">
-      Loading {what} …
+    <p class={isTable ? 'loading rows' : 'loading'} aria-busy="true" role="status">
+      Loading {what}…
     </p>
   );
 }

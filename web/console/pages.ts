@@ -72,6 +72,12 @@ export const ACCOUNT: Page = {
   scope: null,
 };
 
+/** Pages beside the console. */
+export const DOCUMENTS: readonly Pick<Page, 'path' | 'label' | 'icon'>[] = [
+  { path: '/docs', label: 'API reference', icon: 'code' },
+  { path: '/', label: 'Documents', icon: 'document' },
+];
+
 export const PAGES: readonly Page[] = [...PAGE_GROUPS.flatMap(({ pages }) => pages), ACCOUNT];
 
 /** Whether the credential that is signed in may open the page. */

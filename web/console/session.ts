@@ -110,5 +110,8 @@ export function useViewData<T>(
   key: string,
   load: (signal: AbortSignal) => Promise<T>,
 ): [Loaded<T>, () => void] {
-  return useLoad(`${signIns.value} ${key}`, load);
+  const [loaded, again] = useLoad(`${signIns.value} ${key}`, load);
+  // The dialog says so, and the view loads again after it.
+  const isEnded = loaded.state === 'failed' && loaded.error.status === 401;
+  return [isEnded ? { state: 'loading', data: loaded.data } : loaded, again];
 }

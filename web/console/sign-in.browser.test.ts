@@ -13,13 +13,19 @@ describe('the console', () => {
     const { page, context } = await visit(t, '/console/form-check', { isSignedIn: false });
     await page.getByRole('heading', { name: 'Frontdesk console' }).waitFor();
     await checkView(page);
+    const getTop = async () => (await page.getByLabel('Credential').boundingBox())!.y;
+    const top = await getTop();
     await tabTo(page, 'input[type=password]');
     await page.keyboard.type('wrong token');
     await page.keyboard.press('Enter');
-    const alert = page.getByRole('alert').filter({ hasText: 'This credential is not accepted' });
-    await alert.filter({ hasText: 'Copy all of it again' }).waitFor();
+    const alert = page.getByRole('alert');
+    await alert.filter({ hasText: 'This credential is not accepted. Copy all of it again' }).waitFor();
+    assert.equal(await getTop(), top, 'nothing moves');
     await waitForFocus(page, 'input[type=password]');
     await checkView(page);
+    await page.getByLabel('Credential').fill('');
+    await page.keyboard.press('Enter');
+    await alert.filter({ hasText: 'Enter your credential.' }).waitFor();
     await page.getByLabel('Credential').fill(ADMIN_TOKEN);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Form check' }).waitFor();
@@ -99,6 +105,21 @@ describe('the console', () => {
     assert.equal(await page.getByLabel('Label').inputValue(), 'first_name');
     await page.getByRole('button', { name: 'Check' }).click();
     await page.getByText('Valid: 1 field.').waitFor();
+  });
+
+  test('the console loads a view again after a new sign-in, and reports no failure meanwhile', async (t) => {
+    const { page, context } = await visit(t, '/console/mail');
+    await page.getByText('0 messages').waitFor();
+    await context.clearCookies();
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
+    await dialog.waitFor();
+    assert.equal(await page.getByRole('alert').count(), 0);
+    await dialog.getByLabel('Credential').fill(ADMIN_TOKEN);
+    const reload = page.waitForResponse('**/api/v1/admin/mail?*');
+    await page.keyboard.press('Enter');
+    assert.equal((await reload).status(), 200);
+    await dialog.waitFor({ state: 'detached' });
   });
 
   test('the console explains over plain HTTP from another machine why sign-in is not possible, and what to do', async (t) => {

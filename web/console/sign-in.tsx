@@ -1,11 +1,11 @@
 /** Signing in with a credential. */
 import type { RefObject } from 'preact';
 import { useId, useRef, useState } from 'preact/hooks';
-import { type ApiError, basePath } from '../common/api.ts';
+import { ApiError, basePath } from '../common/api.ts';
 import { Failure, ViewHeading } from '../common/components.tsx';
 import { Dialog } from '../common/dialog.tsx';
 import { Logo } from '../common/icon.tsx';
-import { instanceName } from '../common/instance.ts';
+import { instanceLogo, instanceName } from '../common/instance.ts';
 import { toApiError } from '../common/use-load.ts';
 import { signIn } from './session.ts';
 import { SignInCode } from './sign-in-code.tsx';
@@ -13,7 +13,7 @@ import { SignInCode } from './sign-in-code.tsx';
 export function SignInPage() {
   return (
     <main class="sign-in">
-      <Logo />
+      {instanceLogo.value === null ? <Logo /> : <img class="logo" src={instanceLogo.value} alt="" />}
       <ViewHeading title="Sign in">{instanceName} console</ViewHeading>
       <p class="context">{location.host}</p>
       <div class="panel">
@@ -54,6 +54,10 @@ function CredentialForm({ onCodeRequired }: CredentialFormProps) {
   const field = useRef<HTMLInputElement>(null);
   const submit = async (event: SubmitEvent) => {
     event.preventDefault();
+    if (token.trim() === '') {
+      setError(missing());
+      return field.current?.focus();
+    }
     setSending(true);
     setError(null);
     try {
@@ -66,12 +70,12 @@ function CredentialForm({ onCodeRequired }: CredentialFormProps) {
       field.current?.select();
     }
   };
-  const isWrong = error?.status === 401;
+  const message = error === null ? undefined : MESSAGES[error.code];
   return (
-    <form onSubmit={submit}>
+    <form onSubmit={submit} noValidate>
       <input type="text" autocomplete="username" value="administrator" readOnly hidden />
-      <TokenField token={token} onToken={setToken} isWrong={isWrong} field={field} />
-      {error && !isWrong && <Failure what="You could not be signed in" error={error} />}
+      <TokenField token={token} onToken={setToken} message={message} field={field} />
+      {error && message === undefined && <Failure what="You could not be signed in" error={error} />}
       <button type="submit" class="primary full" aria-busy={isSending} disabled={isSending}>
         Sign in
       </button>
@@ -79,14 +83,25 @@ function CredentialForm({ onCodeRequired }: CredentialFormProps) {
   );
 }
 
+/** By the code of the problem; others are shown above the button. */
+const MESSAGES: Readonly<Record<string, string>> = {
+  unauthorized:
+    'This credential is not accepted. Copy all of it again; the token of a user does not sign in here.',
+  validation_failed: 'Enter your credential.',
+};
+
+function missing(): ApiError {
+  return new ApiError(400, { error: 'The credential is missing.', code: 'validation_failed' });
+}
+
 interface TokenFieldProps {
   readonly token: string;
   readonly onToken: (token: string) => void;
-  readonly isWrong: boolean;
+  readonly message: string | undefined;
   readonly field: RefObject<HTMLInputElement | null>;
 }
 
-function TokenField({ token, onToken, isWrong, field }: TokenFieldProps) {
+function TokenField({ token, onToken, message, field }: TokenFieldProps) {
   const id = useId();
   return (
     <div class="field">
@@ -97,14 +112,14 @@ function TokenField({ token, onToken, isWrong, field }: TokenFieldProps) {
         type="password"
         autocomplete="current-password"
         required
-        aria-describedby={isWrong ? `${id}-hint ${id}-error` : `${id}-hint`}
-        aria-invalid={isWrong ? true : undefined}
+        aria-describedby={message ? `${id}-hint ${id}-error` : `${id}-hint`}
+        aria-invalid={message ? true : undefined}
         value={token}
         onInput={({ currentTarget }) => onToken(currentTarget.value)}
       />
-      {isWrong && (
+      {message && (
         <small id={`${id}-error`} class="error" role="alert">
-          This credential is not accepted. Copy all of it again; the token of a user does not sign in here.
+          {message}
         </small>
       )}
       <small id={`${id}-hint`}>

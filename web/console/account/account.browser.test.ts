@@ -169,7 +169,7 @@ describe('two-step sign-in in the console', () => {
     await page.locator(CODE).fill(codeAt(appSecret, clock.now));
     await page.keyboard.press('Enter');
     clock.now += STEP_MS;
-    await page.getByRole('button', { name: 'New recovery codes …' }).click();
+    await page.getByRole('button', { name: 'New recovery codes…' }).click();
     await page.locator(CODE).fill(codeAt(appSecret, clock.now));
     await checkView(page);
     await page.keyboard.press('Enter');
@@ -177,7 +177,7 @@ describe('two-step sign-in in the console', () => {
     const codes = (await kept.getByRole('group', { name: 'Recovery codes' }).innerText()).trim().split('\n');
     await kept.getByRole('button', { name: 'I have kept them' }).click();
     await says(page, 'The recovery codes were replaced.');
-    await page.getByRole('button', { name: 'Switch off …' }).click();
+    await page.getByRole('button', { name: 'Switch off…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Switch two-step sign-in off?' });
     await dialog.getByRole('button', { name: 'Use a recovery code' }).click();
     await page.keyboard.type('not a code');

@@ -13,7 +13,7 @@ export function Account() {
       <div class="page-head">
         <div>
           <ViewHeading title="Your credential">Your credential</ViewHeading>
-          <p class="context">With which you are signed in. Events name it.</p>
+          <p class="context">You are signed in with it. Events name it.</p>
         </div>
       </div>
       <div class="columns even">

@@ -67,8 +67,8 @@ describe('credentials in the console', () => {
     assert.deepEqual([await status(secret), await status(rotated)], [401, 200]);
     await shown.getByRole('button', { name: 'I have copied it' }).click();
     await page.getByRole('button', { name: 'Revoke Support: Ada' }).click();
-    const confirmation = page.getByRole('dialog', { name: 'Revoke Support: Ada?' });
-    await confirmation.getByRole('button', { name: 'Revoke Support: Ada' }).click();
+    const confirmation = page.getByRole('dialog', { name: 'Revoke the credential “Support: Ada”?' });
+    await confirmation.getByRole('button', { name: 'Revoke credential' }).click();
     await says(page, 'The credential Support: Ada was revoked.');
     assert.equal((await service.api.get(path, { token: ADMIN_TOKEN })).status, 404);
     await page.goto(`/console/events?subject=credential:${record.id}`);
@@ -89,8 +89,8 @@ describe('credentials in the console', () => {
     await checkView(page);
     await page.goto(`/console/users/${user.id}`);
     await page.getByRole('button', { name: 'Send a link to set a new password' }).waitFor();
-    await page.getByRole('button', { name: /^Revoke auth_token/ }).waitFor();
-    for (const name of [/^Save/, /^Set a password/, /^Disable/, /^Delete/])
+    await page.getByRole('button', { name: /^Revoke Unknown device/ }).waitFor();
+    for (const name of [/^Save/, /^Set a password/, /^Disable/, /^Erase/])
       assert.equal(await page.getByRole('button', { name }).count(), 0, String(name));
     assert.equal(await page.getByRole('heading', { name: 'Events' }).count(), 0);
     await checkView(page);

@@ -38,7 +38,7 @@ export function Credentials() {
       {loaded.state === 'failed' && (
         <Failure what="The credentials could not be loaded" error={loaded.error} retry={retry} />
       )}
-      {loaded.state === 'loading' && credentials === undefined && <Loading what="the credentials" />}
+      {loaded.state === 'loading' && credentials === undefined && <Loading what="the credentials" isTable />}
       {credentials !== undefined && (
         <div class="panel" tabIndex={-1} ref={panel}>
           {credentials.length === 0 ? (
@@ -134,7 +134,7 @@ function Actions({ credential, onOpen }: CredentialRowProps) {
           aria-label={`Reset two-step sign-in of ${name}`}
           onClick={() => onOpen({ action: 'reset-totp', credential })}
         >
-          Reset two-step …
+          Reset two-step…
         </button>
       )}
       <button
@@ -144,7 +144,7 @@ function Actions({ credential, onOpen }: CredentialRowProps) {
         disabled={isExpired(credential)}
         onClick={() => onOpen({ action: 'rotate', credential })}
       >
-        Rotate …
+        Rotate…
       </button>
       <button
         type="button"
@@ -152,7 +152,7 @@ function Actions({ credential, onOpen }: CredentialRowProps) {
         aria-label={`Revoke ${name}`}
         onClick={() => onOpen({ action: 'revoke', credential })}
       >
-        Revoke …
+        Revoke…
       </button>
     </>
   );

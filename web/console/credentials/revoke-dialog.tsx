@@ -21,8 +21,8 @@ export function RevokeDialog({ credential, onChange, onClose }: RevokeDialogProp
   };
   return (
     <ConfirmDialog
-      title={`Revoke ${name}?`}
-      verb={`Revoke ${name}`}
+      title={`Revoke the credential “${name}”?`}
+      verb="Revoke credential"
       failure="The credential was not revoked"
       onConfirm={revoke}
       onClose={onClose}

@@ -16,7 +16,13 @@ export function ScopeChoice({ scopes, onScopes, errors }: ScopeChoiceProps) {
       <legend>Scopes</legend>
       <div class="roles">
         {(Object.keys(ROLES) as Role[]).map((role) => (
-          <button key={role} type="button" class="compact" onClick={() => onScopes(ROLES[role])}>
+          <button
+            key={role}
+            type="button"
+            class="compact"
+            aria-pressed={isSame(scopes, ROLES[role])}
+            onClick={() => onScopes(ROLES[role])}
+          >
             {ROLE_LABELS[role]}
           </button>
         ))}
@@ -39,4 +45,8 @@ export function ScopeChoice({ scopes, onScopes, errors }: ScopeChoiceProps) {
       )}
     </fieldset>
   );
+}
+
+function isSame(chosen: readonly AdminScope[], role: readonly AdminScope[]): boolean {
+  return chosen.length === role.length && role.every((scope) => chosen.includes(scope));
 }

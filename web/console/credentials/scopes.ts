@@ -3,7 +3,7 @@ import type { AdminScope } from '../../common/api-types.ts';
 
 export const SCOPES: Readonly<Record<AdminScope, string>> = {
   'users:read': 'See users, their tokens, messages to them and the figures of the overview, and export users',
-  'users:write': 'Create, change, disable and delete users, and set their passwords',
+  'users:write': 'Create, change, disable and erase users, and set their passwords',
   'tokens:verify': 'Ask whether the token of a user is valid, and whose it is',
   'tokens:write': 'Revoke tokens of users',
   'links:send': 'Send links to users: to verify, to reset, to claim; send messages again or cancel them',

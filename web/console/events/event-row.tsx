@@ -10,15 +10,17 @@ interface EventRowProps {
   readonly event: AuditEvent;
   /** Whether the list is of several subjects. */
   readonly hasSubject: boolean;
+  /** Without network and device. */
+  readonly isBrief: boolean;
 }
 
-export function EventRow({ event, hasSubject }: EventRowProps) {
-  const fold = useFold();
+export function EventRow({ event, hasSubject, isBrief }: EventRowProps) {
+  const { fold, row } = useFold();
   const tone = getTone(event);
   const label = formatLabel(event);
   return (
     <>
-      <tr>
+      <tr {...row}>
         <td class="state-cell">
           <PreciseTime at={event.time} />
         </td>
@@ -29,11 +31,15 @@ export function EventRow({ event, hasSubject }: EventRowProps) {
         <td data-label="By" class="wide">
           <bdi>{formatActor(event, 'cell')}</bdi>
         </td>
-        <TextCell label="Network" text={event.address} />
-        <TextCell label="Device" text={event.device} isLong />
+        {!isBrief && (
+          <>
+            <TextCell label="Network" text={event.address} />
+            <TextCell label="Device" text={event.device} isLong />
+          </>
+        )}
       </tr>
       {fold.isOpen && (
-        <FoldRow id={fold.controls} columns={hasSubject ? 6 : 5}>
+        <FoldRow id={fold.controls} columns={3 + (hasSubject ? 1 : 0) + (isBrief ? 0 : 2)}>
           <EventDetail event={event} />
         </FoldRow>
       )}
@@ -51,7 +57,7 @@ function TextCell({ label, text, isLong = false }: TextCellProps) {
   return (
     <td
       data-label={label}
-      class={isLong ? 'wide grow' : 'wide'}
+      class={isLong ? 'wide grow device' : 'wide'}
       title={isLong ? (text ?? undefined) : undefined}
     >
       {text === null ? <span class="none">–</span> : <bdi>{text}</bdi>}

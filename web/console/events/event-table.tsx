@@ -9,9 +9,11 @@ interface EventTableProps {
   readonly label: string;
   readonly events: readonly AuditEvent[];
   readonly hasSubject?: boolean;
+  /** Without columns that the detail has as well. */
+  readonly isBrief?: boolean;
 }
 
-export function EventTable({ label, events, hasSubject = true }: EventTableProps) {
+export function EventTable({ label, events, hasSubject = true, isBrief = false }: EventTableProps) {
   useSubjectNames(events);
   return (
     <table class="events records cards" aria-label={label}>
@@ -23,17 +25,21 @@ export function EventTable({ label, events, hasSubject = true }: EventTableProps
           <th scope="col" class="wide">
             By
           </th>
-          <th scope="col" class="wide">
-            Network
-          </th>
-          <th scope="col" class="wide">
-            Device
-          </th>
+          {!isBrief && (
+            <>
+              <th scope="col" class="wide">
+                Network
+              </th>
+              <th scope="col" class="wide device">
+                Device
+              </th>
+            </>
+          )}
         </tr>
       </thead>
       <tbody>
         {events.map((event) => (
-          <EventRow key={event.id} event={event} hasSubject={hasSubject} />
+          <EventRow key={event.id} event={event} hasSubject={hasSubject} isBrief={isBrief} />
         ))}
       </tbody>
     </table>

@@ -7,6 +7,7 @@ import {
   formatReason,
   formatSentence,
   formatSubject,
+  formatSubjectCell,
   getSubjectLink,
   getTone,
 } from './event-text.ts';
@@ -101,6 +102,8 @@ describe('the text of events', () => {
     const by = 'The administrator “laptop”';
     const host = 'the webhook hooks.example.com';
     assert.deepEqual(texts(event, known), [host, `${by} changed ${host}.`, '/console/webhooks/w1']);
+    assert.equal(formatSubjectCell(event, known), 'Webhook hooks.example.com');
+    assert.equal(formatSubjectCell(event, others), 'Deleted webhook');
     assert.deepEqual(texts(event, others), ['a deleted webhook', `${by} changed a deleted webhook.`, null]);
     assert.deepEqual(texts(event, {}), ['a webhook', `${by} changed a webhook.`, null]);
     assert.deepEqual(texts(deletion, others), ['a deleted webhook', `${by} deleted a webhook.`, null]);

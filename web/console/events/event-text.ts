@@ -72,6 +72,14 @@ export function formatSubject(event: AuditEvent, names: SubjectNames = subjectNa
   return id === undefined ? `the ${kind}` : `the ${kind} ${id}`;
 }
 
+/** Returns the subject at the beginning of a cell: `Webhook hooks.example.com`. */
+export function formatSubjectCell(event: AuditEvent, names?: SubjectNames): string {
+  const text = formatSubject(event, names);
+  if (event.user !== null) return text;
+  const noun = text.replace(/^(?:the|an?) /, '');
+  return noun.charAt(0).toUpperCase() + noun.slice(1);
+}
+
 /** Returns a webhook or a credential: with its name if that is known. */
 function formatRecord({ subject, details }: AuditEvent, noun: string, names: SubjectNames): string {
   const [kind = ''] = subject!.split(':');

@@ -85,6 +85,17 @@ describe('the events in the console', () => {
     await detail.waitFor({ state: 'detached' });
   });
 
+  test('the events page folds an event out and in by a click anywhere in its row, but not by one on its link', async (t) => {
+    const { page } = await visit(t, '/console/events?outcome=failure');
+    const row = rows(page).first();
+    await row.getByText('Not logged in').click();
+    await page.getByText('The password was wrong.').waitFor();
+    await row.locator('time').click();
+    await page.locator('.fold').waitFor({ state: 'detached' });
+    await row.getByRole('link', { name: person.email }).click();
+    await page.waitForURL(`**/console/users/${person.id}`);
+  });
+
   test('the events page saves the events of its filters as NDJSON, and reports when that failed', async (t) => {
     const { page } = await visit(t, '/console/events');
     await page.getByRole('button', { name: 'Export all (NDJSON)' }).waitFor();
@@ -119,8 +130,12 @@ describe('the events in the console', () => {
     await page.getByLabel('Event', { exact: true }).selectOption('Login failed');
     await page.getByLabel('By', { exact: true }).selectOption('Not logged in');
     await page.getByText('User', { exact: true }).first().click();
-    await page.getByRole('textbox', { name: 'User' }).fill(person.email.slice(0, 12));
-    await page.getByRole('search').getByRole('link', { name: person.email }).click();
+    await waitForFocus(page, 'input');
+    await page.keyboard.type(person.email.slice(0, 12));
+    await page
+      .getByRole('search')
+      .getByRole('link', { name: `${person.name} ${person.email}` })
+      .click();
     await page.getByText('Time', { exact: true }).first().click();
     await page.getByRole('button', { name: 'Last hour' }).click();
     const { from, ...query } = getQuery(page);
@@ -280,10 +295,10 @@ describe('the events of webhooks and credentials in the console', () => {
     await until(isNumbered, 'the events are numbered');
     const { page } = await visit(t, '/console/events');
     const created = rows(page).filter({ hasText: 'Webhook created' });
-    await created.getByText('a deleted webhook').waitFor();
-    await rows(page).filter({ hasText: 'Webhook deleted' }).getByText('a deleted webhook').waitFor();
-    await rows(page).getByRole('link', { name: 'the credential “Backup”' }).waitFor();
-    const named = created.filter({ has: page.getByRole('link', { name: 'the webhook 127.0.0.1:8443' }) });
+    await created.getByText('Deleted webhook').waitFor();
+    await rows(page).filter({ hasText: 'Webhook deleted' }).getByText('Deleted webhook').waitFor();
+    await rows(page).getByRole('link', { name: 'Credential “Backup”' }).waitFor();
+    const named = created.filter({ has: page.getByRole('link', { name: 'Webhook 127.0.0.1:8443' }) });
     assert.equal(await page.getByText('secret-path').count(), 0);
     assert.equal(await rows(page).filter({ hasText: kept }).count(), 0);
     await named.getByRole('button').click();
@@ -292,8 +307,8 @@ describe('the events of webhooks and credentials in the console', () => {
     await checkView(page);
     await page.goto('/console');
     const latest = page.getByRole('table', { name: 'Latest events' });
-    await latest.getByText('a deleted webhook').first().waitFor();
-    await latest.getByRole('link', { name: 'the webhook 127.0.0.1:8443' }).click();
+    await latest.getByText('Deleted webhook').first().waitFor();
+    await latest.getByRole('link', { name: 'Webhook 127.0.0.1:8443' }).click();
     await page.waitForURL(`**/console/webhooks/${kept}`);
   });
 
@@ -306,7 +321,7 @@ describe('the events of webhooks and credentials in the console', () => {
     const { page } = await visit(t, '/console/events?type=webhook.created', {
       credential: body.data.credential,
     });
-    await rows(page).getByText('a webhook', { exact: true }).first().waitFor();
+    await rows(page).getByText('Webhook', { exact: true }).first().waitFor();
     assert.equal(await rows(page).getByRole('link').count(), 0);
   });
 });

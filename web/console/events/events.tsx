@@ -22,7 +22,7 @@ export function Events() {
       <div class="page-head">
         <div>
           <ViewHeading title="Events">Events</ViewHeading>
-          <p class="context">Who did what, and why it failed; newest first. Times are of {timeZone}.</p>
+          <p class="context">Who did what, and why it failed; newest first. Times are in {timeZone}.</p>
         </div>
         {shown !== undefined && shown.items.length > 0 && <ExportEvents filter={filter} />}
         <button type="button" onClick={reload}>
@@ -34,7 +34,7 @@ export function Events() {
       {state.state === 'failed' && (
         <Failure what="The events could not be loaded" error={state.error} retry={reload} />
       )}
-      {shown === undefined && state.state === 'loading' && <Loading what="the events" />}
+      {shown === undefined && state.state === 'loading' && <Loading what="the events" isTable />}
       {shown !== undefined && <List pages={pages} filter={filter} />}
     </>
   );

@@ -6,6 +6,7 @@ import { Link, withQuery } from '../../common/router.tsx';
 import { Dropdown } from '../list/dropdown.tsx';
 import { useView } from '../session.ts';
 import { toLabel } from '../user-record.tsx';
+import { DEFAULT_SORT } from '../users/list-view.ts';
 import { type EventFilter, linkToEvents } from './event-filter.ts';
 
 const SHOWN = '8';
@@ -37,7 +38,9 @@ export function UserChoice({ filter }: { readonly filter: EventFilter }) {
 }
 
 function FoundUsers({ search, filter }: { readonly search: string; readonly filter: EventFilter }) {
-  const [loaded, retry] = useView<UserList>(withQuery('/api/v1/users', { search, limit: SHOWN }));
+  const [loaded, retry] = useView<UserList>(
+    withQuery('/api/v1/users', { search, limit: SHOWN, sort: DEFAULT_SORT }),
+  );
   if (loaded.state === 'failed')
     return <Failure what="The users could not be loaded" error={loaded.error} retry={retry} />;
   const users = loaded.data?.data;
@@ -50,7 +53,8 @@ function FoundUsers({ search, filter }: { readonly search: string; readonly filt
           class="button plain compact"
           to={linkToEvents({ ...filter, subject: `user:${user.id}` })}
         >
-          <bdi>{toLabel(user)}</bdi>
+          <bdi>{user.name || toLabel(user)}</bdi>
+          {user.name && user.email && <bdi class="muted">{user.email}</bdi>}
         </Link>
       ))}
     </div>

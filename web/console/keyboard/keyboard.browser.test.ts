@@ -60,13 +60,13 @@ describe('the keys of the console', () => {
     await page.getByRole('searchbox').fill('a');
     await page.keyboard.press('?');
     assert.equal(await page.getByRole('searchbox').inputValue(), 'a?');
-    await page.getByRole('button', { name: 'Create a user' }).focus();
+    await page.getByRole('button', { name: 'Create user' }).focus();
     await page.keyboard.press('?');
     const dialog = page.getByRole('dialog', { name: 'Keys' });
     await dialog.getByText('Search users').waitFor();
     await checkView(page);
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
-    await waitForFocusedText(page, 'Create a user');
+    await waitForFocusedText(page, 'Create user');
   });
 });

@@ -12,7 +12,7 @@ interface DropdownProps {
 export function Dropdown({ icon, label, children }: DropdownProps) {
   const details = useClosing();
   return (
-    <details class="dropdown" ref={details}>
+    <details class="dropdown" ref={details} onToggle={focusText}>
       <summary>
         <Icon name={icon} />
         {label}
@@ -20,6 +20,12 @@ export function Dropdown({ icon, label, children }: DropdownProps) {
       {children}
     </details>
   );
+}
+
+/** Where there is a text to type, it can be typed at once. */
+function focusText({ currentTarget }: Event): void {
+  const { open } = currentTarget as HTMLDetailsElement;
+  if (open) (currentTarget as Element).querySelector<HTMLElement>('input:not([type])')?.focus();
 }
 
 /** Closes the choice on Escape, and on a press elsewhere. */

@@ -56,8 +56,8 @@ describe('filters of lists on a phone', () => {
     const query = 'state=active&created_from=2026-09-20&created_to=2026-11-20';
     const { page } = await visit(t, `/console/users?${query}`, { viewport: PHONE });
     await page.locator('summary').filter({ hasText: 'Created' }).click();
-    const [from, before] = [page.getByLabel('From').first(), page.getByLabel('Before').first()];
-    const [one, other] = [(await from.boundingBox())!, (await before.boundingBox())!];
+    const [from, until] = [page.getByLabel('From').first(), page.getByLabel('Until').first()];
+    const [one, other] = [(await from.boundingBox())!, (await until.boundingBox())!];
     assert.equal(one.y, other.y);
     assert.ok(one.x + one.width < other.x && other.x + other.width < PHONE.width);
     await page.keyboard.press('Escape');

@@ -2,7 +2,7 @@
 import { useEffect, useId, useState } from 'preact/hooks';
 import { Dropdown } from './dropdown.tsx';
 
-/** Times or days as the API reads them; null for no limit. */
+/** Times or days as the API reads them, `to` not included; null for no limit. */
 export interface Range {
   readonly from: string | null;
   readonly to: string | null;
@@ -40,12 +40,13 @@ export function TimeRange({ label, kind, range, spans, onRange }: TimeRangeProps
             onValue={(from) => onRange({ ...range, from })}
           />
           <Limit
-            label={kind === 'date' ? 'Before' : 'To'}
+            label={kind === 'date' ? 'Until' : 'To'}
             kind={kind}
-            value={range.to}
-            onValue={(to) => onRange({ ...range, to })}
+            value={kind === 'date' ? range.to && getLastDay(range.to) : range.to}
+            onValue={(to) => onRange({ ...range, to: kind === 'date' ? to && getDayAfter(to) : to })}
           />
         </div>
+        {kind === 'date' && <small class="hint">Both days are included; days are those of UTC.</small>}
       </fieldset>
     </Dropdown>
   );
@@ -89,7 +90,19 @@ function toLocalTime(at: string): string {
   return new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
 
+const DAY = 86_400_000;
+const toDay = (time: number) => new Date(time).toISOString().slice(0, 10);
+
 /** Returns the day (UTC) before so many days. */
 export function daysAgo(days: number): string {
-  return new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
+  return toDay(Date.now() - days * DAY);
+}
+
+/** Returns the last day of a range that ends before this day or time. */
+export function getLastDay(end: string): string {
+  return toDay(Date.parse(end) - 1);
+}
+
+function getDayAfter(day: string): string {
+  return toDay(Date.parse(day) + DAY);
 }

@@ -74,12 +74,12 @@ function Actions({ message, onChange }: MailDetailProps) {
     <div class="row">
       {canRetry(message) && (
         <button type="button" class="compact" onClick={() => setOpen('retry')}>
-          {message.state === 'waiting' ? 'Send now …' : 'Send again …'}
+          {message.state === 'waiting' ? 'Send now…' : 'Send again…'}
         </button>
       )}
       {message.state === 'waiting' && (
         <button type="button" class="compact" onClick={() => setOpen('cancel')}>
-          Cancel …
+          Cancel…
         </button>
       )}
       {open === 'retry' && <RetryDialog {...dialog} />}

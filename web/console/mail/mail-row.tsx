@@ -11,11 +11,11 @@ interface MailRowProps {
 }
 
 export function MailRow({ message, onChange }: MailRowProps) {
-  const fold = useFold();
+  const { fold, row } = useFold();
   const { subject, recipient, created_at, attempts } = message;
   return (
     <>
-      <tr>
+      <tr {...row}>
         <td class="main-cell">
           <FoldButton {...fold}>{subject}</FoldButton>
         </td>

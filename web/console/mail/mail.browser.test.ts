@@ -42,7 +42,7 @@ describe('mail in the console', () => {
     await page.getByText('The mail server knows no such mailbox.').waitFor();
     await page.getByText('It has no text.').waitFor();
     await checkView(page);
-    await page.getByRole('button', { name: 'Send again …' }).click();
+    await page.getByRole('button', { name: 'Send again…' }).click();
     const dialog = page.getByRole('dialog', { name: `Send the message to ${email} again?` });
     await waitForFocus(page, 'dialog .secondary');
     await checkView(page);
@@ -65,7 +65,7 @@ describe('mail in the console', () => {
     await page.waitForURL('**?*recipient=%40example.net*');
     await page.getByRole('row').filter({ hasText: email }).getByRole('button').click();
     await page.getByText('/account/verify-email/••••').waitFor();
-    await page.getByRole('button', { name: 'Cancel …' }).click();
+    await page.getByRole('button', { name: 'Cancel…' }).click();
     const dialog = page.getByRole('dialog', { name: `Cancel the message to ${email}?` });
     await dialog.getByRole('button', { name: 'Cancel the message' }).click();
     await says(page, `The message to ${email} was cancelled.`);

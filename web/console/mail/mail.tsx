@@ -23,7 +23,7 @@ export function Mail() {
         <div>
           <ViewHeading title="Mail">Mail</ViewHeading>
           <p class="context">
-            Messages that wait, and those that have ended in the last 30 days; newest first. Times are of{' '}
+            Messages that wait, and those that have ended in the last 30 days; newest first. Times are in{' '}
             {timeZone}.
           </p>
         </div>
@@ -36,7 +36,7 @@ export function Mail() {
       {state.state === 'failed' && (
         <Failure what="The messages could not be loaded" error={state.error} retry={reload} />
       )}
-      {shown === undefined && state.state === 'loading' && <Loading what="the messages" />}
+      {shown === undefined && state.state === 'loading' && <Loading what="the messages" isTable />}
       {shown !== undefined && <List pages={pages} filter={filter} />}
     </>
   );

@@ -2,7 +2,9 @@
 import type { ComponentChildren } from 'preact';
 import type { ServiceStatus } from '../../common/api-types.ts';
 import { Failure, formatCount, Loading } from '../../common/components.tsx';
-import { Time } from '../../common/time.tsx';
+import { Link } from '../../common/router.tsx';
+import { ShortTime } from '../../common/time.tsx';
+import { linkToMail } from '../mail/mail-filter.ts';
 import { useView } from '../session.ts';
 
 export function Health() {
@@ -25,25 +27,31 @@ export function Health() {
 
 /** In a few words; the checks of the settings look closer. */
 function Verdict({ mail }: Pick<ServiceStatus, 'mail'>) {
+  if (mail.delivery === 'off' && mail.waiting > 0)
+    return <span class="badge warn end">Mail is not sent</span>;
   if (mail.failed > 0) return <span class="badge warn end">Mail is delayed</span>;
   return <span class="badge usual end">All is well</span>;
 }
 
+const ENGINES = { sqlite: 'SQLite', postgresql: 'PostgreSQL' } as const;
 const MEGABYTE = 1024 * 1024;
 
 function Facts({ status }: { readonly status: ServiceStatus }) {
   const { database, mail } = status;
   const facts: readonly (readonly [string, ComponentChildren])[] = [
     ['Version', `${status.version} on Node ${status.node_version.replace(/^v/, '')}`],
-    ['Database', `${database.engine}, ${database.location}`],
+    ['Database', `${ENGINES[database.engine]}, ${database.location}`],
     [
       'Running since',
       <>
-        <Time at={status.started_at} /> ({duration(status.uptime_seconds)})
+        <ShortTime at={status.started_at} /> ({duration(status.uptime_seconds)})
       </>,
     ],
     ['Memory', `${formatCount(Math.round(status.memory_bytes / MEGABYTE))} MB`],
-    ['Mail', mailText(mail)],
+    [
+      'Mail',
+      mail.waiting > 0 ? <Link to={linkToMail({ state: 'waiting' })}>{mailText(mail)}</Link> : mailText(mail),
+    ],
   ];
   return (
     <dl class="facts">
@@ -71,10 +79,19 @@ function duration(seconds: number): string {
   return `${formatCount(count)} ${unit}${count === 1 ? '' : 's'}`;
 }
 
+const DELIVERIES = {
+  smtp: 'Sent by SMTP',
+  log: 'Written to the log',
+  off: 'SMTP_URL is not set',
+} as const;
+
+/** Zeros that nobody needs are left out. */
 function mailText({ delivery, waiting, failed, has_more, dropped }: ServiceStatus['mail']): string {
   const count = `${has_more ? 'more than ' : ''}${formatCount(waiting)}`;
-  const queue =
-    waiting === 0 ? 'nothing waits' : `${count} waiting, ${formatCount(failed)} after a failed attempt`;
-  const ending = dropped === 0 ? '' : `, ${formatCount(dropped)} dropped by limits so far`;
-  return `${delivery}, ${queue}${ending}`;
+  const parts = [
+    waiting === 0 ? 'nothing waits' : `${count} waiting`,
+    failed > 0 && `${formatCount(failed)} after a failed attempt`,
+    dropped > 0 && `${formatCount(dropped)} dropped by limits so far`,
+  ];
+  return `${DELIVERIES[delivery]}; ${parts.filter(Boolean).join(', ')}`;
 }

@@ -2,14 +2,12 @@
 import type { AuditEvent } from '../../common/api-types.ts';
 import { Failure, Loading } from '../../common/components.tsx';
 import { Link } from '../../common/router.tsx';
-import { ShortTime } from '../../common/time.tsx';
 import { EVENTS } from '../events/event-filter.ts';
-import { formatLabel, formatSentence, getTone } from '../events/event-text.ts';
-import { SubjectCell } from '../events/subject-cell.tsx';
-import { useSubjectNames } from '../events/use-subject-names.ts';
+import { EventTable } from '../events/event-table.tsx';
 import { useView } from '../session.ts';
 
-const SHOWN = 10;
+/** So many fit below the figures and the charts in a window of 900 pixels. */
+const SHOWN = 5;
 
 export function LatestEvents() {
   const [loaded, retry] = useView<{ data: readonly AuditEvent[] }>(`/api/v1/events?limit=${SHOWN}`);
@@ -27,43 +25,9 @@ export function LatestEvents() {
       )}
       {loaded.state === 'loading' && !events && <Loading what="the events" />}
       {events?.length === 0 && <p class="muted">Nothing has been recorded yet.</p>}
-      {events !== undefined && events.length > 0 && <LatestTable events={events} />}
+      {events !== undefined && events.length > 0 && (
+        <EventTable label="Latest events" events={events} isBrief />
+      )}
     </section>
-  );
-}
-
-function LatestTable({ events }: { readonly events: readonly AuditEvent[] }) {
-  useSubjectNames(events);
-  return (
-    <table class="records cards" aria-label="Latest events">
-      <thead>
-        <tr>
-          <th scope="col">Event</th>
-          <th scope="col">User or subject</th>
-          <th scope="col" class="num">
-            When
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {events.map((event) => (
-          <LatestRow key={event.id} event={event} />
-        ))}
-      </tbody>
-    </table>
-  );
-}
-
-function LatestRow({ event }: { readonly event: AuditEvent }) {
-  const tone = getTone(event);
-  const label = formatLabel(event);
-  return (
-    <tr>
-      <td title={formatSentence(event)}>{tone ? <span class={`badge ${tone}`}>{label}</span> : label}</td>
-      <SubjectCell event={event} isMain />
-      <td class="num state-cell">
-        <ShortTime at={event.time} />
-      </td>
-    </tr>
   );
 }

@@ -54,7 +54,7 @@ describe('the overview of the console', () => {
       .getByRole('row')
       .filter({ hasText: `Registered${person.email}` })
       .waitFor();
-    await page.getByText(/^(?:sqlite|postgres)/).waitFor();
+    await page.getByText(/^(?:SQLite|PostgreSQL), /).waitFor();
     await checkView(page);
     await today.getByRole('link', { name: '2' }).click();
     await page.locator('.summary').getByText('2 users').waitFor();

@@ -2,17 +2,19 @@
 import type { User, UserList } from '../../common/api-types.ts';
 import type { IconName } from '../../common/icon.tsx';
 import { withQuery } from '../../common/router.tsx';
-import { isPermitted, PAGES } from '../pages.ts';
+import { DOCUMENTS, isPermitted, PAGES } from '../pages.ts';
 import { request } from '../session.ts';
 import { toLabel } from '../user-record.tsx';
-import { DEFAULT_SORT } from '../users/list-view.ts';
+import { DEFAULT_SORT, linkToUsers } from '../users/list-view.ts';
 
 export interface PaletteEntry {
   readonly to: string;
   readonly icon: IconName;
   readonly label: string;
-  /** Shown after the label: the name of a user. */
+  /** Shown after the label: the email of a user. */
   readonly note: string;
+  /** Whether it leads out of the console. */
+  readonly isOutside?: boolean;
 }
 
 const MAX_USERS = '8';
@@ -20,21 +22,36 @@ const MAX_USERS = '8';
 /** Returns the pages with a word that begins with the text. */
 export function findPages(text: string): PaletteEntry[] {
   const wanted = text.trim().toLowerCase();
-  const pages = PAGES.filter(
-    ({ label, scope }) => isPermitted({ scope }) && ` ${label.toLowerCase()}`.includes(` ${wanted}`),
-  );
-  return pages.map(({ path, icon, label }) => ({ to: path, icon, label, note: 'Page' }));
+  const isWanted = ({ label }: Pick<PaletteEntry, 'label'>) =>
+    ` ${label.toLowerCase()}`.includes(` ${wanted}`);
+  const pages = PAGES.filter((page) => isPermitted(page) && isWanted(page));
+  return [
+    ...pages.map(({ path, icon, label }) => ({ to: path, icon, label, note: 'Page' })),
+    ...DOCUMENTS.filter(isWanted).map(({ path, icon, label }) => ({
+      to: path,
+      icon,
+      label,
+      note: 'Page',
+      isOutside: true,
+    })),
+  ];
 }
 
-/** @throws ApiError */
+/** Returns the first users that match, then their whole list if there are more. @throws ApiError */
 export async function findUsers(text: string, signal: AbortSignal): Promise<PaletteEntry[]> {
-  const path = withQuery('/api/v1/users', { search: text.trim(), limit: MAX_USERS, sort: DEFAULT_SORT });
+  const search = text.trim();
+  const path = withQuery('/api/v1/users', { search, limit: MAX_USERS, sort: DEFAULT_SORT });
   const { body } = await request<UserList>(path, { signal });
-  return body.data.map(toEntry);
+  const users = body.data.map(toEntry);
+  return body.next_cursor === null ? users : [...users, toList(search)];
 }
 
 function toEntry(user: User): PaletteEntry {
-  const label = toLabel(user);
-  const note = user.name === label ? '' : (user.name ?? '');
+  const label = user.name || toLabel(user);
+  const note = user.email === label ? '' : (user.email ?? '');
   return { to: `/console/users/${user.id}`, icon: 'users', label, note };
+}
+
+function toList(search: string): PaletteEntry {
+  return { to: linkToUsers({ search }), icon: 'search', label: `All users with “${search}”`, note: 'List' };
 }

@@ -26,7 +26,7 @@ describe('the command palette of the console', () => {
     await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
     await page.keyboard.press('Control+k');
     await waitForFocus(page, FIELD);
-    assert.equal((await listOptions(page)).length, 9, 'all pages');
+    assert.equal((await listOptions(page)).length, 11, 'all pages');
     await page.keyboard.type('web');
     await page.getByText('1 found.').waitFor();
     await waitForSelected(page, 'Webhooks');
@@ -42,22 +42,22 @@ describe('the command palette of the console', () => {
     await waitForFocus(page, FIELD);
     await page.keyboard.type('gr');
     await page.getByText('2 found.').waitFor();
-    const emails = (await listOptions(page)).map((text) => text.split('\n')[0]!);
+    const names = (await listOptions(page)).map((text) => text.split('\n')[0]!);
+    assert.deepEqual(names.toSorted(), ['Grace Hopper', 'Greta Garbo']);
     await checkView(page);
     await page.keyboard.press('ArrowDown');
-    await waitForSelected(page, emails[1]!);
+    await waitForSelected(page, names[1]!);
     const selectedId = await page
       .getByRole('dialog')
       .getByRole('option', { selected: true })
       .getAttribute('id');
     assert.equal(await page.locator(FIELD).getAttribute('aria-activedescendant'), selectedId);
     await page.keyboard.press('ArrowDown');
-    await waitForSelected(page, emails[0]!);
+    await waitForSelected(page, names[0]!);
     await page.keyboard.press('ArrowUp');
-    await waitForSelected(page, emails[1]!);
-    const name = emails[1] === 'grace@example.com' ? 'Grace Hopper' : 'Greta Garbo';
+    await waitForSelected(page, names[1]!);
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { level: 1, name }).waitFor();
+    await page.getByRole('heading', { level: 1, name: names[1]! }).waitFor();
   });
 
   test('the command palette sends one search when typing pauses, and says that nothing is found or what failed', async (t) => {
@@ -81,6 +81,25 @@ describe('the command palette of the console', () => {
     await page.getByText('The users could not be searched:').waitFor();
   });
 
+  test('the command palette leads to the list of all users when it does not show them all, and to the documents', async (t) => {
+    for (let number = 0; number < 9; number++)
+      await insertTestUser(service.service.database, { name: `Many ${number}` });
+    const { page } = await visit(t, '/console/form-check');
+    await page.getByRole('heading', { level: 1, name: 'Form check' }).waitFor();
+    await page.keyboard.press('Control+k');
+    await page.locator(FIELD).fill('many');
+    await page.getByText('The first 8 found.').waitFor();
+    await page.keyboard.press('ArrowUp');
+    await waitForSelected(page, 'All users with “many”');
+    await page.keyboard.press('Enter');
+    await page.locator('.summary').getByText('9 users').waitFor();
+    await page.keyboard.press('Control+k');
+    await page.locator(FIELD).fill('api');
+    await waitForSelected(page, 'API reference');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/docs');
+  });
+
   test('the command palette offers only what the credential permits, and the keys of the console list it', async (t) => {
     const input = { name: 'Mail watcher', scopes: ['events:read'] };
     const { body, status } = await service.api.post('/api/v1/credentials', input, { token: ADMIN_TOKEN });
@@ -93,9 +112,9 @@ describe('the command palette of the console', () => {
     assert.equal(await page.getByRole('dialog').count(), 1, 'not above another dialog');
     await page.keyboard.press('Escape');
     await page.keyboard.press('Control+k');
-    await page.getByText('3 found.').waitFor();
+    await page.getByText('5 found.').waitFor();
     const labels = (await listOptions(page)).map((text) => text.split('\n')[0]);
-    assert.deepEqual(labels, ['Events', 'Form check', 'Your credential']);
+    assert.deepEqual(labels, ['Events', 'Form check', 'Your credential', 'API reference', 'Documents']);
     let searches = 0;
     page.on('request', () => searches++);
     await page.locator(FIELD).fill('grace');

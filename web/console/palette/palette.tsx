@@ -4,6 +4,7 @@
  */
 import './palette.css';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { basePath } from '../../common/api.ts';
 import { Dialog } from '../../common/dialog.tsx';
 import { Icon } from '../../common/icon.tsx';
 import { navigate } from '../../common/router.tsx';
@@ -52,7 +53,8 @@ function usePalette(onClose: () => void): PaletteState {
   const open = (entry: PaletteEntry | undefined) => {
     if (entry === undefined) return;
     onClose();
-    navigate(entry.to);
+    if (entry.isOutside) location.assign(basePath + entry.to);
+    else navigate(entry.to);
   };
   const press = (event: KeyboardEvent) => {
     const next = findNext(event.key, current, entries.length);
@@ -85,7 +87,7 @@ function PaletteDialog({ onClose }: { readonly onClose: () => void }) {
           ))}
         </div>
         <p class="muted" role="status">
-          {describe(entries.length, found)}
+          {describe(entries, found)}
         </p>
       </div>
     </Dialog>
@@ -124,10 +126,12 @@ function findNext(key: string, current: number, count: number): number | null {
   return null;
 }
 
-function describe(count: number, { isSearching, error }: FoundUsers): string {
+function describe(entries: readonly PaletteEntry[], { isSearching, error }: FoundUsers): string {
   if (error !== null) return `The users could not be searched: ${error.message}`;
-  if (isSearching) return 'Searching users …';
-  return count === 0 ? 'Nothing is found.' : `${count} found. Enter opens, Esc closes.`;
+  if (isSearching) return 'Searching users…';
+  const count = entries.filter(({ icon }) => icon !== 'search').length;
+  if (count === 0) return 'Nothing is found.';
+  return `${count < entries.length ? 'The first ' : ''}${count} found. Enter opens, Esc closes.`;
 }
 
 interface EntryProps {

@@ -1,11 +1,19 @@
-/** Findings of `doctor` about the node. */
+/** Findings of `doctor` about the node: what needs a look, then the others, folded. */
 import type { Findings } from '../../common/api-types.ts';
-import { Failure, Loading } from '../../common/components.tsx';
+import { Failure, formatCount, Loading } from '../../common/components.tsx';
 import { ShortTime } from '../../common/time.tsx';
 import { useView } from '../session.ts';
 
+type Finding = Findings['checks'][number];
+
 /** By the status of a finding; others are quiet. */
 const TONES: Readonly<Record<string, string>> = { ok: 'usual', warning: 'warn', error: 'bad' };
+const STATUSES: Readonly<Record<string, string>> = {
+  ok: 'OK',
+  warning: 'Warning',
+  error: 'Error',
+  skipped: 'Skipped',
+};
 
 export function Checks() {
   const [loaded, again] = useView<{ data: Findings }>('/api/v1/admin/checks');
@@ -16,11 +24,11 @@ export function Checks() {
         <h2 id="checks">Checks</h2>
         {findings && (
           <p class="context">
-            Checked <ShortTime at={findings.generated_at} />
+            <ShortTime at={findings.generated_at} />
           </p>
         )}
         {findings && (
-          <button type="button" class="compact end" onClick={again}>
+          <button type="button" class="compact end" onClick={again} aria-busy={loaded.state === 'loading'}>
             Check again
           </button>
         )}
@@ -29,18 +37,59 @@ export function Checks() {
         <Failure what="The checks could not be run" error={loaded.error} retry={again} />
       )}
       {loaded.state === 'loading' && !findings && <Loading what="the findings" />}
-      {findings && (
-        <dl class="facts checks">
-          {findings.checks.map(({ check, status, message }) => (
-            <div key={`${check} ${message}`}>
-              <dt class="row">
-                <span class={`badge ${TONES[status] ?? ''}`}>{status}</span> {check}
-              </dt>
-              <dd>{message}</dd>
-            </div>
-          ))}
-        </dl>
-      )}
+      {findings && <Results findings={findings.checks} />}
     </section>
   );
+}
+
+function Results({ findings }: { readonly findings: readonly Finding[] }) {
+  const isQuiet = ({ status }: Finding) => status === 'ok' || status === 'skipped';
+  const errors = findings.filter(({ status }) => status === 'error');
+  const warnings = findings.filter((finding) => !isQuiet(finding) && finding.status !== 'error');
+  const quiet = findings.filter(isQuiet);
+  const loud = [...errors, ...warnings];
+  return (
+    <>
+      {loud.length > 0 && <FindingList findings={loud} />}
+      <details class="passed">
+        <summary>{summarize(quiet, loud.length > 0)}</summary>
+        <FindingList findings={quiet} />
+      </details>
+    </>
+  );
+}
+
+/** `7 other checks found nothing wrong, 1 was skipped.` */
+function summarize(quiet: readonly Finding[], areOthers: boolean): string {
+  const skipped = quiet.filter(({ status }) => status === 'skipped').length;
+  const passed = quiet.length - skipped;
+  const text = `${formatCount(passed)} ${areOthers ? 'other ' : ''}${passed === 1 ? 'check' : 'checks'} found nothing wrong`;
+  if (skipped === 0) return `${text}.`;
+  return `${text}, ${formatCount(skipped)} ${skipped === 1 ? 'was' : 'were'} skipped.`;
+}
+
+function FindingList({ findings }: { readonly findings: readonly Finding[] }) {
+  return (
+    <dl class="facts checks">
+      {findings.map(({ check, status, message }) => (
+        <div key={`${check} ${message}`}>
+          <dt>
+            <span class={`badge ${TONES[status] ?? ''}`}>{STATUSES[status] ?? status}</span>
+            <span>{capitalize(check)}</span>
+          </dt>
+          <dd>{toSentence(message)}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** The command line has one finding per line, without a full stop. */
+function toSentence(message: string): string {
+  const text = /^[a-z]+ /.test(message) ? capitalize(message) : message;
+  return /[.!?]$/.test(text) ? text : `${text}.`;
+}
+
+function capitalize(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }

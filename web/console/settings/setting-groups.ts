@@ -25,3 +25,12 @@ export function groupSettings(settings: readonly Setting[]): readonly GroupedSet
     .map((id) => ({ id, title: TITLES[id] ?? id, members: settings.filter(({ group }) => group === id) }))
     .filter(({ members }) => members.length > 0);
 }
+
+/** Returns the settings with all words of the text in their name or meaning. */
+export function filterSettings(settings: readonly Setting[], text: string): readonly Setting[] {
+  const words = text.toLowerCase().split(/[\s_]+/);
+  return settings.filter(({ name, meaning }) => {
+    const searched = `${name.replaceAll('_', ' ')} ${meaning}`.toLowerCase();
+    return words.every((word) => searched.includes(word));
+  });
+}

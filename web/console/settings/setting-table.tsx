@@ -48,7 +48,7 @@ function SettingRow({ setting, change }: { readonly setting: Setting; readonly c
   };
   const isDifferent = setting.source !== 'default' && (setting.is_secret || value !== setting.default);
   return (
-    <tr class={isDifferent ? 'given' : undefined}>
+    <tr class={[isDifferent && 'given', isEdited && 'edited'].filter(Boolean).join(' ')}>
       <th scope="row">
         <code>{name}</code>
         <small class="hint">
@@ -119,8 +119,8 @@ function Shown({ setting, takesFocus, onEdit }: ShownProps) {
 }
 
 function Source({ source, is_changeable }: Setting) {
-  if (source === 'database') return <span class="badge info">changed</span>;
-  if (source === 'default') return <span class="muted">default</span>;
+  if (source === 'database') return <span class="badge note">changed</span>;
+  if (source === 'default') return <span class="visually-hidden">default</span>;
   return (
     <span class="badge note" title={is_changeable ? 'Fixed by the environment' : undefined}>
       {is_changeable ? 'fixed by environment' : 'environment'}
@@ -131,10 +131,11 @@ function Source({ source, is_changeable }: Setting) {
 function Value(setting: Setting) {
   const { value, is_secret, is_set } = setting;
   const meaning = explainValue(setting);
+  if (value !== null && (meaning === null || meaning === value)) return <code>{value}</code>;
   if (value !== null)
     return (
       <>
-        <code>{value}</code> {meaning !== null && meaning !== value && <span class="muted">{meaning}</span>}
+        <span>{meaning}</span> {!meaning!.startsWith(value) && <code class="muted">{value}</code>}
       </>
     );
   return <span class="muted">{is_secret && is_set ? 'set, secret' : 'not set'}</span>;

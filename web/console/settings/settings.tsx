@@ -1,11 +1,12 @@
 /** Settings of the service: the findings of its checks, and every setting by subject. */
+import { useState } from 'preact/hooks';
 import type { Configuration, Setting } from '../../common/api-types.ts';
 import './settings.css';
 import { Failure, formatCount, Loading, ViewHeading } from '../../common/components.tsx';
 import { useView } from '../session.ts';
 import { createChangeSetting } from './change-setting.ts';
 import { Checks } from './checks.tsx';
-import { groupSettings } from './setting-groups.ts';
+import { filterSettings, groupSettings } from './setting-groups.ts';
 import { SettingTable } from './setting-table.tsx';
 
 export function Settings() {
@@ -41,22 +42,50 @@ interface GroupsProps {
 }
 
 function Groups({ settings, onChanged }: GroupsProps) {
-  const groups = groupSettings(settings);
+  const [text, setText] = useState('');
+  const groups = groupSettings(filterSettings(settings, text));
   const change = createChangeSetting(onChanged);
   return (
     <div class="with-index">
-      <nav class="nav index" aria-label="Groups of settings">
-        {groups.map(({ id, title }) => (
-          <a key={id} href={`#${id}`}>
-            {title}
-          </a>
-        ))}
-      </nav>
+      <div class="index stack tight">
+        <input
+          type="text"
+          aria-label="Filter settings"
+          placeholder="Filter settings"
+          autocomplete="off"
+          spellcheck={false}
+          value={text}
+          onInput={({ currentTarget }) => setText(currentTarget.value)}
+          onKeyDown={({ key }) => key === 'Escape' && setText('')}
+        />
+        <nav class="nav" aria-label="Groups of settings">
+          {groups.map(({ id, title }) => (
+            <a key={id} href={`#${id}`}>
+              {title}
+            </a>
+          ))}
+        </nav>
+      </div>
       <div class="stack">
+        <p class="visually-hidden" role="status">
+          {text && formatFound(groups.reduce((sum, { members }) => sum + members.length, 0))}
+        </p>
         {groups.map((group) => (
           <SettingTable key={group.id} group={group} change={change} />
         ))}
+        {groups.length === 0 && (
+          <p class="panel empty">
+            No name or meaning of a setting contains “{text.trim()}”.
+            <button type="button" class="link" onClick={() => setText('')}>
+              Show all settings
+            </button>
+          </p>
+        )}
       </div>
     </div>
   );
+}
+
+function formatFound(count: number): string {
+  return count === 1 ? '1 setting' : `${formatCount(count)} settings`;
 }

@@ -9,8 +9,12 @@ const explain = (value: string, format: Partial<NonNullable<Setting['format']>>,
 
 describe('values of settings', () => {
   test('a value of a setting is explained by its unit, its quota in words, and its choice', () => {
-    assert.equal(explain('30', { kind: 'integer', unit: 'days' }), 'days');
-    assert.equal(explain('1', { kind: 'integer', unit: 'days' }), 'day');
+    assert.equal(explain('30', { kind: 'integer', unit: 'days' }), '30 days');
+    assert.equal(explain('1', { kind: 'integer', unit: 'days' }), '1 day');
+    assert.equal(
+      explain('100000', { kind: 'integer', unit: 'records' }),
+      `${(100_000).toLocaleString()} records`,
+    );
     assert.equal(explain('off', { kind: 'integer', unit: 'records' }), 'no limit');
     assert.equal(explain('7/900', { kind: 'quota' }), '7 in 15 minutes');
     assert.equal(explain('true', { kind: 'switch', choices: ['true', 'false'] }), 'on');

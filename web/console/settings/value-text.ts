@@ -12,7 +12,7 @@ export function formatChoice(name: string, value: string): string {
   return CHOICES[name]?.[value] ?? value;
 }
 
-/** Returns what the value means, where its text does not say it: `7 requests in 15 minutes`, `On`. */
+/** Returns the value in words, if its text does not say it: `7 in 15 minutes`, `7 days`, `on`. */
 export function explainValue({
   name,
   value,
@@ -26,12 +26,17 @@ export function explainValue({
     case 'switch':
       return value === format.choices?.[0] ? 'on' : 'off';
     case 'integer':
-      return value === '1' ? (format.unit?.replace(/s$/, '') ?? null) : format.unit;
+      return explainNumber(value, format.unit);
     case 'quota':
       return explainQuota(value);
     default:
       return null;
   }
+}
+
+function explainNumber(value: string, unit: string | null): string | null {
+  if (unit === null) return null;
+  return `${Number(value).toLocaleString()} ${value === '1' ? unit.replace(/s$/, '') : unit}`;
 }
 
 function explainQuota(value: string): string {

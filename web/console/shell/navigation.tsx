@@ -3,11 +3,11 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { type ApiError, basePath } from '../../common/api.ts';
 import { Failure } from '../../common/components.tsx';
-import { Icon, type IconName } from '../../common/icon.tsx';
+import { Icon } from '../../common/icon.tsx';
 import { Link, path } from '../../common/router.tsx';
 import { ThemeChoice } from '../../common/theme-choice.tsx';
 import { toApiError } from '../../common/use-load.ts';
-import { ACCOUNT, HOME, isPermitted, PAGE_GROUPS } from '../pages.ts';
+import { ACCOUNT, DOCUMENTS, HOME, isPermitted, PAGE_GROUPS } from '../pages.ts';
 import { formatSignedIn } from '../permissions.ts';
 import { signOut } from '../session.ts';
 
@@ -32,7 +32,7 @@ export function Navigation({ id, children }: NavigationProps) {
               {label}
             </Link>
           ))}
-          {title && DOCUMENTS.map((document) => <DocumentLink key={document.to} {...document} />)}
+          {title && DOCUMENTS.map((document) => <DocumentLink key={document.path} {...document} />)}
         </div>
       ))}
       <Account />
@@ -44,19 +44,8 @@ function isCurrent(to: string): boolean {
   return to === HOME ? path.value === to : path.value.startsWith(to);
 }
 
-interface DocumentLinkProps {
-  readonly to: string;
-  readonly label: string;
-  readonly icon: IconName;
-}
-
-const DOCUMENTS: readonly DocumentLinkProps[] = [
-  { to: '/docs', label: 'API reference', icon: 'code' },
-  { to: '/', label: 'Documents', icon: 'document' },
-];
-
 /** Leads out of the console. */
-function DocumentLink({ to, label, icon }: DocumentLinkProps) {
+function DocumentLink({ path: to, label, icon }: (typeof DOCUMENTS)[number]) {
   return (
     <a href={basePath + to}>
       <Icon name={icon} />

@@ -65,12 +65,12 @@ function DisableUser({ user, onChange }: UserSection) {
   return (
     <>
       <button type="button" onClick={() => setOpen(true)}>
-        Disable …
+        Disable…
       </button>
       {isOpen && (
         <ConfirmDialog
           title={`Disable ${toLabel(user)}?`}
-          verb={`Disable ${toLabel(user)}`}
+          verb="Disable user"
           failure="The user was not disabled"
           onConfirm={disable}
           onClose={close}

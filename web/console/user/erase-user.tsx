@@ -1,4 +1,4 @@
-/** Deletes the user. */
+/** Erases the user. */
 import { useState } from 'preact/hooks';
 import { ConfirmDialog } from '../../common/confirm-dialog.tsx';
 import { navigate } from '../../common/router.tsx';
@@ -15,30 +15,30 @@ export function EraseUser({ user, onChange }: UserSection) {
     const erasure = request(userPath(user.id), { method: 'DELETE', headers: ifMatch(user) });
     await orReload(erasure, onChange);
     navigate(lastList.to, { state: lastList.state });
-    announce(`${label} was deleted.`);
+    announce(`${label} was erased.`);
   };
   return (
     <section class="panel" aria-labelledby="erase">
       <header>
-        <h2 id="erase">Delete</h2>
+        <h2 id="erase">Erase</h2>
       </header>
       <div class="body stack tight">
-        <p class="small">Deletes everything that is stored about the user. This cannot be undone.</p>
+        <p class="small">Erases everything that is stored about the user. This cannot be undone.</p>
         <button type="button" class="danger" onClick={() => setOpen(true)}>
-          Delete {label} …
+          Erase user…
         </button>
       </div>
       {isOpen && (
         <ConfirmDialog
-          title={`Delete ${label}?`}
-          verb={`Delete ${label}`}
-          failure="The user was not deleted"
+          title={`Erase ${label}?`}
+          verb="Erase user"
+          failure="The user was not erased"
           expected={{ label: `Type ${label} to confirm`, text: label }}
           onConfirm={erase}
           onClose={() => setOpen(false)}
         >
           <p>
-            The record, all tokens, links, security events and statistics of the user are deleted permanently.
+            The record, all tokens, links, security events and statistics of the user are erased permanently.
             The user is logged out at once.
           </p>
         </ConfirmDialog>

@@ -21,13 +21,15 @@ export function Metadata(section: UserSection) {
     <section class="panel" aria-labelledby="metadata">
       <header>
         <h2 id="metadata">Metadata</h2>
+        {may('users:write') && <ChangeMetadata {...section} />}
       </header>
       <div class="body stack tight">
-        <p class="small">Data of your application. The user can change user_metadata and read both.</p>
+        <p class="small">
+          {isEmpty(user_metadata) && isEmpty(app_metadata) && 'There is none. '}
+          Data of your application. The user can change user_metadata and read both.
+        </p>
         {!isEmpty(user_metadata) && <CodeBlock label="user_metadata" text={format(user_metadata)} />}
         {!isEmpty(app_metadata) && <CodeBlock label="app_metadata" text={format(app_metadata)} />}
-        {isEmpty(user_metadata) && isEmpty(app_metadata) && <p class="small">There is none.</p>}
-        {may('users:write') && <ChangeMetadata {...section} />}
       </div>
     </section>
   );
@@ -38,8 +40,8 @@ function ChangeMetadata(section: UserSection) {
   const close = () => setOpen(false);
   return (
     <>
-      <button type="button" onClick={() => setOpen(true)}>
-        Change app_metadata …
+      <button type="button" class="compact end" onClick={() => setOpen(true)}>
+        Change app_metadata…
       </button>
       {isOpen && (
         <Dialog title={`Change app_metadata of ${toLabel(section.user)}`} onClose={close}>

@@ -136,7 +136,7 @@ function ProfileForm({ draft: { base, typed }, action, onType, onSave, onDiscard
         <Field {...field('level')} label="Level" hint="For your application; it grants nothing here." />
       </div>
       <div class="buttons">
-        <Submit action={action}>Save the profile</Submit>
+        <Submit action={action}>Save profile</Submit>
         {isChanged(base, typed) && (
           <button type="button" class="plain" onClick={onDiscard}>
             Discard changes

@@ -8,7 +8,7 @@ import { ShortTime } from '../../common/time.tsx';
 import { request } from '../session.ts';
 import { announce } from '../status.tsx';
 import { toLabel, userPath } from '../user-record.tsx';
-import { formatToken, toTitle } from './token-text.ts';
+import { formatToken } from './token-text.ts';
 import type { UserSection } from './user-section.ts';
 
 interface RevokeTokensProps extends UserSection {
@@ -55,7 +55,7 @@ function describe(tokens: readonly UserToken[], areAll: boolean, owner: string) 
   }
   if (tokens.length === 1) {
     const what = formatToken(first!);
-    return { what, verb: `Revoke ${toTitle(first!)}`, done: `${what} was revoked.` };
+    return { what, verb: 'Revoke token', done: `${what} was revoked.` };
   }
   const count = `${formatCount(tokens.length)} tokens`;
   return {

@@ -15,7 +15,7 @@ export function SetPassword({ user, onChange }: UserSection) {
   return (
     <>
       <button type="button" onClick={() => setOpen(true)}>
-        Set a password …
+        Set a password…
       </button>
       {isOpen && (
         <Dialog title={`Set the password of ${toLabel(user)}`} onClose={close}>

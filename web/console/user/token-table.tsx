@@ -83,7 +83,7 @@ function TokenRow({ token, isSelected, onToggle, onRevoke }: TokenRowProps) {
             aria-label={`Revoke ${formatToken(token)}`}
             onClick={() => onRevoke(token)}
           >
-            Revoke …
+            Revoke…
           </button>
         </td>
       )}

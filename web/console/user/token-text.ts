@@ -6,7 +6,7 @@ const SESSION = 'auth_token';
 
 /** Sessions are recognised by their device, tokens of programs by their name. */
 export function toTitle({ name, device }: UserToken): string {
-  if (device === null) return name;
+  if (device === null) return name === SESSION ? 'Unknown device' : name;
   return name === SESSION ? device : `${name}, ${device}`;
 }
 

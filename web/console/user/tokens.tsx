@@ -28,7 +28,7 @@ export function Tokens(section: UserSection) {
         </h2>
         {tokens !== undefined && tokens.length > 1 && may('tokens:write') && (
           <button type="button" class="compact end" onClick={() => setRevoked(tokens)}>
-            Revoke all …
+            Revoke all…
           </button>
         )}
       </header>
@@ -78,7 +78,7 @@ function SelectedTokens({ tokens, onRevoke, onClear }: SelectedTokensProps) {
         aria-describedby="selection-count"
         onClick={() => onRevoke(tokens)}
       >
-        Revoke …
+        Revoke…
       </button>
       <ClearSelection onClear={onClear} />
     </div>

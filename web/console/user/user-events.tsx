@@ -28,7 +28,7 @@ export function UserEvents({ user, revision }: UserSection) {
       <header>
         <h2 id="events">Events</h2>
         <Link class="end" to={linkToEvents({ subject })}>
-          Filter the events of this user
+          All events of this user
         </Link>
       </header>
       {state.state === 'failed' && (

@@ -49,7 +49,7 @@ describe('the profile of a user in the console', () => {
     await waitForFocus(page, 'input[name=level]');
     const { name, level, version } = await read(user);
     assert.deepEqual([name, level, version], ['Ada', null, 2]);
-    await page.getByRole('button', { name: 'Save the profile' }).click();
+    await page.getByRole('button', { name: 'Save profile' }).click();
     await says(page, 'Nothing has to be saved');
   });
 
@@ -58,7 +58,7 @@ describe('the profile of a user in the console', () => {
     await change(user, { user_metadata: { theme: 'dark' }, app_metadata: { plan: 'gold', seats: 3 } });
     const { page } = await visit(t, toPath(user));
     await page.getByText('"theme": "dark"').waitFor();
-    await page.getByRole('button', { name: 'Change app_metadata …' }).click();
+    await page.getByRole('button', { name: 'Change app_metadata…' }).click();
     const text = page.getByLabel('app_metadata as JSON');
     await text.fill('{"plan":');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
@@ -79,7 +79,7 @@ describe('the profile of a user in the console', () => {
     await field(page, 'Name').fill('Ada mine');
     await field(page, 'Level').fill('mine');
     await change(user, { name: 'Ada theirs', level: 'theirs', state: 'disabled' });
-    await page.getByRole('button', { name: 'Save the profile' }).click();
+    await page.getByRole('button', { name: 'Save profile' }).click();
     await page.getByRole('heading', { name: 'Another person has changed this user' }).waitFor();
     await waitForFocus(page, 'h3');
     await page.getByText('The state is now “Disabled” instead of “Active”.').waitFor();
@@ -106,11 +106,11 @@ describe('the profile of a user in the console', () => {
     const { page } = await visit(t, toPath(user));
     await field(page, 'Name').fill('Ada mine');
     await change(user, { level: 'theirs' });
-    await page.getByRole('button', { name: 'Save the profile' }).click();
+    await page.getByRole('button', { name: 'Save profile' }).click();
     await page.getByRole('button', { name: 'Back to the form' }).click();
     assert.equal(await field(page, 'Name').inputValue(), 'Ada mine');
     assert.equal(await field(page, 'Level').inputValue(), 'theirs');
-    await page.getByRole('button', { name: 'Save the profile' }).click();
+    await page.getByRole('button', { name: 'Save profile' }).click();
     await says(page, 'was saved.');
     const { name, level } = await read(user);
     assert.deepEqual([name, level], ['Ada mine', 'theirs']);
@@ -122,19 +122,19 @@ describe('the profile of a user in the console', () => {
     const { page } = visited;
     await field(page, 'Name').fill('Ada typed');
     await whileOffline(visited, async () => {
-      await page.getByRole('button', { name: 'Save the profile' }).click();
+      await page.getByRole('button', { name: 'Save profile' }).click();
       await page.getByText('The profile was not saved. This device is offline.').waitFor();
     });
     const errorResponse = { status: 401, json: { error: 'Unauthorized', code: 'unauthorized' } };
     await page.route(`**/api/v1/users/${user.id}`, (route) => route.fulfill(errorResponse), { times: 1 });
-    await page.getByRole('button', { name: 'Save the profile' }).click();
+    await page.getByRole('button', { name: 'Save profile' }).click();
     const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
     await dialog.getByLabel('Credential').fill(ADMIN_TOKEN);
     await page.keyboard.press('Enter');
     await dialog.waitFor({ state: 'detached' });
     await page.getByRole('alert').filter({ hasText: 'The session had ended' }).waitFor();
     assert.equal(await field(page, 'Name').inputValue(), 'Ada typed');
-    await page.getByRole('button', { name: 'Save the profile' }).click();
+    await page.getByRole('button', { name: 'Save profile' }).click();
     await says(page, 'was saved.');
     assert.equal((await read(user)).name, 'Ada typed');
   });
@@ -178,14 +178,14 @@ describe('the account of a user in the console', () => {
   test('the account view disables after a confirmation, enables with Undo, and shows both as events', async (t) => {
     const user = await insertLoggedInUser(service.service.database);
     const { page } = await visit(t, toPath(user));
-    await page.getByRole('button', { name: 'Disable …' }).focus();
+    await page.getByRole('button', { name: 'Disable…' }).focus();
     await page.keyboard.press('Enter');
     await page.getByRole('dialog', { name: `Disable ${user.email}?` }).waitFor();
     await page.keyboard.press('Escape');
-    await waitForFocusedText(page, 'Disable …');
+    await waitForFocusedText(page, 'Disable…');
     assert.equal(await getState(user), 'active');
     await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: `Disable ${user.email}` }).focus();
+    await page.getByRole('button', { name: 'Disable user' }).focus();
     await page.keyboard.press('Enter');
     await says(page, `${user.email} was disabled. All sessions have ended.`);
     assert.deepEqual([await getState(user), await getStatus(user.token)], ['disabled', 401]);
@@ -214,7 +214,7 @@ describe('the account of a user in the console', () => {
     await events.getByRole('button', { name: 'Login failed: wrong password' }).press('Enter');
     await events.getByText('The password was wrong.').waitFor();
     await checkView(page);
-    await page.getByRole('link', { name: 'Filter the events of this user' }).click();
+    await page.getByRole('link', { name: 'All events of this user' }).click();
     await page.waitForURL(({ searchParams }) => searchParams.get('subject') === subject);
     await page.locator('.summary').getByText('2 events', { exact: true }).waitFor();
   });
@@ -241,7 +241,7 @@ describe('the account of a user in the console', () => {
     await page.getByRole('button', { name: 'Send a link to set the first password' }).click();
     await says(page, `A link will be sent to ${email}. It is valid for 7 days.`);
     assert.deepEqual(await waitingKinds(service, email), ['claim_account', 'claim_account']);
-    await page.getByRole('button', { name: 'Set a password …' }).focus();
+    await page.getByRole('button', { name: 'Set a password…' }).focus();
     await page.keyboard.press('Enter');
     await page.getByLabel('New password').waitFor();
     await page.keyboard.type('short');
@@ -262,10 +262,10 @@ describe('the account of a user in the console', () => {
     const user = await insertLoggedInUser(database);
     const revoked = await insertTestToken(database, user.id);
     const { page } = await visit(t, toPath(user));
-    const name = `Revoke auth_token (${revoked.token.slice(0, 12)}…)`;
+    const name = `Revoke Unknown device (${revoked.token.slice(0, 12)}…)`;
     await page.getByRole('button', { name }).focus();
     await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: 'Revoke auth_token', exact: true }).focus();
+    await page.getByRole('button', { name: 'Revoke token', exact: true }).focus();
     await page.keyboard.press('Enter');
     await says(page, 'was revoked.');
     assert.deepEqual([await getStatus(revoked.token), await getStatus(user.token)], [401, 200]);
@@ -273,7 +273,7 @@ describe('the account of a user in the console', () => {
     await waitForFocus(page, '#tokens');
     await insertTestToken(database, user.id);
     await page.reload();
-    await page.getByRole('button', { name: 'Revoke all …' }).click();
+    await page.getByRole('button', { name: 'Revoke all…' }).click();
     await page.getByRole('button', { name: 'Revoke all tokens' }).click();
     await says(page, `All tokens of ${user.email} were revoked.`);
     assert.equal(await getStatus(user.token), 401);
@@ -286,7 +286,7 @@ describe('the account of a user in the console', () => {
     const user = await insertLoggedInUser(database);
     const chosen = [await insertTestToken(database, user.id), await insertTestToken(database, user.id)];
     const { page } = await visit(t, toPath(user));
-    const select = (token: string) => page.getByLabel(`Select auth_token (${token.slice(0, 12)}…)`);
+    const select = (token: string) => page.getByLabel(`Select Unknown device (${token.slice(0, 12)}…)`);
     for (const { token } of chosen) await select(token).check();
     await page.getByText('2 selected:').waitFor();
     await page.keyboard.press('Escape');
@@ -295,7 +295,7 @@ describe('the account of a user in the console', () => {
     await page.getByText('3 selected:').waitFor();
     await select(user.token).uncheck();
     await checkView(page);
-    await page.locator('.bulk').getByRole('button', { name: 'Revoke …' }).click();
+    await page.locator('.bulk').getByRole('button', { name: 'Revoke…' }).click();
     const dialog = page.getByRole('dialog', { name: `Revoke 2 tokens of ${user.email}?` });
     await dialog.waitFor();
     assert.equal(await dialog.getByRole('list', { name: 'Tokens' }).getByRole('listitem').count(), 2);
@@ -320,10 +320,10 @@ describe('the account of a user in the console', () => {
     const { page } = await visit(t, toPath(user));
     for (const row of [0, 1])
       await page
-        .getByLabel(/^Select auth_token/)
+        .getByLabel(/^Select Unknown device/)
         .nth(row)
         .check();
-    await page.locator('.bulk').getByRole('button', { name: 'Revoke …' }).click();
+    await page.locator('.bulk').getByRole('button', { name: 'Revoke…' }).click();
     let requests = 0;
     await page.route('**/tokens/*', (route) =>
       requests++ === 0 ? route.continue() : route.abort('internetdisconnected'),
@@ -336,7 +336,7 @@ describe('the account of a user in the console', () => {
     const user = await insertTestUser(service.service.database, { name: 'Erased' });
     const { page } = await visit(t, '/console/users?search=erased');
     await page.getByRole('link', { name: 'Erased' }).click();
-    await page.getByRole('button', { name: `Delete ${user.email} …` }).focus();
+    await page.getByRole('button', { name: 'Erase user…' }).focus();
     await page.keyboard.press('Enter');
     await page.getByLabel(`Type ${user.email} to confirm`).waitFor();
     await page.keyboard.type('someone@example.com');
@@ -344,7 +344,7 @@ describe('the account of a user in the console', () => {
     await page.getByRole('alert').filter({ hasText: 'Nothing has been changed.' }).waitFor();
     await page.getByLabel(`Type ${user.email} to confirm`).fill(user.email!);
     await page.keyboard.press('Enter');
-    await says(page, `${user.email} was deleted.`);
+    await says(page, `${user.email} was erased.`);
     assert.equal(await getState(user), 'erased');
     assert.equal(new URL(page.url()).search, '?search=erased');
   });
@@ -352,9 +352,14 @@ describe('the account of a user in the console', () => {
   test('the account view has no accessibility violation and fits 320 pixels, also in a dialog', async (t) => {
     const user = await insertLoggedInUser(service.service.database);
     const { page } = await visit(t, toPath(user));
-    await page.getByText('auth_token').waitFor();
+    await page.getByText('Unknown device').waitFor();
     await checkView(page);
-    await page.getByRole('button', { name: 'Set a password …' }).click();
+    await page.getByRole('button', { name: 'Copy the id' }).click();
+    await page
+      .getByRole('status')
+      .filter({ hasText: /^(?:Copied|Selected)/ })
+      .waitFor();
+    await page.getByRole('button', { name: 'Set a password…' }).click();
     await page.getByRole('dialog').waitFor();
     await checkView(page);
   });

@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks';
 import type { User } from '../../common/api-types.ts';
 import { Failure, ViewHeading } from '../../common/components.tsx';
 import { Time } from '../../common/time.tsx';
+import { CopiedId } from '../list/copied-id.tsx';
 import { Fact } from '../list/fact.tsx';
 import { BackLink, isNotFound, MissingRecord, type RecordList } from '../list/missing-record.tsx';
 import { may } from '../permissions.ts';
@@ -93,7 +94,7 @@ function Account({ user }: { readonly user: User }) {
       </header>
       <dl class="facts">
         <Fact name="Id">
-          <code>{user.id}</code>
+          <CopiedId id={user.id} />
         </Fact>
         <Fact name="Created">
           <Time at={user.created_at} />

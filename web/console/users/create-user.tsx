@@ -15,7 +15,7 @@ interface CreateUserProps {
   readonly onCreated: () => void;
 }
 
-export function CreateUser({ label = 'Create a user', onCreated }: CreateUserProps) {
+export function CreateUser({ label = 'Create user', onCreated }: CreateUserProps) {
   const [isOpen, setOpen] = useState(false);
   const close = () => setOpen(false);
   return (
@@ -25,7 +25,7 @@ export function CreateUser({ label = 'Create a user', onCreated }: CreateUserPro
         {label}
       </button>
       {isOpen && (
-        <Dialog title="Create a user" onClose={close}>
+        <Dialog title="Create user" onClose={close}>
           <CreateForm onCreated={onCreated} onClose={close} />
         </Dialog>
       )}

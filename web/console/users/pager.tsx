@@ -4,13 +4,15 @@ import { appendToTrail, getTrail, type ListView, linkTo } from './list-view.ts';
 
 interface PagerProps {
   readonly view: ListView;
+  /** Number of users on this page. */
+  readonly count: number;
   /** The cursor of the next page; null on the last one. */
   readonly next: string | null;
 }
 
-export function Pager({ view, next }: PagerProps) {
-  const trail = getTrail(historyState.value);
-  const previous = trail.at(-1);
+export function Pager({ view, count, next }: PagerProps) {
+  const before = getTrail(historyState.value);
+  const previous = before.trail.at(-1);
   if (view.cursor === null && next === null) return null;
   return (
     <nav class="pager" aria-label="Pages">
@@ -23,13 +25,17 @@ export function Pager({ view, next }: PagerProps) {
         <Link
           class="button"
           to={linkTo({ ...view, cursor: previous || null })}
-          state={{ trail: trail.slice(0, -1) }}
+          state={{ trail: before.trail.slice(0, -1), counts: before.counts.slice(0, -1) }}
         >
           Previous
         </Link>
       )}
       {next !== null && (
-        <Link class="button" to={linkTo({ ...view, cursor: next })} state={appendToTrail(trail, view.cursor)}>
+        <Link
+          class="button"
+          to={linkTo({ ...view, cursor: next })}
+          state={appendToTrail(before, view.cursor, count)}
+        >
           Next
         </Link>
       )}

@@ -1,9 +1,10 @@
-/** The number of users in the list, as far as it is known: a search is not counted. */
-import type { Dashboard } from '../../common/api-types.ts';
+/** The number of users that match, as far as it is known. */
+import { useRef } from 'preact/hooks';
+import type { Dashboard, UserList } from '../../common/api-types.ts';
 import { formatCount } from '../../common/components.tsx';
+import { historyState } from '../../common/router.tsx';
 import { useView } from '../session.ts';
-import { STATES } from '../user-record.tsx';
-import { isFiltered, type ListView } from './list-view.ts';
+import { countBefore, getTrail, isFiltered, type ListView } from './list-view.ts';
 
 type Totals = Dashboard['users'];
 
@@ -13,8 +14,26 @@ export function useTotals(revision: number): Totals | undefined {
   return loaded.data?.data.users;
 }
 
-/** Returns the number of users that match; null if it is not known. */
-export function countMatching(view: ListView, users: Totals | undefined): number | null {
+/** Where a page is in its list. */
+export interface Position {
+  /** Number of users on the pages before; null if it is not known. */
+  readonly before: number | null;
+  /** Number of users on the page. */
+  readonly count: number;
+  /** Number of users that match; null if it is not known, because a search is not counted. */
+  readonly matching: number | null;
+}
+
+export function getPosition(view: ListView, list: UserList, users: Totals | undefined): Position {
+  const before = countBefore(view.cursor, getTrail(historyState.value));
+  const count = list.data.length;
+  if (list.next_cursor === null && before !== null) return { before, count, matching: before + count };
+  const known = countKnown(view, users);
+  return { before, count, matching: known === null ? null : Math.max(known, (before ?? 0) + count) };
+}
+
+/** Of all users, and of those in a state. */
+function countKnown(view: ListView, users: Totals | undefined): number | null {
   if (users === undefined || isFiltered({ ...view, state: null })) return null;
   return view.state === null ? users.total : users.by_state[view.state];
 }
@@ -22,14 +41,36 @@ export function countMatching(view: ListView, users: Totals | undefined): number
 interface TotalProps {
   readonly view: ListView;
   readonly users: Totals | undefined;
+  /** Undefined before the first list is loaded. */
+  readonly position: Position | undefined;
+  readonly isLoading: boolean;
 }
 
-export function Total({ view, users }: TotalProps) {
-  if (users === undefined) return <p class="context">{'\u00a0'}</p>;
-  const total = `${formatCount(users.total)} ${users.total === 1 ? 'user' : 'users'} in total`;
-  const inState =
-    view.state === null
-      ? ''
-      : `, ${formatCount(users.by_state[view.state])} ${STATES[view.state].toLowerCase()}`;
-  return <p class="context">{total + inState}</p>;
+/** While another list loads, the number is that of the one that is still shown. */
+export function Total({ view, users, position, isLoading }: TotalProps) {
+  const shown = useRef('\u00a0');
+  if (!isLoading && users !== undefined && position !== undefined)
+    shown.current = formatTotal(view, users, position);
+  return <p class="context">{shown.current}</p>;
+}
+
+function formatTotal(view: ListView, { total }: Totals, { before, count, matching }: Position): string {
+  const users = `${formatCount(total)} ${total === 1 ? 'user' : 'users'}`;
+  if (!isFiltered(view)) return `${users} in total`;
+  if (matching !== null)
+    return `${formatCount(matching)} of ${users} ${matching === 1 ? 'matches' : 'match'}`;
+  return `At least ${formatCount((before ?? 0) + count)} of ${users} match`;
+}
+
+/** Returns `51–100 of 2,020 users`, or what is known of it. */
+export function formatPosition({ before, count, matching }: Position): string {
+  if (count === 0) return 'No users';
+  if (before === null) return `${formatUsers(count)} on this page`;
+  if (matching === count) return formatUsers(count);
+  const span = `${formatCount(before + 1)}–${formatCount(before + count)}`;
+  return matching === null ? `Users ${span}` : `${span} of ${formatUsers(matching)}`;
+}
+
+function formatUsers(count: number): string {
+  return `${formatCount(count)} ${count === 1 ? 'user' : 'users'}`;
 }

@@ -4,6 +4,7 @@ import { basePath } from '../../common/api.ts';
 import type { User } from '../../common/api-types.ts';
 import { Link, navigate } from '../../common/router.tsx';
 import { ShortTime } from '../../common/time.tsx';
+import { isRowClick } from '../list/row-click.ts';
 import { SelectCell } from '../list/selection.tsx';
 import { StateBadge, toLabel } from '../user-record.tsx';
 import {
@@ -57,10 +58,8 @@ export function UserRow({ user, columns, isSelected, onToggle }: UserRowProps) {
   );
 }
 
-/** Opens the user, unless something else in the row was pressed or its text is being selected. */
 function open(event: MouseEvent, to: string): void {
-  const isOther = (event.target as Element).closest('a, button, input, label, .check') !== null;
-  if (isOther || getSelection()?.isCollapsed === false) return;
+  if (!isRowClick(event)) return;
   if (event.ctrlKey || event.metaKey) window.open(basePath + to);
   else navigate(to);
 }

@@ -41,7 +41,7 @@ describe('the list of users in the console', () => {
 
   test('the user list searches while one types, filters by state, and keeps both through reload, Back and Forward', async (t) => {
     const { page } = await visit(t, LIST);
-    await shows(page, '50 users on page 1');
+    await shows(page, '1–50 of 12');
     assert.match((await rows(page).first().textContent())!, /Person 119/);
     await tabTo(page, 'input[type=search]');
     await page.keyboard.type('  aDa');
@@ -74,24 +74,24 @@ describe('the list of users in the console', () => {
 
   test('the user list has pages by links, also back, after a reload and by keyboard', async (t) => {
     const { page } = await visit(t, `${LIST}?sort=created_at`);
-    await shows(page, '50 users on page 1');
+    await shows(page, '1–50 of 12');
     await page.getByRole('link', { name: 'Next' }).focus();
     await page.keyboard.press('Enter');
-    await shows(page, '50 users on page 2');
+    await shows(page, '51–100 of 12');
     assert.match((await rows(page).first().textContent())!, /Person 50/);
     await waitForFocus(page, '.summary');
     await page.getByRole('link', { name: 'Next' }).click();
-    await shows(page, '20 users on page 3');
+    await shows(page, '101–120 of 120 users');
     assert.equal(await page.getByRole('link', { name: 'Next' }).count(), 0);
     await page.reload();
-    await shows(page, '20 users on page 3');
+    await shows(page, '101–120 of 120 users');
     await page.getByRole('link', { name: 'Previous' }).click();
-    await shows(page, '50 users on page 2');
+    await shows(page, '51–100 of 12');
     await page.getByRole('link', { name: 'Previous' }).click();
-    await shows(page, '50 users on page 1');
+    await shows(page, '1–50 of 12');
     assert.deepEqual(getQuery(page), { sort: 'created_at' });
     await page.goBack();
-    await shows(page, '50 users on page 2');
+    await shows(page, '51–100 of 12');
     assert.equal(await rows(page).count(), 50, 'only the page that is shown is kept');
   });
 
@@ -116,7 +116,7 @@ describe('the list of users in the console', () => {
     );
     const sent = new URL((await request).url()).searchParams;
     assert.deepEqual(Object.fromEntries(sent), { limit: '50', sort: '-created_at' });
-    await shows(page, '50 users on page 1');
+    await shows(page, '1–50 of 12');
     assert.deepEqual(await page.locator('thead th[scope]').allTextContents(), ['Name']);
   });
 
@@ -126,11 +126,13 @@ describe('the list of users in the console', () => {
     const user = await insertTestUser(database, old);
     await markEmailVerified(service, user.id);
     const { page } = await visit(t, LIST);
-    await shows(page, '50 users on page 1');
+    await shows(page, '1–50 of 12');
     await page.locator('summary').getByText('Created').click();
-    await page.getByRole('textbox', { name: 'Before' }).fill('2020-02-01');
-    await page.getByRole('textbox', { name: 'Before' }).blur();
+    await page.getByRole('textbox', { name: 'Until' }).fill('2020-01-31');
+    await page.getByRole('textbox', { name: 'Until' }).blur();
     await shows(page, '1 user');
+    assert.equal(getQuery(page).created_to, '2020-02-01', 'the last day is included');
+    await page.getByRole('link', { name: 'Created until Jan 31, 2020' }).waitFor();
     await page.getByRole('textbox', { name: 'From' }).fill('2020-01-31');
     await page.getByRole('textbox', { name: 'From' }).blur();
     await page.waitForURL(/created_from=2020-01-31/);
@@ -148,7 +150,7 @@ describe('the list of users in the console', () => {
     await chips.getByRole('link', { name: 'Created from' }).click();
     assert.equal(getQuery(page).created_from, undefined);
     await page.getByRole('link', { name: 'Clear', exact: true }).click();
-    await shows(page, '50 users on page 1');
+    await shows(page, '1–50 of 12');
     assert.deepEqual(getQuery(page), {});
     await page.locator('summary').getByText('Last login').click();
     await page.getByRole('button', { name: 'Last 7 days' }).click();
@@ -159,7 +161,7 @@ describe('the list of users in the console', () => {
 
   test('the user list is sorted by the headers of its columns, once more the other way round', async (t) => {
     const { page } = await visit(t, LIST);
-    await shows(page, '50 users on page 1');
+    await shows(page, '1–50 of 12');
     for (const [header, sort] of [
       ['Name', 'name'],
       ['Name', '-name'],
@@ -183,12 +185,12 @@ describe('the list of users in the console', () => {
     await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
     await page.getByText('50 selected:').waitFor();
     await page.getByRole('link', { name: 'Next' }).click();
-    await shows(page, '50 users on page 2');
+    await shows(page, '51–100 of 12');
     assert.equal(await page.locator('tbody :checked').count(), 0);
     await rows(page).first().getByRole('checkbox').check();
     await page.getByText('51 selected:').waitFor();
     await page.getByRole('link', { name: 'Previous' }).click();
-    await shows(page, '50 users on page 1');
+    await shows(page, '1–50 of 12');
     assert.equal(await page.locator('tbody :checked').count(), 50);
     await page.getByRole('searchbox').fill('ada');
     await shows(page, '3 users');
@@ -209,12 +211,12 @@ describe('the list of users in the console', () => {
     await page.goto(`${LIST}?cursor=wrong`);
     await page.getByRole('alert').filter({ hasText: 'could not be loaded' }).waitFor();
     await page.getByRole('link', { name: 'Go to the first page' }).click();
-    await shows(page, '50 users');
+    await shows(page, '1–50 of 12');
   });
 
   test('the user list opens the user of a row that is clicked, and shows short times with the full one as title', async (t) => {
     const { page } = await visit(t, `${LIST}?search=ada`);
-    await page.getByText(/^12[01] users in total/).waitFor();
+    await page.getByText(/^3 of 12\d users match$/).waitFor();
     const created = rows(page).filter({ hasText: 'Ada 2' }).locator('time');
     assert.match(await created.innerText(), /^(?:Today, \d|Yesterday)/);
     assert.match((await created.getAttribute('title'))!, /\d{4} at .*(?:UTC|GMT)/);
@@ -224,10 +226,20 @@ describe('the list of users in the console', () => {
 
   test('the user list keeps its header in view, and shows cards with email and state on a phone', async (t) => {
     const { page } = await visit(t, LIST);
-    await shows(page, '50 users on page 1');
+    await shows(page, '1–50 of 12');
     await rows(page).nth(40).scrollIntoViewIfNeeded();
     const header = await page.locator('thead th').nth(1).boundingBox();
     assert.equal(Math.round(header!.y), 0);
+    const created = page.getByRole('columnheader', { name: 'Created' }).getByRole('link');
+    const [name, time] = await Promise.all([
+      created.boundingBox(),
+      rows(page).nth(40).locator('time').boundingBox(),
+    ]);
+    assert.equal(
+      Math.round(name!.x + name!.width),
+      Math.round(time!.x + time!.width),
+      'numbers end below their name',
+    );
     await page.setViewportSize({ width: 390, height: 800 });
     await page.evaluate(() => scrollTo(0, 0));
     const row = rows(page).first();
@@ -243,7 +255,7 @@ describe('the list of users in the console', () => {
     const { page } = await visit(t, `${LIST}?search=nobody`);
     await page.getByText('No name or email contains “nobody”, and no id or token begins with it.').waitFor();
     await page.getByRole('link', { name: 'Show all users' }).click();
-    await shows(page, '50 users');
+    await shows(page, '1–50 of 12');
     assert.equal(await page.getByRole('searchbox').inputValue(), '');
   });
 
@@ -253,8 +265,8 @@ describe('the list of users in the console', () => {
     await rows(page).first().getByRole('checkbox').check();
     await page.getByText('Columns', { exact: true }).first().click();
     await checkView(page);
-    await page.getByRole('button', { name: 'Delete' }).click();
-    await page.getByRole('dialog', { name: 'Delete 1 user?' }).waitFor();
+    await page.getByRole('button', { name: 'Erase…' }).click();
+    await page.getByRole('dialog', { name: 'Erase 1 user?' }).waitFor();
     await checkView(page);
   });
 
@@ -270,11 +282,11 @@ describe('the list of users in the console', () => {
       }
     };
     const link = rows(page).first().getByRole('link');
-    for (const target of [button('Create a user'), button('Export'), button('Disable'), link]) {
+    for (const target of [button('Create user'), button('Export'), button('Disable'), link]) {
       await checkHovered(target);
     }
-    await button('Delete').click();
-    await checkHovered(button('Delete 1 user'));
+    await button('Erase…').click();
+    await checkHovered(button('Erase 1 user'));
   });
 });
 
@@ -287,7 +299,7 @@ describe('creating and exporting users in the console', () => {
     await page.getByText('There are no users yet.').waitFor();
     await page.getByRole('button', { name: 'Create the first user' }).focus();
     await page.keyboard.press('Enter');
-    const dialog = page.getByRole('dialog', { name: 'Create a user' });
+    const dialog = page.getByRole('dialog', { name: 'Create user' });
     await dialog.waitFor();
     await page.keyboard.press('Tab');
     await page.keyboard.type('grace');
@@ -347,7 +359,7 @@ describe('creating and exporting users in the console', () => {
 
   test('the console creates one user when the response is lost and the person tries again', async (t) => {
     const { page } = await visit(t, LIST);
-    await page.getByRole('button', { name: 'Create a user' }).click();
+    await page.getByRole('button', { name: 'Create user' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('textbox', { name: 'Name' }).fill('Alan Turing');
     await dialog.getByRole('textbox', { name: 'Email' }).fill('alan@example.com');

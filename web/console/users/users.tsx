@@ -13,18 +13,9 @@ import { listSelected, useSelection } from './bulk/use-selection.ts';
 import { CreateUser } from './create-user.tsx';
 import { EmptyList } from './empty-list.tsx';
 import { Filters } from './filters.tsx';
-import {
-  apiPath,
-  exportPath,
-  getTrail,
-  isFiltered,
-  type ListView,
-  lastList,
-  linkTo,
-  readView,
-} from './list-view.ts';
+import { apiPath, exportPath, isFiltered, type ListView, lastList, linkTo, readView } from './list-view.ts';
 import { Pager } from './pager.tsx';
-import { countMatching, Total, useTotals } from './total.tsx';
+import { formatPosition, getPosition, type Position, Total, useTotals } from './total.tsx';
 import { UserTable } from './user-table.tsx';
 
 export function Users() {
@@ -32,6 +23,8 @@ export function Users() {
   const [list, load] = useView<UserList>(apiPath(view));
   const [revision, setRevision] = useState(0);
   const totals = useTotals(revision);
+  const position = list.data && getPosition(view, list.data, totals);
+  const isLoading = list.state === 'loading';
   const reload = () => {
     load();
     setRevision(revision + 1);
@@ -42,7 +35,7 @@ export function Users() {
       <div class="page-head">
         <div>
           <ViewHeading title="Users">Users</ViewHeading>
-          <Total view={view} users={totals} />
+          <Total view={view} users={totals} position={position} isLoading={list.state !== 'ready'} />
         </div>
         {list.data && list.data.data.length > 0 && (
           <ExportFile
@@ -60,15 +53,9 @@ export function Users() {
       {list.state === 'failed' && view.cursor !== null && (
         <Link to={linkTo({ ...view, cursor: null })}>Go to the first page</Link>
       )}
-      {list.data === undefined && list.state === 'loading' && <Loading what="the users" />}
+      {list.data === undefined && list.state === 'loading' && <Loading what="the users" isTable />}
       {list.data !== undefined && (
-        <Page
-          view={view}
-          list={list.data}
-          matching={countMatching(view, totals)}
-          isLoading={list.state === 'loading'}
-          reload={reload}
-        />
+        <Page view={view} list={list.data} position={position!} isLoading={isLoading} reload={reload} />
       )}
     </>
   );
@@ -77,13 +64,12 @@ export function Users() {
 interface PageProps {
   readonly view: ListView;
   readonly list: UserList;
-  /** Number of users that match; null if it is not known. */
-  readonly matching: number | null;
+  readonly position: Position;
   readonly isLoading: boolean;
   readonly reload: () => void;
 }
 
-function Page({ view, list, matching, isLoading, reload }: PageProps) {
+function Page({ view, list, position, isLoading, reload }: PageProps) {
   const users = list.data;
   const [selected, setSelected] = useSelection(view);
   const tools = useKeptFocus<HTMLElement>(users.length === 0);
@@ -95,13 +81,13 @@ function Page({ view, list, matching, isLoading, reload }: PageProps) {
         <UserTable view={view} users={users} selected={selected} onSelect={setSelected} />
       )}
       <section class="list-tools" aria-label="Actions on the list" tabIndex={-1} ref={tools}>
-        <Summary view={view} count={users.length} isLoading={isLoading} />
-        <Pager view={view} next={isLoading ? null : list.next_cursor} />
+        <Summary view={view} position={position} isLoading={isLoading} />
+        <Pager view={view} count={users.length} next={isLoading ? null : list.next_cursor} />
         {users.length > 0 && listBulkActions().length > 0 && (
           <SelectedUsers
             view={view}
             users={listSelected(selected, users)}
-            matching={matching}
+            matching={position.matching}
             offersAll={isOnePageOfMany(view, list) && users.every(({ id }) => selected.has(id))}
             onSelect={setSelected}
             onDone={reload}
@@ -118,12 +104,12 @@ function isOnePageOfMany({ cursor }: ListView, { next_cursor }: UserList): boole
 
 interface SummaryProps {
   readonly view: ListView;
-  readonly count: number;
+  readonly position: Position;
   readonly isLoading: boolean;
 }
 
-/** Shows the number of users, and receives the focus after a change of the page. */
-function Summary({ view, count, isLoading }: SummaryProps) {
+/** Shows which users of the list are on the page, and receives the focus after a change of the page. */
+function Summary({ view, position, isLoading }: SummaryProps) {
   const text = useRef<HTMLParagraphElement>(null);
   const shown = useRef(view.cursor);
   useEffect(() => {
@@ -131,11 +117,9 @@ function Summary({ view, count, isLoading }: SummaryProps) {
     shown.current = view.cursor;
     if (isFocusOnPager()) text.current?.focus();
   }, [view.cursor, isLoading]);
-  const page = getTrail(historyState.value);
-  const number = count === 0 ? null : view.cursor === null ? 1 : page[0] === '' ? page.length + 1 : null;
   return (
     <p class="summary" role="status" tabIndex={-1} ref={text}>
-      {isLoading ? 'Loading …' : `${formatUserCount(count)}${number === null ? '' : ` on page ${number}`}`}
+      {isLoading ? 'Loading…' : formatPosition(position)}
     </p>
   );
 }
@@ -144,9 +128,4 @@ function Summary({ view, count, isLoading }: SummaryProps) {
 function isFocusOnPager(): boolean {
   const { activeElement } = document;
   return activeElement === document.body || activeElement?.closest('.pager') != null;
-}
-
-function formatUserCount(count: number): string {
-  if (count === 0) return 'No users';
-  return count === 1 ? '1 user' : `${count} users`;
 }

@@ -28,15 +28,14 @@ export function DeleteDialog({ webhook, onClose }: DeleteDialogProps) {
       <p>
         <code class="url">{webhook.url}</code>
       </p>
-      <ul class="losses" aria-label="What is deleted">
-        <li>
-          The secret: another webhook with this URL gets another secret, which its receiver has to know.
-        </li>
-        <li>
+      <div class="stack tight">
+        <p>With it, you lose:</p>
+        <ul class="losses">
           <PendingDeliveries id={webhook.id} />
-        </li>
-        <li>The list of earlier deliveries with their attempts.</li>
-      </ul>
+          <li>its secret: another webhook with this URL gets another one, which its receiver has to know</li>
+          <li>the list of its deliveries with their attempts</li>
+        </ul>
+      </div>
       <p>This cannot be undone. To stop deliveries for some time, disable the webhook.</p>
     </ConfirmDialog>
   );
@@ -45,21 +44,21 @@ export function DeleteDialog({ webhook, onClose }: DeleteDialogProps) {
 /** The largest page of the list: above it, the exact number does not matter any more. */
 const COUNTED = 100;
 
-/** Pending deliveries of the webhook, as far as they are counted. */
+/** Pending deliveries of the webhook, as far as they are counted; nothing if there are none. */
 function PendingDeliveries({ id }: { readonly id: string }) {
   const path = withQuery(`${webhookPath(id)}/deliveries`, { state: 'pending', limit: String(COUNTED) });
   const [loaded] = useView<{ readonly data: readonly unknown[]; readonly next_cursor: string | null }>(path);
-  if (loaded.data === undefined) return <>Pending deliveries: the receiver never gets their events.</>;
+  if (loaded.data === undefined) return <li>pending deliveries: the receiver never gets their events</li>;
   const { data, next_cursor } = loaded.data;
-  if (data.length === 0) return <>No delivery is pending.</>;
-  const count = next_cursor === null ? formatCount(data.length) : `More than ${formatCount(COUNTED)}`;
+  if (data.length === 0) return null;
+  const count = next_cursor === null ? formatCount(data.length) : `more than ${formatCount(COUNTED)}`;
   const deliveries = data.length === 1 ? 'pending delivery' : 'pending deliveries';
   return (
-    <>
+    <li>
       <strong>
         {count} {deliveries}
       </strong>
-      : the receiver never gets {data.length === 1 ? 'this event' : 'these events'}.
-    </>
+      : the receiver never gets {data.length === 1 ? 'this event' : 'these events'}
+    </li>
   );
 }

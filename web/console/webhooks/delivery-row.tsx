@@ -17,11 +17,11 @@ interface DeliveryProps {
 
 export function DeliveryRow(props: DeliveryProps) {
   const { delivery } = props;
-  const fold = useFold();
+  const { fold, row } = useFold();
   const last = delivery.attempts.at(-1);
   return (
     <>
-      <tr>
+      <tr {...row}>
         <td class="main-cell">
           <FoldButton {...fold}>
             <code>{delivery.type}</code>
@@ -97,13 +97,19 @@ function AttemptItem({ attempt }: { readonly attempt: Attempt }) {
           <strong>
             Attempt {attempt.attempt}: {formatResult(attempt)}
           </strong>{' '}
-          after {attempt.duration_ms} ms
+          after {formatDuration(attempt.duration_ms)}
         </span>
         {line && <code>{line}</code>}
       </span>
       <PreciseTime at={attempt.at} />
     </li>
   );
+}
+
+/** `84 ms`, `15 s` */
+function formatDuration(milliseconds: number): string {
+  if (milliseconds < 1_000) return `${milliseconds} ms`;
+  return `${(milliseconds / 1_000).toLocaleString(undefined, { maximumFractionDigits: 1 })} s`;
 }
 
 function isSuccess(status: number | null): boolean {

@@ -34,16 +34,16 @@ export function WebhookActions(section: WebhookSection) {
       <div class="body stack tight">
         <QuickActions {...section} />
         <button type="button" onClick={() => setOpen('edit')}>
-          Edit …
+          Edit…
         </button>
         <button type="button" onClick={() => setOpen('replay')} disabled={!webhook.enabled}>
-          Replay events …
+          Replay events…
         </button>
         <button type="button" onClick={() => setOpen('rotate')}>
-          Rotate secret …
+          Rotate secret…
         </button>
         <button type="button" class="danger" onClick={() => setOpen('delete')}>
-          Delete …
+          Delete…
         </button>
       </div>
       {open === 'edit' && <EditDialog {...dialog} />}
@@ -77,6 +77,7 @@ function QuickActions({ webhook, onChange }: WebhookSection) {
       >
         {enabled ? 'Disable' : 'Enable'}
       </button>
+      {!enabled && <p class="small muted">Enable it to send a test or to replay events.</p>}
       {enabling.error && <Failure what="The webhook was not changed" error={enabling.error} />}
     </>
   );

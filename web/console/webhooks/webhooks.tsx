@@ -3,8 +3,9 @@ import '../list/list.css';
 import './webhooks.css';
 import type { Webhook } from '../../common/api-types.ts';
 import { Failure, Loading, ViewHeading } from '../../common/components.tsx';
-import { Link } from '../../common/router.tsx';
+import { Link, navigate } from '../../common/router.tsx';
 import { ShortTime } from '../../common/time.tsx';
+import { isRowClick } from '../list/row-click.ts';
 import { useView } from '../session.ts';
 import { CreateWebhook } from './create-webhook.tsx';
 import { API_PATH, formatTypes, WEBHOOKS, WebhookBadge } from './webhook-record.tsx';
@@ -24,7 +25,7 @@ export function Webhooks() {
       {loaded.state === 'failed' && (
         <Failure what="The webhooks could not be loaded" error={loaded.error} retry={retry} />
       )}
-      {loaded.state === 'loading' && webhooks === undefined && <Loading what="the webhooks" />}
+      {loaded.state === 'loading' && webhooks === undefined && <Loading what="the webhooks" isTable />}
       {webhooks !== undefined && (
         <div class="panel">
           {webhooks.length === 0 ? (
@@ -63,10 +64,11 @@ function WebhookTable({ webhooks }: { readonly webhooks: readonly Webhook[] }) {
 
 function WebhookRow({ webhook }: { readonly webhook: Webhook }) {
   const { id, url, description, types, failing_since, created_at } = webhook;
+  const to = `${WEBHOOKS}/${id}`;
   return (
-    <tr>
+    <tr class="clickable" onClick={(event) => isRowClick(event) && navigate(to)}>
       <td class="main-cell grow" title={url}>
-        <Link to={`${WEBHOOKS}/${id}`}>{url}</Link>
+        <Link to={to}>{url}</Link>
         {description && <bdi class="description">{description}</bdi>}
       </td>
       <td data-label="Events" title={types?.join(', ')}>

@@ -14,7 +14,7 @@ export function ResponseView({ sending }: { readonly sending: SendState }) {
   return (
     <div class="received-response" ref={view}>
       <div role="status">
-        {sending.state === 'sending' && <p class="loading">Waiting for the response …</p>}
+        {sending.state === 'sending' && <p class="loading">Waiting for the response…</p>}
         {sending.state === 'cancelled' && (
           <p>Cancelled. The service may have processed the request all the same.</p>
         )}

@@ -65,7 +65,7 @@ function SessionState() {
   return (
     <div class="credential">
       <p role="status" aria-busy={session.value === 'checking'}>
-        {session.value === 'checking' && 'Looking for the session …'}
+        {session.value === 'checking' && 'Looking for the session…'}
         {session.value === 'active' &&
           'You are signed in. The session is used for operations that the administrator may call.'}
         {session.value === 'absent' && (

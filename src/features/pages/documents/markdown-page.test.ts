@@ -37,11 +37,28 @@ test('a document page is complete with style sheet, links to index and reference
   assert.doesNotMatch(html, /<style| style=|Console/);
 });
 
-test('document pages mark their own link in the menu of documents', () => {
+test('document pages mark their own link in the menu and in the list of documents', () => {
   const html = renderMarkdownPage('# Problems', FRAME);
   assert.deepEqual(html.match(/<a [^>]*aria-current[^>]*>[^<]*/g), [
     '<a href="/docs/problems" aria-current="page">Problems',
+    '<a href="/docs/problems" aria-current="page">Problems',
   ]);
+});
+
+test('document pages list all documents, and mark their own also if the menu does not have it', () => {
+  const html = renderMarkdownPage('# Credentials', {
+    ...FRAME,
+    path: '/docs/credentials',
+    basePath: '/id',
+    hasConsole: true,
+  });
+  const list = /<nav class="contents library".*?<\/nav>/s.exec(html)![0];
+  assert.deepEqual(list.match(/<a [^>]*aria-current[^>]*>[^<]*/g), [
+    '<a href="/id/docs/credentials" aria-current="page">Credentials',
+  ]);
+  assert.equal(list.match(/<a href="\/id\/docs\/[a-z]+"/g)!.length, 15);
+  assert.doesNotMatch(renderMarkdownPage('# Problems', FRAME), /\/docs\/console/);
+  assert.doesNotMatch(renderMarkdownPage('# Frontdesk', { ...FRAME, path: '/' }), /library/);
 });
 
 test('document pages have their sections as contents, unless there are few', () => {
@@ -55,7 +72,7 @@ test('document pages have their sections as contents, unless there are few', () 
       ['#gr%C3%B6%C3%9Fe', 'Größe'],
     ],
   );
-  assert.doesNotMatch(renderMarkdownPage('# T\n## A\n## B', FRAME), /class="contents"/);
+  assert.doesNotMatch(renderMarkdownPage('# T\n## A\n## B', FRAME), /On this page/);
 });
 
 test('document pages have pictures of both colour schemes, and other pictures once', () => {

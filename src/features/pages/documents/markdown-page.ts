@@ -3,6 +3,7 @@ import GithubSlugger from 'github-slugger';
 import { Marked, Renderer, type Token, type Tokens } from 'marked';
 import { escapeHtml } from '../../../lib/text/escape-html.ts';
 import type { PageFiles, PageFrame } from '../assets/page-files.ts';
+import { renderDocumentList } from './document-list.ts';
 
 export type DocumentFrame = PageFrame &
   PageFiles & {
@@ -13,7 +14,8 @@ export type DocumentFrame = PageFrame &
 /**
  * Renders a Markdown document (GitHub Flavored Markdown) as a complete HTML document. The first heading is its
  * title. Headings have the same ids as on GitHub, and links to other documents (`./problems.md#x`) become
- * `/docs/problems#x`, below the base path. Raw HTML is escaped. The sections are the contents at the side. The page works
+ * `/docs/problems#x`, below the base path. Raw HTML is escaped. The sections are the contents at the side,
+ * above the list of all documents. The page works
  * without scripts, which add the choice of colours, buttons that copy code, and the mark of the current section.
  */
 export function renderMarkdownPage(markdown: string, frame: DocumentFrame): string {
@@ -23,7 +25,8 @@ export function renderMarkdownPage(markdown: string, frame: DocumentFrame): stri
   parser.walkTokens(tokens, (token) => prepare(token, { slugger, basePath: frame.basePath }));
   const heading = tokens.find((token): token is Tokens.Heading => token.type === 'heading');
   const title = heading ? toPlainText(heading) : 'Documentation';
-  return page({ title, content: parser.parser(tokens), contents: renderContents(tokens), frame });
+  const contents = renderContents(tokens) + renderDocumentList(frame);
+  return page({ title, content: parser.parser(tokens), contents, frame });
 }
 
 /** Fewer sections fit into a window. */
@@ -83,7 +86,9 @@ const parser = new Marked({
         .join('');
     },
     table(token) {
-      return `<div class="scroll">${Renderer.prototype.table.call(this, token)}</div>\n`;
+      const table = Renderer.prototype.table.call(this, token);
+      // A column that needs no name has no header either.
+      return `<div class="scroll" tabindex="0" role="group" aria-label="Table">${table.replaceAll(/<th([^>]*)><\/th>/g, '<td$1></td>')}</div>\n`;
     },
   },
 });
@@ -131,7 +136,8 @@ interface Page {
 }
 
 function page({ title, content, contents, frame }: Page): string {
-  const body = `${contents}<main class="document" id="document-content" tabindex="-1">
+  const aside = contents === '' ? '' : `<div class="guide">\n${contents}</div>\n`;
+  const body = `${aside}<main class="document" id="document-content" tabindex="-1">
 ${content}</main>`;
   return `<!doctype html>
 <html lang="en">

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
 import { JSON_TYPE } from '../../../plugins/problems/media-types.ts';
 import { getBasePath } from '../assets/page-files.ts';
+import { DOCUMENT_NAMES } from './document-list.ts';
 import { sendDocument } from './document-response.ts';
 import { DOCUMENT_ROUTE } from './document-route.ts';
 import { createDocuments, createPicture, type Document, makeDocument } from './documents.ts';
@@ -14,23 +15,6 @@ export interface DocumentDeps {
   readonly console: boolean;
 }
 
-const PAGES = [
-  'integrate',
-  'accounts',
-  'events',
-  'console',
-  'credentials',
-  'import',
-  'verification',
-  'forwarding',
-  'problems',
-  'idempotency',
-  'lifecycle',
-  'webhooks',
-  'operations',
-  'deployment',
-  'security',
-] as const;
 /** Those that the documents show: `npm run screenshots` writes them. */
 const PICTURES = ['overview', 'users', 'events', 'webhook', 'conflict', 'reference'] as const;
 const CATALOG_PATH = '/.well-known/api-catalog';
@@ -40,7 +24,7 @@ export const documents: FeaturePlugin<DocumentDeps> = async (app, { publicUrl, c
   const readDocument = createDocuments({ basePath: getBasePath(publicUrl), hasConsole: console });
   await app.register(indexPage, { publicUrl, console, readDocument });
   addDescriptions(app, publicUrl);
-  for (const name of PAGES) {
+  for (const name of DOCUMENT_NAMES) {
     app.get(`/docs/${name}`, DOCUMENT_ROUTE, async (_request, reply) =>
       sendDocument(reply, await readDocument(`docs/${name}.md`)),
     );

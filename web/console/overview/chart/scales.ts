@@ -2,7 +2,7 @@
 import { type ScaleBand, type ScaleLinear, scaleBand, scaleLinear } from 'd3-scale';
 import type { DailyCount } from './daily-count.ts';
 
-export const HEIGHT = 172;
+export const HEIGHT = 148;
 const MARGIN = { top: 12, end: 12, bottom: 28, start: 36 };
 
 export interface Scales {

@@ -69,7 +69,10 @@ export function AllMatching({ all, selected, matching }: AllMatchingProps) {
   const what = matching === null ? 'all users that match' : `all ${usersText(matching)} that match`;
   return (
     <div class="all-matching" tabIndex={-1} ref={line}>
-      <span role="status">{getStatus(action.isBusy, areAll, count)}</span>
+      <span role="status">
+        {action.isBusy && `${usersText(count)} read…`}
+        {areAll && `All ${usersText(found)} that match are selected.`}
+      </span>
       {!areAll && (
         <button type="button" class="plain compact" onClick={action.isBusy ? all.stop : all.start}>
           {action.isBusy ? 'Stop reading' : `Select ${what}`}
@@ -82,9 +85,4 @@ export function AllMatching({ all, selected, matching }: AllMatchingProps) {
       )}
     </div>
   );
-}
-
-function getStatus(isReading: boolean, areAll: boolean, count: number): string {
-  if (isReading) return `${usersText(count)} read …`;
-  return areAll ? 'All users that match are selected.' : '';
 }

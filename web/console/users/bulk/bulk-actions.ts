@@ -15,6 +15,8 @@ export interface BulkAction {
   readonly unchanged?: string;
   readonly consequence: string;
   readonly isDestructive: boolean;
+  /** Whether unclaimed users are left out, who have no password and cannot log in. */
+  readonly isOfAccounts?: boolean;
   /** Returns the user afterwards, if there is one. */
   readonly run: (user: User) => Promise<User | null>;
   /** The reverse action, for users whose state this one has changed. */
@@ -31,6 +33,7 @@ export const BULK_ACTIONS: Readonly<Record<BulkActionId, BulkAction>> = {
     consequence:
       'They are logged out everywhere at once, and links that were sent to them stop working. They cannot log in until they are enabled again.',
     isDestructive: true,
+    isOfAccounts: true,
     run: (user) => changeUser(user, { state: 'disabled' }),
     reverse: 'enable',
     irreversible: 'Their tokens stay revoked, and links that were sent to them stay invalid.',
@@ -41,6 +44,7 @@ export const BULK_ACTIONS: Readonly<Record<BulkActionId, BulkAction>> = {
     unchanged: 'enabled already',
     consequence: 'They can log in again.',
     isDestructive: false,
+    isOfAccounts: true,
     run: (user) => changeUser(user, { state: 'active' }),
     reverse: 'disable',
   },
@@ -56,10 +60,10 @@ export const BULK_ACTIONS: Readonly<Record<BulkActionId, BulkAction>> = {
     },
   },
   erase: {
-    verb: 'Delete',
-    done: 'deleted',
+    verb: 'Erase',
+    done: 'erased',
     consequence:
-      'Their records, tokens, links and security events are deleted permanently. This cannot be undone.',
+      'Their records, tokens, links and security events are erased permanently. This cannot be undone.',
     isDestructive: true,
     run: async (user) => {
       await request(userPath(user.id), { method: 'DELETE', headers: ifMatch(user) });

@@ -4,7 +4,7 @@ import { formatCount } from '../../../common/components.tsx';
 import { ConfirmDialog } from '../../../common/confirm-dialog.tsx';
 import { Dialog } from '../../../common/dialog.tsx';
 import { StateBadge, toLabel } from '../../user-record.tsx';
-import { BULK_ACTIONS, type BulkActionId, usersText } from './bulk-actions.ts';
+import { BULK_ACTIONS, type BulkAction, type BulkActionId, usersText } from './bulk-actions.ts';
 import { FailedUsers } from './failed-users.tsx';
 import { type BulkRun, useBulkRun } from './use-bulk-run.ts';
 
@@ -15,9 +15,12 @@ interface BulkDialogProps {
   readonly onClose: (failed: readonly User[] | null) => void;
 }
 
-export function BulkDialog({ action: id, users, onClose }: BulkDialogProps) {
+export function BulkDialog({ action: id, users: selected, onClose }: BulkDialogProps) {
   const action = BULK_ACTIONS[id];
   const bulk = useBulkRun(action, onClose);
+  const users = action.isOfAccounts ? selected.filter(({ state }) => state !== 'unclaimed') : selected;
+  const leftOut = selected.length - users.length;
+  if (users.length === 0) return <NobodyDialog action={action} onClose={() => onClose(null)} />;
   const what = `${action.verb} ${usersText(users.length)}`;
   if (bulk.phase === 'running') return <Progress what={what} bulk={bulk} />;
   if (bulk.phase === 'failed') return <FailedUsers action={action} bulk={bulk} />;
@@ -33,8 +36,32 @@ export function BulkDialog({ action: id, users, onClose }: BulkDialogProps) {
       onClose={() => onClose(null)}
     >
       <p>{action.consequence}</p>
+      {leftOut > 0 && (
+        <p>
+          {usersText(leftOut)} without a password {leftOut === 1 ? 'is' : 'are'} left out: unclaimed users
+          cannot log in anyway.
+        </p>
+      )}
       <UserNames users={users} />
     </ConfirmDialog>
+  );
+}
+
+interface NobodyDialogProps {
+  readonly action: BulkAction;
+  readonly onClose: () => void;
+}
+
+function NobodyDialog({ action: { verb }, onClose }: NobodyDialogProps) {
+  return (
+    <Dialog title={`There is nobody to ${verb.toLowerCase()}`} onClose={onClose}>
+      <p>The selected users are unclaimed: they have no password yet, and cannot log in.</p>
+      <div class="buttons">
+        <button type="button" onClick={onClose}>
+          Close
+        </button>
+      </div>
+    </Dialog>
   );
 }
 
@@ -66,7 +93,7 @@ function Progress({ what, bulk }: { readonly what: string; readonly bulk: BulkRu
   return (
     <Dialog title={what} onClose={bulk.stop}>
       <p>
-        {formatCount(processed)} of {formatCount(total)} …
+        {formatCount(processed)} of {formatCount(total)}…
       </p>
       <progress aria-label={what} value={processed} max={total} />
       <div class="buttons">

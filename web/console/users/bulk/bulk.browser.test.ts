@@ -33,10 +33,10 @@ describe('actions on many users in the console', () => {
     const { page } = await visit(t, '/console/users?search=bulk');
     await selectAll(page, 4);
     await change(users[1]!.id, { level: 'gold' });
-    await page.getByRole('button', { name: 'Disable', exact: true }).click();
+    await page.getByRole('button', { name: 'Disable…', exact: true }).click();
     await page.getByRole('button', { name: 'Disable 4 users' }).click();
     const failures = page.getByRole('dialog', { name: '1 user not disabled' });
-    await failures.getByText('The record has changed since this ETag').waitFor();
+    await failures.getByText('Somebody else has changed this user since they were listed.').waitFor();
     assert.deepEqual(await failures.getByRole('listitem').count(), 1);
     assert.equal(await getState(users[1]!.id), 'active');
     await checkView(page);
@@ -57,7 +57,7 @@ describe('actions on many users in the console', () => {
     await insert('Already', ['disabled', 'disabled', 'disabled']);
     const { page } = await visit(t, '/console/users?search=already');
     await selectAll(page, 3);
-    await page.getByRole('button', { name: 'Disable', exact: true }).click();
+    await page.getByRole('button', { name: 'Disable…', exact: true }).click();
     await page.getByRole('button', { name: 'Disable 3 users' }).click();
     await page
       .getByRole('status')
@@ -76,7 +76,7 @@ describe('actions on many users in the console', () => {
       const { page } = await visit(t, `/console/users?search=${prefix}`, { viewport });
       const table = () =>
         page.locator('table.users').evaluate((element) => element.getBoundingClientRect().top);
-      const disable = page.getByRole('button', { name: 'Disable', exact: true });
+      const disable = page.getByRole('button', { name: 'Disable…', exact: true });
       const settled = () => page.locator('[aria-busy=false] > .list-tools').waitFor();
       await page.locator('tbody tr').nth(49).waitFor();
       await settled();
@@ -91,7 +91,7 @@ describe('actions on many users in the console', () => {
       await page.getByRole('status').filter({ hasText: '50 users disabled.' }).waitFor();
       await page.locator('tbody tr').filter({ hasText: 'Disabled' }).nth(49).waitFor();
       await settled();
-      await waitForFocusedText(page, 'Disable');
+      await waitForFocusedText(page, 'Disable…');
       assert.equal(await table(), top, 'after the action');
 
       // At the end of the page, where the window moves when the page becomes shorter.
@@ -106,7 +106,7 @@ describe('actions on many users in the console', () => {
       assert.equal(await table(), end, 'after Undo');
       await page.keyboard.press('Enter');
       await page.getByText('Undone:').waitFor({ state: 'detached' });
-      await waitForFocusedText(page, 'Disable');
+      await waitForFocusedText(page, 'Disable…');
       assert.equal(await table(), end, 'after the message');
     });
   }
@@ -132,17 +132,17 @@ describe('actions on many users in the console', () => {
     await checkView(page);
     await extend.press('Enter');
     await page.getByText('130 selected:').waitFor();
-    await page.getByText('All users that match are selected.').waitFor();
+    await page.getByText('All 130 users that match are selected.').waitFor();
     await waitForFocus(page, '.all-matching');
     const late = await insertTestUser(service.service.database, { name: 'Matching later' });
     await change(users[9]!.id, { level: 'gold' });
-    await page.getByRole('button', { name: 'Disable', exact: true }).click();
+    await page.getByRole('button', { name: 'Disable…', exact: true }).click();
     const dialog = page.getByRole('dialog', { name: 'Disable 130 users?' });
     await dialog.getByText('and 80 more users').waitFor();
     assert.equal(await dialog.getByRole('listitem').count(), 51);
     await dialog.getByRole('button', { name: 'Disable 130 users' }).click();
     const failures = page.getByRole('dialog', { name: '1 user not disabled' });
-    await failures.getByText('The record has changed since this ETag').waitFor();
+    await failures.getByText('Somebody else has changed this user since they were listed.').waitFor();
     await failures.getByRole('button', { name: 'Retry failed users' }).click();
     const status = page.getByRole('status');
     await status.filter({ hasText: '129 users disabled, 1 was disabled already.' }).waitFor();
@@ -188,10 +188,31 @@ describe('actions on many users in the console', () => {
     await insert('Gone', ['active']);
     const { page } = await visit(t, '/console/users?search=gone&state=active');
     await selectAll(page, 1);
-    await page.getByRole('button', { name: 'Disable', exact: true }).press('Enter');
+    await page.getByRole('button', { name: 'Disable…', exact: true }).press('Enter');
     await page.getByRole('button', { name: 'Disable 1 user' }).press('Enter');
     await page.getByText('No name or email contains').waitFor();
     await waitForFocus(page, '.list-tools');
+  });
+
+  test('bulk actions leave out unclaimed users, who can be neither disabled nor enabled, and say so', async (t) => {
+    const users = await insert('Mixed', ['active', 'unclaimed', 'unclaimed']);
+    const { page } = await visit(t, '/console/users?search=mixed');
+    await selectAll(page, 3);
+    await page.getByRole('button', { name: 'Disable…', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Disable 1 user?' });
+    await dialog.getByText('2 users without a password are left out').waitFor();
+    assert.equal(await dialog.getByRole('listitem').count(), 1);
+    await dialog.getByRole('button', { name: 'Disable 1 user' }).click();
+    await page.getByRole('status').filter({ hasText: '1 user disabled.' }).waitFor();
+    assert.equal(await getState(users[1]!.id), 'unclaimed');
+    await page.getByRole('combobox', { name: 'State' }).selectOption('Unclaimed');
+    await page.locator('.summary').getByText('2 users').waitFor();
+    await selectAll(page, 2);
+    await page.getByRole('button', { name: 'Enable…', exact: true }).click();
+    await page.getByRole('dialog', { name: 'There is nobody to enable' }).waitFor();
+    await checkView(page);
+    await page.keyboard.press('Escape');
+    await waitForFocusedText(page, 'Enable…');
   });
 
   test('bulk actions erase the selected users by keyboard, only after their number was typed', async (t) => {
@@ -200,7 +221,7 @@ describe('actions on many users in the console', () => {
     await tabTo(page, '[aria-label="Select all on this page"]');
     await page.keyboard.press('Space');
     await page.getByText('2 selected:').waitFor();
-    await page.getByRole('button', { name: 'Delete' }).focus();
+    await page.getByRole('button', { name: 'Erase…' }).focus();
     await page.keyboard.press('Enter');
     await page.getByLabel('Type 2 to confirm').waitFor();
     const listed = await page.getByRole('dialog').getByRole('listitem').allInnerTexts();
@@ -210,7 +231,7 @@ describe('actions on many users in the console', () => {
     assert.equal(await getState(users[0]!.id), 'active');
     await page.keyboard.type('2');
     await page.keyboard.press('Enter');
-    await page.getByRole('status').filter({ hasText: '2 users deleted.' }).waitFor();
+    await page.getByRole('status').filter({ hasText: '2 users erased.' }).waitFor();
     for (const { id } of users) assert.equal(await getState(id), 'erased');
     await page.getByText('No name or email contains').waitFor();
   });
@@ -240,7 +261,7 @@ describe('actions on many users in the console', () => {
       if (++requests === 3) await endSession(service, context);
       await route.continue();
     });
-    await page.getByRole('button', { name: 'Disable', exact: true }).click();
+    await page.getByRole('button', { name: 'Disable…', exact: true }).click();
     await page.getByRole('button', { name: 'Disable 9 users' }).click();
     const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
     await dialog.getByLabel('Credential').fill(ADMIN_TOKEN);
@@ -267,13 +288,13 @@ describe('actions on many users in the console', () => {
       await stopped;
       await route.continue();
     });
-    await page.getByRole('button', { name: 'Disable', exact: true }).click();
+    await page.getByRole('button', { name: 'Disable…', exact: true }).click();
     await page.getByRole('button', { name: 'Disable 9 users' }).click();
     await page.getByRole('progressbar', { name: 'Disable 9 users' }).waitFor();
     await page.getByRole('button', { name: 'Stop' }).click();
     release();
     const failures = page.getByRole('dialog', { name: '5 users not disabled' });
-    await failures.getByText('4 users disabled, 5 failed:').waitFor();
+    await failures.getByText('4 users disabled, 5 failed.').waitFor();
     assert.equal(await failures.getByText('Not tried, because you stopped.').count(), 5);
     await failures.getByRole('button', { name: 'Close' }).click();
     await page.getByText('5 selected:').waitFor();

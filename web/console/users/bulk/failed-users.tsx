@@ -20,14 +20,18 @@ export function FailedUsers({ action, bulk }: { readonly action: BulkAction; rea
   const retry = async () => bulk.start(await loadUsersForRetry(failed));
   return (
     <Dialog title={`${usersText(failed.length)} not ${action.done}`} onClose={bulk.close}>
-      <p role="status">{outcomeText(action, bulk.outcome)}:</p>
-      <ul class="affected">
+      <p role="status">{outcomeText(action, bulk.outcome)}.</p>
+      <ul class="affected failures" aria-label="Failed users">
         {failed.slice(0, MAX_LISTED).map(({ user, error }) => (
           <li key={user.id}>
             <Link to={`/console/users/${user.id}`}>
               <bdi>{toLabel(user)}</bdi>
-            </Link>{' '}
-            <span class="muted">{error.message}</span>
+            </Link>
+            <span class="muted">
+              {isOutdated(error)
+                ? 'Somebody else has changed this user since they were listed.'
+                : error.message}
+            </span>
           </li>
         ))}
         {failed.length > MAX_LISTED && (
@@ -37,10 +41,10 @@ export function FailedUsers({ action, bulk }: { readonly action: BulkAction; rea
       {isConflict && <p>Trying again uses the current version of each user, including changes by others.</p>}
       <ActionForm action={retrying} onSubmit={retry} failure="It could not be tried again">
         <div class="buttons">
-          <Submit action={retrying}>Retry failed users</Submit>
           <button type="button" onClick={bulk.close}>
             Close
           </button>
+          <Submit action={retrying}>Retry failed users</Submit>
         </div>
       </ActionForm>
     </Dialog>

@@ -24,10 +24,10 @@ interface SelectedUsersProps {
 }
 
 const LABELS: Readonly<Record<BulkActionId, string>> = {
-  disable: 'Disable',
-  enable: 'Enable',
-  revoke: 'Revoke tokens',
-  erase: 'Delete',
+  disable: 'Disable…',
+  enable: 'Enable…',
+  revoke: 'Revoke tokens…',
+  erase: 'Erase…',
 };
 
 /** Returns the actions that the credential permits. */

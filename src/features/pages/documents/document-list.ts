@@ -1,0 +1,56 @@
+/** The documents that the service serves, in the order in which each of them lists the others. */
+
+/** Titles by the name of the file, in groups. */
+const GROUPS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'Use the API': {
+    integrate: 'Integrate',
+    accounts: 'Accounts',
+    verification: 'Verification',
+    forwarding: 'Forwarding',
+    events: 'Events',
+    webhooks: 'Webhooks',
+    idempotency: 'Idempotency',
+    problems: 'Problems',
+    lifecycle: 'Lifecycle',
+  },
+  'Operate the service': {
+    deployment: 'Deployment',
+    operations: 'Operations',
+    console: 'Console',
+    credentials: 'Credentials',
+    import: 'Import',
+    security: 'Security',
+  },
+};
+
+export const DOCUMENT_NAMES: readonly string[] = Object.values(GROUPS).flatMap(Object.keys);
+
+interface ListFrame {
+  readonly basePath: string;
+  /** Path of the page that shows it, without the base path. */
+  readonly path: string;
+  /** Whether there is a console, which has a document. */
+  readonly hasConsole: boolean;
+}
+
+/** Returns links to all documents as HTML, the present one marked; empty on other pages. */
+export function renderDocumentList({ basePath, path, hasConsole }: ListFrame): string {
+  if (!DOCUMENT_NAMES.some((name) => path === `/docs/${name}`)) return '';
+  const groups = Object.entries(GROUPS).map(([group, titles]) => {
+    const shown = Object.entries(titles).filter(([name]) => hasConsole || name !== 'console');
+    const items = shown.map(([name, title]) => {
+      const mark = path === `/docs/${name}` ? ' aria-current="page"' : '';
+      return `<li><a href="${basePath}/docs/${name}"${mark}>${title}</a></li>`;
+    });
+    return `<li>${group}\n<ul>\n${items.join('\n')}\n</ul></li>`;
+  });
+  return `<nav class="contents library" aria-label="All documents">
+<details>
+<summary>Documents</summary>
+<ul>
+${groups.join('\n')}
+</ul>
+</details>
+</nav>
+`;
+}

@@ -1,0 +1,7 @@
+/** Clicks on the row of a list, which do what its link or its button does. */
+
+/** Whether nothing else in the row was clicked, and none of its text is being selected. */
+export function isRowClick({ target }: MouseEvent): boolean {
+  const isOther = (target as Element).closest('a, button, input, label, .check') !== null;
+  return !isOther && getSelection()?.isCollapsed !== false;
+}
